@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import { resolveLink } from '../model/links.js';
+import { renderJson } from '../model/plain-text.js';
 import type { RunRecord, ShotRecord } from '../model/run-record.js';
 import { isTemporary, replaceFile } from './atomic-write.js';
 import { INDEX_FILE, partialFolder, REPORT_ENTRIES, RESULTS_FILE, replacedFolder, SUMMARY_FILE } from './paths.js';
@@ -69,7 +70,7 @@ export async function rewriteRun(folder: string, run: RunRecord, pages: RunPages
 
 function filesOf(run: RunRecord, { index, summary }: RunPages): [name: string, text: string][] {
   return [
-    [RESULTS_FILE, `${JSON.stringify(run, null, 2)}\n`],
+    [RESULTS_FILE, `${renderJson(run, 2)}\n`],
     [SUMMARY_FILE, summary],
     [INDEX_FILE, index],
   ];

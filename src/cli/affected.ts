@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type AffectedQuestion, findAffected, formatAffected } from '../core/reuse/affected.js';
+import { print, printJson } from '../model/plain-text.js';
 import { collect } from './flags.js';
 
 const EXAMPLES = `
@@ -26,5 +27,6 @@ export function addAffected(program: Command): void {
 async function affected({ json, ...question }: AffectedQuestion & { readonly json?: true }): Promise<void> {
   const answer = await findAffected(question);
   const document = { status: 'success', error: false, ...answer };
-  process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : formatAffected(answer));
+  if (json) printJson(document);
+  else print(formatAffected(answer));
 }

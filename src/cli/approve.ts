@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { applyDecision, formatDecided, type ShotDecision } from '../core/review/approve.js';
 import { chooseShots } from '../core/review/choose-shots.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
+import { print, printJson, printRemark } from '../model/plain-text.js';
 import { addPlaces } from './flags.js';
 
 const EXAMPLES = `
@@ -44,10 +45,11 @@ async function approve(ids: readonly string[], flags: ApproveFlags): Promise<voi
   const choice = { ids, all, new: isNew, group, project };
   const request: ShotDecision = { decision: 'approved', choose: (run) => chooseShots(run, choice), force };
   const decided = await applyDecision(findProject(flags), request);
-  for (const warning of decided.warnings) process.stderr.write(`proofsheet: ${warning}\n`);
+  decided.warnings.forEach(printRemark);
   const { written, kept, refused, warnings } = decided;
   const status = refused.length > 0 ? 'refused' : 'success';
   const answer = { status, error: refused.length > 0, written, kept, refused, warnings };
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : formatDecided(decided));
+  if (json) printJson(answer);
+  else print(formatDecided(decided));
   process.exitCode = refused.length > 0 ? 2 : 0;
 }

@@ -7,6 +7,7 @@ import { codecOf, SHOT_FORMATS, type ShotFormat } from '../model/image.js';
 import { DEFAULTS } from '../model/list/defaults.js';
 import { renderBounds } from '../model/list/fields.js';
 import type { ShotFieldsInput } from '../model/list/page-list.js';
+import { print, printJson, printRemark } from '../model/plain-text.js';
 import { renderSize } from '../model/words.js';
 import { collect, describeAsFlags, numberOf } from './flags.js';
 
@@ -68,10 +69,9 @@ interface CaptureFlags extends FieldFlags {
 
 async function capture(url: string, { output, json, ...flags }: CaptureFlags): Promise<void> {
   const { response, size, warnings, notice } = await captureToFile(url, fieldsOf(output, flags), output);
-  for (const remark of [...(notice === null ? [] : [notice]), ...warnings.map(({ message }) => message)]) {
-    process.stderr.write(`proofsheet: ${remark}\n`);
-  }
-  process.stdout.write(json ? `${JSON.stringify(response, null, 2)}\n` : `captured: ${renderSize(size)} ${output}\n`);
+  [...(notice === null ? [] : [notice]), ...warnings.map(({ message }) => message)].forEach(printRemark);
+  if (json) printJson(response);
+  else print(`captured: ${renderSize(size)} ${output}\n`);
 }
 
 function fieldsOf(output: string, { format, width, height, delay, ...flags }: FieldFlags): ShotFieldsInput {

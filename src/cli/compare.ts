@@ -7,6 +7,7 @@ import { ProofsheetError } from '../model/errors.js';
 import { mediaTypeOf } from '../model/image.js';
 import { DEFAULTS } from '../model/list/defaults.js';
 import { ANTIALIASING_RULES, ENGINES } from '../model/list/fields.js';
+import { print, printJson, printRemark } from '../model/plain-text.js';
 import type { CompareResponse } from '../model/service/responses.js';
 import { renderSize } from '../model/words.js';
 import { collect, describeAsFlags, numberOf } from './flags.js';
@@ -58,8 +59,9 @@ async function compare(before: string, after: string, { output, json, ...flags }
   const request = { before, after, ...readCompareFlags(flags), folder: output };
   const { response, notice } = await compareSources(request);
   const remarks = [...(notice === null ? [] : [notice]), ...response.warnings.map(({ message }) => message)];
-  for (const remark of remarks) process.stderr.write(`proofsheet: ${remark}\n`);
-  process.stdout.write(json ? `${JSON.stringify(response, null, 2)}\n` : renderResponse(response));
+  remarks.forEach(printRemark);
+  if (json) printJson(response);
+  else print(renderResponse(response));
   process.exitCode = response.passed ? 0 : 1;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
 import { type DoctorCheck, examine } from '../core/setup/doctor.js';
+import { print, printJson, renderPlain } from '../model/plain-text.js';
 import { endSentence } from '../model/words.js';
 
 const EXAMPLES = `
@@ -25,10 +26,12 @@ async function doctor({ json, ...flags }: ProjectPlaces & { readonly json?: true
   const examined = await examine(findProject(flags));
   const isBad = examined.some(({ state }) => state === 'problem');
   const answer = { status: isBad ? 'problem' : 'success', error: isBad, examined };
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : examined.map(renderLine).join(''));
+  if (json) printJson(answer);
+  else print(examined.map(renderLine).join(''));
   process.exitCode = isBad ? 2 : 0;
 }
 
 function renderLine({ name, state, found, advice }: DoctorCheck): string {
-  return `${state.padEnd(7)}  ${name.padEnd(10)}  ${advice === null ? found : `${endSentence(found)} ${advice}`}\n`;
+  const text = advice === null ? found : `${endSentence(found)} ${advice}`;
+  return `${state.padEnd(7)}  ${name.padEnd(10)}  ${renderPlain(text)}\n`;
 }

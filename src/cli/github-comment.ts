@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type CommentResult, postComment } from '../core/github/post-comment.js';
 import { ProofsheetError } from '../model/errors.js';
+import { print, printJson, printRemark } from '../model/plain-text.js';
 
 const EXAMPLES = `
 Examples:
@@ -42,10 +43,10 @@ async function run({ repo, pr, json, ...flags }: CommentFlags): Promise<void> {
   const message = renderResult(result);
   const isRefused = result.kind === 'refused';
   const remarks = isRefused ? [...notes, message] : notes;
-  for (const remark of remarks) process.stderr.write(`proofsheet: ${remark}\n`);
+  remarks.forEach(printRemark);
   const answer = { status: isRefused ? 'refused' : 'success', error: isRefused, comment: result.kind, message };
-  if (json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-  else if (!isRefused) process.stdout.write(`proofsheet: ${message}\n`);
+  if (json) printJson(answer);
+  else if (!isRefused) print(`proofsheet: ${message}\n`);
   process.exitCode = isRefused ? 2 : 0;
 }
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type ImportSummary, type Initialized, initProject } from '../core/setup/init.js';
+import { print, printJson } from '../model/plain-text.js';
 
 const EXAMPLES = `
 Examples:
@@ -51,7 +52,8 @@ async function init({ sitemap, from, storybook, allowCode, lfs, json }: InitFlag
   const isRefused = needsWork(done);
   const kept = done.kept.map(({ path, advice }) => ({ path, advice }));
   const answer = { status: isRefused ? 'refused' : 'success', error: isRefused, ...done, kept };
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : renderInit(done, isRefused));
+  if (json) printJson(answer);
+  else print(renderInit(done, isRefused));
   process.exitCode = isRefused ? 2 : 0;
 }
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../core/run/run-identity.js';
 import { messageOf, type Problem, ProofsheetError, renderProblem } from '../model/errors.js';
+import { print, printJson, printRemark } from '../model/plain-text.js';
 import type { Serve, SpeakMcp } from '../model/service/settings.js';
 import { addAffected } from './affected.js';
 import { addApprove } from './approve.js';
@@ -58,19 +59,19 @@ export function createProgram({ serve, speakMcp }: EntryPoints): Command {
 /** Ignores a closed pipe, for example from `head`. Reports other write errors, such as a full disk. */
 function onOutputError(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') return;
-  process.stderr.write(`proofsheet: cannot write to standard output (${error.message})\n`);
+  printRemark(`cannot write to standard output (${error.message})`);
   process.exitCode = 2;
 }
 
 function printErrors(errors: readonly CommandError[], isJson: boolean): void {
   for (const text of errors.map(renderError)) {
-    process.stderr.write(text.startsWith('proofsheet') ? `${text}\n` : `proofsheet: ${text}\n`);
+    print(text.startsWith('proofsheet') ? `${text}\n` : `proofsheet: ${text}\n`, process.stderr);
   }
   if (!isJson) return;
   const [first] = errors;
   const message = errors.map(renderError).join('\n');
   const answer = { status: 'error', error: true, message, code: first?.code, details: errors };
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  printJson(answer);
 }
 
 /** Converts a usage error to a problem. The advice is commander's suggestion, otherwise a reference to `--help`. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { formatPruned, prune as pruneBaselines } from '../core/review/prune.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
+import { print, printJson } from '../model/plain-text.js';
 import { addPlaces } from './flags.js';
 
 const EXAMPLES = `
@@ -32,6 +33,7 @@ interface PruneFlags extends ProjectPlaces {
 async function prune({ yes, json, ...flags }: PruneFlags): Promise<void> {
   const pruned = await pruneBaselines(findProject(flags), yes === true);
   const answer = { status: 'success', error: false, ...pruned };
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : formatPruned(pruned));
+  if (json) printJson(answer);
+  else print(formatPruned(pruned));
   process.exitCode = yes && pruned.kept.length > 0 ? 2 : 0;
 }

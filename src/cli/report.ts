@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { readVerdict } from '../core/review/read-report.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
+import { print, printJson, printRemark } from '../model/plain-text.js';
 import { isLoopback } from '../model/words.js';
 import { addPlaces, interrupted, readPort } from './flags.js';
 
@@ -36,18 +37,19 @@ interface ReportFlags extends ProjectPlaces {
 async function report(from: string | undefined, { port = 0, host, open, json, ...flags }: ReportFlags): Promise<void> {
   const places = findProject({ ...flags, ...(from !== undefined && { from }) });
   const { verdict, laterRun } = await readVerdict(places);
-  if (laterRun !== null) process.stderr.write(`proofsheet: ${laterRun}\n`);
+  if (laterRun !== null) printRemark(laterRun);
   // Listen for signals before the output says that the server is ready.
   const ended = interrupted();
   // Imported here, because other commands do not need the server.
   const { serveReport } = await import('./review/server.js');
   const server = await serveReport(places, host, port);
   if (!isLoopback(host)) {
-    process.stderr.write(`proofsheet: other machines can reach ${host}: anyone who knows the URL can approve shots\n`);
+    printRemark(`other machines can reach ${host}: anyone who knows the URL can approve shots`);
   }
   const answer = { status: 'success', error: false, url: server.url, ...places };
   const text = `proofsheet: ${verdict}; the report is at ${server.url}\nPress Ctrl+C to stop.\n`;
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : text);
+  if (json) printJson(answer);
+  else print(text);
   if (open && process.stdout.isTTY && !process.env.CI) openAddress(server.url);
   await ended;
   await server.close();

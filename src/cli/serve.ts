@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
+import { print, renderJson } from '../model/plain-text.js';
 import { DEFAULT_MAX_PIXELS, type Serve } from '../model/service/settings.js';
 import { parseUrl } from '../model/url.js';
 import { renderCountOf } from '../model/words.js';
@@ -103,9 +104,7 @@ async function run(flags: ServeFlags, serve: Serve): Promise<void> {
   });
   const who = keyHashes.length === 0 ? 'no keys: local requests only' : renderCountOf(keyHashes.length, 'key');
   const ready = { url: server.url, keys: keyHashes.length };
-  process.stdout.write(
-    json ? `${JSON.stringify(ready)}\n` : `proofsheet: capture service listening on ${server.url} (${who})\n`,
-  );
+  print(json ? `${renderJson(ready)}\n` : `proofsheet: capture service listening on ${server.url} (${who})\n`);
   await ended;
   await server.close();
 }

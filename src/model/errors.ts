@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { renderLog, renderPlain } from './plain-text.js';
 import { endSentence, withoutCredentials } from './words.js';
 
 /** Machine-readable error codes. */
@@ -94,7 +95,8 @@ export class ProofsheetError extends Error {
   readonly loc?: Position;
 
   constructor(problem: Problem, position?: Position) {
-    super(renderProblem(problem));
+    // The test runner prints the message of an error as it is.
+    super(renderLog(renderProblem(problem)));
     this.code = problem.code;
     this.problem = problem;
     if (position) this.loc = position;
@@ -106,11 +108,11 @@ export class ProofsheetError extends Error {
 /**
  * Formats a problem in one line: `where: found. advice`.
  *
- * Line breaks are removed because a page may control a part of the text. A separate line could look like a stack frame, and
- * Playwright would print the file that it names.
+ * A page may control a part of the text. A line of its own could look like a stack frame, and Playwright would print the file that it
+ * names.
  */
 export function renderProblem({ where, found, advice }: Omit<Problem, 'code'>): string {
-  return withoutCredentials(`${where}: ${endSentence(found)} ${advice}`).replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
+  return renderPlain(withoutCredentials(`${where}: ${endSentence(found)} ${advice}`));
 }
 
 /** Names the first wrong value of data that another program or version wrote. The messages of zod are not for users. */

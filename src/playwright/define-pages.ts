@@ -9,6 +9,7 @@ import { createPages, type Pages } from '../core/shot/page-session.js';
 import { listMissing, planRun, type RunnableShot, type RunPlan, renderDroppedPath } from '../core/shot/plan-shots.js';
 import { DECLARED_ANNOTATION, encodeDeclared } from '../model/attachments.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
+import { printRemark, renderLog } from '../model/plain-text.js';
 import type { PlannedShot, ProjectUse, Shot } from '../model/shot.js';
 import { withoutCredentials } from '../model/words.js';
 import { listTest, printOnce } from './fixtures.js';
@@ -46,7 +47,7 @@ export function definePages(path: string): void {
   if (process.env.TEST_WORKER_INDEX === undefined) {
     const declared = { file: run.plan.file, spec: pathOf(site), list: path, shots: run.shots.length };
     const notices = [renderOnlyChangedNotice(declared, process.argv), renderDroppedPath(run, null)];
-    for (const notice of notices) if (notice !== null) process.stderr.write(`proofsheet: ${notice}\n`);
+    for (const notice of notices) if (notice !== null) printRemark(notice);
   }
   const noticed = new Map<string, string | null>();
   const noticeFor = (baseURL: string) => {
@@ -142,6 +143,8 @@ function bodyOf(list: DeclaredPages): Body {
     },
     testInfo,
   ) => {
+    // For reporters before the tests run. Others show each annotation that a test has at its end.
+    testInfo.annotations = testInfo.annotations.filter(({ type }) => type !== DECLARED_ANNOTATION);
     const { title, retry, config, project } = testInfo;
     const entry = entries.get(title);
     if (entry === undefined) throw new Error(`the page list has no shot "${title}"`);
@@ -211,7 +214,7 @@ function locateInList({ plan, shownFile }: DeclaredPages, { position }: PlannedS
   const { isCodeFrameSafe } = plan;
   const { file, line, column } = position;
   // Playwright parses message and stack together: only the stack set below may look like a stack frame.
-  const message = messageOf(cause).replace(/^\s+at /gm, 'at ');
+  const message = renderLog(messageOf(cause)).replace(/^\s+at /gm, 'at ');
   const includesLocation = message.includes(`:${line}:${column} `);
   const error = new Error(
     isCodeFrameSafe || includesLocation ? message : `${message}\n  list      ${shownFile}:${line}`,

@@ -9,6 +9,7 @@ import {
 import { isFirstNotice } from '../core/run/folders.js';
 import { type Browsers, checkRemoteFlags, createBrowsers, resolveLaunch } from '../core/setup/project-browsers.js';
 import { createStorybookServers, type StorybookServers } from '../core/setup/servers.js';
+import { printRemark } from '../model/plain-text.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { locksFolder } from './runner-context.js';
 
@@ -144,5 +145,5 @@ function formatMissingMedia(browser: Browser): string {
  * @internal
  */
 export function printOnce(folder: string, notice: string): void {
-  if (isFirstNotice(folder, notice)) process.stderr.write(`proofsheet: ${notice}\n`);
+  if (isFirstNotice(folder, notice)) printRemark(notice);
 }

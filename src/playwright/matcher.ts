@@ -9,6 +9,7 @@ import { createOpenedShot } from '../core/shot/plan-shots.js';
 import { type RunnerContext, testShot } from '../core/shot/test-shot.js';
 import type { ShotVerdict } from '../core/shot/verdict.js';
 import type { MatcherOptionsInput } from '../model/list/page-list.js';
+import { renderLog } from '../model/plain-text.js';
 import { AFFECTED_ATTACHMENT, AFFECTED_VARIABLE } from '../model/reuse.js';
 import type { Shot } from '../model/shot.js';
 import { printOnce, test } from './fixtures.js';
@@ -48,7 +49,8 @@ export const expect = base.extend({
     const segments = await baselineSegments(shot, { page });
     const context = await runnerContextFor(shot, null, segments, testInfo);
     const after = captureOpened(subject, shot.capture);
-    return softenIfNew(resultOf(await testShot(shot, { after, before: null, canReload: false }, context), testInfo));
+    const verdict = await testShot(shot, { after, before: null, canReload: false }, context).catch(throwSanitized);
+    return softenIfNew(resultOf(verdict, testInfo));
   },
 });
 
@@ -75,6 +77,15 @@ async function decideOnly(shot: Shot, context: RunnerContext, reuse: ShotReuse |
   const body = encodeAffected(shot, context.project, decision);
   testInfo.attachments.push({ name: AFFECTED_ATTACHMENT, contentType: 'application/json', body: Buffer.from(body) });
   return { pass: true, message: () => '', name: 'toMatchBaseline' };
+}
+
+/** Playwright prints an unexpected error as it is, and the page may have written a part of its text. */
+function throwSanitized(error: unknown): never {
+  if (error instanceof Error) {
+    error.message = renderLog(error.message);
+    error.stack = renderLog(error.stack ?? '');
+  }
+  throw error;
 }
 
 function checkArguments(isNot: boolean, received: unknown, name: unknown): void {

@@ -4,8 +4,9 @@ import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 import type { ShotRecord } from '../../src/model/run-record.js';
 import { renderHtml } from '../../src/report/html/render-html.js';
+import { HOSTILE_TEXT } from '../hostile-texts.js';
 import { text } from '../unit/compare/paint-page.js';
-import { changedOf, HOSTILE, runOf, shotOf } from '../unit/report/specimens.js';
+import { changedOf, runOf, shotOf } from '../unit/report/specimens.js';
 import { everything, pageOf, test } from './report-page.js';
 
 /** What axe-core has to say against the page as it is. */
@@ -90,17 +91,17 @@ test('hostile titles, addresses and messages are shown as text, and run and load
   page.on('request', (request) => reached.push(request.url()));
   const script = '</script><script>alert(2)</script><!--<script>';
   const more = {
-    ...{ project: HOSTILE, page: HOSTILE, viewport: script, url: 'javascript:alert(3)', reason: script },
-    baseline: { path: HOSTILE, sha256: null, environment: null },
+    ...{ project: HOSTILE_TEXT, page: HOSTILE_TEXT, viewport: script, url: 'javascript:alert(3)', reason: script },
+    baseline: { path: HOSTILE_TEXT, sha256: null, environment: null },
     warnings: [{ code: 'x', message: `<svg onload=alert(4)>${script}` }],
   };
   const painted = [
-    { id: HOSTILE, before: pageOf([]), after: pageOf([text(2, 2)]), more },
+    { id: HOSTILE_TEXT, before: pageOf([]), after: pageOf([text(2, 2)]), more },
     { id: script, before: pageOf([]), after: pageOf([text(3, 3)]), more: { ...more, project: script } },
   ];
   const run = {
-    ...{ list: script, selected: [HOSTILE] },
-    problems: [{ code: 'x', where: HOSTILE, found: script, advice: '<img src=x onerror=alert(5)>' }],
+    ...{ list: script, selected: [HOSTILE_TEXT] },
+    problems: [{ code: 'x', where: HOSTILE_TEXT, found: script, advice: '<img src=x onerror=alert(5)>' }],
   };
   const written = await report(painted, { run });
   const { url } = await serveReport(written);

@@ -9,6 +9,7 @@ import { createReviewSession } from '../../core/review/review-session.js';
 import type { ProjectFolders } from '../../core/run/folders.js';
 import { listen } from '../../core/setup/servers.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { renderJson } from '../../model/plain-text.js';
 import { decisionRequestSchema, undoRequestSchema } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { parseUrl } from '../../model/url.js';
@@ -114,7 +115,7 @@ function refuseBody(): Response {
 }
 
 function json(status: number, value: unknown): Response {
-  return answer(status, 'application/json; charset=utf-8', JSON.stringify(value));
+  return answer(status, 'application/json; charset=utf-8', renderJson(value));
 }
 
 function text(status: number, body: string): Response {

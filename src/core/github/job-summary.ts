@@ -1,7 +1,7 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { messageOf, renderProblem } from '../../model/errors.js';
-import { nameShot, renderPlain } from '../../model/plain-text.js';
+import { nameShot, renderLog, renderPlain } from '../../model/plain-text.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { renderCount } from '../../model/words.js';
 import { renderReason } from '../../report/format/reason.js';
@@ -113,10 +113,15 @@ const MAX_TEXT = 1000;
 function renderError({ title, text, place }: Annotation): string {
   const properties = {
     ...(place && { file: place.file, line: String(place.line) }),
-    title: shorten(renderPlain(title)),
+    title: shorten(renderOneLine(title)),
   };
   const pairs = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
-  return `::error ${pairs.join(',')}::${escapeData(shorten(renderPlain(text)))}\n`;
+  return `::error ${pairs.join(',')}::${escapeData(shorten(renderOneLine(text)))}\n`;
+}
+
+/** The runner obeys some commands in the data of others. */
+function renderOneLine(text: string): string {
+  return renderLog(renderPlain(text));
 }
 
 /** Cuts a text without splitting surrogate pairs. */

@@ -46,6 +46,8 @@ export interface PublishOptions {
 export interface PublishedRun {
   /** The text to print. */
   readonly output: string;
+  /** Commands to the CI runner, to write as they are. */
+  readonly annotations: string;
   /** The reasons why the run must fail although the test runner may have passed it; empty if there are none. */
   readonly reasons: readonly string[];
 }
@@ -69,7 +71,8 @@ export async function publishRun(
 ): Promise<PublishedRun> {
   const collected = collectRun(input);
   if (collected.run.shots.length === 0 && collected.problems.length === 0) {
-    return { output: 'proofsheet: this run has no shots; the report of the previous run is unchanged\n', reasons: [] };
+    const output = 'proofsheet: this run has no shots; the report of the previous run is unchanged\n';
+    return { output, annotations: '', reasons: [] };
   }
   const folder = resolve(options.base, options.outputFolder ?? REPORT_FOLDER);
   const scope = readScope(folder);
@@ -82,9 +85,9 @@ export async function publishRun(
   if (options.locks !== null && written.problems.length === 0) await markReported(options.locks);
   await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
   const finished = { record: written.record, tests: input.tests, root: testRoot };
-  const jobOutput = options.isPart ? '' : await writeJobSummary(finished, options.env);
   return {
-    output: written.summary + jobOutput,
+    output: written.summary,
+    annotations: options.isPart ? '' : await writeJobSummary(finished, options.env),
     reasons: reasonsToFail(collected, written.problems, input.merge !== null),
   };
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { REPORT_FOLDER } from '../../baselines/paths.js';
-import { renderPlain } from '../../model/plain-text.js';
+import { renderLog, renderPlain } from '../../model/plain-text.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import { quoteArgument } from '../../report/html/render-view.js';
 
@@ -20,19 +20,20 @@ export interface FailureDetails {
 
 /**
  * Formats the error message of a failed shot as one block. It contains no image paths, because Playwright prints them below the
- * message with the attachments.
+ * message with the attachments. Playwright prints the message as it is.
  */
 export function formatFailure(record: ShotRecord, details: FailureDetails): string {
   const advice = adviceFor(record, details);
-  return [
-    `${record.id}: ${record.status}: ${record.reason ?? ''}`,
+  const lines = [
+    renderPlain(`${record.id}: ${record.status}: ${record.reason ?? ''}`),
     ...(isAssertion(record) ? [assertionOf(record)] : []),
-    ...(isNamed(record) ? [] : [`page      ${record.url}`]),
+    ...(isNamed(record) ? [] : [`page      ${renderPlain(record.url)}`]),
     ...placeLines(record, details),
-    ...(record.baseline && hasImage(record) ? [`baseline  ${details.baseline}`] : []),
+    ...(record.baseline && hasImage(record) ? [`baseline  ${renderPlain(details.baseline)}`] : []),
     ...(advice === null ? [] : [advice]),
     ...(record.status === 'changed' && details.review ? [details.review] : []),
-  ].join('\n  ');
+  ];
+  return renderLog(lines.join('\n  '));
 }
 
 /** Checks whether the reason of an error already names the page. */

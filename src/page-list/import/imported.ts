@@ -1,6 +1,7 @@
 import { Document, isNode, isSeq } from 'yaml';
 import { VIEWPORT_BOUNDS } from '../../model/list/fields.js';
 import type { PageFieldsInput, PageInput, ViewportInput } from '../../model/list/page-list.js';
+import { renderPlain } from '../../model/plain-text.js';
 import { foldName, pageNameOf, safePart, safePathParts } from '../resolve/names.js';
 
 /** A page list converted from the list of another tool. */
@@ -244,16 +245,12 @@ function commentOf(note: string): string {
 function withUniqueNames(pages: readonly ImportedPage[]): ImportedPage[] {
   const names = createNames(keyOf);
   return pages.map(({ page, notes }) => {
-    const wanted = (oneLine(page.name ?? '') || pageNameOf(page.url)).slice(0, 190);
+    const wanted = (renderPlain(page.name ?? '') || pageNameOf(page.url)).slice(0, 190);
     const name = names.add(wanted);
     if (page.name === undefined && name === wanted) return { page, notes };
     const allNotes = name === wanted ? notes : [...notes, `renamed, because another page has the name ${wanted}`];
     return { page: { ...page, name }, notes: allNotes };
   });
-}
-
-function oneLine(name: string): string {
-  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
 function keyOf(name: string): string {

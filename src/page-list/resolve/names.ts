@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hasControls } from '../../model/plain-text.js';
 import type { ShotName } from '../../model/shot.js';
 
 /** Maximum length of a path part. File systems allow 255 bytes, and Playwright appends project and platform. */
@@ -40,12 +41,12 @@ export function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Decodes as decodeURI does: characters that change the structure of a URL stay encoded. Line breaks stay encoded too. */
+/** Decodes as decodeURI does: characters that change the structure of a URL stay encoded. Characters that no terminal may get stay encoded too. */
 function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     try {
       const decoded = decodeURI(encoded);
-      return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(decoded) ? encoded : decoded;
+      return hasControls(decoded) ? encoded : decoded;
     } catch {
       return encoded;
     }

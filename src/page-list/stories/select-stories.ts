@@ -1,4 +1,5 @@
 import type { StoryFilterInput } from '../../model/list/page-list.js';
+import { renderLog, renderPlain } from '../../model/plain-text.js';
 import { foldName, safePart, safePathParts } from '../resolve/names.js';
 import type { Story } from './read-index.js';
 import type { NamedStory } from './story-block.js';
@@ -75,7 +76,7 @@ export function nameStories(stories: readonly Story[]): NamedStory[] {
 }
 
 function nameOf({ id, title, name }: Story): string {
-  const plain = [title, name].map((part) => part.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()).join('/');
+  const plain = renderLog([title, name].map(renderPlain).join('/'));
   return plain.length <= MAX_NAME_LENGTH ? plain : safePart(id);
 }
 

@@ -7,10 +7,18 @@ import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
 import { readCommit } from '../../core/run/run-identity.js';
 import { messageOf } from '../../model/errors.js';
-import { renderPlain } from '../../model/plain-text.js';
+import { print, renderLog } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE } from '../../model/reuse.js';
 import { readCircumstances } from './circumstances.js';
-import { firstLine, isListed, readAffected, readScope, readTests } from './tests.js';
+import {
+  type Declarations,
+  firstLine,
+  isDeclaration,
+  readAffected,
+  readScope,
+  readTests,
+  takeDeclarations,
+} from './tests.js';
 
 /** Options of `proofsheet/reporter`. */
 export interface ReporterOptions {
@@ -45,8 +53,10 @@ export default class ProofsheetReporter implements Reporter {
   readonly #options: ReporterOptions & PlaywrightOptions;
   readonly #errors: string[] = [];
   readonly #output: string[] = [];
+  #annotations = '';
   #config: FullConfig | null = null;
   #suite: Suite | null = null;
+  #declarations: Declarations = new Map();
   #commit: Promise<string | null> = Promise.resolve(null);
   #blobShards: Shard[] | null = null;
 
@@ -65,7 +75,7 @@ export default class ProofsheetReporter implements Reporter {
   /** For `proofsheet affected`, only the tests of lists run. */
   async preprocess({ suite, testRun }: Parameters<NonNullable<Reporter['preprocess']>>[0]): Promise<void> {
     if (this.#affectedFile === undefined) return;
-    for (const test of suite.allTests()) if (!isListed(test)) testRun.exclude(test);
+    for (const test of suite.allTests()) if (!test.annotations.some(isDeclaration)) testRun.exclude(test);
   }
 
   onConfigure(config: FullConfig): void {
@@ -77,6 +87,8 @@ export default class ProofsheetReporter implements Reporter {
     if ('allTests' in first) this.#suite = first;
     else this.#config = first;
     if (second) this.#suite = second;
+    const isPart = this.#config?.reporter.some(([name]) => name === 'blob') ?? false;
+    if (this.#suite) this.#declarations = takeDeclarations(this.#suite, isPart && !this.#isMerging);
     shareCompiledCode(process.env);
     // The tests need not wait for git. `merge-reports` can run in any folder.
     if (this.#config && !this.#isMerging) this.#commit = readCommit(this.#config.rootDir);
@@ -93,7 +105,8 @@ export default class ProofsheetReporter implements Reporter {
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
     if (this.#affectedFile !== undefined) {
-      await writeFile(this.#affectedFile, JSON.stringify(readAffected(this.#suite, this.#errors)));
+      const answer = readAffected(this.#suite, this.#declarations, this.#errors);
+      await writeFile(this.#affectedFile, JSON.stringify(answer));
       return undefined;
     }
     const reasons = await this.#publishRun(result).catch((error) => {
@@ -108,7 +121,8 @@ export default class ProofsheetReporter implements Reporter {
 
   /** Prints the summary here, so that it follows the output of reporters that come later in the config. */
   async onExit(): Promise<void> {
-    process.stdout.write(this.#output.splice(0).join(''));
+    print(this.#output.splice(0).join(''));
+    process.stdout.write(this.#annotations);
   }
 
   printsToStdio(): boolean {
@@ -132,15 +146,16 @@ export default class ProofsheetReporter implements Reporter {
     if (!config || !suite || mode === 'list') return [];
     const { configFile, rootDir, reporter } = config;
     const merge = this.#isMerging ? { shards: this.#blobShards } : null;
-    const { output, reasons } = await publishRun(
+    const { output, annotations, reasons } = await publishRun(
       {
         input: {
           ...readCircumstances(config, result, this.#errors),
-          ...readTests(suite, config),
+          ...readTests(suite, config, this.#declarations),
           commit: await this.#commit,
           merge,
         },
-        readScope: (folder) => readScope(suite, config, folder, this.#errors),
+        readScope: (folder) =>
+          readScope(suite, config, folder, { errors: this.#errors, declarations: this.#declarations }),
         testRoot: rootDir,
       },
       {
@@ -156,10 +171,11 @@ export default class ProofsheetReporter implements Reporter {
       },
     );
     this.#output.push(output);
+    this.#annotations = annotations;
     if (!merge) return reasons;
     // Errors outside of tests, such as those of a list or a global setup, fail and are printed in the shards alone.
     const errors = [...new Set(this.#errors)];
-    this.#output.push(...errors.map((error) => `proofsheet: a shard failed: ${renderPlain(error)}\n`));
+    this.#output.push(...errors.map((error) => `proofsheet: a shard failed: ${error}\n`));
     return [...errors, ...reasons];
   }
 }
@@ -175,7 +191,8 @@ export function shareCompiledCode(env: NodeJS.ProcessEnv): void {
 }
 
 /** Creates an error without a stack. The problem is in the run, so a location in this package does not help. */
-function withoutStack(message: string): Error {
+function withoutStack(reason: string): Error {
+  const message = renderLog(reason);
   const error = new Error(message);
   error.stack = message;
   return error;

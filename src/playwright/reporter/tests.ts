@@ -12,7 +12,7 @@ import {
   type ShotMessage,
 } from '../../model/attachments.js';
 import { type Problem, ProofsheetError } from '../../model/errors.js';
-import { AFFECTED_ATTACHMENT, type Affected, affectedShotSchema } from '../../model/reuse.js';
+import { AFFECTED_ATTACHMENT, type Affected, type AffectedShot, affectedShotSchema } from '../../model/reuse.js';
 import { isOnly } from '../internals.js';
 import { specName } from '../runner-context.js';
 
@@ -22,11 +22,31 @@ export interface ReadTests {
   readonly problems: readonly Problem[];
 }
 
+/** The texts with which page lists declared their tests. */
+export type Declarations = ReadonlyMap<TestCase, string>;
+
+/**
+ * Reads the declarations of all tests before they run, and removes them: JUnit and other reporters show each annotation of a test.
+ *
+ * @param isKept the tests are stored for a merge, which reads the declarations.
+ */
+export function takeDeclarations(suite: Suite, isKept: boolean): Declarations {
+  const declarations = new Map<TestCase, string>();
+  for (const test of suite.allTests()) {
+    const index = test.annotations.findIndex(isDeclaration);
+    const description = test.annotations[index]?.description;
+    if (description === undefined) continue;
+    declarations.set(test, description);
+    if (!isKept) test.annotations.splice(index, 1);
+  }
+  return declarations;
+}
+
 /** Reads the tests that declare or compare shots. Converts them to types that do not depend on Playwright. */
-export function readTests(suite: Suite, config: FullConfig): ReadTests {
+export function readTests(suite: Suite, config: FullConfig, declarations: Declarations): ReadTests {
   const problems = new Map<string, Problem>();
   const tests = suite.allTests().flatMap((test) => {
-    const declared = readDeclared(test, problems);
+    const declared = readDeclared(declarations.get(test), problems);
     const attempts = test.results.map((result) => readAttempt(result, problems));
     const hasShots = declared !== null || attempts.some(({ messages }) => messages.length > 0);
     return hasShots ? [observe(test, declared, attempts, config)] : [];
@@ -84,12 +104,13 @@ function readAttempt(result: TestResult, problems: Map<string, Problem>): Observ
 }
 
 /** Reads what `proofsheet affected` asked the tests of lists. A test without an answer is an error. */
-export function readAffected(suite: Suite | null, errors: readonly string[]): Affected {
-  const tests = (suite?.allTests() ?? []).filter((test) => isListed(test) && readSkipped(test) === null);
-  const answers = tests.map((test) => {
-    const attachment = test.results[0]?.attachments.find(({ name }) => name === AFFECTED_ATTACHMENT);
-    if (attachment?.body) return affectedShotSchema.parse(JSON.parse(attachment.body.toString('utf8')));
-    return `${test.title}: ${firstLine(test.results[0]?.error) ?? 'its test gave no answer'}`;
+export function readAffected(suite: Suite | null, declarations: Declarations, errors: readonly string[]): Affected {
+  const answers = (suite?.allTests() ?? []).flatMap((test): (AffectedShot | string)[] => {
+    const [result] = test.results;
+    if (!readDeclared(declarations.get(test), new Map()) || readSkipped(test) !== null) return [];
+    const attachment = result?.attachments.find(({ name }) => name === AFFECTED_ATTACHMENT);
+    if (attachment?.body) return [affectedShotSchema.parse(JSON.parse(attachment.body.toString('utf8')))];
+    return [`${test.title}: ${firstLine(result?.error) ?? 'its test gave no answer'}`];
   });
   return {
     shots: answers.filter((answer) => typeof answer !== 'string'),
@@ -97,13 +118,12 @@ export function readAffected(suite: Suite | null, errors: readonly string[]): Af
   };
 }
 
-/** Checks whether a test was declared by a page list. */
-export function isListed(test: TestCase): boolean {
-  return test.annotations.some(({ type }) => type === DECLARED_ANNOTATION);
+/** Checks for the annotation with which a page list declares a test. */
+export function isDeclaration({ type }: TestCase['annotations'][number]): boolean {
+  return type === DECLARED_ANNOTATION;
 }
 
-function readDeclared(test: TestCase, problems: Map<string, Problem>): DeclaredShot | null {
-  const description = test.annotations.find(({ type }) => type === DECLARED_ANNOTATION)?.description;
+function readDeclared(description: string | undefined, problems: Map<string, Problem>): DeclaredShot | null {
   return description === undefined ? null : tryRead(() => decodeDeclared(description), problems);
 }
 
@@ -132,15 +152,22 @@ function tryRead<T>(read: () => T, problems: Map<string, Problem>): T | null {
  * @param report - absolute path of the report folder
  * @param errors - errors outside of tests, such as a list that cannot be read
  */
-export function readScope(suite: Suite, config: FullConfig, report: string, errors: readonly string[]): RunScope {
+export function readScope(
+  suite: Suite,
+  config: FullConfig,
+  report: string,
+  { errors, declarations }: { readonly errors: readonly string[]; readonly declarations: Declarations },
+): RunScope {
   const { configFile, rootDir, projects } = config;
   const tests = suite.allTests();
+  // Another test that was skipped or ended early may have comparisons that the run did not record.
+  const unseen = tests.filter((test) => !declarations.has(test) && mayHaveCompared(test));
   const root = configFile ? dirname(configFile) : rootDir;
   return {
     root,
     outputs: [report, ...projects.map(({ outputDir }) => outputDir)],
     isWhole: errors.length === 0 && !projects.some(isFiltered) && !tests.some(isFocused),
-    unseen: [...new Set(tests.filter(mayHaveCompared).map(({ location }) => specName(location.file, config)))],
+    unseen: [...new Set(unseen.map(({ location }) => specName(location.file, config)))],
     specs: suite.suites.flatMap((project) => specsOf(project, root)),
   };
 }
@@ -171,7 +198,6 @@ function isFocused(test: TestCase): boolean {
   return entries.some(isOnly);
 }
 
-/** A test outside of lists that was skipped or ended early may have comparisons that the run did not record. */
 function mayHaveCompared(test: TestCase): boolean {
-  return !isListed(test) && (test.outcome() !== 'expected' || test.results.some(({ status }) => status !== 'passed'));
+  return test.outcome() !== 'expected' || test.results.some(({ status }) => status !== 'passed');
 }

@@ -1,5 +1,5 @@
-import type { RunRecord, ShotRecord, Status } from '../../model/run-record.js';
-import { renderCount, renderCountOf } from '../../model/words.js';
+import type { RunRecord, ShotRecord, Status, Timings } from '../../model/run-record.js';
+import { renderCount, renderCountOf, renderDuration } from '../../model/words.js';
 
 /** Checks whether a shot needs review, so that its run is not green. A shot whose baseline was written on request does not. */
 export function needsReview(shot: ShotRecord): boolean {
@@ -120,4 +120,17 @@ export function renderDecisions(shots: readonly ReviewedShot[]): string | null {
     left > 0 ? `${renderCount(left)} left to review` : 'nothing left to review',
   ];
   return parts.join(', ');
+}
+
+/**
+ * Formats where the time of a shot was spent, the longest part first: `unchanged 2.4 s, screenshot 310 ms`. Leaves out the parts
+ * below 10 ms, and those after the first `max`.
+ */
+export function renderTimings({ settle, ...phases }: Timings, max = Number.POSITIVE_INFINITY): string {
+  return Object.entries({ ...phases, ...settle })
+    .filter(([, ms]) => ms >= 10)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, max)
+    .map(([name, ms]) => `${name} ${renderDuration(ms)}`)
+    .join(', ');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { nameShot } from '../../model/plain-text.js';
+import { nameShot, renderJson } from '../../model/plain-text.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { renderReason } from '../format/reason.js';
 import { isGreen, needsReview, renderVerdict } from '../format/verdict.js';
@@ -72,10 +72,9 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Embeds JSON. Escapes `<`, which could end the block, and bidirectional control characters. */
+/** Embeds JSON. Escapes `<`, which could end the block. */
 function embedJson(id: string, data: unknown): Html {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const json = JSON.stringify(data).replace(/[<\u2028-\u202e\u2066-\u2069]/g, escaped);
+  const json = renderJson(data).replaceAll('<', '\\u003c');
   return html`<script type="application/json" id="${id}">${{ html: json }}<\/script>`;
 }
 
@@ -144,7 +143,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function escapeHtml(text: string): string {
   return text
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-    .replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+    .replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '\ufffd');
 }
 
 /** Renders `index.html` and `summary.md`. */

@@ -1,4 +1,4 @@
-import { renderPlain, renderTimings } from '../../model/plain-text.js';
+import { hasControls, renderPlain } from '../../model/plain-text.js';
 import type { ComparisonSummary, RunRecord, ShotRecord, Status } from '../../model/run-record.js';
 import { parseUrl } from '../../model/url.js';
 import {
@@ -17,7 +17,15 @@ import {
   renderEnvironmentNotices,
 } from '../format/environment.js';
 import { formatChangeSummary, formatRegion, renderLimit, renderReason } from '../format/reason.js';
-import { flagsOf, isDecidable, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
+import {
+  flagsOf,
+  isDecidable,
+  isGreen,
+  needsReview,
+  renderCounts,
+  renderTimings,
+  renderVerdict,
+} from '../format/verdict.js';
 import { renderOmittedImages } from './inline-images.js';
 import type { AttemptView, Detail, ImageView, Metrics, RegionView, ReportView, ShotView } from './view.js';
 
@@ -41,20 +49,26 @@ export function renderView(record: RunRecord, embedded: ReadonlySet<string> | nu
     notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
     version: renderPlain(tool.version),
     omittedImages: embedded && renderOmittedImages(shots, embedded),
-    shots: groupsFirst(shots).map((shot) => ({
+    shots: inReviewOrder(shots).map((shot) => ({
       ...renderShotView(shot, embedded),
       quotedProject: isOne ? '' : quoteArgument(shot.project),
     })),
   };
 }
 
-/** Puts shots with the same change before all others, the largest group first. Keeps the order otherwise. */
-function groupsFirst(shots: readonly ShotRecord[]): ShotRecord[] {
+/** Puts the largest group of shots with the same change before other changes. Shots without a result stay first. */
+function inReviewOrder(shots: readonly ShotRecord[]): ShotRecord[] {
   const isGrouped = (shot: ShotRecord) => shot.group !== null && needsReview(shot);
+  const hasNoResult = ({ status }: ShotRecord) => status === 'error' || status === 'unstable';
   // Groups are numbered by size; 1 is the largest.
   const compareGroups = (a: ShotRecord, b: ShotRecord) =>
     (a.group ?? '').localeCompare(b.group ?? '', 'en', { numeric: true });
-  return [...shots.filter(isGrouped).toSorted(compareGroups), ...shots.filter((shot) => !isGrouped(shot))];
+  const rest = shots.filter((shot) => !hasNoResult(shot));
+  return [
+    ...shots.filter(hasNoResult),
+    ...rest.filter(isGrouped).toSorted(compareGroups),
+    ...rest.filter((shot) => !isGrouped(shot)),
+  ];
 }
 
 function renderScope({ startedAt, durationMs, run }: RunRecord): string {
@@ -242,7 +256,7 @@ export function pageHref(url: string): string | null {
  * with control or bidirectional characters.
  */
 export function quoteArgument(text: string): string | null {
-  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)) return null;
+  if (hasControls(text) || /\p{Cs}/u.test(text)) return null;
   if (/^[\w./@=][\w./@=-]*$/.test(text)) return text;
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -19,7 +19,7 @@ export interface ReportView {
   readonly version: string;
   /** Note about images that are not embedded; null if all are, or if images are separate files. */
   readonly omittedImages: string | null;
-  /** Groups first, the largest at the top; then from worst to best. */
+  /** From worst to best: errors, unstable shots, groups of changes with the largest first, other changes, all others. */
   readonly shots: readonly ShotView[];
 }
 

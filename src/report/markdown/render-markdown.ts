@@ -22,10 +22,10 @@ export function renderMarkdown(record: RunRecord, maxLength = MAX_CHARACTERS): s
     renderCountTable(record),
     ...scopeParagraphs(record),
     ...record.run.problems.slice(0, 10).map(problemParagraph),
-    ...renderEnvironmentNotices(record.shots).slice(0, 5).map(escapeMarkdown),
+    ...renderEnvironmentNotices(record.shots).slice(0, 5).map(codeOf),
     ...renderComparisonNotices(record.shots)
       .slice(0, 5)
-      .map((notice) => `**Warning**: ${escapeMarkdown(notice)}`),
+      .map((notice) => `**Warning**: ${codeOf(notice)}`),
   ].join('\n\n');
   const tail = quietParagraphs(record.shots).join('\n\n');
   const table = shotTable(toReview, maxLength - head.length - tail.length - 200);
@@ -47,13 +47,13 @@ function renderCountTable(record: RunRecord): string {
 function scopeParagraphs({ run: { selected, shards } }: RunRecord): string[] {
   const names = shards.map(({ current, total }) => `${current}/${total}`);
   return [
-    ...(selected.length > 0 ? [`Filters: ${escapeMarkdown(selected.join(' '))}`] : []),
+    ...(selected.length > 0 ? [`Filters: ${codeOf(selected.join(' '))}`] : []),
     ...(names.length > 0 ? [`Shards: ${listSome(names, 100)}`] : []),
   ];
 }
 
 function problemParagraph(problem: RunRecord['run']['problems'][number]): string {
-  return `**Problem**: ${escapeMarkdown(renderProblem(problem))}`;
+  return `**Problem**: ${codeOf(renderProblem(problem))}`;
 }
 
 function shotTable(shots: readonly ShotRecord[], maxLength: number): string {
@@ -74,7 +74,7 @@ function shotRow(shot: ShotRecord): string {
   const flags = flagsOf(shot);
   const status = [shot.status, ...flags].join(', ');
   const reason = shot.reason ?? renderReason(shot) ?? '';
-  return `| ${status} | ${escapeMarkdown(nameShot(shot))} | ${escapeMarkdown(reason)} | ${escapeMarkdown(shot.url)} |`;
+  return `| ${status} | ${cellOf(nameShot(shot))} | ${cellOf(reason)} | ${cellOf(shot.url)} |`;
 }
 
 function quietParagraphs(shots: readonly ShotRecord[]): string[] {
@@ -100,17 +100,25 @@ function quietParagraphs(shots: readonly ShotRecord[]): string[] {
 }
 
 function shotsParagraph(what: string, shots: readonly ShotRecord[]): string[] {
-  return shots.length === 0 ? [] : [`${what}: ${escapeMarkdown(listSome(shots.map(nameShot), 10))}`];
+  return shots.length === 0 ? [] : [`${what}: ${codeOf(listSome(shots.map(nameShot), 10))}`];
 }
 
-/** Escapes untrusted text: no table cells, links, images, tags or mentions. */
-function escapeMarkdown(text: string): string {
+/**
+ * Renders untrusted text as a code span. In it Markdown has no links, images, tags, mentions and references, whatever the text is:
+ * GitHub also makes links of plain addresses, `@name`, `#12` and hashes of commits.
+ */
+function codeOf(text: string): string {
   const plain = renderPlain(text);
   const short = plain.length > MAX_CELL ? `${plain.slice(0, MAX_CELL)}…` : plain;
-  return short
-    .replace(/[\\`*_{}[\]()#!|~$]/g, '\\$&')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/@/g, '@\u200b');
+  if (short === '') return '';
+  // A run of backticks ends the span if it is as long as the first one.
+  const runs = short.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
+  // Markdown removes one space on each side.
+  return runs.length > 0 ? `${fence} ${short} ${fence}` : `${fence}${short}${fence}`;
+}
+
+/** Renders a code span in a table. A pipe ends the cell unless a backslash precedes it, which may not be part of a pair. */
+function cellOf(text: string): string {
+  return codeOf(text.replace(/\\(?=\|)/g, '\\ ')).replaceAll('|', '\\|');
 }

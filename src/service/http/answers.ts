@@ -1,4 +1,5 @@
 import { type ErrorCode, messageOf, type Problem, ProofsheetError, renderProblem } from '../../model/errors.js';
+import { renderJson } from '../../model/plain-text.js';
 import type { ServiceError } from '../../model/service/responses.js';
 import { withoutCredentials } from '../../model/words.js';
 import type { Stored } from '../storage/storage.js';
@@ -9,7 +10,7 @@ const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy':
 /** Creates a JSON response. */
 export function answerJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const type = { 'content-type': 'application/json; charset=utf-8' };
-  return new Response(JSON.stringify(value), {
+  return new Response(renderJson(value), {
     status,
     headers: { ...COMMON_HEADERS, 'cache-control': 'no-store', ...type, ...headers },
   });

@@ -3,6 +3,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { openCaptureBrowser } from '../../core/adhoc/capture-browser.js';
 import { listen } from '../../core/setup/servers.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { print } from '../../model/plain-text.js';
 import type { AnswerMcp, RunningServer, ServeSettings } from '../../model/service/settings.js';
 import { isLoopback } from '../../model/words.js';
 import { createService, type Service } from '../service.js';
@@ -35,7 +36,7 @@ export async function serve(settings: ServeSettings, createMcpHandler: CreateMcp
   const storage = await openStorage(settings.storage);
   const captures = await openCaptureBrowser(settings);
   const service = createService({ ...settings, captures, storage });
-  const writeLog = (line: string) => void process.stderr.write(line);
+  const writeLog = (line: string) => print(line, process.stderr);
   const app = createApp(service, { ...settings, writeLog }, createMcpHandler(service, writeLog));
   const server = createAdaptorServer({ fetch: app.fetch });
   if ('requestTimeout' in server) server.requestTimeout = RECEIVE_MS;

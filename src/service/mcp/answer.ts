@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { showImage } from '../../core/adhoc/show-image.js';
 import { messageOf, ProofsheetError, renderProblem } from '../../model/errors.js';
+import { renderJson, renderLog } from '../../model/plain-text.js';
 import { isForOperator, problemForCaller } from '../http/answers.js';
 
 /** An image of a tool result. */
@@ -23,21 +25,25 @@ export interface Audience {
 }
 
 /**
- * Returns a tool result: a note that marks the content as untrusted data, the value as JSON text and as structured content,
- * and the images.
+ * Returns a tool result: a notice that the content is untrusted data, the value as JSON text and as structured content, and the
+ * images. The structured content has the notice itself, because some clients show the model nothing else.
  *
- * @param value must match the tool's output schema.
+ * @param value must match the schema in {@link withNotice}, which is the tool's output schema.
  */
 export async function answerData(value: object, images: readonly NamedImage[] = []): Promise<CallToolResult> {
-  const structuredContent: Record<string, unknown> = { ...value };
   return {
     content: [
       { type: 'text', text: DATA_FOLLOWS },
-      { type: 'text', text: JSON.stringify(value, null, 2) },
+      { type: 'text', text: renderJson(value, 2) },
       ...(await Promise.all(images.map(showNamed))).flat(),
     ],
-    structuredContent,
+    structuredContent: { notice: DATA_FOLLOWS, ...value },
   };
+}
+
+/** Returns the output schema of a tool whose value has the given schema. */
+export function withNotice<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  return schema.extend({ notice: z.literal(DATA_FOLLOWS) });
 }
 
 const DATA_FOLLOWS =
@@ -67,6 +73,12 @@ export async function attempt(
     if (isForOperator(error) && !isAborted && !isInResult) writeLog(`proofsheet: ${messageOf(error).split('\n')[0]}\n`);
     const shown = isOperator ? problems : problems.map(problemForCaller);
     const text = isExpected ? shown.map(renderProblem).join('\n') : 'Internal error of proofsheet.';
-    return { isError: true, content: [{ type: 'text', text }] };
+    return {
+      isError: true,
+      content: [
+        { type: 'text', text: DATA_FOLLOWS },
+        { type: 'text', text: renderLog(text) },
+      ],
+    };
   }
 }

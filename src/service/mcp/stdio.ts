@@ -9,6 +9,7 @@ import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
 import { readRunSummary, readShot } from '../../core/review/read-report.js';
 import type { ProjectFolders } from '../../core/run/folders.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { print } from '../../model/plain-text.js';
 import { type Decided, decidedSchema } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import {
@@ -22,7 +23,7 @@ import {
 import type { McpSession, McpSettings } from '../../model/service/settings.js';
 import { createService } from '../service.js';
 import { openFolderStorage } from '../storage/storage.js';
-import { answerData } from './answer.js';
+import { answerData, withNotice } from './answer.js';
 import { createMcpServer, load, type Tools } from './server.js';
 
 /**
@@ -37,7 +38,7 @@ export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   const storage = await openFolderStorage(folder);
   const captures = await openCaptureBrowser(settings);
   const service = createService({ ...settings, captures, storage });
-  const writeLog = (line: string) => void process.stderr.write(line);
+  const writeLog = (line: string) => print(line, process.stderr);
   const audience = { writeLog, isOperator: true };
   const tools = await createMcpServer({ service, base: `${pathToFileURL(folder).href}/`, audience });
   offerRunTools(tools, settings.places);
@@ -81,7 +82,7 @@ export function offerRunTools(tools: Tools, places: ProjectFolders): void {
       description:
         'Returns the result of the last finished visual test run: verdict, counts, and each shot that did not pass with its reason. Call this tool first.',
       inputSchema: runQuestionSchema,
-      outputSchema: runSummarySchema,
+      outputSchema: withNotice(runSummarySchema),
       annotations: { title: 'The last visual test run', ...READ_ONLY },
     },
     async ({ all }) => answerData(await readRunSummary(places.folder, all)),
@@ -94,7 +95,7 @@ export function offerRunTools(tools: Tools, places: ProjectFolders): void {
       description:
         'Returns one shot of the last run: its record and its before, after and diff images. Use the images to explain what changed and why.',
       inputSchema: shotQuestionSchema,
-      outputSchema: shotDetailsSchema,
+      outputSchema: withNotice(shotDetailsSchema),
       annotations: { title: 'One shot of the run', ...READ_ONLY },
     },
     async ({ id, project = null }) => {
@@ -115,7 +116,7 @@ export function offerApproval(tools: Tools, places: ProjectFolders): void {
       description:
         'Replaces baselines with the images of the last run: writes files of the project. Use it only when the user requests it, and after reviewing each shot with shot_details. Shots that passed are not changed.',
       inputSchema: approvalRequestSchema,
-      outputSchema: decidedSchema,
+      outputSchema: withNotice(decidedSchema),
       annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     async (request) => {

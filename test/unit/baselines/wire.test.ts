@@ -10,7 +10,8 @@ import {
   type ShotMessage,
 } from '../../../src/model/attachments.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
-import { changedOf, HOSTILE, shotOf } from '../report/specimens.js';
+import { HOSTILE_TEXT } from '../../hostile-texts.js';
+import { changedOf, shotOf } from '../report/specimens.js';
 
 const message: ShotMessage = {
   shot: changedOf(),
@@ -41,7 +42,7 @@ test('a decoded message equals the encoded one', () => {
   expect(decodeMessage(encodeMessage(message))).toEqual(message);
   const matcher = { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null };
   const bare: ShotMessage = {
-    shot: shotOf({ id: HOSTILE, page: HOSTILE }),
+    shot: shotOf({ id: HOSTILE_TEXT, page: HOSTILE_TEXT }),
     images: [],
     fingerprint: null,
     origin: matcher,
@@ -51,7 +52,7 @@ test('a decoded message equals the encoded one', () => {
 
 test('a decoded declared shot equals the encoded one', () => {
   expect(decodeDeclared(encodeDeclared(declared))).toEqual(declared);
-  expect(decodeDeclared(encodeDeclared({ ...declared, id: HOSTILE }))).toEqual({ ...declared, id: HOSTILE });
+  expect(decodeDeclared(encodeDeclared({ ...declared, id: HOSTILE_TEXT }))).toEqual({ ...declared, id: HOSTILE_TEXT });
 });
 
 test('the names of both hide them', () => {

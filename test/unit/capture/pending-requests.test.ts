@@ -4,7 +4,6 @@ import type { Exchange } from '../../../src/capture/network.js';
 import { isPolling } from '../../../src/capture/network.js';
 import {
   createPendingWork,
-
   type LongPolls,
   type Patience,
   unsettledExchanges,

@@ -148,7 +148,7 @@ describe('approving', () => {
   test('is stored in results.json, in the summary and in the page', async () => {
     await approve({ ids: ['home'] });
     expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: null']));
-    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, approved | home');
+    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, approved | `home');
   });
 
   test('twice writes once and gives the reason', async () => {
@@ -460,7 +460,7 @@ describe('rejecting', () => {
     const { written, refused } = await reject(['home', 'gone']);
     expect([written, refused]).toEqual([[], []]);
     expect(await decisions()).toEqual(expect.arrayContaining(['home: rejected', 'gone: rejected', 'about: null']));
-    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, rejected | home');
+    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, rejected | `home');
     expect(await colorOf('home')).toBe(RED);
   });
 

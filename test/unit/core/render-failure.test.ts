@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { type FailureDetails, formatFailure } from '../../../src/core/shot/format-failure.js';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import { dangersIn, HOSTILE_TEXTS } from '../../hostile-texts.js';
 import { shotOf } from '../report/specimens.js';
 
 const HINTS: FailureDetails = {
@@ -64,4 +66,21 @@ test.each([
   const message = formatFailure({ ...changed, status }, HINTS);
   expect(ASSERTION.exec(message)?.[2]).toBe(isAssertion ? 'toMatchBaseline' : undefined);
   expect(message.includes('pages.yaml:3:5'), 'an error has its place in the stack').toBe(isAssertion);
+});
+
+test.each(Object.entries(HOSTILE_TEXTS))(
+  '%s add no line, stack frame, terminal control or command to a message',
+  (_, text) => {
+    const texts = { id: text, reason: text, url: text };
+    const lines = formatFailure({ ...changed, ...texts }, { ...HINTS, baseline: text }).split('\n');
+    expect(lines).toHaveLength(7);
+    expect(dangersIn(lines.join('\n'))).toEqual([]);
+    expect(lines.filter((line) => /^ *at /.test(line))).toEqual([]);
+  },
+);
+
+test.each(Object.entries(HOSTILE_TEXTS))('%s add none to an error', (_, text) => {
+  const error = new ProofsheetError({ code: 'page-script', where: text, found: text, advice: text });
+  expect(error.message).not.toContain('\n');
+  expect(dangersIn(`${error.message}\n${error.stack}`)).toEqual([]);
 });

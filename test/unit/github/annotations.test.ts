@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_ANNOTATIONS, renderAnnotations } from '../../../src/core/github/job-summary.js';
-import { changedOf, HOSTILE, runOf, shotOf } from '../report/specimens.js';
+import { dangersIn, HOSTILE_TEXT } from '../../hostile-texts.js';
+import { changedOf, runOf, shotOf } from '../report/specimens.js';
 
 const nowhere = () => null;
 const PROBLEM = { code: 'run-incomplete', where: 'home', found: '1 selected shot was not run', advice: 'Run again.' };
@@ -28,18 +29,19 @@ test('percent signs, colons, commas and line breaks are escaped for GitHub', () 
   const shot = changedOf({ id: 'a,b:c%d', project: '', reason: '0.13 % differ: x, y\r\n::error::second' });
   const place = { file: 'a,b:c%\n.yaml', line: 1 };
   expect(renderAnnotations(runOf([shot]), () => place)).toBe(
-    '::error file=a%2Cb%3Ac%25%0A.yaml,line=1,title=changed%3A a%2Cb%3Ac%25d::0.13 %25 differ: x, y ::error::second\n',
+    '::error file=a%2Cb%3Ac%25%0A.yaml,line=1,title=changed%3A a%2Cb%3Ac%25d::0.13 %25 differ: x, y : :error::second\n',
   );
 });
 
 test('hostile text stays on one line and adds no command or property', () => {
   const annotations = renderAnnotations(
-    runOf([changedOf({ id: HOSTILE, reason: `${HOSTILE}\n::stop-commands::x` })]),
+    runOf([changedOf({ id: HOSTILE_TEXT, reason: `${HOSTILE_TEXT}\n::stop-commands::x` })]),
     nowhere,
   );
   expect(annotations.trimEnd().split(/[\r\n\u2028]/)).toHaveLength(1);
   expect(annotations).toMatch(/^::error title=[^:,]*::/);
-  expect(annotations).not.toMatch(/[\u202a-\u202e]/);
+  const [, , ...data] = annotations.split('::');
+  expect(dangersIn(data.join('::'))).toEqual([]);
 });
 
 test('long text is cut between characters', () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readViewer, renderHtml } from '../../../src/report/html/render-html.js';
-import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
+import { HOSTILE_TEXT } from '../../hostile-texts.js';
+import { changedOf, runOf, shotOf } from './specimens.js';
 
 const { script, style } = readViewer();
 
@@ -54,27 +55,27 @@ test('a browser without scripts lists the shots that did not pass', () => {
 });
 
 test('a hostile title is data and creates no tag', () => {
-  const image = { link: HOSTILE, width: 1, height: 1 };
+  const image = { link: HOSTILE_TEXT, width: 1, height: 1 };
   const shot = changedOf({
     ...{
-      id: HOSTILE,
-      project: HOSTILE,
-      url: HOSTILE,
-      reason: HOSTILE,
+      id: HOSTILE_TEXT,
+      project: HOSTILE_TEXT,
+      url: HOSTILE_TEXT,
+      reason: HOSTILE_TEXT,
       diff: image,
-      before: { ...image, source: HOSTILE },
+      before: { ...image, source: HOSTILE_TEXT },
     },
-    warnings: [{ code: 'x', message: HOSTILE }],
-    baseline: { path: HOSTILE, sha256: null, environment: null },
+    warnings: [{ code: 'x', message: HOSTILE_TEXT }],
+    baseline: { path: HOSTILE_TEXT, sha256: null, environment: null },
   });
-  const problem = { code: 'x', where: HOSTILE, found: HOSTILE, advice: HOSTILE };
+  const problem = { code: 'x', where: HOSTILE_TEXT, found: HOSTILE_TEXT, advice: HOSTILE_TEXT };
   const record = runOf([shot, { ...shot, status: 'passed' }], {
-    ...{ list: HOSTILE, selected: [HOSTILE], problems: [problem] },
+    ...{ list: HOSTILE_TEXT, selected: [HOSTILE_TEXT], problems: [problem] },
   });
-  const page = withoutViewer(renderHtml(record, { session: { token: HOSTILE }, images: new Map() }));
+  const page = withoutViewer(renderHtml(record, { session: { token: HOSTILE_TEXT }, images: new Map() }));
   expect(page.match(/<script/g)).toHaveLength(3);
-  expect(page).not.toMatch(/<img|<!--|[^\P{Cc}\n]|[\u202a-\u202e]/u);
-  expect(blockOf(page, 'proofsheet-view')).toMatchObject({ shots: [{ id: HOSTILE }, { id: HOSTILE }] });
+  expect(page).not.toMatch(/<img|<!--|[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  expect(blockOf(page, 'proofsheet-view')).toMatchObject({ shots: [{ id: HOSTILE_TEXT }, { id: HOSTILE_TEXT }] });
 });
 
 test('a single-file page embeds each image once, and says how many are not embedded', () => {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { MAX_CHARACTERS, renderMarkdown } from '../../../src/report/markdown/render-markdown.js';
-import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
+import { HOSTILE_TEXTS } from '../../hostile-texts.js';
+import { changedOf, runOf, shotOf } from './specimens.js';
 
 test('the summary has the verdict, the counts and a row for each shot that did not pass', () => {
   const markdown = renderMarkdown(runOf([changedOf({ id: 'pricing/desktop' }), shotOf({ id: 'home', page: 'home' })]));
   expect(markdown).toContain('## proofsheet: not passed\n\n1 change on 1 of 2 pages.');
   expect(markdown).toContain('| 2 | 2 | 0 | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |');
-  expect(markdown).toContain('| changed | pricing/desktop \\[chromium\\] | it differs |');
+  expect(markdown).toContain('| changed | `pricing/desktop [chromium]` | `it differs` |');
 });
 
 test('a green run has no table of shots', () => {
@@ -34,12 +35,39 @@ test('a long list of problems stays under the limit', () => {
   );
 });
 
-test('a hostile title creates no cell, tag, image, link, code or mention', () => {
-  const markdown = renderMarkdown(runOf([changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE })]));
-  const row = markdown.split('\n').find((line) => line.startsWith('| changed')) ?? '';
-  expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
-  expect(row).not.toMatch(/[<>]|(?<!\\)[`![\]]|@all|\u202e/);
+test.each(Object.entries(HOSTILE_TEXTS))(
+  '%s are only in code spans, which have no links, mentions, tags and cells',
+  (_, text) => {
+    const problem = { code: 'x', where: text, found: text, advice: text };
+    const shots = [
+      changedOf({ id: text, project: text, reason: text, url: text }),
+      ...['skipped', 'passed'].map((status) =>
+        shotOf({ id: text, status: status === 'skipped' ? status : 'passed', flaky: true }),
+      ),
+    ];
+    const markdown = renderMarkdown(runOf(shots, { problems: [problem], selected: [text] }));
+    expect(markdown).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+    const row = markdown.split('\n').find((line) => line.startsWith('| changed')) ?? '';
+    expect(row.match(/(?<!\\)(?:\\\\)*\|/g), 'both readings of a pair of backslashes').toHaveLength(5);
+    expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
+    const outside = withoutCode(markdown);
+    expect(outside).toContain('| changed |  |  |  |');
+    expect(outside).toMatch(/^Filters: \n\n\*\*Problem\*\*: \n\n\|/m);
+    expect(outside).toMatch(/\n\nFlaky: \n\nSkipped: \n$/);
+  },
+);
+
+test('a code span shows the text as it is', () => {
+  const markdown = renderMarkdown(
+    runOf([changedOf({ id: 'a', project: '', reason: 'x | `y` \\| ``z', url: 'https://x.test' })]),
+  );
+  expect(markdown).toContain('| changed | `a` | ``` x \\| `y` \\ \\| ``z ``` | `https://x.test` |');
 });
+
+/** Removes code spans as CommonMark defines them: between two runs of backticks of one length. */
+function withoutCode(markdown: string): string {
+  return markdown.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
+}
 
 test('filters, shards and problems are named', () => {
   const problem = {
@@ -52,8 +80,8 @@ test('filters, shards and problems are named', () => {
   const markdown = renderMarkdown(
     runOf([shotOf()], { selected: ['--grep @smoke'], shards, problems: [problem], complete: false }),
   );
-  expect(markdown).toContain('Filters: --grep @\u200bsmoke');
+  expect(markdown).toContain('Filters: `--grep @smoke`');
   expect(markdown).toContain('Shards: 1/3');
-  expect(markdown).toContain('**Problem**: the merged run: shard 2/3 is missing. Merge it.');
+  expect(markdown).toContain('**Problem**: `the merged run: shard 2/3 is missing. Merge it.`');
   expect(markdown).toContain('not passed');
 });

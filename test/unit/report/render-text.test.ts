@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ShotRecord } from '../../../src/model/run-record.js';
 import { renderText } from '../../../src/report/text/render-text.js';
-import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
+import { HOSTILE_TEXT } from '../../hostile-texts.js';
+import { changedOf, runOf, shotOf } from './specimens.js';
 
 const down = (id: string) => {
   const url = `http://127.0.0.1:1/${id}`;
@@ -90,8 +91,8 @@ test('a problem of the run is listed, and the run is not called passed', () => {
 });
 
 test('a hostile id and reason stay on one line', () => {
-  const text = renderText(runOf([changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE })]), null);
-  expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e|^::/mu);
+  const text = renderText(runOf([changedOf({ id: HOSTILE_TEXT, reason: HOSTILE_TEXT, url: HOSTILE_TEXT })]), null);
+  expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}|^::/mu);
 });
 
 test('the decision on a shot and the obsolete baselines are listed', () => {

@@ -100,10 +100,6 @@ export function runOf(shots: readonly ShotRecord[], changes: Partial<RunRecord['
   };
 }
 
-/** A title that tries to inject markup, commands and control characters. */
-export const HOSTILE =
-  '"><script>alert(1)</script>|`x`|![](http://evil.test/p.png)<img src=x onerror=alert(1)>\u001b[31m\n::error::@all\u202e';
-
 const FOLDER = 'screenshots/127.0.0.1/5352469d-cfa7-4252-8dac-e79dec9d6a94';
 
 function summaryOf(mismatchPixels: number, totalPixels: number): ShotRecord['summary'] {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { nameShot, renderPlain } from '../../../src/model/plain-text.js';
+import { nameShot } from '../../../src/model/plain-text.js';
 import { listSome, renderCount, renderCountOf, renderDuration, renderPercentage } from '../../../src/model/words.js';
 import { limitPixels, renderLimit, renderReason } from '../../../src/report/format/reason.js';
-import { changedOf, HOSTILE, shotOf } from './specimens.js';
+import { changedOf, shotOf } from './specimens.js';
 
 test('thousands are separated, in any locale', () => {
   expect([0, 7, 999, 1000, 10_240, 1_234_567].map(renderCount)).toEqual([
@@ -119,10 +119,4 @@ test('a long list of names is shortened, with the number of the others', () => {
 
 test('a shot of a project without a name has only its id', () => {
   expect([nameShot(shotOf()), nameShot(shotOf({ project: '' }))]).toEqual(['pricing [chromium]', 'pricing']);
-});
-
-test('untrusted text stays on one line and has no terminal commands', () => {
-  const plain = renderPlain(HOSTILE);
-  expect(plain).not.toMatch(/[\p{Cc}\u202e]/u);
-  expect(plain).toContain('<script>');
 });

@@ -25,7 +25,7 @@ interface OverviewProps {
   readonly onOpen: (shot: IndexedShot) => void;
 }
 
-/** Shows all shots of a run: cards of the shots that need review (groups first), and a table of all others. */
+/** Shows all shots of a run: cards of the shots that need review (worst first), and a table of all others. */
 export function Overview(props: OverviewProps) {
   const { view, all, visible, filter, onFilter, passed, lastOpened, approval, onOpen } = props;
   const [isHelpOpen, setHelpOpen] = useState(false);

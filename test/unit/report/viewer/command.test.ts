@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { renderView } from '../../../../src/report/html/render-view.js';
 import { approveCommandFor } from '../../../../src/report/viewer/review/approval.js';
-import { changedOf, HOSTILE, runOf } from '../specimens.js';
+import { HOSTILE_TEXT } from '../../../hostile-texts.js';
+import { changedOf, runOf } from '../specimens.js';
 
 /** Returns the command that approves shots of these projects and ids. */
 function commandFor(...shots: readonly { readonly id: string; readonly project?: string }[]): string | null {
@@ -20,6 +21,6 @@ test('an id that looks like an option is passed as an argument', () => {
 });
 
 test('there is no command if one id cannot be typed', () => {
-  expect(commandFor({ id: 'home' }, { id: HOSTILE })).toBe(null);
+  expect(commandFor({ id: 'home' }, { id: HOSTILE_TEXT })).toBe(null);
   expect(commandFor()).toBe(null);
 });

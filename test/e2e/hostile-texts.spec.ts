@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { chooseBrowser } from '../../src/browser/launch.js';
+import { dangersIn, HOSTILE_TEXT, withoutOwnColors } from '../hostile-texts.js';
+import { config, expect, html, OFFLINE_FLAGS, SPEC, test } from './project.js';
+
+const { executablePath } = chooseBrowser(
+  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
+  process,
+);
+test.use({ launchOptions: { ...(executablePath && { executablePath }), args: OFFLINE_FLAGS } });
+
+/** The texts as an expression: Playwright also prints the lines of a list and of a spec, which are no text of a page. */
+const TEXT = `decodeURIComponent(${JSON.stringify(encodeURIComponent(HOSTILE_TEXT).replaceAll("'", '%27'))})`;
+
+/** Runs in the page and throws an error whose message and stack have all hostile texts. */
+const THROWS = `const error = new Error(${TEXT}); error.stack = error.message; throw error;`;
+
+const LIST = (url: string) => `baseURL: ${url}
+pages:
+  - { name: script, url: /, javascriptCode: ${JSON.stringify(THROWS)} }
+  - { name: title, url: /named.html, strict: true }
+  - { name: skipped, url: /, skip: not now }
+`;
+
+/** A page whose title looks like an error message, which is a warning that names it. */
+const NAMED = html(`<h1>Fine</h1><script>document.title = '404 not found ' + ${TEXT};</script>`);
+
+test('no text of a page is a terminal control or a command of a CI runner in what Playwright and the reporter print', {
+  tag: '@quick',
+}, async ({ project, site, page }) => {
+  site.write({ 'index.html': html('<h1>Home</h1>'), 'named.html': NAMED });
+  project.write({
+    'playwright.config.ts': config(),
+    'pages.yaml': LIST(site.url),
+    'visual.spec.ts': SPEC,
+    'own.spec.ts': `import { expect, test } from 'proofsheet';
+test('own', async ({ page }) => {
+  await page.goto('${site.url}/');
+  await expect(page).toMatchBaseline('thrown', { javascriptCode: ${JSON.stringify(THROWS)} });
+});
+test('unexpected', async ({ page }) => {
+  await page.goto('${site.url}/');
+  await page.evaluate((text) => {
+    const fail = () => { throw new Error(text); };
+    for (const name of ['querySelector', 'querySelectorAll', 'createTreeWalker', 'getAnimations'])
+      Object.defineProperty(Document.prototype, name, { value: fail });
+    window.getComputedStyle = fail;
+  }, ${TEXT});
+  await expect(page).toMatchBaseline('broken');
+});
+`,
+  });
+  const reporters = 'proofsheet/reporter,list,line,dot,github,junit,html';
+  const run = await project.test([`--reporter=${reporters}`], {
+    ...{ FORCE_COLOR: '1', NO_COLOR: '', GITHUB_ACTIONS: '1', GITHUB_STEP_SUMMARY: project.path('job.md') },
+    PLAYWRIGHT_JUNIT_OUTPUT_FILE: project.path('junit.xml'),
+    PLAYWRIGHT_HTML_OPEN: 'never',
+  });
+  expect(run).toExit(1);
+  // Annotations are commands to the runner, by intention.
+  const [own, commands] = [/^::(?:error|notice|warning) [^:]*::/, withoutOwnColors(run.output).split('\n')];
+  const lines = commands.map((line) => line.replace(own, ''));
+  expect(lines.filter((line) => line.includes('evil.test')).length).toBeGreaterThan(10);
+  expect(dangersIn(lines.join('\n'))).toEqual([]);
+  const junit = readFileSync(project.path('junit.xml'), 'utf8');
+  expect(dangersIn(junit.replace(/<!\[CDATA\[\n/g, ''))).toEqual([]);
+  expect(junit, 'annotations are for our reporter alone').not.toContain('_proofsheet');
+  const tags = await page.evaluate((xml) => {
+    const document = new DOMParser().parseFromString(xml, 'text/xml');
+    return [...document.querySelectorAll('parsererror, failure, error')].map(({ tagName, textContent }) => {
+      return `${tagName} ${textContent?.includes('evil.test')}`;
+    });
+  }, junit);
+  expect(tags).toEqual(Array(4).fill('error true'));
+});
+
+test('capture and compare print no terminal control and no command of a CI runner from a page', async ({
+  project,
+  site,
+}) => {
+  site.write({ 'named.html': NAMED });
+  const url = `${site.url}/named.html`;
+  for (const command of [
+    ['capture', url, '-o', 'a.png'],
+    ['capture', url, '-o', 'a.png', '--json', '--javascript-code', THROWS],
+    ['compare', url, 'a.png'],
+    ['compare', url, 'a.png', '--json'],
+  ]) {
+    const { output } = await project.proofsheet(command);
+    expect(output).toContain('evil.test');
+    expect(dangersIn(output), command.join(' ')).toEqual([]);
+  }
+});
