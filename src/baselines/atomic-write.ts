@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { fsync } from 'node:fs';
 import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../model/errors.js';
+import { codeOf, messageOf } from '../model/errors.js';
+import { isAbandonedLock, isLockFile, isRunning, MACHINE, removeAbandonedLock } from './locks.js';
 
 /**
  * Writes a file atomically: writes a temporary file in the same folder, then renames it. If the path is a symbolic link, its target
@@ -32,8 +32,7 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
   }
 }
 
-/** Temporary file names contain a hash of the machine and the process id. */
-const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+/** Temporary file names contain the machine and the process id. */
 const PATTERN = /^\.proofsheet-(?<machine>[\da-f]{8})-(?<pid>\d+)-[\da-f]{8}\.tmp$/;
 
 /** Upper bound for the time to write one file, in milliseconds. */
@@ -44,42 +43,38 @@ export function temporaryName(): string {
   return `.proofsheet-${MACHINE}-${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
 }
 
-/** Checks whether a name is that of a temporary file. A killed process leaves its temporary file behind. */
+/** Checks whether a name is that of a temporary file or a lock. A killed process leaves them behind. */
 export function isTemporary(name: string): boolean {
-  return PATTERN.test(name);
+  return PATTERN.test(name) || isLockFile(name);
 }
 
-/**
- * Removes temporary files of killed processes. A file counts as abandoned if its process ran on this machine and has ended, or if
- * it was not modified for an hour. Errors are ignored.
- */
+/** Removes temporary files and locks of killed processes: see {@link isAbandoned}. Errors are ignored. */
 export async function sweep(folders: Iterable<string>): Promise<void> {
   for (const folder of new Set(folders)) {
     const names = await readdir(folder).catch(() => []);
-    for (const name of names.filter(isTemporary)) {
-      const path = join(folder, name);
-      if (await isAbandoned(path, name)) await rm(path, { force: true }).catch(messageOf);
-    }
+    for (const name of names.filter(isTemporary)) await removeAbandoned(join(folder, name));
   }
 }
 
-async function isAbandoned(path: string, name: string): Promise<boolean> {
-  const { machine, pid } = PATTERN.exec(name)?.groups ?? {};
+/** Removes one file that {@link isTemporary} if it is abandoned. Errors are ignored. */
+export async function removeAbandoned(path: string): Promise<void> {
+  if (isLockFile(basename(path))) await removeAbandonedLock(path);
+  else if (await isAbandoned(path)) await rm(path, { force: true }).catch(messageOf);
+}
+
+/**
+ * Checks whether the process of a temporary file or a lock was killed: it ran on this machine and has ended, or the file was not
+ * modified for too long.
+ */
+export async function isAbandoned(path: string): Promise<boolean> {
+  if (isLockFile(basename(path))) return isAbandonedLock(path);
+  const { machine, pid } = PATTERN.exec(basename(path))?.groups ?? {};
   if (machine === MACHINE && !isRunning(Number(pid))) return true;
   const modifiedMs = await stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => Number.POSITIVE_INFINITY,
   );
   return Date.now() - modifiedMs > MAX_WRITE_MS;
-}
-
-/** Checks whether a process is running. For a process of another user, `kill` throws EPERM, so only ESRCH means no. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (cause) {
-    return cause instanceof Error && 'code' in cause && cause.code !== 'ESRCH';
-  }
 }
 
 /** Writes a new file. @returns false if the file already exists; it is not changed */
@@ -89,7 +84,7 @@ export async function writeNew(path: string, text: string): Promise<boolean> {
     await writeFile(path, text, { flag: 'wx' });
     return true;
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return false;
+    if (codeOf(cause) === 'EEXIST') return false;
     throw cause;
   }
 }

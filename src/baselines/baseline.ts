@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { readImageHeader } from '../image/headers.js';
 import { type Defect, describeDefect, inspectFile } from '../image/inspect-file.js';
 import { embedText, extractText } from '../image/metadata.js';
 import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/environment.js';
-import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
+import { adviseFileError, codeOf, type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
 import { codecOf, type EncodedImage, type FileCodec, SHOT_FORMATS, type ShotFormat } from '../model/image.js';
 import { replaceFile } from './atomic-write.js';
+import { withLock } from './locks.js';
 import {
   baselineOfStructure,
   isInside,
@@ -44,7 +46,7 @@ export async function readBaseline(path: string, format: ShotFormat, shownPath: 
     // In one piece: `readFile` takes several times as long for a file of this size.
     bytes = readFileSync(path);
   } catch (cause) {
-    if (isMissing(cause)) return { kind: 'missing' };
+    if (codeOf(cause) === 'ENOENT') return { kind: 'missing' };
     return {
       kind: 'damaged',
       error: damaged('baseline-unreadable', shownPath, `the baseline cannot be read (${messageOf(cause)})`),
@@ -114,7 +116,7 @@ export async function readBaselineFiles(path: string, baseline: Baseline): Promi
  * image names its structure, so the baseline is complete at each moment.
  *
  * @returns the sha256 of the image file
- * @throws ProofsheetError `baseline-unwritable`. The old baseline is not changed.
+ * @throws ProofsheetError `baseline-unwritable`, `lock-held`. The old baseline is not changed.
  */
 export async function writeBaseline(
   path: string,
@@ -123,24 +125,35 @@ export async function writeBaseline(
 ): Promise<string> {
   const structureFile = structure && structurePath(path, sha256(structure));
   try {
-    if (structureFile) await replaceFile(structureFile, structure);
-    await replaceFile(path, image);
+    await mkdir(dirname(path), { recursive: true });
+    await lockBaseline(path, async () => {
+      if (structureFile) await replaceFile(structureFile, structure);
+      await replaceFile(path, image);
+      await removeStructureFiles(path, structureFile);
+    });
   } catch (cause) {
+    if (cause instanceof ProofsheetError) throw cause;
     throw new ProofsheetError({
       code: 'baseline-unwritable',
       where: shownPath,
       found: `the baseline cannot be written (${messageOf(cause)})`,
-      advice: 'Nothing was changed. Check the permissions of the folder and the free disk space.',
+      advice: `Nothing was changed. ${adviseFileError(cause)}.`,
     });
   }
-  await removeStructureFiles(path, structureFile);
   return sha256(image);
 }
 
-/** Removes a baseline with its structure. @throws the error of the file system */
+/** Removes a baseline with its structure. @throws the error of the file system, and ProofsheetError `lock-held` */
 export async function removeBaseline(path: string): Promise<void> {
-  await rm(path);
-  await removeStructureFiles(path, null);
+  await lockBaseline(path, async () => {
+    await rm(path);
+    await removeStructureFiles(path, null);
+  });
+}
+
+/** Another process must not write between the two files: each removes the structure files that its own image does not name. */
+function lockBaseline(path: string, action: () => Promise<void>): Promise<void> {
+  return withLock(dirname(path), basename(path), action);
 }
 
 /**
@@ -151,13 +164,15 @@ export async function removeBaseline(path: string): Promise<void> {
  */
 export async function removeUnusedStructures(folder: string, untilMs: number): Promise<void> {
   for (const path of await listStructureFiles(folder)) {
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (mtimeMs <= untilMs && !(await isUsed(path))) await rm(path, { force: true }).catch(messageOf);
+    const owner = baselineOfStructure(path) ?? '';
+    await lockBaseline(owner, async () => {
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+      if (mtimeMs <= untilMs && !(await isUsed(path, owner))) await rm(path, { force: true }).catch(messageOf);
+    });
   }
 }
 
-async function isUsed(path: string): Promise<boolean> {
-  const owner = baselineOfStructure(path) ?? '';
+async function isUsed(path: string, owner: string): Promise<boolean> {
   const format = SHOT_FORMATS.find((name) => owner.endsWith(`.${name}`)) ?? 'png';
   const baseline = await readBaseline(owner, format, owner);
   if (baseline.kind !== 'image') return baseline.kind === 'damaged';
@@ -206,8 +221,4 @@ const RESTORE = 'Restore it from version control, or create it again: npx playwr
 
 function damaged(code: ErrorCode, where: string, found: string, advice = RESTORE): ProofsheetError {
   return new ProofsheetError({ code, where, found, advice });
-}
-
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { BaselineRecord } from '../model/environment.js';
 import { SHOT_FORMATS } from '../model/image.js';
+import { isAbandoned, isTemporary } from './atomic-write.js';
 import { readBaseline } from './baseline.js';
 
 /** A spec file of a run. */
@@ -110,6 +111,17 @@ async function readOne(root: string, path: string): Promise<FoundBaseline[]> {
   const format = SHOT_FORMATS.find((name) => path.endsWith(`.${name}`));
   const baseline = format && (await readBaseline(join(root, path), format, path));
   return baseline?.kind === 'image' && baseline.record ? [{ path, record: baseline.record }] : [];
+}
+
+/** Finds the temporary files and locks of killed processes below a folder. Returns absolute paths. */
+export async function findLeftovers(root: string): Promise<string[]> {
+  const leftovers: string[] = [];
+  for await (const { path, isFolder } of walk({ root, folders: ['.'], outputs: [] })) {
+    if (!isFolder && isTemporary(posix.basename(path)) && (await isAbandoned(join(root, path)))) {
+      leftovers.push(join(root, path));
+    }
+  }
+  return leftovers.sort();
 }
 
 /** The folders to walk. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describeDefect, type FileInspection, inspectFile } from '../image/inspect-file.js';
 import { extractText } from '../image/metadata.js';
 import type { Warning } from '../model/capture.js';
-import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
+import { adviseFileError, type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
 import { codecOf, type EncodedImage, SHOT_FORMATS } from '../model/image.js';
 
 /** An image file of the user. It is not decoded. */
@@ -121,7 +121,7 @@ export async function writeCompared(folder: string, { before, after, diff }: Com
       code: 'report-unwritable',
       where: folder,
       found: `the images cannot be written (${messageOf(cause)})`,
-      advice: 'Check the permissions of the folder and the free disk space, or use another folder with --output.',
+      advice: `${adviseFileError(cause)}, or use another folder with --output.`,
     });
   }
 }

@@ -1,6 +1,20 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { codeOf, messageOf, ProofsheetError } from '../model/errors.js';
+import { renderDuration } from '../model/words.js';
 
 /**
  * Acquires a lock across all worker processes of a run. The first owner gets it.
@@ -51,4 +65,196 @@ export function isLocked(folder: string, key: string): boolean {
 
 function pathOf(folder: string, key: string): string {
   return join(folder, createHash('sha256').update(key).digest('hex').slice(0, 32));
+}
+
+/**
+ * Runs an action while no other process runs one under the same name in the folder. Waits for the others.
+ *
+ * The lock is a file in the folder, which its process touches while the action runs. A killed process leaves it behind: it is removed
+ * if that process has ended, or if nobody touched it for a minute. Without permission or space for a lock, the action runs without
+ * one: it cannot write there either, and reports that.
+ *
+ * @param name - what the lock protects. An action must not lock it again.
+ * @throws ProofsheetError `lock-held` after `maxWaitMs`, and the error of the action
+ */
+export async function withLock<T>(
+  folder: string,
+  name: string,
+  action: () => Promise<T>,
+  maxWaitMs = MAX_WAIT_MS,
+): Promise<T> {
+  const release = await acquireFile(lockPath(folder, name), maxWaitMs);
+  try {
+    return await action();
+  } finally {
+    release();
+  }
+}
+
+/** Maximum time to wait for another process, in milliseconds. Approving 1,000 shots takes a minute on a slow machine. */
+const MAX_WAIT_MS = 120_000;
+const POLL_MS = 20;
+/** How often a process touches its lock, and when a lock that was not touched counts as abandoned; in milliseconds. */
+const TOUCH_MS = 2_000;
+const ABANDONED_MS = 60_000;
+
+/** Identifies the machine and, on Linux, the container: process ids are those of one of them. */
+export const MACHINE = createHash('sha256')
+  .update(hostname() + readPidNamespace())
+  .digest('hex')
+  .slice(0, 8);
+
+function readPidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+/** Checks whether a process is running. For a process of another user, `kill` throws EPERM, so only ESRCH means no. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (cause) {
+    return codeOf(cause) !== 'ESRCH';
+  }
+}
+
+const LOCK_NAME = /^\.proofsheet-[\da-f]{12}\.lock$/;
+
+/** Checks whether a file name is that of a lock of {@link withLock}. */
+export function isLockFile(name: string): boolean {
+  return LOCK_NAME.test(name);
+}
+
+function lockPath(folder: string, name: string): string {
+  return join(folder, `.proofsheet-${createHash('sha256').update(name).digest('hex').slice(0, 12)}.lock`);
+}
+
+/** @returns removes the lock */
+async function acquireFile(path: string, maxWaitMs: number): Promise<() => void> {
+  const owner = `${MACHINE}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  for (const startedAt = performance.now(); ; ) {
+    const lock = readLock(path);
+    const waitedMs = performance.now() - startedAt;
+    if (lock === null) {
+      try {
+        createLock(path, owner);
+        return keepLock(path, owner);
+      } catch (cause) {
+        if (!isTaken(cause)) return () => {};
+      }
+    } else if (isAbandoned(lock)) {
+      if (!(await removeAbandonedLock(path))) return () => {};
+      continue;
+    }
+    if (waitedMs > maxWaitMs) throw held(path, lock, waitedMs);
+    await wait(POLL_MS);
+  }
+}
+
+/** Creates a lock with its content in one step, so that a process that is killed meanwhile leaves no lock without an owner. */
+function createLock(path: string, owner: string): void {
+  const temporary = join(dirname(path), `.proofsheet-${owner}.tmp`);
+  try {
+    writeFileSync(temporary, owner);
+    linkSync(temporary, path);
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') throw cause;
+    // Some file systems have no hard links. There, a lock without an owner is abandoned after a minute.
+    writeFileSync(path, owner, { flag: 'wx' });
+  } finally {
+    removeFile(temporary);
+  }
+}
+
+/** On Windows, creating a file that is being deleted fails with EPERM. */
+function isTaken(cause: unknown): boolean {
+  return codeOf(cause) === 'EEXIST' || (process.platform === 'win32' && codeOf(cause) === 'EPERM');
+}
+
+function keepLock(path: string, owner: string): () => void {
+  const timer = setInterval(() => touch(path), TOUCH_MS).unref();
+  return () => {
+    clearInterval(timer);
+    if (readLock(path)?.owner === owner) removeFile(path);
+  };
+}
+
+function touch(path: string): void {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+  } catch (cause) {
+    messageOf(cause);
+  }
+}
+
+/** A lock file at one moment. */
+interface LockFile {
+  readonly owner: string;
+  readonly touchedMs: number;
+  /** Differs from that of a later lock, and of this lock after a touch. */
+  readonly identity: string;
+}
+
+/** @returns null if the lock was released */
+function readLock(path: string): LockFile | null {
+  try {
+    const { ino, mtimeMs } = statSync(path);
+    const owner = readFileSync(path, 'utf8');
+    return { owner, touchedMs: mtimeMs, identity: `${ino} ${mtimeMs} ${owner}` };
+  } catch (cause) {
+    messageOf(cause);
+    return null;
+  }
+}
+
+function isAbandoned({ owner, touchedMs }: LockFile): boolean {
+  const { machine, pid } = OWNER.exec(owner)?.groups ?? {};
+  return (machine === MACHINE && !isRunning(Number(pid))) || Date.now() - touchedMs > ABANDONED_MS;
+}
+
+/** Checks whether the process of a lock was killed. */
+export function isAbandonedLock(path: string): boolean {
+  const lock = readLock(path);
+  return lock !== null && isAbandoned(lock);
+}
+
+const OWNER = /^(?<machine>[\da-f]{8})-(?<pid>\d+)-[\da-f]{8}$/;
+
+/**
+ * Removes a lock if its process was killed. Two processes that find it must not both remove it, because the second one would remove
+ * the lock that another process created since. So each abandoned lock has a lock of its own for its removal.
+ *
+ * @returns false if the file cannot be removed
+ */
+export async function removeAbandonedLock(path: string): Promise<boolean> {
+  const found = readLock(path);
+  if (!found || !isAbandoned(found)) return true;
+  return withLock(dirname(path), found.identity, async () => {
+    return readLock(path)?.identity !== found.identity || removeFile(path);
+  });
+}
+
+function removeFile(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch (cause) {
+    messageOf(cause);
+    return false;
+  }
+}
+
+function held(path: string, lock: LockFile | null, waitedMs: number): ProofsheetError {
+  const { machine, pid } = OWNER.exec(lock?.owner ?? '')?.groups ?? {};
+  const holder = machine === MACHINE ? `process ${pid}` : 'a process of another machine or container';
+  return new ProofsheetError({
+    code: 'lock-held',
+    where: path,
+    found: `${holder} still has this lock after ${renderDuration(waitedMs)}`,
+    advice: 'Wait until it is done, then try again.',
+  });
 }

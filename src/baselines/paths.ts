@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Environment } from '../model/environment.js';
 import { IMAGES_FOLDER } from '../model/links.js';
 
@@ -18,21 +17,6 @@ export const LOCKS_FOLDER = 'locks';
 
 /** The top-level entries of a report folder. A folder with other entries must not be replaced. */
 export const REPORT_ENTRIES: readonly string[] = [RESULTS_FILE, SUMMARY_FILE, INDEX_FILE, IMAGES_FOLDER];
-
-/** Returns the folder in which a report is built before it replaces the previous one. */
-export function partialFolder(folder: string): string {
-  return siblingOf(folder, 'partial');
-}
-
-/** Returns the folder that holds the previous report while the new one is moved into place. */
-export function replacedFolder(folder: string): string {
-  return siblingOf(folder, 'replaced');
-}
-
-/** Returns the path of a sibling folder, so that a rename stays on one disk. */
-function siblingOf(folder: string, what: string): string {
-  return join(folder, '..', `.${folder.split(/[\\/]/).at(-1)}.${what}`);
-}
 
 /** The parts of an environment that affect how a page is drawn, except the scale, which the list sets for each viewport. */
 export type RenderingEnvironment = Pick<

@@ -1,13 +1,25 @@
-import { copyFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import {
+  copyFileSync,
+  type Dirent,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import type { Warning } from '../model/capture.js';
-import { messageOf, ProofsheetError } from '../model/errors.js';
-import { resolveLink } from '../model/links.js';
+import { adviseFileError, codeOf, messageOf, ProofsheetError } from '../model/errors.js';
+import { IMAGES_FOLDER, resolveLink } from '../model/links.js';
 import { renderJson } from '../model/plain-text.js';
 import type { RunRecord, ShotRecord } from '../model/run-record.js';
-import { isTemporary, replaceFile } from './atomic-write.js';
-import { INDEX_FILE, partialFolder, REPORT_ENTRIES, RESULTS_FILE, replacedFolder, SUMMARY_FILE } from './paths.js';
+import { isAbandoned, isTemporary, replaceFile, sweep, temporaryName } from './atomic-write.js';
+import { withLock } from './locks.js';
+import { INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './paths.js';
 
 /** An image of a report, as a file path or as bytes; null if it is missing. */
 export interface StagedImage {
@@ -22,12 +34,13 @@ export interface RunPages {
 }
 
 /**
- * Replaces the report of the previous run. Builds the new report in a sibling folder and then swaps the folders, so that after a
- * crash one of both is complete. If an image is missing, its link becomes null and the shot gets a warning.
+ * Replaces the report of the previous run. Builds the new report in a temporary folder inside, and then moves its files: the folder
+ * itself may be a mount point, which cannot be renamed. After a crash, one of both reports is complete. If an image is missing, its link
+ * becomes null and the shot gets a warning.
  *
  * @param render renders the pages of the written record.
  * @returns the record as it was written.
- * @throws ProofsheetError `report-unwritable`. The previous report is not changed.
+ * @throws ProofsheetError `report-unwritable`, `lock-held`. The previous report is not changed.
  */
 export async function writeRun(
   folder: string,
@@ -35,24 +48,30 @@ export async function writeRun(
   images: readonly StagedImage[],
   render: (run: RunRecord) => RunPages,
 ): Promise<RunRecord> {
-  // If the folder is a symbolic link, replace its target.
-  const target = await realpath(folder).catch(() => resolve(folder));
-  const partial = partialFolder(target);
+  const partial = join(folder, temporaryName());
   try {
-    await restore(target);
-    await refuseOtherFolder(target);
-    const written = await writeWhole(partial, run, images, render);
-    await swap(partial, target);
+    await refuseOtherFolder(folder);
+    await mkdir(dirname(folder), { recursive: true });
+    // Not recursive: on a file system that takes no folders, such as /proc, that does not end.
+    for (const path of [folder, partial]) await mkdir(path).catch(ignoreExisting);
+    const written = writeWhole(partial, run, images, render);
+    await lockReport(folder, () => moveIn(partial, folder));
     return written;
   } catch (cause) {
-    await remove(partial).catch(messageOf);
     if (cause instanceof ProofsheetError) throw cause;
-    throw unwritable(folder, `the report cannot be written (${messageOf(cause)})`, ADVICE_DISK);
+    throw unwritable(folder, cause, ', or set outputFolder of proofsheet/reporter.');
+  } finally {
+    await remove(partial).catch(messageOf);
   }
 }
 
+/** Runs an action that reads and changes a report, or the baselines that it decides on, while no other process does. */
+export function lockReport<T>(folder: string, action: () => Promise<T>): Promise<T> {
+  return withLock(folder, 'report', action);
+}
+
 /**
- * Rewrites the record and the pages of a report after its run. Each file is written atomically.
+ * Rewrites the record and the pages of a report after its run. Each file is written atomically. The caller holds {@link lockReport}.
  *
  * @throws ProofsheetError `report-unwritable`
  */
@@ -60,11 +79,7 @@ export async function rewriteRun(folder: string, run: RunRecord, pages: RunPages
   try {
     for (const [name, text] of filesOf(run, pages)) await replaceFile(join(folder, name), text);
   } catch (cause) {
-    throw unwritable(
-      folder,
-      `the report cannot be written (${messageOf(cause)})`,
-      'Check the permissions of the folder.',
-    );
+    throw unwritable(folder, cause, '.');
   }
 }
 
@@ -76,39 +91,30 @@ function filesOf(run: RunRecord, { index, summary }: RunPages): [name: string, t
   ];
 }
 
-const ADVICE_DISK =
-  'Check the permissions of the folder and the free disk space, or set outputFolder of proofsheet/reporter.';
 const ADVICE_OTHER_FOLDER =
   'Nothing was removed. Set outputFolder of proofsheet/reporter to a folder that contains only the report.';
 
-/** Files that file managers create in folders. */
-const SYSTEM_FILES = ['.DS_Store', 'Thumbs.db', 'desktop.ini'];
+/** Files that file managers create in folders, and the folder that a file system of its own can have. */
+const SYSTEM_FILES = ['.DS_Store', 'Thumbs.db', 'desktop.ini', 'lost+found'];
 
 /** Errors that affect all images, not a single one. */
 const DISK_ERRORS = ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
 
-/** Restores the previous report after a crash between the two renames of {@link swap}. */
-async function restore(target: string): Promise<void> {
-  const replaced = replacedFolder(target);
-  if ((await exists(replaced)) && !(await exists(target))) await rename(replaced, target);
+async function refuseOtherFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(ignoreMissing);
+  if (!found) return;
+  if (!found.isDirectory()) throw otherFolder(folder, 'this is a file; expected a folder');
+  const all = await readdir(folder, { withFileTypes: true });
+  const entries = all.map(({ name }) => name).filter((name) => !SYSTEM_FILES.includes(name) && !isTemporary(name));
+  const unexpected = entries.sort().find((name) => !REPORT_ENTRIES.includes(name));
+  if (unexpected) throw otherFolder(folder, `the folder contains ${unexpected}, which does not belong to a report`);
+  // Without a record, the images are those of a first report that was killed: its temporary folder remains.
+  const isOwn = entries.length === 0 || all.some(isPartial) || (await isRunRecord(join(folder, RESULTS_FILE)));
+  if (!isOwn) throw otherFolder(folder, `the folder is not empty and has no ${RESULTS_FILE} of proofsheet`);
 }
 
-async function refuseOtherFolder(target: string): Promise<void> {
-  if (!(await exists(target))) return;
-  if (!(await stat(target)).isDirectory())
-    throw unwritable(target, 'this is a file; expected a folder', ADVICE_OTHER_FOLDER);
-  const entries = (await readdir(target)).filter((entry) => !SYSTEM_FILES.includes(entry) && !isTemporary(entry));
-  if (entries.length === 0) return;
-  const unexpected = entries.sort().find((entry) => !REPORT_ENTRIES.includes(entry));
-  if (unexpected)
-    throw unwritable(
-      target,
-      `the folder contains ${unexpected}, which does not belong to a report`,
-      ADVICE_OTHER_FOLDER,
-    );
-  if (!(await isRunRecord(join(target, RESULTS_FILE)))) {
-    throw unwritable(target, `the folder is not empty and has no ${RESULTS_FILE} of proofsheet`, ADVICE_OTHER_FOLDER);
-  }
+function isPartial(entry: Dirent): boolean {
+  return entry.isDirectory() && isTemporary(entry.name);
 }
 
 async function isRunRecord(resultsFile: string): Promise<boolean> {
@@ -119,18 +125,15 @@ async function isRunRecord(resultsFile: string): Promise<boolean> {
   }
 }
 
-async function writeWhole(
+function writeWhole(
   partial: string,
   run: RunRecord,
   images: readonly StagedImage[],
   render: (run: RunRecord) => RunPages,
-): Promise<RunRecord> {
-  await remove(partial);
-  await mkdir(dirname(partial), { recursive: true });
-  await mkdir(partial);
+): RunRecord {
   const losses = new Map(images.map(({ link, from }) => [link, placeImage(partial, link, from)]));
   const written = { ...run, shots: run.shots.map((shot) => dropLostLinks(shot, losses)) };
-  for (const [name, text] of filesOf(written, render(written))) await writeFile(join(partial, name), text);
+  for (const [name, text] of filesOf(written, render(written))) writeFileSync(join(partial, name), text);
   return written;
 }
 
@@ -192,19 +195,65 @@ function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | nu
 
 type Pictures = Pick<ShotRecord, 'before' | 'after' | 'diff'>;
 
-async function swap(partial: string, target: string): Promise<void> {
-  const replaced = replacedFolder(target);
-  await remove(replaced);
-  const hadOne = await exists(target);
-  if (hadOne) await rename(target, replaced);
-  try {
-    await rename(partial, target);
-  } catch (cause) {
-    if (hadOne) await rename(replaced, target);
-    throw cause;
+/**
+ * Moves a report from its temporary folder into its folder: the images, then the pages, then the record that names them. Then removes
+ * what only the previous report had, and what killed runs left.
+ */
+async function moveIn(partial: string, folder: string): Promise<void> {
+  const images = listFiles(join(partial, IMAGES_FOLDER)).map((path) => relative(partial, path));
+  const folders = new Set([folder]);
+  makeFolder(join(folder, IMAGES_FOLDER), folders);
+  for (const image of images) {
+    makeFolder(dirname(join(folder, image)), folders);
+    moveFile(join(partial, image), join(folder, image));
   }
-  // The new report is in place: do not fail because of remains of the previous one.
-  await remove(replaced).catch(messageOf);
+  for (const name of [INDEX_FILE, SUMMARY_FILE, RESULTS_FILE]) moveFile(join(partial, name), join(folder, name));
+  await removeOthers(join(folder, IMAGES_FOLDER), new Set(images.map((image) => join(folder, image))));
+  await sweep([folder]);
+  for (const entry of readdirSync(folder, { withFileTypes: true }).filter(isPartial)) {
+    const path = join(folder, entry.name);
+    if (await isAbandoned(path)) await remove(path).catch(messageOf);
+  }
+}
+
+function listFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? listFiles(path) : [path];
+  });
+}
+
+/** Creates a folder and its parents. Replaces a symbolic link: no file may be written or removed through it. */
+function makeFolder(path: string, made: Set<string>): void {
+  if (made.has(path)) return;
+  makeFolder(dirname(path), made);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    rmSync(path, { force: true });
+    mkdirSync(path);
+  }
+  made.add(path);
+}
+
+function moveFile(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (cause) {
+    // A folder of the report may be a mount point of its own.
+    if (codeOf(cause) !== 'EXDEV') throw cause;
+    rmSync(to, { force: true });
+    copyFileSync(from, to);
+  }
+}
+
+/** Removes the files of a folder that are not kept, and empty folders. Errors are ignored: the new report is in place. */
+async function removeOthers(folder: string, kept: ReadonlySet<string>): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await removeOthers(path, kept);
+    else if (!kept.has(path)) await rm(path, { force: true, maxRetries: 5 }).catch(messageOf);
+  }
+  await rmdir(folder).catch(messageOf);
 }
 
 /** Removes a folder. Retries, because Windows locks files briefly while another process reads them. */
@@ -212,20 +261,21 @@ async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    (cause) => {
-      if (codeOf(cause) === 'ENOENT') return false;
-      throw cause;
-    },
-  );
+function ignoreExisting(cause: unknown): void {
+  if (codeOf(cause) !== 'EEXIST') throw cause;
 }
 
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+function ignoreMissing(cause: unknown): null {
+  if (codeOf(cause) === 'ENOENT') return null;
+  throw cause;
 }
 
-function unwritable(where: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code: 'report-unwritable', where, found, advice });
+function otherFolder(where: string, found: string): ProofsheetError {
+  return new ProofsheetError({ code: 'report-unwritable', where, found, advice: ADVICE_OTHER_FOLDER });
+}
+
+/** @param end - the end of the advice */
+function unwritable(where: string, cause: unknown, end: string): ProofsheetError {
+  const found = `the report cannot be written (${messageOf(cause)})`;
+  return new ProofsheetError({ code: 'report-unwritable', where, found, advice: `${adviseFileError(cause)}${end}` });
 }

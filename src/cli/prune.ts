@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatPruned, prune as pruneBaselines } from '../core/review/prune.js';
+import { formatLeftovers, formatPruned, prune as pruneBaselines, pruneLeftovers } from '../core/review/prune.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
 import { print, printJson } from '../model/plain-text.js';
 import { addPlaces } from './flags.js';
@@ -12,6 +12,7 @@ Examples:
 A baseline is obsolete if no shot uses it. Only files with an embedded baseline record are listed or deleted,
 and only those of this platform and of projects that ran.
 The last run must include all tests: no filter, no shard, no interruption.
+Temporary files that killed processes left below the folder of the config are listed or deleted, too, after any run.
 Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`;
 
 /** Adds `proofsheet prune`. */
@@ -31,8 +32,13 @@ interface PruneFlags extends ProjectPlaces {
 }
 
 async function prune({ yes, json, ...flags }: PruneFlags): Promise<void> {
-  const pruned = await pruneBaselines(findProject(flags), yes === true);
-  const answer = { status: 'success', error: false, ...pruned };
+  const project = findProject(flags);
+  const shouldDelete = yes === true;
+  // First, because the obsolete baselines can be unknown. Then the JSON document is that of the error.
+  const leftovers = await pruneLeftovers(project, shouldDelete);
+  print(formatLeftovers(leftovers, shouldDelete), json ? process.stderr : process.stdout);
+  const pruned = await pruneBaselines(project, shouldDelete);
+  const answer = { status: 'success', error: false, ...pruned, leftovers };
   if (json) printJson(answer);
   else print(formatPruned(pruned));
   process.exitCode = yes && pruned.kept.length > 0 ? 2 : 0;

@@ -52,6 +52,7 @@ export type ErrorCode =
   | 'run-missing'
   | 'obsolete-unknown'
   | 'report-unwritable'
+  | 'lock-held'
   | 'run-incomplete'
   | 'command-invalid'
   | 'request-invalid'
@@ -124,6 +125,29 @@ export function describeWrongData({ issues: [first] }: z.ZodError): string {
 /** Returns the message of a thrown value, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the code of an error of the file system, such as `ENOENT`; empty if it has none. */
+export function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+}
+
+/** Returns what to do about an error of the file system, as the start of a sentence without its end. */
+export function adviseFileError(cause: unknown): string {
+  switch (codeOf(cause)) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'Check the permissions of the folder';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'Free disk space';
+    case 'EROFS':
+      return 'Make the file system writable';
+    case 'EBUSY':
+      return 'End the program that uses the file or the folder, or unmount it';
+    default:
+      return 'Check the path of the folder';
+  }
 }
 
 /** Schema of an error in a record or a response. The codes are those of `ErrorCode`; later versions may add some. */

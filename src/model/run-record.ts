@@ -22,6 +22,12 @@ const image = z.strictObject({
   height: count,
 });
 const sourced = image.extend({ source: z.string() });
+const captured = sourced.extend({
+  sha256: z
+    .string()
+    .exactOptional()
+    .describe('SHA-256 of the file, which `approve` checks; absent: the image cannot be approved'),
+});
 
 /** The v1 response of the capture service: the captured page and the link to its file. */
 export const captureResponseSchema = z.strictObject({
@@ -90,7 +96,7 @@ export const shotRecordSchema = z.strictObject({
       z.strictObject({
         status: z.enum(STATUSES),
         reason: z.string().exactOptional(),
-        ...{ before: sourced.exactOptional(), after: sourced.exactOptional(), diff: image.exactOptional() },
+        ...{ before: sourced.exactOptional(), after: captured.exactOptional(), diff: image.exactOptional() },
       }),
     )
     .describe(
@@ -131,7 +137,7 @@ export const shotRecordSchema = z.strictObject({
     .exactOptional()
     .describe('what changed in the page, the most certain cause first; absent: the structure of the page is not known'),
   before: sourced.nullable(),
-  after: sourced.nullable(),
+  after: captured.nullable(),
   diff: image.nullable(),
   capture: captureResponseSchema
     .extend({

@@ -31,6 +31,7 @@ test('prune lists and deletes the baseline of a removed page, but nothing after 
     status: 'success',
     error: false,
     obsolete: [],
+    leftovers: [],
     deleted: [OLD],
     kept: [],
   });

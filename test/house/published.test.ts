@@ -59,7 +59,7 @@ test('results.json has these names and no more', () => {
     'shots.timings': 'queue navigate settle screenshot compare write',
     'shots.attempts': 'status reason before after diff',
     'shots.attempts.before': `${image} source`,
-    'shots.attempts.after': `${image} source`,
+    'shots.attempts.after': `${image} source sha256`,
     'shots.attempts.diff': image,
     'shots.summary':
       'mismatchPixels mismatchPercentage totalPixels sameDimensions antialiasedPixels mismatchPixelsAfterAlignment',
@@ -80,7 +80,7 @@ test('results.json has these names and no more', () => {
     'shots.causes.source': 'selector file line',
     'shots.columnShifts': 'x y width height by',
     'shots.before': `${image} source`,
-    'shots.after': `${image} source`,
+    'shots.after': `${image} source sha256`,
     'shots.diff': image,
     'shots.capture': 'status fetchTime message url width height link time',
     'shots.baseline': 'path sha256 environment',

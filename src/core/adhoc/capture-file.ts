@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { replaceFile } from '../../baselines/atomic-write.js';
 import type { Capture } from '../../model/capture.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { adviseFileError, messageOf, ProofsheetError } from '../../model/errors.js';
 import { resolveLink } from '../../model/links.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { CaptureResponse } from '../../model/run-record.js';
@@ -51,7 +51,7 @@ async function write(file: string, bytes: Buffer): Promise<void> {
       code: 'image-unwritable',
       where: file,
       found: `the image cannot be written (${messageOf(cause)})`,
-      advice: 'Check the permissions of the folder and the free disk space.',
+      advice: `${adviseFileError(cause)}.`,
     });
   }
 }
@@ -63,14 +63,14 @@ async function write(file: string, bytes: Buffer): Promise<void> {
  */
 export async function writeCapture(folder: string, link: string, bytes: Buffer): Promise<void> {
   const path = resolveLink(folder, link);
-  if (path === null) throw storageFailed(link, 'this is not the link of a capture');
+  if (path === null)
+    throw storageFailed(link, 'this is not the link of a capture', 'Use a link that the service returned.');
   await replaceFile(path, bytes).catch((cause) => {
-    throw storageFailed(folder, `the capture cannot be written (${messageOf(cause)})`);
+    throw storageFailed(folder, `the capture cannot be written (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
   });
 }
 
 /** Creates the error of a folder that cannot store captures. */
-export function storageFailed(where: string, found: string): ProofsheetError {
-  const advice = 'Check the permissions of the storage folder and the free disk space.';
+export function storageFailed(where: string, found: string, advice: string): ProofsheetError {
   return new ProofsheetError({ code: 'storage-failed', where, found, advice });
 }

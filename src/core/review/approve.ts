@@ -2,7 +2,11 @@ import { type BaselineFiles, readBaseline, readBaselineFiles, writeBaseline } fr
 import { REPORT_FOLDER } from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
 import { findBaseline } from '../../baselines/recorded-path.js';
+import { lockReport } from '../../baselines/write-run.js';
+import { decodeImage } from '../../image/decode.js';
+import { drawPdf } from '../../image/pdf/draw.js';
 import { ProofsheetError } from '../../model/errors.js';
+import type { EncodedImage } from '../../model/image.js';
 import { nameShot, renderPlain } from '../../model/plain-text.js';
 import type { Decided, Decision, WrittenBaseline } from '../../model/review.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
@@ -13,7 +17,7 @@ import { sweepLeftovers } from '../run/find-obsolete.js';
 import type { ProjectFolders } from '../run/folders.js';
 import { readCommit } from '../run/run-identity.js';
 import { createFolderCheck, type FolderCheck } from './baseline-folders.js';
-import type { ChosenShot } from './choose-shots.js';
+import { type ChosenShot, shotKey } from './choose-shots.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
 import { findLaterRun, isOwnReport, warnOfLaterRun } from './read-report.js';
 
@@ -49,21 +53,22 @@ export interface ReplacedBaseline {
 }
 
 /**
- * Approves or rejects shots of a finished run, in these steps:
+ * Approves or rejects shots of a finished run, while no other process changes its report, in these steps:
  *
  * 1. Reads the run, and selects its shots. Nothing is approved if a later run of the project wrote no report.
- * 2. {@link approve} or {@link reject} decides on each shot. An approved after image is copied to the path of the baseline,
+ * 2. {@link approve} or {@link reject} decides on each shot. An approved after image is checked and copied to the path of the baseline,
  *    each baseline completely or not at all. An error of one shot is its result; the other shots are still processed.
  * 3. {@link recordDecision} stores the decision in the report.
  * 4. {@link sweepLeftovers} removes temporary files of killed processes.
  * 5. Collects warnings about the run, and {@link sortResults} sorts the results.
  *
- * @throws ProofsheetError `run-missing`, `record-invalid`, `command-invalid` after a later run, and the errors of `choose`
+ * @throws ProofsheetError `run-missing`, `record-invalid`, `lock-held`, `command-invalid` after a later run, and the errors of `choose`
  */
-export async function applyDecision(
-  places: ProjectFolders,
-  { decision, choose, force, onReplaced }: ShotDecision,
-): Promise<Decided> {
+export function applyDecision(places: ProjectFolders, decision: ShotDecision): Promise<Decided> {
+  return lockReport(places.folder, () => decide(places, decision));
+}
+
+async function decide(places: ProjectFolders, { decision, choose, force, onReplaced }: ShotDecision): Promise<Decided> {
   const run = await readRun(places.folder);
   const laterRun = await findLaterRun(places, run);
   const isOwn = isOwnReport(places);
@@ -135,15 +140,23 @@ async function approve(
   try {
     const approval = judgeApproval(evidence, force);
     if (approval.kind !== 'write') return { shot, result: approval };
+    const { path, files, compared } = approval;
+    await refuseDamaged({ ...approval.image, bytes: files.image }, shot.after?.link ?? '');
     // Read only if the caller can undo: these are all old baselines of a run.
-    const before = onReplaced && now?.kind === 'image' ? await readBaselineFiles(approval.path, now) : null;
-    const written = await writeBaseline(approval.path, approval.files, shownPath);
+    const before = onReplaced && now?.kind === 'image' ? await readBaselineFiles(path, now) : null;
+    const written = await writeBaseline(path, files, shownPath);
     onReplaced?.(replacedOf(shot, { path: shownPath, sha256: written, before }));
-    return { shot, result: { kind: 'written', path: shownPath, compared: approval.compared } };
+    return { shot, result: { kind: 'written', path: shownPath, compared } };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     return { shot, result: { kind: 'refused', why: error.message } };
   }
+}
+
+/** Decodes an image before it becomes a baseline: another one could be compared with nothing. @throws ProofsheetError `image-damaged` */
+async function refuseDamaged(image: EncodedImage, link: string): Promise<void> {
+  if (image.codec === 'pdf') await drawPdf(image, link);
+  else await decodeImage(image, link);
 }
 
 function reject({ shot }: ChosenShot): ShotResult {
@@ -179,10 +192,10 @@ async function recordDecision(
   decision: Decision,
 ): Promise<Amended> {
   if (decided.length === 0) return { record: run, failure: null };
-  const isDecided = (shot: ShotRecord) => decided.some(({ id, project }) => id === shot.id && project === shot.project);
+  const keys = new Set(decided.map(shotKey));
   return amendRun(folder, run, (now) => ({
     ...now,
-    shots: now.shots.map((shot) => (isDecided(shot) ? { ...shot, decision } : shot)),
+    shots: now.shots.map((shot) => (keys.has(shotKey(shot)) ? { ...shot, decision } : shot)),
   }));
 }
 

@@ -1,7 +1,7 @@
 import { type Baseline, type BaselineFiles, createBaseline, sha256 } from '../../baselines/baseline.js';
 import type { BaselinePlace } from '../../baselines/recorded-path.js';
 import type { BaselineRecord } from '../../model/environment.js';
-import type { Size } from '../../model/image.js';
+import type { EncodedImage, Size } from '../../model/image.js';
 import { nameShot } from '../../model/plain-text.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import { clampExclusions, ownShare } from '../shot/excluded-areas.js';
@@ -25,7 +25,14 @@ export interface ApprovalEvidence {
 
 /** The decision on a shot to approve. */
 export type Approval =
-  | { readonly kind: 'write'; readonly path: string; readonly files: BaselineFiles; readonly compared: number }
+  | {
+      readonly kind: 'write';
+      readonly path: string;
+      readonly files: BaselineFiles;
+      /** The image without the record. */
+      readonly image: EncodedImage;
+      readonly compared: number;
+    }
   /** The baseline already equals the after image. */
   | { readonly kind: 'done'; readonly why: string }
   /** There is nothing to approve. */
@@ -69,12 +76,13 @@ function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
   const { image, record, structure } = after;
   if (!record) return refused('the after image has no embedded baseline record; run the tests again');
   if (!belongsTo(record, shot)) return refused(`the after image in the report belongs to ${nameShot(record)}`);
+  if (after.sha256 !== shot.after?.sha256) return refused(ALTERED);
   const files = createBaseline(image.bytes, clampRecord(record, image.size), shot.baseline.path, structure);
   if (now?.kind === 'image' && now.sha256 === sha256(files.image))
     return { kind: 'done', why: 'the baseline already equals the after image' };
   const reason = force ? null : (mismatchReason(shot, shot.baseline.sha256, now) ?? untrustedPathReason(evidence));
   if (reason !== null) return refused(reason);
-  return { kind: 'write', path: place.path, files, compared: ownShare({ ...record, image }) };
+  return { kind: 'write', path: place.path, files, image, compared: ownShare({ ...record, image }) };
 }
 
 /** Returns the reason why the file on the disk must not be replaced, or null. */
@@ -98,6 +106,9 @@ function untrustedPathReason({ now, isKnownFolder, isOwnReport }: ApprovalEviden
   }
   return isKnownFolder ? null : 'the folder contains no baseline of this project (use --force to write there)';
 }
+
+const ALTERED =
+  'the after image in the report is not the file that the run wrote (its SHA-256 is another one); run the tests again, or get the report again';
 
 const RUN_AGAIN = 'run the tests again, or use --force';
 

@@ -1,25 +1,32 @@
+import { existsSync } from 'node:fs';
 import { rmdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { sweep } from '../../baselines/atomic-write.js';
+import { dirname, relative } from 'node:path';
+import { removeAbandoned, sweep } from '../../baselines/atomic-write.js';
 import { readBaseline, removeBaseline } from '../../baselines/baseline.js';
+import { findLeftovers } from '../../baselines/find-baselines.js';
 import { readRun } from '../../baselines/read-run.js';
 import { type BaselineFolders, findBaseline, isBelow } from '../../baselines/recorded-path.js';
+import { lockReport } from '../../baselines/write-run.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { renderPlain } from '../../model/plain-text.js';
 import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { renderCountOf } from '../../model/words.js';
 import { amendRun } from '../run/amend-run.js';
-import { isObsolete, obsoleteUnknownReason, sweepLeftovers, sweepStructures } from '../run/find-obsolete.js';
+import { isObsolete, obsoleteUnknownReason, sweepStructures } from '../run/find-obsolete.js';
 import type { ProjectFolders } from '../run/folders.js';
 
 /**
  * Lists the baselines that no shot of the last finished run uses, and deletes them if `shouldDelete` is set. Each file is checked
  * again first: a file that is not an obsolete baseline is not deleted.
  *
- * @throws ProofsheetError `obsolete-unknown` if the run does not determine them; `run-missing`, `record-invalid`
+ * @throws ProofsheetError `obsolete-unknown` if the run does not determine them; `run-missing`, `record-invalid`, `lock-held`
  */
-export async function prune(places: ProjectFolders, shouldDelete: boolean): Promise<Pruned> {
+export function prune(places: ProjectFolders, shouldDelete: boolean): Promise<Pruned> {
+  return lockReport(places.folder, () => pruneBaselines(places, shouldDelete));
+}
+
+async function pruneBaselines(places: ProjectFolders, shouldDelete: boolean): Promise<Pruned> {
   const { folder } = places;
   const run = await readRun(folder);
   if (run.obsolete === null || obsoleteUnknownReason(run) !== null) throw unknown(folder, run);
@@ -38,9 +45,29 @@ export async function prune(places: ProjectFolders, shouldDelete: boolean): Prom
         kept.map(({ path }) => path),
       ),
     );
-  await sweepLeftovers(places, run);
   if (shouldDelete) await sweepStructures(places, run);
   return { obsolete, deleted, kept };
+}
+
+/**
+ * Lists the temporary files that killed processes left in a project, and deletes them if `shouldDelete` is set. Needs no report: a run
+ * without `proofsheet/reporter` leaves them, too.
+ *
+ * @returns the listed or the deleted files, relative to the folder of the config
+ */
+export async function pruneLeftovers(places: BaselineFolders, shouldDelete: boolean): Promise<string[]> {
+  const leftovers = await findLeftovers(places.within);
+  if (shouldDelete) for (const path of leftovers) await removeAbandoned(path);
+  const listed = shouldDelete ? leftovers.filter((path) => !existsSync(path)) : leftovers;
+  return listed.map((path) => relative(places.root, path).replaceAll('\\', '/'));
+}
+
+/** Formats the result of {@link pruneLeftovers}; empty if there is none. */
+export function formatLeftovers(leftovers: readonly string[], areDeleted: boolean): string {
+  const lines = areDeleted
+    ? section(leftovers, 'deleted temporary file')
+    : section(leftovers, 'temporary file', ' of killed processes (delete with --yes)');
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function unknown(folder: string, run: RunRecord): ProofsheetError {
@@ -99,8 +126,8 @@ function recordObsolete(run: RunRecord, obsolete: string[]): RunRecord {
 /** Formats obsolete baselines, deleted ones, and the reasons for those that were not deleted. */
 export function formatPruned({ obsolete, deleted, kept }: Pruned): string {
   const lines = [
-    ...section(obsolete, 'obsolete', ' (delete with --yes)'),
-    ...section(deleted, 'deleted'),
+    ...section(obsolete, 'obsolete baseline', ' (delete with --yes)'),
+    ...section(deleted, 'deleted baseline'),
     ...kept.map(({ path, reason }) => `not deleted: ${renderPlain(path)}: ${renderPlain(reason)}`),
   ];
   return `${lines.length > 0 ? lines.join('\n') : 'no obsolete baselines'}\n`;
@@ -108,8 +135,5 @@ export function formatPruned({ obsolete, deleted, kept }: Pruned): string {
 
 function section(paths: readonly string[], kind: string, hint = ''): string[] {
   if (paths.length === 0) return [];
-  return [
-    `${renderCountOf(paths.length, `${kind} baseline`)}${hint}:`,
-    ...paths.map((path) => `  ${renderPlain(path)}`),
-  ];
+  return [`${renderCountOf(paths.length, kind)}${hint}:`, ...paths.map((path) => `  ${renderPlain(path)}`)];
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { removeBaseline, sha256, writeBaseline } from '../../baselines/baseline.js';
 import { readRun } from '../../baselines/read-run.js';
 import { type BaselineFolders, findBaseline } from '../../baselines/recorded-path.js';
+import { lockReport } from '../../baselines/write-run.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
 import type { Decided, DecisionRequest, Undone, UndoRequest } from '../../model/review.js';
@@ -10,7 +11,7 @@ import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { amendRun } from '../run/amend-run.js';
 import type { ProjectFolders } from '../run/folders.js';
 import { applyDecision, type Replaced, type ReplacedBaseline } from './approve.js';
-import type { ChosenShot } from './choose-shots.js';
+import { type ChosenShot, shotKey } from './choose-shots.js';
 
 /** The result of a request. `undo` is the id to undo the decision while it is the last one; null if it cannot be undone. */
 export type Reviewed = (Decided | Undone) & { readonly undo: string | null };
@@ -22,7 +23,7 @@ export interface ReviewSession {
    *
    * @param isShown checks that the reviewer sees this run.
    * @throws ProofsheetError `command-invalid` if the reviewer sees another run or shot, or the decision is not the last one;
-   *   `run-missing`, `record-invalid`
+   *   `run-missing`, `record-invalid`, `lock-held`
    */
   apply(request: DecisionRequest | UndoRequest, isShown: (run: RunRecord) => boolean): Promise<Reviewed>;
 }
@@ -40,7 +41,7 @@ export function createReviewSession(places: ProjectFolders): ReviewSession {
     const replaced: Replaced[] = [];
     const choose = (run: RunRecord) => {
       check(run);
-      return shots.map((key) => findShot(run, key));
+      return findShots(run, shots);
     };
     const onReplaced = (one: Replaced) => void replaced.push(one);
     const decided = await applyDecision(places, { decision, choose, force: false, onReplaced });
@@ -50,11 +51,14 @@ export function createReviewSession(places: ProjectFolders): ReviewSession {
     return { ...decided, warnings: [...decided.warnings, ...(isTooLarge ? [TOO_LARGE] : [])], undo: last?.id ?? null };
   };
   const undo = async (id: string, check: (run: RunRecord) => void): Promise<Reviewed> => {
-    check(await readRun(places.folder));
-    if (last?.id !== id) throw otherDecision();
-    const { replaced } = last;
-    last = null;
-    return { ...(await undoDecision(places, replaced)), undo: null };
+    return lockReport(places.folder, async () => {
+      const run = await readRun(places.folder);
+      check(run);
+      if (last?.id !== id) throw otherDecision();
+      const { replaced } = last;
+      last = null;
+      return { ...(await undoDecision(places, run, replaced)), undo: null };
+    });
   };
   return {
     apply(request, isShown) {
@@ -74,11 +78,14 @@ function sizeOf(replaced: readonly Replaced[]): number {
   return files.reduce((bytes, { image, structure }) => bytes + image.length + (structure?.length ?? 0), 0);
 }
 
-/** Finds a shot by project and id. It counts as named, because the reviewer sees it. */
-function findShot({ shots }: RunRecord, { project, id }: DecisionRequest['shots'][number]): ChosenShot {
-  const shot = shots.find((other) => other.id === id && other.project === project);
-  if (shot) return { shot, isNamed: true };
-  throw otherRun(`the run has no shot ${nameShot({ project, id })}`);
+/** Finds shots by project and id, each once. They count as named, because the reviewer sees them. */
+function findShots({ shots }: RunRecord, wanted: DecisionRequest['shots']): ChosenShot[] {
+  const byKey = new Map(shots.map((shot) => [shotKey(shot), shot]));
+  return [...new Map(wanted.map((name) => [shotKey(name), name]))].map(([key, name]) => {
+    const shot = byKey.get(key);
+    if (shot) return { shot, isNamed: true };
+    throw otherRun(`the run has no shot ${nameShot(name)}`);
+  });
 }
 
 function otherRun(found: string): ProofsheetError {
@@ -98,14 +105,12 @@ function otherDecision(): ProofsheetError {
 /**
  * Reverts a decision: restores the files that it replaced and removes those that it created. A file that changed since the
  * decision is not touched, and its shot is listed as refused.
- *
- * @throws ProofsheetError `run-missing`, `record-invalid`
  */
 async function undoDecision(
   places: BaselineFolders & { readonly folder: string },
+  run: RunRecord,
   replaced: readonly Replaced[],
 ): Promise<Undone> {
-  const run = await readRun(places.folder);
   const refused: Undone['refused'][number][] = [];
   const undone: Replaced[] = [];
   for (const one of replaced) {

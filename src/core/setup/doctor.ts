@@ -1,17 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rmdir } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
+import { temporaryName } from '../../baselines/atomic-write.js';
 import { readBaseline } from '../../baselines/baseline.js';
 import { readRun } from '../../baselines/read-run.js';
-import { findBaseline } from '../../baselines/recorded-path.js';
+import { type BaselineFolders, findBaseline } from '../../baselines/recorded-path.js';
 import { differingParts, type Environment } from '../../model/environment.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { adviseFileError, messageOf, ProofsheetError } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf, renderDuration } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
 import { renderTimings } from '../../report/format/verdict.js';
+import { pruneLeftovers } from '../review/prune.js';
 import type { Project, ProjectFolders } from '../run/folders.js';
 import { runPlaywright } from '../run/run-playwright.js';
 import { configIn } from './existing-setup.js';
@@ -27,9 +29,9 @@ export async function examine(places: Project): Promise<DoctorCheck[]> {
     examineConfig(places),
     ...(await examineTests(places)),
     await examineFolder('folder', root),
-    // The reporter builds the report in a sibling of its folder.
-    ...(dirname(folder) === root ? [] : [await examineFolder('report', dirname(folder))]),
+    ...(await examineReport(folder, root)),
     await examineBaselines(places, run),
+    await examineLeftovers(places),
     ...(run === null ? [] : [examineTime(run)]),
   ];
 }
@@ -122,16 +124,32 @@ async function examineTests({ root, config }: Pick<Project, 'root' | 'config'>):
 }
 
 async function examineFolder(name: string, folder: string): Promise<DoctorCheck> {
+  const file = join(folder, temporaryName());
   try {
-    await rmdir(await mkdtemp(join(folder, '.proofsheet-')));
+    await writeFile(file, '');
+    await rm(file);
     return ok(name, folder);
   } catch (cause) {
-    return problem(
-      name,
-      `cannot write to ${folder} (${messageOf(cause)})`,
-      'Check the permissions of the folder and the free disk space.',
-    );
+    return problem(name, `cannot write to ${folder} (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
   }
+}
+
+/** Checks the folder of the report, which can be a mount point. The reporter creates it if it does not exist. */
+async function examineReport(folder: string, root: string): Promise<DoctorCheck[]> {
+  const existing = existsSync(folder) ? folder : dirname(folder);
+  return existing === root ? [] : [await examineFolder('report', existing)];
+}
+
+/**
+ * Checks whether killed processes left temporary files.
+ *
+ * @internal
+ */
+export async function examineLeftovers(places: BaselineFolders): Promise<DoctorCheck> {
+  const leftovers = await pruneLeftovers(places, false);
+  if (leftovers.length === 0) return ok('leftovers', 'none');
+  const found = `${renderCountOf(leftovers.length, 'temporary file')} of killed processes: ${listSome(leftovers, 3)}`;
+  return warning('leftovers', found, 'List them with: npx proofsheet prune. Delete them with --yes.');
 }
 
 async function examineBaselines(places: ProjectFolders, run: RunRecord | null): Promise<DoctorCheck> {

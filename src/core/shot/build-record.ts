@@ -114,7 +114,12 @@ function summaryOf(comparison: Comparison): ComparisonSummary {
 }
 
 function describeImage(image: ShotImage | null) {
-  return image && { link: image.link, ...image.size, source: withoutCredentials(image.source) };
+  return (
+    image && {
+      ...{ link: image.link, ...image.size, source: withoutCredentials(image.source) },
+      ...(image.sha256 !== undefined && { sha256: image.sha256 }),
+    }
+  );
 }
 
 function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): NonNullable<ShotRecord['capture']> {

@@ -18,6 +18,8 @@ export interface ShotImage {
   readonly size: Size;
   /** The URL of the page, or a description such as `baseline`. */
   readonly source: string;
+  /** SHA-256 of the bytes, if `approve` can make them a baseline. */
+  readonly sha256?: string;
 }
 
 /** The images of a shot. An image that does not exist is null. */

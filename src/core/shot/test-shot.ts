@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createBaseline, embedRecord, writeBaseline } from '../../baselines/baseline.js';
+import { createBaseline, embedRecord, sha256, writeBaseline } from '../../baselines/baseline.js';
 import { packStructure } from '../../baselines/structure-part.js';
 import { createStopwatch } from '../../browser/timing.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import type { Origin } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
 import type { BaselineRecord } from '../../model/environment.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { adviseFileError, messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Shot } from '../../model/shot.js';
 import { findReusable, isReusableLater, reasonOf, remember, testReused, verify } from '../reuse/reused-shot.js';
 import type { ShotReuse } from '../reuse/shot-reuse.js';
@@ -84,19 +84,20 @@ export async function testShot(
   const prepared = prepareApproval(listed, judged, shot, runner, structure);
   const { outcome, images, staged } = await stopwatch.time('write', stage(prepared, judged, shot, runner));
   const inputs = await inputsRead;
-  const sha256 = comparedSha256(outcome) ?? writtenSha256;
+  const baselineSha256 = comparedSha256(outcome) ?? writtenSha256;
   const built = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
     timings: evidence.kind === 'ignored' ? null : stopwatch.read(),
-    baseline: { path: runner.baseline.shownPath, sha256, environment: environmentOf(outcome) },
+    baseline: { path: runner.baseline.shownPath, sha256: baselineSha256, environment: environmentOf(outcome) },
     written: writtenSha256 !== null,
     engine: engineVersion(shot.compare.engine),
     earlier: earlier.map((load) => decide(load, shot, runner)),
     notReusable: reasonOf(inputs),
   });
   const record = redactRecord(verify(built, isGreen(outcome), reusable), shot);
-  if (runner.reuse) await remember(record, { inputs, reusable, baseline: writtenSha256 ?? sha256 }, runner.reuse);
+  if (runner.reuse)
+    await remember(record, { inputs, reusable, baseline: writtenSha256 ?? baselineSha256 }, runner.reuse);
   return formatVerdict(record, isGreen(outcome), staged, { ...runner, fingerprint: fingerprintOf(record, outcome) });
 }
 
@@ -149,7 +150,7 @@ function prepareApproval(
   const record = baselineRecordOf(shot, outcome.capture, runner);
   try {
     const bytes = embedRecord(images.after.bytes, record, shot.after.url, structure);
-    return { ...images, after: { ...images.after, bytes } };
+    return { ...images, after: { ...images.after, bytes, sha256: sha256(bytes) } };
   } catch (error) {
     // An image that cannot hold a record cannot become a baseline, but the report still shows it.
     if (error instanceof ProofsheetError) return images;
@@ -171,7 +172,7 @@ async function stage(
       code: 'report-unwritable',
       where: url,
       found: `the images of the shot cannot be written (${messageOf(cause)})`,
-      advice: 'Check the permissions of the output folder and the free disk space.',
+      advice: `${adviseFileError(cause)}, or set outputDir of Playwright to another one.`,
     });
     const none = { images: NO_IMAGES, staged: { attachments: [], placements: [] } };
     // The first error of a shot is its reason.

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { storageFailed, writeCapture } from '../../core/adhoc/capture-file.js';
-import { messageOf } from '../../model/errors.js';
+import { adviseFileError, messageOf } from '../../model/errors.js';
 import { mediaTypeOf } from '../../model/image.js';
 import { IMAGES_FOLDER, resolveLink } from '../../model/links.js';
 
@@ -42,7 +42,7 @@ export async function openFolderStorage(folder: string): Promise<Storage> {
     await mkdir(folder, { recursive: true });
     await rmdir(await mkdtemp(join(folder, '.proofsheet-')));
   } catch (cause) {
-    throw storageFailed(folder, `the folder cannot be written to (${messageOf(cause)})`);
+    throw storageFailed(folder, `the folder cannot be written to (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
   }
   return {
     put: (link, bytes) => writeCapture(folder, link, bytes),

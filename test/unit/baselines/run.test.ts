@@ -1,11 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { partialFolder, replacedFolder } from '../../../src/baselines/paths.js';
+import { isLockFile } from '../../../src/baselines/locks.js';
+import { readRun } from '../../../src/baselines/read-run.js';
 import { type StagedImage, writeRun } from '../../../src/baselines/write-run.js';
 import { type RunRecord, runRecordSchema } from '../../../src/model/run-record.js';
 import { changedOf, runOf, shotOf } from '../report/specimens.js';
+import { endedProcess, leaveBehind, nameOfProcess } from './left-behind.js';
+import { BUILT, startProgram, writeProgram } from './programs.js';
 
 let home: string;
 let folder: string;
@@ -96,15 +100,15 @@ test('a link out of the folder writes no file', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a folder without write permission is named in the error, with advice',
+  'a folder that cannot be created is named in the error, with advice',
   async () => {
-    // Not even root may write there.
+    // Not even root can create a folder there.
     await expect(writeRun('/proc/proofsheet-report', runOf(shots), [], render)).rejects.toMatchObject({
       code: 'report-unwritable',
       problem: {
         where: '/proc/proofsheet-report',
         found: expect.stringMatching(/the report cannot be written \(E[A-Z]+/),
-        advice: expect.stringContaining('Check the permissions of the folder'),
+        advice: 'Check the path of the folder, or set outputFolder of proofsheet/reporter.',
       },
     });
   },
@@ -151,7 +155,7 @@ describe('a folder that is not a report', () => {
   });
 });
 
-test('a folder that cannot be created is an error with its cause, not a crash', async () => {
+test('a folder below a file is an error with its cause, not a crash', async () => {
   await writeFile(join(home, 'file'), '');
   folder = join(home, 'file', 'report');
   await expect(write(runOf(shots))).rejects.toMatchObject({
@@ -169,23 +173,91 @@ describe('after a crash', () => {
       }),
     ).rejects.toThrow('out of memory');
     expect(JSON.parse(await read('results.json')).shots).toHaveLength(1);
-    await mkdir(partialFolder(folder));
-    await writeFile(join(partialFolder(folder), 'half'), '');
+    const left = await leaveBehind(folder);
+    await mkdir(join(folder, nameOfProcess(endedProcess()), 'screenshots'), { recursive: true });
+    expect(await readdir(folder)).toContain(left);
     await write(runOf([]));
     expect(await readdir(home)).toEqual(['proofsheet-report']);
     expect((await readdir(folder)).sort()).toEqual(['index.html', 'results.json', 'summary.md']);
   });
 
-  test('between the two renames, the previous run is restored if the next cannot be written', async () => {
+  test('of the first run, which moved some of its images, the next run writes its report', async () => {
+    await mkdir(join(folder, nameOfProcess(endedProcess())), { recursive: true });
+    const moved = join(folder, 'screenshots', 'localhost', 'killed');
+    await mkdir(moved, { recursive: true });
+    await writeFile(join(moved, '1.png'), 'moved');
     await write(runOf(shots), links.map(bytes));
-    await rename(folder, replacedFolder(folder));
-    await expect(
-      writeRun(folder, runOf([]), [], () => {
-        throw new Error('no');
-      }),
-    ).rejects.toThrow('no');
-    expect(JSON.parse(await read('results.json')).shots).toHaveLength(1);
+    expect((await readdir(folder)).sort()).toEqual(['index.html', 'results.json', 'screenshots', 'summary.md']);
+    await expect(stat(moved)).rejects.toThrow('ENOENT');
+  });
+
+  test('at any moment, a report is in place that can be read and replaced', { tags: ['slow'] }, async () => {
+    const program = writeProgram(
+      `import { writeRun } from '${BUILT}/baselines/write-run.js';
+       const [, , folder, text] = process.argv;
+       const { run, links } = JSON.parse(text);
+       const render = () => ({ index: '<p>1</p>', summary: '# summary' });
+       console.log('ready');
+       for (let count = 0; ; count++) {
+         const images = links.map((link) => ({ link, from: Buffer.from('image of ' + process.pid) }));
+         await writeRun(folder, { ...run, durationMs: count }, images, render);
+       }`,
+    );
+    await write(runOf(shots), links.map(bytes));
+    const text = JSON.stringify({ run: runOf(shots), links });
+    const programs = Array.from({ length: 8 }, () => startProgram(program, folder, text));
+    await Promise.all(programs.map(({ child }) => once(child.stdout ?? child, 'data')));
+    for (const { child, output } of programs) {
+      await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 30));
+      child.kill('SIGKILL');
+      await output;
+      const { shots: read } = await readRun(folder);
+      expect(read[0]?.after?.link).toBe(links[1]);
+      for (const link of links) expect(await readFile(join(folder, link), 'utf8')).toMatch(/^(image|bytes) of /);
+    }
+    await write(runOf(shots), links.map(bytes));
+    expect((await readdir(folder)).sort()).toEqual(['index.html', 'results.json', 'screenshots', 'summary.md']);
     expect(await readdir(home)).toEqual(['proofsheet-report']);
+  });
+});
+
+describe('the folder of the report', () => {
+  test('is never renamed or replaced, so it can be a mount point', async () => {
+    await mkdir(folder);
+    const { ino } = await stat(folder);
+    for (let run = 0; run < 2; run++) {
+      await write(runOf(shots), links.map(bytes));
+      expect((await stat(folder)).ino).toBe(ino);
+    }
+  });
+
+  test('can be a file system of its own, with the folder that such a file system has', async () => {
+    await mkdir(join(folder, 'lost+found'), { recursive: true });
+    await write(runOf(shots), links.map(bytes));
+    await write(runOf([]));
+    expect((await readdir(folder)).sort()).toEqual(['index.html', 'lost+found', 'results.json', 'summary.md']);
+  });
+
+  test('has no symbolic link after a run: nothing is written or removed through one', async () => {
+    await write(runOf(shots), links.map(bytes));
+    const outside = join(home, 'outside');
+    await mkdir(join(outside, 'photos'), { recursive: true });
+    await writeFile(join(outside, 'photos', 'holiday.png'), 'mine');
+    for (const path of ['screenshots', dirname(links[0] ?? '')]) {
+      await rm(join(folder, path), { recursive: true, force: true });
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await symlink(outside, join(folder, path));
+      await write(runOf(shots), links.map(bytes));
+      expect(await readdir(outside)).toEqual(['photos']);
+      expect(await readdir(join(outside, 'photos'))).toEqual(['holiday.png']);
+      expect(await read(links[0] ?? '')).toBe(`bytes of ${links[0]}`);
+    }
+  });
+
+  test('takes the reports of two runs at once, one after the other', async () => {
+    await Promise.all([write(runOf(shots), links.map(bytes)), write(runOf(shots), links.map(bytes))]);
+    for (const link of links) expect(await read(link)).toBe(`bytes of ${link}`);
+    expect((await readdir(folder)).filter(isLockFile)).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   writeBaseline,
 } from '../../../src/baselines/baseline.js';
 import type { BaselineRecord } from '../../../src/model/environment.js';
+import { BUILT, startProgram, writeProgram } from './programs.js';
 
 const record: BaselineRecord = {
   ...{ schemaVersion: 2, id: 'home', project: '', masks: [], ignored: [] },
@@ -110,4 +111,28 @@ test('structures that no baseline names are removed, except new ones and those o
   expect(await names()).toEqual(
     ['home.jpg', nameOf(ONE), nameOf(Buffer.from('new')), 'pointer.jpg', nameOf(ONE, 'pointer.jpg')].sort(),
   );
+});
+
+test('processes that write one baseline at the same time leave the structure of the image that stays', async () => {
+  const rounds = 60;
+  const program = writeProgram(
+    `import { createBaseline, writeBaseline } from '${BUILT}/baselines/baseline.js';
+     import { readFileSync } from 'node:fs';
+     const [, , folder, image, word, start] = process.argv;
+     const bytes = readFileSync(image);
+     const files = createBaseline(bytes, ${JSON.stringify(record)}, 'home', Buffer.from(word.repeat(bytes.length)));
+     for (let round = 0; round < ${rounds}; round++) {
+       while (Date.now() < Number(start) + round * 25) await new Promise((resolve) => setImmediate(resolve));
+       await writeBaseline(folder + '/home-' + round + '.jpg', files, 'home.jpg');
+     }`,
+  );
+  const image = join(folder, 'image');
+  await writeFile(image, jpeg);
+  const start = String(Date.now() + 1_500);
+  const programs = ['one', 'other', 'third'].map((word) => startProgram(program, folder, image, word, start));
+  await Promise.all(programs.map(({ output }) => output));
+  for (let round = 0; round < rounds; round++) {
+    expect(await structureOnDisk(join(folder, `home-${round}.jpg`)), `round ${round}`).not.toBeNull();
+  }
+  expect(await names(), 'an image and a structure of each').toHaveLength(2 * rounds + 1);
 });

@@ -174,6 +174,26 @@ describe('a decision', () => {
     expect((await readRun(places.folder)).shots.find(({ id }) => id === 'about')?.decision).toBe('rejected');
   });
 
+  test('on an image that was altered since the run is refused', async () => {
+    await writeAt(join(places.folder, 'screenshots/localhost/0/1.png'), baselineOf('home', '#00ff00'));
+    const { answer } = await decide('approved', ['home']);
+    expect([answer.written, answer.refused[0].reason]).toEqual([
+      [],
+      expect.stringContaining('is not the file that the run wrote'),
+    ]);
+    expect(await isApproved('home')).toBe(false);
+  });
+
+  test('that names one shot 200,000 times is that of the shot, and does not hold the server', async () => {
+    const startedAt = performance.now();
+    const { status, answer } = await decide(
+      'approved',
+      Array.from({ length: 200_000 }, () => 'home'),
+    );
+    expect(performance.now() - startedAt, 'milliseconds').toBeLessThan(10_000);
+    expect([status, answer.written.length, answer.kept.length]).toEqual([200, 1, 0]);
+  });
+
   test('and a parallel one are both stored', async () => {
     await Promise.all([decide('approved', ['home']), decide('rejected', ['about'])]);
     const { shots } = await readRun(places.folder);

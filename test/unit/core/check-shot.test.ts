@@ -252,7 +252,7 @@ describe('if the images cannot be written', () => {
     });
     expect(record).toMatchObject({ status: 'error', written: true, before: null, after: null, diff: null });
     expect(record.reason).toMatch(
-      /^http:\/\/127\.0\.0\.1\/home: the images of the shot cannot be written \(.+\)\. Check the permissions of the output folder/,
+      /^http:\/\/127\.0\.0\.1\/home: the images of the shot cannot be written \(.+\)\. Check the path of the folder, or set outputDir of Playwright/,
     );
     expect((await readBaseline(pathOf(), 'png', 'home.png')).kind).toBe('image');
   });

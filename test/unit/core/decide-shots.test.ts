@@ -4,6 +4,7 @@
 // @module-tag pain-47
 // @module-tag pain-48
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ import { readCommit } from '../../../src/core/run/run-identity.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 import { renderPages } from '../../../src/report/html/render-html.js';
 import { leaveBehind } from '../baselines/left-behind.js';
+import { BUILT, startProgram, writeProgram } from '../baselines/programs.js';
 import { png, sheet } from '../image/paint.js';
 import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
 
@@ -44,6 +46,16 @@ async function forge(alter: (shot: ShotRecord) => ShotRecord, run: Partial<RunRe
   const record = await readRun(places.folder);
   const text = JSON.stringify({ ...record, ...run, shots: record.shots.map(alter) });
   await writeAt(join(places.folder, 'results.json'), text);
+}
+
+const HOME_IMAGE = 'screenshots/localhost/0/1.png';
+
+/** Lets the report have another after image of home, as if the run had captured it. */
+async function capture(bytes: Buffer): Promise<void> {
+  await writeAt(join(places.folder, HOME_IMAGE), bytes);
+  await forge((shot) =>
+    shot.id === 'home' && shot.after ? { ...shot, after: { ...shot.after, sha256: sha256(bytes) } } : shot,
+  );
 }
 
 beforeEach(async () => {
@@ -86,8 +98,7 @@ describe('approving', () => {
     };
     /** Approves an image of the report with a structure in it. */
     const approveWith = async (structure: Buffer) => {
-      const image = join(places.folder, 'screenshots/localhost/0/1.png');
-      await writeAt(image, baselineOf('home', BLUE, {}, structure));
+      await capture(baselineOf('home', BLUE, {}, structure));
       await forge((shot) => ({ ...shot, baseline: shot.baseline && { ...shot.baseline, sha256: null } }));
       return session.apply({ decision: 'approved', shots }, () => true);
     };
@@ -99,7 +110,7 @@ describe('approving', () => {
     expect(await structureFiles(), 'there was no baseline').toEqual([]);
     await approveWith(first);
     const { sha256: now } = { sha256: null, ...(await readBaseline(join(places.root, pathOf('home')), 'png', 'home')) };
-    await writeAt(join(places.folder, 'screenshots/localhost/0/1.png'), baselineOf('home', BLUE, {}, second));
+    await capture(baselineOf('home', BLUE, {}, second));
     await forge((shot) => ({ ...shot, baseline: shot.baseline && { ...shot.baseline, sha256: now } }));
     const replaced = await session.apply({ decision: 'approved', shots }, () => true);
     expect([await structureNow(), (await structureFiles()).length]).toEqual([second, 1]);
@@ -345,8 +356,7 @@ describe('an untrusted run record', () => {
   test('with areas beyond its image clips them and reports the compared share', async () => {
     const huge = [{ x: 0, y: 0, width: 99_999, height: 99_999 }];
     const exclusions = [{ selector: '.clock', rectangles: huge }];
-    const image = join(places.folder, 'screenshots/localhost/0/1.png');
-    await writeAt(image, baselineOf('home', BLUE, { masks: [], ignored: exclusions }));
+    await capture(baselineOf('home', BLUE, { masks: [], ignored: exclusions }));
     const decided = await approve({ ids: ['home'] });
     expect(decided.written).toMatchObject([{ id: 'home', compared: 0 }]);
     expect(formatDecided(decided)).toContain('shots/home.png (0 % of the pixels are compared)');
@@ -386,6 +396,104 @@ describe('an untrusted run record', () => {
     await expect(approve({ all: true })).rejects.toThrow(
       /results\.json: no report of a finished run was found\. Run: npx playwright test/,
     );
+  });
+});
+
+describe('an after image that is not the one of the run', () => {
+  /** Flips a bit of the compressed pixels. */
+  const flipBit = (bytes: Buffer) => {
+    const flipped = Buffer.from(bytes);
+    const at = flipped.indexOf('IDAT') + 8;
+    flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
+    return flipped;
+  };
+  const ALTERED = /the after image in the report is not the file that the run wrote .*run the tests again/;
+
+  test.each([
+    ['is damaged', flipBit(baselineOf('home', BLUE))],
+    ['has other pixels', baselineOf('home', '#00ff00')],
+    ['has another record', baselineOf('home', BLUE, { masks: [] })],
+  ])('is refused if it %s, even with --force', async (_, bytes) => {
+    await writeAt(join(places.folder, HOME_IMAGE), bytes);
+    for (const force of [false, true]) {
+      const { written, refused } = await approve({ ids: ['home', 'about'] }, force);
+      expect(written.map(({ id }) => id)).toEqual(force ? [] : ['about']);
+      expect(refused[0]?.reason).toMatch(ALTERED);
+    }
+    expect(await colorOf('home')).toBe(RED);
+    expect(await decisions()).toContain('home: null');
+  });
+
+  test('is refused if the record of the run has no hash of it', async () => {
+    await forge((shot) => {
+      const { sha256: _, ...after } = shot.after ?? { link: null, width: 0, height: 0, source: '' };
+      return { ...shot, after };
+    });
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toMatch(ALTERED);
+  });
+
+  test('is refused if it cannot be decoded, though the record of the run has its hash', async () => {
+    await capture(flipBit(baselineOf('home', BLUE)));
+    const { written, refused } = await approve({ ids: ['home'] }, true);
+    expect(written).toEqual([]);
+    expect(refused[0]?.reason).toMatch(/1\.png: the png file \(\d+ bytes, 8x6 px\) is damaged: .*IDAT/);
+    expect(await colorOf('home')).toBe(RED);
+  });
+});
+
+describe('processes that decide at the same time', { tags: ['slow'] }, () => {
+  const ids = Array.from({ length: 12 }, (_, index) => `p${index}`);
+  /** Approves shots of a report. */
+  const program = writeProgram(
+    `import { applyDecision } from '${BUILT}/core/review/approve.js';
+     import { chooseShots } from '${BUILT}/core/review/choose-shots.js';
+     const [, , root, start, ...ids] = process.argv;
+     const places = { root, within: root, folder: root + '/proofsheet-report' };
+     const choice = { ids, all: false, new: false, group: null, project: null };
+     await new Promise((resolve) => setTimeout(resolve, Number(start) - Date.now()));
+     const choose = (run) => chooseShots(run, choice);
+     const { written, warnings } = await applyDecision(places, { decision: 'approved', choose, force: false });
+     console.log(JSON.stringify({ written: written.map(({ id }) => id), warnings }));`,
+  );
+
+  beforeEach(async () => {
+    places = await finishRun(ids.map((id) => ({ id, status: 'changed', before: RED, after: BLUE })));
+  });
+
+  test('all keep their decisions, also those of the report page', async () => {
+    const start = Date.now() + 5_000;
+    const programs = [0, 3, 6].map((first) =>
+      startProgram(program, places.root, String(start), ...ids.slice(first, first + 3)),
+    );
+    const session = createReviewSession(places);
+    await new Promise((resolve) => setTimeout(resolve, start - Date.now()));
+    for (const id of ids.slice(9)) {
+      await session.apply({ decision: 'rejected', shots: [{ project: 'chromium', id }] }, () => true);
+    }
+    const answers = await Promise.all(programs.map(({ output }) => output));
+    expect(answers.flatMap((answer) => JSON.parse(answer).written).sort()).toEqual(ids.slice(0, 9).sort());
+    expect(answers.flatMap((answer) => JSON.parse(answer).warnings)).toEqual([]);
+    const expected = ids.map((id, index) => `${id}: ${index < 9 ? 'approved' : 'rejected'}`);
+    expect(await decisions()).toEqual(expected);
+    expect((await readdir(places.folder)).sort()).toEqual([
+      ...['index.html', 'results.json', 'screenshots', 'summary.md'],
+    ]);
+  });
+
+  test('do not wait for one that was killed, and keep all that it stored', async () => {
+    const programs = ids.slice(0, 6).map((id) => startProgram(program, places.root, '0', id));
+    const ended = programs.map(({ child }) => once(child, 'close'));
+    await Promise.race(ended);
+    for (const { child } of programs) child.kill('SIGKILL');
+    await Promise.all(ended);
+    const outputs = await Promise.all(programs.map(({ output }) => output));
+    const stored = outputs.filter((output) => output !== '').flatMap((output) => JSON.parse(output).written);
+    const startedAt = performance.now();
+    expect((await approve({ all: true })).refused).toEqual([]);
+    expect(performance.now() - startedAt, 'milliseconds').toBeLessThan(10_000);
+    expect(stored.length).toBeGreaterThan(0);
+    expect(await decisions()).toEqual(ids.map((id) => `${id}: approved`));
+    expect(await readdir(join(places.root, 'shots'))).toHaveLength(ids.length);
   });
 });
 

@@ -61,7 +61,10 @@ export async function finishRun(
     shots.push(
       shotOf({
         ...{ id, page: id, status, before: null, capture: null },
-        after: after === null ? null : { link, width: 8, height: 6, source: `http://localhost/${id}` },
+        after: after && {
+          ...{ link, width: 8, height: 6, source: `http://localhost/${id}` },
+          sha256: sha256(baselineOf(id, after)),
+        },
         baseline: { path: pathOf(id), sha256: old && sha256(old), environment: null },
         ...changes,
       }),

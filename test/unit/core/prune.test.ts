@@ -1,15 +1,17 @@
 // @module-tag pain-44
-import { mkdir, readdir, readFile, stat, symlink, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createBaseline, readBaseline, writeBaseline } from '../../../src/baselines/baseline.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { prune } from '../../../src/core/review/prune.js';
 import { coversLists, withObsolete } from '../../../src/core/run/find-obsolete.js';
-import type { ProjectFolders } from '../../../src/core/run/folders.js';
+import { findProject, type ProjectFolders } from '../../../src/core/run/folders.js';
+import { examineLeftovers } from '../../../src/core/setup/doctor.js';
 import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
-import { leaveBehind } from '../baselines/left-behind.js';
+import { leaveBehind, nameOfProcess } from '../baselines/left-behind.js';
+import { runCommand } from '../cli/run-command.js';
 import { declaredOf, listed } from './collect-observed.js';
 import { baselineOf, finishRun, pathOf, type Specimen, writeAt } from './finished-run.js';
 
@@ -188,7 +190,6 @@ describe('prune', () => {
     const places = await finishRun([specimen('home')]);
     await lay(places, 'shots/docs/deep/removed.png', 'docs/deep/removed');
     await told(places, ['shots/docs/deep/removed.png']);
-    await leaveBehind(join(places.root, 'shots'));
     await leaveBehind(join(places.root, 'shots/docs/deep'));
     expect(await prune(places, false)).toEqual({ obsolete: ['shots/docs/deep/removed.png'], deleted: [], kept: [] });
     expect(await exists(places, 'shots/docs/deep/removed.png')).toBe(true);
@@ -292,6 +293,51 @@ describe('prune', () => {
     await utimes(join(places.root, 'shots/young.png'), new Date('2026-12-01'), new Date('2026-12-01'));
     await told(places, ['shots/young.png']);
     expect((await prune(places, true)).kept[0]?.reason).toContain('the file was written after the run');
+  });
+});
+
+describe('temporary files of killed processes', () => {
+  const lock = '.proofsheet-0123456789ab.lock';
+
+  /** A project without a report: its runs do not use the reporter. */
+  async function leaveFiles() {
+    const { root } = await finishRun([]);
+    await rm(join(root, 'proofsheet-report'), { recursive: true });
+    const shots = join(root, 'e2e/visual.spec.ts-snapshots');
+    const [left, deep] = [await leaveBehind(shots), await leaveBehind(join(shots, 'docs'))];
+    const own = nameOfProcess(process.pid);
+    for (const name of [own, 'home.png']) await writeAt(join(shots, name), 'whole');
+    await writeAt(join(shots, lock), left.replace(/^\.proofsheet-|\.tmp$/g, ''));
+    const files = [`docs/${deep}`, left, lock].map((path) => `e2e/visual.spec.ts-snapshots/${path}`);
+    return { root, shots, own, files: files.sort() };
+  }
+
+  test('are listed by prune without a report, and deleted with --yes; those of running processes stay', async () => {
+    const { root, shots, own, files } = await leaveFiles();
+    const listed = await runCommand(root, ['prune']);
+    expect(listed).toMatchObject({ code: 2, output: expect.stringContaining('no report of a finished run was found') });
+    const lines = files.map((path) => `  ${path}\n`).join('');
+    expect(listed.stdout).toBe(`3 temporary files of killed processes (delete with --yes):\n${lines}`);
+    expect(await readdir(shots)).toHaveLength(5);
+    expect((await runCommand(root, ['prune', '--yes'])).stdout).toBe(`3 deleted temporary files:\n${lines}`);
+    expect(await readdir(shots)).toEqual([own, 'docs', 'home.png']);
+    expect((await runCommand(root, ['prune'])).stdout).toBe('');
+  });
+
+  test('are in the JSON document of prune', async () => {
+    const places = await finishRun([specimen('home')]);
+    await told(places, []);
+    const left = await leaveBehind(join(places.root, 'shots'));
+    const { code, stdout } = await runCommand(places.root, ['prune', '--json']);
+    expect([code, JSON.parse(stdout).leftovers]).toEqual([0, [`shots/${left}`]]);
+  });
+
+  test('are a warning of doctor, with the command that deletes them', async () => {
+    const { root, files } = await leaveFiles();
+    expect(await examineLeftovers(findProject({ config: root }))).toEqual({
+      ...{ name: 'leftovers', state: 'warning', found: `3 temporary files of killed processes: ${files.join(', ')}` },
+      advice: 'List them with: npx proofsheet prune. Delete them with --yes.',
+    });
   });
 });
 

@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+/** The compiled modules, which a program imports: the set-up of the tests builds them. */
+export const BUILT = new URL('../../../.build', import.meta.url).href;
+
+/** Writes a program into a temp folder. @returns its path */
+export function writeProgram(code: string): string {
+  const program = join(mkdtempSync(join(tmpdir(), 'proofsheet-program-')), 'program.mjs');
+  writeFileSync(program, code);
+  return program;
+}
+
+/** A running program. */
+export interface Started {
+  readonly child: ChildProcess;
+  /** Its standard output, when it has ended. It fails if the program fails; a killed one does not. */
+  readonly output: Promise<string>;
+}
+
+/** Runs a program in a process of its own. */
+export function startProgram(program: string, ...args: string[]): Started {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const end = async () => {
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    if (child.exitCode !== 0 && child.signalCode === null) throw new Error(errors);
+    return output;
+  };
+  return { child, output: end() };
+}
