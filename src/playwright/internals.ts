@@ -10,8 +10,8 @@
  * | `toImpl`, `_browserSession` | {@link tolerateMissingMedia} | `newContext` fails | `test/soak/firefox.soak.spec.ts` |
  * | `x-playwright-launch-options` | {@link launchOptionsHeader} | a notice names the missing flags | `test/e2e/remote.spec.ts` |
  * | `ariaSnapshot` | {@link withErrorContext} | Playwright writes a snapshot of an empty page | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
- * | `shouldNotRetryTest` | {@link withoutRetry} | the test is retried | `test/e2e/update-modes.spec.ts`, "a missing baseline" |
- * | `softError` | {@link withSoftError} | the test passes, and only the reporter fails the run | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
+ * | `_hasNonRetriableError` | {@link preventRetry} | the test is retried | `test/e2e/update-modes.spec.ts`, "a missing baseline" |
+ * | `_failWithError` | {@link failLater} | the test ends there | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
  * | `_only` | {@link isOnly} | the run counts as complete, and its obsolete baselines are reported | `test/e2e/prune.spec.ts`, "test.only" |
  * | `version() === 'v2'`, `onReportConfigure`, `_mode` | `reporter/reporter.ts` | a merge does not notice a missing shard | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
  * | `snapshotPath` with several segments and options, documented but not in the types | {@link screenshotPathOf} | none | `test/e2e/update-modes.spec.ts`, "baselines lie where snapshotPathTemplate puts them" |
@@ -150,20 +150,17 @@ export function withErrorContext<Result extends object, Context>(
   return { ...result, ariaSnapshot: context };
 }
 
-/** Marks the result of a failed matcher: Playwright does not retry the test. */
-export function withoutRetry<Result extends object>(result: Result): Result & { shouldNotRetryTest: true } {
-  return { ...result, shouldNotRetryTest: true };
+/** Prevents a retry of a test that fails. */
+export function preventRetry(testInfo: TestInfo): void {
+  Reflect.set(testInfo, '_hasNonRetriableError', true);
 }
 
-/** Turns the result of a failed matcher into a soft failure: the test continues and fails at its end. */
-export function withSoftError<Result extends object>(
-  result: Result,
-  message: string,
-): Result & { pass: true; softError: Error } {
-  const softError = new Error(message);
-  // The location in this file does not help the user.
-  softError.stack = `Error: ${message}`;
-  return { ...result, pass: true, softError };
+/** Fails a test, which continues until its end. Returns false if this version of Playwright cannot do that. */
+export function failLater(testInfo: TestInfo, error: Error): boolean {
+  const fail = property(testInfo, '_failWithError');
+  if (typeof fail !== 'function') return false;
+  Reflect.apply(fail, testInfo, [error]);
+  return true;
 }
 
 /** Applies the `snapshotPathTemplate` of the config to the path segments of a baseline. Returns an absolute path. */

@@ -7,6 +7,7 @@ import { claimBaseline } from '../core/shot/baseline-path.js';
 import type { UpdateMode } from '../core/shot/decide.js';
 import { failureDetailsFor, isPlainRun, type RunnerConfig } from '../core/shot/format-failure.js';
 import type { RunnerContext } from '../core/shot/test-shot.js';
+import { isAtLeast } from '../core/setup/playwright-version.js';
 import type { Origin } from '../model/attachments.js';
 import type { Plan, PlannedShot, Shot } from '../model/shot.js';
 import { screenshotPathOf } from './internals.js';
@@ -45,7 +46,7 @@ export async function runnerContextFor(
   const isCI = Boolean(process.env.CI);
   return {
     project: project.name,
-    policy: { mode: updateModeOf(testInfo), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
+    policy: { mode: updateModeOf(config), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
     baseline: claimBaseline({ path, shownPath: displayPath(path, testInfo) }, owner, locksFolder(config)),
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
@@ -78,9 +79,13 @@ function displayPath(path: string, { config }: Pick<TestInfo, 'config'>): string
     .join('/');
 }
 
-function updateModeOf({ config }: TestInfo): UpdateMode {
-  const mode: UpdateMode | undefined = config.updateSnapshots;
-  return mode ?? 'default';
+/**
+ * Returns the update mode. Before Playwright 1.64, the default is `missing`, also where the user sets it: a missing baseline is written, but the
+ * test fails.
+ */
+export function updateModeOf({ version, updateSnapshots }: Pick<FullConfig, 'version' | 'updateSnapshots'>): UpdateMode {
+  const hasDefault = isAtLeast(version, '1.64');
+  return updateSnapshots === 'missing' && !hasDefault ? 'default' : updateSnapshots;
 }
 
 /** The ids of the list, the commit and the run id are only needed to merge shards. */

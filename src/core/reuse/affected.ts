@@ -9,6 +9,7 @@ import { nameShot, renderPlain } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE, type Affected, type AffectedShot, affectedSchema } from '../../model/reuse.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 import { findProject } from '../run/folders.js';
+import { INSTALL_PLAYWRIGHT, isAtLeast } from '../setup/playwright-version.js';
 
 /** The run to ask about. */
 export interface AffectedQuestion {
@@ -38,6 +39,8 @@ export async function findAffected({ config, project = [] }: AffectedQuestion): 
   try {
     const file = join(folder, 'affected.json');
     const require = createRequire(join(root, 'package.json'));
+    const { version } = require(resolveFrom(require, '@playwright/test/package.json'));
+    if (!isAtLeast(version, LISTED_ONLY)) throw tooOld(version);
     const args = [
       ...[resolveFrom(require, '@playwright/test/cli'), 'test', ...(config === undefined ? [] : ['--config', config])],
       ...[`--reporter=${resolveFrom(require, 'proofsheet/reporter')}`, `--output=${join(folder, 'results')}`],
@@ -50,6 +53,9 @@ export async function findAffected({ config, project = [] }: AffectedQuestion): 
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The first version of Playwright whose reporters can exclude tests: only the tests of lists may run. */
+const LISTED_ONLY = '1.62';
 
 /** Renders the answer: a line per shot that would be captured, with the reason. */
 export function formatAffected({ shots, captured, reused }: AffectedAnswer): string {
@@ -110,6 +116,15 @@ function answerOf({ shots, errors }: Affected): AffectedAnswer {
 
 function compareNames(a: AffectedShot, b: AffectedShot): number {
   return Buffer.compare(Buffer.from(nameShot(a)), Buffer.from(nameShot(b)));
+}
+
+function tooOld(version: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'run-incomplete',
+    where: 'proofsheet affected',
+    found: `the command needs @playwright/test ${LISTED_ONLY} or later; this project has ${version}`,
+    advice: `Run: ${INSTALL_PLAYWRIGHT}@latest`,
+  });
 }
 
 function incomplete(found: string): ProofsheetError {

@@ -102,7 +102,7 @@ function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): str
   }
 }
 
-/** The part of Playwright's config that details depend on. `argv` exists from Playwright 1.65 on. */
+/** The part of Playwright's config that details depend on. `argv` exists from Playwright 1.61 on. */
 export interface RunnerConfig {
   readonly configFile?: string | undefined;
   /** Name and options of each reporter. */

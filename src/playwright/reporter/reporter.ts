@@ -6,6 +6,7 @@ import { locksFolderIn } from '../../core/run/folders.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
 import { readCommit } from '../../core/run/run-identity.js';
+import { checkPlaywright } from '../../core/setup/playwright-version.js';
 import { messageOf } from '../../model/errors.js';
 import { AFFECTED_VARIABLE } from '../../model/reuse.js';
 import { readCircumstances } from './circumstances.js';
@@ -50,6 +51,7 @@ export default class ProofsheetReporter implements Reporter {
   #blobShards: Shard[] | null = null;
 
   constructor(options: ReporterOptions = {}) {
+    checkPlaywright();
     this.#options = options;
   }
 
