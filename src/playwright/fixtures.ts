@@ -7,8 +7,8 @@ import {
   type WorkerInfo,
 } from '@playwright/test';
 import { isFirstNotice } from '../core/run/folders.js';
-import { type Browsers, checkRemoteFlags, createBrowsers, resolveLaunch } from '../core/setup/project-browsers.js';
 import { checkPlaywright } from '../core/setup/playwright-version.js';
+import { type Browsers, checkRemoteFlags, createBrowsers, resolveLaunch } from '../core/setup/project-browsers.js';
 import { createStorybookServers, type StorybookServers } from '../core/setup/servers.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { locksFolder } from './runner-context.js';
@@ -94,7 +94,9 @@ export const test = base.extend<object, WorkerFixtures>({
  * does not exist. `undefined` does not change the value of an option that exists.
  */
 export const listTest = test.extend<object>(
-  Object.fromEntries(['contrast', 'forcedColors', 'reducedMotion'].map((name) => [name, [undefined, { option: true }]])),
+  Object.fromEntries(
+    ['contrast', 'forcedColors', 'reducedMotion'].map((name) => [name, [undefined, { option: true }]]),
+  ),
 );
 
 type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions'> & { readonly launchOptions: LaunchOptions };

@@ -3,11 +3,11 @@ import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import { locksFolderIn, stagingFolderIn } from '../core/run/folders.js';
 import { readCommit, readRunId } from '../core/run/run-identity.js';
+import { isAtLeast } from '../core/setup/playwright-version.js';
 import { claimBaseline } from '../core/shot/baseline-path.js';
 import type { UpdateMode } from '../core/shot/decide.js';
 import { failureDetailsFor, isPlainRun, type RunnerConfig } from '../core/shot/format-failure.js';
 import type { RunnerContext } from '../core/shot/test-shot.js';
-import { isAtLeast } from '../core/setup/playwright-version.js';
 import type { Origin } from '../model/attachments.js';
 import type { Plan, PlannedShot, Shot } from '../model/shot.js';
 import { screenshotPathOf } from './internals.js';
@@ -41,7 +41,9 @@ export async function runnerContextFor(
 ): Promise<RunnerContext> {
   const { config, project, titlePath } = testInfo;
   const path = screenshotPathOf(testInfo, segments);
-  const owner = { name: [project.name, ...titlePath].filter(Boolean).join(' › '), isTwoState: shot.before !== null };
+  // The title of a listed test is the id of its shot.
+  const names = [project.name, ...titlePath, ...(listed ? [] : [shot.id])];
+  const owner = { name: names.filter(Boolean).join(' › '), isTwoState: shot.before !== null };
   const failedShot = { id: shot.id, project: project.name, position: listed?.position ?? null, baseline: path };
   const isCI = Boolean(process.env.CI);
   return {
@@ -83,7 +85,10 @@ function displayPath(path: string, { config }: Pick<TestInfo, 'config'>): string
  * Returns the update mode. Before Playwright 1.64, the default is `missing`, also where the user sets it: a missing baseline is written, but the
  * test fails.
  */
-export function updateModeOf({ version, updateSnapshots }: Pick<FullConfig, 'version' | 'updateSnapshots'>): UpdateMode {
+export function updateModeOf({
+  version,
+  updateSnapshots,
+}: Pick<FullConfig, 'version' | 'updateSnapshots'>): UpdateMode {
   const hasDefault = isAtLeast(version, '1.64');
   return updateSnapshots === 'missing' && !hasDefault ? 'default' : updateSnapshots;
 }

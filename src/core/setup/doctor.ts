@@ -46,7 +46,8 @@ function examinePlaywright(root: string): DoctorCheck {
       return null;
     }
   });
-  if (!theirs) return problem('playwright', '@playwright/test is not installed in the project', `Run: ${INSTALL_PLAYWRIGHT}`);
+  if (!theirs)
+    return problem('playwright', '@playwright/test is not installed in the project', `Run: ${INSTALL_PLAYWRIGHT}`);
   const { version } = JSON.parse(readFileSync(theirs, 'utf8'));
   if (!isAtLeast(version, LOWEST_PLAYWRIGHT))
     return problem(

@@ -3,12 +3,13 @@ import { createRequire } from 'node:module';
 /** The lowest version of Playwright that has all that proofsheet uses. `peerDependencies` has it, too. */
 export const LOWEST_PLAYWRIGHT = '1.53';
 
-/** Installs a package that is a requirement. */
+/** The command that installs Playwright Test. */
 export const INSTALL_PLAYWRIGHT = 'npm install --save-dev @playwright/test';
 
 /** Checks whether a version is at least as new as another one, given as `major.minor`. */
 export function isAtLeast(version: string, lowest: string): boolean {
-  const [[a = 0, b = 0], [major = 0, minor = 0]] = [version, lowest].map((text) => text.split('.').map(Number));
+  const [a = 0, b = 0] = version.split('.').map(Number);
+  const [major = 0, minor = 0] = lowest.split('.').map(Number);
   return a > major || (a === major && b >= minor);
 }
 

@@ -1,13 +1,10 @@
 import { type Position, ProofsheetError } from '../../model/errors.js';
-import type { MatcherOptionsInput } from '../../model/list/page-list.js';
 import type { Plan, PlannedShot, ProjectUse, Shot } from '../../model/shot.js';
 import { parseUrl } from '../../model/url.js';
 import { renderCountOf, withoutCredentials } from '../../model/words.js';
 import { renderFile, renderPosition } from '../../page-list/issue.js';
 import { type ListEnvironment, readPlan } from '../../page-list/read-list.js';
-import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings, resolveShot } from '../../page-list/resolve/resolve-shot.js';
-import { checkOptions } from '../../page-list/validate/check-list.js';
 
 /** A shot of a plan. */
 export interface RunnableShot {
@@ -120,29 +117,5 @@ function dropsPath(url: string, base: string): Pick<DroppedPath, 'opened' | 'fix
     opened: opened.href,
     fixedBase: isFolder ? base : `${opened.origin}${folder}/`,
     fixedUrl: url.startsWith('/') ? `.${url}` : url,
-  };
-}
-
-/** A page that a test has opened in a context that it configured. */
-export interface OpenedPage {
-  /** Name of the spec, without extension. The id of the shot starts with it. */
-  readonly spec: string;
-  readonly name: string;
-  readonly url: string;
-}
-
-/**
- * Creates the shot of `toMatchBaseline`, with the id `<spec>/<name>`.
- *
- * @throws ProofsheetError `options-invalid` with the first problem of the options
- */
-export function createOpenedShot({ spec, name, url }: OpenedPage, options: MatcherOptionsInput): Shot {
-  checkOptions(options, `toMatchBaseline('${name}')`);
-  return {
-    ...{ id: `${spec}/${name}`, page: name, viewport: null, state: null },
-    ...resolveSettings(options),
-    after: { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
-    before: null,
-    emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
   };
 }

@@ -103,8 +103,13 @@ export default class ProofsheetReporter implements Reporter {
       return [`the reporter failed: ${messageOf(error)}`];
     });
     if (reasons.length === 0) return undefined;
-    // Under merge-reports, Playwright ignores the returned status but not an error.
-    if (this.#isMerging) throw withoutStack(`proofsheet: the run failed: ${reasons.join('; ')}`);
+    // Under merge-reports, Playwright ignores the returned status. Before 1.62, it also ignores an error.
+    if (this.#isMerging) {
+      process.once('exit', () => {
+        process.exitCode = 1;
+      });
+      throw withoutStack(`proofsheet: the run failed: ${reasons.join('; ')}`);
+    }
     return result.status === 'passed' ? { status: 'failed' } : undefined;
   }
 

@@ -5,7 +5,7 @@ import {
   resolveReuse,
   toReusableShot,
 } from '../../../../src/core/reuse/project-reuse.js';
-import { createOpenedShot } from '../../../../src/core/shot/plan-shots.js';
+import { createOpenedShot } from '../../../../src/core/shot/opened-shot.js';
 import type { Shot } from '../../../../src/model/shot.js';
 
 const PROJECT: ProjectOptions = {
@@ -15,7 +15,7 @@ const PROJECT: ProjectOptions = {
 
 const RUN = { version: '1', machine: 'machine', isUpdating: false };
 
-const SHOT = createOpenedShot({ spec: 'own', name: 'a', url: 'http://a/' }, {});
+const { shot: SHOT } = createOpenedShot({ spec: 'own', name: 'a', url: 'http://a/' }, {});
 
 const withCredentials = (changes: Partial<Shot['after']['credentials']>): Shot => {
   return { ...SHOT, after: { ...SHOT.after, credentials: { ...SHOT.after.credentials, ...changes } } };
