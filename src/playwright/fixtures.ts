@@ -7,7 +7,7 @@ import {
   type WorkerInfo,
 } from '@playwright/test';
 import { isFirstNotice } from '../core/run/folders.js';
-import { checkPlaywright } from '../core/setup/playwright-version.js';
+import { checkPlaywright } from '../core/run/run-identity.js';
 import { type Browsers, checkRemoteFlags, createBrowsers, resolveLaunch } from '../core/setup/project-browsers.js';
 import { createStorybookServers, type StorybookServers } from '../core/setup/servers.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';

@@ -37,13 +37,13 @@ test('tour', async ({ page }) => {
 /** The names of a test that used `toHaveScreenshot` before. */
 const FILES = `import { expect as theirs } from '@playwright/test';
 import { expect as ours, test } from 'proofsheet';
-test('files', async ({ page }) => {
-  await page.setContent('<h1>1</h1>');
-  for (const name of ['home.png', 'my_page (2).v1.png', 'shop/cart.png', ['shop', 'the cart.png']]) {
+for (const name of ['home.png', 'my_page (2).v1.png', 'shop/cart.png', ['shop', 'the cart.png']]) {
+  test(String(name), async ({ page }) => {
+    await page.setContent('<h1>1</h1>');
     if (process.env.THEIRS) await theirs(page).toHaveScreenshot(name);
     else await ours(page).toMatchBaseline(name);
-  }
-});
+  });
+}
 `;
 
 /** A new shot, wrong options, and names that share a file. Each call has a line of its own. */
@@ -57,10 +57,12 @@ test('options', async ({ page }) => {
   await expect(page, 'wrong option').toMatchBaseline('c', { treshold: 1 } as {});
 });
 test('case', async ({ page }) => {
+  await page.setContent('<h1>1</h1>');
   await expect(page).toMatchBaseline('x');
   await expect(page, 'another case').toMatchBaseline('X');
 });
 test('extension', async ({ page }) => {
+  await page.setContent('<h1>1</h1>');
   await expect(page).toMatchBaseline('y');
   await expect(page, 'with an extension').toMatchBaseline('y.png');
 });
@@ -71,7 +73,7 @@ const LOOSE = `import { expect, test } from 'proofsheet';
 for (const name of ['one', 'two']) {
   test(name, async ({ page }) => {
     const width = process.env.WIDE ? 7 : 0;
-    await page.setContent('<i style="position:absolute;background:#000;height:1px;width:' + width + 'px"></i>');
+    await page.setContent('<h1>1</h1><i style="position:absolute;background:#000;height:1px;width:' + width + 'px"></i>');
     await expect(page).toMatchBaseline(name);
     if (process.env.WIDE) await expect.soft(page).toMatchBaseline(name, { maxDiffPixels: 6 });
   });
@@ -164,8 +166,8 @@ test('a failure shows the line of the call and the message of expect: a new shot
     ['a/a: new: no baseline found', 'the cart of a guest\n', '4:45'],
     ['a/b: new: no baseline found', 'a/b: new', '5:22'],
     ['unknown option "treshold"', 'wrong option\n', '8:38'],
-    ['two shots have this baseline path on macOS and Windows: a.spec.ts', 'another case\n', '12:38'],
-    ['two shots have this baseline path: a.spec.ts', 'with an extension\n', '16:43'],
+    ['two shots have this baseline path on macOS and Windows: a.spec.ts', 'another case\n', '13:38'],
+    ['two shots have this baseline path: a.spec.ts', 'with an extension\n', '18:43'],
   ] as const) {
     expect(failureOf(text)).toMatch(new RegExp(`^${message}`));
     expect(failureOf(text)).toMatch(new RegExp(`^ +at .*a\\.spec\\.ts:${position}$`, 'm'));

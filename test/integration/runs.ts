@@ -5,10 +5,9 @@ import { type Browser, devices, type Locator, type Page } from '@playwright/test
 import { createStorybookServers } from '../../src/core/setup/servers.js';
 import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/core/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/core/shot/decide.js';
-import { createOpenedShot } from '../../src/core/shot/opened-shot.js';
 import { pageRulesOf } from '../../src/core/shot/page-rules.js';
 import { type CaptureFunctions, captureOpened, createPages } from '../../src/core/shot/page-session.js';
-import { planRun } from '../../src/core/shot/plan-shots.js';
+import { createOpenedShot, planRun } from '../../src/core/shot/plan-shots.js';
 import { testShot } from '../../src/core/shot/test-shot.js';
 import type { ShotVerdict } from '../../src/core/shot/verdict.js';
 import { decodeMessage, MESSAGE_ATTACHMENT } from '../../src/model/attachments.js';

@@ -9,7 +9,7 @@ import { nameShot, renderPlain } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE, type Affected, type AffectedShot, affectedSchema } from '../../model/reuse.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 import { findProject } from '../run/folders.js';
-import { INSTALL_PLAYWRIGHT, isAtLeast } from '../setup/playwright-version.js';
+import { INSTALL_PLAYWRIGHT, isAtLeast } from '../run/run-identity.js';
 
 /** The run to ask about. */
 export interface AffectedQuestion {

@@ -12,7 +12,7 @@ import type { RunRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf, renderDuration } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
 import type { Project, ProjectFolders } from '../run/folders.js';
-import { INSTALL_PLAYWRIGHT, isAtLeast, LOWEST_PLAYWRIGHT } from './playwright-version.js';
+import { INSTALL_PLAYWRIGHT, isAtLeast, LOWEST_PLAYWRIGHT } from '../run/run-identity.js';
 
 /** Checks the requirements of a run: versions, browser, fonts, config, folders and baselines. */
 export async function examine(places: Project): Promise<DoctorCheck[]> {

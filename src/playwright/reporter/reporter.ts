@@ -5,8 +5,7 @@ import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwr
 import { locksFolderIn } from '../../core/run/folders.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
-import { readCommit } from '../../core/run/run-identity.js';
-import { checkPlaywright } from '../../core/setup/playwright-version.js';
+import { checkPlaywright, readCommit } from '../../core/run/run-identity.js';
 import { messageOf } from '../../model/errors.js';
 import { AFFECTED_VARIABLE } from '../../model/reuse.js';
 import { readCircumstances } from './circumstances.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { baselineSegments, claimBaseline } from '../../../src/core/shot/baseline-path.js';
-import { createOpenedShot } from '../../../src/core/shot/opened-shot.js';
+import { createOpenedShot } from '../../../src/core/shot/plan-shots.js';
 import type { Environment } from '../../../src/model/environment.js';
 
 const environment: Environment = {

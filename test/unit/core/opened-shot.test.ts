@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createOpenedShot } from '../../../src/core/shot/opened-shot.js';
+import { createOpenedShot } from '../../../src/core/shot/plan-shots.js';
 import { DEFAULTS } from '../../../src/model/list/defaults.js';
 
 type Call = Parameters<typeof createOpenedShot>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkPlaywright, LOWEST_PLAYWRIGHT } from '../../../src/core/setup/playwright-version.js';
+import { checkPlaywright, LOWEST_PLAYWRIGHT } from '../../../src/core/run/run-identity.js';
 
 test.each(['1.52.0', '1.49.1', '0.9.0'])('Playwright %s is refused in one line without a stack', (version) => {
   const message = `proofsheet needs @playwright/test 1.53 or later; this project has ${version}. Run: npm install --save-dev @playwright/test@latest`;

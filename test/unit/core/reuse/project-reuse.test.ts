@@ -5,7 +5,7 @@ import {
   resolveReuse,
   toReusableShot,
 } from '../../../../src/core/reuse/project-reuse.js';
-import { createOpenedShot } from '../../../../src/core/shot/opened-shot.js';
+import { createOpenedShot } from '../../../../src/core/shot/plan-shots.js';
 import type { Shot } from '../../../../src/model/shot.js';
 
 const PROJECT: ProjectOptions = {
