@@ -18,7 +18,6 @@ checkPlaywright();
 
 interface WorkerFixtures {
   browser: Browser;
-  launchOptions: LaunchOptions;
   /** The browsers in which listed pages are captured. Not intended for other tests. */
   browsersOfLists: Browsers;
   /** The servers of listed stories. Not intended for other tests. */
@@ -37,24 +36,22 @@ interface WorkerFixtures {
  * });
  */
 export const test = base.extend<object, WorkerFixtures>({
-  // Not declared as an option: the value from the project's `use` is an input here and does not override this fixture.
-  launchOptions: [
-    async ({ launchOptions, browserName, connectOptions }, use, worker) => {
-      // The fixtures `channel` and `headless` depend on this one. The values of the project are therefore read from `use`.
-      const { channel, headless } = worker.project.use;
-      const wish = {
-        browserName,
-        channel: channel ?? launchOptions.channel,
-        headless: headless ?? launchOptions.headless ?? true,
-        executablePath: launchOptions.executablePath,
-        remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
-      };
-      const launch = resolveLaunch(wish, launchOptions);
-      if (launch.notice) printOnce(locksFolder(worker.config), launch.notice);
-      await use(launch.options);
-    },
-    { scope: 'worker' },
-  ],
+  // A function without options stays an option of Playwright, but the value from the project's `use` is an input here and does not
+  // override it.
+  launchOptions: async ({ launchOptions, browserName, connectOptions }, use, worker) => {
+    // The fixtures `channel` and `headless` depend on this one. The values of the project are therefore read from `use`.
+    const { channel, headless } = worker.project.use;
+    const wish = {
+      browserName,
+      channel: channel ?? launchOptions.channel,
+      headless: headless ?? launchOptions.headless ?? true,
+      executablePath: launchOptions.executablePath,
+      remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
+    };
+    const launch = resolveLaunch(wish, launchOptions);
+    if (launch.notice) printOnce(locksFolder(worker.config), launch.notice);
+    await use(launch.options);
+  },
   browser: [
     async ({ browser, connectOptions, launchOptions }, use, worker) => {
       await checkAbilities(browser, { connectOptions, launchOptions }, worker);
