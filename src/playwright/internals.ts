@@ -9,7 +9,7 @@
  * | location of a test, read from the stack | {@link callSiteOf}, {@link callAt} | the location is in this package | `test/e2e/selection.spec.ts`, "a spec file, its line, and a project select" |
  * | `toImpl`, `_browserSession` | {@link tolerateMissingMedia} | `newContext` fails | `test/soak/firefox.soak.spec.ts` |
  * | `x-playwright-launch-options` | {@link launchOptionsHeader} | a notice names the missing flags | `test/e2e/remote.spec.ts` |
- * | `ariaSnapshot` | {@link withErrorContext} | Playwright writes a snapshot of an empty page | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
+ * | `ariaSnapshot` | {@link withErrorContext} | Playwright writes a snapshot of an empty page, or nothing before 1.60 | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
  * | `_hasNonRetriableError` | {@link preventRetry} | the test is retried | `test/e2e/update-modes.spec.ts`, "a missing baseline" |
  * | `_failWithError` | {@link failLater} | the test ends there | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
  * | `title` of the state of a matcher | {@link customMessageOf} | a missing baseline fails without the message of `expect` | `test/e2e/matcher.spec.ts`, "shows the line of the call" |
