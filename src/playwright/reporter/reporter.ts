@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
+import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
 import { locksFolderIn } from '../../core/run/folders.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
@@ -24,6 +24,12 @@ export interface ReporterOptions {
    * @default false
    */
   readonly singleFile?: boolean;
+}
+
+/** The argument of `preprocess`. The types of Playwright have it since 1.62. */
+interface Preprocessed {
+  readonly suite: Suite;
+  readonly testRun: { exclude(test: TestCase): void };
 }
 
 /** Options that Playwright adds to those of a reporter. */
@@ -63,7 +69,7 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   /** For `proofsheet affected`, only the tests of lists run. */
-  async preprocess({ suite, testRun }: Parameters<NonNullable<Reporter['preprocess']>>[0]): Promise<void> {
+  async preprocess({ suite, testRun }: Preprocessed): Promise<void> {
     if (this.#affectedFile === undefined) return;
     for (const test of suite.allTests()) if (!isListed(test)) testRun.exclude(test);
   }
