@@ -7,15 +7,18 @@ import {
   type WorkerInfo,
 } from '@playwright/test';
 import { isFirstNotice } from '../core/run/folders.js';
+import { checkPlaywright } from '../core/run/run-identity.js';
 import { type Browsers, checkRemoteFlags, createBrowsers, resolveLaunch } from '../core/setup/project-browsers.js';
 import { createStorybookServers, type StorybookServers } from '../core/setup/servers.js';
 import { printRemark } from '../model/plain-text.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { locksFolder } from './runner-context.js';
 
+// A spec that imports this package fails here, before an older version fails at what it does not have.
+checkPlaywright();
+
 interface WorkerFixtures {
   browser: Browser;
-  launchOptions: LaunchOptions;
   /** The browsers in which listed pages are captured. Not intended for other tests. */
   browsersOfLists: Browsers;
   /** The servers of listed stories. Not intended for other tests. */
@@ -34,24 +37,22 @@ interface WorkerFixtures {
  * });
  */
 export const test = base.extend<object, WorkerFixtures>({
-  // Not declared as an option: the value from the project's `use` is an input here and does not override this fixture.
-  launchOptions: [
-    async ({ launchOptions, browserName, connectOptions }, use, worker) => {
-      // The fixtures `channel` and `headless` depend on this one. The values of the project are therefore read from `use`.
-      const { channel, headless } = worker.project.use;
-      const wish = {
-        browserName,
-        channel: channel ?? launchOptions.channel,
-        headless: headless ?? launchOptions.headless ?? true,
-        executablePath: launchOptions.executablePath,
-        remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
-      };
-      const launch = resolveLaunch(wish, launchOptions);
-      if (launch.notice) printOnce(locksFolder(worker.config), launch.notice);
-      await use(launch.options);
-    },
-    { scope: 'worker' },
-  ],
+  // A function without options stays an option of Playwright, but the value from the project's `use` is an input here and does not
+  // override it.
+  launchOptions: async ({ launchOptions, browserName, connectOptions }, use, worker) => {
+    // The fixtures `channel` and `headless` depend on this one. The values of the project are therefore read from `use`.
+    const { channel, headless } = worker.project.use;
+    const wish = {
+      browserName,
+      channel: channel ?? launchOptions.channel,
+      headless: headless ?? launchOptions.headless ?? true,
+      executablePath: launchOptions.executablePath,
+      remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
+    };
+    const launch = resolveLaunch(wish, launchOptions);
+    if (launch.notice) printOnce(locksFolder(worker.config), launch.notice);
+    await use(launch.options);
+  },
   browser: [
     async ({ browser, connectOptions, launchOptions }, use, worker) => {
       await checkAbilities(browser, { connectOptions, launchOptions }, worker);
@@ -86,21 +87,14 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
-/** The options that Playwright computes for each test. */
-const TEST_OPTIONS = [
-  ...['acceptDownloads', 'actionTimeout', 'baseURL', 'bypassCSP', 'clientCertificates', 'colorScheme'],
-  ...['contextOptions', 'contrast', 'deviceScaleFactor', 'extraHTTPHeaders', 'forcedColors', 'geolocation', 'hasTouch'],
-  ...['httpCredentials', 'ignoreHTTPSErrors', 'isMobile', 'javaScriptEnabled', 'locale', 'navigationTimeout'],
-  ...['offline', 'permissions', 'proxy', 'reducedMotion', 'screen', 'serviceWorkers', 'storageState'],
-  ...['testIdAttribute', 'timezoneId', 'userAgent', 'viewport'],
-];
-
 /**
- * The `test` of listed pages. By default, Playwright adds a hidden step with a stack trace to each test for each of these options.
- * `box: 'self'` prevents that: 119 reused shots take 11 % less processor time. `undefined` does not change the value of an option.
+ * The `test` of listed pages. Older versions of Playwright do not have these three options, and a test cannot name a fixture that
+ * does not exist. `undefined` does not change the value of an option that exists.
  */
 export const listTest = test.extend<object>(
-  Object.fromEntries(TEST_OPTIONS.map((name) => [name, [undefined, { box: 'self' }]])),
+  Object.fromEntries(
+    ['contrast', 'forcedColors', 'reducedMotion'].map((name) => [name, [undefined, { option: true }]]),
+  ),
 );
 
 type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions'> & { readonly launchOptions: LaunchOptions };

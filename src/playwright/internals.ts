@@ -9,9 +9,11 @@
  * | location of a test, read from the stack | {@link callSiteOf}, {@link callAt} | the location is in this package | `test/e2e/selection.spec.ts`, "a spec file, its line, and a project select" |
  * | `toImpl`, `_browserSession` | {@link tolerateMissingMedia} | `newContext` fails | `test/soak/firefox.soak.spec.ts` |
  * | `x-playwright-launch-options` | {@link launchOptionsHeader} | a notice names the missing flags | `test/e2e/remote.spec.ts` |
- * | `ariaSnapshot` | {@link withErrorContext} | Playwright writes a snapshot of an empty page | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
- * | `shouldNotRetryTest` | {@link withoutRetry} | the test is retried | `test/e2e/update-modes.spec.ts`, "a missing baseline" |
- * | `softError` | {@link withSoftError} | the test passes, and only the reporter fails the run | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
+ * | `ariaSnapshot` | {@link withErrorContext} | Playwright writes a snapshot of an empty page, or nothing before 1.60 | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
+ * | `_hasNonRetriableError` | {@link preventRetry} | the test is retried | `test/e2e/update-modes.spec.ts`, "a missing baseline" |
+ * | `_failWithError` | {@link failLater} | the test ends there | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
+ * | `title` of the state of a matcher | {@link customMessageOf} | a missing baseline fails without the message of `expect` | `test/e2e/matcher.spec.ts`, "shows the line of the call" |
+ * | `_projectInternal` | {@link screenshotOptionsOf} | `expect.toHaveScreenshot` of the config has no effect | `test/e2e/matcher.spec.ts`, "expect.toHaveScreenshot of the config" |
  * | `_only` | {@link isOnly} | the run counts as complete, and its obsolete baselines are reported | `test/e2e/prune.spec.ts`, "test.only" |
  * | `version() === 'v2'`, `onReportConfigure`, `_mode` | `reporter/reporter.ts` | a merge does not notice a missing shard | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
  * | `snapshotPath` with several segments and options, documented but not in the types | {@link screenshotPathOf} | none | `test/e2e/update-modes.spec.ts`, "baselines lie where snapshotPathTemplate puts them" |
@@ -150,21 +152,43 @@ export function withErrorContext<Result extends object, Context>(
   return { ...result, ariaSnapshot: context };
 }
 
-/** Marks the result of a failed matcher: Playwright does not retry the test. */
-export function withoutRetry<Result extends object>(result: Result): Result & { shouldNotRetryTest: true } {
-  return { ...result, shouldNotRetryTest: true };
+/** Prevents a retry of a test that fails. */
+export function preventRetry(testInfo: TestInfo): void {
+  Reflect.set(testInfo, '_hasNonRetriableError', true);
 }
 
-/** Turns the result of a failed matcher into a soft failure: the test continues and fails at its end. */
-export function withSoftError<Result extends object>(
-  result: Result,
-  message: string,
-): Result & { pass: true; softError: Error } {
-  const softError = new Error(message);
-  // The location in this file does not help the user.
-  softError.stack = `Error: ${message}`;
-  return { ...result, pass: true, softError };
+/** Fails a test, which continues until its end. Returns false if this version of Playwright cannot do that. */
+export function failLater(testInfo: TestInfo, error: Error): boolean {
+  const fail = property(testInfo, '_failWithError');
+  if (typeof fail !== 'function') return false;
+  Reflect.apply(fail, testInfo, [error]);
+  return true;
 }
+
+/** Returns `expect.toHaveScreenshot` of the config for the project of a test. */
+export function screenshotOptionsOf(testInfo: TestInfo): Readonly<Record<string, unknown>> {
+  const options = property(property(property(testInfo, '_projectInternal'), 'expect'), 'toHaveScreenshot');
+  return { ...(isObject(options) && options) };
+}
+
+/** Returns the message of `expect(page, message)` from the state of a matcher, or null. */
+export function customMessageOf(state: object): string | null {
+  const title = property(state, 'title');
+  return typeof title !== 'string' || /^Expect "[a-z ]*toMatchBaseline"$/.test(title) ? null : title;
+}
+
+/** Returns the frames of a stack above a function, as text. Playwright removes its own and applies source maps. */
+export function framesAbove(callee: (...args: never[]) => unknown): string {
+  const { stackTraceLimit } = Error;
+  const holder: { stack?: string } = {};
+  Error.stackTraceLimit = FRAMES;
+  Error.captureStackTrace(holder, callee);
+  Error.stackTraceLimit = stackTraceLimit;
+  return (holder.stack ?? '').replace(/^(?! +at ).*\n/gm, '');
+}
+
+/** The frames of Playwright between a matcher and its call, with room. */
+const FRAMES = 50;
 
 /** Applies the `snapshotPathTemplate` of the config to the path segments of a baseline. Returns an absolute path. */
 export function screenshotPathOf(testInfo: TestInfo, segments: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
+import { expect as base, type ExpectMatcherState, type Locator, type Page, type TestInfo } from '@playwright/test';
 import { encodeAffected, findReusable } from '../core/reuse/reused-shot.js';
 import type { ShotReuse } from '../core/reuse/shot-reuse.js';
 import { baselineSegments } from '../core/shot/baseline-path.js';
@@ -8,12 +8,20 @@ import { captureOpened } from '../core/shot/page-session.js';
 import { createOpenedShot } from '../core/shot/plan-shots.js';
 import { type RunnerContext, testShot } from '../core/shot/test-shot.js';
 import type { ShotVerdict } from '../core/shot/verdict.js';
+import { ProofsheetError } from '../model/errors.js';
 import type { MatcherOptionsInput } from '../model/list/page-list.js';
 import { renderLog } from '../model/plain-text.js';
 import { AFFECTED_ATTACHMENT, AFFECTED_VARIABLE } from '../model/reuse.js';
 import type { Shot } from '../model/shot.js';
 import { printOnce, test } from './fixtures.js';
-import { withErrorContext, withoutRetry, withSoftError } from './internals.js';
+import {
+  customMessageOf,
+  failLater,
+  framesAbove,
+  preventRetry,
+  screenshotOptionsOf,
+  withErrorContext,
+} from './internals.js';
 import { type ListedAt, locksFolder, runnerContextFor, specName } from './runner-context.js';
 
 /**
@@ -31,6 +39,43 @@ export interface ListedShot extends ListedAt {
 }
 
 /**
+ * Compares a page or a locator with its baseline.
+ *
+ * @param name - such as 'cart'. A name with the extension of an image has the baseline that `toHaveScreenshot` has for it
+ */
+async function toMatchBaseline(
+  this: Pick<ExpectMatcherState, 'isNot'>,
+  received: Page | Locator,
+  name: string | readonly string[],
+  options: MatcherOptionsInput = {},
+) {
+  const frames = framesAbove(toMatchBaseline);
+  const testInfo = test.info();
+  try {
+    checkArguments(this.isNot, received, name);
+    const subject = subjectOf(received);
+    const { page } = subject;
+    const spec = specName(testInfo.file, testInfo.config);
+    const config = screenshotOptionsOf(testInfo);
+    const { shot, file, unused } = createOpenedShot({ spec, name, url: page.url() }, options, config);
+    if (unused.length > 0) printOnce(locksFolder(testInfo.config), formatUnused(unused));
+    const segments = await baselineSegments(shot, { page }, file);
+    const context = await runnerContextFor(shot, null, segments, testInfo);
+    const after = captureOpened(subject, shot.capture);
+    const verdict = await testShot(shot, { after, before: null, canReload: false }, context);
+    const result = resultOf(verdict, testInfo);
+    const isSoft = !verdict.passed && !verdict.retry;
+    return isSoft && failAtEnd(testInfo, verdict.message, customMessageOf(this), frames)
+      ? { ...result, pass: true }
+      : result;
+  } catch (error) {
+    if (!(error instanceof ProofsheetError)) throwSanitized(error);
+    // Playwright adds the location of the call, and the message of `expect`, to a result, but not to an error.
+    return { pass: this.isNot, message: () => renderLog(error.message), name: 'toMatchBaseline' };
+  }
+}
+
+/**
  * Extends Playwright's `expect` with {@link toMatchBaseline | `toMatchBaseline(name, options?)`} for pages and locators. They
  * are stabilized, captured, compared and recorded in the same way as listed pages.
  *
@@ -38,21 +83,7 @@ export interface ListedShot extends ListedAt {
  * await expect(page).toMatchBaseline('cart', { hide: '.clock', maxDiffPixels: 40 });
  * await expect(page.locator('nav')).toMatchBaseline('menu');
  */
-export const expect = base.extend({
-  async toMatchBaseline(received: Page | Locator, name: string, options: MatcherOptionsInput = {}) {
-    checkArguments(this.isNot, received, name);
-    const testInfo = test.info();
-    const subject = subjectOf(received);
-    const { page } = subject;
-    const spec = specName(testInfo.file, testInfo.config);
-    const shot = createOpenedShot({ spec, name, url: page.url() }, options);
-    const segments = await baselineSegments(shot, { page });
-    const context = await runnerContextFor(shot, null, segments, testInfo);
-    const after = captureOpened(subject, shot.capture);
-    const verdict = await testShot(shot, { after, before: null, canReload: false }, context).catch(throwSanitized);
-    return softenIfNew(resultOf(verdict, testInfo));
-  },
-});
+export const expect = base.extend({ toMatchBaseline });
 
 /**
  * Provides the internal matcher for listed shots. Unlike `toMatchBaseline`, it opens the page itself.
@@ -89,11 +120,21 @@ function throwSanitized(error: unknown): never {
 }
 
 function checkArguments(isNot: boolean, received: unknown, name: unknown): void {
-  if (isNot) throw new Error('expect(page).not.toMatchBaseline() is not supported. Remove ".not".');
+  if (isNot) throw misuse('expect(page)', '.not.toMatchBaseline() is not supported', 'Remove ".not".');
   const isSubject = typeof received === 'object' && received !== null && ('goto' in received || 'page' in received);
-  if (!isSubject) throw new Error('expect(received).toMatchBaseline(): received must be a page or a locator.');
-  if (typeof name !== 'string' || name.trim() === '')
-    throw new Error("toMatchBaseline(name): name must be a non-empty string, such as 'cart'.");
+  if (!isSubject)
+    throw misuse(
+      'expect(received).toMatchBaseline()',
+      'received must be a page or a locator',
+      'Write expect(page) or expect(page.locator(...)).',
+    );
+  const parts: unknown[] = [name].flat();
+  if (parts.length === 0 || !parts.every((part) => typeof part === 'string' && part.trim() !== ''))
+    throw misuse('toMatchBaseline(name)', 'name must be a non-empty string', "Use a name such as 'cart'.");
+}
+
+function misuse(where: string, found: string, advice: string): ProofsheetError {
+  return new ProofsheetError({ code: 'options-invalid', where, found, advice });
 }
 
 function subjectOf(received: Page | Locator): { page: Page; locator: Locator | null } {
@@ -105,14 +146,23 @@ function resultOf({ passed, retry, message, notice, attachments }: ShotVerdict, 
   testInfo.attachments.push(...attachments);
   // The reporter prints each notice once for all affected shots.
   if (notice !== null && !hasOwnReporter(testInfo.config)) printOnce(locksFolder(testInfo.config), notice);
-  const result = { pass: passed, message: () => message, name: 'toMatchBaseline' };
-  return passed || retry ? result : withoutRetry(result);
+  if (!passed && !retry) preventRetry(testInfo);
+  return { pass: passed, message: () => message, name: 'toMatchBaseline' };
 }
 
 /**
  * Makes a missing baseline a soft failure, as Playwright's matchers do. The test continues, so that one run finds all
  * missing baselines, and fails at its end.
  */
-function softenIfNew(result: ReturnType<typeof resultOf>) {
-  return 'shouldNotRetryTest' in result ? withSoftError(result, result.message()) : result;
+function failAtEnd(testInfo: TestInfo, message: string, customMessage: string | null, frames: string): boolean {
+  const error = new Error(customMessage === null ? message : `${customMessage}\n\n${message}`);
+  error.stack = `Error: ${error.message}\n${frames}`;
+  return failLater(testInfo, error);
+}
+
+function formatUnused(unused: readonly string[]): string {
+  return [
+    `toMatchBaseline() does not use ${unused.join(', ')} of \`expect.toHaveScreenshot\` in the Playwright config.`,
+    'It has options of its own.',
+  ].join(' ');
 }

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import { locksFolderIn, stagingFolderIn } from '../core/run/folders.js';
-import { readCommit, readRunId } from '../core/run/run-identity.js';
+import { isAtLeast, readCommit, readRunId } from '../core/run/run-identity.js';
 import { claimBaseline } from '../core/shot/baseline-path.js';
 import type { UpdateMode } from '../core/shot/decide.js';
 import { failureDetailsFor, isPlainRun, type RunnerConfig } from '../core/shot/format-failure.js';
@@ -40,12 +40,14 @@ export async function runnerContextFor(
 ): Promise<RunnerContext> {
   const { config, project, titlePath } = testInfo;
   const path = screenshotPathOf(testInfo, segments);
-  const owner = { name: [project.name, ...titlePath].filter(Boolean).join(' › '), isTwoState: shot.before !== null };
+  // The title of a listed test is the id of its shot.
+  const names = [project.name, ...titlePath, ...(listed ? [] : [shot.id])];
+  const owner = { name: names.filter(Boolean).join(' › '), isTwoState: shot.before !== null };
   const failedShot = { id: shot.id, project: project.name, position: listed?.position ?? null, baseline: path };
   const isCI = Boolean(process.env.CI);
   return {
     project: project.name,
-    policy: { mode: updateModeOf(testInfo), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
+    policy: { mode: updateModeOf(config), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
     baseline: claimBaseline({ path, shownPath: displayPath(path, testInfo) }, owner, locksFolder(config)),
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
@@ -78,9 +80,16 @@ function displayPath(path: string, { config }: Pick<TestInfo, 'config'>): string
     .join('/');
 }
 
-function updateModeOf({ config }: TestInfo): UpdateMode {
-  const mode: UpdateMode | undefined = config.updateSnapshots;
-  return mode ?? 'default';
+/**
+ * Returns the update mode. Before Playwright 1.64, the default is `missing`, also where the user sets it: a missing baseline is written, but the
+ * test fails.
+ */
+export function updateModeOf({
+  version,
+  updateSnapshots,
+}: Pick<FullConfig, 'version' | 'updateSnapshots'>): UpdateMode {
+  const hasDefault = isAtLeast(version, '1.64');
+  return updateSnapshots === 'missing' && !hasDefault ? 'default' : updateSnapshots;
 }
 
 /** The ids of the list, the commit and the run id are only needed to merge shards. */

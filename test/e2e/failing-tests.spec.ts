@@ -69,7 +69,8 @@ test('mine', () => {
 `;
 
 for (const version of ['current', 'lowest'] as const) {
-  test(`Playwright ${version}: a changed page fails in its worker, with its regions as error context; hooks see the failed test`, {
+  const evidence = version === 'current' ? 'with its regions as error context' : 'without an error context';
+  test(`Playwright ${version}: a changed page fails in its worker, ${evidence}; hooks see the failed test`, {
     tag: version === 'lowest' ? '@soak' : [],
   }, async ({ project: current, lowest, site }) => {
     const project = version === 'current' ? current : lowest;
@@ -93,7 +94,9 @@ for (const version of ['current', 'lowest'] as const) {
     expect(run.output, 'the error of a hook').toContain('a hook that fails');
 
     const contexts = project.files('test-results').filter((file) => /home.*error-context[.]md$/.test(file));
-    expect(contexts).toHaveLength(1);
+    // Before Playwright 1.60, a matcher cannot give one.
+    expect(contexts).toHaveLength(version === 'current' ? 1 : 0);
+    if (version === 'lowest') return;
     const context = readFileSync(project.path(join('test-results', contexts[0] ?? '')), 'utf8');
     expect(context).toMatch(
       /```yaml\nstatus: changed\nregions:\n {2}- \{"x":\d+,"y":\d+,"width":\d+,"height":\d+,"pixels":\d+\}/,

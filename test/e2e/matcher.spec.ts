@@ -34,6 +34,52 @@ test('tour', async ({ page }) => {
 });
 `;
 
+/** The names of a test that used `toHaveScreenshot` before. */
+const FILES = `import { expect as theirs } from '@playwright/test';
+import { expect as ours, test } from 'proofsheet';
+for (const name of ['home.png', 'my_page (2).v1.png', 'shop/cart.png', ['shop', 'the cart.png']]) {
+  test(String(name), async ({ page }) => {
+    await page.setContent('<h1>1</h1>');
+    if (process.env.THEIRS) await theirs(page).toHaveScreenshot(name);
+    else await ours(page).toMatchBaseline(name);
+  });
+}
+`;
+
+/** A new shot, wrong options, and names that share a file. Each call has a line of its own. */
+const LINES = `import { expect, test } from 'proofsheet';
+test('new', async ({ page }) => {
+  await page.setContent('<h1>1</h1>');
+  await expect(page, 'the cart of a guest').toMatchBaseline('a');
+  await expect(page).toMatchBaseline('b');
+});
+test('options', async ({ page }) => {
+  await expect(page, 'wrong option').toMatchBaseline('c', { treshold: 1 } as {});
+});
+test('case', async ({ page }) => {
+  await page.setContent('<h1>1</h1>');
+  await expect(page).toMatchBaseline('x');
+  await expect(page, 'another case').toMatchBaseline('X');
+});
+test('extension', async ({ page }) => {
+  await page.setContent('<h1>1</h1>');
+  await expect(page).toMatchBaseline('y');
+  await expect(page, 'with an extension').toMatchBaseline('y.png');
+});
+`;
+
+/** Two pages with a difference of 7 pixels. */
+const LOOSE = `import { expect, test } from 'proofsheet';
+for (const name of ['one', 'two']) {
+  test(name, async ({ page }) => {
+    const width = process.env.WIDE ? 7 : 0;
+    await page.setContent('<h1>1</h1><i style="position:absolute;background:#000;height:1px;width:' + width + 'px"></i>');
+    await expect(page).toMatchBaseline(name);
+    if (process.env.WIDE) await expect.soft(page).toMatchBaseline(name, { maxDiffPixels: 6 });
+  });
+}
+`;
+
 /** Two tests with one name, and wrong uses of the matcher. */
 const WRONG = `import { expect, test } from 'proofsheet';
 test('first', async ({ page }) => { await page.setContent('<h1>1</h1>'); await expect(page).toMatchBaseline('same'); });
@@ -93,4 +139,55 @@ test('two tests with one name, `.not` and wrong options are errors with clear me
   expect(run.output).toContain('received must be a page or a locator');
   expect(run.output).toContain('name must be a non-empty string');
   expect(project.files('a.spec.ts-snapshots').every((name) => name.startsWith('same'))).toBe(true);
+});
+
+test('a name with the extension of an image has the baseline of toHaveScreenshot', async ({ project }) => {
+  project.write({ 'files.spec.ts': FILES, 'playwright.config.ts': config() });
+  expect(await project.test(['--update-snapshots'], { THEIRS: '1' })).toExit(0);
+  const files = project.files('files.spec.ts-snapshots');
+  expect(files).toHaveLength(4);
+  expect(await project.test()).toExit(0);
+  expect(project.files('files.spec.ts-snapshots')).toEqual(files);
+  expect(project.statuses()).toEqual([
+    ...['files/home.png: passed', 'files/my_page (2).v1.png: passed'],
+    ...['files/shop/cart.png: passed', 'files/shop/the cart.png: passed'],
+  ]);
+});
+
+test('a failure shows the line of the call and the message of expect: a new shot, a wrong option, names that share a file', async ({
+  project,
+}) => {
+  project.write({ 'a.spec.ts': LINES, 'playwright.config.ts': config() });
+  const run = await project.test(['--workers=1']);
+  expect(run).toExit(1);
+  const failures = run.output.split(/^ +Error: /m).slice(1);
+  const failureOf = (text: string) => failures.find((failure) => failure.includes(text)) ?? `no failure with: ${text}`;
+  for (const [text, message, position] of [
+    ['a/a: new: no baseline found', 'the cart of a guest\n', '4:45'],
+    ['a/b: new: no baseline found', 'a/b: new', '5:22'],
+    ['unknown option "treshold"', 'wrong option\n', '8:38'],
+    ['two shots have this baseline path on macOS and Windows: a.spec.ts', 'another case\n', '13:38'],
+    ['two shots have this baseline path: a.spec.ts', 'with an extension\n', '18:43'],
+  ] as const) {
+    expect(failureOf(text)).toMatch(new RegExp(`^${message}`));
+    expect(failureOf(text)).toMatch(new RegExp(`^ +at .*a\\.spec\\.ts:${position}$`, 'm'));
+    expect(failureOf(text).match(/^ +at /gm), 'no line of our code').toHaveLength(1);
+  }
+  expect(project.files('a.spec.ts-snapshots').map((name) => name[0])).toEqual(['a', 'b', 'x', 'y']);
+});
+
+test('expect.toHaveScreenshot of the config sets limits, which a call overrides; one notice names what has no meaning', async ({
+  project,
+}) => {
+  const screenshot = "expect: { toHaveScreenshot: { maxDiffPixels: 7, stylePath: 'a.css', caret: 'initial' } },";
+  project.write({ 'a.spec.ts': LOOSE, 'a.css': '', 'playwright.config.ts': config(screenshot) });
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  const run = await project.test(['--workers=2'], { WIDE: '1' });
+  expect(run).toExit(1);
+  expect(run.output.match(/does not use .*/g)).toEqual([
+    'does not use stylePath of `expect.toHaveScreenshot` in the Playwright config. It has options of its own.',
+  ]);
+  expect(run.output.match(/a\/(one|two): changed: .*/g)).toHaveLength(2);
+  expect(run.output).toContain('limit 6 px');
+  expect(run.output).not.toContain('limit 7 px');
 });

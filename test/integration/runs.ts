@@ -108,7 +108,7 @@ function createRuns(ownBrowser: Browser, folder: string): Runs {
     },
     async match(subject, name, options = {}, mode = 'none') {
       const [page, locator] = 'goto' in subject ? [subject, null] : [subject.page(), subject];
-      const shot = createOpenedShot({ spec: 'own', name, url: page.url() }, options);
+      const { shot } = createOpenedShot({ spec: 'own', name, url: page.url() }, options);
       const functions = { after: captureOpened({ page, locator }, shot.capture), before: null, canReload: false };
       return testOne(shot, functions, { page }, mode, { baselines, work: join(folder, `run-${number++}`) });
     },

@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProofsheetError } from '../../model/errors.js';
@@ -6,6 +7,7 @@ import { nameShot, renderPlain } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE, type Affected, type AffectedShot, affectedSchema } from '../../model/reuse.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 import { findProject } from '../run/folders.js';
+import { INSTALL_PLAYWRIGHT, isAtLeast } from '../run/run-identity.js';
 import { resolveFrom, runPlaywright } from '../run/run-playwright.js';
 
 /** The run to ask about. */
@@ -35,6 +37,8 @@ export async function findAffected({ config, project = [] }: AffectedQuestion): 
   const folder = await mkdtemp(join(tmpdir(), 'proofsheet-affected-'));
   try {
     const file = join(folder, 'affected.json');
+    const { version } = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
+    if (!isAtLeast(version, LISTED_ONLY)) throw tooOld(version);
     const args = [
       ...['test', ...(config === undefined ? [] : ['--config', config])],
       ...[`--reporter=${resolveFrom(root, 'proofsheet/reporter')}`, `--output=${join(folder, 'results')}`],
@@ -48,6 +52,9 @@ export async function findAffected({ config, project = [] }: AffectedQuestion): 
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The first version of Playwright whose reporters can exclude tests: only the tests of lists may run. */
+const LISTED_ONLY = '1.62';
 
 /** Renders the answer: a line per shot that would be captured, with the reason. */
 export function formatAffected({ shots, captured, reused }: AffectedAnswer): string {
@@ -74,6 +81,15 @@ function answerOf(answer: Affected | null, failure: string | null): AffectedAnsw
 
 function compareNames(a: AffectedShot, b: AffectedShot): number {
   return Buffer.compare(Buffer.from(nameShot(a)), Buffer.from(nameShot(b)));
+}
+
+function tooOld(version: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'run-incomplete',
+    where: 'proofsheet affected',
+    found: `the command needs @playwright/test ${LISTED_ONLY} or later; this project has ${version}`,
+    advice: `Run: ${INSTALL_PLAYWRIGHT}@latest`,
+  });
 }
 
 function incomplete(found: string): ProofsheetError {

@@ -2,6 +2,7 @@ import type { Problem } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
 import { compareStatus, type RunRecord, type ShotRecord, type Status } from '../../model/run-record.js';
 import { listSome, renderCountOf } from '../../model/words.js';
+import { foldName } from '../../page-list/resolve/names.js';
 import {
   commitOf,
   duplicateProblems,
@@ -109,13 +110,13 @@ function silenceProblems(results: readonly TestResult[]): Problem[] {
 function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
   const byPath = groupBy(
     shots.flatMap((shot) => (shot.baseline ? [{ path: shot.baseline.path, shot }] : [])),
-    ({ path }) => path,
+    ({ path }) => foldName(path),
   );
-  const shared = [...byPath].filter(([, { length }]) => length > 1);
+  const shared = [...byPath.values()].filter(({ length }) => length > 1);
   const more = shared.length > 5 ? ` (and ${renderCountOf(shared.length - 5, 'more path')} with several shots)` : '';
-  return shared.slice(0, 5).map(([path, group], index) => ({
+  return shared.slice(0, 5).map((group, index) => ({
     code: 'baseline-shared',
-    where: path,
+    where: group[0]?.path ?? '',
     found: `${listSome(
       group.map(({ shot }) => nameShot(shot)),
       5,

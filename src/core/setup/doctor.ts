@@ -15,6 +15,7 @@ import { renderEnvironment } from '../../report/format/environment.js';
 import { renderTimings } from '../../report/format/verdict.js';
 import { pruneLeftovers } from '../review/prune.js';
 import type { Project, ProjectFolders } from '../run/folders.js';
+import { INSTALL_PLAYWRIGHT, isAtLeast, LOWEST_PLAYWRIGHT } from '../run/run-identity.js';
 import { runPlaywright } from '../run/run-playwright.js';
 import { configIn } from './existing-setup.js';
 
@@ -36,10 +37,8 @@ export async function examine(places: Project): Promise<DoctorCheck[]> {
   ];
 }
 
-const INSTALL = 'npm install --save-dev @playwright/test';
-
 function examineNode(version: string): DoctorCheck {
-  return isAtLeast(version, 20, 19)
+  return isAtLeast(version, '20.19')
     ? ok('node', version)
     : problem('node', `${version}, expected 20.19 or newer`, 'Install Node 20.19 or newer.');
 }
@@ -53,10 +52,15 @@ function examinePlaywright(root: string): DoctorCheck {
       return null;
     }
   });
-  if (!theirs) return problem('playwright', '@playwright/test is not installed in the project', `Run: ${INSTALL}`);
+  if (!theirs)
+    return problem('playwright', '@playwright/test is not installed in the project', `Run: ${INSTALL_PLAYWRIGHT}`);
   const { version } = JSON.parse(readFileSync(theirs, 'utf8'));
-  if (!isAtLeast(version, 1, 64))
-    return problem('playwright', `${version}, expected 1.64 or newer`, `Run: ${INSTALL}@latest`);
+  if (!isAtLeast(version, LOWEST_PLAYWRIGHT))
+    return problem(
+      'playwright',
+      `${version}, expected ${LOWEST_PLAYWRIGHT} or newer`,
+      `Run: ${INSTALL_PLAYWRIGHT}@latest`,
+    );
   return ours === theirs
     ? ok('playwright', version)
     : problem(
@@ -187,11 +191,6 @@ function examineTime({ durationMs, shots }: RunRecord): DoctorCheck {
     });
   const total = `${renderDuration(durationMs)} for ${renderCountOf(shots.length, 'shot')}`;
   return ok('time', [total, ...(slowest.length > 0 ? [`slowest: ${slowest.join('; ')}`] : [])].join('; '));
-}
-
-function isAtLeast(version: string, major: number, minor: number): boolean {
-  const [a = 0, b = 0] = version.split('.').map(Number);
-  return a > major || (a === major && b >= minor);
 }
 
 function ok(name: string, found: string): DoctorCheck {

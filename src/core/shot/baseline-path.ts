@@ -4,7 +4,7 @@ import { readBrowserEnvironment, readEnvironment } from '../../capture/environme
 import type { Environment } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { Shot } from '../../model/shot.js';
-import { safePathParts } from '../../page-list/resolve/names.js';
+import { foldName, safePathParts, trackedPart } from '../../page-list/resolve/names.js';
 import type { Browser, Page } from './page-session.js';
 
 /** The captured page, what launches the browser that opens it, or the environment of that browser if it is known. */
@@ -16,11 +16,19 @@ export type CaptureSubject =
 /**
  * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
  * separate` the folder of the environment, then page, viewport and state, with the extension of the format.
+ *
+ * @param file - the file that `toHaveScreenshot` has for the shot, if the test names one. Playwright makes it safe
  */
-export async function baselineSegments(shot: Shot, subject: CaptureSubject): Promise<string[]> {
+export async function baselineSegments(
+  shot: Shot,
+  subject: CaptureSubject,
+  file: readonly string[] | null = null,
+): Promise<string[]> {
+  const folders = await environmentFolderOf(shot, subject);
+  if (file && folders.length === 0) return file.map(trackedPart);
   const parts = safePathParts(shot);
   const fileName = `${parts.pop()}.${shot.capture.format}`;
-  return [...(await environmentFolderOf(shot, subject)), ...parts, fileName];
+  return [...folders, ...parts, fileName];
 }
 
 async function environmentFolderOf(shot: Shot, subject: CaptureSubject): Promise<string[]> {
@@ -41,9 +49,9 @@ export interface BaselinePath {
   readonly writtenInRun: { isKnown(): boolean; mark(): void };
 }
 
-/** The test that compares a baseline. */
+/** The shot that is compared with a baseline. */
 export interface BaselineOwner {
-  /** Retries, `repeatEach` and several comparisons in one test have the same owner, so they can share a baseline. */
+  /** Project, test and shot. Retries and `repeatEach` have the same owner, so they can share a baseline. */
   readonly name: string;
   /** A two-state shot has no baseline on disk. */
   readonly isTwoState: boolean;
@@ -60,12 +68,17 @@ export function claimBaseline(
   { name, isTwoState }: BaselineOwner,
   locks: string,
 ): BaselinePath {
-  const other = isTwoState ? name : acquireLock(locks, `baseline ${path}`, name);
-  if (other !== name) {
+  // Some file systems have one file for names that differ in case or Unicode form.
+  const claim = JSON.stringify([shownPath, name]);
+  const [otherPath, other]: string[] = isTwoState
+    ? [shownPath, name]
+    : JSON.parse(acquireLock(locks, `baseline ${foldName(path)}`, claim));
+  if (other !== name || otherPath !== shownPath) {
+    const difference = otherPath === shownPath ? '' : ' on macOS and Windows';
     throw new ProofsheetError({
       code: 'baseline-shared',
       where: shownPath,
-      found: `two shots have this baseline path: ${other} and ${name}`,
+      found: `two shots have this baseline path${difference}: ${other} and ${name}`,
       advice: 'Give the shots different names, or add {projectName} and {arg} to `snapshotPathTemplate`.',
     });
   }

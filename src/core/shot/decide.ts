@@ -6,7 +6,7 @@ import type { EncodedImage } from '../../model/image.js';
 import type { CapturedStructure } from '../../model/structure.js';
 import { renderEnvironment } from '../../report/format/environment.js';
 
-/** Playwright's `--update-snapshots`; `default` (1.64) writes what is missing, but fails. */
+/** Playwright's `--update-snapshots`; `default` writes what is missing, but fails. */
 export type UpdateMode = 'all' | 'changed' | 'missing' | 'none' | 'default';
 
 /** Determines which baselines this run writes. */

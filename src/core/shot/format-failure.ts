@@ -121,7 +121,7 @@ function adviceForUnstable({ causes = [] }: ShotRecord): string {
   ].join('\n  ');
 }
 
-/** The part of Playwright's config that details depend on. `argv` exists from Playwright 1.65 on. */
+/** The part of Playwright's config that details depend on. `argv` exists from Playwright 1.61 on. */
 export interface RunnerConfig {
   readonly configFile?: string | undefined;
   /** Name and options of each reporter. */

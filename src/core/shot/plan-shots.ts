@@ -1,4 +1,5 @@
 import { type Position, ProofsheetError } from '../../model/errors.js';
+import { codecOf, IMAGE_FORMATS, type ImageFormat } from '../../model/image.js';
 import type { MatcherOptionsInput } from '../../model/list/page-list.js';
 import type { Plan, PlannedShot, ProjectUse, Shot } from '../../model/shot.js';
 import { parseUrl } from '../../model/url.js';
@@ -7,7 +8,7 @@ import { renderFile, renderPosition } from '../../page-list/issue.js';
 import { type ListEnvironment, readPlan } from '../../page-list/read-list.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings, resolveShot } from '../../page-list/resolve/resolve-shot.js';
-import { checkOptions } from '../../page-list/validate/check-list.js';
+import { checkOptions, readOptions } from '../../page-list/validate/check-list.js';
 
 /** A shot of a plan. */
 export interface RunnableShot {
@@ -127,22 +128,87 @@ function dropsPath(url: string, base: string): Pick<DroppedPath, 'opened' | 'fix
 export interface OpenedPage {
   /** Name of the spec, without extension. The id of the shot starts with it. */
   readonly spec: string;
-  readonly name: string;
+  /** The name in the call, or its parts, as `toHaveScreenshot` takes them. */
+  readonly name: string | readonly string[];
   readonly url: string;
+}
+
+/** The shot of a call of `toMatchBaseline`. */
+export interface OpenedShot {
+  readonly shot: Shot;
+  /** The file that `toHaveScreenshot` has for the name; null if the name does not end with the extension of an image. */
+  readonly file: readonly string[] | null;
+  /** Names of options of `toHaveScreenshot` in the config that have no meaning here. */
+  readonly unused: readonly string[];
 }
 
 /**
  * Creates the shot of `toMatchBaseline`, with the id `<spec>/<name>`.
  *
+ * @param config - `expect.toHaveScreenshot` of the Playwright config
  * @throws ProofsheetError `options-invalid` with the first problem of the options
  */
-export function createOpenedShot({ spec, name, url }: OpenedPage, options: MatcherOptionsInput): Shot {
-  checkOptions(options, `toMatchBaseline('${name}')`);
+export function createOpenedShot(
+  { spec, name, url }: OpenedPage,
+  options: MatcherOptionsInput,
+  config: Readonly<Record<string, unknown>> = {},
+): OpenedShot {
+  const parts = [name].flat();
+  const text = parts.join('/');
+  const call = `toMatchBaseline('${text}')`;
+  checkOptions(options, call);
+  const { page, extension } = readExtension(text);
+  const { fields, unused } = readConfig(config);
+  const format = options.format ?? extension ?? fields.format;
+  if (extension && format && codecOf(format) !== codecOf(extension)) throw misfit(call, extension, format);
+  const settle = { ...fields.settle, ...options.settle };
   return {
-    ...{ id: `${spec}/${name}`, page: name, viewport: null, state: null },
-    ...resolveSettings(options),
-    after: { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
-    before: null,
-    emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
+    shot: {
+      ...{ id: `${spec}/${text}`, page, viewport: null, state: null },
+      ...resolveSettings({ ...fields, ...options, settle, ...(format && { format }) }),
+      after: { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
+      before: null,
+      emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
+    },
+    file: extension === null ? null : parts,
+    unused,
   };
+}
+
+/** Splits the extension of an image off a name. */
+function readExtension(name: string): { page: string; extension: ImageFormat | null } {
+  const extension = IMAGE_FORMATS.find((format) => name.endsWith(`.${format}`)) ?? null;
+  const page = extension === null ? name : name.slice(0, -extension.length - 1);
+  return page === '' || page.endsWith('/') ? { page: name, extension: null } : { page, extension };
+}
+
+/** The options of `toHaveScreenshot` with the same name and meaning. */
+const SHARED = ['threshold', 'maxDiffPixels', 'maxDiffPixelRatio', 'scale'];
+
+/** The options that have another name here. Playwright applies `pathTemplate`. */
+const TRANSLATED = ['type', 'animations', 'caret', 'pathTemplate'];
+
+/** Reads `expect.toHaveScreenshot` of a config. */
+function readConfig(config: Readonly<Record<string, unknown>>): { fields: MatcherOptionsInput; unused: string[] } {
+  const { type, animations, caret } = config;
+  const set = Object.keys(config).filter((key) => config[key] !== undefined);
+  const shared = set.filter((key) => SHARED.includes(key)).map((key) => [key, config[key]]);
+  const settle = {
+    ...(animations === 'allow' && { animations: false }),
+    ...(caret === 'initial' && { caret: false }),
+  };
+  const fields = { ...Object.fromEntries(shared), ...(type !== undefined && { format: type }), settle };
+  return {
+    fields: readOptions(fields, 'expect.toHaveScreenshot in the Playwright config'),
+    unused: set.filter((key) => !SHARED.includes(key) && !TRANSLATED.includes(key)),
+  };
+}
+
+function misfit(call: string, extension: string, format: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'options-invalid',
+    where: call,
+    found: `the name ends with .${extension}, but \`format\` is ${format}`,
+    advice: 'Remove one of them.',
+  });
 }

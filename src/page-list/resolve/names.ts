@@ -60,7 +60,12 @@ export function safePart(name: string): string {
     .replace(/^\s+|[.\s]+$/g, '')
     .replace(/[^\p{L}\p{M}\p{N}._=-]/gu, '-')
     .replace(RESERVED, '$1_');
-  return isTooLong(plain) ? shorten(plain) : plain || '_';
+  return isTooLong(plain) ? shorten(plain) : trackedPart(plain) || '_';
+}
+
+/** Returns a path part in which git adds files: it ignores folders of its own name, and most projects ignore `node_modules`. */
+export function trackedPart(part: string): string {
+  return part.replace(/^(\.git|node_modules)$/i, '$1_');
 }
 
 function isTooLong(part: string): boolean {

@@ -68,14 +68,15 @@ const SHORT = new Map([
 const OTHER = new Map<string, Arity>([
   ...[
     ...['--fail-on-flaky-tests', '--forbid-only', '--fully-parallel', '--headed', '--help', '--ignore-snapshots'],
-    ...['--list', '--no-deps', '--pass-with-no-tests', '--quiet', '-h', '-x'],
+    // Since Playwright 1.59, it may have a value, which then counts as a filter. Before, a filter may follow.
+    ...['--debug', '--list', '--no-deps', '--pass-with-no-tests', '--quiet', '-h', '-x'],
   ].map((name) => [name, 'none'] as const),
   ...[
     ...['--add-reporter', '--browser', '--config', '--global-timeout', '--last-failed-file', '--max-failures'],
     ...['--output', '--repeat-each', '--reporter', '--retries', '--run-agents', '--timeout', '--trace', '--tsconfig'],
     ...['--update-source-method', '--workers'],
   ].map((name) => [name, 'one'] as const),
-  ...['--debug', '--shuffle', '--update-snapshots'].map((name) => [name, 'maybe'] as const),
+  ...['--shuffle', '--update-snapshots'].map((name) => [name, 'maybe'] as const),
 ]);
 
 /** Removes the next option and its values from the words. Returns it unless it is known not to select tests. */

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
+import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
 import { locksFolderIn } from '../../core/run/folders.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
-import { readCommit } from '../../core/run/run-identity.js';
+import { checkPlaywright, readCommit } from '../../core/run/run-identity.js';
 import { messageOf } from '../../model/errors.js';
 import { print, renderLog } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE } from '../../model/reuse.js';
@@ -35,6 +35,12 @@ export interface ReporterOptions {
   readonly singleFile?: boolean;
 }
 
+/** The argument of `preprocess`. The types of Playwright have it since 1.62. */
+interface Preprocessed {
+  readonly suite: Suite;
+  readonly testRun: { exclude(test: TestCase): void };
+}
+
 /** Options that Playwright adds to those of a reporter. */
 interface PlaywrightOptions {
   readonly configDir?: string;
@@ -61,6 +67,7 @@ export default class ProofsheetReporter implements Reporter {
   #blobShards: Shard[] | null = null;
 
   constructor(options: ReporterOptions = {}) {
+    checkPlaywright();
     this.#options = options;
   }
 
@@ -73,7 +80,7 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   /** For `proofsheet affected`, only the tests of lists run. */
-  async preprocess({ suite, testRun }: Parameters<NonNullable<Reporter['preprocess']>>[0]): Promise<void> {
+  async preprocess({ suite, testRun }: Preprocessed): Promise<void> {
     if (this.#affectedFile === undefined) return;
     for (const test of suite.allTests()) if (!test.annotations.some(isDeclaration)) testRun.exclude(test);
   }
@@ -114,8 +121,13 @@ export default class ProofsheetReporter implements Reporter {
       return [`the reporter failed: ${messageOf(error)}`];
     });
     if (reasons.length === 0) return undefined;
-    // Under merge-reports, Playwright ignores the returned status but not an error.
-    if (this.#isMerging) throw withoutStack(`proofsheet: the run failed: ${reasons.join('; ')}`);
+    // Under merge-reports, Playwright ignores the returned status. Before 1.62, it also ignores an error.
+    if (this.#isMerging) {
+      process.once('exit', () => {
+        process.exitCode = 1;
+      });
+      throw withoutStack(`proofsheet: the run failed: ${reasons.join('; ')}`);
+    }
     return result.status === 'passed' ? { status: 'failed' } : undefined;
   }
 

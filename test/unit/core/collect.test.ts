@@ -240,6 +240,14 @@ describe('two shots with one baseline', () => {
     ]);
   });
 
+  test('are a problem if they differ only in case: some file systems have one file for them', () => {
+    const at = (id: string, path: string) =>
+      listed(id, 'passed', { attempts: [compared([{ id, baseline: { path, sha256: null, environment: null } }])] });
+    expect(collect([at('a', 'shots/home.png'), at('b', 'shots/Home.png')]).problems).toMatchObject([
+      { code: 'baseline-shared', found: expect.stringMatching(/^a .*, b .* have the same baseline path/) },
+    ]);
+  });
+
   test('are no problem if neither has a baseline, as in a two-state run', () => {
     const live = (project: string) =>
       listed('home', 'passed', { project, attempts: [compared([{ id: 'home', project, baseline: null }])] });

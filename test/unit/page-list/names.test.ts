@@ -57,6 +57,9 @@ describe('the path of a shot', () => {
     ['NUL', ['NUL_']],
     ['con.txt/aux/COM1', ['con_.txt', 'aux_', 'COM1_']],
     ['lpt¹', ['lpt¹_']],
+    ['.git/x', ['.git_', 'x']],
+    ['a/Node_Modules/.GIT', ['a', 'Node_Modules_', '.GIT_']],
+    ['.github/node_modules.x', ['.github', 'node_modules.x']],
     ['console/nulls', ['console', 'nulls']],
   ])('of page %j is %j', (page, parts) => {
     expect(safePathParts({ page, viewport: null, state: null })).toEqual(parts);

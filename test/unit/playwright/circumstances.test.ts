@@ -20,6 +20,8 @@ test.each([
   ['test --test-list list.txt --reporter line -c other.config.ts -j2 -u all', ['--test-list list.txt']],
   ['test --retries 2 --trace on --update-snapshots=all', []],
   ['test a.spec.ts -- --grep mine', ['a.spec.ts']],
+  // Before Playwright 1.59, this option has no value.
+  ['test --debug a.spec.ts', ['a.spec.ts']],
   ['test -xgsmoke -xG slow', ['--grep smoke', '--grep-invert slow']],
   ['test --ui --workers 2', ['--ui']],
   ['test --ui-host=0.0.0.0 --ui-port 8080', ['--ui-host 0.0.0.0', '--ui-port 8080']],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { locksFolder } from '../../../src/playwright/runner-context.js';
+import { locksFolder, updateModeOf } from '../../../src/playwright/runner-context.js';
 
 const projects = [{ outputDir: '/out' }];
 const shared = join('/out/.proofsheet/locks', String(process.ppid));
@@ -19,4 +19,16 @@ test.each([
   ['the test server of an editor', []],
 ])('each worker has its own folder for locks in %s, where one process starts many runs', (_, argv) => {
   expect(locksFolder({ projects, argv })).toBe(join(shared, String(process.pid)));
+});
+
+test.each([
+  ['1.65.1', 'default', 'default'],
+  ['1.65.1', 'missing', 'missing'],
+  ['1.64.0', 'missing', 'missing'],
+  // Without a mode of the user, the versions before have `missing`. It must not pass a new page.
+  ['1.63.0', 'missing', 'default'],
+  ['1.53.0', 'missing', 'default'],
+  ['1.53.0', 'changed', 'changed'],
+] as const)('Playwright %s with the update mode %s: %s', (version, updateSnapshots, mode) => {
+  expect(updateModeOf({ version, updateSnapshots })).toBe(mode);
 });

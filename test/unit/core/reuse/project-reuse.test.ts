@@ -15,7 +15,7 @@ const PROJECT: ProjectOptions = {
 
 const RUN = { version: '1', machine: 'machine', isUpdating: false };
 
-const SHOT = createOpenedShot({ spec: 'own', name: 'a', url: 'http://a/' }, {});
+const { shot: SHOT } = createOpenedShot({ spec: 'own', name: 'a', url: 'http://a/' }, {});
 
 const withCredentials = (changes: Partial<Shot['after']['credentials']>): Shot => {
   return { ...SHOT, after: { ...SHOT.after, credentials: { ...SHOT.after.credentials, ...changes } } };
