@@ -22,10 +22,24 @@ export function frameFlags(flags: readonly string[]): string[] {
 export interface FramePage {
   readonly page: Page;
   readonly session: CDPSession;
-  /** The time of the page, in milliseconds of its own clock. It stands still. */
-  readonly startMs: number;
+  /** The clock of the page. */
+  readonly time: GrantedTime;
   /** Draws a frame. The frames of all pages of a browser are drawn one after the other: two at a time end its GPU process. */
   draw(frame: FrameRequest): Promise<{ readonly screenshotData?: string }>;
+}
+
+/** The clock of a page stands still unless the page is granted time. The state outlasts a capture, as the page may. */
+export interface GrantedTime {
+  /** The time when the page was opened, in milliseconds. */
+  readonly startMs: number;
+  /** The time that the page has used since, in milliseconds. */
+  usedMs: number;
+  /** The time of the last frame, in milliseconds. That of the next one must be greater. */
+  lastTick: number;
+  /** The time that the page has not used up yet; null if there is none. */
+  granted: { readonly ms: number; readonly end: Promise<void> } | null;
+  /** Called when the page has used up its time. */
+  onUsed: () => void;
 }
 
 /** A frame to draw. Times are in milliseconds of the page's clock. */
@@ -78,7 +92,10 @@ async function openNext(browser: Browser, openContext: () => Promise<BrowserCont
       const request = { ...frame, ...(screenshot && { screenshot: { ...screenshot, optimizeForSpeed: true } }) };
       return inTurn(drawing, browser, () => session.send('HeadlessExperimental.beginFrame', request));
     };
-    return { page, session, startMs: virtualTimeTicksBase, draw };
+    const startMs = virtualTimeTicksBase;
+    const time: GrantedTime = { startMs, usedMs: 0, lastTick: startMs, granted: null, onUsed: () => {} };
+    session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
+    return { page, session, time, draw };
   } catch (cause) {
     await context.close().catch(() => {});
     throw cause;
@@ -98,8 +115,8 @@ function sessionOf(browser: Browser): Promise<CDPSession> {
 /** Checks whether a browser that was launched with {@link frameFlags} lets a page be controlled. Only the headless shell does. */
 export async function controlsFrames(browser: Browser): Promise<boolean> {
   try {
-    const { page, startMs, draw } = await openFramePage(browser, () => browser.newContext());
-    const isDrawn = await draw({ frameTimeTicks: startMs + 1, interval: 1 }).then(
+    const { page, time, draw } = await openFramePage(browser, () => browser.newContext());
+    const isDrawn = await draw({ frameTimeTicks: time.startMs + 1, interval: 1 }).then(
       () => true,
       () => false,
     );

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import type { Size } from '../model/image.js';
 import type { Emulation, Target } from '../model/shot.js';
 import { isAnonymous, openContext } from './context.js';
 import { openFramePage } from './frame-control.js';
@@ -50,6 +51,8 @@ interface PooledPage {
   readonly bounds: string;
   readonly isolation: IsolationCheck | null;
   readonly state: PageState;
+  /** The viewport when the page was opened. A capture may change it. */
+  readonly viewport: Size | null;
   uses: number;
 }
 
@@ -99,10 +102,10 @@ export function createPagePool(launched: LaunchedBrowser): PagePool {
 
 /** Returns null for a page that cannot be reused: it has credentials, or its browser cannot be reset over CDP. */
 function kindOf(
-  { drawsBeyondWindow, controlsFrames }: LaunchedBrowser,
+  { drawsBeyondWindow }: LaunchedBrowser,
   { kind, target, emulation, crossOrigin }: PageRequirements,
 ): string | null {
-  if (kind === null || controlsFrames || !drawsBeyondWindow || !isAnonymous(target)) return null;
+  if (kind === null || !drawsBeyondWindow || !isAnonymous(target)) return null;
   return JSON.stringify([kind, emulation, crossOrigin]);
 }
 
@@ -118,7 +121,7 @@ async function openPage(
   const state = createPageState(page, frames);
   const [bounds] = await Promise.all([page.evaluate<string>(WINDOW_BOUNDS), page.addInitScript(WATCH_CALLS_SCRIPT)]);
   const isolation = kind === null ? null : watchIsolation(context, page);
-  return [page, { context, kind, bounds, isolation, state, uses: 0 }];
+  return [page, { context, kind, bounds, isolation, state, viewport: page.viewportSize(), uses: 0 }];
 }
 
 async function tryReset(page: Page, pooled: PooledPage): Promise<boolean> {
@@ -133,6 +136,7 @@ async function tryReset(page: Page, pooled: PooledPage): Promise<boolean> {
   if (left?.calls.length !== 0) return false;
   // A response that the page got with cookies, or after a login, may be personal.
   const keepsCache = first.onlyRead && !left.hasCookies;
+  if (pooled.state.frames && pooled.viewport) await page.setViewportSize(pooled.viewport);
   const bounds = await clearState(session, { origin: first.origin, keepsCache });
   if (bounds === null) return false;
   // Late events of the page may have arrived during the reset.

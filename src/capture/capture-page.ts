@@ -139,10 +139,13 @@ async function openDocument(context: PreparationContext, target: Target): Promis
   return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(page, clock, network)));
 }
 
+/** Where the time of a page begins that has loaded, in milliseconds of its time: how long it loads depends on the machine. */
+const LOADED_MS = 100;
+
 /** Lets a page live for a moment: its time stands still while it loads. */
 async function awaitLoad(page: Page, clock: FrameClock, network: Network): Promise<Warning[]> {
-  await clock.during(page.waitForLoadState('domcontentloaded', { timeout: 0 }));
-  await clock.pass(1);
+  await clock.until(page.waitForLoadState('domcontentloaded', { timeout: 0 }));
+  await clock.align(LOADED_MS);
   const waiting = network.givenUp();
   if (waiting.length === 0) return [];
   return [{ code: load.name, message: `${load.explanation}: no response for ${listSome(waiting)}` }];

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { FramePage, FrameRequest } from '../../browser/frame-control.js';
+import type { FramePage, FrameRequest, GrantedTime } from '../../browser/frame-control.js';
 import { pause, withTimeLimit } from '../../browser/timing.js';
 import type { Network } from '../network.js';
 
@@ -17,6 +17,8 @@ export interface FrameClock {
   pass(ms: number, stepMs?: number): Promise<void>;
   /** Lets the page live, and draws frames, while work runs that needs both, such as a click of Playwright. */
   during<T>(work: Promise<T>): Promise<T>;
+  /** Lets the page live as little as possible until `event`, without frames: while a document loads, there is nothing to draw. */
+  until(event: Promise<unknown>): Promise<void>;
   /** Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run. */
   align(ms: number): Promise<void>;
   /** Draws a frame and returns its image, with one pixel for each CSS pixel of the window. */
@@ -28,10 +30,13 @@ export interface FrameClock {
 }
 
 /** Milliseconds of the page's time between two frames, unless the caller says otherwise. */
-const STEP_MS = 250;
+const STEP_MS = 500;
 
 /** Milliseconds of the page's time between two frames while Playwright acts in the page. */
 const ACTION_STEP_MS = 20;
+
+/** Milliseconds of the page's time for each look at whether its document has loaded. */
+const LOAD_STEP_MS = 0.1;
 
 /** How long {@link FrameClock.during} waits for a step before it draws a frame in spite of a request that is open, in milliseconds. */
 const ACTION_WAIT_MS = 30;
@@ -57,25 +62,21 @@ const MAX_ATTEMPTS = 3;
  * @param network - the requests of the page. Those that hold the time for too long are given up
  */
 export function createFrameClock(
-  { session, startMs, draw: drawFrame }: FramePage,
+  { session, time, draw: drawFrame }: FramePage,
   page: Page,
   network: Network,
 ): FrameClock {
-  /** The time that the page has used, in milliseconds. */
-  let usedMs = 0;
-  let lastTick = startMs;
-  let granted: { readonly ms: number; readonly end: Promise<void> } | null = null;
-  let onExpired = () => {};
-  session.on('Emulation.virtualTimeBudgetExpired', () => onExpired());
+  const openedAt = time.usedMs;
   const hasOwnClocks = () => page.workers().length > 0 || network.hasSockets();
 
   /** Grants the page time, unless it has some left. */
   const grant = async (ms: number) => {
-    if (granted) return granted;
+    if (time.granted) return time.granted;
     const end = new Promise<void>((resolve) => {
-      onExpired = resolve;
+      time.onUsed = resolve;
     });
-    granted = { ms, end };
+    const granted = { ms, end };
+    time.granted = granted;
     await setPolicy(network.givenUp().length > 0 ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
     return granted;
   };
@@ -86,16 +87,16 @@ export function createFrameClock(
       maxVirtualTimeTaskStarvationCount: MAX_TASKS_AT_ONCE,
     });
   const spend = () => {
-    usedMs += granted?.ms ?? 0;
-    granted = null;
+    time.usedMs += time.granted?.ms ?? 0;
+    time.granted = null;
   };
   const draw = (interval: number, screenshot?: FrameRequest['screenshot']) => {
-    lastTick = Math.max(lastTick + TICK_MS, startMs + usedMs);
-    return drawFrame({ frameTimeTicks: lastTick, interval, ...(screenshot && { screenshot }) });
+    time.lastTick = Math.max(time.lastTick + TICK_MS, time.startMs + time.usedMs);
+    return drawFrame({ frameTimeTicks: time.lastTick, interval, ...(screenshot && { screenshot }) });
   };
 
   /** Waits until the page has used its time. Requests that hold it for too long are given up, and time goes on without them. */
-  const use = async ({ ms, end }: NonNullable<typeof granted>) => {
+  const use = async ({ ms, end }: NonNullable<GrantedTime['granted']>) => {
     const startedAt = performance.now();
     if (network.givenUp().length > 0) await network.answered();
     while (!(await isEndedIn(CHECK_MS, end))) {
@@ -117,7 +118,7 @@ export function createFrameClock(
   };
   const step = async (ms: number) => {
     const startedAt = performance.now();
-    if (granted) await use(granted);
+    if (time.granted) await use(time.granted);
     await use(await grant(ms));
     await draw(ms);
     if (hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
@@ -153,15 +154,26 @@ export function createFrameClock(
       }
       return work;
     },
+    until: (event) =>
+      inTurn(async (isCurrent) => {
+        let isOver = false;
+        const end = () => {
+          isOver = true;
+        };
+        event.then(end, end);
+        do await use(await grant(LOAD_STEP_MS));
+        while (!isOver && isCurrent());
+        await event;
+      }),
     align: (ms) =>
       inTurn(async () => {
-        if (granted) await use(granted);
-        await step(ms - (usedMs % ms));
+        if (time.granted) await use(time.granted);
+        await step(ms - ((time.usedMs - openedAt) % ms));
       }),
     shoot: (format, quality) =>
       inTurn(async () => {
         for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
-          if (granted) await use(granted);
+          if (time.granted) await use(time.granted);
           await use(await grant(1));
           const image = { format, ...(format !== 'png' && { quality }) };
           const { screenshotData } = await draw(1, image);

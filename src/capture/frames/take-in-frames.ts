@@ -25,6 +25,9 @@ const LIVED_MS = 5_000;
 /** The first part of that time is drawn as often as on a screen, if the page counts its frames: steps of animations need a frame each. */
 const SCREEN = { ms: 1_500, stepMs: 1000 / 60, laterStepMs: 100 };
 
+/** The image shows the page at a multiple of this time, in milliseconds: how long the waits take depends on the machine. */
+const FRAME_MS = 1_000;
+
 /** The moment to which a page is brought after its interactions: a multiple of this time, in milliseconds. */
 const MOMENT_MS = 10_000;
 
@@ -83,6 +86,7 @@ export async function takeInFrames(
   const window = page.viewportSize();
   const { cutAt } = await stopwatch.settle('window', deadline.race('growing the window', grow()));
   if (isWhole) still = await deadline.race('waiting for the page to become stable', waitUntilStill());
+  await deadline.race('drawing the page', clock.align(FRAME_MS));
   const backend =
     settings.format === 'pdf'
       ? createPdfBackend(page, clock.during)
@@ -134,7 +138,6 @@ export function stabilizersInFrames(switches: SettleSwitches): SettleSwitches {
 
 /** Draws frames as often as a screen does for a while, if the page counts them. */
 async function passAsLived(page: CaptureContext['page'], clock: FrameClock, ms: number): Promise<void> {
-  await clock.pass(1);
   const counts = await evaluateInFrames<boolean>(page, 'window.__proofsheet?.asksForFrames === true');
   if (!counts.some(Boolean)) return clock.pass(ms);
   await clock.pass(SCREEN.ms, SCREEN.stepMs);
