@@ -18,7 +18,7 @@ export function frameFlags(flags: readonly string[]): string[] {
   return [...flags, ...FRAME_FLAGS];
 }
 
-/** A page whose clock stands still, and which draws no frame unless it is asked to. */
+/** A page whose clock is paused, and which draws no frame unless it is asked to. */
 export interface FramePage {
   readonly page: Page;
   readonly session: CDPSession;
@@ -28,7 +28,7 @@ export interface FramePage {
   draw(frame: FrameRequest): Promise<{ readonly screenshotData?: string }>;
 }
 
-/** The clock of a page stands still unless the page is granted time. The state outlasts a capture, as the page may. */
+/** The clock of a page is paused unless the page is granted time. The state outlasts a capture, as the page may. */
 export interface GrantedTime {
   /** The time when the page was opened, in milliseconds. */
   readonly startMs: number;

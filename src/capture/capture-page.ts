@@ -142,7 +142,7 @@ async function openDocument(context: PreparationContext, target: Target): Promis
 /** Where the time of a page begins that has loaded, in milliseconds of its time: how long it loads depends on the machine. */
 const LOADED_MS = 100;
 
-/** Lets a page live for a moment: its time stands still while it loads. */
+/** Lets a page live for a moment: its time is paused while it loads. */
 async function awaitLoad(page: Page, clock: FrameClock, network: Network): Promise<Warning[]> {
   await clock.until(page.waitForLoadState('domcontentloaded', { timeout: 0 }));
   await clock.align(LOADED_MS);

@@ -62,7 +62,7 @@ export interface Network {
   change(ms?: number): Promise<void>;
   isStopped(): boolean;
   /**
-   * Checks whether the time of a page that stands still may go on standing still for the open requests. If they have held it for too
+   * Checks whether the time of a page that is paused may stay paused for the open requests. If they have held it for too
    * long, they are given up.
    *
    * @param heldMs - how long they have held it, in milliseconds

@@ -91,23 +91,27 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode, delay
   return story !== null || waitFor.length > 0 || actions.length > 0 || javascriptCode !== null || delayMs > 0;
 }
 
-/** Runs in the page, before its own scripts. Notes that the page asks for frames, or for the time between two of them. */
+/**
+ * Runs in the page, before its own scripts. Notes that the page asks for frames. How long a browser is idle between two frames depends on
+ * the machine, so idle callbacks become timers of the page.
+ */
 function watchFrameRequests(): void {
   window.__proofsheet ??= {};
   const memory = window.__proofsheet;
-  for (const name of ['requestAnimationFrame', 'requestIdleCallback'] as const) {
-    const original: unknown = window[name];
-    if (typeof original !== 'function') continue;
-    const value = new Proxy(original, {
-      apply(target, receiver, args) {
-        memory.asksForFrames = true;
-        // The browser is idle between two frames, so an idle callback needs a frame.
-        if (name === 'requestIdleCallback') requestAnimationFrame(() => {});
-        return Reflect.apply(target, receiver, args);
-      },
-    });
-    Object.defineProperty(window, name, { value, writable: true, configurable: true });
-  }
+  window.requestAnimationFrame = new Proxy(window.requestAnimationFrame, {
+    apply(target, receiver, args) {
+      memory.asksForFrames = true;
+      return Reflect.apply(target, receiver, args);
+    },
+  });
+  const { setTimeout: startTimer, clearTimeout: stopTimer } = window;
+  const deadline = { didTimeout: false, timeRemaining: () => 10 };
+  window.requestIdleCallback = new Proxy(window.requestIdleCallback, {
+    apply: (_target, _receiver, [callback]: [IdleRequestCallback]) => Number(startTimer(() => callback(deadline), 1)),
+  });
+  window.cancelIdleCallback = new Proxy(window.cancelIdleCallback, {
+    apply: (_target, _receiver, [id]: [number]) => stopTimer(id),
+  });
 }
 
 /** Runs in the page, before its own scripts. */

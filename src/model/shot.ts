@@ -129,8 +129,6 @@ export interface CaptureSettings {
   /** 0..100. Ignored for png and pdf. */
   readonly quality: number;
   readonly fullSize: boolean;
-  /** Areas within the page that scroll show all of their content: those that are found, or those that the selectors match. */
-  readonly expand: boolean | readonly string[];
   /** Sets the viewport height to the content height (`height: null` in the list). */
   readonly contentHeight: boolean;
   readonly scale: NonNullable<ShotFieldsInput['scale']>;

@@ -44,7 +44,7 @@ test('results.schema.json matches the zod schema of the run record', () => {
 
 test('results.json has these names and no more', () => {
   const image = 'link width height';
-  const environment = 'os arch browser browserVersion headless scale fonts engine';
+  const environment = 'os arch browser browserVersion headless scale driver fonts engine';
   expect(namesIn(JSON.parse(read('results.schema.json')))).toEqual({
     '': 'schemaVersion tool startedAt durationMs run summary shots obsolete',
     tool: 'name version',

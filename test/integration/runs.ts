@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
+import { frameFlags } from '../../src/browser/frame-control.js';
 import { createStorybookServers } from '../../src/core/setup/servers.js';
 import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/core/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/core/shot/decide.js';
@@ -42,6 +43,8 @@ export interface RunOptions {
   /** Number of shots that are captured at the same time. @default 3 */
   readonly atOnce?: number;
   readonly browser?: Browser;
+  /** The browser was launched with `frameFlags`: the clock and the frames of its pages are controlled. @default false */
+  readonly controlsFrames?: boolean;
 }
 
 /** Runs page lists and comparisons of open pages. The baselines are kept in a temp folder for the duration of a test. */
@@ -58,8 +61,17 @@ export interface Runs {
   path(name: string): string;
 }
 
-/** The `test` of the captures, with {@link Runs}. */
-export const test = base.extend<{ runs: Runs }>({
+/** The `test` of the captures, with {@link Runs}. `frameBrowser` controls the clock and the frames of its pages. */
+export const test = base.extend<{ runs: Runs }, { frameBrowser: Browser }>({
+  frameBrowser: [
+    async ({ playwright, launchOptions }, use) => {
+      const { args = [] } = launchOptions;
+      const browser = await playwright.chromium.launch({ ...launchOptions, args: frameFlags(args) });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
   runs: async ({ browser }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'proofsheet-runs-'));
     await use(createRuns(browser, folder));
@@ -72,7 +84,7 @@ function createRuns(ownBrowser: Browser, folder: string): Runs {
   mkdirSync(baselines);
   let number = 0;
   return {
-    async run(list, { mode = 'none', atOnce = 3, browser = ownBrowser } = {}) {
+    async run(list, { mode = 'none', atOnce = 3, browser = ownBrowser, controlsFrames = false } = {}) {
       const file = join(folder, 'pages.yaml');
       writeFileSync(file, list);
       const { shots } = planRun(file, { env: process.env, devices: Object.keys(devices) });
@@ -89,7 +101,7 @@ function createRuns(ownBrowser: Browser, folder: string): Runs {
         const pages = createPages((_, call) => call());
         for (let shot = queue.shift(); shot; shot = queue.shift()) {
           const rules = pageRulesOf({ contextOptions: {}, credentials: [], isRecorded: false }, shot);
-          const session = pages.begin(async () => ({ browser, drawsBeyondWindow: true }), shot, rules);
+          const session = pages.begin(async () => ({ browser, drawsBeyondWindow: true, controlsFrames }), shot, rules);
           const result = await testOne(
             shot,
             session.captureFunctions,

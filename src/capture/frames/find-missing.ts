@@ -38,7 +38,7 @@ export async function findMissing(
   image: EncodedImage,
 ): Promise<Warning[]> {
   const whole = await decodeImage(image);
-  await clock.during(page.setViewportSize(window));
+  await clock.awaiting(page.setViewportSize(window));
   const missing: MissingArea[] = [];
   for (let count = 0; count < MAX_WINDOWS && count * window.height < whole.height; count++) {
     const y = await page.evaluate(lookAt, count * window.height);

@@ -5,7 +5,7 @@ import type { Network } from '../network.js';
 
 /**
  * The clock of a page, and its frames. Nothing of the page runs by a timer, and no frame is drawn, unless one of these functions is
- * called. Time stands still while the page loads something. So the page is the same at the same moment in each run, whatever the
+ * called. Time is paused while the page loads something. So the page is the same at the same moment in each run, whatever the
  * speed of the machine and of the network.
  */
 export interface FrameClock {
@@ -17,6 +17,11 @@ export interface FrameClock {
   pass(ms: number, stepMs?: number): Promise<void>;
   /** Lets the page live, and draws frames, while work runs that needs both, such as a click of Playwright. */
   during<T>(work: Promise<T>): Promise<T>;
+  /**
+   * Waits for work that usually needs no time of the page. After a while, it gets time and frames: how much of both a page has must not
+   * depend on the machine unless it has to.
+   */
+  awaiting<T>(work: Promise<T>): Promise<T>;
   /** Lets the page live as little as possible until `event`, without frames: while a document loads, there is nothing to draw. */
   until(event: Promise<unknown>): Promise<void>;
   /** Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run. */
@@ -37,6 +42,9 @@ const ACTION_STEP_MS = 20;
 
 /** Milliseconds of the page's time for each look at whether its document has loaded. */
 const LOAD_STEP_MS = 0.1;
+
+/** How long {@link FrameClock.awaiting} waits before the page gets time, in milliseconds. */
+const USUAL_MS = 400;
 
 /** How long {@link FrameClock.during} waits for a step before it draws a frame in spite of a request that is open, in milliseconds. */
 const ACTION_WAIT_MS = 30;
@@ -138,6 +146,16 @@ export function createFrameClock(
       inTurn(async (isCurrent) => {
         for (let leftMs = ms; leftMs > 0 && isCurrent(); leftMs -= stepMs) await step(Math.min(leftMs, stepMs));
       }),
+    async awaiting(work) {
+      const isSoon = await isEndedIn(
+        USUAL_MS,
+        work.then(
+          () => {},
+          () => {},
+        ),
+      );
+      return isSoon ? work : this.during(work);
+    },
     async during(work) {
       let isDone = false;
       const done = () => {

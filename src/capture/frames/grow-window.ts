@@ -1,9 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
-import { ProofsheetError } from '../../model/errors.js';
 import type { Size } from '../../model/image.js';
 import { openRoots, type Root } from '../in-page/frames.js';
-import { MAX_HEIGHT } from '../screenshot/tiles.js';
+import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/tiles.js';
 import type { FrameClock } from './frame-clock.js';
 
 /** Maximum height to which a page may grow while its window grows, in CSS pixels. An endless feed is cut there. */
@@ -24,14 +23,6 @@ export interface GrownWindow {
   readonly cutAt: number | null;
 }
 
-/** How a window grows. */
-export interface Growth {
-  /** Areas within the page grow with the window: by themselves, or those that these selectors match. */
-  readonly expand: boolean | readonly string[];
-  /** The page gets a scroll event, as if a visitor had scrolled. */
-  readonly scrolls: boolean;
-}
-
 /**
  * Makes the window of a page as tall as its content, so that everything is in view. What a page shows only in view is then there:
  * frames of other sites, content with `content-visibility`, fixed backgrounds, virtual lists, and what hides again when it is
@@ -40,20 +31,17 @@ export interface Growth {
  * If the page itself does not scroll, and an area within it takes most of the window (an application with a fixed frame), then the window
  * grows until the area shows all of its content. Lengths follow the window then, as on a taller screen.
  *
+ * @param scrolls - the page gets a scroll event, as if a visitor had scrolled
  * @throws ProofsheetError `page-too-tall`
  */
 export async function growWindow(
   page: Page,
   state: PageState,
   clock: FrameClock,
-  { expand, scrolls }: Growth,
+  scrolls: boolean,
 ): Promise<GrownWindow> {
   const window = page.viewportSize();
   if (!window) return { cutAt: null };
-  if (Array.isArray(expand))
-    await page.evaluate(
-      `(${String(expandAreas)})([...document.querySelectorAll(${JSON.stringify(expand.join(','))})])`,
-    );
   // A phone shows a page that is wider than its window at a smaller scale.
   const { height: firstHeight, scale } = await page.evaluate(measureWindow, window.width);
   let height = firstHeight;
@@ -61,16 +49,16 @@ export async function growWindow(
   let isPinned = false;
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
     const contentHeight = await readContentHeight(state);
-    const hiddenHeight = contentHeight > height ? 0 : expand === true ? await page.evaluate(hiddenIn, LARGE_AREA) : 0;
+    const hiddenHeight = contentHeight > height ? 0 : await page.evaluate(hiddenIn, LARGE_AREA);
     const wanted = Math.max(contentHeight, height + hiddenHeight);
     if (wanted <= height) break;
-    if (wanted > MAX_HEIGHT) throw tooTall(page, wanted);
+    if (wanted > MAX_HEIGHT) throw tooTall(page, wanted, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
     const isEndless = growths > 0 && wanted > MAX_FEED_HEIGHT && height <= MAX_FEED_HEIGHT;
     height = isEndless ? MAX_FEED_HEIGHT : wanted;
     const pins: boolean = hiddenHeight === 0 && !isPinned;
     const size = { width: window.width, height: Math.ceil(height * scale) };
     if (pins) await pinLengths(page, window, size);
-    else await clock.during(page.setViewportSize(size));
+    else await clock.awaiting(page.setViewportSize(size));
     isPinned ||= pins;
     await page.evaluate(notifyOfScroll, scrolls);
     await clock.pass(REACTION_MS);
@@ -86,15 +74,6 @@ async function readContentHeight(state: PageState): Promise<number> {
   const session = await state.session();
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   return Math.ceil(cssContentSize.height);
-}
-
-function tooTall(page: Page, height: number): ProofsheetError {
-  return new ProofsheetError({
-    code: 'page-too-tall',
-    where: page.url(),
-    found: `the page is ${height} px tall; the maximum height is ${MAX_HEIGHT} px`,
-    advice: 'Capture one `element`, or only the viewport with `fullSize: false`.',
-  });
 }
 
 /** No frame is drawn between the sizes, so the page observes only the last one, with the lengths that it had. */

@@ -34,7 +34,7 @@ const MOMENT_MS = 10_000;
 /**
  * Captures a page whose clock and frames are controlled, in these steps:
  *
- * 1. The page lives for {@link LIVED_MS} of its time. Time stands still while anything loads.
+ * 1. The page lives for {@link LIVED_MS} of its time. Time is paused while anything loads.
  * 2. It is scrolled through, if a script of it reacts to that, and lives for `delay`.
  * 3. The stabilizers wait for what has no clock: videos, images that failed, `aria-busy`.
  * 4. Its window grows until it shows all that is to be captured.
@@ -52,8 +52,8 @@ export async function takeInFrames(
 ): Promise<CaptureResult> {
   const { page, state, settings, stabilizers, pageStyles, deadline, stopwatch } = captureContext;
   const waitUntilStill = async () => {
-    if (settings.hideCookie) await clock.during(hideCookieBanners(page, state));
-    const { pending, waitedMs } = await clock.during(stabilizers.wait(page));
+    if (settings.hideCookie) await clock.awaiting(hideCookieBanners(page, state));
+    const { pending, waitedMs } = await clock.awaiting(stabilizers.wait(page));
     for (const [name, ms] of Object.entries(waitedMs)) stopwatch.addWait(name, ms);
     return describePending(captureContext, pending);
   };
@@ -76,12 +76,12 @@ export async function takeInFrames(
   check();
   const grow = async () => {
     if (subject.locator) {
-      await clock.during(awaitElement(subject.locator, deadline.remainingMs(1 / 2)));
+      await clock.awaiting(awaitElement(subject.locator, deadline.remainingMs(1 / 2)));
       await isolateElement(subject.locator);
     }
-    if (settings.contentHeight) await clock.during(fitViewportToContent(page));
+    if (settings.contentHeight) await clock.awaiting(fitViewportToContent(page));
     if (settings.contentHeight || settings.format === 'pdf' || !isWhole) return { cutAt: null };
-    return growWindow(page, state, clock, { expand: settings.expand, scrolls: !hasInteractions(settings) });
+    return growWindow(page, state, clock, !hasInteractions(settings));
   };
   const window = page.viewportSize();
   const { cutAt } = await stopwatch.settle('window', deadline.race('growing the window', grow()));
@@ -91,8 +91,7 @@ export async function takeInFrames(
     settings.format === 'pdf'
       ? createPdfBackend(page, clock.during)
       : await createFrameBackend(subject, captureContext, clock, cutAt);
-  const hidesContent = settings.fullSize && settings.expand !== false;
-  const hidingWarnings = hidesContent ? (await listHidingAreas(page)).map(warnOfHiding) : [];
+  const hidingWarnings = settings.fullSize ? (await listHidingAreas(page)).map(warnOfHiding) : [];
   const session = await createScreenshotSession(
     subject,
     captureContext,
@@ -119,11 +118,8 @@ export async function takeInFrames(
 }
 
 function warnOfHiding({ name, hidden }: { readonly name: string; readonly hidden: number }): Warning {
-  const advice = `add \`${name}\` to \`expand\` to compare all of it, or set \`expand: false\``;
-  return {
-    code: 'content-hidden',
-    message: `the area ${name} scrolls, and ${hidden} px of its content are not in the image; ${advice}`,
-  };
+  const message = `the area ${name} scrolls, and ${hidden} px of its content are not in the image`;
+  return { code: 'content-hidden', message };
 }
 
 function cutWarning(cutAt: number | null): Warning[] {

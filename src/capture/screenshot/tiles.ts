@@ -105,9 +105,9 @@ async function checkArea(page: Page, { width, height }: Rectangle, areaCapture: 
 /** https://developers.google.com/speed/webp/faq#what_is_the_maximum_size_a_webp_image_can_be, ITU T.81 B.2.2 */
 const MAX_ROWS = { webp: 16_383, jpeg: 65_535 };
 const AS_PNG = 'Use `format: png`, which has no such limit.';
-const SHORTER = 'Capture one `element`, or only the viewport with `fullSize: false`.';
+export const SHORTER = 'Capture one `element`, or only the viewport with `fullSize: false`.';
 
-function tooTall(page: Page, height: number, limit: string, advice: string): ProofsheetError {
+export function tooTall(page: Page, height: number, limit: string, advice: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-too-tall',
     where: page.url(),

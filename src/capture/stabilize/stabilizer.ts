@@ -55,7 +55,7 @@ export interface PageMemory {
   /** Time of the last DOM change after the load event, in milliseconds of {@link NativeTime.now}. */
   lastMutation?: number;
   timers?: Timers;
-  /** The page has called `requestAnimationFrame` or `requestIdleCallback`. */
+  /** The page has called `requestAnimationFrame`. */
   asksForFrames?: boolean;
   native?: NativeTime;
   /** Names of the canvases without a 3D context. */

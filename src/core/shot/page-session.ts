@@ -165,7 +165,10 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
           const options = {
             ...{ ...request, longPolls, sourceMaps, drawsBeyondWindow, isSeen: isRecorded || isHeaded === true },
             ...(isFresh && CONFIRMING_LOAD),
-            ...(launched.controlsFrames && { time: 'real' as const }),
+            // A load that another one must confirm does not pay for its structure, unless the page is unstable.
+            ...(launched.controlsFrames
+              ? { time: 'real' as const }
+              : !isFresh && { structure: ifUnstable(request.structure) }),
             ...(recordLoad && { recordLoad }),
           };
           // A page whose time is controlled has other scripts.
@@ -201,6 +204,10 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       };
     },
   };
+}
+
+function ifUnstable(request: StructureRequest | null): StructureRequest | null {
+  return request && { ...request, isNeeded: (_, isStable) => !isStable };
 }
 
 /** Checks whether an error may be that of a page whose browser ended: it equals that of an unreachable page. */

@@ -82,12 +82,6 @@ export const shotFieldsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Captures the full scrollable page instead of the viewport. Default: false.'),
-  expand: z
-    .union([z.boolean(), selectors])
-    .optional()
-    .describe(
-      'Shows all content of areas within the page that scroll. true: with fullSize, of an area that takes most of the window, if the page itself does not scroll; CSS selectors: of these areas. Default: true.',
-    ),
   scale: z
     .enum(['css', 'device'])
     .optional()

@@ -15,15 +15,10 @@ function resolveImage(fields: ShotFieldsInput) {
     format,
     quality: fields.quality ?? DEFAULTS.quality[format],
     fullSize: element === null && (fields.fullSize ?? DEFAULTS.fullSize),
-    expand: resolveExpand(fields.expand),
     contentHeight: fields.height === null,
     scale: fields.scale ?? DEFAULTS.scale,
     element,
   };
-}
-
-function resolveExpand(expand: ShotFieldsInput['expand'] = DEFAULTS.expand): boolean | readonly string[] {
-  return typeof expand === 'boolean' ? expand : listSelectors(expand);
 }
 
 function resolvePreparation(fields: ShotFieldsInput) {
