@@ -7,9 +7,9 @@ import { type Environment, environmentSchema } from '../model/environment.js';
 export async function readEnvironment(
   page: Page,
   deviceScale: number,
-  driver: Environment['driver'] = 'plain',
+  driver?: Environment['driver'],
 ): Promise<RenderEnvironment> {
-  return { ...toEnvironment(await readMachine(page), page.context().browser(), deviceScale), driver };
+  return { ...toEnvironment(await readMachine(page), page.context().browser(), deviceScale), ...(driver && { driver }) };
 }
 
 /** Reads the environment in which a browser renders its pages. */

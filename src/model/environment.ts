@@ -34,7 +34,7 @@ export const environmentSchema = z.strictObject({
   driver: z
     .enum(['frames', 'plain'])
     .exactOptional()
-    .describe('how pages are captured: frames controls their clock and frames; plain does not; absent: unknown'),
+    .describe('how pages are captured: frames controls their clock and frames; absent: plainly'),
   fonts: z.string().nullable().describe('fingerprint of the installed fonts; null: unknown'),
   engine: z.string().describe('comparison engine with its version, such as pixelmatch 7.2.0'),
 });

@@ -188,7 +188,7 @@ async function describeImage(
 ): Promise<Pick<Capture, 'masks' | 'ignored' | 'viewport' | 'environment' | 'warnings'>> {
   const [{ masks, ignored, warnings }, environment, names, viewport] = await Promise.all([
     deadline.race('checking the screenshot', checkImage(image)),
-    deadline.race('reading the environment', readEnvironment(page, deviceScale, clock ? 'frames' : 'plain')),
+    deadline.race('reading the environment', readEnvironment(page, deviceScale, clock ? 'frames' : undefined)),
     settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
     page.viewportSize() ?? deadline.race('measuring the viewport', page.evaluate(windowSize)),
   ]);
