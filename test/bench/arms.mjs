@@ -1,11 +1,15 @@
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { drawingFlags, repeatableFlags } from '../../.build/browser/launch.js';
 import { mustRun, root } from '../../scripts/run.mjs';
 
 const OFFLINE = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 const BACKSTOP = 'backstopjs@6.3.25';
 export const WORKERS = Number(process.env.BENCH_WORKERS ?? 2);
+
+/** The spec of a run of ours. */
+const SPEC = "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n";
 
 /** The arm that shows where the floor is: an image of each page, and nothing else. */
 export const BARE = 'images alone';
@@ -51,10 +55,58 @@ export function prepareProofsheet({
   const urls = pages.map((path, index) => `  - { name: page-${index}, url: ${JSON.stringify(`/${path}`)} }\n`);
   write(place, {
     'pages.yaml': `baseURL: ${site}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
-    'visual.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n",
+    'visual.spec.ts': SPEC,
     'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`),
   });
   return playwrightArm(name, place);
+}
+
+/**
+ * Prepares both tools for the specimens of `whole`.
+ *
+ * @returns arms that also have the folder of their baselines, what a run writes (`results`), and `read`, which gives the status and the reason
+ * of each shot by its name. Both tools have the statuses of ours.
+ */
+export function prepareSpecimens({ folder, site, specimens, browser }) {
+  const flags = OFFLINE.map((flag) => flag.replace('127.0.0.1', '127.0.0.1, EXCLUDE localhost'));
+  const pages = specimens.map(({ name, fields }) => ({ name, url: `/${name}/`, ...fields }));
+  const ours = makeFolder(folder, 'proofsheet');
+  write(ours, {
+    'pages.yaml': JSON.stringify({ baseURL: site, defaults: { fullSize: true }, pages }),
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`, [], flags),
+  });
+  const theirs = makeFolder(folder, 'plain');
+  write(theirs, {
+    'plain.spec.ts': `import { expect, test } from '@playwright/test';
+for (const { name, url, element, mask, ignore, actions = [] } of ${JSON.stringify(pages)}) test(name, async ({ page }) => {
+  await page.goto(${JSON.stringify(site)} + url);
+  for (const { click } of actions) await page.click(click);
+  const left = [mask, ignore].flatMap((selector) => selector ? [page.locator(selector)] : []);
+  const settings = { timeout: 20_000, mask: left };
+  if (element) await expect(page.locator(element)).toHaveScreenshot(name + '.png', settings);
+  else await expect(page).toHaveScreenshot(name + '.png', { ...settings, fullPage: true });
+});
+`,
+    'playwright.config.ts': playwrightConfig(browser, `[['json', { outputFile: 'results.json' }]]`, [], flags),
+  });
+  const report = join(ours, 'proofsheet-report');
+  const results = join(theirs, 'results.json');
+  return [
+    {
+      ...playwrightArm('proofsheet', ours),
+      snapshots: join(ours, 'visual.spec.ts-snapshots'),
+      results: [report],
+      read: () => new Map(readJson(join(report, 'results.json')).shots.map((shot) => [shot.page, shot])),
+    },
+    {
+      ...playwrightArm('toHaveScreenshot', theirs),
+      snapshots: join(theirs, 'plain.spec.ts-snapshots'),
+      results: [results],
+      read: () =>
+        new Map(readJson(results).suites[0].specs.map((spec) => [spec.title, readMatcher(spec.tests[0].results[0])])),
+    },
+  ];
 }
 
 /** Prepares a run of Playwright's own matcher. */
@@ -178,8 +230,23 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ browser }) => {
   return playwrightArm('two loads, then fail', place);
 }
 
-function playwrightConfig(browser, reporter, flags = []) {
-  const launchOptions = { ...(browser && { executablePath: browser }), args: [...OFFLINE, ...flags] };
+/** Reduces what Playwright's matcher said of a page to a status of ours and a reason. */
+function readMatcher({ status, error }) {
+  if (status === 'passed') return { status };
+  const message = stripVTControlCharacters(error?.message ?? status);
+  const [reason] = /stable screenshots|.*pixels .* are different.*|Expected an image.*/.exec(message) ?? [];
+  if (!reason) return { status: 'error', reason: message.split('\n')[0] };
+  return reason.startsWith('stable')
+    ? { status: 'unstable', reason: 'not two equal screenshots' }
+    : { status: 'changed', reason: reason.trim() };
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function playwrightConfig(browser, reporter, flags = [], network = OFFLINE) {
+  const launchOptions = { ...(browser && { executablePath: browser }), args: [...network, ...flags] };
   return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: { launchOptions: ${JSON.stringify(launchOptions)} } };\n`;
 }
 

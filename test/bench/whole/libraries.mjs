@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mustRun } from '../../../scripts/run.mjs';
+
+/** The libraries that specimens use. Versions are exact: another one is another specimen. */
+const LIBRARIES = `
+  @picocss/pico@2.1.1 @popperjs/core@2.11.8 @tanstack/virtual-core@3.19.11 ag-grid-community@36.2.0
+  animate.css@4.1.1 aos@2.3.4 apexcharts@5.16.0 chart.js@4.6.1 chartist@1.5.0 clusterize.js@1.0.0
+  codemirror@5.65.20 echarts@6.1.0 flatpickr@4.6.13 gsap@3.15.0 highcharts@13.1.1 leaflet@1.9.4 lenis@1.3.27
+  lottie-web@5.13.0 maplibre-gl@5.24.1 monaco-editor@0.52.2 plyr@3.8.4 quill@2.0.3 rellax@1.12.1
+  scrollreveal@4.0.9 simplebar@6.3.3 swiper@11.2.10 tabulator-tables@6.5.3 three@0.187.0 tippy.js@6.3.7
+  typed.js@2.1.0 video.js@8.24.1 virtual-scroller@1.16.4 wow.js@1.2.2
+`;
+
+/**
+ * Installs the libraries into a folder, once.
+ *
+ * @returns the folder that has them.
+ */
+export async function bringLibraries(folder) {
+  const manifest = join(folder, 'package.json');
+  const specs = LIBRARIES.trim()
+    .split(/\s+/)
+    .map((spec) => spec.split(/(?<=.)@/));
+  const text = JSON.stringify({ private: true, dependencies: Object.fromEntries(specs) });
+  const installed = join(folder, 'node_modules');
+  if (existsSync(join(installed, '.package-lock.json')) && readFileSync(manifest, 'utf8') === text) return installed;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(manifest, text);
+  await mustRun('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, quiet: true });
+  return installed;
+}
