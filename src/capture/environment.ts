@@ -9,7 +9,10 @@ export async function readEnvironment(
   deviceScale: number,
   driver?: Environment['driver'],
 ): Promise<RenderEnvironment> {
-  return { ...toEnvironment(await readMachine(page), page.context().browser(), deviceScale), ...(driver && { driver }) };
+  return {
+    ...toEnvironment(await readMachine(page), page.context().browser(), deviceScale),
+    ...(driver && { driver }),
+  };
 }
 
 /** Reads the environment in which a browser renders its pages. */

@@ -210,8 +210,8 @@ const KINDS: readonly Kind[] = [
   { what: 'of a page that moves', specimens: STILL },
 ];
 
+// Many pages, of which some draw a hundred frames: only in the soak tier, until the driver is the default.
 for (const { what, specimens } of KINDS)
-  // Many pages, of which some draw a hundred frames: only in the soak tier, until the driver is the default.
   test(`a change ${what} is found by one load, and a page that does not change passes`, { tag: '@soak' }, async ({
     runs,
     serve,
