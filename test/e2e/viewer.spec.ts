@@ -46,7 +46,7 @@ test('opened from a file, the page shows the result, the worst shots first, and 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     '3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot',
   );
-  await expect(names(page)).toHaveText(['home', 'gone', 'moving', 'team', 'long', 'fresh/phone']);
+  await expect(names(page)).toHaveText(['gone', 'moving', 'home', 'team', 'long', 'fresh/phone']);
   await expect(page.getByRole('table')).toHaveCount(0);
   await page.getByText('2 shots need no review').click();
   const row = page.getByRole('row', { name: /quiet/ });
