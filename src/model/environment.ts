@@ -32,7 +32,7 @@ export const environmentSchema = z.strictObject({
     .describe('headless mode of Chromium; shell is chromium-headless-shell; unknown for other browsers'),
   scale: z.number().describe('device pixels per CSS pixel'),
   driver: z
-    .enum(['frames', 'plain'])
+    .literal('frames')
     .exactOptional()
     .describe('how pages are captured: frames controls their clock and frames; absent: plainly'),
   fonts: z.string().nullable().describe('fingerprint of the installed fonts; null: unknown'),
