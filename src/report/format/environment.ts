@@ -31,11 +31,9 @@ export function renderEnvironmentNotice({ baseline, environment, summary, writte
 
 /** Renders the browser and the operating system of an environment, and the given other parts. */
 export function renderEnvironment(environment: Environment, parts: readonly (keyof Environment)[]): string {
-  const { browser, browserVersion, os, arch, headless, driver, scale, fonts, engine } = environment;
-  const control = driver === 'frames' ? 'controlled frames' : 'frames of its own';
+  const { browser, browserVersion, os, arch, headless, scale, fonts, engine } = environment;
   const details = {
     headless: HEADLESS[headless],
-    driver: control,
     scale: `scale ${scale}`,
     fonts: `fonts ${fonts}`,
     engine,
