@@ -96,9 +96,8 @@ export function createBrowsers({
       return browser;
     };
   };
-  // Opt-in until it is measured on all sets of pages. With a window, or on macOS, no browser lets frames be controlled.
-  const isChosen = process.env.PROOFSHEET_DRIVER === 'frames';
-  const mayControl = isChosen && isLocalChromium && !isHeaded && process.platform !== 'darwin';
+  // With a window, or on macOS, no browser lets frames be controlled.
+  const mayControl = isLocalChromium && !isHeaded && process.platform !== 'darwin';
   const launch = async (flags: readonly string[]): Promise<Pick<LaunchedBrowser, 'browser' | 'controlsFrames'>> => {
     const plain = () => start(isLocalChromium ? [...flags] : undefined);
     if (!mayControl) return { browser: await plain() };
