@@ -45,42 +45,6 @@ function joinFlag(flags: readonly string[], name: string, values: readonly strin
   return [...flags.filter((flag) => !isNamed(flag)), name + [...values, ...present].join(',')];
 }
 
-/**
- * Features of Chromium in the browser that captures pages. The first two repeat what Playwright enables, because only the last such flag
- * counts.
- *
- * `RenderDocument`: a document of the same site replaces another one in the same frame, as in Chromium before version 142. Otherwise, each
- * document gets a new frame with a new compositor, and a run takes 16 % more processor time. See `docs/render_document.md` of Chromium.
- */
-const FEATURES = [
-  'CDPScreenshotNewSurface',
-  'SkipListAccountsWithoutGaiaCookies',
-  'RenderDocument:level/crashed-frame',
-];
-
-const FEATURES_FLAG = '--enable-features=';
-
-/**
- * Adds to {@link repeatableFlags} the setting that lets Chromium draw content outside the window. Without it, a full-page
- * screenshot resizes the window to 1x1 and back, and the page is laid out and drawn three times. The drawback: wheel and keys
- * no longer scroll such a page. Scripts still do. Also adds {@link FEATURES}, joined with those of the project into one flag.
- */
-export function drawingFlags(flags: readonly string[]): string[] {
-  const drawing = flags.map((flag) => (flag.startsWith(SETTINGS_FLAG) ? `${flag},mainFrameClipsContent=false` : flag));
-  return joinFlag(drawing, FEATURES_FLAG, FEATURES);
-}
-
-/** A running browser, and how it was launched: Playwright does not expose the flags of a browser. */
-export interface LaunchedBrowser {
-  readonly browser: Browser;
-  /** The browser was launched by us, with {@link drawingFlags}. */
-  readonly drawsBeyondWindow: boolean;
-  /** Its pages can be opened with control of their clock and frames. @default false */
-  readonly controlsFrames?: boolean;
-  /** The browser has a window. @default false */
-  readonly isHeaded?: boolean;
-}
-
 /** The launch options of a project that choose its browser. */
 export interface BrowserOptions {
   readonly browserName: string;

@@ -1,6 +1,7 @@
 import { type Browser, chromium, errors, type LaunchOptions } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import { type BrowserChoice, chooseBrowser, drawingFlags, type LaunchedBrowser, repeatableFlags } from './launch.js';
+import { type BrowserChoice, chooseBrowser, repeatableFlags } from './launch.js';
+import { type LaunchedBrowser, launchControlled } from './page-control.js';
 import { withTimeLimit } from './timing.js';
 
 /** The error of a Playwright call that exceeds its time limit. */
@@ -30,9 +31,8 @@ export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
   const choice = chooseBrowser(options, process);
   const { executablePath } = choice;
   try {
-    const args = drawingFlags(repeatableFlags(own.args ?? []));
-    const browser = await chromium.launch({ ...own, ...(executablePath && { executablePath }), args });
-    return { browser, drawsBeyondWindow: true, choice };
+    const launch = (args: string[]) => chromium.launch({ ...own, ...(executablePath && { executablePath }), args });
+    return { ...(await launchControlled(launch, repeatableFlags(own.args ?? []), false)), choice };
   } catch (cause) {
     throw new ProofsheetError({
       code: 'browser-missing',

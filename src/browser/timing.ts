@@ -21,25 +21,6 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }
 
-/**
- * Repeats a step while work runs, until the step returns false.
- *
- * @param afterMs - how long the work runs before the first step, in milliseconds
- * @returns the result of the work.
- */
-export async function repeatDuring<T>(work: Promise<T>, afterMs: number, step: () => Promise<boolean>): Promise<T> {
-  let isDone = false;
-  const done = work.finally(() => {
-    isDone = true;
-  });
-  const repeat = async () => {
-    await Promise.race([done, pause(afterMs)]);
-    while (!isDone) if (!(await step())) return;
-  };
-  const [result] = await Promise.all([done, repeat()]);
-  return result;
-}
-
 /** Adds up the {@link Timings} of one shot. */
 export interface Stopwatch {
   /** Measures work until it settles. Returns its promise. */

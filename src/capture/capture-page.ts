@@ -1,21 +1,19 @@
 import type { Page } from '@playwright/test';
-import { readCalls } from '../browser/isolation-check.js';
-import { createPageState, isChromium, type PageState } from '../browser/page-state.js';
-import { createStopwatch, pause, repeatDuring, type Stopwatch } from '../browser/timing.js';
+import { createPageState, type PageState } from '../browser/page-state.js';
+import { createStopwatch, type Stopwatch } from '../browser/timing.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { SeenLoad } from '../model/reuse.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
+import type { CaptureContext } from './capture-context.js';
+import { createControlledClock } from './clock/controlled-clock.js';
+import { createRealClock } from './clock/page-clock.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
-import { createFrameClock, type FrameClock } from './frames/frame-clock.js';
-import { stabilizersInFrames, takeInFrames } from './frames/take-in-frames.js';
-import { type PageTime, REAL_TIME } from './in-page/page-clock.js';
 import { type Awaited, awaitConditions, runActions, runScript, startResponseWaits } from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
   awaitAddress,
-  awaitPage,
   checkAddress,
   checkStatus,
   isNavigation,
@@ -25,30 +23,22 @@ import {
   openPage,
   watchNavigations,
 } from './navigation.js';
-import { listSome, type Network, watchNetwork } from './network.js';
+import { listSome, watchNetwork } from './network.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
-import type { Subject } from './screenshot/backend.js';
-import { defersRaster, type ImageOptions, takeCapture } from './screenshot/take-capture.js';
-import { holdAnimations, releaseAnimations } from './stabilize/causes/animations.js';
+import type { Subject } from './screenshot/camera.js';
+import { readCalls } from './seen-load.js';
 import { load } from './stabilize/causes/load.js';
-import type { CaptureContext, PreparationContext } from './stabilize/stabilize-page.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
+import { type ImageOptions, takeScreenshot } from './take-screenshot.js';
 
 /** Dependencies of a capture that the caller provides. */
 export interface CaptureOptions extends ImageOptions {
   readonly timeoutMs: number;
-  /** Delay of each response, in milliseconds. In Chromium only. @default 0 */
-  readonly networkDelayMs?: number;
-  /**
-   * Animations are held at their start until the page is loaded, unless `settle` switches the stabilizer `animations` off. In
-   * Chromium only. @default true if time is controlled: they follow that time
-   */
-  readonly holdsAnimations?: boolean;
   /** Measures the steps of the capture. @default one that nobody reads */
   readonly stopwatch?: Stopwatch;
-  /** The state of a page that is captured several times. @default the state of a page that was just opened */
+  /** The state of the page. @default that of a page of which nothing is controlled */
   readonly state?: PageState;
   /** Receives the requests of each load of the page. @default nobody does */
   readonly recordLoad?: (load: SeenLoad) => void;
@@ -68,28 +58,18 @@ export async function capturePage(
   settings: CaptureSettings,
   options: CaptureOptions,
 ): Promise<CaptureResult> {
-  const context = createContext(page, settings, options, target.url);
+  const acceptsSolidColor = target.accepts?.solidColor ?? false;
+  const context = createContext(page, settings, options, { url: target.url, isOpenPage: false, acceptsSolidColor });
   const { network, deadline, stopwatch } = context;
-  const isHolding = options.holdsAnimations || options.time === 'controlled';
-  const holdsAnimations = isHolding && settings.settle.animations && isChromium(page) && !context.clock;
   return untilCrash(page, async () => {
-    const preparation = preparePage(context, target, {
-      drawsBeyondWindow: options.drawsBeyondWindow,
-      defersRaster: defersRaster(options) && !context.clock,
-      time: options.time ?? 'real',
-      networkDelayMs: context.clock ? 0 : (options.networkDelayMs ?? 0),
-      holdsAnimations,
-    });
-    const time = await stopwatch.time('navigate', deadline.race('preparing the page', preparation));
+    await stopwatch.time('navigate', deadline.race('preparing the page', preparePage(context, target)));
     const navigations = watchNavigations(page);
     const awaited = startResponseWaits(page, settings.waitFor);
     try {
       const warnings = await openDocument(context, target);
-      const acceptsSolidColor = target.accepts?.solidColor ?? false;
-      const captureContext = { ...context, time, isOpenPage: false, holdsAnimations, acceptsSolidColor };
       const document = { warnings, awaited, address: target, runsTimers: true };
-      const result = await captureThroughNavigations(captureContext, target, options, navigations, document);
-      if (options.recordLoad) options.recordLoad(await readLoad(page, network));
+      const result = await captureThroughNavigations(context, target, options, navigations, document);
+      if (options.recordLoad) options.recordLoad(await readLoad(context));
       return result;
     } finally {
       navigations.stop();
@@ -98,54 +78,46 @@ export async function capturePage(
   });
 }
 
-async function readLoad(page: Page, network: Network): Promise<SeenLoad> {
+async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
   // Read before the others: it is the state at the time of the last screenshot.
   const { requests, channels } = network.seen();
   const [calls, cookies] = await Promise.all([readCalls(page), page.context().cookies()]);
   return { requests, channels: [...new Set([...channels, ...calls])], hasCookies: cookies.length > 0 };
 }
 
-/** Creates the part of a capture context that {@link capturePage} and {@link captureOpenPage} share. Starts to track requests. */
+/** Creates the context of a capture. Starts to track requests. */
 function createContext(
   page: Page,
   settings: CaptureSettings,
-  options: CaptureOptions,
-  url: string,
-): PreparationContext {
-  const { settle } = settings;
-  const state = options.state ?? createPageState(page);
-  const switches = state.frames ? stabilizersInFrames(settle) : settle;
-  const stabilizers = createStabilizers(options.time === 'controlled' ? { ...switches, random: true } : switches);
+  { state = createPageState(page), timeoutMs, stopwatch = createStopwatch() }: CaptureOptions,
+  { url, ...known }: { readonly url: string } & Pick<CaptureContext, 'isOpenPage' | 'acceptsSolidColor'>,
+): CaptureContext {
   const network = watchNetwork(page);
+  // A frame of Chromium shows animated images at their first frame.
+  const stabilizers = createStabilizers({ ...settings.settle, ...(state.controlled && { gifs: false }) });
   return {
-    page,
-    state,
-    clock: state.frames && createFrameClock(state.frames, page, network),
-    settings,
-    stabilizers,
+    ...{ page, state, settings, stabilizers, network, stopwatch, ...known },
+    clock: state.controlled ? createControlledClock(state.controlled, network) : createRealClock(network),
     pageStyles: createPageStyles(stabilizers.css, settings),
-    network,
-    deadline: createDeadline(options.timeoutMs, url),
-    stopwatch: options.stopwatch ?? createStopwatch(),
+    deadline: createDeadline(timeoutMs, url),
   };
 }
 
-/** Opens the page. If its clock is controlled, it lives for a moment: as long as it loads. */
-async function openDocument(context: PreparationContext, target: Target): Promise<Warning[]> {
-  const { page, clock, settings, network, deadline, stopwatch } = context;
-  const until = clock ? 'commit' : settings.settle.load ? 'load' : 'domcontentloaded';
-  const warnings = await stopwatch.time('navigate', openPage(page, target, network, deadline, until));
-  if (!clock) return warnings;
-  return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(page, clock, network)));
+/** Opens the page, and waits until it has loaded. */
+async function openDocument(context: CaptureContext, target: Target): Promise<Warning[]> {
+  const { page, deadline, stopwatch } = context;
+  await stopwatch.time('navigate', openPage(page, target, deadline));
+  return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(context)));
 }
 
 /** Where the time of a page begins that has loaded, in milliseconds of its time: how long it loads depends on the machine. */
 const LOADED_MS = 100;
 
-/** Lets a page live for a moment: its time is paused while it loads. */
-async function awaitLoad(page: Page, clock: FrameClock, network: Network): Promise<Warning[]> {
+/** Waits until a page has loaded. A controlled page lives for a moment: its time is paused while it loads. */
+async function awaitLoad({ page, clock, settings, network }: CaptureContext): Promise<Warning[]> {
   await clock.until(page.waitForLoadState('domcontentloaded', { timeout: 0 }));
-  await clock.align(LOADED_MS);
+  if (clock.isControlled) await clock.align(LOADED_MS);
+  else if (settings.settle.load) await network.answered();
   const waiting = network.givenUp();
   if (waiting.length === 0) return [];
   return [{ code: load.name, message: `${load.explanation}: no response for ${listSome(waiting)}` }];
@@ -182,14 +154,10 @@ async function captureThroughNavigations(
       // The actions navigated to this page. Do not repeat the interactions here: they could navigate to another one.
       if (!hasActions) await runInteractions(documentContext, awaited);
       const opening = { url: target.url, warnings, check: () => checkAddress(page, address), runsTimers };
-      const { clock } = documentContext;
-      const subject = subjectOf(page, settings);
-      return clock
-        ? await takeInFrames(documentContext, clock, subject, options, opening)
-        : await takeCapture(documentContext, subject, options, opening);
+      return await takeScreenshot(documentContext, subjectOf(page, settings), options, opening);
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
-      captureContext.clock?.abandon();
+      captureContext.clock.abandon();
       if (cause instanceof LateNavigation && runsTimers && !hasActions) {
         // The page is captured as it was before its timers navigate.
         opened = { ...opened, ...(await reopen(captureContext, target)), runsTimers: false };
@@ -239,52 +207,30 @@ async function navigateByActions(
 }
 
 /** Waits for the document that a navigation of the page loads. Returns its warnings. */
-function awaitDocument(
-  { page, clock, settings, network, deadline, stopwatch }: CaptureContext,
-  target: Target,
-  navigations: Navigations,
-): Promise<Warning[]> {
-  if (clock) {
-    checkStatus(navigations.status(), target);
-    return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(page, clock, network)));
-  }
-  const loaded = awaitPage(page, target, navigations.status(), network, deadline, settings.settle.load);
-  return stopwatch.time('navigate', deadline.race('loading the page', loaded));
+function awaitDocument(context: CaptureContext, target: Target, navigations: Navigations): Promise<Warning[]> {
+  const { deadline, stopwatch } = context;
+  checkStatus(navigations.status(), target);
+  return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(context)));
 }
 
 /** Opens the page again, as it was opened first. */
 async function reopen(context: CaptureContext, target: Target): Promise<Pick<OpenedDocument, 'warnings' | 'awaited'>> {
-  const { page, state, settings, holdsAnimations } = context;
-  if (holdsAnimations) await holdAnimations(state);
-  const awaited = startResponseWaits(page, settings.waitFor);
+  const awaited = startResponseWaits(context.page, context.settings.waitFor);
   return { awaited, warnings: await openDocument(context, target) };
 }
 
 /** Waits for the story, and runs `waitFor`, `actions` and `javascriptCode` of the list. */
-async function runInteractions(captureContext: CaptureContext, awaited: Awaited): Promise<void> {
-  const { page, state, clock, settings, deadline, time, stopwatch, holdsAnimations } = captureContext;
+async function runInteractions(context: CaptureContext, awaited: Awaited): Promise<void> {
+  const { page, clock, settings, deadline, stopwatch } = context;
   if (!hasInteractions(settings)) return;
   const run = async () => {
-    if (holdsAnimations && !time.isControlled) await releaseAnimations(state);
     if (settings.story !== null) await awaitStory(page, settings.story, deadline);
     await awaitConditions(page, settings.waitFor, awaited, deadline);
     await runActions(page, settings.actions, deadline);
     await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
   };
-  const inPageTime = (work: Promise<void>) => (time.isControlled ? passDuring(time, work) : work);
-  await stopwatch.time('navigate', clock ? clock.during(run()) : inPageTime(run()));
+  await stopwatch.time('navigate', clock.during(run()));
 }
-
-/** Advances controlled time until `work` ends: what it waits for may be the work of a timer. */
-function passDuring(time: PageTime, work: Promise<void>): Promise<void> {
-  return repeatDuring(work, 0, async () => {
-    await Promise.all([time.pass(STEP_MS), pause(STEP_MS)]);
-    return true;
-  });
-}
-
-/** Interval in which controlled time advances during interactions, in milliseconds of both times. */
-const STEP_MS = 100;
 
 function subjectOf(page: Page, { element }: CaptureSettings): Subject {
   return { page, locator: element === null ? null : page.locator(element) };
@@ -297,15 +243,14 @@ export async function captureOpenPage(
   options: CaptureOptions,
 ): Promise<CaptureResult> {
   const { page } = subject;
-  const context = createContext(page, settings, options, page.url());
+  const opened = { url: page.url(), isOpenPage: true, acceptsSolidColor: false };
+  const context = createContext(page, settings, options, opened);
   const { network, stabilizers } = context;
   return untilCrash(page, async () => {
     try {
-      const opened = { time: REAL_TIME, isOpenPage: true, holdsAnimations: false, acceptsSolidColor: false };
-      const captureContext = { ...context, ...opened };
-      await runInteractions(captureContext, new Map());
-      const opening = { url: page.url(), warnings: [], check: () => {}, runsTimers: true };
-      return await takeCapture(captureContext, subject, options, opening);
+      await runInteractions(context, new Map());
+      const opening = { url: page.url(), warnings: [], check: () => {}, runsTimers: false };
+      return await takeScreenshot(context, subject, options, opening);
     } finally {
       network.stop();
       const cleaning = [removeStyle(page), stabilizers.restore(page), removeMasks(page), showCookieBanners(page)];

@@ -1,47 +1,21 @@
 import type { Page, Response } from '@playwright/test';
 import { TimeoutError } from '../browser/open-browser.js';
-import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Target } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
-import { isDocumentOf, listSome, type Network } from './network.js';
-import { load } from './stabilize/causes/load.js';
+import { isDocumentOf } from './network.js';
 
 /** Maximum wait for the navigation that an action triggers, in milliseconds. */
 const ADDRESS_CAP_MS = 5_000;
-
-/** If no response arrives for this long, in milliseconds, pending requests are considered stalled. */
-const STALL_MS = 3_500;
 
 /**
  * Opens a page and checks the response status.
  *
  * @throws ProofsheetError `page-unreachable`, `page-status`, `page-timeout`.
  */
-export async function openPage(
-  page: Page,
-  target: Target,
-  network: Network,
-  deadline: Deadline,
-  until: 'commit' | 'domcontentloaded' | 'load',
-): Promise<Warning[]> {
-  const awaited = until === 'commit' ? until : 'domcontentloaded';
-  const response = await deadline.race('loading the page', navigate(page, target.url, deadline, awaited));
+export async function openPage(page: Page, target: Target, deadline: Deadline): Promise<void> {
+  const response = await deadline.race('loading the page', navigate(page, target.url, deadline));
   checkStatus(response?.status() ?? 0, target);
-  return until === 'load' ? waitForLoad(page, network, deadline) : [];
-}
-
-/** Waits for a page that navigated again, and checks the response status again. */
-export async function awaitPage(
-  page: Page,
-  target: Target,
-  status: number,
-  network: Network,
-  deadline: Deadline,
-  isLoadAwaited: boolean,
-): Promise<Warning[]> {
-  checkStatus(status, target);
-  return isLoadAwaited ? waitForLoad(page, network, deadline) : [];
 }
 
 /**
@@ -84,14 +58,9 @@ export async function awaitAddress(page: Page, finalUrl: string, deadline: Deadl
     .catch(messageOf);
 }
 
-async function navigate(
-  page: Page,
-  url: string,
-  deadline: Deadline,
-  waitUntil: 'commit' | 'domcontentloaded',
-): Promise<Response | null> {
+async function navigate(page: Page, url: string, deadline: Deadline): Promise<Response | null> {
   try {
-    return await page.goto(withoutCredentials(url), { waitUntil, timeout: deadline.remainingMs() });
+    return await page.goto(withoutCredentials(url), { waitUntil: 'commit', timeout: deadline.remainingMs() });
   } catch (cause) {
     // The deadline ends at the same time and throws the better error.
     if (cause instanceof TimeoutError) return new Promise(() => {});
@@ -132,31 +101,6 @@ export function checkStatus(status: number, { url, httpStatus, accepts }: Target
     found: `${status === 0 ? 'no HTTP response' : `HTTP status ${status}`}, expected ${status === 0 ? 'status ' : ''}${httpStatus ?? '200..299'}`,
     advice: 'Check the URL, fix the server, or set `httpStatus` if this status is expected.',
   });
-}
-
-async function waitForLoad(page: Page, network: Network, deadline: Deadline): Promise<Warning[]> {
-  const loaded = page
-    .waitForLoadState('load', { timeout: Math.min(load.capMs, deadline.remainingMs(1 / 2)) })
-    .then(() => true)
-    .catch((cause: unknown) => {
-      if (cause instanceof TimeoutError) return false;
-      throw cause;
-    });
-  // A wait that goes on would keep a command from ending.
-  const waits = new AbortController();
-  const stalled = network.stalled(STALL_MS, waits.signal).then(
-    () => false,
-    () => false,
-  );
-  const isLoaded = await Promise.race([loaded, stalled]).finally(() => waits.abort());
-  if (isLoaded) return [];
-  const waiting = network.giveUp();
-  return [
-    {
-      code: load.name,
-      message: `${load.explanation}${waiting.length > 0 ? `: no response for ${listSome(waiting)}` : ''}`,
-    },
-  ];
 }
 
 function addressOf(url: string): string {

@@ -1,77 +1,29 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { isChromium, type PageState } from '../browser/page-state.js';
 import { isMediaRefusal } from '../model/capture.js';
-import type { CaptureTime } from '../model/environment.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
 import { parseUrl } from '../model/url.js';
+import type { CaptureContext } from './capture-context.js';
 import { COOKIE_INIT_SCRIPT } from './cookies/hide-banners.js';
-import {
-  CONTROLLED_START,
-  createControlledTime,
-  createPageTime,
-  type PageTime,
-  REAL_TIME,
-} from './in-page/page-clock.js';
-import { deferRaster, hideViewportResize } from './screenshot/viewport.js';
-import { holdAnimations } from './stabilize/causes/animations.js';
-import type { PreparationContext } from './stabilize/stabilize-page.js';
 
-/** How a page is prepared, in addition to its settings. */
-interface Preparation {
-  readonly drawsBeyondWindow: boolean;
-  readonly defersRaster: boolean;
-  readonly time: CaptureTime;
-  readonly networkDelayMs: number;
-  readonly holdsAnimations: boolean;
-}
-
-/**
- * Prepares a page before navigation: installs init scripts, sets the clock and adds request headers.
- *
- * @returns the clock of the page. It can skip time if the stabilizer `scroll` is on, if the list sets `delay`, or if time is controlled.
- */
+/** Prepares a page before navigation: installs init scripts, sets the clock and adds request headers. */
 export async function preparePage(
-  { page, state, clock: frameClock, settings, stabilizers, network }: PreparationContext,
+  { page, state, clock: pageClock, settings, stabilizers }: CaptureContext,
   { url, credentials }: Target,
-  { drawsBeyondWindow, defersRaster, time, networkDelayMs, holdsAnimations }: Preparation,
-): Promise<PageTime> {
-  const { hideCookie, clock, settle, delayMs, lateMs } = settings;
-  const isControlled = time === 'controlled';
-  const skipsTime = !frameClock && (delayMs > 0 || settle.scroll);
-  const mode = isControlled ? (clock ?? CONTROLLED_START) : skipsTime ? 'skipping' : 'real';
+): Promise<void> {
+  const { hideCookie, clock, settle } = settings;
   const script = [
-    // Only the CDP backend does not resize the window, and it is only used at a device pixel ratio of 1.
-    frameClock
-      ? ''
-      : `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(hideViewportResize)})();`,
-    stabilizers.initScript({ isHolding: !hasInteractions(settings), time: mode, lateMs }),
+    stabilizers.initScript,
     hideCookie ? COOKIE_INIT_SCRIPT : '',
     `(${String(watchCanvases)})();`,
-    frameClock ? `(${String(watchFrameRequests)})();` : '',
+    pageClock.isControlled ? `(${String(watchFrameRequests)})();` : '',
   ].join('\n');
-  // A reused page already has its init scripts.
-  const isFirst = state.initScript !== script;
-  state.initScript = script;
   await Promise.all([
-    isFirst && page.addInitScript(script),
-    isFirst && settle.motion && reduceMotion(page),
-    clock !== null && !isControlled && page.clock.setFixedTime(clock),
-    defersRaster && deferRaster(page, state, settings),
-    networkDelayMs > 0 && delayResponses(page, state, networkDelayMs),
-    holdsAnimations && holdAnimations(state),
+    page.addInitScript(script),
+    settle.motion && reduceMotion(page),
+    clock !== null && page.clock.setFixedTime(clock),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
-  if (isControlled) return createControlledTime(page, network);
-  return skipsTime ? createPageTime(page, network) : REAL_TIME;
-}
-
-/** Delays each response. The delay holds until the page is closed. */
-async function delayResponses(page: Page, state: PageState, ms: number): Promise<void> {
-  if (!isChromium(page)) return;
-  const session = await state.session();
-  await session.send('Network.enable');
-  const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
-  await session.send('Network.emulateNetworkConditions', { offline: false, latency: ms, ...unlimited });
 }
 
 /** Ignores browsers without media emulation: a notice at launch reports them. */
@@ -83,10 +35,7 @@ async function reduceMotion(page: Page): Promise<void> {
   }
 }
 
-/**
- * Checks whether the list or a story interacts with the page, or waits for it. A slow timer may produce what the list waits for or
- * triggers. The timers of such a page are therefore held only while it is captured.
- */
+/** Checks whether the list or a story interacts with the page, or waits for it: how long that takes depends on the machine. */
 export function hasInteractions({ story, waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
   return story !== null || waitFor.length > 0 || actions.length > 0 || javascriptCode !== null || delayMs > 0;
 }

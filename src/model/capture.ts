@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CaptureTime, Environment, Exclusion } from './environment.js';
+import type { Environment, Exclusion } from './environment.js';
 import { messageOf, type warningSchema } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
 import type { CapturedStructure } from './structure.js';
@@ -23,7 +23,6 @@ export interface Capture {
   readonly url: string;
   /** Number of screenshots taken. */
   readonly shots: number;
-  readonly time: CaptureTime;
   /** The clock and the frames of the page were controlled, and no part of it had a clock of its own: another load gives the same image. @default false */
   readonly isExact?: boolean;
   /** The requests that failed or stayed open: origin and path of each, without the query. Those that the page aborted do not count. */

@@ -59,15 +59,6 @@ function isKnown(value: Environment[keyof Environment]): boolean {
   return value !== undefined && value !== null && value !== 'unknown';
 }
 
-/** Schema of {@link CaptureTime}. */
-export const captureTimeSchema = z.enum(['real', 'controlled']);
-
-/**
- * How time passes in a page while it is captured. `controlled`: its clock, timers, animation frames and random numbers are replaced, and
- * its time advances in fixed steps to a fixed moment. It is the last resort for a page that does not become stable.
- */
-export type CaptureTime = z.infer<typeof captureTimeSchema>;
-
 /** The record in a baseline file. It has no timestamp and no run number, so the same capture gives the same bytes. */
 export const baselineRecordSchema = z.strictObject({
   schemaVersion: z.literal(2),
@@ -76,7 +67,7 @@ export const baselineRecordSchema = z.strictObject({
   masks: z.array(exclusionSchema).describe('masked areas'),
   ignored: z.array(exclusionSchema).describe('ignored areas'),
   environment: environmentSchema,
-  time: captureTimeSchema.exactOptional().describe('how time passed in the page; absent: real'),
+  time: z.enum(['real', 'controlled']).exactOptional().describe('earlier versions wrote how time passed in the page'),
   structure: z
     .string()
     .regex(/^[\da-f]{64}$/)

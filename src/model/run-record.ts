@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { causeSchema } from './cause.js';
 import { changeEventSchema, columnShiftSchema, regionPlaceSchema, regionSchema, shiftSchema } from './comparison.js';
-import { captureTimeSchema, environmentSchema } from './environment.js';
+import { environmentSchema } from './environment.js';
 import { problemSchema, warningSchema } from './errors.js';
 
 /** The statuses of a shot, from worst to best. docs/baselines.md documents each under "Statuses". */
@@ -139,11 +139,7 @@ export const shotRecordSchema = z.strictObject({
   before: sourced.nullable(),
   after: captured.nullable(),
   diff: image.nullable(),
-  capture: captureResponseSchema
-    .extend({
-      time: captureTimeSchema.exactOptional().describe('how time passed in the page; absent: real'),
-    })
-    .nullable(),
+  capture: captureResponseSchema.extend({}).nullable(),
   baseline: z
     .strictObject({
       path: z.string(),

@@ -3,8 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails } from '@playwright/test';
 import { resolveReuse } from '../core/reuse/project-reuse.js';
 import { baselineSegments } from '../core/shot/baseline-path.js';
-import { MAX_SHOT_LOADS } from '../core/shot/observe-page.js';
-import { pageRulesOf } from '../core/shot/page-rules.js';
+import { MAX_LOADS } from '../core/shot/compare-loads.js';
 import { createPages, type Pages } from '../core/shot/page-session.js';
 import { listMissing, planRun, type RunnableShot, type RunPlan, renderDroppedPath } from '../core/shot/plan-shots.js';
 import { DECLARED_ANNOTATION, encodeDeclared } from '../model/attachments.js';
@@ -88,7 +87,7 @@ interface DeclaredPages extends ListedIn, RunPlan {
 
 function declareShot(list: DeclaredPages, shot: RunnableShot, body: Body): void {
   listTest.describe(() => {
-    listTest.describe.configure({ timeout: MAX_SHOT_LOADS * shot.timeoutMs + GRACE_MS });
+    listTest.describe.configure({ timeout: MAX_LOADS * shot.timeoutMs + GRACE_MS });
     const { planned } = shot;
     const details = { tag: [...planned.tags], annotation: annotationsOf(list, planned) };
     const declare: Declare = planned.skip === null ? listTest : listTest.skip;
@@ -106,7 +105,7 @@ function bodyOf(list: DeclaredPages): Body {
   const entries = new Map(shots.map((runnable, index) => [runnable.planned.id, { runnable, index }]));
   return async (
     {
-      browsersOfLists: browsers,
+      browserOfLists: browser,
       storybooksOfLists: storybooks,
       baseURL,
       browserName,
@@ -165,19 +164,16 @@ function bodyOf(list: DeclaredPages): Body {
     });
     const notice = baseURL === undefined ? null : list.noticeFor(baseURL);
     if (notice !== null) printOnce(locksFolder(config), notice);
-    // Actions may need a page that can be scrolled by wheel and keys.
-    const open = shot.capture.actions.length > 0 ? browsers.usable : browsers.drawing;
-    const options = { contextOptions, credentials, isRecorded: isRecorded({ screenshot, trace, retry }) };
     const nextIds = nextIdsOf(list, index, config.workers);
     const reuse = (await list.reuse?.begin(shot, nextIds, reuseOptions, testInfo)) ?? null;
-    const session = list.pages.begin(open, shot, pageRulesOf(options, shot), reuse?.recordLoad);
+    const session = list.pages.begin(browser.open, shot, isRecorded({ screenshot, trace, retry }), reuse?.recordLoad);
     try {
       const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
-      const segments = await baselineSegments(shot, environment ? { environment } : { open });
+      const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });
       const listed = { plan, list: list.list, position, segments, reuse };
       await expectListed({ ...listed, shot, captureFunctions: session.captureFunctions }).toMatchItsBaseline();
     } catch (error) {
-      await session.closePages();
+      await session.end();
       throw locateInList(list, runnable.planned, error);
     }
     await session.end();

@@ -8,7 +8,12 @@ import {
 } from '@playwright/test';
 import { isFirstNotice } from '../core/run/folders.js';
 import { checkPlaywright } from '../core/run/run-identity.js';
-import { type Browsers, checkRemoteFlags, createBrowsers, resolveLaunch } from '../core/setup/project-browsers.js';
+import {
+  checkRemoteFlags,
+  createListBrowser,
+  type ListBrowser,
+  resolveLaunch,
+} from '../core/setup/project-browsers.js';
 import { createStorybookServers, type StorybookServers } from '../core/setup/servers.js';
 import { printRemark } from '../model/plain-text.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
@@ -20,7 +25,7 @@ checkPlaywright();
 interface WorkerFixtures {
   browser: Browser;
   /** The browsers in which listed pages are captured. Not intended for other tests. */
-  browsersOfLists: Browsers;
+  browserOfLists: ListBrowser;
   /** The servers of listed stories. Not intended for other tests. */
   storybooksOfLists: StorybookServers;
 }
@@ -60,20 +65,20 @@ export const test = base.extend<object, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 0, box: true },
   ],
-  browsersOfLists: [
+  browserOfLists: [
     async ({ playwright, browserName, connectOptions, headless, launchOptions }, use, worker) => {
       const setting = { playwright, browserName, connectOptions, launchOptions };
-      const browsers = createBrowsers({
+      const browser = createListBrowser({
         isLocalChromium: browserName === 'chromium' && !connectOptions,
         isHeaded: !headless,
         args: launchOptions.args ?? [],
         start: (args) => startBrowser(setting, args),
-        prepare: (browser) => checkAbilities(browser, setting, worker),
+        prepare: (opened) => checkAbilities(opened, setting, worker),
         launchOptions,
         sharedFolder: locksFolder(worker.config),
       });
-      await use(browsers);
-      await browsers.close();
+      await use(browser);
+      await browser.close();
     },
     { scope: 'worker', timeout: 0, box: true },
   ],

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { decodeImage } from '../../image/decode.js';
 import type { Warning } from '../../model/capture.js';
 import type { EncodedImage, Pixels, Rectangle, Size } from '../../model/image.js';
-import type { FrameClock } from './frame-clock.js';
+import type { PageClock } from '../clock/page-clock.js';
 
 /** Maximum number of windows of a page that are looked at. */
 const MAX_WINDOWS = 30;
@@ -31,12 +31,7 @@ export interface MissingArea extends Rectangle {
  *
  * @returns a warning for each area that a visitor sees, and that is blank in the image.
  */
-export async function findMissing(
-  page: Page,
-  clock: FrameClock,
-  window: Size,
-  image: EncodedImage,
-): Promise<Warning[]> {
+export async function findMissing(page: Page, clock: PageClock, window: Size, image: EncodedImage): Promise<Warning[]> {
   const whole = await decodeImage(image);
   await clock.awaiting(page.setViewportSize(window));
   const missing: MissingArea[] = [];

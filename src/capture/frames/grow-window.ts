@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
 import type { Size } from '../../model/image.js';
+import type { PageClock } from '../clock/page-clock.js';
 import { openRoots, type Root } from '../in-page/frames.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/tiles.js';
-import type { FrameClock } from './frame-clock.js';
 
 /** Maximum height to which a page may grow while its window grows, in CSS pixels. An endless feed is cut there. */
 const MAX_FEED_HEIGHT = 20_000;
@@ -37,7 +37,7 @@ export interface GrownWindow {
 export async function growWindow(
   page: Page,
   state: PageState,
-  clock: FrameClock,
+  clock: PageClock,
   scrolls: boolean,
 ): Promise<GrownWindow> {
   const window = page.viewportSize();

@@ -1,7 +1,5 @@
 import type { SettleName } from '../../model/list/settle.js';
 import type { Root } from '../in-page/frames.js';
-import type { Timers } from '../in-page/timers.js';
-import type { NativeTime } from '../in-page/virtual-time.js';
 
 /**
  * Removes one cause of differences between two captures of the same page.
@@ -22,14 +20,14 @@ export interface Stabilizer {
   readonly init?: () => void;
   /**
    * Waits until the cause is gone, at most {@link capMs}. Resolves to the URLs or names of what is still pending; empty
-   * if nothing is. Use `pause` to wait: its timers do not count as timers of the page.
+   * if nothing is.
    *
    * @param roots the document and its open shadow roots.
    */
   readonly wait?: (capMs: number, pause: (ms: number) => Promise<void>, roots: readonly Root[]) => Promise<string[]>;
   /** Maximum duration of `wait`, in milliseconds. */
   readonly capMs?: number;
-  /** Stops motion in the document and its open shadow roots. Runs just before every screenshot. */
+  /** Stops what moves by itself in the document and its open shadow roots. Runs just before every screenshot. */
   readonly freeze?: (roots: readonly Root[]) => void;
   /** Resumes what was stopped, in a page that stays open. */
   readonly restore?: () => void;
@@ -45,26 +43,17 @@ export interface ScrollWatchers {
   readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
   /** The requested animation frames of loops, by id. */
   readonly loopFrames: ReadonlySet<number>;
-  /** The other requested animation frames, by id: they may be the first ones of a loop. */
-  readonly firstFrames: ReadonlySet<number>;
 }
 
 /** The state of the stabilizers in a document, stored in `window.__proofsheet`. */
 export interface PageMemory {
   scrollWatchers?: ScrollWatchers;
-  /** Time of the last DOM change after the load event, in milliseconds of {@link NativeTime.now}. */
-  lastMutation?: number;
-  timers?: Timers;
   /** The page has called `requestAnimationFrame`. */
   asksForFrames?: boolean;
-  native?: NativeTime;
   /** Names of the canvases without a 3D context. */
   blankCanvases?: string[];
-  endlessAnimations?: Set<Animation>;
   playingVideos?: HTMLVideoElement[];
   stoppedImages?: Set<HTMLImageElement>;
-  /** The animations that hide the smaller sizes of images for a moment. */
-  hiddenImages?: Animation[];
   /** Style sheets that were added, and their roots. */
   styled?: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[];
 }

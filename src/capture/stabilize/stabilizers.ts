@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test';
 import type { Warning } from '../../model/capture.js';
 import type { SettleName, SettleSwitches } from '../../model/list/settle.js';
 import { evaluateInFrames, openRoots } from '../in-page/frames.js';
-import { type TimerOptions, timersSource } from '../in-page/timers.js';
-import { keepNativeTime } from '../in-page/virtual-time.js';
 import { listSome } from '../network.js';
 import { animations, motion } from './causes/animations.js';
 import { caret, scrollbars, spelling } from './causes/browser-ui.js';
@@ -22,8 +20,8 @@ const STABILIZERS: readonly Stabilizer[] = Object.values({
 export interface Stabilizers {
   /** The CSS of all stabilizers, applied while a page is captured. */
   readonly css: string;
-  /** Returns the init script that runs in every document before its own scripts. */
-  initScript(timers: Pick<TimerOptions, 'isHolding' | 'time' | 'lateMs'>): string;
+  /** The init script that runs in every document before its own scripts. */
+  readonly initScript: string;
   /** Waits until nothing is pending, each cause up to its own cap. */
   wait(page: Page): Promise<Waited>;
   /** Source text of statements that stop motion in `roots`. They run just before a screenshot. */
@@ -50,13 +48,7 @@ export function createStabilizers(switches: SettleSwitches): Stabilizers {
   const startCss = active.flatMap(({ startCss: css }) => css ?? []).join('\n');
   return {
     css: [...active.flatMap(({ css }) => css ?? []), startCss].join('\n'),
-    initScript: (timers) =>
-      [
-        `(${String(keepNativeTime)})();`,
-        `(${String(adoptAtStart)})(${JSON.stringify(startCss)});`,
-        timersSource({ records: switches.layout, holds: switches.motion, ...timers }),
-        callsOf(active, 'init'),
-      ].join('\n'),
+    initScript: [`(${String(adoptAtStart)})(${JSON.stringify(startCss)});`, callsOf(active, 'init')].join('\n'),
     async wait(page) {
       const frames = await evaluateInFrames<Record<string, { names: string[]; ms: number }>>(page, waitSource);
       const byName = <T>(sum: (waits: { names: string[]; ms: number }[]) => T) =>
@@ -96,10 +88,9 @@ function waitSourceOf(active: readonly Stabilizer[]): string {
       : [],
   );
   return `(() => {
-    const setTimer = window.__proofsheet?.native?.setTimeout ?? setTimeout;
-    const now = window.__proofsheet?.native?.now ?? (() => performance.now());
+    const now = () => performance.now();
     const start = now();
-    const pause = (ms) => new Promise((resolve) => setTimer(resolve, ms));
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const roots = (${String(openRoots)})();
     return Promise.all([${calls.join(',')}]).then(Object.fromEntries);
   })()`;

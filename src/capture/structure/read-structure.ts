@@ -5,7 +5,7 @@ import { withTimeLimit } from '../../browser/timing.js';
 import type { Exclusion } from '../../model/environment.js';
 import type { EncodedImage, Rectangle } from '../../model/image.js';
 import type { BrokenResource, CapturedStructure, Structure, StructureRequest } from '../../model/structure.js';
-import type { CaptureContext } from '../stabilize/stabilize-page.js';
+import type { CaptureContext } from '../capture-context.js';
 import { findRules, locateRules } from './find-rules.js';
 import { flattenSnapshot, urlCleanerOf } from './flatten-snapshot.js';
 import type { SourceMaps } from './source-maps.js';

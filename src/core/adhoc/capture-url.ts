@@ -1,5 +1,6 @@
 import { openContext } from '../../browser/context.js';
 import { type OpenBrowser, openBrowser } from '../../browser/open-browser.js';
+import { openControlledPage } from '../../browser/page-control.js';
 import type { Capture, CaptureResult } from '../../model/capture.js';
 import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
@@ -52,8 +53,13 @@ export async function captureUrl<T>(
   const { capture, timeoutMs } = resolveSettings(fields);
   const acquire = async (): Promise<AcquiredPage> => {
     signal.throwIfAborted();
-    const context = await openContext(opened.browser, emulationOf(fields), target, false, bounds);
-    const close = () => context.close().catch(() => {});
+    const open = () => openContext(opened.browser, emulationOf(fields), target, false, bounds);
+    const { page, controlled } = await openControlledPage(opened.browser, opened.control, open);
+    const close = () =>
+      page
+        .context()
+        .close()
+        .catch(() => {});
     signal.addEventListener('abort', close, { once: true });
     const release = async () => {
       signal.removeEventListener('abort', close);
@@ -61,9 +67,8 @@ export async function captureUrl<T>(
     };
     try {
       signal.throwIfAborted();
-      const page = await context.newPage();
       onPageCreated?.(page);
-      return { page, release };
+      return { page, controlled, release };
     } catch (cause) {
       await release();
       throw cause;
@@ -71,8 +76,6 @@ export async function captureUrl<T>(
   };
   const options = {
     timeoutMs,
-    drawsBeyondWindow: opened.drawsBeyondWindow,
-    longPolls: new Map(),
     structure,
     // Two pages that are still loading can look the same, so neither side is the expected image of the other.
     isExpected: () => false,

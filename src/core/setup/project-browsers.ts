@@ -1,15 +1,13 @@
 import { openRunNotes } from '../../baselines/run-notes.js';
-import { controlsFrames, frameFlags } from '../../browser/frame-control.js';
 import {
   type BrowserOptions,
   chooseBrowser,
-  drawingFlags,
-  type LaunchedBrowser,
   readMissingFlags,
   renderMissingFlags,
   repeatableFlags,
 } from '../../browser/launch.js';
 import { openBrowser } from '../../browser/open-browser.js';
+import { controlOf, type LaunchedBrowser, launchControlled } from '../../browser/page-control.js';
 import { type Machine, readBrowserEnvironment, shareMachine } from '../../capture/environment.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import type { Environment } from '../../model/environment.js';
@@ -48,12 +46,10 @@ export function resolveLaunch<Options extends LaunchOptions>(wish: BrowserOption
   };
 }
 
-/** The browsers in which a worker captures listed pages. Each is launched on first use. */
-export interface Browsers {
-  /** Returns the browser that draws content outside the window. Wheel and keys do not scroll its pages. */
-  drawing(): Promise<LaunchedBrowser>;
-  /** Returns the browser whose pages can be scrolled by wheel and keys. */
-  usable(): Promise<LaunchedBrowser>;
+/** The browser in which a worker captures listed pages. */
+export interface ListBrowser {
+  /** Returns the browser. The first call launches it. */
+  open(): Promise<LaunchedBrowser>;
   close(): Promise<void>;
 }
 
@@ -75,8 +71,8 @@ export interface BrowserStart {
   readonly sharedFolder: string;
 }
 
-/** Creates the browsers of a worker. For Firefox, WebKit and remote browsers, both functions return the same browser. */
-export function createBrowsers({
+/** Creates the browser of a worker. */
+export function createListBrowser({
   isLocalChromium,
   isHeaded,
   args,
@@ -84,47 +80,29 @@ export function createBrowsers({
   prepare,
   launchOptions,
   sharedFolder,
-}: BrowserStart): Browsers {
-  const launched: Promise<LaunchedBrowser>[] = [];
-  const once = (open: () => Promise<LaunchedBrowser>) => {
-    let browser: Promise<LaunchedBrowser> | null = null;
-    return () => {
-      if (browser === null) {
-        browser = open();
-        launched.push(browser);
-      }
-      return browser;
-    };
-  };
-  // With a window, or on macOS, no browser lets frames be controlled.
-  const mayControl = isLocalChromium && !isHeaded && process.platform !== 'darwin';
-  const launch = async (flags: readonly string[]): Promise<Pick<LaunchedBrowser, 'browser' | 'controlsFrames'>> => {
-    const plain = () => start(isLocalChromium ? [...flags] : undefined);
-    if (!mayControl) return { browser: await plain() };
-    const browser = await start(frameFlags(flags));
-    if (await controlsFrames(browser)) return { browser, controlsFrames: true };
-    await browser.close();
-    return { browser: await plain() };
-  };
-  const usable = once(async () => {
-    const launched = await launch(args);
-    await prepare(launched.browser);
-    return { ...launched, drawsBeyondWindow: false };
-  });
-  const drawing = once(async () => {
-    const { browser, ...control } = await launch(drawingFlags(args));
+}: BrowserStart): ListBrowser {
+  let launched: Promise<LaunchedBrowser> | null = null;
+  const launch = async (): Promise<LaunchedBrowser> => {
+    if (!isLocalChromium) {
+      const browser = await start();
+      await prepare(browser);
+      return { browser, control: controlOf(browser) };
+    }
+    const local = await launchControlled(start, args, isHeaded);
+    await prepare(local.browser);
     const notes = openRunNotes<Machine>(sharedFolder);
-    const key = hashOf(['machine', isHeaded, launchOptions, browser.version()]);
-    shareMachine(browser, { read: () => notes.read(key), write: (machine) => notes.write(key, machine) });
-    return { browser, drawsBeyondWindow: true, isHeaded, ...control };
-  });
+    const key = hashOf(['machine', isHeaded, launchOptions, local.browser.version()]);
+    shareMachine(local.browser, { read: () => notes.read(key), write: (machine) => notes.write(key, machine) });
+    return local;
+  };
   return {
-    usable,
-    drawing: isLocalChromium ? drawing : usable,
+    open() {
+      launched ??= launch();
+      return launched;
+    },
     async close() {
-      for (const browser of await Promise.allSettled(launched)) {
-        if (browser.status === 'fulfilled') await browser.value.browser.close();
-      }
+      const opened = await launched?.catch(() => null);
+      await opened?.browser.close();
     },
   };
 }

@@ -132,7 +132,6 @@ function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): NonN
     width: capture?.viewport.width ?? null,
     height: capture?.viewport.height ?? null,
     link: image?.link ?? null,
-    ...(capture?.time === 'controlled' && { time: capture.time }),
   };
 }
 

@@ -13,7 +13,7 @@ export interface Loaded {
   readonly before: Capture | null;
 }
 
-/** Maximum number of loads of a page in one kind of time. The last one decides. */
+/** Maximum number of loads of a page for one shot. The last one decides. */
 export const MAX_LOADS = 3;
 
 /**

@@ -2,7 +2,7 @@ import { type Baseline, readBaseline } from '../../baselines/baseline.js';
 import type { Stopwatch } from '../../browser/timing.js';
 import { compareInWorker } from '../../compare/worker/compare-worker.js';
 import type { Capture, Warning } from '../../model/capture.js';
-import { type CaptureTime, differingParts, type Environment } from '../../model/environment.js';
+import { differingParts, type Environment } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings, Shot } from '../../model/shot.js';
@@ -40,7 +40,7 @@ export async function gatherEvidence(
       ? observeBothSides(shot, captureFunctions, captureFunctions.before, context)
       : await observeOnDisk(shot, captureFunctions, context);
     const evidence = await observePage(shot, observation, context.policy);
-    return evidence.kind === 'captured' ? withObservationWarnings(evidence, observation.baselineTime) : evidence;
+    return evidence.kind === 'captured' ? withObservationWarnings(evidence) : evidence;
   } catch (cause) {
     return { kind: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot.after.url, cause) };
   }
@@ -57,19 +57,11 @@ async function observeOnDisk(
   return {
     canReload,
     stopwatch,
-    baselineTime: (baseline.kind === 'image' && baseline.record?.time) || 'real',
-    async load(time, earlier) {
+    async load(earlier) {
       const structure = shot.capture.explain ? requestStructure(baseline, redactorOf(shot)) : null;
       const isEarlier = isImageOf(earlier?.after ?? null);
       const isExpected = (bytes: Buffer) => expected.equals(bytes) || isEarlier(bytes);
-      const request = {
-        timeoutMs: shot.timeoutMs,
-        time,
-        isFresh: earlier !== null,
-        isExpected,
-        structure,
-        stopwatch,
-      };
+      const request = { timeoutMs: shot.timeoutMs, isExpected, structure, stopwatch };
       const after = await requireStable(shot, await capturePage(request));
       return 'kind' in after ? after : { kind: 'loaded', after, before: null };
     },
@@ -98,36 +90,18 @@ function withWarnings(capture: Capture, more: readonly Warning[]): Capture {
   return { ...capture, warnings: [...capture.warnings, ...more] };
 }
 
-/** Adds a warning about loads that differ, and about a baseline that was captured in real time. */
-function withObservationWarnings(evidence: Captured, baselineTime: CaptureTime): Captured {
-  const { capture, before, earlier } = evidence;
-  const isControlledNow = capture.time === 'controlled' && baselineTime === 'real' && before.kind === 'baseline';
-  const warnings = [
-    ...(earlier.length > 0
-      ? [
-          {
-            code: OBSERVATION_WARNINGS.unsteady,
-            message: `${renderCountOf(earlier.length, 'load')} of the page differed`,
-          },
-        ]
-      : []),
-    ...(isControlledNow
-      ? [
-          {
-            code: OBSERVATION_WARNINGS.controlledTime,
-            message:
-              'the page did not become stable, so its time was controlled; its baseline was captured in real time',
-          },
-        ]
-      : []),
-  ];
-  return warnings.length === 0 ? evidence : { ...evidence, capture: withWarnings(capture, warnings) };
+/** Adds a warning about loads that differ. */
+function withObservationWarnings(evidence: Captured): Captured {
+  const { capture, earlier } = evidence;
+  if (earlier.length === 0) return evidence;
+  const message = `${renderCountOf(earlier.length, 'load')} of the page differed`;
+  return { ...evidence, capture: withWarnings(capture, [{ code: OBSERVATION_WARNINGS.unsteady, message }]) };
 }
 
 const MISSING = { kind: 'missing' } as const;
 
 /** Codes of warnings about the loads of a page. */
-export const OBSERVATION_WARNINGS = { unsteady: 'unsteady', controlledTime: 'controlled-time' } as const;
+export const OBSERVATION_WARNINGS = { unsteady: 'unsteady' } as const;
 
 function observeBothSides(
   shot: Shot,
@@ -138,10 +112,9 @@ function observeBothSides(
   return {
     canReload,
     stopwatch,
-    baselineTime: 'real',
-    async load(time, earlier) {
+    async load(earlier) {
       // Two pages that are still loading can look the same, so neither side is the expected image of the other.
-      const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null, stopwatch };
+      const request = { timeoutMs: shot.timeoutMs, stopwatch };
       const exchange = shot.capture.explain ? exchangeStructures(redactorOf(shot)) : null;
       const [structure, otherStructure] = [exchange?.before ?? null, exchange?.after ?? null];
       const isExpected = isImageOf(earlier?.before ?? null);

@@ -1,7 +1,5 @@
 import type { Stopwatch } from '../../browser/timing.js';
 import type { Capture, CaptureResult } from '../../model/capture.js';
-import type { CaptureTime } from '../../model/environment.js';
-import { ProofsheetError } from '../../model/errors.js';
 import type { Shot } from '../../model/shot.js';
 import {
   compareExactly,
@@ -22,8 +20,6 @@ export type Load = Unstable | Loaded;
 
 /** How a page is loaded and compared. */
 export interface PageObservation {
-  /** How time passed when the baseline was captured. */
-  readonly baselineTime: CaptureTime;
   /** The page can be loaded again. It cannot if the test opened it. */
   readonly canReload: boolean;
   /** Measures the comparisons. */
@@ -33,94 +29,32 @@ export interface PageObservation {
    *
    * @param earlier - the previous load, if there was one: one image that equals it is enough
    */
-  load(time: CaptureTime, earlier: Loaded | null): Promise<Load>;
+  load(earlier: Loaded | null): Promise<Load>;
   /** Compares a capture with its baseline or with its other side. */
   compare(loaded: Loaded): Promise<Captured>;
 }
 
-/** Maximum number of loads of a page for one shot: in real time, one more before a baseline, and then in controlled time. */
-export const MAX_SHOT_LOADS = 2 * MAX_LOADS + 1;
-
 /**
- * Observes a page until its state is certain. A capture that passes is accepted at once. A difference, or an image that may become a
- * baseline, is accepted only if a second load of the page, in a new context, shows the same; if it does not, a third load decides.
- * Two loads that each miss a response of the other one do not confirm each other. Neither do two that miss a response of the third one:
- * a response that the network lost twice must not outvote the load that received it.
- *
- * A page that does not become stable, or whose loads all differ, is observed again in controlled time. It is unstable if that does not
- * help. The same is done before a page becomes a baseline of which two confirming loads differ. If only the first load differs, one more
- * load must confirm the others.
+ * Observes a page until its state is certain. A capture that passes is accepted at once, and so is a change of a page whose clock and frames
+ * are controlled: nothing of it is by chance. Any other difference, and an image that may become a baseline, is accepted only if a second
+ * load of the page shows the same; if it does not, a third load decides. Two loads that each miss a response of the other one do not confirm
+ * each other. Neither do two that miss a response of the third one: a response that the network lost twice must not outvote the load that
+ * received it.
  */
 export async function observePage(
-  shot: Shot,
-  observation: PageObservation,
-  policy: Policy,
-): Promise<Captured | Unstable> {
-  const { baselineTime, canReload } = observation;
-  const first = await observeIn(baselineTime, shot, observation, policy);
-  const { capture } = first.kind === 'unstable' ? first.result : first;
-  // The clock of such a page was controlled already.
-  if (baselineTime === 'controlled' || !canReload || capture.environment.driver === 'frames') return first;
-  if (!(await isByChance(first, shot, observation, policy))) return first;
-  try {
-    const controlled = await observeIn('controlled', shot, observation, policy);
-    if (controlled.kind === 'unstable') return first;
-    if (first.kind === 'unstable') return isOtherMoment(first, controlled, policy) ? first : controlled;
-    return { ...controlled, earlier: [...controlled.earlier, ...first.earlier] };
-  } catch (cause) {
-    // The page cannot be captured in controlled time, so the result in real time counts.
-    if (cause instanceof ProofsheetError) return first;
-    throw cause;
-  }
-}
-
-/**
- * Checks whether the page must be observed again in controlled time: it did not become stable, or it becomes a baseline although its loads
- * differ. The first load waits for less than the others. If it is the only one that differs, one more load decides. Loads that miss
- * different responses do not count: the network made them differ, not the page.
- */
-async function isByChance(
-  observed: Captured | Unstable,
-  shot: Shot,
-  { load, baselineTime }: PageObservation,
-  policy: Policy,
-): Promise<boolean> {
-  if (observed.kind === 'unstable') return observed.by !== 'responses';
-  const { before, earlier, capture } = observed;
-  const missesTheSame = ({ missingResponses }: Capture) => isSameSet(missingResponses, capture.missingResponses);
-  const different = earlier.map((one) => one.capture).filter(missesTheSame);
-  if (!becomesBaseline(before, policy) || different.length === 0) return false;
-  // A load after the accepted one differs, so the first load is not the only one.
-  if (different.some(({ takenAt }) => takenAt > capture.takenAt)) return true;
-  const confirmed: Loaded = { kind: 'loaded', after: capture, before: null };
-  const again = await load(baselineTime, confirmed);
-  if (again.kind === 'unstable') return again.by !== 'responses';
-  return missesTheSame(again.after) && !(await isSame(shot, confirmed, again, EXACT));
-}
-
-/**
- * Checks whether a difference in controlled time must not be reported. All loads in real time differ, so the page has several states.
- * The baseline is one of them, and controlled time may show another one.
- */
-function isOtherMoment({ by }: Unstable, { before }: Captured, policy: Policy): boolean {
-  return by === 'loads' && before.kind === 'baseline' && before.comparison.kind === 'different' && !isRewriting(policy);
-}
-
-async function observeIn(
-  time: CaptureTime,
   shot: Shot,
   { load, compare, canReload, stopwatch }: PageObservation,
   policy: Policy,
 ): Promise<Captured | Unstable> {
   const loads: { readonly loaded: Loaded; readonly evidence: Captured }[] = [];
   while (loads.length < MAX_LOADS) {
-    const loaded = await load(time, loads.at(-1)?.loaded ?? null);
+    const loaded = await load(loads.at(-1)?.loaded ?? null);
     if (loaded.kind === 'unstable') return loaded;
     const others = (same: Loaded | null) =>
       loads.flatMap((one) => (one.loaded === same || isSameBytes(one.loaded, loaded) ? [] : [one.evidence]));
     const comparable = loads.filter((one) => isConfirming(one.loaded, loaded, loads));
     const equal = comparable.find((one) => isSameBytes(one.loaded, loaded));
-    if (equal) return { ...withStructures(equal.evidence, loaded), earlier: others(equal.loaded) };
+    if (equal) return { ...equal.evidence, earlier: others(equal.loaded) };
     const evidence = await stopwatch.time('compare', compare(loaded));
     if (!canReload || !needsConfirmation(evidence, policy)) return { ...evidence, earlier: others(null) };
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
@@ -131,14 +65,6 @@ async function observeIn(
     loads.push({ loaded, evidence });
   }
   return decideByLimits(shot, loads);
-}
-
-/** Adds the structures of a load to the evidence of an equal one. Only the loads that confirm another one read them. */
-function withStructures(evidence: Captured, { after, before }: Loaded): Captured {
-  const { capture, before: compared } = evidence;
-  const withStructure = (one: Capture, other: Capture) => ({ ...one, structure: other.structure });
-  const live = compared.kind === 'live' && before && { ...compared, capture: withStructure(compared.capture, before) };
-  return { ...evidence, capture: withStructure(capture, after), before: live || compared };
 }
 
 /**

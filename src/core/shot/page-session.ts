@@ -1,16 +1,16 @@
-import type { LaunchedBrowser } from '../../browser/launch.js';
+import { openContext } from '../../browser/context.js';
 import { isAlive } from '../../browser/open-browser.js';
-import { createPagePool, type PagePool } from '../../browser/page-pool.js';
+import { type ControlledPage, type LaunchedBrowser, openControlledPage } from '../../browser/page-control.js';
+import { createPageState } from '../../browser/page-state.js';
 import type { Stopwatch } from '../../browser/timing.js';
 import { type CaptureOptions, captureOpenPage, capturePage } from '../../capture/capture-page.js';
+import { WATCH_CALLS_SCRIPT } from '../../capture/seen-load.js';
 import { describeDefect, inspectFile } from '../../image/inspect-file.js';
 import type { CaptureResult } from '../../model/capture.js';
-import type { CaptureTime } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage } from '../../model/image.js';
 import type { Shot, Target } from '../../model/shot.js';
 import type { StructureRequest } from '../../model/structure.js';
-import type { PageRules } from './page-rules.js';
 
 /** A running browser. */
 export type Browser = LaunchedBrowser['browser'];
@@ -21,10 +21,10 @@ export type Page = Parameters<typeof capturePage>[0];
 /** A page that was acquired for one capture. */
 export interface AcquiredPage {
   readonly page: Page;
-  /** The state that the pool keeps for a page of several captures. */
-  readonly state?: CaptureOptions['state'];
-  /** Releases the page. A page whose capture failed must not be used again. */
-  release(isCaptured: boolean): Promise<void>;
+  /** The page as far as it is controlled; null if nothing of it is. */
+  readonly controlled: ControlledPage | null;
+  /** Closes the page. */
+  release(): Promise<void>;
 }
 
 /** What to capture, and how. */
@@ -47,14 +47,12 @@ export async function captureAcquired<T>(
   { target, settings, options }: PageCapture,
   inspect: (page: Page, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
-  const { page, state, release } = await acquire();
-  let isCaptured = false;
+  const { page, controlled, release } = await acquire();
   try {
-    const result = await capturePage(page, target, settings, { ...options, ...(state && { state }), readImage });
-    isCaptured = true;
-    return await inspect(page, result);
+    const state = createPageState(page, controlled);
+    return await inspect(page, await capturePage(page, target, settings, { ...options, state, readImage }));
   } finally {
-    await release(isCaptured);
+    await release();
   }
 }
 
@@ -75,11 +73,8 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
 export type CaptureFunction = (request: {
   readonly timeoutMs: number;
   readonly isExpected: (bytes: Buffer) => boolean;
-  readonly time: CaptureTime;
   /** Asks for the structure of the page; null: it is not read. */
   readonly structure: StructureRequest | null;
-  /** The page is loaded in a new context, without anything that an earlier load left behind. */
-  readonly isFresh: boolean;
   readonly stopwatch: Stopwatch;
 }) => Promise<CaptureResult>;
 
@@ -91,98 +86,67 @@ export interface CaptureFunctions {
   readonly canReload: boolean;
 }
 
-/**
- * Options of a load that confirms another one. It waits longer for responses. Each response is delayed, so that a script that races with
- * it always runs first. Animations are held until the page is loaded, so that a slow script does not miss their end.
- */
-const CONFIRMING_LOAD = { patience: 'long', networkDelayMs: 50, holdsAnimations: true } as const;
-
 /** The capture functions of one shot, and the cleanup of their pages. */
 export interface PageSession {
   readonly captureFunctions: CaptureFunctions;
   /**
-   * Ends the session; call it after the last capture. Captured pages are reset or closed in the background. `end` waits for
-   * that only if the test is recorded, because Playwright then reads all open pages at the end of the test.
+   * Ends the session; call it after the last capture. Pages close in the background. `end` waits for that only if the test is recorded,
+   * because Playwright then reads all open pages at the end of the test.
    */
   end(): Promise<void>;
-  /** Closes all pages of the pool, and waits for that as `end` does. Call it after a failure. */
-  closePages(): Promise<void>;
 }
 
-/** Provides the pages for the shots of one list. */
+/** Opens the pages for the shots of one list. */
 export interface Pages {
   /**
    * @param open - launches the browser, unless it runs. It is called for the first capture
+   * @param isRecorded - the trace or a screenshot of the test is recorded, so every step must be reported
    * @param recordLoad - receives the requests of each load of the page
    */
   begin(
     open: () => Promise<LaunchedBrowser>,
     shot: Shot,
-    rules: PageRules,
+    isRecorded: boolean,
     recordLoad?: CaptureOptions['recordLoad'],
   ): PageSession;
 }
 
 /**
- * Creates the page pools that all shots of a list share in one worker: one for each browser.
+ * Creates what all shots of a list share in one worker.
  *
  * @param callQuietly - runs calls on pages of a browser without reporting them as steps of the test
  */
 export function createPages(callQuietly: <T>(browser: Browser, work: () => Promise<T>) => Promise<T>): Pages {
-  const pools = new WeakMap<Browser, PagePool>();
-  const longPolls: CaptureOptions['longPolls'] = new Map();
   const sourceMaps: NonNullable<CaptureOptions['sourceMaps']> = new Map();
   return {
-    begin(open, shot, { kind, isRecorded }, recordLoad) {
-      const used = new Map<Browser, PagePool>();
-      const poolOf = (launched: LaunchedBrowser) => {
-        const { browser } = launched;
-        const pool = pools.get(browser) ?? createPagePool(launched);
-        pools.set(browser, pool);
-        used.set(browser, pool);
-        return pool;
-      };
-      const pendingReleases: Promise<void>[] = [];
+    begin(open, shot, isRecorded, recordLoad) {
+      const closing: Promise<void>[] = [];
       // A recording must show each step.
       const call = <T>(browser: Browser, work: () => Promise<T>) => (isRecorded ? work() : callQuietly(browser, work));
-      const acquire = async (pool: PagePool, target: Target, isShared: boolean): Promise<AcquiredPage> => {
+      const acquire = async ({ browser, control }: LaunchedBrowser, target: Target): Promise<AcquiredPage> => {
         const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
-        const required = { emulation: shot.emulation, target, crossOrigin, kind: isShared ? kind : null };
-        const page = await pool.take(required);
-        return {
-          page,
-          state: pool.stateOf(page),
-          // The page of a failed capture stays in use until `closePages`: its state is unknown.
-          release: async (isCaptured) => void (isCaptured && pendingReleases.push(pool.giveBack(page))),
-        };
+        const openNew = () => openContext(browser, shot.emulation, target, crossOrigin);
+        const { page, controlled } = await openControlledPage(browser, control, openNew);
+        if (recordLoad) await page.addInitScript(WATCH_CALLS_SCRIPT);
+        const close = () =>
+          page
+            .context()
+            .close()
+            .catch(() => {});
+        return { page, controlled, release: async () => void closing.push(call(browser, close)) };
       };
-      // Each side has a separate page. No state of other pages or of the other side reaches it.
+      // Each load has a context of its own. No state of other pages, of other loads or of the other side reaches it.
       const captureFunctionOf = (target: Target): CaptureFunction => {
-        return async ({ isFresh, ...request }) => {
+        return async (request) => {
           const launched = await open();
-          const { browser, drawsBeyondWindow, isHeaded } = launched;
-          const pool = poolOf(launched);
-          const options = {
-            ...{ ...request, longPolls, sourceMaps, drawsBeyondWindow, isSeen: isRecorded || isHeaded === true },
-            ...(isFresh && CONFIRMING_LOAD),
-            // A load that another one must confirm does not pay for its structure, unless the page is unstable.
-            ...(launched.controlsFrames
-              ? { time: 'real' as const }
-              : !isFresh && { structure: ifUnstable(request.structure) }),
-            ...(recordLoad && { recordLoad }),
-          };
-          // A page whose time is controlled has other scripts.
-          const isShared = !isFresh && request.time === 'real';
+          const options = { ...request, sourceMaps, ...(recordLoad && { recordLoad }) };
           const capture = { target, settings: shot.capture, options };
-          const captured = call(browser, () =>
-            captureAcquired(
-              () => request.stopwatch.time('queue', acquire(pool, target, isShared)),
-              capture,
-              async (_, result) => result,
-            ),
+          const acquireInTime = () => request.stopwatch.time('queue', acquire(launched, target));
+          const captured = call(launched.browser, () =>
+            captureAcquired(acquireInTime, capture, async (_, result) => result),
           );
           return captured.catch(async (cause: unknown) => {
-            if (mayBeGone(cause) && !(await isAlive(browser))) throw browserGone(target.url);
+            if (mayBeGone(cause) && !(await isAlive(launched.browser))) throw browserGone(target.url);
             throw nameRefusingHost(cause, target);
           });
         };
@@ -194,20 +158,11 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
           canReload: true,
         },
         async end() {
-          if (isRecorded) await Promise.all(pendingReleases);
-        },
-        async closePages() {
-          const closed = Promise.all(Array.from(used, ([browser, pool]) => call(browser, pool.close)));
-          if (isRecorded) await closed;
-          else closed.catch(messageOf);
+          if (isRecorded) await Promise.all(closing);
         },
       };
     },
   };
-}
-
-function ifUnstable(request: StructureRequest | null): StructureRequest | null {
-  return request && { ...request, isNeeded: (_, isStable) => !isStable };
 }
 
 /** Checks whether an error may be that of a page whose browser ended: it equals that of an unreachable page. */
@@ -268,7 +223,5 @@ export function captureOpened(
   subject: Parameters<typeof captureOpenPage>[0],
   settings: Shot['capture'],
 ): CaptureFunction {
-  // The browser of a test draws only the viewport, so that wheel and keys scroll its pages.
-  const options = { drawsBeyondWindow: false, longPolls: new Map(), readImage };
-  return (request) => captureOpenPage(subject, settings, { ...request, ...options });
+  return (request) => captureOpenPage(subject, settings, { ...request, readImage });
 }

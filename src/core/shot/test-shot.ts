@@ -193,7 +193,7 @@ function packedStructureOf(outcome: Outcome, { before }: Shot): Buffer | null {
 /** Returns the record that is stored inside the baseline file. */
 function baselineRecordOf(
   shot: Shot,
-  { image, masks, ignored, environment, time }: Capture,
+  { image, masks, ignored, environment }: Capture,
   runner: RunnerContext,
 ): BaselineRecord {
   return {
@@ -203,7 +203,6 @@ function baselineRecordOf(
     masks: clampExclusions(masks, image.size),
     ignored: clampExclusions(ignored, image.size),
     environment: { ...environment, engine: engineVersion(shot.compare.engine) },
-    ...(time === 'controlled' && { time }),
   };
 }
 

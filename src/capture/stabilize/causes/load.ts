@@ -16,8 +16,7 @@ export const busy = {
   capMs: 5_000,
   explanation: 'elements are still marked with aria-busy',
   async wait(capMs, pause) {
-    const clock = window.__proofsheet?.native ?? performance;
-    const end = clock.now() + capMs;
+    const end = performance.now() + capMs;
     const name = (element: Element) =>
       element.id
         ? `#${element.id}`
@@ -27,53 +26,17 @@ export const busy = {
         element.checkVisibility(),
       );
       if (found.length === 0) return [];
-      if (clock.now() > end) return found.map(name);
+      if (performance.now() > end) return found.map(name);
       await pause(50);
     }
   },
 } satisfies Stabilizer;
 
-/**
- * Waits until the DOM has not changed for 100 ms: hydration, late widgets, lists that are being filled. Its switch also
- * has the active timers recorded.
- */
-export const layout = {
-  name: 'layout',
-  capMs: 2_000,
-  explanation: 'the DOM did not stop changing',
-  init() {
-    window.__proofsheet ??= {};
-    const memory = window.__proofsheet;
-    // Only changes after the load event count.
-    addEventListener('load', () => {
-      const observer = new MutationObserver(() => {
-        memory.lastMutation = (memory.native ?? performance).now();
-      });
-      observer.observe(document, { subtree: true, childList: true, characterData: true });
-    });
-  },
-  async wait(capMs, pause) {
-    const quietMs = 100;
-    const clock = window.__proofsheet?.native ?? performance;
-    const [start, pageStart] = [clock.now(), performance.now()];
-    // Skipped time costs little, and a text that types itself may take 10 s.
-    const skippedCapMs = 5 * capMs;
-    const isOver = () => clock.now() - start > capMs || performance.now() - pageStart > skippedCapMs;
-    const last = () => window.__proofsheet?.lastMutation ?? Number.NEGATIVE_INFINITY;
-    for (;;) {
-      const before = last();
-      const quiet = clock.now() - before;
-      // On a busy machine, timers of the page may be overdue. They run before a timer that is set now.
-      await pause(Math.max(0, quietMs - quiet));
-      if (quiet >= quietMs && last() === before) return [];
-      if (isOver()) return [location.href];
-    }
-  },
-} satisfies Stabilizer;
+/** Lets the page live for some seconds, so that late content arrives: hydration, late widgets, lists that are being filled. Implemented in `take-screenshot.ts`. */
+export const layout = { name: 'layout' } satisfies Stabilizer;
 
 /**
- * Waits until all web fonts of the page are loaded: until then, text uses a fallback font. `awaitCauses` in
- * stabilize-page.ts also waits for open font requests, because only they have the URL of a font that does not load.
+ * Waits until all web fonts of the page are loaded: until then, text uses a fallback font.
  *
  * Then forces a layout of `select` elements. Without it, Chromium keeps their text at the height of the fallback font,
  * which is one pixel off.

@@ -1,20 +1,16 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/** Scrolls through the page to trigger lazy content, and back to the initial position. */
+/** Scrolls through the page to trigger lazy content, and back to the initial position. Implemented in `scroll-down.ts`. */
 export const scroll = {
   name: 'scroll',
-  // The maximum height has 28 screens of 720 px. They take 14 s on a page that polls every 500 ms and has its real time.
-  capMs: 15_000,
-  explanation: 'the page was not scrolled to its end in time',
   init() {
     // A script that waits for one or two frames is not a loop.
     const minLoopFrames = 3;
     const listening = new Set<EventTarget>();
     const observed = new Map<IntersectionObserver, Set<Element>>();
     const loopFrames = new Set<number>();
-    const firstFrames = new Set<number>();
     window.__proofsheet ??= {};
-    window.__proofsheet.scrollWatchers = { listening, observed, loopFrames, firstFrames };
+    window.__proofsheet.scrollWatchers = { listening, observed, loopFrames };
 
     const scrollEvents = ['scroll', 'scrollend', 'wheel'];
     EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
@@ -52,9 +48,8 @@ export const scroll = {
       apply(target, receiver, [callback]: [FrameRequestCallback]) {
         if (typeof callback !== 'function') return Reflect.apply(target, receiver, [callback]);
         const frameDepth = depth + 1;
-        const frames = frameDepth >= minLoopFrames ? loopFrames : firstFrames;
         const run = (time: number) => {
-          frames.delete(id);
+          loopFrames.delete(id);
           depth = frameDepth;
           try {
             callback(time);
@@ -66,14 +61,13 @@ export const scroll = {
           }
         };
         const id: number = Reflect.apply(target, receiver, [run]);
-        frames.add(id);
+        if (frameDepth >= minLoopFrames) loopFrames.add(id);
         return id;
       },
     });
     window.cancelAnimationFrame = new Proxy(window.cancelAnimationFrame, {
       apply(target, receiver, args: [number]) {
         loopFrames.delete(Number(args[0]));
-        firstFrames.delete(Number(args[0]));
         Reflect.apply(target, receiver, args);
       },
     });

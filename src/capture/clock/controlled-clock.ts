@@ -1,38 +1,7 @@
-import type { Page } from '@playwright/test';
-import type { FramePage, FrameRequest, GrantedTime } from '../../browser/frame-control.js';
+import type { ControlledPage, FrameRequest } from '../../browser/page-control.js';
 import { pause, withTimeLimit } from '../../browser/timing.js';
 import type { Network } from '../network.js';
-
-/**
- * The clock of a page, and its frames. Nothing of the page runs by a timer, and no frame is drawn, unless one of these functions is
- * called. Time is paused while the page loads something. So the page is the same at the same moment in each run, whatever the
- * speed of the machine and of the network.
- */
-export interface FrameClock {
-  /**
-   * Lets the page live for `ms` milliseconds of its time, as fast as the machine can, and draws a frame after each step.
-   *
-   * @param stepMs - milliseconds of the page's time between two frames
-   */
-  pass(ms: number, stepMs?: number): Promise<void>;
-  /** Lets the page live, and draws frames, while work runs that needs both, such as a click of Playwright. */
-  during<T>(work: Promise<T>): Promise<T>;
-  /**
-   * Waits for work that usually needs no time of the page. After a while, it gets time and frames: how much of both a page has must not
-   * depend on the machine unless it has to.
-   */
-  awaiting<T>(work: Promise<T>): Promise<T>;
-  /** Lets the page live as little as possible until `event`, without frames: while a document loads, there is nothing to draw. */
-  until(event: Promise<unknown>): Promise<void>;
-  /** Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run. */
-  align(ms: number): Promise<void>;
-  /** Draws a frame and returns its image, with one pixel for each CSS pixel of the window. */
-  shoot(format: 'png' | 'jpeg' | 'webp', quality: number): Promise<Buffer>;
-  /** Ends what is going on, such as a long {@link FrameClock.pass}: the page that it was for has navigated. */
-  abandon(): void;
-  /** True if a part of the page has a clock of its own: a worker, a socket or an event stream. */
-  hasOwnClocks(): boolean;
-}
+import type { PageClock } from './page-clock.js';
 
 /** Milliseconds of the page's time between two frames, unless the caller says otherwise. */
 const STEP_MS = 500;
@@ -43,10 +12,10 @@ const ACTION_STEP_MS = 20;
 /** Milliseconds of the page's time for each look at whether its document has loaded. */
 const LOAD_STEP_MS = 0.1;
 
-/** How long {@link FrameClock.awaiting} waits before the page gets time, in milliseconds. */
+/** How long {@link PageClock.awaiting} waits before the page gets time, in milliseconds. */
 const USUAL_MS = 400;
 
-/** How long {@link FrameClock.during} waits for a step before it draws a frame in spite of a request that is open, in milliseconds. */
+/** How long {@link PageClock.during} waits for a step before it draws a frame in spite of a request that is open, in milliseconds. */
 const ACTION_WAIT_MS = 30;
 
 /** Milliseconds by which two frames at one moment of the page differ: the time of a frame must grow. */
@@ -64,17 +33,30 @@ const MAX_TASKS_AT_ONCE = 100_000;
 /** Number of attempts to get the image of a frame. */
 const MAX_ATTEMPTS = 3;
 
+/** What a page has of its clock. */
+interface GrantedTime {
+  /** The time that the page has used since it was opened, in milliseconds. */
+  usedMs: number;
+  /** The time of the last frame, in milliseconds. That of the next one must be greater. */
+  lastTick: number;
+  /** The time that the page has not used up yet; null if there is none. */
+  granted: { readonly ms: number; readonly end: Promise<void> } | null;
+  /** Called when the page has used up its time. */
+  onUsed: () => void;
+}
+
 /**
- * Creates the clock of a page that was opened with frame control.
+ * Creates the clock of a page that is controlled. The page is then the same at the same moment in each run, whatever the speed of the
+ * machine and of the network.
  *
  * @param network - the requests of the page. Those that hold the time for too long are given up
  */
-export function createFrameClock(
-  { session, time, draw: drawFrame }: FramePage,
-  page: Page,
+export function createControlledClock(
+  { page, session, control, startMs, draw: drawFrame }: ControlledPage,
   network: Network,
-): FrameClock {
-  const openedAt = time.usedMs;
+): PageClock {
+  const time: GrantedTime = { usedMs: 0, lastTick: startMs, granted: null, onUsed: () => {} };
+  session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
   const hasOwnClocks = () => page.workers().length > 0 || network.hasSockets();
 
   /** Grants the page time, unless it has some left. */
@@ -99,7 +81,7 @@ export function createFrameClock(
     time.granted = null;
   };
   const draw = (interval: number, screenshot?: FrameRequest['screenshot']) => {
-    time.lastTick = Math.max(time.lastTick + TICK_MS, time.startMs + time.usedMs);
+    time.lastTick = Math.max(time.lastTick + TICK_MS, startMs + time.usedMs);
     return drawFrame({ frameTimeTicks: time.lastTick, interval, ...(screenshot && { screenshot }) });
   };
 
@@ -141,6 +123,8 @@ export function createFrameClock(
   };
 
   return {
+    isControlled: true,
+    drawsFrames: control === 'frames',
     hasOwnClocks,
     pass: (ms, stepMs = STEP_MS) =>
       inTurn(async (isCurrent) => {
@@ -186,7 +170,7 @@ export function createFrameClock(
     align: (ms) =>
       inTurn(async () => {
         if (time.granted) await use(time.granted);
-        await step(ms - ((time.usedMs - openedAt) % ms));
+        await step(ms - (time.usedMs % ms));
       }),
     shoot: (format, quality) =>
       inTurn(async () => {

@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test';
-import type { FrameClock } from './frame-clock.js';
+import type { CaptureContext } from './capture-context.js';
 
 /** Maximum number of positions: an endless page is not scrolled to its end. */
 const MAX_POSITIONS = 60;
@@ -11,8 +10,8 @@ const POSITION_MS = { lived: 300, step: 100 };
  * Scrolls down a page by one window at a time, as a visitor would, if a script of it may react to that: what appears when it is scrolled to
  * appears. Ends where it began.
  */
-export async function scrollDown(page: Page, clock: FrameClock): Promise<void> {
-  const start = await page.evaluate(readStart);
+export async function scrollDown({ page, clock, isOpenPage }: CaptureContext): Promise<void> {
+  const start = await page.evaluate(readStart, isOpenPage);
   if (start === null) return;
   const { left, top, windowHeight } = start;
   const show = async (position: number) => {
@@ -26,8 +25,8 @@ export async function scrollDown(page: Page, clock: FrameClock): Promise<void> {
   await show(top);
 }
 
-/** Runs in the page. Returns null if no script of the page may react to scrolling. */
-function readStart(): { left: number; top: number; height: number; windowHeight: number } | null {
+/** Runs in the page. Returns null if no script of the page may react to scrolling. In a page that a test opened, one always may. */
+function readStart(isOpenPage: boolean): { left: number; top: number; height: number; windowHeight: number } | null {
   const root = document.scrollingElement ?? document.documentElement;
   if (root.scrollHeight <= innerHeight) return null;
   const { listening, observed, loopFrames } = window.__proofsheet?.scrollWatchers ?? {};
@@ -36,7 +35,8 @@ function readStart(): { left: number; top: number; height: number; windowHeight:
   const observes = Array.from(observed?.values() ?? []).some((targets) =>
     Array.from(targets).some((target) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight),
   );
-  if (!hasHandler && !listens && !observes && (loopFrames?.size ?? 0) === 0) return null;
+  const reacts = isOpenPage || hasHandler || listens || observes || (loopFrames?.size ?? 0) > 0;
+  if (!reacts) return null;
   return { left: scrollX, top: scrollY, height: root.scrollHeight, windowHeight: innerHeight };
 }
 

@@ -1,0 +1,172 @@
+import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+import { pause } from './timing.js';
+
+/**
+ * Flags with which Chromium's headless shell draws a frame only when it is asked to, with everything that belongs to it: no layer, image
+ * or animation of a frame comes from another thread at another time.
+ */
+const FRAME_FLAGS = [
+  '--enable-begin-frame-control',
+  '--run-all-compositor-stages-before-draw',
+  '--disable-new-content-rendering-timeout',
+  '--disable-threaded-animation',
+  '--disable-threaded-scrolling',
+  '--disable-image-animation-resync',
+];
+
+/**
+ * What of a page a browser lets us control. `frames`: its clock, and when a frame is drawn. `time`: its clock. Only Chromium's headless
+ * shell has the first, only Chromium the second.
+ */
+export type Control = 'frames' | 'time' | 'nothing';
+
+/** A page whose clock is paused, unless it is granted time. */
+export interface ControlledPage {
+  readonly page: Page;
+  readonly session: CDPSession;
+  readonly control: Exclude<Control, 'nothing'>;
+  /** The time when the page was opened, in milliseconds of its clock. */
+  readonly startMs: number;
+  /**
+   * Draws a frame. The frames of all pages of a browser are drawn one after the other: two at a time end its GPU process. If only the clock
+   * is controlled, gives the browser time to draw one.
+   */
+  draw(frame: FrameRequest): Promise<{ readonly screenshotData?: string }>;
+}
+
+/** A frame to draw. Times are in milliseconds of the page's clock. */
+export interface FrameRequest {
+  readonly frameTimeTicks: number;
+  readonly interval: number;
+  readonly screenshot?: { readonly format: 'png' | 'jpeg' | 'webp'; readonly quality?: number };
+}
+
+/** What is done one after the other in each browser: pages are opened, because the context of a page is the new one, and frames are drawn. */
+const opening = new WeakMap<Browser, Promise<unknown>>();
+const drawing = new WeakMap<Browser, Promise<unknown>>();
+
+function inTurn<T>(turns: WeakMap<Browser, Promise<unknown>>, browser: Browser, work: () => Promise<T>): Promise<T> {
+  const done = (turns.get(browser) ?? Promise.resolve()).then(work);
+  turns.set(
+    browser,
+    done.catch(() => {}),
+  );
+  return done;
+}
+
+/**
+ * Opens a context and a page of which as much is controlled as the browser allows.
+ *
+ * @param openContext - opens the context
+ * @returns the page; `controlled` is null if nothing of it is controlled.
+ */
+export async function openControlledPage(
+  browser: Browser,
+  control: Control,
+  openContext: () => Promise<BrowserContext>,
+): Promise<{ readonly page: Page; readonly controlled: ControlledPage | null }> {
+  if (control === 'frames') {
+    const controlled = await inTurn(opening, browser, () => openFramePage(browser, openContext));
+    return { page: controlled.page, controlled };
+  }
+  const context = await openContext();
+  return closeOnError(context, async () => {
+    const page = await context.newPage();
+    if (control === 'nothing') return { page, controlled: null };
+    const draw = () => pause(FRAME_MS).then(() => ({}));
+    return { page, controlled: { ...(await pauseClock(page)), control, draw } };
+  });
+}
+
+/** How long a browser needs for a frame that it draws by itself, in milliseconds. */
+const FRAME_MS = 20;
+
+async function openFramePage(browser: Browser, openContext: () => Promise<BrowserContext>): Promise<ControlledPage> {
+  const root = await sessionOf(browser);
+  const listContexts = async () => (await root.send('Target.getBrowserContexts')).browserContextIds;
+  const known = new Set(await listContexts());
+  const context = await openContext();
+  return closeOnError(context, async () => {
+    const browserContextId = (await listContexts()).find((id) => !known.has(id));
+    if (browserContextId === undefined) throw new Error('the browser does not list its contexts');
+    const created = context.waitForEvent('page');
+    // The error of the command is the one that counts.
+    created.catch(() => {});
+    const target = { url: 'about:blank', browserContextId, enableBeginFrameControl: true };
+    await root.send('Target.createTarget', target);
+    const paused = await pauseClock(await created);
+    const draw = ({ screenshot, ...frame }: FrameRequest) => {
+      const request = { ...frame, ...(screenshot && { screenshot: { ...screenshot, optimizeForSpeed: true } }) };
+      return inTurn(drawing, browser, () => paused.session.send('HeadlessExperimental.beginFrame', request));
+    };
+    return { ...paused, control: 'frames', draw };
+  });
+}
+
+async function pauseClock(page: Page): Promise<Pick<ControlledPage, 'page' | 'session' | 'startMs'>> {
+  const session = await page.context().newCDPSession(page);
+  const { virtualTimeTicksBase } = await session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' });
+  return { page, session, startMs: virtualTimeTicksBase };
+}
+
+async function closeOnError<T>(context: BrowserContext, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    await context.close().catch(() => {});
+    throw cause;
+  }
+}
+
+const sessions = new WeakMap<Browser, Promise<CDPSession>>();
+
+function sessionOf(browser: Browser): Promise<CDPSession> {
+  const known = sessions.get(browser);
+  if (known) return known;
+  const session = browser.newBrowserCDPSession();
+  sessions.set(browser, session);
+  return session;
+}
+
+/** A running browser, and what it lets us control. */
+export interface LaunchedBrowser {
+  readonly browser: Browser;
+  readonly control: Control;
+}
+
+/**
+ * Launches a local Chromium that lets as much of its pages be controlled as it can. On macOS, and with a window, frames are not controlled.
+ *
+ * @param launch - launches the browser with these flags
+ */
+export async function launchControlled(
+  launch: (flags: string[]) => Promise<Browser>,
+  flags: readonly string[],
+  isHeaded: boolean,
+): Promise<LaunchedBrowser> {
+  if (isHeaded || process.platform === 'darwin') return { browser: await launch([...flags]), control: 'time' };
+  const browser = await launch([...flags, ...FRAME_FLAGS]);
+  if (await drawsOnRequest(browser)) return { browser, control: 'frames' };
+  await browser.close();
+  return { browser: await launch([...flags]), control: 'time' };
+}
+
+/** Returns what a browser that somebody else launched lets us control. */
+export function controlOf(browser: Browser): Control {
+  return browser.browserType().name() === 'chromium' ? 'time' : 'nothing';
+}
+
+/** Checks whether a browser that was launched with {@link FRAME_FLAGS} draws frames on request. */
+async function drawsOnRequest(browser: Browser): Promise<boolean> {
+  try {
+    const { page, startMs, draw } = await openFramePage(browser, () => browser.newContext());
+    const isDrawn = await draw({ frameTimeTicks: startMs + 1, interval: 1 }).then(
+      () => true,
+      () => false,
+    );
+    await page.context().close();
+    return isDrawn;
+  } catch {
+    return false;
+  }
+}
