@@ -35,14 +35,10 @@ const FLAGS = [
  * page gives the same bytes on every machine with the same fonts. Renderer settings of both are joined into one flag.
  */
 export function repeatableFlags(own: readonly string[]): string[] {
-  return joinFlag([...FLAGS, ...own], SETTINGS_FLAG, RENDERER_SETTINGS);
-}
-
-/** Joins `values` and those that a flag already has into one flag, the last one: only the last such flag counts. */
-function joinFlag(flags: readonly string[], name: string, values: readonly string[]): string[] {
-  const isNamed = (flag: string) => flag.startsWith(name);
-  const present = flags.filter(isNamed).map((flag) => flag.slice(name.length));
-  return [...flags.filter((flag) => !isNamed(flag)), name + [...values, ...present].join(',')];
+  const isSettings = (flag: string) => flag.startsWith(SETTINGS_FLAG);
+  const settings = own.filter(isSettings).map((flag) => flag.slice(SETTINGS_FLAG.length));
+  const others = own.filter((flag) => !isSettings(flag));
+  return [...FLAGS, ...others, SETTINGS_FLAG + [...RENDERER_SETTINGS, ...settings].join(',')];
 }
 
 /** The launch options of a project that choose its browser. */

@@ -160,8 +160,12 @@ async function captureThroughNavigations(
       captureContext.clock.abandon();
       if (cause instanceof LateNavigation && runsTimers && !hasActions) {
         // The page is captured as it was before its timers navigate.
-        opened = { ...opened, ...(await reopen(captureContext, target)), runsTimers: false };
-        continue;
+        const reopened = await reopen(captureContext, target).catch((failure: unknown) => {
+          if (isNavigation(failure)) return null;
+          throw failure;
+        });
+        opened = { ...opened, ...reopened, runsTimers: false };
+        if (reopened) continue;
       }
       // Another document has replaced the page: the earlier warnings do not apply to it.
       opened = { ...opened, warnings: await awaitDocument(captureContext, target, navigations) };

@@ -64,6 +64,7 @@ async function navigate(page: Page, url: string, deadline: Deadline): Promise<Re
   } catch (cause) {
     // The deadline ends at the same time and throws the better error.
     if (cause instanceof TimeoutError) return new Promise(() => {});
+    if (/interrupted by another navigation/.test(messageOf(cause))) throw new NavigationError();
     throw unreachable(url, networkErrorOf(cause));
   }
 }
@@ -114,6 +115,7 @@ export function isNavigation(cause: unknown): boolean {
   return cause instanceof NavigationError || /Execution context was destroyed/.test(messageOf(cause));
 }
 
+/** The page loads another document. */
 class NavigationError extends Error {}
 
 /** The page navigated after it looked finished: one of its timers may have done it. {@link isNavigation} accepts it. */

@@ -25,7 +25,7 @@ export interface Network {
   isHolding(heldMs: number): boolean;
   /** Lists the URLs of the open requests that were given up because they held the page for too long. */
   givenUp(): string[];
-  /** Waits for the open requests that were not given up, as long as they may hold the page. */
+  /** Waits for the open requests that were not given up, as long as they may hold the page. A poll is not waited for. */
   answered(): Promise<void>;
   /** Lists the requests that failed or are open and whose response can change the page: origin and path of each, without the query. */
   missing(): string[];
@@ -42,7 +42,7 @@ export interface Network {
  * How long a request may hold its page, in milliseconds: one without a response, one whose body still arrives or is not read, one that
  * repeats an answered request, and an event stream. If nothing is open, the machine is busy.
  */
-const HELD_MS = { unanswered: 15_000, body: 5_000, poll: 2_000, stream: 1_000, nothing: 5_000 };
+const HELD_MS = { unanswered: 10_000, body: 5_000, poll: 2_000, stream: 1_000, nothing: 5_000 };
 
 /** Interval between two checks of how long requests have held the page, in milliseconds. */
 const CHECK_MS = 50;
@@ -150,7 +150,8 @@ export function watchNetwork(page: Page): Network {
     givenUp: () => [...abandoned].filter((request) => open.has(request)).map((request) => request.url()),
     async answered() {
       const startedAt = performance.now();
-      while (holding().length > 0 && isHolding(performance.now() - startedAt)) await nextEvent(waiters, CHECK_MS);
+      const isAwaited = () => holding().some(([, { isPoll }]) => !isPoll);
+      while (isAwaited() && isHolding(performance.now() - startedAt)) await nextEvent(waiters, CHECK_MS);
     },
     missing: () => unique([...failed(() => true), ...pending()]),
     lost: () => unique(failed((reason) => BROKEN_CONNECTION.test(reason))),

@@ -36,8 +36,8 @@ async function reduceMotion(page: Page): Promise<void> {
 }
 
 /** Checks whether the list or a story interacts with the page, or waits for it: how long that takes depends on the machine. */
-export function hasInteractions({ story, waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
-  return story !== null || waitFor.length > 0 || actions.length > 0 || javascriptCode !== null || delayMs > 0;
+export function hasInteractions({ story, waitFor, actions, javascriptCode }: CaptureSettings): boolean {
+  return story !== null || waitFor.length > 0 || actions.length > 0 || javascriptCode !== null;
 }
 
 /**

@@ -7,11 +7,11 @@ const MAX_POSITIONS = 60;
 const POSITION_MS = { lived: 300, step: 100 };
 
 /**
- * Scrolls down a page by one window at a time, as a visitor would, if a script of it may react to that: what appears when it is scrolled to
- * appears. Ends where it began.
+ * Scrolls down a page by one window at a time, as a visitor would: what appears when it is scrolled to appears. Ends where it began. A page
+ * whose frames are controlled is scrolled only if a script of it may react to that: its window shows all of it later.
  */
-export async function scrollDown({ page, clock, isOpenPage }: CaptureContext): Promise<void> {
-  const start = await page.evaluate(readStart, isOpenPage);
+export async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
+  const start = await page.evaluate(readStart, !clock.drawsFrames);
   if (start === null) return;
   const { left, top, windowHeight } = start;
   const show = async (position: number) => {
@@ -25,8 +25,8 @@ export async function scrollDown({ page, clock, isOpenPage }: CaptureContext): P
   await show(top);
 }
 
-/** Runs in the page. Returns null if no script of the page may react to scrolling. In a page that a test opened, one always may. */
-function readStart(isOpenPage: boolean): { left: number; top: number; height: number; windowHeight: number } | null {
+/** Runs in the page. Returns null if no script of the page may react to scrolling. */
+function readStart(always: boolean): { left: number; top: number; height: number; windowHeight: number } | null {
   const root = document.scrollingElement ?? document.documentElement;
   if (root.scrollHeight <= innerHeight) return null;
   const { listening, observed, loopFrames } = window.__proofsheet?.scrollWatchers ?? {};
@@ -35,7 +35,7 @@ function readStart(isOpenPage: boolean): { left: number; top: number; height: nu
   const observes = Array.from(observed?.values() ?? []).some((targets) =>
     Array.from(targets).some((target) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight),
   );
-  const reacts = isOpenPage || hasHandler || listens || observes || (loopFrames?.size ?? 0) > 0;
+  const reacts = always || hasHandler || listens || observes || (loopFrames?.size ?? 0) > 0;
   if (!reacts) return null;
   return { left: scrollX, top: scrollY, height: root.scrollHeight, windowHeight: innerHeight };
 }

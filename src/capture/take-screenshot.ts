@@ -89,9 +89,8 @@ export async function takeScreenshot(
     await stopwatch.settle('scroll', deadline.race('scrolling through the page', scrollDown(context)));
   let still = await awaitStabilizers(context);
   check();
-  const window = page.viewportSize();
   const shown = deadline.race('showing all of the page', showAll(context, subject));
-  const { cutAt } = await stopwatch.settle('window', shown);
+  const { cutAt, window } = await stopwatch.settle('window', shown);
   if (isWhole && clock.drawsFrames) still = await awaitStabilizers(context);
   await deadline.race('letting the page live', clock.align(FRAME_MS));
   const hidden = settings.fullSize ? await listHidingAreas(page) : [];
@@ -100,10 +99,10 @@ export async function takeScreenshot(
   // A script may have changed the URL during the capture.
   check();
   const warnings = [...opened.warnings, ...still.warnings, ...cutWarning(cutAt), ...hidden.map(warnOfHiding)];
-  const seen = { ...shot, camera, warnings, broken: still.broken };
+  const seen = { ...shot, camera, window, warnings, broken: still.broken };
   const result = await describeResult(context, subject, options, url, seen);
   const { image } = result.capture;
-  const isGrown = clock.drawsFrames && window !== null && settings.fullSize && image.size.height > window.height;
+  const isGrown = clock.drawsFrames && settings.fullSize && image.size.height > window.height;
   const isProven = cutAt !== null || options.isExpected(shot.bytes);
   if (!isGrown || isProven || camera.deviceScale !== 1 || settings.format !== 'png') return result;
   const found = deadline.race('looking at each part of the page', findMissing(page, clock, window, image));
@@ -163,20 +162,29 @@ async function awaitStabilizers(context: CaptureContext): Promise<Still> {
   return deadline.race('waiting for the page to become stable', wait());
 }
 
+/** A page of which all is shown that is to be captured. */
+interface Shown {
+  /** Height at which an endless page is cut, in CSS pixels; null for no limit. */
+  readonly cutAt: number | null;
+  /** The window that was asked for. */
+  readonly window: Size;
+}
+
 /** Makes the window show all that is to be captured, as far as the driver can. */
 async function showAll(
   { page, state, clock, settings, deadline }: CaptureContext,
   { locator }: Subject,
-): Promise<{ readonly cutAt: number | null }> {
+): Promise<Shown> {
   if (locator) await clock.awaiting(awaitElement(locator, deadline.remainingMs(1 / 2)));
   if (locator && clock.drawsFrames) await isolateElement(locator);
   if (settings.contentHeight) {
     await clock.awaiting(fitViewportToContent(page));
     await clock.pass(FRAME_MS);
   }
-  const grows = settings.fullSize || locator !== null;
-  if (!clock.drawsFrames || settings.contentHeight || settings.format === 'pdf' || !grows) return { cutAt: null };
-  return growWindow(page, state, clock, !hasInteractions(settings));
+  const window = page.viewportSize() ?? (await page.evaluate(windowSize));
+  const grows = clock.drawsFrames && (settings.fullSize || locator !== null);
+  if (!grows || settings.contentHeight || settings.format === 'pdf') return { window, cutAt: null };
+  return { window, cutAt: await growWindow(page, state, clock, !hasInteractions(settings)) };
 }
 
 /** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */
@@ -253,7 +261,7 @@ function cutWarning(cutAt: number | null): Warning[] {
 }
 
 /** An image, and what is known about the page that it shows. */
-interface Seen extends TakenImage, Still {
+interface Seen extends TakenImage, Still, Pick<Shown, 'window'> {
   readonly camera: Camera;
 }
 
@@ -263,7 +271,7 @@ async function describeResult(
   subject: Subject,
   options: ImageOptions,
   url: string,
-  { bytes, previous, attempts, prepared, camera, warnings, broken }: Seen,
+  { bytes, previous, attempts, prepared, camera, window, warnings, broken }: Seen,
 ): Promise<CaptureResult> {
   const { network, clock, deadline, stopwatch } = context;
   const image = await options.readImage(bytes);
@@ -284,6 +292,7 @@ async function describeResult(
   const structure = await stopwatch.time('screenshot', structureInTime);
   const capture = {
     ...description,
+    viewport: window,
     structure,
     image,
     takenAt: Date.now(),
@@ -304,15 +313,14 @@ async function describeImage(
   { page, clock, settings, deadline }: CaptureContext,
   deviceScale: number,
   checked: Promise<Pick<Capture, 'masks' | 'ignored' | 'warnings'>>,
-): Promise<Pick<Capture, 'masks' | 'ignored' | 'viewport' | 'environment' | 'warnings'>> {
+): Promise<Pick<Capture, 'masks' | 'ignored' | 'environment' | 'warnings'>> {
   const driver = clock.drawsFrames ? 'frames' : undefined;
-  const [{ masks, ignored, warnings }, environment, names, viewport] = await Promise.all([
+  const [{ masks, ignored, warnings }, environment, names] = await Promise.all([
     deadline.race('checking the screenshot', checked),
     deadline.race('reading the environment', readEnvironment(page, deviceScale, driver)),
     settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
-    page.viewportSize() ?? deadline.race('measuring the viewport', page.evaluate(windowSize)),
   ]);
-  return { masks, ignored, viewport, environment, warnings: [...(names ? warnOfErrorText(names) : []), ...warnings] };
+  return { masks, ignored, environment, warnings: [...(names ? warnOfErrorText(names) : []), ...warnings] };
 }
 
 /** Runs in the page. */

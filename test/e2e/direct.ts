@@ -3,9 +3,16 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, test as base, devices, type LaunchOptions } from '@playwright/test';
+import { test as base, devices, type LaunchOptions } from '@playwright/test';
 import { openContext } from '../../src/browser/context.js';
-import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
+import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
+import {
+  type Control,
+  type LaunchedBrowser,
+  launchControlled,
+  openControlledPage,
+} from '../../src/browser/page-control.js';
+import { createPageState } from '../../src/browser/page-state.js';
 import { capturePage } from '../../src/capture/capture-page.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
@@ -56,16 +63,33 @@ interface Fixtures {
   shoot(list: string): Promise<Shots>;
 }
 
+interface WorkerFixtures {
+  launchOptions: LaunchOptions;
+  /** What of a page is controlled, as far as the browser allows it. */
+  control: Control;
+  /** The browser in which lists are captured. A page that it opens by itself draws nothing. */
+  launched: LaunchedBrowser;
+}
+
 const { executablePath } = chooseBrowser(
   { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
   process,
 );
 
 /** Playwright's `test` that captures lists without a run round them: many pages a second. */
-export const test = base.extend<Fixtures, { launchOptions: LaunchOptions }>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  control: ['frames', { scope: 'worker', option: true }],
+  launched: [
+    async ({ playwright, launchOptions, control }, use) => {
+      const launch = (args: string[]) => playwright.chromium.launch({ ...launchOptions, args });
+      const { browser } = await launchControlled(launch, launchOptions.args ?? [], control !== 'frames');
+      await use({ browser, control });
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
   launchOptions: [
-    async ({}, use) =>
-      use({ ...(executablePath && { executablePath }), args: drawingFlags(repeatableFlags(OFFLINE_FLAGS)) }),
+    async ({}, use) => use({ ...(executablePath && { executablePath }), args: repeatableFlags(OFFLINE_FLAGS) }),
     { scope: 'worker' },
   ],
   serve: async ({}, use) => {
@@ -77,9 +101,9 @@ export const test = base.extend<Fixtures, { launchOptions: LaunchOptions }>({
     });
     for (const close of closings) close();
   },
-  shoot: async ({ browser }, use) => {
+  shoot: async ({ launched }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'proofsheet-direct-'));
-    await use((list) => shootList(browser, folder, list));
+    await use((list) => shootList(launched, folder, list));
     rmSync(folder, { recursive: true, force: true });
   },
 });
@@ -107,7 +131,7 @@ export async function startServer(respond: (received: Received) => Answer) {
   return { server: { url: `http://127.0.0.1:${port}`, port, received }, close };
 }
 
-async function shootList(browser: Browser, folder: string, list: string): Promise<Shots> {
+async function shootList(launched: LaunchedBrowser, folder: string, list: string): Promise<Shots> {
   const file = join(folder, 'pages.yaml');
   writeFileSync(file, list);
   const plan = readPlan(file, { env: process.env, devices: Object.keys(devices) });
@@ -116,7 +140,7 @@ async function shootList(browser: Browser, folder: string, list: string): Promis
   const queue = [...shots];
   const work = async () => {
     for (let shot = queue.shift(); shot; shot = queue.shift()) {
-      const [end] = await Promise.allSettled([shootOne(browser, shot, shot.after)]);
+      const [end] = await Promise.allSettled([shootOne(launched, shot, shot.after)]);
       ends.set(shot.id, end);
     }
   };
@@ -124,19 +148,19 @@ async function shootList(browser: Browser, folder: string, list: string): Promis
   return shotsOf(shots, ends);
 }
 
-async function shootOne(browser: Browser, shot: Shot, target: Target): Promise<CaptureResult> {
-  const context = await openContext(browser, shot.emulation, target, false);
+async function shootOne({ browser, control }: LaunchedBrowser, shot: Shot, target: Target): Promise<CaptureResult> {
+  const open = () => openContext(browser, shot.emulation, target, false);
+  const { page, controlled } = await openControlledPage(browser, control, open);
   try {
     const help = {
       timeoutMs: shot.timeoutMs,
-      drawsBeyondWindow: true,
-      longPolls: new Map(),
+      state: createPageState(page, controlled),
       isExpected: () => false,
       readImage: async (bytes: Buffer) => readImage(bytes),
     };
-    return await capturePage(await context.newPage(), target, shot.capture, help);
+    return await capturePage(page, target, shot.capture, help);
   } finally {
-    await context.close();
+    await page.context().close();
   }
 }
 

@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
-import { frameFlags } from '../../src/browser/frame-control.js';
+import { controlOf, type LaunchedBrowser } from '../../src/browser/page-control.js';
 import { createStorybookServers } from '../../src/core/setup/servers.js';
 import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/core/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/core/shot/decide.js';
-import { pageRulesOf } from '../../src/core/shot/page-rules.js';
 import { type CaptureFunctions, captureOpened, createPages } from '../../src/core/shot/page-session.js';
 import { createOpenedShot, planRun } from '../../src/core/shot/plan-shots.js';
 import { testShot } from '../../src/core/shot/test-shot.js';
@@ -42,9 +41,8 @@ export interface RunOptions {
   readonly mode?: UpdateMode;
   /** Number of shots that are captured at the same time. @default 3 */
   readonly atOnce?: number;
+  /** Captures the pages by the plain driver. @default the browser of the lists */
   readonly browser?: Browser;
-  /** The browser was launched with `frameFlags`: the clock and the frames of its pages are controlled. @default false */
-  readonly controlsFrames?: boolean;
 }
 
 /** Runs page lists and comparisons of open pages. The baselines are kept in a temp folder for the duration of a test. */
@@ -61,30 +59,22 @@ export interface Runs {
   path(name: string): string;
 }
 
-/** The `test` of the captures, with {@link Runs}. `frameBrowser` controls the clock and the frames of its pages. */
-export const test = base.extend<{ runs: Runs }, { frameBrowser: Browser }>({
-  frameBrowser: [
-    async ({ playwright, launchOptions }, use) => {
-      const { args = [] } = launchOptions;
-      const browser = await playwright.chromium.launch({ ...launchOptions, args: frameFlags(args) });
-      await use(browser);
-      await browser.close();
-    },
-    { scope: 'worker' },
-  ],
-  runs: async ({ browser }, use) => {
+/** The `test` of the captures, with {@link Runs}. */
+export const test = base.extend<{ runs: Runs }>({
+  runs: async ({ launched }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'proofsheet-runs-'));
-    await use(createRuns(browser, folder));
+    await use(createRuns(launched, folder));
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   },
 });
 
-function createRuns(ownBrowser: Browser, folder: string): Runs {
+function createRuns(own: LaunchedBrowser, folder: string): Runs {
   const baselines = join(folder, 'baselines');
   mkdirSync(baselines);
   let number = 0;
   return {
-    async run(list, { mode = 'none', atOnce = 3, browser = ownBrowser, controlsFrames = false } = {}) {
+    async run(list, { mode = 'none', atOnce = 3, browser } = {}) {
+      const launched = browser ? { browser, control: controlOf(browser) } : own;
       const file = join(folder, 'pages.yaml');
       writeFileSync(file, list);
       const { shots } = planRun(file, { env: process.env, devices: Object.keys(devices) });
@@ -97,21 +87,14 @@ function createRuns(ownBrowser: Browser, folder: string): Runs {
       const places = { baselines, work: join(folder, `run-${number++}`) };
       const tested = new Map<string, TestedShot>();
       const work = async () => {
-        // As in a worker of the plugin, shots share pages, and no page survives a failure.
         const pages = createPages((_, call) => call());
         for (let shot = queue.shift(); shot; shot = queue.shift()) {
-          const rules = pageRulesOf({ contextOptions: {}, credentials: [], isRecorded: false }, shot);
-          const session = pages.begin(async () => ({ browser, drawsBeyondWindow: true, controlsFrames }), shot, rules);
-          const result = await testOne(
-            shot,
-            session.captureFunctions,
-            { open: async () => ({ browser }) },
-            mode,
-            places,
+          const session = pages.begin(async () => launched, shot, false);
+          tested.set(
+            shot.id,
+            await testOne(shot, session.captureFunctions, { open: async () => launched }, mode, places),
           );
-          tested.set(shot.id, result);
           await session.end();
-          if (!result.verdict.passed || queue.length === 0) await session.closePages();
         }
       };
       await Promise.all(Array.from({ length: atOnce }, work));

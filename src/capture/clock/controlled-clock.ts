@@ -10,7 +10,7 @@ const STEP_MS = 500;
 const ACTION_STEP_MS = 20;
 
 /** Milliseconds of the page's time for each look at whether its document has loaded. */
-const LOAD_STEP_MS = 0.1;
+const LOAD_STEP_MS = 0.001;
 
 /** How long {@link PageClock.awaiting} waits before the page gets time, in milliseconds. */
 const USUAL_MS = 400;
@@ -162,9 +162,9 @@ export function createControlledClock(
         const end = () => {
           isOver = true;
         };
-        event.then(end, end);
-        do await use(await grant(LOAD_STEP_MS));
-        while (!isOver && isCurrent());
+        const over = event.then(end, end);
+        while (!isOver && isCurrent())
+          if (!(await isEndedIn(CHECK_MS, over))) await use(await grant(LOAD_STEP_MS));
         await event;
       }),
     align: (ms) =>

@@ -17,12 +17,6 @@ const REACTION_MS = 1_000;
 /** The shares of the window that an area which scrolls must have, to be shown in full: of its height, and of its area. */
 const LARGE_AREA = { height: 0.5, area: 0.2 };
 
-/** A window that shows all of its page. */
-export interface GrownWindow {
-  /** Height at which an endless page is cut, in CSS pixels; null for no limit. */
-  readonly cutAt: number | null;
-}
-
 /**
  * Makes the window of a page as tall as its content, so that everything is in view. What a page shows only in view is then there:
  * frames of other sites, content with `content-visibility`, fixed backgrounds, virtual lists, and what hides again when it is
@@ -32,6 +26,7 @@ export interface GrownWindow {
  * grows until the area shows all of its content. Lengths follow the window then, as on a taller screen.
  *
  * @param scrolls - the page gets a scroll event, as if a visitor had scrolled
+ * @returns height at which an endless page is cut, in CSS pixels; null for no limit.
  * @throws ProofsheetError `page-too-tall`
  */
 export async function growWindow(
@@ -39,13 +34,12 @@ export async function growWindow(
   state: PageState,
   clock: PageClock,
   scrolls: boolean,
-): Promise<GrownWindow> {
+): Promise<number | null> {
   const window = page.viewportSize();
-  if (!window) return { cutAt: null };
+  if (!window) return null;
   // A phone shows a page that is wider than its window at a smaller scale.
   const { height: firstHeight, scale } = await page.evaluate(measureWindow, window.width);
   let height = firstHeight;
-  let cutAt: number | null = null;
   let isPinned = false;
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
     const contentHeight = await readContentHeight(state);
@@ -62,12 +56,9 @@ export async function growWindow(
     isPinned ||= pins;
     await page.evaluate(notifyOfScroll, scrolls);
     await clock.pass(REACTION_MS);
-    if (isEndless) {
-      cutAt = MAX_FEED_HEIGHT;
-      break;
-    }
+    if (isEndless) return MAX_FEED_HEIGHT;
   }
-  return { cutAt };
+  return null;
 }
 
 async function readContentHeight(state: PageState): Promise<number> {

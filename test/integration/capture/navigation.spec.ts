@@ -1,30 +1,6 @@
 import type { Page } from '@playwright/test';
-import { createDeadline } from '../../../src/capture/deadline.js';
-import { openPage } from '../../../src/capture/navigation.js';
-import { watchNetwork } from '../../../src/capture/network.js';
-import { test } from '../../e2e/direct.js';
 import { expect, html } from '../../e2e/project.js';
-import { take } from './settle.js';
-
-test('a page that is loaded leaves no wait behind, which would keep a command from ending', async ({ page, serve }) => {
-  const { url } = await serve(() => html('<h1>Home</h1>'));
-  const network = watchNetwork(page);
-  const waits: AbortSignal[] = [];
-  const watched = {
-    ...network,
-    stalled(ms: number, signal: AbortSignal) {
-      waits.push(signal);
-      return network.stalled(ms, signal);
-    },
-  };
-  const credentials = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
-  const target = { url, httpStatus: null, finalUrl: null, credentials };
-  expect(await openPage(page, target, watched, createDeadline(30_000, url), 'load')).toEqual([]);
-  expect(waits.map(({ aborted }) => aborted)).toEqual([true]);
-  const ended = network.stalled(60_000, AbortSignal.abort());
-  await expect(ended).rejects.toThrow(/abort/);
-  network.stop();
-});
+import { take, test } from './settle.js';
 
 test('what failed in a document is forgotten once another one replaces it', async ({ browser, serve }) => {
   const { url, received } = await serve(({ url: { pathname } }) => {
@@ -42,7 +18,7 @@ test('what failed in a document is forgotten once another one replaces it', asyn
   expect(capture.missingResponses).toEqual([]);
 });
 
-test('a page that timers leave is opened again as it was first: with its responses awaited, and its animations held', async ({
+test('a page that timers leave is opened again as it was first: with its responses awaited', async ({
   browser,
   serve,
 }) => {
@@ -65,7 +41,7 @@ test('a page that timers leave is opened again as it was first: with its respons
     waitFor: [{ kind: 'response', pattern: '**/data' }] as const,
     javascriptCode: "document.querySelector('h1').append(', script')",
   };
-  await take(browser, `${url}/wait`, { settings, holdsAnimations: true, after });
+  await take(browser, `${url}/wait`, { settings, after });
   expect(titles).toEqual(['Page, moved before complete, data, script']);
 });
 

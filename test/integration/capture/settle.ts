@@ -1,5 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { type SlowSite, serveSlowly } from '../../../fixtures/settle/server.js';
+import { type Control, openControlledPage } from '../../../src/browser/page-control.js';
+import { createPageState } from '../../../src/browser/page-state.js';
 import { capturePage } from '../../../src/capture/capture-page.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import type { CaptureResult } from '../../../src/model/capture.js';
@@ -18,6 +20,8 @@ export interface Repetitions {
 
 /** The `test` of the specimens in `fixtures/settle`. */
 export const test = base.extend<Repetitions, { site: SlowSite }>({
+  // The browser of the lists.
+  browser: [async ({ launched }, use) => use(launched.browser), { scope: 'worker' }],
   captures: [3, { option: true }],
   site: [
     async ({}, use) => {
@@ -105,7 +109,8 @@ interface Wish {
   /** @default never: images are taken until they stand still. */
   readonly isExpected?: (bytes: Buffer) => boolean;
   readonly timeoutMs?: number;
-  readonly holdsAnimations?: boolean;
+  /** What of the page is controlled. @default its frames, if the browser lets them */
+  readonly control?: Control;
   /** Looks at the page that was captured. */
   readonly after?: (page: Page) => Promise<unknown>;
 }
@@ -116,21 +121,21 @@ export async function take(browser: Browser, url: string, wish: Wish): Promise<C
     slowness = SLOWNESS[turn % SLOWNESS.length] ?? 1,
     isExpected = () => false,
     timeoutMs = 30_000,
-    holdsAnimations = false,
+    control = 'frames',
   } = wish;
-  const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
+  const open = () => browser.newContext({ viewport: { width: 640, height: 480 } });
+  const { page, controlled } = await openControlledPage(browser, control, open);
+  const context = page.context();
   try {
-    const page = await context.newPage();
     const session = await context.newCDPSession(page);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: slowness });
+    // A processor that is slowed down does not respond while the clock of its page is paused.
+    if (control === 'nothing') await session.send('Emulation.setCPUThrottlingRate', { rate: slowness });
     await new Promise((resolve) => setTimeout(resolve, (turn * 53) % 41));
     const target = { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS };
     const settings = { ...SETTINGS, ...wish.settings, settle: { ...DEFAULTS.settle, ...wish.settle } };
     const result = await capturePage(page, target, settings, {
       timeoutMs,
-      holdsAnimations,
-      drawsBeyondWindow: true,
-      longPolls: new Map(),
+      state: createPageState(page, controlled),
       isExpected,
       readImage: async (bytes: Buffer) => readImage(bytes),
     });

@@ -1,11 +1,15 @@
-import { type Browser, type BrowserContextOptions, chromium, expect, test } from '@playwright/test';
-import { chooseBrowser, drawingFlags, repeatableFlags } from '../../../src/browser/launch.js';
+import { type Browser, type BrowserContextOptions, chromium, expect, type Page, test } from '@playwright/test';
+import { chooseBrowser, repeatableFlags } from '../../../src/browser/launch.js';
 import { createPageState } from '../../../src/browser/page-state.js';
-import { type BackendSettings, createScreenshotBackend } from '../../../src/capture/screenshot/backend.js';
+import { createRealClock } from '../../../src/capture/clock/page-clock.js';
+import { watchNetwork } from '../../../src/capture/network.js';
+import { createCamera } from '../../../src/capture/screenshot/camera.js';
 import { type AreaCapture, captureTiles, MAX_HEIGHT, SAFE_ROWS } from '../../../src/capture/screenshot/tiles.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
 import type { EncodedImage, Pixels } from '../../../src/model/image.js';
+import type { CaptureSettings } from '../../../src/model/shot.js';
+import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
 
 // The camera alone: what it gives is read back row by row.
 let browser: Browser;
@@ -20,7 +24,7 @@ test.beforeAll(async () => {
   };
   const { executablePath } = chooseBrowser(wish, { platform: process.platform, env: process.env });
   browser = await chromium.launch({
-    args: drawingFlags(repeatableFlags([])),
+    args: repeatableFlags([]),
     ...(executablePath ? { executablePath } : {}),
   });
 });
@@ -62,12 +66,7 @@ for (const { deviceScaleFactor, height } of [
 ]) {
   test(`every pixel of a page with fixed and sticky parts is where a single shot has it, at ${deviceScaleFactor}`, async () => {
     const page = await open(`${STICKY}${bands(height)}`, { deviceScaleFactor });
-    const camera = await createScreenshotBackend(
-      { page, locator: null },
-      createPageState(page),
-      { ...SETTINGS, scale: 'device' },
-      1_000,
-    );
+    const camera = await cameraOf(page, { scale: 'device' });
     const joined = await decodeImage(read(await camera.shoot()));
     const single = await decodeImage(read(await page.screenshot({ fullPage: true })));
     await page.close();
@@ -79,25 +78,18 @@ for (const { deviceScaleFactor, height } of [
 
 test('repeated captures of a page are equal byte for byte', async () => {
   const page = await open(bands(17_000));
-  const camera = await createScreenshotBackend({ page, locator: null }, createPageState(page), SETTINGS, 1_000);
+  const camera = await cameraOf(page);
   const first = await camera.shoot();
   expect((await camera.shoot()).equals(first)).toBe(true);
   await page.close();
 });
 
-test('a page that grew since the last image is measured again, and an endless one is cut off', async () => {
+test('a page that grew since the last image is measured again', async () => {
   const page = await open(bands(15_000));
-  const camera = await createScreenshotBackend(
-    { page, locator: null },
-    createPageState(page),
-    { ...SETTINGS, cutAt: 18_000 },
-    1_000,
-  );
+  const camera = await cameraOf(page);
   expect(read(await camera.shoot()).size.height).toBe(15_000);
   await page.setContent(bands(17_000));
   expect(read(await camera.shoot()).size.height).toBe(17_000);
-  await page.setContent(bands(61_000));
-  expect(read(await camera.shoot()).size.height).toBe(18_000);
   await page.close();
 });
 
@@ -142,14 +134,7 @@ test('a tall page is a JPEG that is right, and no WebP, which cannot be so tall'
 });
 
 const WIDTH = 320;
-const SETTINGS: BackendSettings = {
-  format: 'png',
-  quality: 80,
-  fullSize: true,
-  scale: 'css',
-  cutAt: null,
-  drawsBeyondWindow: true,
-};
+const SETTINGS: CaptureSettings = { ...resolveSettings({ fullSize: true }).capture, scale: 'css' };
 
 const STICKY = `
   <div style="position: fixed; bottom: 0; width: 100%; height: 60px; background: #0af"></div>
@@ -185,15 +170,16 @@ async function open(content: string, options: BrowserContextOptions = {}) {
   return page;
 }
 
-async function capture(content: string, settings: Partial<BackendSettings> = {}, options: BrowserContextOptions = {}) {
+/** The camera of a page whose frames are not controlled. */
+function cameraOf(page: Page, settings: Partial<CaptureSettings> = {}) {
+  const context = { page, state: createPageState(page), clock: createRealClock(watchNetwork(page)) };
+  return createCamera({ ...context, settings: { ...SETTINGS, ...settings } }, { page, locator: null }, null);
+}
+
+async function capture(content: string, settings: Partial<CaptureSettings> = {}, options: BrowserContextOptions = {}) {
   const page = await open(content, options);
   try {
-    const camera = await createScreenshotBackend(
-      { page, locator: null },
-      createPageState(page),
-      { ...SETTINGS, ...settings },
-      1_000,
-    );
+    const camera = await cameraOf(page, settings);
     return read(await camera.shoot());
   } finally {
     await page.close();

@@ -1,4 +1,3 @@
-import type { Browser } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { html } from '../../e2e/project.js';
 import { growing, RESTLESS } from '../restless.js';
@@ -201,12 +200,10 @@ const KINDS: readonly Kind[] = [
   { what: 'of a page that moves', specimens: STILL },
 ];
 
-// Many pages, of which some draw a hundred frames: only in the soak tier, until the driver is the default.
 for (const { what, specimens } of KINDS)
   test(`a change ${what} is found by one load, and a page that does not change passes`, { tag: '@soak' }, async ({
     runs,
     serve,
-    frameBrowser,
   }) => {
     test.setTimeout(600_000);
     const all = Object.entries(specimens);
@@ -227,7 +224,7 @@ for (const { what, specimens } of KINDS)
         `  - { name: ${JSON.stringify(name)}, url: /${index}/, ${fields} }\n`,
     );
     const list = `baseURL: ${site.url}\ndefaults: { strict: false, timeout: 60 }\npages:\n${pages.join('')}`;
-    const run = (mode: 'missing' | 'none') => statusesOf(runs, frameBrowser, list, mode);
+    const run = (mode: 'missing' | 'none') => statusesOf(runs, list, mode);
     const each = (status: string) => all.map(([name]) => [name, status]);
     expect(await run('missing')).toEqual(each('new'));
     expect(await run('none')).toEqual(each('passed'));
@@ -240,8 +237,8 @@ for (const { what, specimens } of KINDS)
     expect(loads).toHaveLength(all.length + confirmed.length);
   });
 
-async function statusesOf(runs: Runs, browser: Browser, list: string, mode: 'missing' | 'none') {
-  const run = await runs.run(list, { mode, browser, controlsFrames: true, atOnce: 1 });
+async function statusesOf(runs: Runs, list: string, mode: 'missing' | 'none') {
+  const run = await runs.run(list, { mode, atOnce: 2 });
   const statuses = new Map(run.statuses.map((line) => [line.replace(/: \w+$/, ''), line.replace(/.*: /, '')]));
   return [...list.matchAll(/name: "([^"]+)"/g)].map(([, name = '']) => [name, statuses.get(name) ?? 'no shot']);
 }

@@ -3,6 +3,7 @@ import { expect } from '@playwright/test';
 import { PNG } from 'pngjs';
 import type { Answer } from '../../e2e/direct.js';
 import { html, UNSTABLE } from '../../e2e/project.js';
+import { RESTLESS } from '../restless.js';
 import { test } from '../runs.js';
 
 test('transitions, endless animations, the caret, and late fonts and images are stabilized', {
@@ -21,12 +22,13 @@ test('transitions, endless animations, the caret, and late fonts and images are 
 
 test('a page that keeps changing is unstable, has both images, and never becomes a baseline', {
   tag: ['@pain-28', '@pain-42'],
-}, async ({ runs, serve }) => {
+}, async ({ browser, runs, serve }) => {
   const clock = `<h1>Clock</h1>${UNSTABLE}`;
   const site = await serve(() => html(clock));
   const run = await runs.run(
     `baseURL: ${site.url}\ndefaults: { width: 400, height: 300 }\npages:\n  - { name: clock, url: /, timeout: 8 }\n`,
-    { mode: 'all' },
+    // A page whose frames are controlled moves only when it is told to.
+    { mode: 'all', browser },
   );
   expect(run.passed).toBe(false);
   const shot = run.shot('clock');
@@ -40,6 +42,16 @@ test('a page that keeps changing is unstable, has both images, and never becomes
   expect(shot.before?.link && shot.after?.link && shot.diff?.link).toBeTruthy();
   expect(runs.baselines()).toEqual([]);
 });
+
+for (const [what, body] of Object.entries(RESTLESS))
+  test(`${what} does not keep a page from passing: each run shows it at the same moment`, async ({ runs, serve }) => {
+    const site = await serve(() => html(`<h1>Page</h1>${body}`));
+    const list = `baseURL: ${site.url}\npages: [{ name: page, url: /, width: 640, height: 480 }]\n`;
+    expect((await runs.run(list, { mode: 'missing' })).shot('page')).toMatchObject({ status: 'new', unsteady: false });
+    const before = site.received.length;
+    for (let count = 0; count < 2; count++) expect((await runs.run(list)).statuses).toEqual(['page: passed']);
+    expect(site.received.slice(before).filter(({ url }) => url.pathname === '/')).toHaveLength(2);
+  });
 
 test('a page that navigates away during the capture is an error, whenever it navigates', async ({ runs, serve }) => {
   const site = await serve(restless());
