@@ -16,6 +16,7 @@ import {
   awaitAddress,
   checkAddress,
   checkStatus,
+  isAt,
   isNavigation,
   isWeb,
   LateNavigation,
@@ -149,6 +150,7 @@ async function captureThroughNavigations(
   let opened = hasActions ? await navigateByActions(captureContext, target, navigations, first) : first;
   for (let count = 0; count <= MAX_NAVIGATIONS; count++) {
     const { warnings, awaited, address, runsTimers } = opened;
+    const startUrl = page.url();
     const documentContext = { ...captureContext, deadline: deadline.until(navigations.next()) };
     try {
       // The actions navigated to this page. Do not repeat the interactions here: they could navigate to another one.
@@ -158,7 +160,9 @@ async function captureThroughNavigations(
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
       captureContext.clock.abandon();
-      if (cause instanceof LateNavigation && runsTimers && !hasActions) {
+      // Such as by `<meta http-equiv="refresh">`: only the query of the URL is another one.
+      const isOtherView = page.url() !== startUrl && isAt(page, startUrl);
+      if (cause instanceof LateNavigation && runsTimers && !hasActions && !isOtherView) {
         // The page is captured as it was before its timers navigate.
         const reopened = await reopen(captureContext, target).catch((failure: unknown) => {
           if (isNavigation(failure)) return null;

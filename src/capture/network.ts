@@ -17,13 +17,11 @@ export interface Failure {
 export interface Network {
   /** Checks whether a WebSocket or an event stream is open. */
   hasSockets(): boolean;
-  /**
-   * Checks whether the open requests may still be waited for. If they have held the page for too long, they are given up.
-   *
-   * @param heldMs - how long they have held it, in milliseconds
-   */
-  isHolding(heldMs: number): boolean;
-  /** Lists the URLs of the open requests that were given up because they held the page for too long. */
+  /** Checks whether a request is open that may still be waited for. */
+  isHolding(): boolean;
+  /** Gives up the open requests: nothing waits for them any more. */
+  giveUp(): void;
+  /** Lists the URLs of the open requests that were given up. */
   givenUp(): string[];
   /** Waits for the open requests that were not given up, as long as they may hold the page. A poll is not waited for. */
   answered(): Promise<void>;
@@ -39,12 +37,12 @@ export interface Network {
 }
 
 /**
- * How long a request may hold its page, in milliseconds: one without a response, one whose body still arrives or is not read, one that
- * repeats an answered request, and an event stream. If nothing is open, the machine is busy.
+ * How long a request is waited for, in milliseconds: for its response, and then for its body, which may not be read at all; for one that
+ * repeats an answered request; and for an event stream.
  */
-const HELD_MS = { unanswered: 10_000, body: 5_000, poll: 2_000, stream: 1_000, nothing: 5_000 };
+const HELD_MS = { unanswered: 10_000, body: 3_000, poll: 2_000, stream: 1_000 };
 
-/** Interval between two checks of how long requests have held the page, in milliseconds. */
+/** Interval between two checks of how long requests were waited for, in milliseconds. */
 const CHECK_MS = 50;
 
 const LOAD_BLOCKING_RESOURCES: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
@@ -57,6 +55,8 @@ const BROKEN_CONNECTION =
 
 /** A request without a complete response. */
 interface OpenRequest {
+  /** When it was sent, or answered, in milliseconds of `performance.now()`. */
+  readonly since: number;
   readonly isAnswered: boolean;
   readonly isPoll: boolean;
 }
@@ -86,13 +86,13 @@ export function watchNetwork(page: Page): Network {
   const listeners = {
     request(request: Request) {
       collector.note(request, {});
-      open.set(request, { isAnswered: false, isPoll: isPoll(request, answers) });
+      open.set(request, { since: performance.now(), isAnswered: false, isPoll: isPoll(request, answers) });
     },
     response(response: Response) {
       const request = response.request();
       collector.note(request, { response });
       const opened = open.get(request);
-      if (opened) open.set(request, { ...opened, isAnswered: true });
+      if (opened) open.set(request, { ...opened, since: performance.now(), isAnswered: true });
       // The failures so far are those of the document that this one replaces.
       if (isDocumentOf(page, request)) failures.clear();
       if (response.status() >= 400) failures.set(request, String(response.status()));
@@ -128,13 +128,11 @@ export function watchNetwork(page: Page): Network {
   page.on('worker', noteWorker);
   context.on('serviceworker', noteServiceWorker);
   context.on('page', notePage);
-  const holding = () => [...open].filter(([request]) => !abandoned.has(request));
-  const isHolding = (heldMs: number) => {
-    const limits = holding().map(([request, state]) => limitOf(request, state));
-    if (heldMs < Math.max(...limits, limits.length === 0 ? HELD_MS.nothing : 0)) return true;
-    for (const [request] of holding()) abandoned.add(request);
-    return false;
+  const giveUp = () => {
+    for (const request of open.keys()) abandoned.add(request);
   };
+  const isAwaited = ([request, state]: [Request, OpenRequest]) =>
+    !abandoned.has(request) && performance.now() - state.since < limitOf(request, state);
   const failed = (accepts: (reason: string) => boolean) =>
     [...failures].flatMap(([request, reason]) =>
       PAINTED_RESOURCES.includes(request.resourceType()) && accepts(reason) ? [request.url()] : [],
@@ -146,12 +144,13 @@ export function watchNetwork(page: Page): Network {
   const unique = (urls: readonly string[]) => [...new Set(urls.map(withoutQuery))];
   return {
     hasSockets: () => sockets.size > 0 || [...open.keys()].some((request) => request.resourceType() === 'eventsource'),
-    isHolding,
+    isHolding: () => [...open].some(isAwaited),
+    giveUp,
     givenUp: () => [...abandoned].filter((request) => open.has(request)).map((request) => request.url()),
     async answered() {
-      const startedAt = performance.now();
-      const isAwaited = () => holding().some(([, { isPoll }]) => !isPoll);
-      while (isAwaited() && isHolding(performance.now() - startedAt)) await nextEvent(waiters, CHECK_MS);
+      const isOpen = () => [...open].some((entry) => !entry[1].isPoll && isAwaited(entry));
+      while (isOpen()) await nextEvent(waiters, CHECK_MS);
+      for (const entry of open) if (!entry[1].isPoll && !isAwaited(entry)) abandoned.add(entry[0]);
     },
     missing: () => unique([...failed(() => true), ...pending()]),
     lost: () => unique(failed((reason) => BROKEN_CONNECTION.test(reason))),

@@ -113,7 +113,7 @@ export async function takeScreenshot(
 /** Lets the page live until late content has arrived. */
 async function live({ page, clock, settings, pageStyles }: CaptureContext, { runsTimers }: OpenedPage): Promise<void> {
   await pageStyles.apply(page);
-  if (clock.isControlled && hasInteractions(settings)) {
+  if (clock.isControlled && hasInteractions(settings) && runsTimers) {
     await clock.align(MOMENT_MS);
     await restartAnimations(page);
   }

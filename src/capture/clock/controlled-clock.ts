@@ -21,6 +21,9 @@ const ACTION_WAIT_MS = 30;
 /** Milliseconds by which two frames at one moment of the page differ: the time of a frame must grow. */
 const TICK_MS = 0.01;
 
+/** How long a page may take for its time if no request holds it, in milliseconds: the machine may be busy. */
+const BUSY_MS = 2_000;
+
 /** Interval between two looks at the requests that hold the time, in milliseconds. */
 const CHECK_MS = 20;
 
@@ -90,7 +93,8 @@ export function createControlledClock(
     const startedAt = performance.now();
     if (network.givenUp().length > 0) await network.answered();
     while (!(await isEndedIn(CHECK_MS, end))) {
-      if (network.isHolding(performance.now() - startedAt)) continue;
+      if (network.isHolding() || performance.now() - startedAt < BUSY_MS) continue;
+      network.giveUp();
       await setPolicy('advance', ms);
     }
     spend();
@@ -163,8 +167,7 @@ export function createControlledClock(
           isOver = true;
         };
         const over = event.then(end, end);
-        while (!isOver && isCurrent())
-          if (!(await isEndedIn(CHECK_MS, over))) await use(await grant(LOAD_STEP_MS));
+        while (!isOver && isCurrent()) if (!(await isEndedIn(CHECK_MS, over))) await use(await grant(LOAD_STEP_MS));
         await event;
       }),
     align: (ms) =>

@@ -14,7 +14,7 @@ const NEVER: Record<string, { path: string; says: string }> = {
   },
   backgrounds: {
     path: 'images/?only=background&image=/never/a.jpg',
-    says: 'images: images or frames did not finish loading: SITE/never/a.jpg',
+    says: 'load: the load event did not fire in time: no response for SITE/never/a.jpg',
   },
   frames: {
     path: 'images/?only=frame&frame=/never/a.html',

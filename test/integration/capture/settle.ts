@@ -33,70 +33,26 @@ export const test = base.extend<Repetitions, { site: SlowSite }>({
   ],
 });
 
-/** What stays the same however often it is captured, and what does not without its stabilizer. */
+/** A page that is the same however often it is captured. */
 export interface Specimen {
   readonly path: string;
   /** The server is another number of milliseconds late at every capture; given as `late` to the page. */
   readonly isLate?: true;
-  /** What alarms without it, by kind. */
-  readonly alarms: Readonly<Record<string, string>>;
-  /** Looking on mends it, at the cost of more images: what alarms is the first one; nor is it always the right one with it. */
-  readonly mended?: true;
 }
 
 export const SPECIMENS: Readonly<Record<Exclude<SettleName, 'gifs' | 'scrollbars' | 'spelling'>, Specimen>> = {
-  load: { path: 'load/', isLate: true, alarms: { 'a script that takes 4.5 s': 'load/?late=4500' } },
-  fonts: { path: 'fonts/', isLate: true, alarms: { 'a font that takes 3.5 s': 'fonts/?late=3500' } },
-  images: {
-    path: 'images/',
-    isLate: true,
-    alarms: {
-      'a lazy image far below': 'images/?only=lazy',
-      'a lazy image in a shadow root': 'images/?only=shadow',
-      'a lazy image that a script puts in late': 'images/?only=rendered',
-      'a lazy frame': 'images/?only=frame',
-      'an image that takes 3.5 s': 'images/?only=late&late=3500',
-      'a background that takes 3.5 s': 'images/?only=background&late=3500',
-    },
-  },
-  layout: { path: 'layout/', alarms: { 'content that comes in steps': 'layout/' }, mended: true },
-  busy: { path: 'busy/', isLate: true, alarms: { 'a region filled after 1.5 s': 'busy/?late=1500' } },
-  animations: {
-    path: 'animations/',
-    alarms: {
-      'a spinner': 'animations/?only=spinner',
-      'a spinner of a pseudo-element': 'animations/?only=pseudo',
-      'an animation in a shadow root': 'animations/?only=shadow',
-      'a Web Animation': 'animations/?only=script',
-      'a transition': 'animations/?only=transition',
-      'a marquee': 'animations/?only=marquee',
-    },
-  },
-  motion: {
-    path: 'motion/',
-    alarms: {
-      'a canvas drawn in every frame': 'motion/?only=canvas',
-      'a carousel': 'motion/?only=interval',
-      'a carousel of timeouts': 'motion/?only=timeouts',
-    },
-  },
-  videos: { path: 'videos/', isLate: true, alarms: { 'a film': 'videos/' } },
-  caret: { path: 'caret/', alarms: { 'a field with the focus': 'caret/' } },
-  scroll: { path: 'scroll/', alarms: { 'content that waits until it is scrolled to': 'scroll/' } },
-  random: { path: 'random/', alarms: { 'a layout by chance': 'random/' } },
+  load: { path: 'load/', isLate: true },
+  fonts: { path: 'fonts/', isLate: true },
+  images: { path: 'images/', isLate: true },
+  layout: { path: 'layout/' },
+  busy: { path: 'busy/', isLate: true },
+  animations: { path: 'animations/' },
+  motion: { path: 'motion/' },
+  videos: { path: 'videos/', isLate: true },
+  caret: { path: 'caret/' },
+  scroll: { path: 'scroll/' },
+  random: { path: 'random/' },
 };
-
-/** Declares the test that shows what a stabilizer is for: without it, a specimen differs from capture to capture. */
-export function declareAlarm(name: string, kind: string, path: string, mended: true | undefined): void {
-  test(`${name}: without it ${kind} alarms${mended ? ', were it not for the images that follow' : ''}`, async ({
-    browser,
-    site,
-  }) => {
-    const baseline = takeBaseline(browser, `${site.url}/${path.replace(/late=\d+/, 'late=0')}`);
-    const off = { settle: { [name]: false }, timeoutMs: 6_000, isExpected: () => mended === true };
-    await expectAlarm(browser, `${site.url}/${path}`, off, baseline);
-  });
-}
 
 /** How one capture is to be taken. */
 interface Wish {
