@@ -145,7 +145,9 @@ export async function launchControlled(
   isHeaded: boolean,
 ): Promise<LaunchedBrowser> {
   if (isHeaded || process.platform === 'darwin') return { browser: await launch([...flags]), control: 'time' };
-  const browser = await launch([...flags, ...FRAME_FLAGS]);
+  // Animated images and SMIL animations follow the frames.
+  const moving = flags.map((flag) => flag.replace(/,imageAnimationPolicy=2\b/, ''));
+  const browser = await launch([...moving, ...FRAME_FLAGS]);
   if (await drawsOnRequest(browser)) return { browser, control: 'frames' };
   await browser.close();
   return { browser: await launch([...flags]), control: 'time' };

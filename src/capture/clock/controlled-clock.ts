@@ -6,8 +6,9 @@ import type { PageClock } from './page-clock.js';
 /** Milliseconds of the page's time between two frames, unless the caller says otherwise. */
 const STEP_MS = 500;
 
-/** Milliseconds of the page's time between two frames while Playwright acts in the page. */
+/** Milliseconds of the page's time between two frames while Playwright acts in the page, and while something is awaited that takes long. */
 const ACTION_STEP_MS = 20;
+const WAITING_STEP_MS = 100;
 
 /** Milliseconds of the page's time for each look at whether its document has loaded. */
 const LOAD_STEP_MS = 0.001;
@@ -117,49 +118,49 @@ export function createControlledClock(
     await draw(ms);
     if (hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
   };
-  const drawDuring = async (isRunning: () => boolean) => {
+  const passSteps = async (ms: number, stepMs: number, isCurrent: () => boolean) => {
+    for (let leftMs = ms; leftMs > 0 && isCurrent(); leftMs -= stepMs) await step(Math.min(leftMs, stepMs));
+  };
+  const drawDuring = async (isRunning: () => boolean, stepMs: number) => {
     while (isRunning()) {
-      const { end } = await grant(ACTION_STEP_MS);
+      const { end } = await grant(stepMs);
       const isUsed = await isEndedIn(ACTION_WAIT_MS, end);
       if (isUsed) spend();
-      await draw(isUsed ? ACTION_STEP_MS : TICK_MS);
+      await draw(isUsed ? stepMs : TICK_MS);
     }
+  };
+
+  /** Lets the page live while work runs. */
+  const live = async <T>(work: Promise<T>, stepMs: number): Promise<T> => {
+    let isDone = false;
+    const done = () => {
+      isDone = true;
+    };
+    work.then(done, done);
+    try {
+      await inTurn((isCurrent) => drawDuring(() => !isDone && isCurrent(), stepMs));
+    } catch (cause) {
+      // A page that closed or crashed draws no frame. Then the work fails, too, and has the better error.
+      return withTimeLimit(CLOSE_MS, work, () => {
+        throw cause;
+      });
+    }
+    return work;
   };
 
   return {
     isControlled: true,
     drawsFrames: control === 'frames',
     hasOwnClocks,
-    pass: (ms, stepMs = STEP_MS) =>
-      inTurn(async (isCurrent) => {
-        for (let leftMs = ms; leftMs > 0 && isCurrent(); leftMs -= stepMs) await step(Math.min(leftMs, stepMs));
-      }),
+    pass: (ms, stepMs = STEP_MS) => inTurn((isCurrent) => passSteps(ms, stepMs, isCurrent)),
     async awaiting(work) {
-      const isSoon = await isEndedIn(
-        USUAL_MS,
-        work.then(
-          () => {},
-          () => {},
-        ),
+      const settled = work.then(
+        () => {},
+        () => {},
       );
-      return isSoon ? work : this.during(work);
+      return (await isEndedIn(USUAL_MS, settled)) ? work : live(work, WAITING_STEP_MS);
     },
-    async during(work) {
-      let isDone = false;
-      const done = () => {
-        isDone = true;
-      };
-      work.then(done, done);
-      try {
-        await inTurn((isCurrent) => drawDuring(() => !isDone && isCurrent()));
-      } catch (cause) {
-        // A page that closed or crashed draws no frame. Then the work fails, too, and has the better error.
-        return withTimeLimit(CLOSE_MS, work, () => {
-          throw cause;
-        });
-      }
-      return work;
-    },
+    during: (work) => live(work, ACTION_STEP_MS),
     until: (event) =>
       inTurn(async (isCurrent) => {
         let isOver = false;
@@ -171,9 +172,9 @@ export function createControlledClock(
         await event;
       }),
     align: (ms) =>
-      inTurn(async () => {
+      inTurn(async (isCurrent) => {
         if (time.granted) await use(time.granted);
-        await step(ms - (time.usedMs % ms));
+        await passSteps(ms - (time.usedMs % ms), STEP_MS, isCurrent);
       }),
     shoot: (format, quality) =>
       inTurn(async () => {
