@@ -1,4 +1,5 @@
 import type { Pixels, Rectangle } from '../../../model/image.js';
+import { isBackground, type Line } from '../empty-space.js';
 
 /**
  * Returns the number of columns by which most of the recognizable content moved to the right. Reads a limited number of
@@ -149,11 +150,31 @@ export function wordsOf({ data, width, height }: Pixels): Uint32Array {
   return new Uint32Array(data.buffer, data.byteOffset, width * height);
 }
 
-/** Checks whether columns are empty space: each one equals the adjacent column to the left, or each one that to the right. */
+/**
+ * Checks whether columns are empty space: each one equals the adjacent column to the left, or each one that to the right, and they are the
+ * background of the content beside them.
+ */
 export function isSpace(view: View, from: number, to: number): boolean {
-  return [from - 1, to].some(
-    (adjacent) => adjacent >= 0 && adjacent < view.width && areAllEqual(view, from, to, adjacent),
-  );
+  const isEqual = (column: number) => isWithin(view, column) && areAllEqual(view, from, to, column);
+  if (!isEqual(from - 1) && !isEqual(to)) return false;
+  let [left, right] = [from, to];
+  while (isEqual(left - 1)) left--;
+  while (isEqual(right)) right++;
+  return [
+    [left, left - 1],
+    [right - 1, right],
+  ].some(([inner = 0, outer = 0]) => isWithin(view, outer) && isBackground(lineOf(view, inner), lineOf(view, outer)));
+}
+
+function isWithin({ width }: View, column: number): boolean {
+  return column >= 0 && column < width;
+}
+
+/** Returns the pixels of a column, and one more above and below if the image has one. */
+function lineOf({ words, height, stride, start }: View, column: number): Line {
+  const top = start >= stride ? -1 : 0;
+  const bottom = start + height * stride + column < words.length ? height + 1 : height;
+  return { words, start: start + top * stride + column, step: stride, length: bottom - top };
 }
 
 /** Checks whether a column of one view equals a column of another. */
