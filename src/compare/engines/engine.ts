@@ -1,4 +1,5 @@
 import type { EngineName } from '../../model/shot.js';
+import { withColorSteps } from './color-steps.js';
 import { compareByOdiff, odiffVersion } from './odiff.js';
 import type { Engine } from './pixel-diff.js';
 import { compareByPixelmatch, pixelmatchVersion } from './pixelmatch.js';
@@ -7,9 +8,9 @@ import { compareByPixelmatch, pixelmatchVersion } from './pixelmatch.js';
 export function selectEngine(name: EngineName): Engine {
   switch (name) {
     case 'odiff':
-      return compareByOdiff;
+      return withColorSteps(compareByOdiff);
     case 'pixelmatch':
-      return compareByPixelmatch;
+      return withColorSteps(compareByPixelmatch);
     default:
       return name satisfies never;
   }
