@@ -1,5 +1,4 @@
 import type { Pixels, Rectangle } from '../../../model/image.js';
-import { isBackground, type Line } from '../empty-space.js';
 
 /**
  * Returns the number of columns by which most of the recognizable content moved to the right. Reads a limited number of
@@ -192,5 +191,41 @@ function areAllEqual({ words, stride, start, height }: View, from: number, to: n
     const word = words[row + reference];
     for (let at = row + from; at < row + to; at++) if (words[at] !== word) return false;
   }
+  return true;
+}
+
+/** Consecutive pixels of a row or of a column of an image, as 32-bit words. */
+export interface Line {
+  readonly words: Uint32Array;
+  /** The index of the first pixel. */
+  readonly start: number;
+  /** The distance from one pixel to the next: 1 in a row, the width of the image in a column. */
+  readonly step: number;
+  readonly length: number;
+}
+
+/**
+ * Checks whether a line at the edge of equal lines is the background of the line beside it: where the two differ, the line keeps the color
+ * that it has next to there. The background of a text does. A bar, which begins and ends with its color, does not.
+ */
+export function isBackground(line: Line, beside: Line): boolean {
+  for (let from = 0; from < line.length; from++) {
+    if (isEqualAt(line, beside, from)) continue;
+    let to = from + 1;
+    while (to < line.length && !isEqualAt(line, beside, to)) to++;
+    const isKept = [from - 1, to].some((next) => next >= 0 && next < line.length && hasColorOf(line, next, from, to));
+    if (!isKept) return false;
+    from = to;
+  }
+  return true;
+}
+
+function isEqualAt(one: Line, other: Line, index: number): boolean {
+  return one.words[one.start + index * one.step] === other.words[other.start + index * other.step];
+}
+
+function hasColorOf({ words, start, step }: Line, next: number, from: number, to: number): boolean {
+  const color = words[start + next * step];
+  for (let index = from; index < to; index++) if (words[start + index * step] !== color) return false;
   return true;
 }

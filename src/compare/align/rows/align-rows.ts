@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Pixels } from '../../../model/image.js';
-import { wordsOf } from '../columns/column-offset.js';
-import { isBackground, type Line } from '../empty-space.js';
+import { isBackground, type Line, wordsOf } from '../columns/column-offset.js';
 import { matchRows } from './match-rows.js';
 import { type Block, offsetOf, type Rows, selectBlocks, unequalRows } from './select-blocks.js';
 
