@@ -8,6 +8,7 @@ import type { SeenLoad } from '../model/reuse.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
+import { addBaselineWarnings } from './error-text.js';
 import { createFrameClock, type FrameClock } from './frames/frame-clock.js';
 import { stabilizersInFrames, takeInFrames } from './frames/take-in-frames.js';
 import { type PageTime, REAL_TIME } from './in-page/page-clock.js';
@@ -88,7 +89,8 @@ export async function capturePage(
       const acceptsSolidColor = target.accepts?.solidColor ?? false;
       const captureContext = { ...context, time, isOpenPage: false, holdsAnimations, acceptsSolidColor };
       const document = { warnings, awaited, address: target, runsTimers: true };
-      const result = await captureThroughNavigations(captureContext, target, options, navigations, document);
+      const captured = await captureThroughNavigations(captureContext, target, options, navigations, document);
+      const result = await addBaselineWarnings(captured, captureContext, target, options.isExpected);
       if (options.recordLoad) options.recordLoad(await readLoad(page, network));
       return result;
     } finally {

@@ -7,6 +7,14 @@ import type { CapturedStructure } from './structure.js';
 /** A problem of a capture that is not an error. */
 export type Warning = Readonly<z.infer<typeof warningSchema>>;
 
+/** Codes of warnings about an image that becomes a baseline, and about a baseline. */
+export const BASELINE_WARNINGS = {
+  data: 'baseline-data',
+  address: 'baseline-address',
+  signIn: 'baseline-sign-in',
+  record: 'baseline-record',
+} as const;
+
 /** A captured page. */
 export interface Capture {
   /** The encoded image, as the browser returned it. */
@@ -31,6 +39,8 @@ export interface Capture {
   /** Those of {@link missingResponses} whose connection broke: the next load may receive them. */
   readonly lostResponses: readonly string[];
   readonly warnings: readonly Warning[];
+  /** Warnings that count only if the image becomes a baseline. @default none */
+  readonly baselineWarnings?: readonly Warning[];
   /** The environment of the browser. The comparison adds `engine`. */
   readonly environment: Omit<Environment, 'engine'>;
   /** The structure of the page; null if it was not asked for, or could not be read. */

@@ -1,4 +1,4 @@
-import type { Capture, CaptureResult, Warning } from '../../model/capture.js';
+import { BASELINE_WARNINGS, type Capture, type CaptureResult, type Warning } from '../../model/capture.js';
 import type { Comparison } from '../../model/comparison.js';
 import { differingParts, type Environment, type EnvironmentRule } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
@@ -172,15 +172,52 @@ function warningOf({ capture, before }: Captured): ProofsheetError | null {
   const sides = before.kind === 'live' ? [before.capture, capture] : [capture];
   for (const { url, warnings } of sides) {
     const [first] = warnings;
-    if (!first) continue;
-    return new ProofsheetError({
-      code: 'page-warning',
-      where: url,
-      found: `${first.message} (\`strict\` makes this warning an error)`,
-      advice: 'Fix the page, or remove `strict`.',
-    });
+    if (first) return strictError(url, first);
   }
   return null;
+}
+
+function strictError(where: string, { message }: Warning): ProofsheetError {
+  return new ProofsheetError({
+    code: 'page-warning',
+    where,
+    found: `${message} (\`strict\` makes this warning an error)`,
+    advice: 'Fix the page, or remove `strict`.',
+  });
+}
+
+/**
+ * Adds the warnings about an image that becomes a baseline, now or by approval, and about a baseline that has lost its record. With
+ * `strict`, the outcome becomes an error.
+ *
+ * @param baseline - the path of the baseline in messages
+ */
+export function warnAboutBaseline(outcome: Outcome, baseline: string, strict: boolean): Outcome {
+  if (outcome.status !== 'new' && outcome.status !== 'passed' && outcome.status !== 'changed') return outcome;
+  const { capture } = outcome;
+  const more = [
+    ...(becomesBaseline(outcome) ? (capture.baselineWarnings ?? []) : []),
+    ...lostRecord(outcome, baseline),
+  ];
+  const [first] = more;
+  if (!first) return outcome;
+  if (strict) return { status: 'error', error: strictError(capture.url, first), capture };
+  return { ...outcome, capture: { ...capture, warnings: [...capture.warnings, ...more] } };
+}
+
+type Judged = Extract<Outcome, { status: 'new' | 'passed' | 'changed' }>;
+
+function becomesBaseline(outcome: Judged): boolean {
+  if (outcome.status === 'new') return true;
+  return outcome.before.kind === 'baseline' && (outcome.status === 'changed' || outcome.write);
+}
+
+/** Without its record, a baseline has no environment, no masks and no structure. Equal bytes need none of them. */
+function lostRecord(outcome: Judged, path: string): Warning[] {
+  if (outcome.status === 'new' || outcome.before.kind !== 'baseline' || outcome.write) return [];
+  if (outcome.before.environment !== null || outcome.before.comparison.kind === 'equal') return [];
+  const message = `the baseline ${path} has no record, because another tool wrote it: its environment, masks and structure are lost, and pixels that only anti-aliasing explains may not count; to write it again, run: npx playwright test --update-snapshots=all`;
+  return [{ code: BASELINE_WARNINGS.record, message }];
 }
 
 /** The input of the check that a baseline was captured in the same environment. */

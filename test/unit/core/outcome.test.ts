@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Before, decideOutcome, type Evidence, isGreen, type UpdateMode } from '../../../src/core/shot/decide.js';
+import {
+  type Before,
+  decideOutcome,
+  type Evidence,
+  isGreen,
+  type UpdateMode,
+  warnAboutBaseline,
+} from '../../../src/core/shot/decide.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
@@ -150,5 +157,64 @@ describe('a warning', () => {
     expect(outcome.status === 'error' && outcome.error.message).toBe(
       'http://127.0.0.1/before: an image is broken (`strict` makes this warning an error). Fix the page, or remove `strict`.',
     );
+  });
+});
+
+describe('a warning about an image that becomes a baseline', () => {
+  const warning = { code: 'baseline-data', message: 'data did not load' };
+  const doubtful = captureOf(image, 'http://127.0.0.1/doubtful', { baselineWarnings: [warning] });
+  const recorded = (comparison: Comparison) => ({
+    ...baseline(comparison),
+    environment: { ...capture.environment, engine: 'x' },
+  });
+  const judge = (before: Before, mode: UpdateMode, strict = false) => {
+    const evidence = { kind: 'captured', capture: doubtful, before, earlier: [] } as const;
+    return warnAboutBaseline(decideOutcome(evidence, { mode, ci: false }, strict), 'home.png', strict);
+  };
+  const warningsOf = (before: Before, mode: UpdateMode) => {
+    const outcome = judge(before, mode);
+    return 'capture' in outcome ? outcome.capture?.warnings : null;
+  };
+
+  test('is told of one that is written, or can be approved', () => {
+    expect(warningsOf({ kind: 'missing' }, 'none')).toEqual([warning]);
+    expect(warningsOf(recorded(different), 'none')).toEqual([warning]);
+    expect(warningsOf(recorded(within), 'all')).toEqual([warning]);
+  });
+
+  test('is not told of one that passed, or has no baseline', () => {
+    expect(warningsOf(recorded(equal), 'all')).toEqual([]);
+    expect(warningsOf(recorded(within), 'changed')).toEqual([]);
+    expect(warningsOf(live(different), 'all')).toEqual([]);
+  });
+
+  test('is an error for a strict shot, which keeps its image and writes no baseline', () => {
+    const outcome = judge({ kind: 'missing' }, 'changed', true);
+    expect(outcome).toMatchObject({ status: 'error', capture: doubtful, error: { code: 'page-warning' } });
+    expect(judge(recorded(equal), 'changed', true)).toMatchObject({ status: 'passed' });
+  });
+});
+
+describe('a baseline without a record', () => {
+  const of = (comparison: Comparison, mode: UpdateMode) => {
+    const evidence = { kind: 'captured', capture, before: baseline(comparison), earlier: [] } as const;
+    const outcome = warnAboutBaseline(decideOutcome(evidence, { mode, ci: false }, false), 'home.png', false);
+    return 'capture' in outcome ? outcome.capture?.warnings : null;
+  };
+
+  test('is named with what is lost, until it is written again', () => {
+    expect(of(within, 'none')).toEqual([
+      {
+        code: 'baseline-record',
+        message:
+          'the baseline home.png has no record, because another tool wrote it: its environment, masks and structure are lost, and pixels that only anti-aliasing explains may not count; to write it again, run: npx playwright test --update-snapshots=all',
+      },
+    ]);
+    expect(of(different, 'none')).toHaveLength(1);
+    expect(of(within, 'all')).toEqual([]);
+  });
+
+  test('lacks nothing if its bytes are those of the capture', () => {
+    expect(of(equal, 'none')).toEqual([]);
   });
 });
