@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CaptureTime, Environment, Exclusion } from './environment.js';
+import type { CaptureTime, Environment, Exclusion, HiddenElement } from './environment.js';
 import { messageOf, type warningSchema } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
 import type { CapturedStructure } from './structure.js';
@@ -13,6 +13,7 @@ export const BASELINE_WARNINGS = {
   address: 'baseline-address',
   signIn: 'baseline-sign-in',
   record: 'baseline-record',
+  hidden: 'baseline-hidden',
 } as const;
 
 /** A captured page. */
@@ -38,6 +39,8 @@ export interface Capture {
   readonly missingResponses: readonly string[];
   /** Those of {@link missingResponses} whose connection broke: the next load may receive them. */
   readonly lostResponses: readonly string[];
+  /** What `hideCookie` removed. @default it is off */
+  readonly hidden?: readonly HiddenElement[];
   readonly warnings: readonly Warning[];
   /** Warnings that count only if the image becomes a baseline. @default none */
   readonly baselineWarnings?: readonly Warning[];

@@ -21,6 +21,15 @@ export const exclusionSchema = z.strictObject({
 /** See {@link exclusionSchema}. */
 export type Exclusion = z.infer<typeof exclusionSchema>;
 
+/** Schema of what `hideCookie` removed from a page. */
+export const hiddenElementSchema = z.strictObject({
+  element: z.string().describe('its kind, and the element as a selector'),
+  text: z.string().describe('the first 80 characters of its visible text, in lower case'),
+});
+
+/** See {@link hiddenElementSchema}. */
+export type HiddenElement = z.infer<typeof hiddenElementSchema>;
+
 /** Everything except the page that affects an image. */
 export const environmentSchema = z.strictObject({
   os: z.string().describe('process.platform of the machine on which the browser runs'),
@@ -77,6 +86,10 @@ export const baselineRecordSchema = z.strictObject({
   ignored: z.array(exclusionSchema).describe('ignored areas'),
   environment: environmentSchema,
   time: captureTimeSchema.exactOptional().describe('how time passed in the page; absent: real'),
+  hidden: z
+    .array(hiddenElementSchema)
+    .exactOptional()
+    .describe('what `hideCookie` removed; absent: it was off, or an older version wrote the record'),
   structure: z
     .string()
     .regex(/^[\da-f]{64}$/)

@@ -3,6 +3,7 @@ import type { CaptureTime } from '../../model/environment.js';
 import { messageOf } from '../../model/errors.js';
 import type { EncodedImage, Size } from '../../model/image.js';
 import type { BrokenResource, StructureRequest } from '../../model/structure.js';
+import { listHidden } from '../cookies/hide-banners.js';
 import { readEnvironment } from '../environment.js';
 import { readPageNames, warnOfErrorText } from '../error-text.js';
 import { createTimerReader } from '../in-page/timers.js';
@@ -142,6 +143,7 @@ export async function describeCapture(
     shots,
     time: options.time ?? 'real',
     isExact,
+    ...(captureContext.settings.hideCookie && { hidden: await listHidden(captureContext.page) }),
     missingResponses: network.missing(),
     lostResponses: network.lost(),
     warnings: [...warnings, ...imageWarnings],

@@ -1,4 +1,4 @@
-import { BASELINE_WARNINGS, type Capture, type CaptureResult, type Warning } from '../../model/capture.js';
+import type { Capture, CaptureResult, Warning } from '../../model/capture.js';
 import type { Comparison } from '../../model/comparison.js';
 import { differingParts, type Environment, type EnvironmentRule } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
@@ -33,6 +33,8 @@ export type Before =
       readonly compared: number;
       /** Differences from the run that captured the baseline. */
       readonly warnings: readonly Warning[];
+      /** What the record of the baseline lacks. A run that rewrites baselines writes it again. */
+      readonly outdated: readonly Warning[];
     }
   /** The other side of a two-state run. It is never written as a baseline. */
   | {
@@ -141,7 +143,8 @@ function judge(capture: Capture, before: Before, { mode, ci }: Policy): Outcome 
       return { status: statusOf(before.comparison), capture, before, write: false };
     case 'baseline': {
       const status = statusOf(before.comparison);
-      const write = status === 'changed' ? rewrites : mode === 'all' && before.comparison.kind !== 'equal';
+      const isOther = status === 'changed' || before.outdated.length > 0;
+      const write = isOther ? rewrites : mode === 'all' && before.comparison.kind !== 'equal';
       return { status, capture, before, write };
     }
     default:
@@ -187,17 +190,15 @@ function strictError(where: string, { message }: Warning): ProofsheetError {
 }
 
 /**
- * Adds the warnings about an image that becomes a baseline, now or by approval, and about a baseline that has lost its record. With
- * `strict`, the outcome becomes an error.
- *
- * @param baseline - the path of the baseline in messages
+ * Adds the warnings about an image that becomes a baseline, now or by approval, and about a baseline that lacks something. With `strict`,
+ * the outcome becomes an error.
  */
-export function warnAboutBaseline(outcome: Outcome, baseline: string, strict: boolean): Outcome {
+export function warnAboutBaseline(outcome: Outcome, strict: boolean): Outcome {
   if (outcome.status !== 'new' && outcome.status !== 'passed' && outcome.status !== 'changed') return outcome;
   const { capture } = outcome;
   const more = [
     ...(becomesBaseline(outcome) ? (capture.baselineWarnings ?? []) : []),
-    ...lostRecord(outcome, baseline),
+    ...('before' in outcome && outcome.before.kind === 'baseline' && !outcome.write ? outcome.before.outdated : []),
   ];
   const [first] = more;
   if (!first) return outcome;
@@ -210,14 +211,6 @@ type Judged = Extract<Outcome, { status: 'new' | 'passed' | 'changed' }>;
 function becomesBaseline(outcome: Judged): boolean {
   if (outcome.status === 'new') return true;
   return outcome.before.kind === 'baseline' && (outcome.status === 'changed' || outcome.write);
-}
-
-/** Without its record, a baseline has no environment, no masks and no structure. Equal bytes need none of them. */
-function lostRecord(outcome: Judged, path: string): Warning[] {
-  if (outcome.status === 'new' || outcome.before.kind !== 'baseline' || outcome.write) return [];
-  if (outcome.before.environment !== null || outcome.before.comparison.kind === 'equal') return [];
-  const message = `the baseline ${path} has no record, because another tool wrote it: its environment, masks and structure are lost, and pixels that only anti-aliasing explains may not count; to write it again, run: npx playwright test --update-snapshots=all`;
-  return [{ code: BASELINE_WARNINGS.record, message }];
 }
 
 /** The input of the check that a baseline was captured in the same environment. */

@@ -112,7 +112,7 @@ function decide(evidence: Evidence, shot: Shot, runner: RunnerContext): Outcome 
   const check = { rule: shot.environment, url };
   const permitted = enforceEnvironmentRule(decideOutcome(evidence, policy, shot.strict), check, policy);
   const judged = refuseMasked(permitted, { url, minCompared: shot.minCompared }, policy);
-  return warnAboutBaseline(judged, runner.baseline.shownPath, shot.strict);
+  return warnAboutBaseline(judged, shot.strict);
 }
 
 /**
@@ -195,7 +195,7 @@ function packedStructureOf(outcome: Outcome, { before }: Shot): Buffer | null {
 /** Returns the record that is stored inside the baseline file. */
 function baselineRecordOf(
   shot: Shot,
-  { image, masks, ignored, environment, time }: Capture,
+  { image, masks, ignored, environment, time, hidden }: Capture,
   runner: RunnerContext,
 ): BaselineRecord {
   return {
@@ -206,6 +206,7 @@ function baselineRecordOf(
     ignored: clampExclusions(ignored, image.size),
     environment: { ...environment, engine: engineVersion(shot.compare.engine) },
     ...(time === 'controlled' && { time }),
+    ...(hidden && { hidden: [...hidden] }),
   };
 }
 

@@ -308,6 +308,36 @@ test('a page that may not be the one that was asked for has a warning when it be
     expect(warningsOf(changed, name)).toEqual(DOUBTFUL[name]?.warnings);
 });
 
+test('what `hideCookie` removes is in the record, and has a warning if the baseline does not know it', async ({
+  runs,
+  serve,
+}) => {
+  const banner =
+    '<div id="bar" style="position: fixed; bottom: 0; background: #eee">We use cookies. <button>Accept</button> <button>Reject</button></div>';
+  const backdrop = '<div class="dim" style="position: fixed; inset: 0; background: #0008; z-index: 9"></div>';
+  let more = '';
+  const site = await serve(() => html(`<h1>Home</h1>${banner}${more}`));
+  const list = `baseURL: ${site.url}\npages:\n  - { name: home, url: /, hideCookie: true }\n  - { name: shown, url: / }\n`;
+  const bar = { element: 'banner (div#bar)', text: 'we use cookies. accept reject' };
+  const written = await runs.run(list, { mode: 'changed' });
+  expect(written.shot('home').hidden).toEqual([bar]);
+  expect(written.shot('shown').hidden).toBeUndefined();
+  more = backdrop;
+  const run = await runs.run(list);
+  expect(run.statuses).toEqual(['home: passed', 'shown: changed']);
+  expect(run.shot('home').hidden).toEqual([bar, { element: 'backdrop (div.dim)', text: '' }]);
+  expect(run.shot('home').warnings).toEqual([
+    {
+      code: 'baseline-hidden',
+      message:
+        '`hideCookie` hides what it did not hide in the baseline: backdrop (div.dim); if that is right, run: npx playwright test --update-snapshots',
+    },
+  ]);
+  const rewritten = await runs.run(list, { mode: 'changed' });
+  expect(rewritten.shot('home')).toMatchObject({ status: 'passed', written: true, warnings: [] });
+  expect((await runs.run(list)).shot('home').warnings).toEqual([]);
+});
+
 test('a baseline that cannot be written is an error of that shot alone', async ({ runs, serve }) => {
   const site = await serve(({ url }) => html(`<h1>${url.pathname}</h1>`));
   writeFileSync(runs.path('a'), 'a file where a folder has to be');
