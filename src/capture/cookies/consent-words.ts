@@ -271,7 +271,7 @@ function failureOf(cookie: string): string {
   const isBe = 'are|is|were|been|be|sind|wurden|sont|été|están|estão|sono|zijn|är|er|są';
   const condition = '(?:if|when|unless|until|wenn|falls|si|se|als|jeśli|om|hvis)';
   const blocked = `(?<!${condition} (?:[\\p{L}-]+ ){0,3})(?:${cookie})\\p{L}* ?(?:[\\p{L}-]+ )?(?:(?:${isBe}) (?:\\p{L}+ ){0,3})?(?:${BLOCKED.join('|')})\\p{L}*(?! (?:by default|until|unless|bis))`;
-  const enable = `(?:${ENABLE})[^.!?]{0,30}(?:${cookie})[^.!?]{0,12}(?:browser|navigat|navegador|przegląd|(?:to|um|pour|para|per) )`;
+  const enable = `(?<!\\p{L})(?:${ENABLE})[^.!?]{0,30}(?:${cookie})[^.!?]{0,12}(?:browser|navigat|navegador|przegląd|to (?:sign|log|continue|proceed|use|view|access))`;
   return `(?<!\\p{L})(?:${FAILED})|${blocked}|${enable}`;
 }
 

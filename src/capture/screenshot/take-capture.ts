@@ -143,7 +143,6 @@ export async function describeCapture(
     shots,
     time: options.time ?? 'real',
     isExact,
-    ...(captureContext.settings.hideCookie && { hidden: await listHidden(captureContext.page) }),
     missingResponses: network.missing(),
     lostResponses: network.lost(),
     warnings: [...warnings, ...imageWarnings],
@@ -187,14 +186,18 @@ async function describeImage(
   { page, clock, settings, deadline }: CaptureContext,
   { checkImage, deviceScale }: ScreenshotSession,
   image: EncodedImage,
-): Promise<Pick<Capture, 'masks' | 'ignored' | 'viewport' | 'environment' | 'warnings'>> {
-  const [{ masks, ignored, warnings }, environment, names, viewport] = await Promise.all([
+): Promise<Pick<Capture, 'masks' | 'ignored' | 'viewport' | 'environment' | 'hidden' | 'warnings'>> {
+  const [{ masks, ignored, warnings }, environment, names, viewport, hidden] = await Promise.all([
     deadline.race('checking the screenshot', checkImage(image)),
     deadline.race('reading the environment', readEnvironment(page, deviceScale, clock ? 'frames' : undefined)),
     settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
     page.viewportSize() ?? deadline.race('measuring the viewport', page.evaluate(windowSize)),
+    settings.hideCookie ? deadline.race('listing what `hideCookie` hid', listHidden(page)) : null,
   ]);
-  return { masks, ignored, viewport, environment, warnings: [...(names ? warnOfErrorText(names) : []), ...warnings] };
+  return {
+    ...{ masks, ignored, viewport, environment, ...(hidden && { hidden }) },
+    warnings: [...(names ? warnOfErrorText(names) : []), ...warnings],
+  };
 }
 
 /** Runs in the page. */

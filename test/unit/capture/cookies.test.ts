@@ -88,6 +88,8 @@ describe('the words of consent', () => {
       'non-essential cookies are blocked until you agree',
       'marketing cookies are disabled by default',
       'cookies enable us to improve this website',
+      'we enable cookies to give you the best experience',
+      'we set creative cookies to measure our adverts',
       'cookies help us to deliver our services',
       'wenn cookies deaktiviert sind, fehlen funktionen',
       'you can change your browser settings',
