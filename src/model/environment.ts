@@ -24,7 +24,7 @@ export type Exclusion = z.infer<typeof exclusionSchema>;
 /** Schema of what `hideCookie` removed from a page. */
 export const hiddenElementSchema = z.strictObject({
   element: z.string().describe('its kind, and the element as a selector'),
-  text: z.string().describe('the first 80 characters of its visible text, in lower case'),
+  text: z.string().describe('the first 80 characters of its visible text'),
 });
 
 /** See {@link hiddenElementSchema}. */

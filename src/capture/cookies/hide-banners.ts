@@ -200,7 +200,7 @@ export function hideInFrame(parts: HideParts): FrameResult {
   const isBanner = self !== top && (reader.asksConsent(document.body) || reader.choiceOf(document.body) === 'consent');
   for (const { element, name } of parts.find())
     if (element instanceof HTMLElement)
-      changes.hide(element, `${name} (${tree.describe(element)})`, tree.textOf(element));
+      changes.hide(element, `${name} (${tree.describe(element)})`, tree.shownTextOf(element));
   for (const element of state.hidden)
     if (getComputedStyle(element).display !== 'none') element.style.setProperty('display', 'none', 'important');
   if (state.hidden.size > 0) {

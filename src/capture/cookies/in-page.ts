@@ -39,6 +39,8 @@ export interface Tree {
   find(element: Element, selector: string): Element[];
   /** Returns the visible text in lower case, with normalized spaces and apostrophes. */
   textOf(element: Element): string;
+  /** Returns the visible text as it is written, with normalized spaces. */
+  shownTextOf(element: Element): string;
   describe(element: Element): string;
 }
 

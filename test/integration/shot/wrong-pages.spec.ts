@@ -318,7 +318,7 @@ test('what `hideCookie` removes is in the record, and has a warning if the basel
   let more = '';
   const site = await serve(() => html(`<h1>Home</h1>${banner}${more}`));
   const list = `baseURL: ${site.url}\npages:\n  - { name: home, url: /, hideCookie: true }\n  - { name: shown, url: / }\n`;
-  const bar = { element: 'banner (div#bar)', text: 'we use cookies. accept reject' };
+  const bar = { element: 'banner (div#bar)', text: 'We use cookies. Accept Reject' };
   const written = await runs.run(list, { mode: 'changed' });
   expect(written.shot('home').hidden).toEqual([bar]);
   expect(written.shot('shown').hidden).toBeUndefined();
