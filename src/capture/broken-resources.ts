@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Warning } from '../model/capture.js';
+import { BASELINE_WARNINGS, type Warning } from '../model/capture.js';
 import type { BrokenResource } from '../model/structure.js';
 import { evaluateInFrames, openRoots } from './in-page/frames.js';
 import { listSome, type Network } from './network.js';
@@ -47,6 +47,21 @@ export function warnOfBroken(resources: readonly BrokenResource[]): Warning[] {
     return names.length === 0 ? [] : [{ code: `broken-${kind}`, message: `${label} did not load: ${listSome(names)}` }];
   });
 }
+
+/** Returns a warning about the requests of data that failed, except those of frames. */
+export function warnOfData(network: Network): Warning[] {
+  const failed = network
+    .failures()
+    .filter(({ type, isInFrame, reason }) => DATA.includes(type) && !isInFrame && !ABORTED.test(reason));
+  if (failed.length === 0) return [];
+  const names = [...new Set(failed.map(({ url, reason }) => `${url} (${reason})`))];
+  return [{ code: BASELINE_WARNINGS.data, message: `data did not load: ${listSome(names)}` }];
+}
+
+const DATA: readonly string[] = ['fetch', 'xhr', 'eventsource'];
+
+/** Firefox and WebKit name requests that the page itself ended in this way. */
+const ABORTED = /NS_BINDING_ABORTED|cancelled/i;
 
 /** Returns the kind of a failed request; null: it is not reported. */
 function kindOf(type: string, url: string): BrokenResource['kind'] | null {

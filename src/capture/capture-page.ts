@@ -10,6 +10,7 @@ import { createControlledClock } from './clock/controlled-clock.js';
 import { createRealClock } from './clock/page-clock.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
+import { addBaselineWarnings } from './error-text.js';
 import { type Awaited, awaitConditions, runActions, runScript, startResponseWaits } from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
@@ -69,7 +70,8 @@ export async function capturePage(
     try {
       const warnings = await openDocument(context, target);
       const document = { warnings, awaited, address: target, runsTimers: true };
-      const result = await captureThroughNavigations(context, target, options, navigations, document);
+      const captured = await captureThroughNavigations(context, target, options, navigations, document);
+      const result = await addBaselineWarnings(captured, context, target, options.isExpected);
       if (options.recordLoad) options.recordLoad(await readLoad(context));
       return result;
     } finally {

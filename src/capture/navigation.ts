@@ -1,5 +1,6 @@
 import type { Page, Response } from '@playwright/test';
 import { TimeoutError } from '../browser/open-browser.js';
+import { BASELINE_WARNINGS, type Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Target } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
@@ -35,6 +36,21 @@ export function checkAddress(
     found: `the final URL is ${page.url()}, expected ${expected}`,
     advice: 'Set `finalUrl` if the redirect is correct. Otherwise, check whether the page requires a login.',
   });
+}
+
+/** Returns a warning if the query or the hash of a page is another one: {@link checkAddress} does not compare them. */
+export function warnOfAddress(found: string, { url, finalUrl }: Pick<Target, 'url' | 'finalUrl'>): Warning[] {
+  const expected = finalUrl ?? url;
+  // A final URL without a query and a hash accepts any.
+  if (routeOf(found) === routeOf(expected) || (finalUrl !== null && routeOf(finalUrl) === '')) return [];
+  const message = `the final URL is ${found}, expected ${expected}: set \`finalUrl\` to it if the page is the right one`;
+  return [{ code: BASELINE_WARNINGS.address, message }];
+}
+
+/** Returns the query and the hash. A router that keeps routes in the hash adds an empty one to the address of its first page. */
+function routeOf(url: string): string {
+  const { search, hash } = new URL(url);
+  return `${search}${hash.replace(/^#!?\/?$/, '')}`;
 }
 
 /**

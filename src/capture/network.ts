@@ -11,6 +11,8 @@ export interface Failure {
   readonly url: string;
   /** The HTTP status, or the error of the network. */
   readonly reason: string;
+  /** A frame of the page requested it. */
+  readonly isInFrame: boolean;
 }
 
 /** Tracks the requests of a page while it is captured. */
@@ -156,7 +158,9 @@ export function watchNetwork(page: Page): Network {
     lost: () => unique(failed((reason) => BROKEN_CONNECTION.test(reason))),
     failures: () =>
       [...failures].flatMap(([request, reason]) =>
-        isDocumentOf(page, request) ? [] : [{ type: request.resourceType(), url: firstUrlOf(request), reason }],
+        isDocumentOf(page, request)
+          ? []
+          : [{ type: request.resourceType(), url: firstUrlOf(request), reason, isInFrame: isOfFrame(page, request) }],
       ),
     seen: collector.read,
     stop() {
@@ -196,6 +200,11 @@ function limitOf(request: Request, { isAnswered, isPoll }: OpenRequest): number 
 /** Checks whether a request is for a document of the page itself, not for one of its frames. */
 export function isDocumentOf(page: Page, request: Request): boolean {
   return request.isNavigationRequest() && request.frame() === page.mainFrame();
+}
+
+/** The document of a frame has no frame yet when it is requested. */
+function isOfFrame(page: Page, request: Request): boolean {
+  return request.isNavigationRequest() || request.frame() !== page.mainFrame();
 }
 
 /** Returns the URL that the page requested, before all redirects. */

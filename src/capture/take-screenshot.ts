@@ -7,7 +7,7 @@ import { VIEWPORT_BOUNDS } from '../model/list/fields.js';
 import type { BrokenResource, StructureRequest } from '../model/structure.js';
 import { readBrokenResources, warnOfBroken } from './broken-resources.js';
 import type { CaptureContext } from './capture-context.js';
-import { hideCookieBanners } from './cookies/hide-banners.js';
+import { hideCookieBanners, listHidden } from './cookies/hide-banners.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
 import { findMissing } from './frames/find-missing.js';
@@ -313,14 +313,18 @@ async function describeImage(
   { page, clock, settings, deadline }: CaptureContext,
   deviceScale: number,
   checked: Promise<Pick<Capture, 'masks' | 'ignored' | 'warnings'>>,
-): Promise<Pick<Capture, 'masks' | 'ignored' | 'environment' | 'warnings'>> {
+): Promise<Pick<Capture, 'masks' | 'ignored' | 'environment' | 'hidden' | 'warnings'>> {
   const driver = clock.drawsFrames ? 'frames' : undefined;
-  const [{ masks, ignored, warnings }, environment, names] = await Promise.all([
+  const [{ masks, ignored, warnings }, environment, names, hidden] = await Promise.all([
     deadline.race('checking the screenshot', checked),
     deadline.race('reading the environment', readEnvironment(page, deviceScale, driver)),
     settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
+    settings.hideCookie ? deadline.race('listing what `hideCookie` hid', listHidden(page)) : null,
   ]);
-  return { masks, ignored, environment, warnings: [...(names ? warnOfErrorText(names) : []), ...warnings] };
+  return {
+    ...{ masks, ignored, environment, ...(hidden && { hidden }) },
+    warnings: [...(names ? warnOfErrorText(names) : []), ...warnings],
+  };
 }
 
 /** Runs in the page. */

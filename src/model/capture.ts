@@ -1,11 +1,20 @@
 import type { z } from 'zod';
-import type { Environment, Exclusion } from './environment.js';
+import type { Environment, Exclusion, HiddenElement } from './environment.js';
 import { messageOf, type warningSchema } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
 import type { CapturedStructure } from './structure.js';
 
 /** A problem of a capture that is not an error. */
 export type Warning = Readonly<z.infer<typeof warningSchema>>;
+
+/** Codes of warnings about an image that becomes a baseline, and about a baseline. */
+export const BASELINE_WARNINGS = {
+  data: 'baseline-data',
+  address: 'baseline-address',
+  signIn: 'baseline-sign-in',
+  record: 'baseline-record',
+  hidden: 'baseline-hidden',
+} as const;
 
 /** A captured page. */
 export interface Capture {
@@ -29,7 +38,11 @@ export interface Capture {
   readonly missingResponses: readonly string[];
   /** Those of {@link missingResponses} whose connection broke: the next load may receive them. */
   readonly lostResponses: readonly string[];
+  /** What `hideCookie` removed. @default it is off */
+  readonly hidden?: readonly HiddenElement[];
   readonly warnings: readonly Warning[];
+  /** Warnings that count only if the image becomes a baseline. @default none */
+  readonly baselineWarnings?: readonly Warning[];
   /** The environment of the browser. The comparison adds `engine`. */
   readonly environment: Omit<Environment, 'engine'>;
   /** The structure of the page; null if it was not asked for, or could not be read. */

@@ -21,6 +21,15 @@ export const exclusionSchema = z.strictObject({
 /** See {@link exclusionSchema}. */
 export type Exclusion = z.infer<typeof exclusionSchema>;
 
+/** Schema of what `hideCookie` removed from a page. */
+export const hiddenElementSchema = z.strictObject({
+  element: z.string().describe('its kind, and the element as a selector'),
+  text: z.string().describe('the first 80 characters of its visible text'),
+});
+
+/** See {@link hiddenElementSchema}. */
+export type HiddenElement = z.infer<typeof hiddenElementSchema>;
+
 /** Everything except the page that affects an image. */
 export const environmentSchema = z.strictObject({
   os: z.string().describe('process.platform of the machine on which the browser runs'),
@@ -68,6 +77,10 @@ export const baselineRecordSchema = z.strictObject({
   ignored: z.array(exclusionSchema).describe('ignored areas'),
   environment: environmentSchema,
   time: z.enum(['real', 'controlled']).exactOptional().describe('earlier versions wrote how time passed in the page'),
+  hidden: z
+    .array(hiddenElementSchema)
+    .exactOptional()
+    .describe('what `hideCookie` removed; absent: it was off, or an older version wrote the record'),
   structure: z
     .string()
     .regex(/^[\da-f]{64}$/)

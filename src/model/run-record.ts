@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { causeSchema } from './cause.js';
 import { changeEventSchema, columnShiftSchema, regionPlaceSchema, regionSchema, shiftSchema } from './comparison.js';
-import { environmentSchema } from './environment.js';
+import { environmentSchema, hiddenElementSchema } from './environment.js';
 import { problemSchema, warningSchema } from './errors.js';
 
 /** The statuses of a shot, from worst to best. docs/baselines.md documents each under "Statuses". */
@@ -148,6 +148,7 @@ export const shotRecordSchema = z.strictObject({
     })
     .nullable(),
   environment: environmentSchema.nullable(),
+  hidden: z.array(hiddenElementSchema).exactOptional().describe('what `hideCookie` removed; absent: it is off'),
   group: z.string().nullable().describe('equal for shots with the same change; 1 is the largest group'),
   decision: z.enum(['approved', 'rejected']).nullable(),
   warnings: z.array(warningSchema),

@@ -55,7 +55,7 @@ test('results.json has these names and no more', () => {
       'expected captured reused compared passed changed new unstable error skipped flaky unsteady written obsolete',
     shots:
       'id page viewport state project url status flaky unsteady written reused notReusable reason attempts durationMs timings compared summary limits regions regionPlaces ' +
-      'events shifts columnShifts causes before after diff capture baseline environment group decision warnings',
+      'events shifts columnShifts causes before after diff capture baseline environment hidden group decision warnings',
     'shots.timings': 'queue navigate settle screenshot compare write',
     'shots.attempts': 'status reason before after diff',
     'shots.attempts.before': `${image} source`,
@@ -73,6 +73,7 @@ test('results.json has these names and no more', () => {
     'shots.events.before': 'x y width height',
     'shots.events.after': 'x y width height',
     'shots.shifts': 'y height by',
+    'shots.hidden': 'element text',
     'shots.causes': 'kind element property before after source certain elements boxes regions pixels',
     'shots.causes.boxes': 'before after',
     'shots.causes.boxes.after': 'x y width height',

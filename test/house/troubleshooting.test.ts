@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { OBSERVATION_WARNINGS } from '../../src/core/shot/gather-evidence.js';
+import { BASELINE_WARNINGS } from '../../src/model/capture.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
 import { RESOURCE_KINDS } from '../../src/model/structure.js';
 import { COMPARISON_WARNINGS } from '../../src/report/format/environment.js';
@@ -80,6 +81,7 @@ function warningCodes(): string[] {
     ...stabilizersWithWarning(),
     ...Object.values(COMPARISON_WARNINGS),
     ...Object.values(OBSERVATION_WARNINGS),
+    ...Object.values(BASELINE_WARNINGS),
     PDF_PAGES,
   ];
   return [...new Set(all)].filter((code) => !errorCodes().includes(code)).sort();

@@ -2,6 +2,7 @@ import type { Changes, CookieState } from './in-page.js';
 
 /** Runs in the page. Creates the functions that change the page. Each change adds its undo function to the state. */
 export function createChanges(state: CookieState): Changes {
+  const MAX_TEXT = 80;
   const saveProperty = (element: HTMLElement, property: string) => {
     const value = element.style.getPropertyValue(property);
     const priority = element.style.getPropertyPriority(property);
@@ -40,13 +41,13 @@ export function createChanges(state: CookieState): Changes {
   };
 
   return {
-    hide(element, description) {
+    hide(element, description, text) {
       // If the page showed the element again, its undo function already exists.
       if (state.hidden.has(element)) return element.style.setProperty('display', 'none', 'important');
       const { height } = element.getBoundingClientRect();
       state.heights.push(height, ...[...element.children].map((child) => child.getBoundingClientRect().height));
       state.hidden.add(element);
-      state.descriptions.add(description);
+      state.removed.push({ element: description, text: text.slice(0, MAX_TEXT) });
       // A modal dialog keeps the rest of the page inert, even if it is hidden.
       for (const dialog of [element, ...element.querySelectorAll('dialog')])
         if (dialog instanceof HTMLDialogElement) closeModal(dialog);

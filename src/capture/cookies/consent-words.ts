@@ -58,6 +58,22 @@ const USE = [
   '使用|利用|사용|ใช้|نستخدم|يستخدم|משתמש',
 ];
 
+/** States that cookies are in when something does not work, as parts of words. */
+const BLOCKED = [
+  'blocked|disabled|turned off|switched off|not (?:enabled|allowed|supported|accepted)',
+  'blockiert|deaktiviert|gesperrt|ausgeschaltet|bloqué|désactivé|bloquead|desactivad|deshabilitad|desativad|desabilitad',
+  'bloccat|disabilitat|disattivat|geblokkeerd|uitgeschakeld|zablokowan|wyłączon|blockerad|inaktiverad|blokeret|deaktiveret',
+  'заблокирован|отключен|заблоковано|вимкнен|無効|禁用|阻止|차단',
+];
+
+/** Words that say that something failed. */
+const FAILED =
+  'failed|fehlgeschlagen|échoué|ha fallado|non riuscit|mislukt|falhou|nie powiodł|misslyckades|не удал|失敗|失败|실패';
+
+/** Requests to switch cookies on. In a browser, the user does that, not the site. */
+const ENABLE =
+  'enable|turn on|switch on|unblock|aktivieren|einschalten|activez|autorisez|habilit|activ[ae]|abilit|attiv|ative|schakel|włącz';
+
 /** Words for "all". An accept label with one of them is typical of banners. */
 const ALL = [
   'all|everything|alle|alles|allen|allem|tout|toutes?|tous|todos?|todas?|tudo|tutt[oiae]|tots|totes',
@@ -147,6 +163,8 @@ export interface ConsentWords {
   readonly answer: string;
   /** A statement that cookies are used. */
   readonly use: string;
+  /** A statement that something failed, or that cookies are blocked. */
+  readonly failure: string;
   readonly all: string;
   /** One expression per purpose. */
   readonly purposes: readonly string[];
@@ -166,6 +184,7 @@ export const CONSENT_WORDS: ConsentWords = {
   answer: `^(${ANSWER.join('|')})$`,
   close: `^(${CLOSE.join('|')})$`,
   use: useOf(COOKIE.join('|'), USE.join('|')),
+  failure: failureOf(COOKIE.join('|')),
   all: `(?<!\\p{L})(${ALL.join('|')})(?!\\p{L})|${ALL_PARTS}`,
   purposes: PURPOSES,
   name: [
@@ -242,6 +261,18 @@ export const CONSENT_TOOLS: readonly ConsentTool[] = [
 function useOf(cookie: string, verb: string): string {
   const before = `(${verb})\\p{L}*[^\\p{L}.!?]*(\\p{L}+[^\\p{L}.!?]+){0,2}\\p{L}*(${cookie})`;
   return `${before}|(${cookie})\\p{L}*( \\p{L}+)? ?(使用|利用|사용|kullan|haszn|käyt|(?:are|is|we) use)`;
+}
+
+/**
+ * Returns an expression for an error, not for a condition: a banner also says "if cookies are blocked" or "cookies are blocked until you
+ * agree".
+ */
+function failureOf(cookie: string): string {
+  const isBe = 'are|is|were|been|be|sind|wurden|sont|été|están|estão|sono|zijn|är|er|są';
+  const condition = '(?:if|when|unless|until|wenn|falls|si|se|als|jeśli|om|hvis)';
+  const blocked = `(?<!${condition} (?:[\\p{L}-]+ ){0,3})(?:${cookie})\\p{L}* ?(?:[\\p{L}-]+ )?(?:(?:${isBe}) (?:\\p{L}+ ){0,3})?(?:${BLOCKED.join('|')})\\p{L}*(?! (?:by default|until|unless|bis))`;
+  const enable = `(?<!\\p{L})(?:${ENABLE})[^.!?]{0,30}(?:${cookie})[^.!?]{0,12}(?:browser|navigat|navegador|przegląd|to (?:sign|log|continue|proceed|use|view|access))`;
+  return `(?<!\\p{L})(?:${FAILED})|${blocked}|${enable}`;
 }
 
 function tool(name: string, selectors: string): ConsentTool {

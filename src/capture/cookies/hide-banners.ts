@@ -1,5 +1,6 @@
 import type { CDPSession, Frame, Page } from '@playwright/test';
 import { isChromium, type PageState } from '../../browser/page-state.js';
+import type { HiddenElement } from '../../model/environment.js';
 import { messageOf } from '../../model/errors.js';
 import { framesOf, openRoots } from '../in-page/frames.js';
 import { createChanges } from './changes.js';
@@ -25,7 +26,13 @@ export async function hideCookieBanners(page: Page, state: PageState): Promise<r
   const main = page.mainFrame();
   if ((found.get(main)?.suspects ?? 0) > 0 && (await openClosedRoots(page, state))) changed.add(main);
   for (const frame of changed) found.set(frame, await hideIn(frame));
-  return [...new Set(Array.from(found.values()).flatMap(({ descriptions }) => descriptions))];
+  return [...new Set(Array.from(found.values()).flatMap(({ removed }) => removed.map(({ element }) => element)))];
+}
+
+/** Lists what {@link hideCookieBanners} has hidden on the page. */
+export async function listHidden(page: Page): Promise<HiddenElement[]> {
+  const listed = framesOf(page).map(async (frame) => (await frame.evaluate(listInFrame).catch(ignoreGone)) ?? []);
+  return (await Promise.all(listed)).flat();
 }
 
 /** Undoes all changes of {@link hideCookieBanners}. */
@@ -46,7 +53,7 @@ declare global {
   }
 }
 
-const NO_DIFFERENCE: FrameResult = { descriptions: [], isBanner: false, suspects: 0 };
+const NO_DIFFERENCE: FrameResult = { removed: [], isBanner: false, suspects: 0 };
 
 // Combines the sources of all parts into one expression, so each frame needs only one round trip.
 const HIDE_SOURCE = `(() => {
@@ -73,7 +80,7 @@ async function hideIn(frame: Frame): Promise<FrameResult> {
 function createState(): CookieState {
   return {
     undo: [],
-    descriptions: new Set(),
+    removed: [],
     hidden: new Set(),
     heights: [],
     consentFrames: new Set(),
@@ -81,6 +88,11 @@ function createState(): CookieState {
     suspects: [],
     judged: new WeakSet(),
   };
+}
+
+/** Runs in the page. */
+function listInFrame(): HiddenElement[] {
+  return window.__proofsheetCookies?.removed ?? [];
 }
 
 /** Runs in the page. */
@@ -184,10 +196,11 @@ export interface HideParts {
 /** Runs in the page. Hides the cookie banners of this frame. */
 export function hideInFrame(parts: HideParts): FrameResult {
   const { state, tree, reader, changes } = parts;
-  if (!document.body) return { descriptions: [], isBanner: false, suspects: 0 };
+  if (!document.body) return { removed: [], isBanner: false, suspects: 0 };
   const isBanner = self !== top && (reader.asksConsent(document.body) || reader.choiceOf(document.body) === 'consent');
   for (const { element, name } of parts.find())
-    if (element instanceof HTMLElement) changes.hide(element, `${name} (${tree.describe(element)})`);
+    if (element instanceof HTMLElement)
+      changes.hide(element, `${name} (${tree.describe(element)})`, tree.shownTextOf(element));
   for (const element of state.hidden)
     if (getComputedStyle(element).display !== 'none') element.style.setProperty('display', 'none', 'important');
   if (state.hidden.size > 0) {
@@ -195,5 +208,5 @@ export function hideInFrame(parts: HideParts): FrameResult {
     parts.unlock();
   }
   if (self === top) parts.findSuspects();
-  return { descriptions: [...state.descriptions], isBanner, suspects: state.suspects.length };
+  return { removed: state.removed, isBanner, suspects: state.suspects.length };
 }

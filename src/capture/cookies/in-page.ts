@@ -1,3 +1,4 @@
+import type { HiddenElement } from '../../model/environment.js';
 import type { Root } from '../in-page/frames.js';
 
 /**
@@ -11,8 +12,8 @@ import type { Root } from '../in-page/frames.js';
 export interface CookieState {
   /** The undo function of each change, in the order of the changes. */
   readonly undo: (() => void)[];
-  /** Descriptions of the hidden elements, for the result. */
-  readonly descriptions: Set<string>;
+  /** The hidden elements, for the result. */
+  readonly removed: HiddenElement[];
   readonly hidden: Set<HTMLElement>;
   /** Heights of hidden elements and their children, in CSS pixels. The page may reserve space of one of these heights. */
   readonly heights: number[];
@@ -38,6 +39,8 @@ export interface Tree {
   find(element: Element, selector: string): Element[];
   /** Returns the visible text in lower case, with normalized spaces and apostrophes. */
   textOf(element: Element): string;
+  /** Returns the visible text as it is written, with normalized spaces. */
+  shownTextOf(element: Element): string;
   describe(element: Element): string;
 }
 
@@ -88,7 +91,7 @@ export interface Banner {
 
 /** The result of one frame. */
 export interface FrameResult {
-  readonly descriptions: readonly string[];
+  readonly removed: readonly HiddenElement[];
   /** Whether the whole document is a banner. If so, its frame element is hidden. */
   readonly isBanner: boolean;
   /** Number of elements that may have a closed shadow root. */
@@ -97,7 +100,8 @@ export interface FrameResult {
 
 /** Makes changes that can be undone. */
 export interface Changes {
-  hide(element: HTMLElement, description: string): void;
+  /** @param text - its text, if it has any that is visible */
+  hide(element: HTMLElement, description: string, text: string): void;
   /** Removes properties from the inline style. Returns whether any of them was set. */
   unset(element: HTMLElement, properties: readonly string[]): boolean;
   override(element: HTMLElement, property: string, value: string): void;

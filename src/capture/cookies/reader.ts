@@ -26,6 +26,7 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
   const answer = new RegExp(words.answer, 'u');
   const close = new RegExp(words.close, 'u');
   const use = new RegExp(words.use, 'u');
+  const failure = new RegExp(words.failure, 'u');
   const all = new RegExp(words.all, 'u');
   const purposes = words.purposes.map((purpose) => new RegExp(purpose, 'u'));
   const cookieTopic = new RegExp(words.cookie, 'iu');
@@ -108,6 +109,9 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
     if (hasContentOrFields(element)) return no;
     const { labels, sentence } = readControls(element, text);
     const found = new Set(labels.map(({ kind }) => kind));
+    // An error about cookies is no request for consent, although a button closes it.
+    const hasChoice = found.has('accept') && (found.has('reject') || found.has('settings'));
+    if (!hasChoice && failure.test(sentence)) return no;
     const clearly = found.has('accept') || found.has('reject');
     const isStatement = use.test(sentence);
     if (cookie.test(sentence) && (isStatement || context.test(sentence) || isNamed(element))) {

@@ -42,6 +42,15 @@ export function createTree(state: CookieState, listRoots: typeof openRoots): Tre
     return node instanceof HTMLElement ? node.innerText : (node.textContent ?? '');
   };
 
+  const textsOf = (element: Element): string => {
+    const elementText = shownText(element);
+    const inner = rootsWithin(element).flatMap((root) =>
+      [...root.children].map((child) => (child.matches(WITHOUT_TEXT) ? '' : shownText(child))),
+    );
+    const slotted = [...element.querySelectorAll('slot')].map((slot) => slot.assignedNodes().map(shownText));
+    return [elementText, ...inner, ...slotted.flat()].join(' ');
+  };
+
   return {
     roots,
     parentOf,
@@ -59,14 +68,8 @@ export function createTree(state: CookieState, listRoots: typeof openRoots): Tre
       const inner = rootsWithin(element).flatMap((root) => [...root.querySelectorAll(selector)]);
       return [...element.querySelectorAll(selector), ...inner];
     },
-    textOf(element) {
-      const elementText = shownText(element);
-      const inner = rootsWithin(element).flatMap((root) =>
-        [...root.children].map((child) => (child.matches(WITHOUT_TEXT) ? '' : shownText(child))),
-      );
-      const slotted = [...element.querySelectorAll('slot')].map((slot) => slot.assignedNodes().map(shownText));
-      return normalize([elementText, ...inner, ...slotted.flat()].join(' '));
-    },
+    textOf: (element) => normalize(textsOf(element)),
+    shownTextOf: (element) => textsOf(element).replace(/\s+/g, ' ').trim(),
     describe(element) {
       const name = element.id ? `#${element.id}` : [...element.classList].map((one) => `.${one}`)[0];
       return `${element.localName}${name ?? ''}`;

@@ -170,7 +170,7 @@ export function hideBackdrops(state: CookieState, tree: Tree, place: Place, chan
       for (const child of tree.childrenOf(at)) nearby.add(child);
   for (const element of nearby)
     if (element instanceof HTMLElement && isBackdrop(element))
-      changes.hide(element, `backdrop (${tree.describe(element)})`);
+      changes.hide(element, `backdrop (${tree.describe(element)})`, '');
 
   // A backdrop may be a ::before or ::after pseudo-element of the root element or of the body.
   for (const element of [document.documentElement, document.body]) {
@@ -184,7 +184,7 @@ export function hideBackdrops(state: CookieState, tree: Tree, place: Place, chan
       state.undo.push(() => {
         document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
       });
-      state.descriptions.add(`backdrop (${element.localName}${pseudo})`);
+      state.removed.push({ element: `backdrop (${element.localName}${pseudo})`, text: '' });
     }
   }
 }

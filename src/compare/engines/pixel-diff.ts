@@ -20,7 +20,8 @@ export type PixelRule = Pick<ResolvedCompareSettings, 'threshold' | 'antialiasin
 /**
  * Compares two opaque images of one size. Two pixels differ if their distance in YIQ is above `threshold` (0..1) times the
  * maximum distance. Formula: Kotsarenko and Ramos, "Measuring perceived color difference using YIQ NTSC transmission color
- * space in mobile applications", 2010. Under `antialiasing: count` every pixel that differs is a mismatch.
+ * space in mobile applications", 2010. Up to the default threshold, `withColorSteps` adds pixels. Under `antialiasing: count` every pixel
+ * that differs is a mismatch.
  */
 export type Engine = (before: Side, after: Side, rule: PixelRule) => Promise<PixelDiff>;
 

@@ -64,6 +64,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     // A two-state shot has no baseline to approve.
     baseline: shot.before ? null : context.baseline,
     environment: capture && { ...capture.environment, engine: context.engine },
+    ...(capture?.hidden && { hidden: [...capture.hidden] }),
     group: null,
     decision: null,
     warnings: warningsOf(outcome),

@@ -33,6 +33,8 @@ export type Before =
       readonly compared: number;
       /** Differences from the run that captured the baseline. */
       readonly warnings: readonly Warning[];
+      /** What the record of the baseline lacks. A run that rewrites baselines writes it again. */
+      readonly outdated: readonly Warning[];
     }
   /** The other side of a two-state run. It is never written as a baseline. */
   | {
@@ -141,7 +143,8 @@ function judge(capture: Capture, before: Before, { mode, ci }: Policy): Outcome 
       return { status: statusOf(before.comparison), capture, before, write: false };
     case 'baseline': {
       const status = statusOf(before.comparison);
-      const write = status === 'changed' ? rewrites : mode === 'all' && before.comparison.kind !== 'equal';
+      const isOther = status === 'changed' || before.outdated.length > 0;
+      const write = isOther ? rewrites : mode === 'all' && before.comparison.kind !== 'equal';
       return { status, capture, before, write };
     }
     default:
@@ -172,15 +175,42 @@ function warningOf({ capture, before }: Captured): ProofsheetError | null {
   const sides = before.kind === 'live' ? [before.capture, capture] : [capture];
   for (const { url, warnings } of sides) {
     const [first] = warnings;
-    if (!first) continue;
-    return new ProofsheetError({
-      code: 'page-warning',
-      where: url,
-      found: `${first.message} (\`strict\` makes this warning an error)`,
-      advice: 'Fix the page, or remove `strict`.',
-    });
+    if (first) return strictError(url, first);
   }
   return null;
+}
+
+function strictError(where: string, { message }: Warning): ProofsheetError {
+  return new ProofsheetError({
+    code: 'page-warning',
+    where,
+    found: `${message} (\`strict\` makes this warning an error)`,
+    advice: 'Fix the page, or remove `strict`.',
+  });
+}
+
+/**
+ * Adds the warnings about an image that becomes a baseline, now or by approval, and about a baseline that lacks something. With `strict`,
+ * the outcome becomes an error.
+ */
+export function warnAboutBaseline(outcome: Outcome, strict: boolean): Outcome {
+  if (outcome.status !== 'new' && outcome.status !== 'passed' && outcome.status !== 'changed') return outcome;
+  const { capture } = outcome;
+  const more = [
+    ...(becomesBaseline(outcome) ? (capture.baselineWarnings ?? []) : []),
+    ...('before' in outcome && outcome.before.kind === 'baseline' && !outcome.write ? outcome.before.outdated : []),
+  ];
+  const [first] = more;
+  if (!first) return outcome;
+  if (strict) return { status: 'error', error: strictError(capture.url, first), capture };
+  return { ...outcome, capture: { ...capture, warnings: [...capture.warnings, ...more] } };
+}
+
+type Judged = Extract<Outcome, { status: 'new' | 'passed' | 'changed' }>;
+
+function becomesBaseline(outcome: Judged): boolean {
+  if (outcome.status === 'new') return true;
+  return outcome.before.kind === 'baseline' && (outcome.status === 'changed' || outcome.write);
 }
 
 /** The input of the check that a baseline was captured in the same environment. */

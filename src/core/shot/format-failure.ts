@@ -1,7 +1,9 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { REPORT_FOLDER } from '../../baselines/paths.js';
+import type { Cause } from '../../model/cause.js';
 import { renderLog, renderPlain } from '../../model/plain-text.js';
 import type { ShotRecord } from '../../model/run-record.js';
+import { passingTextOf } from '../../report/format/causes.js';
 import { quoteArgument } from '../../report/html/render-view.js';
 
 /** Data for the message about a failed shot that its record does not contain. */
@@ -88,7 +90,7 @@ function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): str
   switch (record.status) {
     case 'changed':
       if (!record.baseline) return 'This two-state shot compares two URLs. It has no baseline to update.';
-      return `If the change is intended, run: ${commands}`;
+      return [...adviceForPassing(record), `If the change is intended, run: ${commands}`].join('\n  ');
     case 'new':
       return record.written
         ? 'Check the new baseline, then run the tests again.'
@@ -105,20 +107,38 @@ function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): str
 }
 
 /** Names the elements that differ, as far as they are known. */
-function adviceForUnstable({ causes = [] }: ShotRecord): string {
-  const names = [...new Set(causes.flatMap(({ kind, element }) => (kind === 'broken' ? [] : (element ?? []))))];
-  const selectors =
-    names.length === 0
-      ? 'SELECTOR'
-      : names
-          .slice(0, 3)
-          .map((name) => JSON.stringify(renderPlain(name)))
-          .join(', ');
+function adviceForUnstable(record: ShotRecord): string {
+  const { causes = [] } = record;
+  const passing = adviceForPassing(record);
+  if (passing.length > 0) return passing.join('\n  ');
+  const selectors = listElements(causes.filter(({ kind }) => kind !== 'broken')) || 'SELECTOR';
   return [
     `Leave out what changes: mask: [${selectors}], or hide: [${selectors}].`,
     'For dates and countdowns, set `clock`. For content that arrives late, set `delay` or `waitFor`.',
     'Remove `settle: { NAME: false }` if the list switches off what waits for it.',
   ].join('\n  ');
+}
+
+/** Says that the loads of a page differ only in texts that differ at each load; empty if they differ in anything else. */
+function adviceForPassing({ causes = [] }: ShotRecord): string[] {
+  const known = causes.filter(({ kind }) => kind !== 'unexplained');
+  const kinds = known.map(passingTextOf);
+  if (known.length === 0 || kinds.includes(null)) return [];
+  const elements = listElements(known);
+  const mask = `mask: [${elements || 'SELECTOR'}]`;
+  const text = elements === '' ? 'A text' : `The text of ${elements}`;
+  return kinds.includes('time')
+    ? [`${text} tells a time, so it differs at each load. Set \`clock\`, or leave it out: ${mask}.`]
+    : [`${text} contains a generated identifier, so it differs at each load. Leave it out: ${mask}.`];
+}
+
+/** Lists the first elements of causes, quoted as in a page list. */
+function listElements(causes: readonly Cause[]): string {
+  const names = [...new Set(causes.flatMap(({ element }) => element ?? []))];
+  return names
+    .slice(0, 3)
+    .map((name) => JSON.stringify(renderPlain(name)))
+    .join(', ');
 }
 
 /** The part of Playwright's config that details depend on. `argv` exists from Playwright 1.61 on. */

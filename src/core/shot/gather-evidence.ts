@@ -1,8 +1,8 @@
 import { type Baseline, readBaseline } from '../../baselines/baseline.js';
 import type { Stopwatch } from '../../browser/timing.js';
 import { compareInWorker } from '../../compare/worker/compare-worker.js';
-import type { Capture, Warning } from '../../model/capture.js';
-import { differingParts, type Environment } from '../../model/environment.js';
+import { BASELINE_WARNINGS, type Capture, type Warning } from '../../model/capture.js';
+import { differingParts, type Environment, type HiddenElement } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings, Shot } from '../../model/shot.js';
@@ -53,7 +53,7 @@ async function observeOnDisk(
 ): Promise<PageObservation> {
   // An earlier attempt of this run wrote this baseline because it was missing: ignore it.
   const baseline = writtenInRun.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
-  const expected = expectBaseline(baseline, shot.compare);
+  const expected = expectBaseline(baseline, shot.compare, shownPath);
   return {
     canReload,
     stopwatch,
@@ -63,9 +63,19 @@ async function observeOnDisk(
       const isExpected = (bytes: Buffer) => expected.equals(bytes) || isEarlier(bytes);
       const request = { timeoutMs: shot.timeoutMs, isExpected, structure, stopwatch };
       const after = await requireStable(shot, await capturePage(request));
-      return 'kind' in after ? after : { kind: 'loaded', after, before: null };
+      return 'kind' in after ? after : { kind: 'loaded', after: redactHidden(after, shot), before: null };
     },
     compare: async ({ after }) => toEvidence(shot, after, await expected.compare(after)),
+  };
+}
+
+/** The record of a baseline contains these texts. */
+function redactHidden(capture: Capture, shot: Shot): Capture {
+  if (!capture.hidden) return capture;
+  const redact = redactorOf(shot);
+  return {
+    ...capture,
+    hidden: capture.hidden.map(({ element, text }) => ({ element: redact(element), text: redact(text) })),
   };
 }
 
@@ -154,7 +164,7 @@ export interface Expectation {
  * Creates the expectation for a baseline. With `antialiasing: auto`, anti-aliased pixels count only if the baseline was captured
  * in the same environment.
  */
-export function expectBaseline(baseline: Baseline, settings: CompareSettings): Expectation {
+export function expectBaseline(baseline: Baseline, settings: CompareSettings, shownPath: string): Expectation {
   if (baseline.kind !== 'image') return { equals: () => false, compare: async () => baseline };
   const { image, sha256, record, structure } = baseline;
   const environment = record?.environment ?? null;
@@ -166,9 +176,34 @@ export function expectBaseline(baseline: Baseline, settings: CompareSettings): E
       const { areas, compared } = excludeWithBaseline(known, capture);
       const comparison = await compareInWorker(image, capture.image, { ...settings, antialiasing }, areas);
       const warnings = warnAboutBaseline(known, capture, comparison);
-      return { kind: 'baseline', image, sha256, structure, environment, comparison, compared, warnings };
+      // Equal bytes need no record.
+      const isLost = record === null && comparison.kind !== 'equal';
+      const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, capture)];
+      return { kind: 'baseline', image, sha256, structure, environment, comparison, compared, warnings, outdated };
     },
   };
+}
+
+function warnOfLostRecord(path: string): Warning {
+  const message = `the baseline ${path} has no record, because another tool wrote it: its environment, masks and structure are lost, and pixels that only anti-aliasing explains may not count; to write it again, run: ${UPDATE}`;
+  return { code: BASELINE_WARNINGS.record, message };
+}
+
+const UPDATE = 'npx playwright test --update-snapshots';
+
+/** Names what `hideCookie` hides and did not hide in the baseline: it may be an error of the page. An older baseline does not know it. */
+function warnOfHidden(old: readonly HiddenElement[] | undefined, { hidden = [] }: Capture): Warning[] {
+  const known = new Set(old?.map(identityOf));
+  const added = old ? hidden.filter((one) => !known.has(identityOf(one))) : [];
+  if (added.length === 0) return [];
+  const names = added.map(({ element, text }) => (text === '' ? element : `${element} "${text}"`));
+  const message = `\`hideCookie\` hides what it did not hide in the baseline: ${names.join(', ')}; if that is right, run: ${UPDATE}`;
+  return [{ code: BASELINE_WARNINGS.hidden, message }];
+}
+
+/** Generated class names differ from build to build, so an element is known by its text. A banner may count its partners. */
+function identityOf({ element, text }: HiddenElement): string {
+  return (text === '' ? element : text).replace(/\d+/g, '0');
 }
 
 /** Ignores the engine, because it does not change how a page is drawn. */

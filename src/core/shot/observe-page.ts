@@ -122,6 +122,7 @@ function becomesBaseline(before: Before, policy: Policy): boolean {
     case 'live':
       return false;
     case 'baseline':
+      if (before.outdated.length > 0) return isRewriting(policy);
       if (policy.mode === 'all') return before.comparison.kind !== 'equal';
       return isRewriting(policy) && before.comparison.kind === 'different';
     default:

@@ -30,7 +30,7 @@ const REDACTED = '***';
 export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
   const redactSecrets = redactorOf(shot);
   const redact = (text: string) => redactSecrets(hideServedOrigin(text, shot.after));
-  const { url, reason, notReusable, attempts, capture, causes, before, after, warnings } = record;
+  const { url, reason, notReusable, attempts, capture, causes, hidden, before, after, warnings } = record;
   return {
     ...record,
     url: redact(url),
@@ -39,6 +39,7 @@ export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
     ...(notReusable !== undefined && { notReusable: redact(notReusable) }),
     capture: capture && { ...capture, message: redact(capture.message), url: redact(capture.url) },
     ...(causes && { causes: causes.map((cause) => redactCause(cause, redact)) }),
+    ...(hidden && { hidden: hidden.map(({ element, text }) => ({ element: redact(element), text: redact(text) })) }),
     before: before && { ...before, source: redact(before.source) },
     after: after && { ...after, source: redact(after.source) },
     warnings: warnings.map(({ code, message }) => ({ code, message: redact(message) })),

@@ -20,6 +20,7 @@ import {
   isGreen,
   type Outcome,
   type Policy,
+  warnAboutBaseline,
 } from './decide.js';
 import { clampExclusions, refuseMasked } from './excluded-areas.js';
 import type { FailureDetails } from './format-failure.js';
@@ -103,14 +104,15 @@ export async function testShot(
 
 /**
  * Decides the outcome of a shot. An outcome becomes an error if the baseline has another environment and the list does not
- * allow that, or if `mask` and `ignore` leave too few pixels to compare.
+ * allow that, if `mask` and `ignore` leave too few pixels to compare, or if a `strict` shot has a warning.
  */
 function decide(evidence: Evidence, shot: Shot, runner: RunnerContext): Outcome {
   const { policy } = runner;
   const { url } = shot.after;
   const check = { rule: shot.environment, url };
   const permitted = enforceEnvironmentRule(decideOutcome(evidence, policy, shot.strict), check, policy);
-  return refuseMasked(permitted, { url, minCompared: shot.minCompared }, policy);
+  const judged = refuseMasked(permitted, { url, minCompared: shot.minCompared }, policy);
+  return warnAboutBaseline(judged, shot.strict);
 }
 
 /**
@@ -193,7 +195,7 @@ function packedStructureOf(outcome: Outcome, { before }: Shot): Buffer | null {
 /** Returns the record that is stored inside the baseline file. */
 function baselineRecordOf(
   shot: Shot,
-  { image, masks, ignored, environment }: Capture,
+  { image, masks, ignored, environment, hidden }: Capture,
   runner: RunnerContext,
 ): BaselineRecord {
   return {
@@ -203,6 +205,7 @@ function baselineRecordOf(
     masks: clampExclusions(masks, image.size),
     ignored: clampExclusions(ignored, image.size),
     environment: { ...environment, engine: engineVersion(shot.compare.engine) },
+    ...(hidden && { hidden: [...hidden] }),
   };
 }
 

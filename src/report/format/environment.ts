@@ -1,3 +1,4 @@
+import { BASELINE_WARNINGS } from '../../model/capture.js';
 import { differingParts, type Environment } from '../../model/environment.js';
 import { nameShot } from '../../model/plain-text.js';
 import type { ShotRecord } from '../../model/run-record.js';
@@ -52,9 +53,12 @@ export const COMPARISON_WARNINGS = {
   limitTooLarge: 'limit-too-large',
 } as const;
 
-/** Returns the comparison warnings, one for all shots with the same warning. */
+/** Returns the warnings about comparisons and baselines, one for all shots with the same warning. */
 export function renderComparisonNotices(shots: readonly ShotRecord[]): string[] {
-  const codes: ReadonlySet<string> = new Set(Object.values(COMPARISON_WARNINGS));
+  const codes: ReadonlySet<string> = new Set([
+    ...Object.values(COMPARISON_WARNINGS),
+    ...Object.values(BASELINE_WARNINGS),
+  ]);
   const byMessage = new Map<string, Set<string>>();
   for (const shot of shots) {
     for (const { message } of shot.warnings.filter(({ code }) => codes.has(code))) {

@@ -38,6 +38,7 @@ test('what a page does not load is named by URL and status', async ({ runs, serv
     'broken-frame': 'frames did not load: /frame.html (404)',
     'broken-media': 'videos or sounds did not load: /video.webm (404)',
     'broken-drawing': 'SVG files did not load: /filter.svg (404), /sprite.svg (404)',
+    'baseline-data': 'data did not load: /data.json (404)',
   });
 });
 

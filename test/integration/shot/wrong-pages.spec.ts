@@ -206,6 +206,138 @@ test('warnings become errors under `strict`', async ({ runs, serve }) => {
   expect(run.shot('strict').reason).toContain('images did not load');
 });
 
+/** Pages that answer 200 and may not be the ones that were asked for, with their warnings. */
+const DOUBTFUL: Record<string, { body: string; url?: string; warnings: Record<string, string> }> = {
+  data: {
+    body: '<script>fetch("/api/orders")</script>',
+    warnings: { 'baseline-data': 'data did not load: /api/orders (500)' },
+  },
+  refused: {
+    body: '<iframe src="/refused-frame" width="50" height="50"></iframe>',
+    warnings: { 'broken-frame': 'frames did not load: /refused-frame (net::ERR_BLOCKED_BY_RESPONSE)' },
+  },
+  ancestors: {
+    body: '<iframe src="/ancestors-frame" width="50" height="50"></iframe>',
+    warnings: { 'broken-frame': 'frames did not load: /ancestors-frame (net::ERR_BLOCKED_BY_RESPONSE)' },
+  },
+  program: {
+    body: '<script src="/gone.js"></script>',
+    warnings: { 'broken-script': 'scripts did not load: /gone.js (404)' },
+  },
+  hash: {
+    url: '/hash#/account',
+    body: '<script>location.hash = "#/login"</script>',
+    warnings: {
+      'baseline-address':
+        'the final URL is /hash#/login, expected /hash#/account: set `finalUrl` to it if the page is the right one',
+    },
+  },
+  query: {
+    url: '/query?view=account',
+    body: '<script>history.replaceState(null, "", "?view=login")</script>',
+    warnings: {
+      'baseline-address':
+        'the final URL is /query?view=login, expected /query?view=account: set `finalUrl` to it if the page is the right one',
+    },
+  },
+  account: {
+    body: '<h2>Sign in</h2><input type="password">',
+    warnings: {
+      'baseline-sign-in':
+        'the page asks for a password and looks like a sign-in page: "account - Sign in"; give the page credentials, or set `strict: false` to allow it',
+    },
+  },
+  overlay: {
+    body: '<vite-error-overlay>Failed to resolve import</vite-error-overlay>',
+    warnings: {
+      'page-error-text':
+        'a development server shows an error over the page (<vite-error-overlay>); set `strict: false` to allow it',
+    },
+  },
+};
+
+/** Pages that differ from these in that they are right. */
+const TRUSTED = `
+  - { name: expected, url: "/query?view=account", finalUrl: "/query?view=login" }
+  - { name: any-query, url: "/hash#/account", finalUrl: /hash }
+  - { name: led, url: /trusted, javascriptCode: "location.hash = '#menu'" }
+  - { name: first, url: /router }
+  - { name: login, url: "/account?next=/login" }
+  - { name: framed, url: /framed }
+`;
+
+test('a page that may not be the one that was asked for has a warning when it becomes a baseline', async ({
+  runs,
+  serve,
+}) => {
+  let isOther = false;
+  const site = await serve(({ url: { pathname } }): Answer => {
+    const name = pathname.slice(1);
+    if (pathname === '/api/orders') return { status: 500 };
+    if (pathname === '/refused-frame') return { headers: { 'x-frame-options': 'DENY' }, body: html('<p>Frame</p>') };
+    if (pathname === '/ancestors-frame')
+      return { headers: { 'content-security-policy': "frame-ancestors 'none'" }, body: html('<p>Frame</p>') };
+    if (pathname === '/gone.js') return { status: 404 };
+    if (pathname === '/router') return html('<h1>First</h1><script>location.hash = "#/"</script>');
+    if (pathname === '/framed') return html('<h1>Framed</h1><iframe src="/data" width="50" height="50"></iframe>');
+    const heading = name === 'account' ? `${name} - Sign in` : name;
+    return html(`<h1>${heading}</h1>${isOther ? '<p>More</p>' : ''}${DOUBTFUL[name]?.body ?? ''}`);
+  });
+  const listed = Object.entries(DOUBTFUL).map(
+    ([name, { url }]) => `  - { name: ${name}, url: "${url ?? `/${name}`}" }`,
+  );
+  const list = `baseURL: ${site.url}\ndefaults: { width: 300, height: 200 }\npages:\n${listed.join('\n')}`;
+  const strict = await runs.run(list.replace('defaults: {', 'defaults: { strict: true,'), { mode: 'all' });
+  const warningsOf = (run: ListRun, name: string) =>
+    Object.fromEntries(run.shot(name).warnings.map(({ code, message }) => [code, message.replaceAll(site.url, '')]));
+  for (const [name, { warnings }] of Object.entries(DOUBTFUL)) {
+    const { status, after, reason } = strict.shot(name);
+    expect({ name, status, hasPicture: after !== null }).toEqual({ name, status: 'error', hasPicture: true });
+    expect(reason?.replaceAll(site.url, '')).toContain(Object.values(warnings)[0]);
+  }
+  expect(runs.baselines()).toEqual([]);
+  const written = await runs.run(`${list}${TRUSTED}`, { mode: 'changed' });
+  for (const [name, { warnings }] of Object.entries(DOUBTFUL)) expect(warningsOf(written, name)).toEqual(warnings);
+  for (const name of ['expected', 'any-query', 'led', 'first', 'login', 'framed'])
+    expect({ name, ...warningsOf(written, name) }).toEqual({ name });
+  const some = `${list.split('pages:')[0]}pages:\n${listed.filter((entry) => /name: (data|hash)/.test(entry)).join('\n')}`;
+  const same = await runs.run(some);
+  for (const name of ['data', 'hash']) expect(same.shot(name).warnings, name).toEqual([]);
+  isOther = true;
+  const changed = await runs.run(some);
+  for (const name of ['data', 'hash']) expect(warningsOf(changed, name)).toEqual(DOUBTFUL[name]?.warnings);
+});
+
+test('what `hideCookie` removes is in the record, and has a warning if the baseline does not know it', async ({
+  runs,
+  serve,
+}) => {
+  const banner =
+    '<div id="bar" style="position: fixed; bottom: 0; background: #eee">We use cookies. <button>Accept</button> <button>Reject</button></div>';
+  const backdrop = '<div class="dim" style="position: fixed; inset: 0; background: #0008; z-index: 9"></div>';
+  let more = '';
+  const site = await serve(() => html(`<h1>Home</h1>${banner}${more}`));
+  const list = `baseURL: ${site.url}\npages:\n  - { name: home, url: /, hideCookie: true }\n  - { name: shown, url: / }\n`;
+  const bar = { element: 'banner (div#bar)', text: 'We use cookies. Accept Reject' };
+  const written = await runs.run(list, { mode: 'changed' });
+  expect(written.shot('home').hidden).toEqual([bar]);
+  expect(written.shot('shown').hidden).toBeUndefined();
+  more = backdrop;
+  const run = await runs.run(list);
+  expect(run.statuses).toEqual(['home: passed', 'shown: changed']);
+  expect(run.shot('home').hidden).toEqual([bar, { element: 'backdrop (div.dim)', text: '' }]);
+  expect(run.shot('home').warnings).toEqual([
+    {
+      code: 'baseline-hidden',
+      message:
+        '`hideCookie` hides what it did not hide in the baseline: backdrop (div.dim); if that is right, run: npx playwright test --update-snapshots',
+    },
+  ]);
+  const rewritten = await runs.run(list, { mode: 'changed' });
+  expect(rewritten.shot('home')).toMatchObject({ status: 'passed', written: true, warnings: [] });
+  expect((await runs.run(list)).shot('home').warnings).toEqual([]);
+});
+
 test('a baseline that cannot be written is an error of that shot alone', async ({ runs, serve }) => {
   const site = await serve(({ url }) => html(`<h1>${url.pathname}</h1>`));
   writeFileSync(runs.path('a'), 'a file where a folder has to be');

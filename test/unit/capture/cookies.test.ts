@@ -64,6 +64,39 @@ describe('the words of consent', () => {
     for (const offer of offers) expect(matches('use', offer), offer).toBe(false);
   });
 
+  test('an error about cookies is a failure, a condition of a banner is not', () => {
+    const errors = [
+      'cookies are blocked. sign-in failed. enable third-party cookies in your browser to sign in.',
+      'third-party cookies are currently disabled',
+      'cookies have been turned off in your browser',
+      'cookies must be enabled. please enable cookies to continue',
+      'cookies sind in ihrem browser deaktiviert',
+      'cookies sind deaktiviert',
+      'les cookies sont désactivés',
+      'las cookies están bloqueadas',
+      'i cookie sono disabilitati',
+      'clique aqui: os cookies estão desativados',
+      'cookies zijn uitgeschakeld',
+      'クッキーが無効になっています',
+      'your session could not be restored: reading the cookie failed',
+    ];
+    for (const error of errors) expect(matches('failure', error), error).toBe(true);
+    const conditions = [
+      'we use cookies. you can block cookies in your browser.',
+      'if cookies are blocked, some parts of this site do not work',
+      'if third-party cookies are disabled, videos are not shown',
+      'non-essential cookies are blocked until you agree',
+      'marketing cookies are disabled by default',
+      'cookies enable us to improve this website',
+      'we enable cookies to give you the best experience',
+      'we set creative cookies to measure our adverts',
+      'cookies help us to deliver our services',
+      'wenn cookies deaktiviert sind, fehlen funktionen',
+      'you can change your browser settings',
+    ];
+    for (const condition of conditions) expect(matches('failure', condition), condition).toBe(false);
+  });
+
   test('"all" matches a whole word: "allow" is not "all"', () => {
     for (const label of ['accept all', 'alle akzeptieren', 'tout accepter', 'すべて許可', 'принять все'])
       expect(matches('all', label), label).toBe(true);

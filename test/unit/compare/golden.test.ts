@@ -7,7 +7,7 @@
 import pixelmatch from 'pixelmatch';
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { selectEngine } from '../../../src/compare/engines/engine.js';
+import { compareByPixelmatch } from '../../../src/compare/engines/pixelmatch.js';
 import { sideOfFile } from '../../../src/compare/side.js';
 import { cropPixels, isOpaque, overlapOf } from '../../../src/image/canvas.js';
 import type { Pixels } from '../../../src/model/image.js';
@@ -47,7 +47,7 @@ test.each(opaque)('the engine pixelmatch counts the same as pixelmatch: $name', 
   const count = (includeAA: boolean) =>
     pixelmatch(before.data, after.data, undefined, overlap.width, overlap.height, { threshold, includeAA });
   const sideOf = (pixels: Pixels) => sideOfFile(png(pixels), 'an image');
-  const pixelDiff = await selectEngine('pixelmatch')(sideOf(before), sideOf(after), {
+  const pixelDiff = await compareByPixelmatch(sideOf(before), sideOf(after), {
     threshold,
     antialiasing: 'ignore',
   });

@@ -186,6 +186,47 @@ describe('allowShift', () => {
     expect(await kindOf(lined, before, { allowShift: 5, maxSizeDiff: 5 })).toBe('different');
   });
 
+  describe('a bar that shrank is not empty space', () => {
+    const allowed = { allowShift: 10, maxSizeDiff: 10 };
+    const withBar = (height: number) =>
+      page(header, ...content.slice(0, 4), bar(height, '#112233'), ...content.slice(4));
+
+    test('across the page, with or without the rest of the page at its place', async () => {
+      expect(await kindOf(withBar(20), withBar(10), allowed)).toBe('different');
+      expect(await kindOf(withBar(10), withBar(20), allowed)).toBe('different');
+      expect(await kindOf(cut(withBar(20), 400), cut(withBar(10), 400), allowed)).toBe('different');
+    });
+
+    test('at the top of the page', async () => {
+      const [tall, low] = [page(bar(20, '#112233'), ...content), page(bar(10, '#112233'), ...content)];
+      expect(await kindOf(tall, low, allowed)).toBe('different');
+    });
+
+    test('with a margin on both sides', async () => {
+      const boxed = (height: number) => {
+        const before = page(header, ...content.slice(0, 4), space(height), ...content.slice(4));
+        return fill(before, { x: 30, y: 40 + 2 * (20 + 3 * LINE), width: 200, height }, '#112233');
+      };
+      expect(await kindOf(boxed(20), boxed(10), allowed)).toBe('different');
+      expect(await kindOf(boxed(10), boxed(20), allowed)).toBe('different');
+    });
+  });
+
+  test('the padding of a box around text is empty space, beside a column that stays', async () => {
+    const column = (pixels: Pixels) => fill(pixels, { x: 0, y: 0, width: 30, height: pixels.height }, '#475569');
+    const boxed = (padding: number) => {
+      const box = fill(sheet(WIDTH, 60 + padding), { x: 40, y: 10, width: 260, height: 50 + padding }, '#e2e8f0');
+      const word = fill(
+        fill(box, { x: 60, y: 20, width: 90, height: 12 }, '#111111'),
+        { x: 60, y: 40, width: 70, height: 12 },
+        '#111111',
+      );
+      return column(put(page(header, space(60 + padding), ...content), word, 40));
+    };
+    expect(await kindOf(boxed(20), boxed(15), { allowShift: 5, maxSizeDiff: 5 })).toBe('tolerated');
+    expect(await kindOf(boxed(20), boxed(15), { allowShift: 4, maxSizeDiff: 5 })).toBe('different');
+  });
+
   test('does not tolerate a change inside moved content, unless the limit allows it', async () => {
     const dotted = fill(grown, { x: 60, y: 200, width: 3, height: 3 }, '#ff0000');
     const allowed = { allowShift: 5, maxSizeDiff: 5 };

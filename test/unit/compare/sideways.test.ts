@@ -250,6 +250,16 @@ describe('allowShift', () => {
     expect(await kindOf(before, dotted, { allowShift: 12, maxDiffPixels: 9 })).toBe('tolerated');
   });
 
+  test('a bar that grew at the side of content that leaves the image is not empty space', async () => {
+    const withBar = (width: number) => {
+      const lines = put(sheet(600, HEIGHT), paintPage(560, [text(1, 10)]), 20, 10 + width);
+      const bar = fill(lines, { x: 0, y: 0, width: 10 + width, height: HEIGHT }, '#112233');
+      return cropPixels(bar, { x: 0, y: 0, width: WIDTH, height: HEIGHT });
+    };
+    expect(await kindOf(withBar(10), withBar(20), { allowShift: 10 })).toBe('different');
+    expect(await kindOf(withBar(20), withBar(10), { allowShift: 10 })).toBe('different');
+  });
+
   test('content that moved further than the limit counts as a change', async () => {
     const further = withButton(after, 200, 240);
     const start = withButton(before, 180, 240);

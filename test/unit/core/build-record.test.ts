@@ -73,6 +73,7 @@ const baseline = (comparison: Comparison) =>
     comparison,
     compared: 1,
     warnings: [],
+    outdated: [],
   }) as const;
 const live = (comparison: Comparison) =>
   ({ kind: 'live', capture: captureOf(image, BEFORE), comparison, compared: 1 }) as const;

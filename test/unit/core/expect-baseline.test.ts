@@ -3,7 +3,7 @@ import type { Baseline } from '../../../src/baselines/baseline.js';
 import { compareImages } from '../../../src/compare/compare.js';
 import { expectBaseline } from '../../../src/core/shot/gather-evidence.js';
 import type { Comparison } from '../../../src/model/comparison.js';
-import type { Environment } from '../../../src/model/environment.js';
+import type { Environment, HiddenElement } from '../../../src/model/environment.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { Rectangle } from '../../../src/model/image.js';
 import type { AntialiasingRule } from '../../../src/model/list/fields.js';
@@ -49,10 +49,10 @@ async function compare(
 }
 
 test('an image is as expected to the byte only; without a baseline none is', () => {
-  const expectation = expectBaseline(baselineOf(), rules);
+  const expectation = expectBaseline(baselineOf(), rules, 'home.png');
   expect(expectation.equals(Buffer.from(image.bytes))).toBe(true);
   expect(expectation.equals(dotted.bytes)).toBe(false);
-  expect(expectBaseline({ kind: 'missing' }, rules).equals(image.bytes)).toBe(false);
+  expect(expectBaseline({ kind: 'missing' }, rules, 'home.png').equals(image.bytes)).toBe(false);
 });
 
 test('a file that is not an image is passed on', async () => {
@@ -64,13 +64,13 @@ test('a file that is not an image is passed on', async () => {
   });
   for (const baseline of [{ kind: 'missing' }, { kind: 'damaged', error }] as const) {
     const capture = captureOf(image, 'http://127.0.0.1/home');
-    expect(await expectBaseline(baseline, rules).compare(capture)).toEqual(baseline);
+    expect(await expectBaseline(baseline, rules, 'home.png').compare(capture)).toEqual(baseline);
   }
 });
 
 test('a capture is compared with the baseline, whatever came before it', async () => {
   for (const end of [dotted, blotted, image]) {
-    const expectation = expectBaseline(baselineOf(), rules);
+    const expectation = expectBaseline(baselineOf(), rules, 'home.png');
     expectation.equals(dotted.bytes);
     expect(await compare(expectation, end)).toEqual(await compareImages(image, end, rules, []));
   }
@@ -86,7 +86,7 @@ test('masks of both sides count, also where the capture has others than the base
     [[], [dot], 'within-limit'],
     [[dot], [], 'within-limit'],
   ] as const) {
-    const expectation = expectBaseline(baselineOf([...known]), rules);
+    const expectation = expectBaseline(baselineOf([...known]), rules, 'home.png');
     expectation.equals(dotted.bytes);
     expect((await compare(expectation, dotted, [...own]))?.kind).toBe(kind);
   }
@@ -104,7 +104,7 @@ describe('pixels that differ only by anti-aliasing', () => {
     record: madeHere.record && { ...madeHere.record, environment: { ...environment, fonts: 'a1', ...parts } },
   });
   const countedBy = async (baseline: Baseline, antialiasing: AntialiasingRule) => {
-    const expectation = expectBaseline(baseline, { ...rules, antialiasing });
+    const expectation = expectBaseline(baseline, { ...rules, antialiasing }, 'home.png');
     expectation.equals(smoothedAgain.bytes);
     const before = await expectation.compare({ ...capture, environment: own });
     if (before.kind !== 'baseline') throw new Error('it is a baseline');
@@ -147,5 +147,43 @@ describe('pixels that differ only by anti-aliasing', () => {
       expect(await countedBy(baseline, 'count')).toEqual(counted);
       expect(await countedBy(baseline, 'ignore')).toEqual(apart);
     }
+  });
+});
+
+describe('what a baseline lacks', () => {
+  const outdated = async (baseline: Baseline, end: typeof image, hidden?: HiddenElement[]) => {
+    const capture = captureOf(end, 'http://127.0.0.1/home', hidden ? { hidden } : {});
+    const before = await expectBaseline(baseline, rules, 'home.png').compare(capture);
+    return before.kind === 'baseline' ? before.outdated.map(({ message }) => message) : null;
+  };
+  const recorded = baselineOf() as Extract<Baseline, { kind: 'image' }>;
+  const withHidden = (hidden: HiddenElement[]) => ({
+    ...recorded,
+    record: recorded.record && { ...recorded.record, hidden },
+  });
+
+  test('a baseline that an optimizer wrote has lost its record, unless its bytes are those of the capture', async () => {
+    expect(await outdated({ ...recorded, record: null }, dotted)).toEqual([
+      'the baseline home.png has no record, because another tool wrote it: its environment, masks and structure are lost, and pixels that only anti-aliasing explains may not count; to write it again, run: npx playwright test --update-snapshots',
+    ]);
+    expect(await outdated({ ...recorded, record: null }, image)).toEqual([]);
+    expect(await outdated(recorded, dotted)).toEqual([]);
+  });
+
+  test('an element that `hideCookie` did not hide in the baseline is named, also if no pixel differs', async () => {
+    const banner = { element: 'banner (div.c1)', text: 'we and our 146 partners use cookies' };
+    const dialog = { element: 'banner (div.c1)', text: 'cookies are blocked. sign-in failed.' };
+    const backdrop = { element: 'backdrop (div.q1)', text: '' };
+    const old = withHidden([banner]);
+    expect(await outdated(old, image, [banner])).toEqual([]);
+    expect(
+      await outdated(old, image, [{ element: 'banner (div.c2)', text: banner.text.replace('146', '151') }]),
+    ).toEqual([]);
+    expect(await outdated(old, image, [banner, dialog, backdrop])).toEqual([
+      '`hideCookie` hides what it did not hide in the baseline: banner (div.c1) "cookies are blocked. sign-in failed.", backdrop (div.q1); if that is right, run: npx playwright test --update-snapshots',
+    ]);
+    expect(await outdated(withHidden([backdrop]), image, [backdrop])).toEqual([]);
+    expect(await outdated(recorded, image, [banner])).toEqual([]);
+    expect(await outdated(withHidden([]), image, [backdrop])).toHaveLength(1);
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Before, decideOutcome, type Evidence, isGreen, type UpdateMode } from '../../../src/core/shot/decide.js';
+import {
+  type Before,
+  decideOutcome,
+  type Evidence,
+  isGreen,
+  type UpdateMode,
+  warnAboutBaseline,
+} from '../../../src/core/shot/decide.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
@@ -36,6 +43,7 @@ const baseline = (comparison: Comparison): Before => ({
   comparison,
   compared: 1,
   warnings: [],
+  outdated: [],
 });
 const live = (comparison: Comparison, warnings: Capture['warnings'] = []): Before => {
   return { kind: 'live', capture: captureOf(image, 'http://127.0.0.1/before', { warnings }), comparison, compared: 1 };
@@ -151,4 +159,50 @@ describe('a warning', () => {
       'http://127.0.0.1/before: an image is broken (`strict` makes this warning an error). Fix the page, or remove `strict`.',
     );
   });
+});
+
+describe('a warning about an image that becomes a baseline', () => {
+  const warning = { code: 'baseline-data', message: 'data did not load' };
+  const doubtful = captureOf(image, 'http://127.0.0.1/doubtful', { baselineWarnings: [warning] });
+  const judge = (before: Before, mode: UpdateMode, strict = false) => {
+    const evidence = { kind: 'captured', capture: doubtful, before, earlier: [] } as const;
+    return warnAboutBaseline(decideOutcome(evidence, { mode, ci: false }, strict), strict);
+  };
+  const warningsOf = (before: Before, mode: UpdateMode) => {
+    const outcome = judge(before, mode);
+    return 'capture' in outcome ? outcome.capture?.warnings : null;
+  };
+
+  test('is told of one that is written, or can be approved', () => {
+    expect(warningsOf({ kind: 'missing' }, 'none')).toEqual([warning]);
+    expect(warningsOf(baseline(different), 'none')).toEqual([warning]);
+    expect(warningsOf(baseline(within), 'all')).toEqual([warning]);
+  });
+
+  test('is not told of one that passed, or has no baseline', () => {
+    expect(warningsOf(baseline(equal), 'all')).toEqual([]);
+    expect(warningsOf(baseline(within), 'changed')).toEqual([]);
+    expect(warningsOf(live(different), 'all')).toEqual([]);
+  });
+
+  test('is an error for a strict shot, which keeps its image and writes no baseline', () => {
+    const outcome = judge({ kind: 'missing' }, 'changed', true);
+    expect(outcome).toMatchObject({ status: 'error', capture: doubtful, error: { code: 'page-warning' } });
+    expect(judge(baseline(equal), 'changed', true)).toMatchObject({ status: 'passed' });
+  });
+});
+
+test('what a baseline lacks is a warning until it is written again, and an error for a strict shot', () => {
+  const warning = { code: 'baseline-record', message: 'it has no record' };
+  const judge = (comparison: Comparison, mode: UpdateMode, strict: boolean) => {
+    const before = { ...baseline(comparison), outdated: [warning] };
+    const evidence = { kind: 'captured', capture, before, earlier: [] } as const;
+    return warnAboutBaseline(decideOutcome(evidence, { mode, ci: false }, strict), strict);
+  };
+  for (const comparison of [equal, within, different]) {
+    expect(judge(comparison, 'missing', false)).toMatchObject({ write: false, capture: { warnings: [warning] } });
+    expect(judge(comparison, 'missing', true)).toMatchObject({ status: 'error', error: { code: 'page-warning' } });
+    for (const mode of ['changed', 'all'] as const)
+      expect(judge(comparison, mode, true)).toMatchObject({ write: true, capture: { warnings: [] } });
+  }
 });

@@ -39,8 +39,10 @@ test('the record of a story has the folder of its Storybook in place of the rand
     ...{ emulation: NO_EMULATION, after, before: null },
   };
   const reason = 'http://127.0.0.1:4123/iframe.html?id=a--b: no response for http://127.0.0.1:4123/a.css.';
-  const { url, reason: shown } = redactRecord({ ...shotOf({ id: 'a', url: after.url }), reason }, shot);
-  expect([url, shown]).toEqual([
+  const hidden = [{ element: 'banner (div)', text: 'See http://127.0.0.1:4123/privacy' }];
+  const redacted = redactRecord({ ...shotOf({ id: 'a', url: after.url }), reason, hidden }, shot);
+  expect(redacted.hidden).toEqual([{ element: 'banner (div)', text: 'See storybook-static/privacy' }]);
+  expect([redacted.url, redacted.reason]).toEqual([
     'storybook-static/iframe.html?id=a--b',
     'storybook-static/iframe.html?id=a--b: no response for storybook-static/a.css.',
   ]);

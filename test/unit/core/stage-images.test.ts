@@ -71,6 +71,7 @@ const baseline = (comparison: Comparison) =>
     comparison,
     compared: 1,
     warnings: [],
+    outdated: [],
   }) as const;
 const changed: Outcome = { status: 'changed', capture, before: baseline(different), write: false };
 const result = { kind: 'unstable', capture, previous: white } as const;

@@ -149,11 +149,31 @@ export function wordsOf({ data, width, height }: Pixels): Uint32Array {
   return new Uint32Array(data.buffer, data.byteOffset, width * height);
 }
 
-/** Checks whether columns are empty space: each one equals the adjacent column to the left, or each one that to the right. */
+/**
+ * Checks whether columns are empty space: each one equals the adjacent column to the left, or each one that to the right, and they are the
+ * background of the content beside them.
+ */
 export function isSpace(view: View, from: number, to: number): boolean {
-  return [from - 1, to].some(
-    (adjacent) => adjacent >= 0 && adjacent < view.width && areAllEqual(view, from, to, adjacent),
-  );
+  const isEqual = (column: number) => isWithin(view, column) && areAllEqual(view, from, to, column);
+  if (!isEqual(from - 1) && !isEqual(to)) return false;
+  let [left, right] = [from, to];
+  while (isEqual(left - 1)) left--;
+  while (isEqual(right)) right++;
+  return [
+    [left, left - 1],
+    [right - 1, right],
+  ].some(([inner = 0, outer = 0]) => isWithin(view, outer) && isBackground(lineOf(view, inner), lineOf(view, outer)));
+}
+
+function isWithin({ width }: View, column: number): boolean {
+  return column >= 0 && column < width;
+}
+
+/** Returns the pixels of a column, and one more above and below if the image has one. */
+function lineOf({ words, height, stride, start }: View, column: number): Line {
+  const top = start >= stride ? -1 : 0;
+  const bottom = start + height * stride + column < words.length ? height + 1 : height;
+  return { words, start: start + top * stride + column, step: stride, length: bottom - top };
 }
 
 /** Checks whether a column of one view equals a column of another. */
@@ -171,5 +191,41 @@ function areAllEqual({ words, stride, start, height }: View, from: number, to: n
     const word = words[row + reference];
     for (let at = row + from; at < row + to; at++) if (words[at] !== word) return false;
   }
+  return true;
+}
+
+/** Consecutive pixels of a row or of a column of an image, as 32-bit words. */
+export interface Line {
+  readonly words: Uint32Array;
+  /** The index of the first pixel. */
+  readonly start: number;
+  /** The distance from one pixel to the next: 1 in a row, the width of the image in a column. */
+  readonly step: number;
+  readonly length: number;
+}
+
+/**
+ * Checks whether a line at the edge of equal lines is the background of the line beside it: where the two differ, the line keeps the color
+ * that it has next to there. The background of a text does. A bar, which begins and ends with its color, does not.
+ */
+export function isBackground(line: Line, beside: Line): boolean {
+  for (let from = 0; from < line.length; from++) {
+    if (isEqualAt(line, beside, from)) continue;
+    let to = from + 1;
+    while (to < line.length && !isEqualAt(line, beside, to)) to++;
+    const isKept = [from - 1, to].some((next) => next >= 0 && next < line.length && hasColorOf(line, next, from, to));
+    if (!isKept) return false;
+    from = to;
+  }
+  return true;
+}
+
+function isEqualAt(one: Line, other: Line, index: number): boolean {
+  return one.words[one.start + index * one.step] === other.words[other.start + index * other.step];
+}
+
+function hasColorOf({ words, start, step }: Line, next: number, from: number, to: number): boolean {
+  const color = words[start + next * step];
+  for (let index = from; index < to; index++) if (words[start + index * step] !== color) return false;
   return true;
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Pixels } from '../../../model/image.js';
+import { isBackground, type Line, wordsOf } from '../columns/column-offset.js';
 import { matchRows } from './match-rows.js';
 import { type Block, offsetOf, type Rows, selectBlocks, unequalRows } from './select-blocks.js';
 
@@ -15,7 +16,7 @@ export interface Segment {
   readonly before: number;
   readonly after: number;
   readonly height: number;
-  /** Whether inserted or removed rows all equal the row above or below them: empty space that grew or shrank. */
+  /** Whether inserted or removed rows are empty space that grew or shrank. */
   readonly isSpace: boolean;
 }
 
@@ -59,10 +60,11 @@ function alignHashed(one: Hashed, other: Hashed, columns: Columns): Segment[] {
   const rows = { before, after };
   const blocks = selectBlocks(matchRows(before, after), rows);
   const end = { before: before.length, after: after.length, height: 0 };
+  const isSpace: IsSpace = (side, from, to) => isSpaceIn(side === 'before' ? one : other, from, to, columns);
   let above: Block = { before: 0, after: 0, height: 0 };
   const segments: Segment[] = [];
   for (const block of [...blocks, end]) {
-    segments.push(...fillGap(above, block, rows, block === end), paired(block));
+    segments.push(...fillGap(above, block, rows, block === end, isSpace), paired(block));
     above = block;
   }
   const joined = joinPaired(segments.filter(({ height }) => height > 0));
@@ -78,34 +80,50 @@ function paired({ before, after, height }: Block): Segment {
  * Pairs the rows between two blocks from the top or from the bottom, whichever leaves fewer unequal rows. The remaining rows
  * exist in one image only. Without a block below, rows are paired from the top.
  */
-function fillGap(above: Block, below: Block, rows: Rows, isLast: boolean): Segment[] {
+function fillGap(above: Block, below: Block, rows: Rows, isLast: boolean, isSpace: IsSpace): Segment[] {
   const [b0, a0] = [above.before + above.height, above.after + above.height];
   const [beforeRows, afterRows] = [below.before - b0, below.after - a0];
   const height = Math.min(beforeRows, afterRows);
   const top = { before: b0, after: a0, height };
   const bottom = { before: below.before - height, after: below.after - height, height };
   if (isLast || unequalRows(top, rows) <= unequalRows(bottom, rows)) {
-    return [paired(top), extraRows(b0 + height, a0 + height, below, rows)];
+    return [paired(top), extraRows(b0 + height, a0 + height, below, isSpace)];
   }
-  return [extraRows(b0, a0, bottom, rows), paired(bottom)];
+  return [extraRows(b0, a0, bottom, isSpace), paired(bottom)];
 }
 
-function extraRows(before: number, after: number, until: Block, rows: Rows): Segment {
-  const removed = until.before - before;
+function extraRows(before: number, after: number, until: Block, isSpace: IsSpace): Segment {
+  const [removed, inserted] = [until.before - before, until.after - after];
   return removed > 0
-    ? { kind: 'removed', before, after, height: removed, isSpace: isSpace(rows.before, before, until.before) }
-    : {
-        kind: 'inserted',
-        before,
-        after,
-        height: until.after - after,
-        isSpace: isSpace(rows.after, after, until.after),
-      };
+    ? { kind: 'removed', before, after, height: removed, isSpace: isSpace('before', before, until.before) }
+    : { kind: 'inserted', before, after, height: inserted, isSpace: isSpace('after', after, until.after) };
 }
 
-function isSpace(rows: Float64Array, from: number, to: number): boolean {
-  const range = rows.subarray(from, to);
-  return [rows[from - 1], rows[to]].some((adjacent) => range.every((row) => row === adjacent));
+/** Checks whether rows `[from, to)` of an image are empty space. */
+type IsSpace = (side: 'before' | 'after', from: number, to: number) => boolean;
+
+/** Rows are empty space if all equal the row above or below them, and are the background of the content above or below. */
+function isSpaceIn({ image, hashes }: Hashed, from: number, to: number, columns: Columns): boolean {
+  const row = hashes[from];
+  if (from === to || row === undefined) return false;
+  const isEqual = hashes.subarray(from, to).every((one) => one === row);
+  let [top, bottom] = [from, to];
+  while (hashes[top - 1] === row) top--;
+  while (hashes[bottom] === row) bottom++;
+  if (!isEqual || bottom - top === to - from) return false;
+  return [
+    [top, top - 1],
+    [bottom - 1, bottom],
+  ].some(([inner = 0, outer = 0]) => {
+    if (outer < 0 || outer >= image.height) return false;
+    return isBackground(lineOf(image, inner, columns), lineOf(image, outer, columns));
+  });
+}
+
+/** Returns the pixels of a row in some columns, and one more on both sides if the image has one. */
+function lineOf(image: Pixels, row: number, [from, to]: Columns): Line {
+  const [left, right] = [Math.max(0, from - 1), Math.min(image.width, to + 1)];
+  return { words: wordsOf(image), start: row * image.width + left, step: 1, length: right - left };
 }
 
 function joinPaired(segments: readonly Segment[]): Segment[] {
