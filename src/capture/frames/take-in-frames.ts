@@ -11,6 +11,7 @@ import { awaitElement, readDeviceScale, type ScreenshotBackend, type Subject } f
 import { createPdfBackend, createScreenshotSession } from '../screenshot/session.js';
 import { describeCapture, type ImageOptions, type OpenedPage } from '../screenshot/take-capture.js';
 import { type CaptureContext, describePending, fitViewportToContent } from '../stabilize/stabilize-page.js';
+import { warnOfVanished } from '../vanished.js';
 import { findMissing } from './find-missing.js';
 import type { FrameClock } from './frame-clock.js';
 import { growWindow, isolateElement, listHidingAreas } from './grow-window.js';
@@ -92,6 +93,7 @@ export async function takeInFrames(
       ? createPdfBackend(page, clock.during)
       : await createFrameBackend(subject, captureContext, clock, cutAt);
   const hidingWarnings = settings.fullSize ? (await listHidingAreas(page)).map(warnOfHiding) : [];
+  const vanished = hasInteractions(settings) ? await warnOfVanished(page) : [];
   const session = await createScreenshotSession(
     subject,
     captureContext,
@@ -104,7 +106,7 @@ export async function takeInFrames(
   const seen = {
     bytes,
     shots: 1,
-    warnings: [...warnings, ...still.warnings, ...cutWarning(cutAt), ...hidingWarnings],
+    warnings: [...warnings, ...still.warnings, ...cutWarning(cutAt), ...hidingWarnings, ...vanished],
     broken: still.broken,
     isExact: !clock.hasOwnClocks(),
   };
