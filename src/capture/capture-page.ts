@@ -35,6 +35,7 @@ import { load } from './stabilize/causes/load.js';
 import type { CaptureContext, PreparationContext } from './stabilize/stabilize-page.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
+import { watchVanishing } from './vanished.js';
 
 /** Dependencies of a capture that the caller provides. */
 export interface CaptureOptions extends ImageOptions {
@@ -268,6 +269,7 @@ async function runInteractions(captureContext: CaptureContext, awaited: Awaited)
     if (holdsAnimations && !time.isControlled) await releaseAnimations(state);
     if (settings.story !== null) await awaitStory(page, settings.story, deadline);
     await awaitConditions(page, settings.waitFor, awaited, deadline);
+    if (clock) await watchVanishing(page);
     await runActions(page, settings.actions, deadline);
     await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
   };

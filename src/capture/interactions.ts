@@ -5,7 +5,6 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Action, Wait } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
 import { isNavigation } from './navigation.js';
-import { watchVanishing } from './vanished.js';
 
 /** Response waits that started before navigation: the response may arrive at any time after it. */
 export type Awaited = ReadonlyMap<Wait, Promise<unknown>>;
@@ -43,7 +42,6 @@ export async function awaitConditions(
  * @throws ProofsheetError `page-action` with the action that failed.
  */
 export async function runActions(page: Page, actions: readonly Action[], deadline: Deadline): Promise<void> {
-  if (actions.length > 0) await watchVanishing(page);
   for (const [index, action] of actions.entries()) {
     const number = `action ${index + 1}`;
     const name = `${number} (${describeAction(action)})`;
@@ -71,7 +69,6 @@ const CHECK_SELECTOR =
  */
 export async function runScript(page: Page, code: string | null): Promise<void> {
   if (code === null) return;
-  await watchVanishing(page);
   const failure = await page.evaluate<string | null>(wrapScript(code)).catch((cause: unknown) => {
     if (isNavigation(cause)) throw cause;
     return firstLineOf(cause);

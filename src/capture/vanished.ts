@@ -38,7 +38,7 @@ function noteShown({ width, height, ms }: typeof SEEN): void {
       .getAnimations()
       .find((animation) => animation instanceof CSSTransition && animation.transitionProperty === 'opacity');
     const end = fade?.effect instanceof KeyframeEffect ? fade.effect.getKeyframes().at(-1) : undefined;
-    return end ? Number(end['opacity']) > 0 : element.checkVisibility({ opacityProperty: true });
+    return end ? Number(end.opacity) > 0 : element.checkVisibility({ opacityProperty: true });
   };
   const isSeen = (element: Element) => {
     if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true }) || !isOpaque(element))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
+import { decodeImage } from '../../../src/image/decode.js';
 import { look, readImage } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
@@ -12,15 +13,16 @@ const PAUSED = `<style>@keyframes grow { to { width: 200px } }
 const CONTROLS = `<progress></progress><meter value="0.5"></meter><input type="range"><input type="number" value="1"><input type="date">
   <select size="1"><option>one</option></select><marquee width="200">Breaking news</marquee><audio controls></audio>
   <video controls width="200" height="80"></video><details><summary>more</summary>text</details><input autofocus>`;
-const FILM = `<div id="host"></div><script>
-  host.attachShadow({ mode: 'open' }).innerHTML = '<video autoplay muted loop playsinline width="320" height="180" src="/clip.webm"></video>';
-</script>`;
+const FILM =
+  '<video autoplay muted loop playsinline width="320" height="180" src="/clip.webm" style="display: block"></video>';
+const FILM_IN_SHADOW = `<div><template shadowrootmode="open">${FILM}</template></div>`;
 const HOVER = `<style>div { width: 400px; height: 200px; background: ${BLUE} } div:hover { background: ${RED} }</style><div></div>`;
 
 const PAGES: Record<string, string> = {
   paused: PAUSED,
   controls: `${CONTROLS}<iframe src="/frame"></iframe>`,
   film: FILM,
+  'film-in-shadow': FILM_IN_SHADOW,
   clicked: HOVER,
   hover: HOVER,
 };
@@ -54,6 +56,8 @@ ${Object.keys(PAGES)
   expect((await pictureOf('paused')).boxOf(RED)).toEqual({ x: 0, y: 0, width: 60, height: 20 });
   expect((await pictureOf('clicked')).count(RED), 'the click hovers over it').toBe(400 * 200);
   expect((await pictureOf('hover')).count(BLUE), 'nothing does').toBe(400 * 200);
+  const pixelsOf = async (name: string) => (await decodeImage(readImage(readFileSync(runs.path(`${name}.png`))))).data;
+  expect(Buffer.compare(await pixelsOf('film'), await pixelsOf('film-in-shadow')), 'both show the first frame').toBe(0);
   expect(await run('none')).toEqual(each('passed'));
   text = 'new';
   expect(await run('none')).toEqual(each('changed'));
