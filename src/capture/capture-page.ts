@@ -34,6 +34,7 @@ import { load } from './stabilize/causes/load.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
 import { type ImageOptions, takeScreenshot } from './take-screenshot.js';
+import { watchVanishing } from './vanished.js';
 
 /** Dependencies of a capture that the caller provides. */
 export interface CaptureOptions extends ImageOptions {
@@ -236,6 +237,7 @@ async function runInteractions(context: CaptureContext, awaited: Awaited): Promi
   const run = async () => {
     if (settings.story !== null) await awaitStory(page, settings.story, deadline);
     await awaitConditions(page, settings.waitFor, awaited, deadline);
+    if (clock.isControlled) await watchVanishing(page);
     await runActions(page, settings.actions, deadline);
     await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
   };

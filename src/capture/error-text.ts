@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { BASELINE_WARNINGS, type CaptureResult, type Warning } from '../model/capture.js';
 import type { Target } from '../model/shot.js';
 import { warnOfData } from './broken-resources.js';
+import type { CaptureContext } from './capture-context.js';
 import { evaluateInFrames, openRoots } from './in-page/frames.js';
 import { warnOfAddress } from './navigation.js';
-import type { CaptureContext } from './capture-context.js';
 
 /** Status codes that error pages contain. */
 const STATUS = '(?:40[0-9]|410|429|50[0-4])';

@@ -21,6 +21,7 @@ import { scrollDown } from './scroll-down.js';
 import { warningsOf } from './stabilize/stabilizers.js';
 import { readStructure } from './structure/read-structure.js';
 import type { SourceMaps } from './structure/source-maps.js';
+import { warnOfVanished } from './vanished.js';
 
 /** What decides how the image of an open page is taken. */
 export interface ImageOptions {
@@ -94,11 +95,13 @@ export async function takeScreenshot(
   if (isWhole && clock.drawsFrames) still = await awaitStabilizers(context);
   await deadline.race('letting the page live', clock.align(FRAME_MS));
   const hidden = settings.fullSize ? await listHidingAreas(page) : [];
+  const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
   const camera = await deadline.race('preparing the screenshot', createCamera(context, subject, cutAt));
   const shot = await takeStable(context, camera, options.isExpected);
   // A script may have changed the URL during the capture.
   check();
-  const warnings = [...opened.warnings, ...still.warnings, ...cutWarning(cutAt), ...hidden.map(warnOfHiding)];
+  const areas = [...cutWarning(cutAt), ...hidden.map(warnOfHiding)];
+  const warnings = [...opened.warnings, ...still.warnings, ...areas, ...vanished];
   const seen = { ...shot, camera, window, warnings, broken: still.broken };
   const result = await describeResult(context, subject, options, url, seen);
   const { image } = result.capture;

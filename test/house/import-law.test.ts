@@ -77,7 +77,7 @@ const RAW_OUTPUT: Record<string, string> = {
 };
 
 /** An idea is one file, not six. While pages have two drivers, those of the second one are added. */
-const MOST_SOURCE_FILES = 335;
+const MOST_SOURCE_FILES = 336;
 
 /** Words of an earlier private vocabulary. The words that Playwright, pixelmatch or MDN use stand in their place. */
 const FORBIDDEN =

@@ -113,15 +113,30 @@ function hiddenIn({ height, area }: typeof LARGE_AREA): number {
  * or sticky are hidden.
  */
 export async function isolateElement(locator: Locator): Promise<void> {
-  await locator.evaluate(`(element) => { (${String(expandAreas)})([element]); (${String(hideOverlays)})(element); }`);
+  await locator.evaluate(expandAreas);
+  await locator.evaluate(hideOverlays);
 }
 
 /** Runs in the page. Hides what does not scroll with the page, except what contains an element or is in it. */
 function hideOverlays(element: Element): void {
-  for (const other of document.querySelectorAll<HTMLElement>('body *')) {
-    if (other.contains(element) || element.contains(other)) continue;
-    if (/fixed|sticky/.test(getComputedStyle(other).position))
-      other.style.setProperty('visibility', 'hidden', 'important');
+  const parentOf = (node: Node) => {
+    const parent = (node instanceof Element && node.assignedSlot) || node.parentNode;
+    return parent instanceof ShadowRoot ? parent.host : parent;
+  };
+  const isIn = (start: Node, outer: Node) => {
+    for (let node: Node | null = start; node; node = parentOf(node)) if (node === outer) return true;
+    return false;
+  };
+  const roots: ParentNode[] = [document.body];
+  for (const root of roots) {
+    for (const other of root.querySelectorAll<HTMLElement>('*')) {
+      if (other.shadowRoot) roots.push(other.shadowRoot);
+      if (!/fixed|sticky/.test(getComputedStyle(other).position) || isIn(element, other) || isIn(other, element))
+        continue;
+      other.style.setProperty('transition', 'none', 'important');
+      // A child may set its own `visibility`.
+      other.style.setProperty('opacity', '0', 'important');
+    }
   }
 }
 
@@ -154,27 +169,37 @@ function findHidingAreas({ width, height }: typeof SMALLEST_AREA): HidingArea[] 
   });
 }
 
-/** Runs in the page. Makes areas as tall as their content, and everything around them that would cut them off. */
-function expandAreas(areas: readonly Element[]): void {
-  const grow = (element: HTMLElement) => {
-    const { overflowY, boxSizing, borderTopWidth, borderBottomWidth, paddingTop, paddingBottom } =
-      getComputedStyle(element);
-    if (overflowY === 'visible' || element.scrollHeight <= element.clientHeight + 1) return;
-    const px = (...lengths: string[]) => lengths.reduce((sum, length) => sum + Number.parseFloat(length), 0);
-    const height =
-      boxSizing === 'border-box'
-        ? element.scrollHeight + px(borderTopWidth, borderBottomWidth)
-        : element.scrollHeight - px(paddingTop, paddingBottom);
+/** Runs in the page. Makes an element, and everything around it that would cut it off, as large as its content. */
+function expandAreas(area: Element): void {
+  const grow = (element: HTMLElement, isTall: boolean) => {
+    const style = getComputedStyle(element);
+    const [content, shown] = isTall
+      ? [element.scrollHeight, element.clientHeight]
+      : [element.scrollWidth, element.clientWidth];
+    if ((isTall ? style.overflowY : style.overflowX) === 'visible' || content <= shown + 1) return;
+    const px = (...names: string[]) =>
+      names.reduce((sum, name) => sum + Number.parseFloat(style.getPropertyValue(name)), 0);
+    const [start, end, length] = isTall ? ['top', 'bottom', 'height'] : ['left', 'right', 'width'];
+    const size =
+      style.boxSizing === 'border-box'
+        ? content + px(`border-${start}-width`, `border-${end}-width`)
+        : content - px(`padding-${start}`, `padding-${end}`);
     for (const [name, value] of [
-      ['height', `${height}px`],
-      ['max-height', 'none'],
+      [length, `${size}px`],
+      [`max-${length}`, 'none'],
       ['flex-shrink', '0'],
+      ['transition', 'none'],
     ] as const)
       element.style.setProperty(name, value, 'important');
   };
-  for (const area of areas) {
-    for (let element: Element | null = area; element && element !== document.body; element = element.parentElement)
-      if (element instanceof HTMLElement) grow(element);
+  for (let node: Node | null = area; node && node !== document.body; ) {
+    if (node instanceof HTMLElement) {
+      // A box that becomes wider may become less tall.
+      grow(node, false);
+      grow(node, true);
+    }
+    const parent: Node | null = (node instanceof Element && node.assignedSlot) || node.parentNode;
+    node = parent instanceof ShadowRoot ? parent.host : parent;
   }
 }
 

@@ -105,10 +105,17 @@ async function assertNotSolidColor(page: Page, image: EncodedImage): Promise<voi
 }
 
 async function measureView({ page, locator }: Subject, fullSize: boolean): Promise<View> {
-  if (fullSize && !locator) return WHOLE_PAGE;
+  if (fullSize && !locator) return { ...WHOLE_PAGE, x: await page.evaluate(leftOfPage) };
   const { scrolled, visibleView } = await page.evaluate(measureWindow);
   const box = locator ? await locator.boundingBox() : null;
   return box ? { x: Math.floor(scrolled.x + box.x), y: Math.floor(scrolled.y + box.y), zoom: 1 } : visibleView;
+}
+
+/** Runs in the page. The content of a page that is read from right to left begins at a negative place. */
+function leftOfPage(): number {
+  const { scrollWidth, clientWidth } = document.scrollingElement ?? document.documentElement;
+  const isRtl = getComputedStyle(document.body ?? document.documentElement).direction === 'rtl';
+  return isRtl ? clientWidth - scrollWidth : 0;
 }
 
 /** Runs in the page. */

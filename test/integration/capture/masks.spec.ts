@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
-import type { Exclusion } from '../../../src/model/environment.js';
-import type { Rectangle } from '../../../src/model/image.js';
-import { look, test } from '../../e2e/direct.js';
+import { extractText } from '../../../src/image/metadata.js';
+import { decodeBaselineRecord, type Exclusion } from '../../../src/model/environment.js';
+import type { Rectangle, Size } from '../../../src/model/image.js';
+import { look, readImage } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 import { box, LIME, STYLE } from '../boxes.js';
+import { test } from '../runs.js';
 
 const MASKED = '#ff00ff';
 
@@ -142,6 +145,79 @@ pages:
   }
 });
 
+/** Renders a box to mask in the flow of a page. */
+function secret(style = ''): string {
+  return `<div class="m" style="position: static; width: 60px; height: 40px; margin: 30px; ${style}"></div>`;
+}
+
+/** What a mask must cover although its place or its size is not that of the element's own box. */
+function displacedPages(other: string): Record<string, string> {
+  const css = (text: string) => `<style>${text}</style>`;
+  const frames = (style = '') =>
+    ['/inner', other]
+      .map((src) => `<iframe style="position: static; width: 200px; height: 150px; ${style}" src="${src}"></iframe>`)
+      .join('');
+  const large = secret('width: 300px; height: 300px; margin: 0');
+  const clipped = (style: string, inner = large) =>
+    `<div style="width: 100px; height: 60px; margin: 100px; ${style}">${inner}</div>`;
+  const dialog = `<dialog class="m" style="border: 0; padding: 0; outline: 0; width: 80px; height: 50px"></dialog>
+    <script>document.querySelector('dialog').showModal()</script>`;
+  return {
+    zoomed: css('html { zoom: 1.5 }') + secret() + clipped('zoom: 1.3; border: 10px solid; overflow: hidden'),
+    'zoomed-body': css('body { zoom: 0.8 }') + secret() + secret('zoom: 1.7'),
+    'zoomed-twice': `${css('html { zoom: 1.5 } body { zoom: 0.8 }')}<div style="zoom: 2">${secret()}</div>`,
+    'zoomed-frames': css('html { zoom: 1.5 }') + frames('zoom: 1.1'),
+    scaled: css('html { scale: 0.7 }') + secret(),
+    turned: clipped('rotate: 90deg; border-left: 40px solid; overflow: hidden'),
+    'turned-clip': clipped('rotate: 90deg; overflow-x: clip'),
+    'turned-frames': clipped('rotate: 40deg; width: 450px', frames()),
+    'mirrored-frames': clipped('scale: -1 1; width: 450px', frames()),
+    'clip-margin': clipped('overflow: clip; overflow-clip-margin: 30px'),
+    wide: `<div style="width: 2000px; display: flex; justify-content: end">${secret()}</div>`,
+    'right-to-left': `${css('html { direction: rtl }')}<div style="width: 2000px">${secret('margin: 30px 200px')}</div>`,
+    'no-box': `<div class="m" style="display: contents"><p style="background: ${LIME}">text</p></div>`,
+    'visible-child': `<div style="visibility: hidden" class="m"><p style="background: ${LIME}; visibility: visible">text</p></div>`,
+    overflowing: secret('width: 20px; height: 20px').replace(
+      '></',
+      `><p style="width: 90px; background: ${LIME}">text</p></`,
+    ),
+    'top-layer': clipped('overflow: hidden; transform: scale(1)', dialog),
+  };
+}
+
+for (const driver of ['plain', 'frames'] as const)
+  test(`what is masked is not seen in a page that is zoomed, turned or mirrored (${driver})`, async ({
+    serve,
+    runs,
+    browser,
+  }) => {
+    const inner = html(secret() + secret(), STYLE);
+    const other = await serve(() => inner);
+    const pages = displacedPages(other.url);
+    const site = await serve(({ url }) => {
+      const body = pages[url.pathname.slice(1)];
+      return body === undefined ? inner : html(body, STYLE);
+    });
+    const entries = Object.keys(pages).map((name) => `  - { name: ${name}, url: /${name} }\n`);
+    const list = `baseURL: ${site.url}
+defaults: { mask: .m, fullSize: true, width: 500, height: 400, timeout: 60 }
+pages:
+${entries.join('')}  - { name: scrolled, url: /wide, fullSize: false, javascriptCode: "scrollTo(2000, 0)" }
+  - { name: scrolled-right-to-left, url: /right-to-left, fullSize: false, javascriptCode: "scrollTo(-100, 0)" }
+  - { name: whole, url: /zoomed, mask: html, minCompared: 0 }
+`;
+    const run = await runs.run(list, { mode: 'missing', ...(driver === 'plain' && { browser }) });
+    for (const status of run.statuses) {
+      const id = status.replace(': new', '');
+      const bytes = readFileSync(runs.path(`${id}.png`));
+      const picture = await look(readImage(bytes));
+      expect(picture.boxOf(LIME), id).toBeNull();
+      const { masks = [] } = decodeBaselineRecord(extractText(bytes, 'png').text ?? '') ?? {};
+      const recorded = within(roundAll(rectanglesOf(masks)), picture);
+      expect(distance(recorded, picture.boxOf(MASKED)), id).toBe(0);
+    }
+  });
+
 test('`hide` and `remove` reach into frames and shadow roots', async ({ serve, shoot }) => {
   const other = await serve(({ url }) => FRAMES[url.pathname] ?? { status: 404 });
   const site = await serve(({ url }) => FRAMES[url.pathname] ?? maskedPage(other.port));
@@ -195,6 +271,17 @@ function roundAll(boxes: readonly Rectangle[]): Rectangle {
   const y = Math.min(...boxes.map((box) => box.y));
   const [right, bottom] = [boxes.map((box) => box.x + box.width), boxes.map((box) => box.y + box.height)];
   return { x, y, width: Math.max(...right) - x, height: Math.max(...bottom) - y };
+}
+
+/** Gives the part of a rectangle that lies in an image. */
+function within({ x, y, width, height }: Rectangle, image: Size): Rectangle {
+  const [left, top] = [Math.max(0, x), Math.max(0, y)];
+  return {
+    x: left,
+    y: top,
+    width: Math.min(image.width, x + width) - left,
+    height: Math.min(image.height, y + height) - top,
+  };
 }
 
 /** Gives how far one rectangle reaches beyond another at most; infinite where it does not reach round it. */

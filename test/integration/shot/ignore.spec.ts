@@ -149,6 +149,48 @@ pages:
   expect(run.shot('invalid').reason).toContain('`ignore`: ".i:no-such" is not a valid CSS selector');
 });
 
+test('of an element, the part that can be seen is ignored, and nothing that lies behind one that cannot', async ({
+  serve,
+  shoot,
+}) => {
+  const styled = (style: string, inner = '') => `<div class="i" style="left: 20px; top: 40px; ${style}">${inner}</div>`;
+  const size = 'width: 200px; height: 100px;';
+  const around = (style: string) =>
+    `<div style="position: absolute; left: 20px; top: 40px; ${style}"><div class="i" style="left: 0; top: 0; ${size}"></div></div>`;
+  const pages: Record<string, readonly [string, readonly Rectangle[]]> = {
+    inset: [styled(`${size} clip-path: inset(10px 20px 30% calc(10% + 5px) round 4px)`), [area(45, 50, 155, 60)]],
+    circle: [styled(`${size} clip-path: circle(30px at 50px 40px)`), [area(40, 50, 60, 60)]],
+    ellipse: [styled(`${size} clip-path: ellipse(25% 20% at 50% 50%)`), [area(70, 70, 100, 40)]],
+    polygon: [styled(`${size} clip-path: polygon(evenodd, 10% 0, 50% 50%, 0 80px)`), [area(20, 40, 100, 80)]],
+    path: [styled(`${size} clip-path: path("M 0 0 L 10 10 L 0 10")`), [area(20, 40, 200, 100)]],
+    'path-around': [around(`${size} clip-path: inset(0 50% 0 0)`), [area(20, 40, 100, 100)]],
+    'overflow-around': [around('width: 50px; height: 60px; overflow: hidden'), [area(20, 40, 50, 60)]],
+    'path-zoomed': [
+      `<style>html { zoom: 2 }</style>${around(`${size} clip-path: inset(0 50% 0 0)`)}`,
+      [area(40, 80, 200, 200)],
+    ],
+    transparent: [styled(`${size} opacity: 0`), []],
+    'transparent-around': [around(`${size} opacity: 0`), []],
+    hidden: [styled(`${size} visibility: hidden`), []],
+    'visible-child': [
+      styled(`${size} visibility: hidden`, '<p style="margin: 0; width: 50px; height: 30px; visibility: visible"></p>'),
+      [area(20, 40, 50, 30)],
+    ],
+    overflowing: [
+      styled('width: 20px; height: 20px', '<p style="margin: 0; width: 90px; height: 10px"></p>'),
+      [area(20, 40, 20, 20), area(20, 40, 90, 10)],
+    ],
+  };
+  const site = await serve(({ url }) => html(`<h1>Page</h1>${pages[url.pathname.slice(1)]?.[0]}`, STYLE));
+  const entries = Object.keys(pages).map((name) => `  - { name: ${name}, url: /${name} }\n`);
+  const shots = await shoot(`baseURL: ${site.url}
+defaults: { ignore: .i, width: 500, height: 400 }
+pages:
+${entries.join('')}`);
+  const found = Object.keys(pages).map((name) => [name, rectanglesOf(shots.capture(name).ignored)]);
+  expect(found).toEqual(Object.entries(pages).map(([name, [, areas]]) => [name, areas]));
+});
+
 function area(x: number, y: number, width: number, height: number): Rectangle {
   return { x, y, width, height };
 }

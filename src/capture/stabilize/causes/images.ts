@@ -102,8 +102,10 @@ export const videos = {
   name: 'videos',
   capMs: 5_000,
   explanation: 'videos did not load their first frame',
-  async wait(capMs, pause) {
-    const playing = Array.from(document.querySelectorAll('video')).filter((video) => !video.paused || video.autoplay);
+  async wait(capMs, pause, roots) {
+    const playing = roots
+      .flatMap((root) => Array.from(root.querySelectorAll('video')))
+      .filter((video) => !video.paused || video.autoplay);
     window.__proofsheet ??= {};
     window.__proofsheet.playingVideos = playing;
     const pending = new Set(playing);
