@@ -1,9 +1,7 @@
-import { rmSync } from 'node:fs';
 import { expect } from '@playwright/test';
-import { readBaseline } from '../../../src/baselines/baseline.js';
 import { html } from '../../e2e/project.js';
 import { growing } from '../restless.js';
-import { type Runs, test } from '../runs.js';
+import { test } from '../runs.js';
 
 // Where the frames of a page are not controlled, chance may have made a difference, so it is loaded again.
 test.use({ control: 'time' });
@@ -16,12 +14,6 @@ const byLoad = (body: (load: number) => string) => {
   let loads = 0;
   return ({ url: { pathname } }: { url: URL }) => (pathname === '/' ? html(body(++loads)) : { status: 404 });
 };
-
-async function baselineOf(runs: Runs) {
-  const baseline = await readBaseline(runs.path('page.png'), 'png', 'page.png');
-  if (baseline.kind !== 'image') throw new Error(`the baseline is ${baseline.kind}`);
-  return baseline;
-}
 
 test.describe('a page is loaded as often as its state is uncertain', () => {
   const cases = [
@@ -112,47 +104,10 @@ test('a page whose script races with a response passes whichever wins', async ({
     fetch('/data').then(() => {
       document.querySelector('h1').textContent = performance.now() - start < 40 ? 'Fast' : 'Slow';
     })</script>`;
-  let body = `<h1>Page</h1>${race}`;
+  const body = `<h1>Page</h1>${race}`;
   const site = await serve(({ url: { pathname } }) => (pathname === '/' ? html(body) : {}));
   expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: new']);
   for (let count = 0; count < 3; count++) expect((await runs.run(listOf(site.url))).statuses).toEqual(['page: passed']);
-  // The baseline shows what slow responses lead to, however fast the machine is.
-  body = '<h1>Fast</h1>';
-  expect((await runs.run(listOf(site.url))).statuses).toEqual(['page: changed']);
-});
-
-test('animations and transitions that end before or after a late script lead to no alarm and no other baseline', async ({
-  runs,
-  serve,
-}) => {
-  const page = `<style>
-      @keyframes rise { from { opacity: 0; translate: 0 16px } } h1 { animation: rise 0.3s forwards }
-      p { transition: translate 0.3s }
-    </style>
-    <h1>Rising</h1><p>Moving</p>
-    <script>
-      const text = document.querySelector('p');
-      text.addEventListener('transitionend', () => { text.textContent = 'Moved'; });
-      requestAnimationFrame(() => requestAnimationFrame(() => { text.style.translate = '40px'; }));
-    </script>
-    <script src="/script.js"></script>`;
-  const body = `document.querySelector('h1').addEventListener('animationend', ({ target }) => {
-    target.textContent = 'Risen';
-  })`;
-  let afterMs = 0;
-  const site = await serve(({ url: { pathname } }) => {
-    if (pathname === '/') return html(page);
-    return { headers: { 'content-type': 'text/javascript' }, body, afterMs };
-  });
-  const list = listOf(site.url);
-  expect((await runs.run(list, { mode: 'missing' })).statuses).toEqual(['page: new']);
-  const fast = (await baselineOf(runs)).image.bytes;
-  afterMs = 700;
-  // The first load shows the ends of both, the one of the animation without its listener.
-  expect((await runs.run(list)).shot('page')).toMatchObject({ status: 'passed', unsteady: true });
-  rmSync(runs.path('page.png'));
-  expect((await runs.run(list, { mode: 'missing' })).shot('page')).toMatchObject({ status: 'new', unsteady: true });
-  expect((await baselineOf(runs)).image.bytes.equals(fast)).toBe(true);
 });
 
 test('a page that differs at each load is unstable, with both images, and is no baseline', async ({ runs, serve }) => {

@@ -53,6 +53,33 @@ for (const [what, body] of Object.entries(RESTLESS))
     expect(site.received.slice(before).filter(({ url }) => url.pathname === '/')).toHaveLength(2);
   });
 
+test('animations and transitions that end before or after a late script lead to no alarm', async ({ runs, serve }) => {
+  const page = `<style>
+      @keyframes rise { from { opacity: 0; translate: 0 16px } } h1 { animation: rise 0.3s forwards }
+      p { transition: translate 0.3s }
+    </style>
+    <h1>Rising</h1><p>Moving</p>
+    <script>
+      const text = document.querySelector('p');
+      text.addEventListener('transitionend', () => { text.textContent = 'Moved'; });
+      requestAnimationFrame(() => requestAnimationFrame(() => { text.style.translate = '40px'; }));
+    </script>
+    <script src="/script.js"></script>`;
+  const body = `document.querySelector('h1').addEventListener('animationend', ({ target }) => {
+    target.textContent = 'Risen';
+  })`;
+  let afterMs = 0;
+  const site = await serve(({ url: { pathname } }) => {
+    if (pathname === '/') return html(page);
+    return { headers: { 'content-type': 'text/javascript' }, body, afterMs };
+  });
+  const list = `baseURL: ${site.url}\npages: [{ name: page, url: /, width: 640, height: 480 }]\n`;
+  expect((await runs.run(list, { mode: 'missing' })).statuses).toEqual(['page: new']);
+  // Time is paused while a script loads, so its listener is never too late.
+  afterMs = 700;
+  expect((await runs.run(list)).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
+});
+
 test('a page that navigates away during the capture is an error, whenever it navigates', async ({ runs, serve }) => {
   const site = await serve(restless());
   const delays = [0, 50, 100, 200];
