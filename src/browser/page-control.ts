@@ -109,6 +109,27 @@ async function pauseClock(page: Page): Promise<Pick<ControlledPage, 'page' | 'se
   return { page, session, startMs: virtualTimeTicksBase };
 }
 
+/** Lets a page live while work runs in it, after its capture: its time passes, and frames are drawn. */
+export async function liveDuring<T>({ session, startMs, draw }: ControlledPage, work: () => Promise<T>): Promise<T> {
+  let isDone = false;
+  const done = work().finally(() => {
+    isDone = true;
+  });
+  done.catch(() => {});
+  // Later than any frame of the capture.
+  for (let tick = startMs + DAY_MS; !isDone; tick += FRAME_MS) {
+    const frame = session
+      .send('Emulation.setVirtualTimePolicy', { policy: 'advance', budget: FRAME_MS })
+      .then(() => draw({ frameTimeTicks: tick, interval: FRAME_MS }));
+    // The page may be closed.
+    await frame.catch(() => {});
+    await Promise.race([done.catch(() => {}), pause(FRAME_MS)]);
+  }
+  return done;
+}
+
+const DAY_MS = 86_400_000;
+
 async function closeOnError<T>(context: BrowserContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

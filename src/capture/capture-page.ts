@@ -28,7 +28,7 @@ import {
 import { listSome, watchNetwork } from './network.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
-import type { Subject } from './screenshot/camera.js';
+import type { Subject } from './screenshot/backend.js';
 import { readCalls } from './seen-load.js';
 import { load } from './stabilize/causes/load.js';
 import { createStabilizers } from './stabilize/stabilizers.js';

@@ -15,7 +15,7 @@ import { growWindow, isolateElement, listHidingAreas } from './frames/grow-windo
 import { evaluateInFrames, openRoots, type Root } from './in-page/frames.js';
 import { isNavigation, LateNavigation } from './navigation.js';
 import { hasInteractions } from './prepare-page.js';
-import { awaitElement, type Camera, createCamera, type Subject } from './screenshot/camera.js';
+import { awaitElement, createScreenshotBackend, type ScreenshotBackend, type Subject } from './screenshot/backend.js';
 import { checkImage, type PreparedPage, placementOf, preparePageForImage } from './screenshot/image-check.js';
 import { scrollDown } from './scroll-down.js';
 import { warningsOf } from './stabilize/stabilizers.js';
@@ -67,7 +67,7 @@ const MOMENT_MS = 10_000;
  * 2. It is scrolled through, if a script of it reacts to that.
  * 3. The stabilizers wait for what has no clock: videos, images that failed, `aria-busy`.
  * 4. If its frames are controlled, its window grows until it shows all that is to be captured.
- * 5. Masks are painted, and the camera takes the image.
+ * 5. Masks are painted, and the backend takes the image.
  * 6. What belongs to the image is read. If it is not the expected one, it is compared with what a visitor sees window by window:
  *    {@link findMissing}.
  *
@@ -96,18 +96,18 @@ export async function takeScreenshot(
   await deadline.race('letting the page live', clock.align(FRAME_MS));
   const hidden = settings.fullSize ? await listHidingAreas(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
-  const camera = await deadline.race('preparing the screenshot', createCamera(context, subject, cutAt));
-  const shot = await takeStable(context, camera, options.isExpected);
+  const backend = await deadline.race('preparing the screenshot', createScreenshotBackend(context, subject, cutAt));
+  const shot = await takeStable(context, backend, options.isExpected);
   // A script may have changed the URL during the capture.
   check();
   const areas = [...cutWarning(cutAt), ...hidden.map(warnOfHiding)];
   const warnings = [...opened.warnings, ...still.warnings, ...areas, ...vanished];
-  const seen = { ...shot, camera, window, warnings, broken: still.broken };
+  const seen = { ...shot, backend, window, warnings, broken: still.broken };
   const result = await describeResult(context, subject, options, url, seen);
   const { image } = result.capture;
   const isGrown = clock.drawsFrames && settings.fullSize && image.size.height > window.height;
   const isProven = cutAt !== null || options.isExpected(shot.bytes);
-  if (!isGrown || isProven || camera.deviceScale !== 1 || settings.format !== 'png') return result;
+  if (!isGrown || isProven || backend.deviceScale !== 1 || settings.format !== 'png') return result;
   const found = deadline.race('looking at each part of the page', findMissing(page, clock, window, image));
   const missing = await stopwatch.settle('proof', found);
   return { ...result, capture: { ...result.capture, warnings: [...result.capture.warnings, ...missing] } };
@@ -231,13 +231,13 @@ const BUDGET_MS = 5_000;
  */
 async function takeStable(
   context: CaptureContext,
-  camera: Camera,
+  backend: ScreenshotBackend,
   isExpected: ImageOptions['isExpected'],
 ): Promise<TakenImage> {
   const { clock, settings, deadline, stopwatch } = context;
   const take = async () => {
     const prepared = await preparePageForImage(context);
-    return { bytes: await camera.shoot(), prepared };
+    return { bytes: await backend.shoot(), prepared };
   };
   const takeInTime = () => stopwatch.time('screenshot', deadline.race('taking the screenshot', take()));
   const endsAt = performance.now() + Math.min(BUDGET_MS, deadline.remainingMs(1 / 2));
@@ -265,7 +265,7 @@ function cutWarning(cutAt: number | null): Warning[] {
 
 /** An image, and what is known about the page that it shows. */
 interface Seen extends TakenImage, Still, Pick<Shown, 'window'> {
-  readonly camera: Camera;
+  readonly backend: ScreenshotBackend;
 }
 
 /** Describes the image of a page, and reads what belongs to it. */
@@ -274,11 +274,11 @@ async function describeResult(
   subject: Subject,
   options: ImageOptions,
   url: string,
-  { bytes, previous, attempts, prepared, camera, window, warnings, broken }: Seen,
+  { bytes, previous, attempts, prepared, backend, window, warnings, broken }: Seen,
 ): Promise<CaptureResult> {
   const { network, clock, deadline, stopwatch } = context;
   const image = await options.readImage(bytes);
-  const { deviceScale } = camera;
+  const { deviceScale } = backend;
   const checked = checkImage(context, subject, image, deviceScale, prepared);
   const placement = () => placementOf(subject, context.settings, deviceScale);
   const described = describeImage(context, deviceScale, checked);

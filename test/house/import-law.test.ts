@@ -85,7 +85,7 @@ const FORBIDDEN =
 
 /** Files with module-level state, each with its reason. All other state belongs to a fixture, a session or a caller. */
 const MODULE_STATE: Record<string, string> = {
-  'browser/frame-control.ts': 'the frames of a browser are drawn one after the other; the key is the browser',
+  'browser/page-control.ts': 'the frames of a browser are drawn one after the other; the key is the browser',
   'capture/environment.ts': 'fonts and headless mode are read once per browser; the key is the browser',
   'compare/engines/odiff.ts': 'one odiff process per process, started on first use',
   'image/buffer-pool.ts': 'memory that is used again',

@@ -83,7 +83,7 @@ test('results.json has these names and no more', () => {
     'shots.before': `${image} source`,
     'shots.after': `${image} source sha256`,
     'shots.diff': image,
-    'shots.capture': 'status fetchTime message url width height link time',
+    'shots.capture': 'status fetchTime message url width height link',
     'shots.baseline': 'path sha256 environment',
     'shots.baseline.environment': environment,
     'shots.environment': environment,

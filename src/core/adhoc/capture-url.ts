@@ -1,6 +1,6 @@
 import { openContext } from '../../browser/context.js';
 import { type OpenBrowser, openBrowser } from '../../browser/open-browser.js';
-import { openControlledPage } from '../../browser/page-control.js';
+import { liveDuring, openControlledPage } from '../../browser/page-control.js';
 import type { Capture, CaptureResult } from '../../model/capture.js';
 import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
@@ -51,6 +51,7 @@ export async function captureUrl<T>(
     ...(accepts && { accepts }),
   };
   const { capture, timeoutMs } = resolveSettings(fields);
+  let captured: AcquiredPage['controlled'] = null;
   const acquire = async (): Promise<AcquiredPage> => {
     signal.throwIfAborted();
     const open = () => openContext(opened.browser, emulationOf(fields), target, false, bounds);
@@ -68,6 +69,7 @@ export async function captureUrl<T>(
     try {
       signal.throwIfAborted();
       onPageCreated?.(page);
+      captured = controlled;
       return { page, controlled, release };
     } catch (cause) {
       await release();
@@ -81,7 +83,11 @@ export async function captureUrl<T>(
     isExpected: () => false,
   };
   const settings = { ...capture, contentHeight: fields.height === null };
-  return captureAcquired(acquire, { target, settings, options }, inspect).catch((cause: unknown) => {
+  const inspectAlive = (page: Page, result: CaptureResult) => {
+    const work = () => inspect(page, result);
+    return captured ? liveDuring(captured, work) : work();
+  };
+  return captureAcquired(acquire, { target, settings, options }, inspectAlive).catch((cause: unknown) => {
     throw withUrlAdvice(cause);
   });
 }

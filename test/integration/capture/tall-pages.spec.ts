@@ -3,7 +3,7 @@ import { chooseBrowser, repeatableFlags } from '../../../src/browser/launch.js';
 import { createPageState } from '../../../src/browser/page-state.js';
 import { createRealClock } from '../../../src/capture/clock/page-clock.js';
 import { watchNetwork } from '../../../src/capture/network.js';
-import { createCamera } from '../../../src/capture/screenshot/camera.js';
+import { createScreenshotBackend } from '../../../src/capture/screenshot/backend.js';
 import { type AreaCapture, captureTiles, MAX_HEIGHT, SAFE_ROWS } from '../../../src/capture/screenshot/tiles.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
@@ -173,7 +173,7 @@ async function open(content: string, options: BrowserContextOptions = {}) {
 /** The camera of a page whose frames are not controlled. */
 function cameraOf(page: Page, settings: Partial<CaptureSettings> = {}) {
   const context = { page, state: createPageState(page), clock: createRealClock(watchNetwork(page)) };
-  return createCamera({ ...context, settings: { ...SETTINGS, ...settings } }, { page, locator: null }, null);
+  return createScreenshotBackend({ ...context, settings: { ...SETTINGS, ...settings } }, { page, locator: null }, null);
 }
 
 async function capture(content: string, settings: Partial<CaptureSettings> = {}, options: BrowserContextOptions = {}) {

@@ -7,7 +7,7 @@ import type { CaptureContext } from '../capture-context.js';
 import { captureTiles } from './tiles.js';
 
 /** Takes images of a page in its current state. */
-export interface Camera {
+export interface ScreenshotBackend {
   /** @throws ProofsheetError `page-too-tall`, `image-too-large` or `page-size` */
   shoot(): Promise<Buffer>;
   /** Device pixels per CSS pixel. */
@@ -17,21 +17,25 @@ export interface Camera {
 /** The page to capture, or one element of it. */
 export type Subject = { readonly page: Page; readonly locator: Locator | null };
 
-type CameraContext = Pick<CaptureContext, 'page' | 'state' | 'clock' | 'settings'>;
+type BackendContext = Pick<CaptureContext, 'page' | 'state' | 'clock' | 'settings'>;
 
 /**
- * Creates the camera for a page. The clock draws the frame that is the image, where it draws frames. Playwright takes the image of all other
+ * Creates the backend for a page. The clock draws the frame that is the image, where it draws frames. Playwright takes the image of all other
  * pages, and of a part of a page.
  *
  * @param cutAt - maximum height of a full page, in CSS pixels; null for no limit
  */
-export async function createCamera(context: CameraContext, subject: Subject, cutAt: number | null): Promise<Camera> {
+export async function createScreenshotBackend(
+  context: BackendContext,
+  subject: Subject,
+  cutAt: number | null,
+): Promise<ScreenshotBackend> {
   const { page, clock, settings } = context;
   if (settings.format === 'pdf') return createPrinter(context);
   const deviceScale = await page.evaluate(() => window.devicePixelRatio);
   return clock.drawsFrames
-    ? createFrameCamera(context, subject, cutAt, deviceScale)
-    : createPlainCamera(context, subject, deviceScale);
+    ? createFrameBackend(context, subject, cutAt, deviceScale)
+    : createPlainBackend(context, subject, deviceScale);
 }
 
 /** @throws ProofsheetError `page-selector` if the locator does not match exactly one visible element in time. */
@@ -53,22 +57,22 @@ export async function awaitElement(locator: Locator, waitMs: number): Promise<vo
 const PAPER = 'A4';
 
 /**
- * Creates a camera that prints the page as a PDF, with backgrounds and with the paper size of its style.
+ * Creates a backend that prints the page as a PDF, with backgrounds and with the paper size of its style.
  *
  * Removes the timestamps that the browser writes into a PDF, so that the same page produces the same bytes.
  */
-function createPrinter({ page, clock }: CameraContext): Camera {
+function createPrinter({ page, clock }: BackendContext): ScreenshotBackend {
   const options = { format: PAPER, printBackground: true, preferCSSPageSize: true };
   return { deviceScale: 1, shoot: async () => normalizePdf(await clock.during(page.pdf(options))) };
 }
 
-/** Creates the camera that takes the image of one frame, in a window that shows all that is to be captured. */
-function createFrameCamera(
-  { page, state, clock, settings }: CameraContext,
+/** Creates the backend that takes the image of one frame, in a window that shows all that is to be captured. */
+function createFrameBackend(
+  { page, state, clock, settings }: BackendContext,
   { locator }: Subject,
   cutAt: number | null,
   deviceScale: number,
-): Camera {
+): ScreenshotBackend {
   const codec = imageCodecOf(settings);
   const areaOf = async (): Promise<Rectangle | null> => {
     const window = page.viewportSize() ?? { width: 0, height: 0 };
@@ -107,12 +111,12 @@ function roundOut({ x, y, width, height }: Rectangle): Rectangle {
   return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
 }
 
-/** Creates the camera that takes what Playwright's `page.screenshot` shows. */
-function createPlainCamera(
-  { page, clock, settings }: CameraContext,
+/** Creates the backend that takes what Playwright's `page.screenshot` shows. */
+function createPlainBackend(
+  { page, clock, settings }: BackendContext,
   { locator }: Subject,
   deviceScale: number,
-): Camera {
+): ScreenshotBackend {
   const { fullSize, scale } = settings;
   const options = plainOptions(settings);
   if (locator) return { deviceScale, shoot: () => clock.during(locator.screenshot(options)) };
