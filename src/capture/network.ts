@@ -51,6 +51,9 @@ const LOAD_BLOCKING_RESOURCES: readonly string[] = ['document', 'stylesheet', 's
 
 const PAINTED_RESOURCES: readonly string[] = [...LOAD_BLOCKING_RESOURCES, 'fetch', 'xhr'];
 
+/** What is waited for. A page never reads the answer of others, such as a beacon. */
+const AWAITED_RESOURCES: readonly string[] = [...PAINTED_RESOURCES, 'eventsource', 'texttrack', 'other'];
+
 /** The errors of Chromium and Firefox for a connection that the network or the server broke. */
 const BROKEN_CONNECTION =
   /ERR_(CONNECTION_(RESET|CLOSED|ABORTED|TIMED_OUT)|EMPTY_RESPONSE|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|TIMED_OUT|NETWORK_CHANGED|HTTP2_\w+|QUIC_\w+)|NS_ERROR_NET_(RESET|INTERRUPT|PARTIAL_TRANSFER|TIMEOUT)/;
@@ -88,6 +91,7 @@ export function watchNetwork(page: Page): Network {
   const listeners = {
     request(request: Request) {
       collector.note(request, {});
+      if (!AWAITED_RESOURCES.includes(request.resourceType())) return;
       open.set(request, { since: performance.now(), isAnswered: false, isPoll: isPoll(request, answers) });
     },
     response(response: Response) {

@@ -98,12 +98,8 @@ export function html(body: string, head = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page</title>${head}</head><body>${body}</body></html>`;
 }
 
-/** A body that a worker keeps changing: it becomes stable neither in real time nor in controlled time. */
-export const UNSTABLE = `<p id="p">0</p><script>
-  const source = 'let n = 0; setInterval(() => postMessage(++n), 20)';
-  const worker = new Worker(URL.createObjectURL(new Blob([source])));
-  worker.onmessage = ({ data }) => { p.textContent = data; };
-</script>`;
+/** A body that is another one in each load. */
+export const UNSTABLE = `<p id="p"></p><script>p.textContent = crypto.randomUUID()</script>`;
 
 /** Playwright's `test` with a project of one's own, and a site for it. */
 export const test = base.extend<Fixtures>({

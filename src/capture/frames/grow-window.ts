@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
 import type { Size } from '../../model/image.js';
 import type { PageClock } from '../clock/page-clock.js';
-import { openRoots, type Root } from '../in-page/frames.js';
+import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/tiles.js';
 
 /** Maximum height to which a page may grow while its window grows, in CSS pixels. An endless feed is cut there. */
@@ -40,6 +40,7 @@ export async function growWindow(
   // A phone shows a page that is wider than its window at a smaller scale.
   const { height: firstHeight, scale } = await page.evaluate(measureWindow, window.width);
   let height = firstHeight;
+  await evaluateInFrames(page, `(${String(fixHeightQueries)})((${String(openRoots)})())`);
   let isPinned = false;
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
     const contentHeight = await readContentHeight(state);
@@ -77,6 +78,36 @@ async function pinLengths(page: Page, from: Size, to: Size): Promise<void> {
   await page.evaluate('window.__proofsheetLengths.read()');
   await page.setViewportSize(to);
   await page.evaluate('window.__proofsheetLengths.pin()');
+}
+
+/**
+ * Runs in the page. Gives media queries about the height of the window the result that they have now, in all style sheets that a script may
+ * read.
+ */
+function fixHeightQueries(roots: readonly Root[]): void {
+  const isOfHeight = /height|aspect-ratio|orientation/;
+  const fix = (media: MediaList) => {
+    if (isOfHeight.test(media.mediaText)) media.mediaText = matchMedia(media.mediaText).matches ? 'all' : 'not all';
+  };
+  const visit = (sheet: CSSStyleSheet | CSSGroupingRule) => {
+    try {
+      for (const rule of sheet.cssRules) {
+        if (rule instanceof CSSMediaRule) fix(rule.media);
+        if (rule instanceof CSSGroupingRule) visit(rule);
+        if (rule instanceof CSSImportRule) {
+          fix(rule.media);
+          if (rule.styleSheet) visit(rule.styleSheet);
+        }
+      }
+    } catch {
+      // A style sheet of another origin.
+    }
+  };
+  for (const root of roots)
+    for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+      fix(sheet.media);
+      visit(sheet);
+    }
 }
 
 /** Runs in the page. Returns the height of the window in CSS pixels of the page, and how many pixels of the window one of them is. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { PNG } from 'pngjs';
 import type { Answer } from '../../e2e/direct.js';
-import { html, UNSTABLE } from '../../e2e/project.js';
+import { html } from '../../e2e/project.js';
 import { RESTLESS } from '../restless.js';
 import { test } from '../runs.js';
 
@@ -23,7 +23,11 @@ test('transitions, endless animations, the caret, and late fonts and images are 
 test('a page that keeps changing is unstable, has both images, and never becomes a baseline', {
   tag: ['@pain-28', '@pain-42'],
 }, async ({ browser, runs, serve }) => {
-  const clock = `<h1>Clock</h1>${UNSTABLE}`;
+  const clock = `<h1>Clock</h1><p id="p">0</p><script>
+    const source = 'let n = 0; setInterval(() => postMessage(++n), 20)';
+    const worker = new Worker(URL.createObjectURL(new Blob([source])));
+    worker.onmessage = ({ data }) => { p.textContent = data; };
+  </script>`;
   const site = await serve(() => html(clock));
   const run = await runs.run(
     `baseURL: ${site.url}\ndefaults: { width: 400, height: 300 }\npages:\n  - { name: clock, url: /, timeout: 8 }\n`,
