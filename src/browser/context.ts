@@ -29,13 +29,6 @@ export async function openContext(
   return context;
 }
 
-/** Checks that a target has no credentials of its own, neither in its fields nor in its URL. */
-export function isAnonymous({ url, credentials }: Target): boolean {
-  const { headers, cookies, storageState, httpCredentials } = credentials;
-  const given = [...Object.keys(headers), ...cookies, storageState, httpCredentials, credentialsIn(url)];
-  return given.every((one) => one === null);
-}
-
 /** Explicit `undefined` values prevent Playwright from filling in the defaults of the test. */
 const NO_PROJECT_CREDENTIALS: object = {
   storageState: undefined,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { pause } from '../browser/timing.js';
+import { pause, withTimeLimit } from '../browser/timing.js';
 import type { Capture, CaptureResult, Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Size } from '../model/image.js';
@@ -108,8 +108,12 @@ export async function takeScreenshot(
   const isGrown = clock.drawsFrames && settings.fullSize && image.size.height > window.height;
   const isProven = cutAt !== null || options.isExpected(shot.bytes);
   if (!isGrown || isProven || backend.deviceScale !== 1 || settings.format !== 'png') return result;
-  const found = deadline.race('looking at each part of the page', findMissing(page, clock, window, image));
-  const missing = await stopwatch.settle('proof', found);
+  // Only a hint: a page that takes long, or that leaves meanwhile, has its image.
+  const found = findMissing(page, clock, window, image).catch(() => []);
+  const missing = await stopwatch.settle(
+    'proof',
+    withTimeLimit(deadline.remainingMs(1 / 2), found, () => []),
+  );
   return { ...result, capture: { ...result.capture, warnings: [...result.capture.warnings, ...missing] } };
 }
 

@@ -40,7 +40,7 @@ export async function growWindow(
   // A phone shows a page that is wider than its window at a smaller scale.
   const { height: firstHeight, scale } = await page.evaluate(measureWindow, window.width);
   let height = firstHeight;
-  await evaluateInFrames(page, `(${String(fixHeightQueries)})((${String(openRoots)})())`);
+  await evaluateInFrames(page, `(${String(detachFromHeight)})((${String(openRoots)})())`);
   let isPinned = false;
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
     const contentHeight = await readContentHeight(state);
@@ -82,9 +82,9 @@ async function pinLengths(page: Page, from: Size, to: Size): Promise<void> {
 
 /**
  * Runs in the page. Gives media queries about the height of the window the result that they have now, in all style sheets that a script may
- * read.
+ * read. A background that is fixed to the window becomes one of its element: it would be as tall as the window.
  */
-function fixHeightQueries(roots: readonly Root[]): void {
+function detachFromHeight(roots: readonly Root[]): void {
   const isOfHeight = /height|aspect-ratio|orientation/;
   const fix = (media: MediaList) => {
     if (isOfHeight.test(media.mediaText)) media.mediaText = matchMedia(media.mediaText).matches ? 'all' : 'not all';
@@ -108,6 +108,9 @@ function fixHeightQueries(roots: readonly Root[]): void {
       fix(sheet.media);
       visit(sheet);
     }
+  for (const element of roots.flatMap((root) => Array.from(root.querySelectorAll<HTMLElement>('body *'))))
+    if (getComputedStyle(element).backgroundAttachment.includes('fixed'))
+      element.style.setProperty('background-attachment', 'scroll', 'important');
 }
 
 /** Runs in the page. Returns the height of the window in CSS pixels of the page, and how many pixels of the window one of them is. */

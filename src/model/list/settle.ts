@@ -10,12 +10,10 @@ const steps = {
   load: step('Waits for the load event.'),
   fonts: step('Waits for web fonts.'),
   images: step('Waits for images, including lazy and background images.'),
-  layout: step('Waits until the DOM has not changed for 100 ms.'),
+  layout: step('Lets the page live for 5 s of its own time, so that late content arrives.'),
   busy: step('Waits while an element is aria-busy.'),
-  animations: step('Finishes CSS and Web Animations.'),
-  motion: step(
-    'Asks for reduced motion. Holds timers that repeat every 0.8 s or more, and single timers of more than 5 s.',
-  ),
+  animations: step('Ends animations where the frames of a page are not controlled; stops marquees.'),
+  motion: step('Asks for reduced motion.'),
   videos: step('Stops videos at their first frame.'),
   gifs: step('Stops animated images at their first frame.'),
   caret: step('Hides the caret.'),
@@ -45,5 +43,5 @@ export const settleSchema = z.strictObject({
     .positive()
     .max(60)
     .exactOptional()
-    .describe('Maximum seconds to wait, in real time, for timers and open sockets of the page. Default: 0.'),
+    .describe('Seconds of its own time that the page lives before its image, if more than 5. Default: 0.'),
 });

@@ -34,6 +34,8 @@ export const STILL = {
       load: ['animate.css/animate.min.css'],
       body: `<h1>Specimen</h1><div id="change" style="padding:40px 0"><div class="animate__animated animate__slideInLeft"
 style="width:300px;height:60px;background:#06c;animation-play-state:paused;animation-delay:«-.3s|-.8s»"></div></div>`,
+      // The library ends all animations of a visitor who wants less motion.
+      fields: { settle: { motion: false } },
     },
     {
       name: 'paused-gsap',
