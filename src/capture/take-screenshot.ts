@@ -191,7 +191,15 @@ async function showAll(
   const window = page.viewportSize() ?? (await page.evaluate(windowSize));
   const grows = clock.drawsFrames && (settings.fullSize || locator !== null);
   if (!grows || settings.contentHeight || settings.format === 'pdf') return { window, cutAt: null };
-  return { window, cutAt: await growWindow(page, state, clock, !hasInteractions(settings)) };
+  const cutAt = await growWindow(page, state, clock, !hasInteractions(settings));
+  const box = await locator?.boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  // The page is not taller because of an element that is fixed.
+  if (box && box.y + box.height > height) {
+    await clock.awaiting(page.setViewportSize({ width: window.width, height: Math.ceil(box.y + box.height) }));
+    await clock.pass(FRAME_MS);
+  }
+  return { window, cutAt };
 }
 
 /** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */

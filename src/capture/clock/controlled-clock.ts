@@ -22,6 +22,9 @@ const ACTION_WAIT_MS = 30;
 /** Milliseconds by which two frames at one moment of the page differ: the time of a frame must grow. */
 const TICK_MS = 0.01;
 
+/** How long requests may hold the time of a page in all, in milliseconds: one that loads something again and again would never live. */
+const MAX_HELD_MS = 15_000;
+
 /** How long a page may take for its time if no request holds it, in milliseconds: the machine may be busy. */
 const BUSY_MS = 2_000;
 
@@ -61,6 +64,8 @@ export function createControlledClock(
 ): PageClock {
   const time: GrantedTime = { usedMs: 0, lastTick: startMs, granted: null, onUsed: () => {} };
   session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
+  let heldMs = 0;
+  const isRestless = () => heldMs > MAX_HELD_MS;
   const hasOwnClocks = () => page.workers().length > 0 || network.hasSockets();
 
   /** Grants the page time, unless it has some left. */
@@ -71,7 +76,8 @@ export function createControlledClock(
     });
     const granted = { ms, end };
     time.granted = granted;
-    await setPolicy(network.givenUp().length > 0 ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
+    const isFree = isRestless() || network.givenUp().length > 0;
+    await setPolicy(isFree ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
     return granted;
   };
   const setPolicy = (policy: 'advance' | 'pauseIfNetworkFetchesPending', budget: number) =>
@@ -92,9 +98,11 @@ export function createControlledClock(
   /** Waits until the page has used its time. Requests that hold it for too long are given up, and time goes on without them. */
   const use = async ({ ms, end }: NonNullable<GrantedTime['granted']>) => {
     const startedAt = performance.now();
-    if (network.givenUp().length > 0) await network.answered();
+    if (network.givenUp().length > 0 && !isRestless()) await network.answered();
     while (!(await isEndedIn(CHECK_MS, end))) {
-      if (network.isHolding() || performance.now() - startedAt < BUSY_MS) continue;
+      heldMs += network.isHolding() ? CHECK_MS : 0;
+      const isHeld = network.isHolding() || performance.now() - startedAt < BUSY_MS;
+      if (isHeld && !isRestless()) continue;
       network.giveUp();
       await setPolicy('advance', ms);
     }
@@ -126,6 +134,10 @@ export function createControlledClock(
       const { end } = await grant(stepMs);
       const isUsed = await isEndedIn(ACTION_WAIT_MS, end);
       if (isUsed) spend();
+      else if (!network.isHolding() || isRestless()) {
+        network.giveUp();
+        await setPolicy('advance', stepMs);
+      }
       await draw(isUsed ? stepMs : TICK_MS);
     }
   };

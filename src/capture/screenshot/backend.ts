@@ -98,7 +98,8 @@ function createFrameBackend(
           ...plainOptions(settings),
           animations: 'allow',
           caret: 'initial',
-          ...(area && { clip: area, fullPage: settings.fullSize && !locator }),
+          // What lies beyond the window is drawn only for a full page.
+          ...(area && { clip: area, fullPage: true }),
         }),
       );
     },

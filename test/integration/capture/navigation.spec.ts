@@ -18,33 +18,6 @@ test('what failed in a document is forgotten once another one replaces it', asyn
   expect(capture.missingResponses).toEqual([]);
 });
 
-test('a page that timers leave is opened again as it was first: with its responses awaited', async ({
-  browser,
-  serve,
-}) => {
-  const { url } = await serve(({ url: { pathname } }) => {
-    if (pathname !== '/wait') return { body: '1', afterMs: pathname === '/slow.js' ? 400 : 1_000 };
-    return html(`
-      <style>@keyframes move { to { margin-left: 50px } } h1 { animation: move 100ms }</style>
-      <h1>Page</h1>
-      <script>
-        const title = document.querySelector('h1');
-        title.onanimationend = () => { title.append(', moved before ' + document.readyState); };
-        fetch('/data').then(() => { title.append(', data'); });
-        setTimeout(() => { location.href = '/other'; }, 4_900);
-      </script>
-      <script src="/slow.js"></script>`);
-  });
-  const titles: unknown[] = [];
-  const after = async (page: Page) => titles.push(await page.locator('h1').textContent());
-  const settings = {
-    waitFor: [{ kind: 'response', pattern: '**/data' }] as const,
-    javascriptCode: "document.querySelector('h1').append(', script')",
-  };
-  await take(browser, `${url}/wait`, { settings, after });
-  expect(titles).toEqual(['Page, moved before complete, data, script']);
-});
-
 for (const [what, script] of Object.entries({
   'goes to another page after 4.9 s': "setTimeout(() => { location.href = '/other' }, 4_900)",
   'reloads after 4.9 s': 'setTimeout(() => { location.reload() }, 4_900)',
