@@ -23,7 +23,7 @@ const ACTION_WAIT_MS = 30;
 const TICK_MS = 0.01;
 
 /** How long requests may hold the time of a page in all, in milliseconds: one that loads something again and again would never live. */
-const MAX_HELD_MS = 15_000;
+const MAX_HELD_MS = 11_000;
 
 /** How long a page may take for its time if no request holds it, in milliseconds: the machine may be busy. */
 const BUSY_MS = 2_000;

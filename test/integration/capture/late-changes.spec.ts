@@ -30,7 +30,7 @@ const NEVER: Record<string, { path: string; says: string }> = {
 test('what gives up says what it was waiting for', async ({ browser, site }) => {
   // All at once: each waits until its cause gives up, and does nothing meanwhile.
   const captured = Object.entries(NEVER).map(async ([name, { path, says }]) => {
-    const result = await take(browser, `${site.url}/${path}`, { isExpected: () => true });
+    const result = await take(browser, `${site.url}/${path}`, { isExpected: () => true, timeoutMs: 90_000 });
     expect(warningsOf(result), name).toContain(says.replace('SITE', site.url));
   });
   await Promise.all(captured);

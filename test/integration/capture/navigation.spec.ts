@@ -45,6 +45,6 @@ test('a frame that navigates all the time does not keep its page from being capt
         : `<h1>Page</h1>${'<iframe src="/frame"></iframe>'.repeat(2)}`,
     ),
   );
-  const { kind } = await take(browser, url, { settings: { hide: ['h2'] }, isExpected: () => true });
+  const { kind } = await take(browser, url, { settings: { hide: ['h2'] }, isExpected: () => true, timeoutMs: 60_000 });
   expect(kind).toBe('settled');
 });
