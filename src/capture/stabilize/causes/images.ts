@@ -26,12 +26,12 @@ export const images = {
       image.decoding = 'sync';
       return image.complete ? undefined : loaded(image);
     });
-    // A lazy frame that has not started to load has the document `about:blank` and a `src`.
-    const lazy = roots
+    // A frame that has not loaded has the document `about:blank` and a `src`.
+    const unloaded = roots
       .flatMap((root) => Array.from(root.querySelectorAll('iframe')))
-      .filter((frame) => frame.loading === 'lazy' && frame.src && frame.contentDocument?.URL === 'about:blank');
-    const pending = new Set(lazy);
-    const frameLoads = lazy.map((frame) => {
+      .filter((frame) => /^https?:/.test(frame.src) && frame.contentDocument?.URL === 'about:blank');
+    const pending = new Set(unloaded);
+    const frameLoads = unloaded.map((frame) => {
       frame.loading = 'eager';
       return loaded(frame).then(() => pending.delete(frame));
     });
