@@ -88,11 +88,11 @@ export async function takeScreenshot(
   });
   if (isWhole && settings.settle.scroll && !hasInteractions(settings))
     await stopwatch.settle('scroll', deadline.race('scrolling through the page', scrollDown(context)));
-  let still = await awaitStabilizers(context);
+  const first = await awaitStabilizers(context);
   check();
   const shown = deadline.race('showing all of the page', showAll(context, subject));
   const { cutAt, window } = await stopwatch.settle('window', shown);
-  if (isWhole && clock.drawsFrames) still = await awaitStabilizers(context);
+  const still = isWhole && clock.drawsFrames ? withEarlier(await awaitStabilizers(context), first) : first;
   await deadline.race('letting the page live', clock.align(FRAME_MS));
   const hidden = settings.fullSize ? await listHidingAreas(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
@@ -101,7 +101,7 @@ export async function takeScreenshot(
   // A script may have changed the URL during the capture.
   check();
   const areas = [...cutWarning(cutAt), ...hidden.map(warnOfHiding)];
-  const warnings = [...opened.warnings, ...still.warnings, ...areas, ...vanished];
+  const warnings = [...opened.warnings, ...still.warnings, ...warnOfBroken(still.broken), ...areas, ...vanished];
   const seen = { ...shot, backend, window, warnings, broken: still.broken };
   const result = await describeResult(context, subject, options, url, seen);
   const { image } = result.capture;
@@ -151,9 +151,16 @@ function restartEndless(roots: readonly Root[]): void {
 
 /** What is known about a page that was waited for. */
 interface Still {
+  /** What did not end in time. */
   readonly warnings: readonly Warning[];
   /** What the page did not load. */
   readonly broken: readonly BrokenResource[];
+}
+
+/** Adds what an earlier wait gave up: a later one does not wait for it again. */
+function withEarlier(still: Still, earlier: Still): Still {
+  const isNew = ({ code }: Warning) => still.warnings.every((warning) => warning.code !== code);
+  return { ...still, warnings: [...still.warnings, ...earlier.warnings.filter(isNew)] };
 }
 
 /** Hides cookie banners, and waits for the stabilizers. */
@@ -164,7 +171,7 @@ async function awaitStabilizers(context: CaptureContext): Promise<Still> {
     const { pending, waitedMs } = await clock.awaiting(stabilizers.wait(page));
     for (const [name, ms] of Object.entries(waitedMs)) stopwatch.addWait(name, ms);
     const broken = await readBrokenResources(page, network);
-    return { warnings: [...warningsOf(pending), ...warnOfBroken(broken)], broken };
+    return { warnings: warningsOf(pending), broken };
   };
   return deadline.race('waiting for the page to become stable', wait());
 }
