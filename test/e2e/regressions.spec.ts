@@ -31,7 +31,8 @@ test('lazy images below the fold are captured, without a wait for one that stays
   const shots = await shoot(`baseURL: ${site.url}\npages: [{ name: lazy, url: /, fullSize: true }]\n`);
   const picture = await pictureOf(shots, 'lazy');
   for (let index = 0; index < 10; index++) expect(picture.at(50, 1050 + index * 1000), `image ${index}`).toBe(RED);
-  expect(performance.now() - start).toBeLessThan(15_000);
+  // With a look at each of its 15 windows, because it has no baseline.
+  expect(performance.now() - start).toBeLessThan(28_000);
 });
 
 test('a sticky heading in mid-page appears once, at its place in the flow', { tag: '@pain-19' }, async ({
