@@ -19,8 +19,6 @@ export interface CaptureContext {
   readonly network: Network;
   readonly deadline: Deadline;
   readonly stopwatch: Stopwatch;
-  /** The test opened the page, so the init scripts did not run in it. */
-  readonly isOpenPage: boolean;
   /** Accepts a screenshot of one solid color. */
   readonly acceptsSolidColor: boolean;
 }

@@ -62,7 +62,7 @@ export async function capturePage(
   options: CaptureOptions,
 ): Promise<CaptureResult> {
   const acceptsSolidColor = target.accepts?.solidColor ?? false;
-  const context = createContext(page, settings, options, { url: target.url, isOpenPage: false, acceptsSolidColor });
+  const context = createContext(page, settings, options, { url: target.url, acceptsSolidColor });
   const { network, deadline, stopwatch } = context;
   return untilCrash(page, async () => {
     await stopwatch.time('navigate', deadline.race('preparing the page', preparePage(context, target)));
@@ -94,10 +94,10 @@ function createContext(
   page: Page,
   settings: CaptureSettings,
   { state = createPageState(page), timeoutMs, stopwatch = createStopwatch() }: CaptureOptions,
-  { url, ...known }: { readonly url: string } & Pick<CaptureContext, 'isOpenPage' | 'acceptsSolidColor'>,
+  { url, ...known }: { readonly url: string } & Pick<CaptureContext, 'acceptsSolidColor'>,
 ): CaptureContext {
   const network = watchNetwork(page);
-  // A frame of Chromium shows animated images at their first frame.
+  // Animated images follow the frames, or a flag of Chromium shows their first frame.
   const stabilizers = createStabilizers({ ...settings.settle, ...(state.controlled && { gifs: false }) });
   return {
     ...{ page, state, settings, stabilizers, network, stopwatch, ...known },
@@ -255,7 +255,7 @@ export async function captureOpenPage(
   options: CaptureOptions,
 ): Promise<CaptureResult> {
   const { page } = subject;
-  const opened = { url: page.url(), isOpenPage: true, acceptsSolidColor: false };
+  const opened = { url: page.url(), acceptsSolidColor: false };
   const context = createContext(page, settings, options, opened);
   const { network, stabilizers } = context;
   return untilCrash(page, async () => {

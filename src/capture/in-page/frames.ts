@@ -1,5 +1,4 @@
 import type { Frame, Page } from '@playwright/test';
-import { parseUrl } from '../../model/url.js';
 
 /**
  * Lists the frames that have a document. A frame may have none yet: it is lazy and was not scrolled to, or its request
@@ -12,29 +11,14 @@ export function framesOf(page: Page): Frame[] {
 /**
  * Evaluates an expression, given as source text, in every frame that has a document.
  *
- * @param accepts - leaves out the frames for which it returns false
  * @returns the values in no particular order, without those of frames that the page removes during the call.
  */
-export async function evaluateInFrames<T>(
-  page: Page,
-  source: string,
-  accepts: (frame: Frame) => boolean = () => true,
-): Promise<T[]> {
+export async function evaluateInFrames<T>(page: Page, source: string): Promise<T[]> {
   const values: T[] = [];
   const evaluate = async (frame: Frame) => void values.push(await frame.evaluate<T>(source));
-  const frames = source === '' ? [] : framesOf(page).filter(accepts);
+  const frames = source === '' ? [] : framesOf(page);
   await Promise.all(frames.map((frame) => evaluate(frame).catch(ignoreDetached)));
   return values;
-}
-
-/** Checks whether a frame contains one of another origin, at any depth. Such a frame may have a process of its own. */
-export function hasCrossOriginFrame(frame: Frame): boolean {
-  const origin = parseUrl(frame.url())?.origin;
-  return frame.childFrames().some((child) => {
-    const url = parseUrl(child.url());
-    const hasOtherOrigin = url !== null && url.protocol !== 'about:' && url.origin !== origin;
-    return hasOtherOrigin || hasCrossOriginFrame(child);
-  });
 }
 
 /** Rethrows all errors except those of detached frames. */
