@@ -8,6 +8,10 @@ const STEP_MS = 500;
 
 /** Milliseconds of the page's time between two frames while Playwright acts in the page, and while something is awaited that takes long. */
 const ACTION_STEP_MS = 20;
+
+/** Real milliseconds for each millisecond of a page in which Playwright acts: it looks for what it waits for in real time, twice a second. */
+const ACTION_PACE = 1;
+
 const WAITING_STEP_MS = 100;
 
 /** Milliseconds of the page's time for each look at whether its document has loaded. */
@@ -129,8 +133,9 @@ export function createControlledClock(
   const passSteps = async (ms: number, stepMs: number, isCurrent: () => boolean) => {
     for (let leftMs = ms; leftMs > 0 && isCurrent(); leftMs -= stepMs) await step(Math.min(leftMs, stepMs));
   };
-  const drawDuring = async (isRunning: () => boolean, stepMs: number) => {
+  const drawDuring = async (isRunning: () => boolean, stepMs: number, pace: number) => {
     while (isRunning()) {
+      const startedAt = performance.now();
       const { end } = await grant(stepMs);
       const isUsed = await isEndedIn(ACTION_WAIT_MS, end);
       if (isUsed) spend();
@@ -139,18 +144,19 @@ export function createControlledClock(
         await setPolicy('advance', stepMs);
       }
       await draw(isUsed ? stepMs : TICK_MS);
+      if (pace > 0) await pause(stepMs * pace - (performance.now() - startedAt));
     }
   };
 
   /** Lets the page live while work runs. */
-  const live = async <T>(work: Promise<T>, stepMs: number): Promise<T> => {
+  const live = async <T>(work: Promise<T>, stepMs: number, pace = 0): Promise<T> => {
     let isDone = false;
     const done = () => {
       isDone = true;
     };
     work.then(done, done);
     try {
-      await inTurn((isCurrent) => drawDuring(() => !isDone && isCurrent(), stepMs));
+      await inTurn((isCurrent) => drawDuring(() => !isDone && isCurrent(), stepMs, pace));
     } catch (cause) {
       // A page that closed or crashed draws no frame. Then the work fails, too, and has the better error.
       return withTimeLimit(CLOSE_MS, work, () => {
@@ -172,7 +178,7 @@ export function createControlledClock(
       );
       return (await isEndedIn(USUAL_MS, settled)) ? work : live(work, WAITING_STEP_MS);
     },
-    during: (work) => live(work, ACTION_STEP_MS),
+    during: (work) => live(work, ACTION_STEP_MS, ACTION_PACE),
     until: (event) =>
       inTurn(async (isCurrent) => {
         let isOver = false;

@@ -77,7 +77,7 @@ describe('a field about how a page is seen and captured', () => {
     ['settle: { fnts: false }', '3:15: unknown key "fnts" in "settle". Did you mean "fonts"?'],
     [
       'settle: { late: true }',
-      '3:21: "late" must be a number above 0, up to 60, not true. Maximum seconds to wait, in real time, for timers and open sockets of the page. Default: 0.',
+      '3:21: "late" must be a number above 0, up to 60, not true. Seconds of its own time that the page lives before its image, if more than 5. Default: 0.',
     ],
     ['settle: { fonts: no }', '3:22: "fonts" must be true or false, not "no". Write true or false, without quotes.'],
     [
