@@ -10,8 +10,9 @@ import type { CaptureContext } from './capture-context.js';
 import { hideCookieBanners, listHidden } from './cookies/hide-banners.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
-import { findMissing } from './frames/find-missing.js';
-import { growWindow, isolateElement, listHidingAreas } from './frames/grow-window.js';
+import { expandNamed, isolateElement, warnOfHiding } from './frames/expand-areas.js';
+import { fillMissing } from './frames/fill-missing.js';
+import { growWindow } from './frames/grow-window.js';
 import { evaluateInFrames, openRoots, type Root } from './in-page/frames.js';
 import { isNavigation, LateNavigation } from './navigation.js';
 import { hasInteractions } from './prepare-page.js';
@@ -69,7 +70,7 @@ const MOMENT_MS = 10_000;
  * 4. If its frames are controlled, its window grows until it shows all that is to be captured.
  * 5. Masks are painted, and the backend takes the image.
  * 6. What belongs to the image is read. If it is not the expected one, it is compared with what a visitor sees window by window:
- *    {@link findMissing}.
+ *    {@link fillMissing}.
  *
  * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare; LateNavigation.
  */
@@ -91,16 +92,16 @@ export async function takeScreenshot(
   const first = await awaitStabilizers(context);
   check();
   const shown = deadline.race('showing all of the page', showAll(context, subject));
-  const { cutAt, window } = await stopwatch.settle('window', shown);
+  const { cutAt, window, unmatched } = await stopwatch.settle('window', shown);
   const still = isWhole && clock.drawsFrames ? withEarlier(await awaitStabilizers(context), first) : first;
   await deadline.race('letting the page live', clock.align(FRAME_MS));
-  const hidden = settings.fullSize ? await listHidingAreas(page) : [];
+  const hidden = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
   const backend = await deadline.race('preparing the screenshot', createScreenshotBackend(context, subject, cutAt));
   const shot = await takeStable(context, backend, options.isExpected);
   // A script may have changed the URL during the capture.
   check();
-  const areas = [...cutWarning(cutAt), ...hidden.map(warnOfHiding)];
+  const areas = [...cutWarning(cutAt), ...unmatched, ...hidden];
   const warnings = [...opened.warnings, ...still.warnings, ...warnOfBroken(still.broken), ...areas, ...vanished];
   const seen = { ...shot, backend, window, warnings, broken: still.broken };
   const result = await describeResult(context, subject, options, url, seen);
@@ -108,13 +109,17 @@ export async function takeScreenshot(
   const isGrown = clock.drawsFrames && settings.fullSize && image.size.height > window.height;
   const isProven = cutAt !== null || options.isExpected(shot.bytes);
   if (!isGrown || isProven || backend.deviceScale !== 1 || settings.format !== 'png') return result;
-  // Only a hint: a page that takes long, or that leaves meanwhile, has its image.
-  const found = findMissing(page, clock, window, image).catch(() => []);
-  const missing = await stopwatch.settle(
+  // A page that takes long, or that leaves meanwhile, has its image.
+  const asIs = { image, warnings: [] };
+  // Masks and ignored areas are known of the image only.
+  const paints = settings.mask.length === 0 && settings.ignore.selectors.length === 0;
+  const filling = fillMissing(page, clock, window, image, paints).catch(() => asIs);
+  const filled = await stopwatch.settle(
     'proof',
-    withTimeLimit(deadline.remainingMs(1 / 2), found, () => []),
+    withTimeLimit(deadline.remainingMs(1 / 2), filling, () => asIs),
   );
-  return { ...result, capture: { ...result.capture, warnings: [...result.capture.warnings, ...missing] } };
+  const allWarnings = [...result.capture.warnings, ...filled.warnings];
+  return { ...result, capture: { ...result.capture, image: filled.image, warnings: allWarnings } };
 }
 
 /** Lets the page live until late content has arrived. */
@@ -182,6 +187,8 @@ interface Shown {
   readonly cutAt: number | null;
   /** The window that was asked for. */
   readonly window: Size;
+  /** Entries of `expand` that match nothing. */
+  readonly unmatched: readonly Warning[];
 }
 
 /** Makes the window show all that is to be captured, as far as the driver can. */
@@ -191,14 +198,19 @@ async function showAll(
 ): Promise<Shown> {
   if (locator) await clock.awaiting(awaitElement(locator, deadline.remainingMs(1 / 2)));
   if (locator && clock.drawsFrames) await isolateElement(locator);
+  const { expand } = settings;
+  const unmatched = typeof expand === 'boolean' ? [] : await expandNamed(page, expand);
   if (settings.contentHeight) {
     await clock.awaiting(fitViewportToContent(page));
     await clock.pass(FRAME_MS);
   }
   const window = page.viewportSize() ?? (await page.evaluate(windowSize));
   const grows = clock.drawsFrames && (settings.fullSize || locator !== null);
-  if (!grows || settings.contentHeight || settings.format === 'pdf') return { window, cutAt: null };
-  const cutAt = await growWindow(page, state, clock, !hasInteractions(settings));
+  if (!grows || settings.contentHeight || settings.format === 'pdf') return { window, cutAt: null, unmatched };
+  const cutAt = await growWindow(page, state, clock, {
+    scrolls: !hasInteractions(settings),
+    expands: expand !== false,
+  });
   const box = await locator?.boundingBox();
   const height = page.viewportSize()?.height ?? 0;
   // The page is not taller because of an element that is fixed.
@@ -206,7 +218,7 @@ async function showAll(
     await clock.awaiting(page.setViewportSize({ width: window.width, height: Math.ceil(box.y + box.height) }));
     await clock.pass(FRAME_MS);
   }
-  return { window, cutAt };
+  return { window, cutAt, unmatched };
 }
 
 /** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */
@@ -270,11 +282,6 @@ async function takeStable(
     if (performance.now() > endsAt) return { ...next, previous: last.bytes, attempts };
     last = next;
   }
-}
-
-function warnOfHiding({ name, hidden }: { readonly name: string; readonly hidden: number }): Warning {
-  const message = `the area ${name} scrolls, and ${hidden} px of its content are not in the image`;
-  return { code: 'content-hidden', message };
 }
 
 function cutWarning(cutAt: number | null): Warning[] {

@@ -131,6 +131,8 @@ export interface CaptureSettings {
   readonly fullSize: boolean;
   /** Sets the viewport height to the content height (`height: null` in the list). */
   readonly contentHeight: boolean;
+  /** Selectors of areas that are shown with all of their content; true: the one that takes most of the window; false: none. */
+  readonly expand: boolean | readonly string[];
   readonly scale: NonNullable<ShotFieldsInput['scale']>;
   /** Selector of the only element to capture, or null. */
   readonly element: string | null;

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { drawingFlags, repeatableFlags } from '../../.build/browser/launch.js';
+import { repeatableFlags } from '../../.build/browser/launch.js';
 import { mustRun, root } from '../../scripts/run.mjs';
 
 const OFFLINE = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
@@ -143,7 +143,7 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ camera: { page,
   ${TAKE_IMAGE}
 });
 `,
-    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, drawingFlags(repeatableFlags([]))),
+    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, repeatableFlags([])),
   });
   return playwrightArm(BARE, place);
 }
@@ -176,7 +176,7 @@ for (const path of ${JSON.stringify(pages)}) test(path, ({ browser, pool }) => c
   void pool.giveBack(page);
 }));
 `,
-    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, drawingFlags(repeatableFlags([]))),
+    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, repeatableFlags([])),
   });
   return playwrightArm(CLEAN, place);
 }
@@ -225,7 +225,7 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ browser }) => {
   expect(1).toBe(2);
 });
 `,
-    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, drawingFlags(repeatableFlags([]))),
+    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, repeatableFlags([])),
   });
   return playwrightArm('two loads, then fail', place);
 }

@@ -58,10 +58,9 @@ test('wheel', async ({ page }) => {
   });
 });
 
-test('the lowest supported version of Playwright runs a list; a new page is not retried, and passes in the next run', async ({
-  lowest,
-  site,
-}) => {
+test('the lowest supported version of Playwright runs a list; a new page is not retried, and passes in the next run', {
+  tag: '@soak',
+}, async ({ lowest, site }) => {
   prepare(lowest, site);
   lowest.write({ 'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: a, url: /a.html }\n` });
   const first = await lowest.test(['--retries=2']);

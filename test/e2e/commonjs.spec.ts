@@ -39,9 +39,9 @@ const OTHERS = {
   bundler: [['use.ts'], { module: 'esnext', moduleResolution: 'bundler' }],
 } as const;
 
-test('TypeScript 5.6 reads the types of all entry points, from CommonJS and ES modules, without zod', async ({
-  project,
-}) => {
+test('TypeScript 5.6 reads the types of all entry points, from CommonJS and ES modules, without zod', {
+  tag: '@soak',
+}, async ({ project }) => {
   await expectTypes(project, MODERN);
 });
 

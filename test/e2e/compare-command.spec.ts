@@ -26,7 +26,9 @@ function imageAt(link: string | null | undefined) {
   return look(readImage(readFileSync(fileURLToPath(link ?? ''))));
 }
 
-test('compare counts the pixels that differ between two files, and writes the images', async ({ project }) => {
+test('compare counts the pixels that differ between two files, and writes the images', { tag: '@soak' }, async ({
+  project,
+}) => {
   writeImages(project);
   const changed = await project.proofsheet(['compare', 'a.png', 'b.png']);
   expect(changed).toExit(1);

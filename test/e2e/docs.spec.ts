@@ -71,7 +71,10 @@ test('the tutorial of the README works as it is written', async ({ project, site
   expect(project.statuses()).toEqual(['index: passed', 'pricing: passed']);
 });
 
-test('every other command of the documentation runs, unless it is listed with a reason', async ({ project, site }) => {
+test('every other command of the documentation runs, unless it is listed with a reason', { tag: '@soak' }, async ({
+  project,
+  site,
+}) => {
   test.slow();
   fillSite(site);
   const all = commandsOf(snippets).flatMap((command) => {

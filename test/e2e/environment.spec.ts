@@ -59,7 +59,7 @@ const TEXT = ['serif', 'sans-serif', 'monospace', 'cursive', 'fantasy']
   .join('');
 const PAGE = html(`<main><pre style="font: 20px monospace; margin: 0">${LINES}</pre>${TEXT}</main>`);
 
-test('a run finds the same fonts after other pages, after the doctor, and for a single page', async ({
+test('a run finds the same fonts after other pages, after the doctor, and for a single page', { tag: '@soak' }, async ({
   project,
   site,
 }) => {

@@ -74,10 +74,9 @@ test('unexpected', async ({ page }) => {
   expect(tags).toEqual(Array(4).fill('error true'));
 });
 
-test('capture and compare print no terminal control and no command of a CI runner from a page', async ({
-  project,
-  site,
-}) => {
+test('capture and compare print no terminal control and no command of a CI runner from a page', {
+  tag: '@soak',
+}, async ({ project, site }) => {
   site.write({ 'named.html': NAMED });
   const url = `${site.url}/named.html`;
   for (const command of [

@@ -176,9 +176,9 @@ test('a failure shows the line of the call and the message of expect: a new shot
   expect(project.files('a.spec.ts-snapshots').map((name) => name[0])).toEqual(['a', 'b', 'x', 'y']);
 });
 
-test('expect.toHaveScreenshot of the config sets limits, which a call overrides; one notice names what has no meaning', async ({
-  project,
-}) => {
+test('expect.toHaveScreenshot of the config sets limits, which a call overrides; one notice names what has no meaning', {
+  tag: '@soak',
+}, async ({ project }) => {
   const screenshot = "expect: { toHaveScreenshot: { maxDiffPixels: 7, stylePath: 'a.css', caret: 'initial' } },";
   project.write({ 'a.spec.ts': LOOSE, 'a.css': '', 'playwright.config.ts': config(screenshot) });
   expect(await project.test(['--update-snapshots'])).toExit(0);

@@ -6,10 +6,9 @@ import { chromium } from '@playwright/test';
 import { findSystemBrowser } from '../../src/browser/find-browser.js';
 import { expect, html, type Project, QUICK_START, SPEC, test } from './project.js';
 
-test('a remote browser that was launched without our flags causes one notice with their names', async ({
-  project,
-  site,
-}) => {
+test('a remote browser that was launched without our flags causes one notice with their names', {
+  tag: '@soak',
+}, async ({ project, site }) => {
   site.write({ 'a.html': html('<h1>A</h1>'), 'b.html': html('<h1>B</h1>') });
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages: [{ name: a, url: /a.html }, { name: b, url: /b.html }]\n`,

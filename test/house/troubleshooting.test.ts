@@ -71,7 +71,7 @@ function warningCodes(): string[] {
   const patterns = templates.map((code) => code.replace(/\$\{\w+\}/, '*'));
   const families = {
     'broken-*': [...resourceKinds()].map((kind) => `broken-${kind}`),
-    '*-no-match': ['hide', 'remove', 'mask', 'ignore'].map((field) => `${field}-no-match`),
+    '*-no-match': ['expand', 'hide', 'remove', 'mask', 'ignore'].map((field) => `${field}-no-match`),
   };
   // A new kind of code is unknown to this test: add its family above.
   expect([...new Set(patterns)].sort()).toEqual(Object.keys(families).sort());

@@ -7,6 +7,7 @@ export const DEFAULTS = {
   width: 1280,
   height: 720,
   fullSize: false,
+  expand: true,
   scale: 'css',
   hideCookie: false,
   strictMasks: false,

@@ -82,6 +82,12 @@ export const shotFieldsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Captures the full scrollable page instead of the viewport. Default: false.'),
+  expand: z
+    .union([z.boolean(), selectors])
+    .optional()
+    .describe(
+      'Areas that scroll within the page and are shown with all of their content: CSS selectors; true for the one that takes most of the window, with fullSize; false for none. Default: true.',
+    ),
   scale: z
     .enum(['css', 'device'])
     .optional()

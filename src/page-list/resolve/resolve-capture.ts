@@ -16,9 +16,14 @@ function resolveImage(fields: ShotFieldsInput) {
     quality: fields.quality ?? DEFAULTS.quality[format],
     fullSize: element === null && (fields.fullSize ?? DEFAULTS.fullSize),
     contentHeight: fields.height === null,
+    expand: typeof fields.expand === 'boolean' ? fields.expand : resolveExpand(fields.expand),
     scale: fields.scale ?? DEFAULTS.scale,
     element,
   };
+}
+
+function resolveExpand(selectors: string | readonly string[] | undefined): boolean | string[] {
+  return selectors === undefined ? DEFAULTS.expand : listSelectors(selectors);
 }
 
 function resolvePreparation(fields: ShotFieldsInput) {

@@ -73,10 +73,10 @@ function invalidScrollTarget(path: Path): ListIssue {
  */
 export function checkSelectors(list: ReadableList, written: unknown): ListIssue[] {
   return fieldScopesOf(list).flatMap(({ path, own }) => [
-    ...(['element', 'hide', 'remove', 'mask', 'ignore'] as const).flatMap((field) =>
+    ...(['element', 'expand', 'hide', 'remove', 'mask', 'ignore'] as const).flatMap((field) =>
       checkSelector([...path, field], own[field], written),
     ),
-    ...(['hide', 'remove', 'mask', 'ignore'] as const).flatMap((field) =>
+    ...(['expand', 'hide', 'remove', 'mask', 'ignore'] as const).flatMap((field) =>
       checkSyntax([...path, field], own[field], written),
     ),
   ]);

@@ -27,7 +27,7 @@ export function suggestionFor(misfit: Misfit): string | undefined {
 
 /** Fields that accept a selector such as #id. */
 const SELECTOR_FIELDS: ReadonlySet<string> = new Set([
-  ...['hide', 'remove', 'mask', 'ignore', 'element', 'waitFor'],
+  ...['expand', 'hide', 'remove', 'mask', 'ignore', 'element', 'waitFor'],
   ...['selector', 'click', 'hover', 'scrollTo', 'wait'],
 ]);
 

@@ -26,6 +26,15 @@ const cards = (text: string) =>
   `<style>.card { height: 500px; opacity: 0; background: #cde } .card.in { opacity: 1 }</style>
   ${Array.from({ length: 6 }, (_, card) => `<div class="card">${card} ${text}</div>`).join('')}`;
 
+/** A script that draws 14 rows of 40 px. */
+const fixedRows = (text: string, position: string) => `
+  const show = () => {
+    const first = Math.floor(${position} / 40);
+    const rows = Array.from({ length: Math.min(14, 100 - first) }, (_, at) => first + at);
+    document.querySelector('#list').innerHTML = rows.map((row) =>
+      '<div style="position: absolute; height: 40px; top: ' + row * 40 + 'px">row ' + row + (row === 80 ? ' ${text}' : '') + '</div>').join('');
+  };`;
+
 /** What lies below the first window, and is painted only in view. */
 const BELOW: Record<string, Specimen> = {
   'a frame of another site': {
@@ -93,6 +102,24 @@ const BELOW: Record<string, Specimen> = {
       new ResizeObserver(show).observe(list);
       show();
     </script>`,
+  },
+  'a list that draws 14 rows, wherever the page is scrolled to': {
+    page: (
+      text,
+    ) => `<div id="list" style="position: relative; height: 4000px"></div><script>${fixedRows(text, 'scrollY')}
+      addEventListener('scroll', show); show();</script>`,
+  },
+  'a list that draws 14 rows, in an area that scrolls': {
+    page: (
+      text,
+    ) => `<style>body { margin: 0 } #app { height: 100vh; display: flex; flex-direction: column } main { flex: 1; overflow: auto }</style>
+      <div id="app"><header>head</header><main><div id="list" style="position: relative; height: 4000px"></div></main></div>
+      <script>const area = document.querySelector('main'); ${fixedRows(text, 'area.scrollTop')}
+      area.onscroll = show; show();</script>`,
+  },
+  'a named panel': {
+    page: (text) => `<div id="panel" style="height: 200px; overflow: auto">${rows(20, text)}</div>${TALL}`,
+    fields: "fullSize: true, expand: '#panel'",
   },
   'an open menu that closes on scroll': {
     page: (text) => `<button onclick="menu.hidden = false">open</button>

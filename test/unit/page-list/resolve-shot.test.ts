@@ -44,6 +44,7 @@ describe('a shot of which the list says only the URL', () => {
         quality: 100,
         fullSize: false,
         contentHeight: false,
+        expand: true,
         scale: 'css',
         element: null,
         waitFor: [],

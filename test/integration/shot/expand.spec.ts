@@ -1,0 +1,58 @@
+import { expect } from '@playwright/test';
+import { html } from '../../e2e/project.js';
+import { test } from '../runs.js';
+
+const ROWS = Array.from({ length: 20 }, (_, row) => `<p style="margin: 0; height: 30px">row ${row}</p>`).join('');
+const PANEL = `<div id="panel" style="height: 200px; overflow: auto">${ROWS}</div>`;
+const SHELL = `<style>html, body { height: 100%; margin: 0 } main { height: 100%; overflow: auto }</style><main>${ROWS}${ROWS}</main>`;
+
+test('`expand` shows areas in full, `expand: false` shows none, and a selector without a match is a warning', async ({
+  runs,
+  serve,
+}) => {
+  const site = await serve(({ url }) =>
+    html(url.pathname === '/shell' ? SHELL : PANEL, '<style>body { margin: 0 }</style>'),
+  );
+  const list = `baseURL: ${site.url}
+defaults: { fullSize: true, strict: false, height: 300 }
+pages:
+  - { name: found, url: /shell }
+  - { name: none, url: /shell, expand: false }
+  - { name: hides, url: /panel }
+  - { name: named, url: /panel, expand: ["#panel", .absent] }
+`;
+  const run = await runs.run(list, { mode: 'missing' });
+  const heightOf = (id: string) => run.of(id).image('after').readUInt32BE(20);
+  expect(['found', 'none', 'hides', 'named'].map(heightOf)).toEqual([1200, 300, 300, 600]);
+  const warningsOf = (id: string) => run.shot(id).warnings.map(({ code, message }) => `${code}: ${message}`);
+  expect(warningsOf('found')).toEqual([]);
+  expect(warningsOf('none')).toEqual([]);
+  expect(warningsOf('hides')).toEqual([
+    'content-hidden: the area #panel scrolls, and 400 px of its content are not in the image',
+  ]);
+  expect(warningsOf('named')).toEqual(['expand-no-match: `expand`: no element matches ".absent"']);
+});
+
+test('the plain driver expands areas that are named', async ({ browser, runs, serve }) => {
+  const site = await serve(() => html(PANEL, '<style>body { margin: 0 }</style>'));
+  const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, height: 300 }\npages: [{ name: named, url: /, expand: "#panel" }]\n`;
+  const run = await runs.run(list, { mode: 'missing', browser });
+  expect(run.of('named').image('after').readUInt32BE(20)).toBe(600);
+});
+
+test('what a page masks in a list that draws a fixed number of rows is not filled in, with a warning', async ({
+  runs,
+  serve,
+}) => {
+  const page = `<div id="list" style="position: relative; height: 3000px"></div><script>
+    const show = () => {
+      const first = Math.floor(scrollY / 40);
+      list.innerHTML = Array.from({ length: 8 }, (_, at) => '<b style="position: absolute; top: ' + (first + at) * 40 + 'px">secret ' + (first + at) + '</b>').join('');
+    };
+    addEventListener('scroll', show); show();</script>`;
+  const site = await serve(() => html(page));
+  const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 300 }\npages: [{ name: list, url: /, mask: b }]\n`;
+  const [warning] = (await runs.run(list, { mode: 'missing' })).shot('list').warnings;
+  expect(warning?.code).toBe('content-missing');
+  expect(warning?.message).toContain('was seen when scrolled to, and is blank in the image');
+});
