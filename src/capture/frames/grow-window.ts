@@ -16,6 +16,9 @@ const REACTION_MS = 1_000;
 /** The shares of the window that an area which scrolls must have, to be shown in full: of its height, and of its area. */
 const LARGE_AREA = { height: 0.5, area: 0.2 };
 
+/** Share of the window by which a page may scroll, beside an area that scrolls: margins make an application taller than its window. */
+const MAX_OVERFLOW = 0.1;
+
 /** How a window grows. */
 interface GrowthOptions {
   /** The page gets a scroll event, as if a visitor had scrolled. */
@@ -29,7 +32,7 @@ interface GrowthOptions {
  * frames of other sites, content with `content-visibility`, fixed backgrounds, virtual lists, and what hides again when it is
  * scrolled out. Lengths that follow the height of the window (`vh`, percentages of it, fixed elements) keep what they were.
  *
- * If the page itself does not scroll, and an area within it takes most of the window (an application with a fixed frame), then the window
+ * If the page itself hardly scrolls, and an area within it takes most of the window (an application with a fixed frame), then the window
  * grows until the area shows all of its content. Lengths follow the window then, as on a taller screen.
  *
  * @returns height at which an endless page is cut, in CSS pixels; null for no limit.
@@ -44,21 +47,26 @@ export async function growWindow(
   const window = page.viewportSize();
   if (!window) return null;
   // A phone shows a page that is wider than its window at a smaller scale.
-  const { height: firstHeight, scale } = await page.evaluate(measureWindow, window.width);
+  const { height: firstHeight, scale, isLocked } = await page.evaluate(measureWindow, window.width);
   let height = firstHeight;
   await detachFromHeight(page);
+  const sizeOf = (pageHeight: number) => ({ width: window.width, height: Math.ceil(pageHeight * scale) });
   let isPinned = false;
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
     const contentHeight = await readContentHeight(state);
-    const hiddenHeight = contentHeight > height || !expands ? 0 : await page.evaluate(hiddenIn, LARGE_AREA);
-    const wanted = Math.max(contentHeight, height + hiddenHeight);
+    const overflow = contentHeight - height;
+    const scrollsLittle = overflow <= MAX_OVERFLOW * height;
+    const hiddenHeight = expands && (isLocked || scrollsLittle) ? await page.evaluate(hiddenIn, LARGE_AREA) : 0;
+    const wanted =
+      hiddenHeight > 0 ? height + hiddenHeight + (scrollsLittle ? Math.max(0, overflow) : 0) : contentHeight;
     if (wanted <= height) break;
     if (wanted > MAX_HEIGHT) throw tooTall(page, wanted, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
     const isEndless = growths > 0 && wanted > MAX_FEED_HEIGHT && height <= MAX_FEED_HEIGHT;
+    const from = sizeOf(height);
     height = isEndless ? MAX_FEED_HEIGHT : wanted;
     const pins: boolean = hiddenHeight === 0 && !isPinned;
-    const size = { width: window.width, height: Math.ceil(height * scale) };
-    if (pins) await pinLengths(page, window, size);
+    const size = sizeOf(height);
+    if (pins) await pinLengths(page, from, size);
     else await clock.awaiting(page.setViewportSize(size));
     isPinned ||= pins;
     await page.evaluate(notifyOfScroll, scrolls);
@@ -74,9 +82,22 @@ async function readContentHeight(state: PageState): Promise<number> {
   return Math.ceil(cssContentSize.height);
 }
 
-/** Runs in the page. Returns the height of the window in CSS pixels of the page, and how many pixels of the window one of them is. */
-function measureWindow(windowWidth: number): { height: number; scale: number } {
-  return { height: innerHeight, scale: windowWidth / innerWidth };
+/** The window of a page. */
+interface WindowOfPage {
+  /** In CSS pixels of the page. */
+  readonly height: number;
+  /** Pixels of the window for each CSS pixel of the page. */
+  readonly scale: number;
+  /** A visitor cannot scroll the page, even if it is taller. */
+  readonly isLocked: boolean;
+}
+
+/** Runs in the page. */
+function measureWindow(windowWidth: number): WindowOfPage {
+  const isLocked = [document.documentElement, document.body ?? document.documentElement].some((element) =>
+    /hidden|clip/.test(getComputedStyle(element).overflowY),
+  );
+  return { height: innerHeight, scale: windowWidth / innerWidth, isLocked };
 }
 
 /** Runs in the page. Tells scripts that the page was scrolled, and what is in view now. */

@@ -173,7 +173,8 @@ addEventListener('scroll', () => {
     {
       name: 'inner-simplebar',
       load: ['simplebar/dist/simplebar.css', 'simplebar/dist/simplebar.min.js'],
-      body: `${SHELL}main{flex:1;min-height:0}</style><header>App</header><main data-simplebar>${ROWS}${CHANGE}</main>`,
+      // Its documentation asks for an element with a height.
+      body: `${SHELL}main{height:calc(100vh - 56px)}</style><header>App</header><main data-simplebar>${ROWS}${CHANGE}</main>`,
     },
     {
       name: 'inner-lenis',
