@@ -62,14 +62,20 @@ function expandMatches(
   });
 }
 
-/** Runs in the page. Makes an element, and everything around it that would cut it off, as large as its content. */
+/**
+ * Runs in the page. Makes an element, and everything around it that would cut it off, as large as its content. What is around that grows, too:
+ * it would be painted over what follows.
+ */
 function expandAreas(area: Element): void {
+  let hasGrown = false;
   const grow = (element: HTMLElement, isTall: boolean) => {
     const style = getComputedStyle(element);
     const [content, shown] = isTall
       ? [element.scrollHeight, element.clientHeight]
       : [element.scrollWidth, element.clientWidth];
-    if ((isTall ? style.overflowY : style.overflowX) === 'visible' || content <= shown + 1) return;
+    const isCut = (isTall ? style.overflowY : style.overflowX) !== 'visible';
+    if (!(isCut || (hasGrown && isTall)) || content <= shown + 1) return;
+    hasGrown = true;
     const px = (...names: string[]) =>
       names.reduce((sum, name) => sum + Number.parseFloat(style.getPropertyValue(name)), 0);
     const [start, end, length] = isTall ? ['top', 'bottom', 'height'] : ['left', 'right', 'width'];
