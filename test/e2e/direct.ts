@@ -27,7 +27,13 @@ import { OFFLINE_FLAGS } from './project.js';
 export type Answer =
   | string
   | null
-  | { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer; afterMs?: number }
+  | {
+      status?: number;
+      headers?: Record<string, string | string[]>;
+      body?: string | Buffer;
+      afterMs?: number;
+      bodyAfterMs?: number;
+    }
   | { isReset: true };
 
 /** A request as it reached a server. */
@@ -118,9 +124,20 @@ export async function startServer(respond: (received: Received) => Answer) {
     const answer = respond(one);
     if (answer === null) return;
     if (typeof answer === 'object' && 'isReset' in answer) return void request.socket.resetAndDestroy();
-    const { status = 200, body = '', afterMs = 0, ...more } = typeof answer === 'string' ? { body: answer } : answer;
+    const {
+      status = 200,
+      body = '',
+      afterMs = 0,
+      bodyAfterMs = 0,
+      ...more
+    } = typeof answer === 'string' ? { body: answer } : answer;
     const type = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...more.headers };
-    setTimeout(() => response.writeHead(status, type).end(body), afterMs);
+    setTimeout(() => {
+      response.writeHead(status, type);
+      if (bodyAfterMs === 0) return response.end(body);
+      response.flushHeaders();
+      return setTimeout(() => response.end(body), bodyAfterMs);
+    }, afterMs);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;

@@ -3,11 +3,17 @@ import { html } from '../../e2e/project.js';
 import { growing, RESTLESS } from '../restless.js';
 import { type Runs, test } from '../runs.js';
 
-/** What a page shows before and after the change. It stands where an ordinary screenshot does not find it. */
-type State = 'old' | 'new';
+/**
+ * What a page shows. It stands where an ordinary screenshot does not find it. What comes late is `early` before it comes: a page in this state
+ * never shows anything else.
+ */
+type State = 'early' | 'old' | 'new';
 
 /** Answers of the server, by path. `text` is what changes. */
-type Answers = Record<string, (text: string) => { body: string; type?: string; afterMs?: number }>;
+type Answers = Record<
+  string,
+  (text: string) => { body: string; type?: string; afterMs?: number; bodyAfterMs?: number }
+>;
 
 interface Specimen {
   readonly page: (text: string) => string;
@@ -156,15 +162,30 @@ const LATE: Record<string, Specimen> = {
   'an image of a style that starts after load': {
     page: () =>
       waiting(
-        "onload = () => setTimeout(() => { n.style.cssText = 'width: 80px; height: 80px; background: url(/late.svg)'; }, 100)",
+        "n.style.cssText = 'width: 80px; height: 80px'; onload = () => setTimeout(() => { n.style.backgroundImage = 'url(/late.svg)'; }, 100)",
       ),
     answers: {
       '/late.svg': (text) => ({
-        body: `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80"><rect width="80" height="80" fill="${text === 'old' ? 'red' : 'green'}"/></svg>`,
+        body: `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80"><rect width="80" height="80" fill="${{ early: 'none', old: 'red' }[text] ?? 'green'}"/></svg>`,
         type: 'image/svg+xml',
         afterMs: 900,
       }),
     },
+  },
+  'the body of a response, 1.5 s after its headers': {
+    page: () => waiting("onload = () => fetch('/data').then((r) => r.text()).then((t) => { n.textContent = t; })"),
+    answers: { '/data': (body) => ({ body, type: 'text/plain', bodyAfterMs: 1500 }) },
+  },
+  'the third answer to a request that repeats': {
+    page: () =>
+      waiting(
+        "let k = 0; setInterval(() => fetch('/data').then((r) => r.text()).then((t) => { if (++k === 3) n.textContent = t; }), 700)",
+      ),
+    answers: { '/data': (body) => ({ body, type: 'text/plain', afterMs: 200 }) },
+  },
+  'a refresh that changes the query': {
+    page: (text) =>
+      waiting(`if (location.search) ${late(text)}; else setTimeout(() => { location.search = '?now'; }, 1000)`),
   },
   'AbortSignal.timeout': { page: (text) => waiting(`AbortSignal.timeout(1200).onabort = () => { ${late(text)} }`) },
   'scheduler.postTask with a delay': {
@@ -219,19 +240,18 @@ const STILL: Record<string, Specimen> = {
 interface Kind {
   readonly what: string;
   readonly specimens: Record<string, Specimen>;
+  /** A page shows something before the change comes. */
+  readonly hasEarly?: boolean;
 }
 
 const KINDS: readonly Kind[] = [
   { what: 'below the first window', specimens: BELOW },
-  { what: 'that comes late', specimens: LATE },
+  { what: 'that comes late', specimens: LATE, hasEarly: true },
   { what: 'of a page that moves', specimens: STILL },
 ];
 
-for (const { what, specimens } of KINDS)
-  test(`a change ${what} is found by one load, and a page that does not change passes`, { tag: '@soak' }, async ({
-    runs,
-    serve,
-  }) => {
+for (const { what, specimens, hasEarly } of KINDS)
+  test(`a change ${what} is found by one load, and a page that does not change passes`, async ({ runs, serve }) => {
     test.setTimeout(600_000);
     const all = Object.entries(specimens);
     let state: State = 'old';
@@ -242,29 +262,35 @@ for (const { what, specimens } of KINDS)
         return specimen ? html(located(specimen.page(state), index, port)) : { status: 404 };
       const answer = specimen?.answers?.[path]?.(state);
       if (!answer) return { status: 404 };
-      const { type = 'text/html', afterMs = 0 } = answer;
+      const { type = 'text/html', ...times } = answer;
       const body = type === 'text/html' ? located(answer.body, index, port) : answer.body;
-      return { headers: { 'content-type': type }, body, afterMs };
+      return { headers: { 'content-type': type }, ...times, body };
     });
     const pages = all.map(
       ([name, { fields = 'fullSize: true' }], index) =>
         `  - { name: ${JSON.stringify(name)}, url: /${index}/, ${fields} }\n`,
     );
     const list = `baseURL: ${site.url}\ndefaults: { strict: false, timeout: 60 }\npages:\n${pages.join('')}`;
-    const run = (mode: 'missing' | 'none') => statusesOf(runs, list, mode);
+    const run = (mode: 'missing' | 'none' | 'all') => statusesOf(runs, list, mode);
     const each = (status: string) => all.map(([name]) => [name, status]);
     expect(await run('missing')).toEqual(each('new'));
     expect(await run('none')).toEqual(each('passed'));
     state = 'new';
     const before = site.received.length;
     expect(await run('none')).toEqual(each('changed'));
-    const loads = site.received.slice(before).filter(({ url }) => /^\/\d+\/$/.test(url.pathname));
+    const loads = site.received.slice(before).filter(({ url }) => /^\/\d+\/$/.test(url.pathname) && url.search === '');
     // A worker has a clock of its own, so the change is confirmed.
     const confirmed = all.filter(([name]) => name === 'a timer in a worker');
     expect(loads).toHaveLength(all.length + confirmed.length);
+    if (!hasEarly) return;
+    // The page equals its baseline until the change comes.
+    state = 'early';
+    expect(await run('all')).toEqual(each('updated'));
+    state = 'new';
+    expect(await run('none')).toEqual(each('changed'));
   });
 
-async function statusesOf(runs: Runs, list: string, mode: 'missing' | 'none') {
+async function statusesOf(runs: Runs, list: string, mode: 'missing' | 'none' | 'all') {
   const run = await runs.run(list, { mode, atOnce: 2 });
   const statuses = new Map(run.statuses.map((line) => [line.replace(/: \w+$/, ''), line.replace(/.*: /, '')]));
   return [...list.matchAll(/name: "([^"]+)"/g)].map(([, name = '']) => [name, statuses.get(name) ?? 'no shot']);
