@@ -61,10 +61,15 @@ export type EnvironmentRule = (typeof ENVIRONMENT_RULES)[number];
 export function differingParts(a: Environment, b: Environment): (keyof Environment)[] {
   return environmentSchema
     .keyof()
-    .options.filter((part) => isKnown(a[part]) && isKnown(b[part]) && a[part] !== b[part]);
+    .options.filter((part) => isKnown(valueOf(a, part)) && isKnown(valueOf(b, part)))
+    .filter((part) => valueOf(a, part) !== valueOf(b, part));
 }
 
-function isKnown(value: Environment[keyof Environment]): boolean {
+function valueOf(environment: Environment, part: keyof Environment): Environment[keyof Environment] | 'plain' {
+  return part === 'driver' ? (environment.driver ?? 'plain') : environment[part];
+}
+
+function isKnown(value: ReturnType<typeof valueOf>): boolean {
   return value !== undefined && value !== null && value !== 'unknown';
 }
 

@@ -74,7 +74,7 @@ function hasMoved({ baseline, environment }: ShotRecord, record: BaselineRecord)
 }
 
 function isSameEnvironment(a: Environment, b: Environment): boolean {
-  return differingParts(a, b).every((part) => part === 'engine' || part === 'scale');
+  return differingParts(a, b).every((part) => ['driver', 'engine', 'scale'].includes(part));
 }
 
 /** Returns the base folders of the baselines: without the folders for page names and environments. */

@@ -92,7 +92,9 @@ function examineFonts(here: Environment, run: RunRecord | null): DoctorCheck {
     return warning('fonts', 'fonts could not be measured', 'Install fonts: apt-get install fonts-liberation');
   for (const { baseline } of run?.shots ?? []) {
     const made = baseline?.environment;
-    const parts = made ? differingParts(made, here).filter((part) => part !== 'scale' && part !== 'engine') : [];
+    const parts = made
+      ? differingParts(made, here).filter((part) => !['scale', 'driver', 'engine'].includes(part))
+      : [];
     if (!made || parts.length === 0) continue;
     const found = `baselines were created with ${renderEnvironment(made, parts)}, but this machine has ${renderEnvironment(here, parts)}`;
     return warning('fonts', found, 'Run in the environment of the baselines, or set "environment: separate".');

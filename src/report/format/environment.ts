@@ -32,10 +32,11 @@ export function renderEnvironmentNotice({ baseline, environment, summary, writte
 
 /** Renders the browser and the operating system of an environment, and the given other parts. */
 export function renderEnvironment(environment: Environment, parts: readonly (keyof Environment)[]): string {
-  const { browser, browserVersion, os, arch, headless, scale, fonts, engine } = environment;
+  const { browser, browserVersion, os, arch, headless, scale, driver, fonts, engine } = environment;
   const details = {
     headless: HEADLESS[headless],
     scale: `scale ${scale}`,
+    driver: driver === 'frames' ? 'controlled frames' : 'the plain driver',
     fonts: `fonts ${fonts}`,
     engine,
   };

@@ -25,6 +25,7 @@ describe('two environments', () => {
     ['arch', 'arm64'],
     ['headless', 'new'],
     ['scale', 2],
+    ['driver', 'frames'],
     ['fonts', 'ba9876543210'],
     ['engine', 'odiff 4.6.0'],
   ])('differ in %s', (part, value) => {
@@ -44,6 +45,13 @@ describe('the environment notices of a run', () => {
       'environment mismatch: baselines from chromium 156.0.1 on darwin/x64, new headless; this run used chromium 156.0.1 on linux/x64, headless shell; rendering may differ (6 shots: a, b, c, d, e and 1 more)',
       'environment mismatch: baselines from chromium 156.0.1 on linux/x64, odiff 4.4.0; this run used chromium 156.0.1 on linux/x64, odiff 4.5.0; pixel counts may differ (1 shot: g)',
     ]);
+  });
+
+  test('name the driver, which earlier versions did not record', () => {
+    const shot = shotFrom('a', {}, { environment: { ...RUN, driver: 'frames' } });
+    expect(renderEnvironmentNotices([shot]).join()).toMatch(
+      /baselines from chromium .*, the plain driver; this run used .*, controlled frames; rendering may differ/,
+    );
   });
 
   test.each<[string, Partial<ShotRecord>]>([
