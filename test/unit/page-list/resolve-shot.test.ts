@@ -89,6 +89,7 @@ pages:
     format: jpg
     quality: 33
     fullSize: true
+    expand: "#list, .pane"
     scale: device
     remove: .d, .e
     mask: [.f]
@@ -139,6 +140,7 @@ pages:
         quality: 33,
         fullSize: true,
         contentHeight: false,
+        expand: ['#list', '.pane'],
         scale: 'device',
         element: null,
         waitFor: [],
