@@ -73,7 +73,7 @@ export interface Site {
 
 /** Flags without which a browser tries to reach hosts outside. */
 export const OFFLINE_FLAGS = [
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
   '--disable-background-networking',
 ];
 

@@ -17,8 +17,8 @@ export interface PageClock {
   /** Lets the page live while work runs that needs that, such as a click of Playwright. */
   during<T>(work: Promise<T>): Promise<T>;
   /**
-   * Waits for work that usually needs no time of the page. After a while, the page gets time: how much it has must not depend on the machine
-   * unless it has to.
+   * Waits for work that usually needs no time of the page. If the page is idle and the work has not ended, the page gets time: how much it has
+   * must not depend on the machine.
    */
   awaiting<T>(work: Promise<T>): Promise<T>;
   /** Lets the page live as little as possible until `event`, without frames: while a document loads, there is nothing to draw. */
@@ -27,7 +27,7 @@ export interface PageClock {
   align(ms: number): Promise<void>;
   /** Draws a frame and returns its image, with one pixel for each CSS pixel of the window. @throws Error if the clock draws no frames */
   shoot(format: 'png' | 'jpeg' | 'webp', quality: number): Promise<Buffer>;
-  /** Ends what is going on, such as a long {@link PageClock.pass}: the page that it was for has navigated. */
+  /** Ends what is going on, such as a long {@link PageClock.pass}, with an error: the document that it was for was replaced. */
   abandon(): void;
   /** A part of the page has a clock of its own: a worker, a socket or an event stream. */
   hasOwnClocks(): boolean;

@@ -37,6 +37,24 @@ for (const [what, script] of Object.entries({
     expect(titles).toEqual(['Wait', 'Wait']);
   });
 
+test('a page that a timer leaves is captured as it was before, with what the list did in it', async ({ browser, serve }) => {
+  const script = "setTimeout(() => { location.href = '/other' }, 3_000)";
+  const { url } = await serve(({ url: { pathname } }) =>
+    html(pathname === '/other' ? '<p>Other</p>' : `<h1>Wait</h1><script>${script}</script>`),
+  );
+  const titles: unknown[] = [];
+  const after = async (page: Page) => titles.push(await page.locator('h1').textContent());
+  const settings = {
+    waitFor: [{ kind: 'selector' as const, selector: 'h1' }],
+    javascriptCode: "document.querySelector('h1').textContent += ' done'",
+  };
+  const first = await take(browser, `${url}/wait`, { after, settings });
+  const { kind, capture } = await take(browser, `${url}/wait`, { after, settings });
+  expect([first.kind, kind]).toEqual(['settled', 'settled']);
+  expect(titles).toEqual(['Wait done', 'Wait done']);
+  expect(capture.image.bytes.equals(first.capture.image.bytes)).toBe(true);
+});
+
 test('a frame that navigates all the time does not keep its page from being captured', async ({ browser, serve }) => {
   const { url } = await serve(({ url: { pathname } }) =>
     html(

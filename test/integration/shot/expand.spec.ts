@@ -14,7 +14,7 @@ test('`expand` shows areas in full, `expand: false` shows none, and a selector w
     html(url.pathname === '/shell' ? SHELL : PANEL, '<style>body { margin: 0 }</style>'),
   );
   const list = `baseURL: ${site.url}
-defaults: { fullSize: true, strict: false, height: 300 }
+defaults: { fullSize: true, strict: false, height: 500 }
 pages:
   - { name: found, url: /shell }
   - { name: none, url: /shell, expand: false }
@@ -23,7 +23,7 @@ pages:
 `;
   const run = await runs.run(list, { mode: 'missing' });
   const heightOf = (id: string) => run.of(id).image('after').readUInt32BE(20);
-  expect(['found', 'none', 'hides', 'named'].map(heightOf)).toEqual([1200, 300, 300, 600]);
+  expect(['found', 'none', 'hides', 'named'].map(heightOf)).toEqual([1200, 500, 500, 600]);
   const warningsOf = (id: string) => run.shot(id).warnings.map(({ code, message }) => `${code}: ${message}`);
   expect(warningsOf('found')).toEqual([]);
   expect(warningsOf('none')).toEqual([]);

@@ -9,10 +9,11 @@ declare module '../stabilizer.js' {
 
 /**
  * Stops animations. The clock of a controlled page stops them at a moment, and Playwright's screenshot ends those of any other page: both
- * leave out `marquee`.
+ * leave out `marquee`, and the bar that the browser itself moves in an indeterminate `progress`.
  */
 export const animations = {
   name: 'animations',
+  startCss: 'progress:indeterminate { appearance: none !important; }',
   freeze(roots) {
     window.__proofsheet ??= {};
     const memory = window.__proofsheet;
