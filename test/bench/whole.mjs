@@ -17,9 +17,9 @@ import { visitAll } from './whole/verify.mjs';
  * Counts changes that a visitor sees and a run does not find, on pages that are hard to capture. Each specimen is captured in four runs of both
  * tools: baselines, nothing changed, nothing changed with every core busy, and changed.
  *
- * `npm run bench -- whole [--only REGEXP] [--list] [--verify]`
+ * `npm run bench -- whole [--only REGEXP] [--tool NAME] [--list] [--verify]`
  *
- * `--only` takes specimens by name. `--list` prints their names. `--verify` visits both versions of each with a plain browser, and fails where a
+ * `--only` takes specimens by name, `--tool` one tool. `--list` prints their names. `--verify` visits both versions of each with a plain browser, and fails where a
  * visitor sees no difference. A run of all specimens overwrites `whole.txt`. Every verdict is in `.tmp/whole/result.json`.
  */
 const { values: options } = parseArgs({
@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     list: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
+    tool: { type: 'string', default: '' },
   },
 });
 const folder = join(root, '.tmp', 'whole');
@@ -43,7 +44,8 @@ async function measure() {
   const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
   try {
     if (options.verify) return tellVisits(await visitAll(specimens, site, executablePath));
-    const arms = prepareSpecimens({ folder, site: site.url, specimens, browser: executablePath });
+    const all = prepareSpecimens({ folder, site: site.url, specimens, browser: executablePath });
+    const arms = all.filter(({ name }) => name.includes(options.tool));
     const results = [];
     for (const arm of arms) {
       results.push({ name: arm.name, verdicts: await measureArm(arm, site) });
@@ -116,7 +118,7 @@ function report(tools) {
   }
   const text = `${lines.join('\n')}\n`;
   print(`\n${text}`);
-  if (options.only === '') writeFileSync(join(root, 'test/bench/whole.txt'), text);
+  if (options.only === '' && options.tool === '') writeFileSync(join(root, 'test/bench/whole.txt'), text);
   if (tools[0].verdicts.some(({ verdict }) => verdict !== 'found')) process.exitCode = 1;
 }
 

@@ -15,7 +15,7 @@ export const RESTLESS = {
     draw();</script>`,
   'a carousel every 700 ms': `<h1 id="slide">1</h1>
     <script>let n = 1; setInterval(() => { n = n % 3 + 1; slide.textContent = 'Slide ' + n; }, 700)</script>`,
-  'slides that follow the ends of animations': `<style>@keyframes slide { from { translate: 200px 0 } } #slide { animation: slide 0.25s }</style>
+  'slides that follow the ends of animations': `<style>@keyframes slide { from { translate: 0 60px } } #slide { animation: slide 0.25s }</style>
     <h1 id="slide">1</h1>
     <script>let n = 1; slide.addEventListener('animationend', () => {
       slide.textContent = 'Slide ' + ++n;

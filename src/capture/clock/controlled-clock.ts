@@ -27,7 +27,7 @@ const ANSWERS = { count: 8, pauseMs: 50 };
 const ACTION_WAIT_MS = 30;
 
 /** Milliseconds by which two frames at one moment of the page differ: the time of a frame must grow. */
-const TICK_MS = 0.01;
+const TICK_MS = 0.003;
 
 /** How long requests may hold the time of a page in all, in milliseconds: one that loads something again and again would never live. */
 const MAX_HELD_MS = 11_000;
@@ -40,6 +40,9 @@ const CHECK_MS = 20;
 
 /** Real milliseconds for each millisecond of a page with workers or sockets. They have a clock of their own. */
 const OWN_CLOCK_PACE = 0.5;
+
+/** Real milliseconds for each millisecond of a page that stands still, while the browser works between two frames. */
+const STANDING_PACE = 5_000;
 
 /** Number of timers and tasks that may run at one moment of the page. Beyond it, time goes on: a loop of timers would never end. */
 const MAX_TASKS_AT_ONCE = 100_000;
@@ -157,15 +160,15 @@ export function createControlledClock(
     }
   };
 
-  /** Lets the page live while work runs. */
-  const live = async <T>(work: Promise<T>, stepMs: number, pace = 0): Promise<T> => {
+  /** Draws frames while work runs. */
+  const drawUntil = async <T>(work: Promise<T>, drawWhile: (isRunning: () => boolean) => Promise<void>): Promise<T> => {
     let isDone = false;
     const done = () => {
       isDone = true;
     };
     work.then(done, done);
     try {
-      await inTurn((isCurrent) => drawDuring(() => !isDone && isCurrent(), stepMs, pace));
+      await inTurn((isCurrent) => drawWhile(() => !isDone && isCurrent()));
     } catch (cause) {
       // A page that closed or crashed draws no frame. Then the work fails, too, and has the better error.
       return withTimeLimit(CLOSE_MS, work, () => {
@@ -189,9 +192,10 @@ export function createControlledClock(
         await Promise.race([settled, session.send('Runtime.evaluate', { expression: '0' }).catch(() => {})]);
         if (await isEndedIn(ANSWERS.pauseMs, settled)) return work;
       }
-      return live(work, WAITING_STEP_MS);
+      return drawUntil(work, (isRunning) => drawDuring(isRunning, WAITING_STEP_MS, 0));
     },
-    during: (work) => live(work, ACTION_STEP_MS, ACTION_PACE),
+    during: (work) => drawUntil(work, (isRunning) => drawDuring(isRunning, ACTION_STEP_MS, ACTION_PACE)),
+    standing: (work) => drawUntil(work, (isRunning) => drawDuring(isRunning, TICK_MS, STANDING_PACE)),
     until: (event) =>
       inTurn(async (isCurrent) => {
         let isOver = false;

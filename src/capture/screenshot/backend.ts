@@ -1,6 +1,9 @@
 import type { Locator, Page, PageScreenshotOptions } from '@playwright/test';
+import { cropPixels, isWithin } from '../../image/canvas.js';
 import { assertWithinLimit } from '../../image/inspect.js';
 import { normalizePdf } from '../../image/pdf/normalize.js';
+import { decodePng } from '../../image/png/decode.js';
+import { encodePng } from '../../image/png/encode.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { codecOf, type ImageCodec, type Rectangle, type Size } from '../../model/image.js';
 import type { CaptureContext } from '../capture-context.js';
@@ -16,6 +19,8 @@ export interface ScreenshotBackend {
 
 /** The page to capture, or one element of it. */
 export type Subject = { readonly page: Page; readonly locator: Locator | null };
+
+const NOTHING: Size = { width: 0, height: 0 };
 
 type BackendContext = Pick<CaptureContext, 'page' | 'state' | 'clock' | 'settings'>;
 
@@ -75,7 +80,7 @@ function createFrameBackend(
 ): ScreenshotBackend {
   const codec = imageCodecOf(settings);
   const areaOf = async (): Promise<Rectangle | null> => {
-    const window = page.viewportSize() ?? { width: 0, height: 0 };
+    const window = page.viewportSize() ?? NOTHING;
     const box = locator ? await locator.boundingBox() : null;
     if (box) return roundOut(box);
     const session = await state.session();
@@ -89,11 +94,14 @@ function createFrameBackend(
     deviceScale,
     async shoot() {
       const area = await areaOf();
-      const { width, height } = area ?? page.viewportSize() ?? { width: 0, height: 0 };
+      const { width, height } = area ?? page.viewportSize() ?? NOTHING;
       const density = settings.scale === 'css' ? 1 : deviceScale;
       assertWithinLimit({ width: Math.round(width * density), height: Math.round(height * density) }, page.url());
+      const isInWindow = area === null || isWithin(area, { x: 0, y: 0, ...(page.viewportSize() ?? NOTHING) });
       if (deviceScale === 1 && area === null) return clock.shoot(codec, settings.quality);
-      return clock.during(
+      if (deviceScale === 1 && isInWindow && area && codec === 'png')
+        return cropPng(await clock.shoot('png', 100), area);
+      return clock.standing(
         page.screenshot({
           ...plainOptions(settings),
           animations: 'allow',
@@ -104,6 +112,10 @@ function createFrameBackend(
       );
     },
   };
+}
+
+async function cropPng(bytes: Buffer, area: Rectangle): Promise<Buffer> {
+  return encodePng(cropPixels(await decodePng(bytes), area));
 }
 
 /** Playwright rounds the box of an element in the same way. */

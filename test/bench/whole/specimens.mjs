@@ -2,16 +2,18 @@ import { BELOW } from './below.mjs';
 import { LATER } from './late.mjs';
 import { PARTS } from './parts.mjs';
 import { STILL } from './still.mjs';
+import { UNSEEN } from './unseen.mjs';
 
 /**
- * Lists the specimens: pages with a change that a visitor sees, and that a capture can miss.
+ * Lists the specimens: pages with a change that a visitor sees, and that a capture can miss. Those of `unseen.mjs` were written by somebody who
+ * had not seen the tool.
  *
  * Each has a `name`, a `kind`, a `body`, and where needed: `load` (files of libraries), further `files`, and `fields` of the page in the
  * list. `see` is a selector of what a visitor sees changing (`#change` unless it says otherwise), and `over` the place of the
  * visitor's mouse wheel.
  */
-export const SPECIMENS = Object.entries({ ...BELOW, ...LATER, ...STILL, ...PARTS }).flatMap(([kind, specimens]) =>
-  specimens.map((specimen) => ({ see: '#change', over: [640, 360], ...specimen, kind })),
+export const SPECIMENS = Object.entries({ ...BELOW, ...LATER, ...STILL, ...PARTS, ...UNSEEN }).flatMap(
+  ([kind, specimens]) => specimens.map((specimen) => ({ see: '#change', over: [640, 360], ...specimen, kind })),
 );
 
 /** Whether a specimen uses a library. */
