@@ -47,16 +47,25 @@ async function passTime({ page, clock, settings, pageStyles }: CaptureContext, r
     await restartAnimations(page);
   }
   const livedMs = Math.max(settings.settle.layout ? LIVED_MS : 0, settings.lateMs);
-  if (runsTimers && (await countsFrames(page))) {
+  const uses = await readUses(page);
+  if (uses.some(({ sharedWorker }) => sharedWorker)) clock.noteOwnClock();
+  if (runsTimers && uses.some(({ frames }) => frames)) {
     await clock.pass(Math.min(SCREEN.ms, livedMs), SCREEN.stepMs);
     await clock.pass(livedMs - SCREEN.ms, SCREEN.laterStepMs);
   } else await clock.pass(runsTimers ? livedMs : 0);
   await clock.pass(settings.delayMs);
 }
 
-async function countsFrames(page: Page): Promise<boolean> {
-  const frames = await evaluateInFrames<boolean>(page, 'window.__proofsheet?.asksForFrames === true');
-  return frames.some(Boolean);
+/** What the scripts of a document use. */
+interface Uses {
+  readonly frames: boolean;
+  readonly sharedWorker: boolean;
+}
+
+function readUses(page: Page): Promise<Uses[]> {
+  const read =
+    '({ asksForFrames = false, hasSharedWorker = false }) => ({ frames: asksForFrames, sharedWorker: hasSharedWorker })';
+  return evaluateInFrames<Uses>(page, `(${read})(window.__proofsheet ?? {})`);
 }
 
 /** Starts endless animations at one moment: interactions may have started them at another one in each run. */

@@ -41,7 +41,7 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode }: Cap
 }
 
 /**
- * Runs in the page, before its own scripts. Notes that the page asks for frames. How long a browser is idle between two frames depends on
+ * Runs in the page, before its own scripts. Notes that the page asks for frames, or creates a shared worker. How long a browser is idle between two frames depends on
  * the machine, so idle callbacks become timers of the page.
  */
 function watchFrameRequests(): void {
@@ -51,6 +51,12 @@ function watchFrameRequests(): void {
     apply(target, receiver, args) {
       memory.asksForFrames = true;
       return Reflect.apply(target, receiver, args);
+    },
+  });
+  window.SharedWorker &&= new Proxy(window.SharedWorker, {
+    construct(target, args, newTarget) {
+      memory.hasSharedWorker = true;
+      return Reflect.construct(target, args, newTarget);
     },
   });
   const { setTimeout: startTimer, clearTimeout: stopTimer } = window;

@@ -39,7 +39,7 @@ export async function showAll(
   const grows = clock.drawsFrames && (settings.fullSize || locator !== null);
   if (!grows || settings.contentHeight || settings.format === 'pdf') return { window, cutAt: null, unmatched };
   const cutAt = await growWindow(page, state, clock, {
-    scrolls: !hasInteractions(settings),
+    tellsOfScroll: !hasInteractions(settings),
     expands: expand !== false,
   });
   const box = await locator?.boundingBox();

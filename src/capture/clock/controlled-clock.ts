@@ -44,6 +44,9 @@ const OWN_CLOCK_PACE = 0.5;
 /** Real milliseconds for each millisecond of a page that stands still, while the browser works between two frames. */
 const STANDING_PACE = 5_000;
 
+/** {@link PageClock.align} ends this much later, in milliseconds: `performance.now()` counts in 0.1 ms, and is rounded down. */
+const MIDDLE_MS = 0.05;
+
 /** Number of timers and tasks that may run at one moment of the page. Beyond it, time goes on: a loop of timers would never end. */
 const MAX_TASKS_AT_ONCE = 100_000;
 
@@ -76,7 +79,8 @@ export function createControlledClock(
   session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
   let heldMs = 0;
   const isRestless = () => heldMs > MAX_HELD_MS;
-  const hasOwnClocks = () => page.workers().length > 0 || network.hasSockets();
+  let isNoted = false;
+  const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
 
   /** Grants the page time, unless it has some left. */
   const grant = async (ms: number) => {
@@ -182,6 +186,9 @@ export function createControlledClock(
     isControlled: true,
     drawsFrames: control === 'frames',
     hasOwnClocks,
+    noteOwnClock() {
+      isNoted = true;
+    },
     pass: (ms, stepMs = STEP_MS) => inTurn((isCurrent) => passSteps(ms, stepMs, isCurrent)),
     async awaiting(work) {
       const settled = work.then(
@@ -209,7 +216,7 @@ export function createControlledClock(
     align: (ms) =>
       inTurn(async (isCurrent) => {
         if (time.granted) await use(time.granted);
-        await passSteps(ms - (time.usedMs % ms), STEP_MS, isCurrent);
+        await passSteps(ms - ((time.usedMs - MIDDLE_MS) % ms), STEP_MS, isCurrent);
       }),
     shoot: (format, quality) =>
       inTurn(async () => {

@@ -33,6 +33,8 @@ export interface PageClock {
   abandon(): void;
   /** A part of the page has a clock of its own: a worker, a socket or an event stream. */
   hasOwnClocks(): boolean;
+  /** Takes note of a part with a clock of its own that the browser does not report: a shared worker. */
+  noteOwnClock(): void;
 }
 
 /** Maximum time that passes at once where time is real, in milliseconds: what a visitor would wait for. */
@@ -60,5 +62,6 @@ export function createRealClock(network: Network): PageClock {
     },
     abandon() {},
     hasOwnClocks: () => true,
+    noteOwnClock() {},
   };
 }

@@ -49,6 +49,43 @@ export async function expandNamed(page: Page, selectors: readonly string[]): Pro
   );
 }
 
+/** The shares of its window that an area takes at least: of the height, and of the area. */
+interface Shares {
+  readonly height: number;
+  readonly area: number;
+}
+
+/** Returns by how much the largest area that scrolls hides its content, in CSS pixels; 0 if no area has these shares. */
+export function hiddenInLargest(page: Page, shares: Shares): Promise<number> {
+  return page.evaluate(`(${String(measureHidden)})((${String(findLargest)})(${JSON.stringify(shares)}))`);
+}
+
+/** Makes the largest area that scrolls as large as its content, if one has these shares. */
+export async function expandLargest(page: Page, shares: Shares): Promise<void> {
+  await page.evaluate(`{
+    const area = (${String(findLargest)})(${JSON.stringify(shares)});
+    if (area) (${String(expandAreas)})(area);
+  }`);
+}
+
+/** Runs in the page. */
+function measureHidden(area: Element | null): number {
+  return area ? area.scrollHeight - area.clientHeight : 0;
+}
+
+/** Runs in the page. Returns the area that hides most of its content. */
+function findLargest({ height, area }: Shares): Element | null {
+  const hiddenIn = (element: Element) => element.scrollHeight - element.clientHeight;
+  const areas = Array.from(document.querySelectorAll('*')).filter((element) => {
+    const isLarge =
+      element.clientHeight >= height * innerHeight &&
+      element.clientHeight * element.clientWidth >= area * innerHeight * innerWidth;
+    if (!isLarge || hiddenIn(element) <= 1 || element === document.scrollingElement) return false;
+    return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY) && element.checkVisibility();
+  });
+  return areas.reduce<Element | null>((one, other) => (one && hiddenIn(one) >= hiddenIn(other) ? one : other), null);
+}
+
 /** Runs in the page. */
 function expandMatches(
   roots: readonly Root[],

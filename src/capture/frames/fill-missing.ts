@@ -183,7 +183,12 @@ function lookAt(count: number): Look {
   const scroller = root.scrollHeight > innerHeight ? root : largest;
   const isPage = scroller === root;
   const height = isPage ? innerHeight : scroller.clientHeight;
-  scroller.scrollTo({ top: count * height, left: 0, behavior: 'instant' });
+  const moveTo = (top: number) => scroller.scrollTo({ top, left: 0, behavior: 'instant' });
+  // The positions of an area that begins at its end, as by `column-reverse`, are negative.
+  moveTo(-scroller.scrollHeight);
+  const start = scroller.scrollTop;
+  moveTo(start + count * height);
+  const scrolled = Math.round(scroller.scrollTop - start);
   for (const element of document.querySelectorAll<HTMLElement>('body *'))
     if (/fixed|sticky/.test(getComputedStyle(element).position) && (isPage || !element.contains(scroller)))
       element.style.setProperty('visibility', 'hidden', 'important');
@@ -191,8 +196,8 @@ function lookAt(count: number): Look {
   const place = isPage ? { x: 0, y: 0 } : { x: left + scroller.clientLeft, y: top + scroller.clientTop };
   return {
     view: { x: Math.ceil(place.x), y: Math.ceil(place.y), width: scroller.clientWidth, height },
-    scrolled: Math.round(scroller.scrollTop),
-    isEnd: scroller.scrollTop + height >= scroller.scrollHeight - 1,
+    scrolled,
+    isEnd: scrolled + height >= scroller.scrollHeight - 1 || scrolled < count * height,
   };
 }
 

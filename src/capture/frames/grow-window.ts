@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
 import type { PageClock } from '../clock/page-clock.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/tiles.js';
+import { expandLargest, hiddenInLargest } from './expand-areas.js';
 import { detachFromHeight, pinLengths } from './pin-lengths.js';
 
 /** Maximum height to which a page may grow while its window grows, in CSS pixels. An endless feed is cut there. */
@@ -13,8 +14,12 @@ const MAX_GROWTHS = 12;
 /** How long the page lives after its window grew, in milliseconds of its time: animations of what came into view end. */
 const REACTION_MS = 1_000;
 
-/** The shares of the window that an area which scrolls must have, to be shown in full: of its height, and of its area. */
+/**
+ * The shares of the window that an area which scrolls must have, to be shown in full: of its height, and of its area. In a page that scrolls,
+ * too, it must take most of the window.
+ */
 const LARGE_AREA = { height: 0.5, area: 0.2 };
+const MAIN_AREA = { height: 0.5, area: 0.5 };
 
 /** Share of the window by which a page may scroll, beside an area that scrolls: margins make an application taller than its window. */
 const MAX_OVERFLOW = 0.1;
@@ -22,7 +27,7 @@ const MAX_OVERFLOW = 0.1;
 /** How a window grows. */
 interface GrowthOptions {
   /** The page gets a scroll event, as if a visitor had scrolled. */
-  readonly scrolls: boolean;
+  readonly tellsOfScroll: boolean;
   /** The window grows until the largest area that scrolls shows all of its content. */
   readonly expands: boolean;
 }
@@ -42,7 +47,7 @@ export async function growWindow(
   page: Page,
   state: PageState,
   clock: PageClock,
-  { scrolls, expands }: GrowthOptions,
+  { tellsOfScroll, expands }: GrowthOptions,
 ): Promise<number | null> {
   const window = page.viewportSize();
   if (!window) return null;
@@ -50,13 +55,15 @@ export async function growWindow(
   const { height: firstHeight, scale, isLocked } = await page.evaluate(measureWindow, window.width);
   let height = firstHeight;
   await detachFromHeight(page);
+  const scrolls = (await readContentHeight(state)) > (1 + MAX_OVERFLOW) * height && !isLocked;
+  if (expands && scrolls) await expandLargest(page, MAIN_AREA);
   const sizeOf = (pageHeight: number) => ({ width: window.width, height: Math.ceil(pageHeight * scale) });
   let isPinned = false;
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
     const contentHeight = await readContentHeight(state);
     const overflow = contentHeight - height;
     const scrollsLittle = overflow <= MAX_OVERFLOW * height;
-    const hiddenHeight = expands && (isLocked || scrollsLittle) ? await page.evaluate(hiddenIn, LARGE_AREA) : 0;
+    const hiddenHeight = expands && (isLocked || scrollsLittle) ? await hiddenInLargest(page, LARGE_AREA) : 0;
     const wanted =
       hiddenHeight > 0 ? height + hiddenHeight + (scrollsLittle ? Math.max(0, overflow) : 0) : contentHeight;
     if (wanted <= height) break;
@@ -69,9 +76,14 @@ export async function growWindow(
     if (pins) await pinLengths(page, from, size);
     else await clock.awaiting(page.setViewportSize(size));
     isPinned ||= pins;
-    await page.evaluate(notifyOfScroll, scrolls);
+    await page.evaluate(notifyOfScroll, tellsOfScroll);
     await clock.pass(REACTION_MS);
     if (isEndless) return MAX_FEED_HEIGHT;
+    if (hiddenHeight === 0 || (await hiddenInLargest(page, LARGE_AREA)) < hiddenHeight) continue;
+    // The content of the area follows the window, such as sections of `100vh`.
+    await clock.awaiting(page.setViewportSize(from));
+    await expandLargest(page, LARGE_AREA);
+    height = contentHeight - overflow;
   }
   return null;
 }
@@ -101,25 +113,7 @@ function measureWindow(windowWidth: number): WindowOfPage {
 }
 
 /** Runs in the page. Tells scripts that the page was scrolled, and what is in view now. */
-function notifyOfScroll(scrolls: boolean): void {
-  if (!scrolls) return;
+function notifyOfScroll(tells: boolean): void {
+  if (!tells) return;
   document.dispatchEvent(new Event('scroll', { bubbles: true }));
-}
-
-/**
- * Runs in the page. Returns by how much the largest area that scrolls hides its content, in CSS pixels; 0 if the page has none that takes
- * most of its window.
- */
-function hiddenIn({ height, area }: typeof LARGE_AREA): number {
-  const hidden = Array.from(document.querySelectorAll('*')).flatMap((element) => {
-    const isLarge =
-      element.clientHeight >= height * innerHeight &&
-      element.clientHeight * element.clientWidth >= area * innerHeight * innerWidth;
-    const scrolled = element.scrollHeight - element.clientHeight;
-    if (!isLarge || scrolled <= 1 || element === document.scrollingElement) return [];
-    return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY) && element.checkVisibility()
-      ? [scrolled]
-      : [];
-  });
-  return Math.max(0, ...hidden);
 }

@@ -50,6 +50,8 @@ export interface PageMemory {
   scrollWatchers?: ScrollWatchers;
   /** The page has called `requestAnimationFrame`. */
   asksForFrames?: boolean;
+  /** The page has created a shared worker. */
+  hasSharedWorker?: boolean;
   /** Names of the canvases without a 3D context. */
   blankCanvases?: string[];
   playingVideos?: HTMLVideoElement[];

@@ -66,7 +66,7 @@ test('a style sheet that takes 4 s is in the first image that is believed; one t
   expect(row?.left).toBe('253,230,138');
 });
 
-test.describe('what comes after a page looks finished', () => {
+test.describe('what comes after a page looks finished', { tag: '@soak' }, () => {
   // One after the other: each of them slows down as many processors as there are.
   test.describe.configure({ mode: 'default' });
   const kinds = {

@@ -37,7 +37,10 @@ for (const [what, script] of Object.entries({
     expect(titles).toEqual(['Wait', 'Wait']);
   });
 
-test('a page that a timer leaves is captured as it was before, with what the list did in it', async ({ browser, serve }) => {
+test('a page that a timer leaves is captured as it was before, with what the list did in it', async ({
+  browser,
+  serve,
+}) => {
   const script = "setTimeout(() => { location.href = '/other' }, 3_000)";
   const { url } = await serve(({ url: { pathname } }) =>
     html(pathname === '/other' ? '<p>Other</p>' : `<h1>Wait</h1><script>${script}</script>`),

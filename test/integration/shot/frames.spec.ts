@@ -242,16 +242,20 @@ interface Kind {
   readonly specimens: Record<string, Specimen>;
   /** A page shows something before the change comes. */
   readonly hasEarly?: boolean;
+  readonly tag?: '@soak';
 }
 
 const KINDS: readonly Kind[] = [
   { what: 'below the first window', specimens: BELOW },
   { what: 'that comes late', specimens: LATE, hasEarly: true },
-  { what: 'of a page that moves', specimens: STILL },
+  { what: 'of a page that moves', specimens: STILL, tag: '@soak' },
 ];
 
-for (const { what, specimens, hasEarly } of KINDS)
-  test(`a change ${what} is found by one load, and a page that does not change passes`, async ({ runs, serve }) => {
+for (const { what, specimens, hasEarly, tag = [] } of KINDS)
+  test(`a change ${what} is found by one load, and a page that does not change passes`, { tag }, async ({
+    runs,
+    serve,
+  }) => {
     test.setTimeout(600_000);
     const all = Object.entries(specimens);
     let state: State = 'old';
