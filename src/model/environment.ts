@@ -61,15 +61,15 @@ export type EnvironmentRule = (typeof ENVIRONMENT_RULES)[number];
 export function differingParts(a: Environment, b: Environment): (keyof Environment)[] {
   return environmentSchema
     .keyof()
-    .options.filter((part) => isKnown(valueOf(a, part)) && isKnown(valueOf(b, part)))
-    .filter((part) => valueOf(a, part) !== valueOf(b, part));
+    .options.filter((part) => isKnown(partOf(a, part)) && isKnown(partOf(b, part)))
+    .filter((part) => partOf(a, part) !== partOf(b, part));
 }
 
-function valueOf(environment: Environment, part: keyof Environment): Environment[keyof Environment] | 'plain' {
+function partOf(environment: Environment, part: keyof Environment): Environment[keyof Environment] | 'plain' {
   return part === 'driver' ? (environment.driver ?? 'plain') : environment[part];
 }
 
-function isKnown(value: ReturnType<typeof valueOf>): boolean {
+function isKnown(value: ReturnType<typeof partOf>): boolean {
   return value !== undefined && value !== null && value !== 'unknown';
 }
 

@@ -41,7 +41,7 @@ const CHECK_MS = 20;
 /** Real milliseconds for each millisecond of a page with workers or sockets. They have a clock of their own. */
 const OWN_CLOCK_PACE = 0.5;
 
-/** Real milliseconds for each millisecond of a page that stands still, while the browser works between two frames. */
+/** Real milliseconds for each millisecond of a page that gets no time, while the browser works between two frames. */
 const STANDING_PACE = 5_000;
 
 /** {@link PageClock.align} ends this much later, in milliseconds: `performance.now()` counts in 0.1 ms, and is rounded down. */
