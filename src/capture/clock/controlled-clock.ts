@@ -112,7 +112,7 @@ export function createControlledClock(
   /** Waits until the page has used its time. Requests that hold it for too long are given up, and time goes on without them. */
   const use = async ({ ms, end }: NonNullable<GrantedTime['granted']>) => {
     const startedAt = performance.now();
-    if (network.givenUp().length > 0) await hold();
+    if (network.givenUp().length > 0 && !isRestless()) await network.answered();
     while (!(await isEndedIn(CHECK_MS, end))) {
       heldMs += network.isHolding() ? CHECK_MS : 0;
       const isHeld = network.isHolding() || performance.now() - startedAt < BUSY_MS;
@@ -139,17 +139,9 @@ export function createControlledClock(
     last = done.catch(() => {});
     return done;
   };
-  /** The browser does not pause time for the body of a response that a script reads in parts. */
-  const hold = async () => {
-    if (isRestless()) return;
-    const startedAt = performance.now();
-    await network.answered();
-    heldMs += performance.now() - startedAt;
-  };
   const step = async (ms: number) => {
-    if (time.granted) await use(time.granted);
-    await hold();
     const startedAt = performance.now();
+    if (time.granted) await use(time.granted);
     await use(await grant(ms));
     await draw(ms);
     if (hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
