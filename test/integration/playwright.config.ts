@@ -11,8 +11,8 @@ export default defineConfig({
   globalSetup: '../own-temp-folder.ts',
   fullyParallel: true,
   grepInvert: /@soak/,
-  // On two cores, one test that waits and two others run at a time: pages wait for their server, or for Playwright, half of their time.
-  workers: '150%',
+  // On two cores, one test that waits and one other run at a time. With more, a run is no faster, and pages exceed their time limits.
+  workers: '100%',
   projects: [
     { name: 'waiting', testMatch: WAITING, workers: 1 },
     { name: 'integration', testIgnore: WAITING },

@@ -128,7 +128,10 @@ test('a banner is recognized in 22 languages', async ({ page, site }) => {
 });
 
 for (const name of ['strips', 'choices']) {
-  test(`${name}: every variant is hidden, and the page without it is the same to the pixel`, async ({ page, site }) => {
+  test(`${name}: every variant is hidden, and the page without it is the same to the pixel`, { tag: '@soak' }, async ({
+    page,
+    site,
+  }) => {
     const { image: bare } = await shootCase(page, `${site}/${name}.html?nobanner`);
     for (const variant of await listCases(page)) {
       const { image: shown, errors } = await shootCase(page, `${site}/${name}.html?case=${variant}`);
@@ -149,7 +152,7 @@ for (const name of ['look-alikes', 'policy']) {
   });
 }
 
-test('other-boxes: no variant is hidden, moved or unlocked', async ({ page, site }) => {
+test('other-boxes: no variant is hidden, moved or unlocked', { tag: '@soak' }, async ({ page, site }) => {
   await page.goto(`${site}/other-boxes.html?case=promo`);
   for (const variant of await listCases(page)) {
     const { errors } = await shootCase(page, `${site}/other-boxes.html?case=${variant}`);

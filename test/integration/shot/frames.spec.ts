@@ -246,7 +246,7 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { what: 'below the first window', specimens: BELOW },
+  { what: 'below the first window', specimens: BELOW, tag: '@soak' },
   { what: 'that comes late', specimens: LATE, hasEarly: true },
   { what: 'of a page that moves', specimens: STILL, tag: '@soak' },
 ];

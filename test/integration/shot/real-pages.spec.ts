@@ -14,7 +14,9 @@ pages:
   - { name: cards, url: /spectre.css/docs/components/cards.html }
 `;
 
-test('three real pages pass twice; only the changed one fails, and passes after its update', async ({ runs }) => {
+test('three real pages pass twice; only the changed one fails, and passes after its update', { tag: '@soak' }, async ({
+  runs,
+}) => {
   await withSite(async (site) => {
     for (const name of PACKAGES) cpSync(join(root, 'node_modules', name), join(site.folder, name), { recursive: true });
     const list = `baseURL: ${site.url}\n${LIST}`;
