@@ -27,7 +27,7 @@ const ANSWERS = { count: 8, pauseMs: 50 };
 const ACTION_WAIT_MS = 30;
 
 /** Milliseconds by which two frames at one moment of the page differ: the time of a frame must grow. */
-const TICK_MS = 0.003;
+const TICK_MS = 0.01;
 
 /** How long requests may hold the time of a page in all, in milliseconds: one that loads something again and again would never live. */
 const MAX_HELD_MS = 11_000;
@@ -42,10 +42,7 @@ const CHECK_MS = 20;
 const OWN_CLOCK_PACE = 0.5;
 
 /** Real milliseconds for each millisecond of a page that gets no time, while the browser works between two frames. */
-const STANDING_PACE = 5_000;
-
-/** {@link PageClock.align} ends this much later, in milliseconds: `performance.now()` counts in 0.1 ms, and is rounded down. */
-const MIDDLE_MS = 0.05;
+const STANDING_PACE = 1_500;
 
 /** Number of timers and tasks that may run at one moment of the page. Beyond it, time goes on: a loop of timers would never end. */
 const MAX_TASKS_AT_ONCE = 100_000;
@@ -216,7 +213,7 @@ export function createControlledClock(
     align: (ms) =>
       inTurn(async (isCurrent) => {
         if (time.granted) await use(time.granted);
-        await passSteps(ms - ((time.usedMs - MIDDLE_MS) % ms), STEP_MS, isCurrent);
+        await passSteps(ms - (time.usedMs % ms), STEP_MS, isCurrent);
       }),
     shoot: (format, quality) =>
       inTurn(async () => {

@@ -11,6 +11,10 @@ const MAX_POSITIONS = 60;
 /** How long a page lives at each position, in milliseconds of its time: what appears there has appeared. */
 const LOOKED_MS = 800;
 
+/** How long later missing content is looked at again, in milliseconds of the page's time, and which share of it may have moved. */
+const MOVED_MS = 370;
+const MOVING_SHARE = 0.1;
+
 /** Edge of the squares that are compared, in pixels. */
 const CELL = 8;
 
@@ -55,9 +59,9 @@ export async function fillMissing(
   for (let count = 0; count < MAX_POSITIONS; count++) {
     const { view, scrolled, isEnd } = await page.evaluate(lookAt, count);
     await clock.pass(LOOKED_MS, LOOKED_MS / 4);
-    const bytes = await clock.shoot('png', 100);
-    const seen = await decodeImage({ bytes, size: window, codec: 'png' });
-    const cells = missingCells(seen, whole, view, scrolled);
+    const seen = await shootWindow(clock, window);
+    const found = missingCells(seen, whole, view, scrolled);
+    const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, window) : [];
     if (cells.length > 0 && paints) for (const cell of cells) paintCell(seen, whole, cell, scrolled);
     else if (cells.length > 0) warnings.push(await warnOfMissing(page, boxAround(cells), scrolled));
     isFilled ||= cells.length > 0 && paints;
@@ -65,6 +69,33 @@ export async function fillMissing(
   }
   const filled = isFilled ? { ...image, bytes: encodePng(whole) } : image;
   return { image: filled, warnings: warnings.slice(0, MAX_WARNINGS) };
+}
+
+async function shootWindow(clock: PageClock, size: Size): Promise<Pixels> {
+  return decodeImage({ bytes: await clock.shoot('png', 100), size, codec: 'png' });
+}
+
+/** Leaves out what moves: the image has it at another place. */
+async function withoutMoving(
+  cells: readonly Cell[],
+  seen: Pixels,
+  scrolled: number,
+  clock: PageClock,
+  window: Size,
+): Promise<readonly Cell[]> {
+  await clock.pass(MOVED_MS, MOVED_MS);
+  const later = await shootWindow(clock, window);
+  const still = cells.filter((cell) => isSameCell(seen, later, { x: cell.x, y: cell.y - scrolled }));
+  return cells.length - still.length > MOVING_SHARE * cells.length ? [] : still;
+}
+
+function isSameCell(a: Pixels, b: Pixels, { x, y }: Cell): boolean {
+  for (let row = y; row < y + CELL; row++) {
+    const start = (row * a.width + x) * 4;
+    if (Buffer.compare(a.data.subarray(start, start + CELL * 4), b.data.subarray(start, start + CELL * 4)) !== 0)
+      return false;
+  }
+  return true;
 }
 
 /** The top left corner of a square, in pixels of the whole image. */
