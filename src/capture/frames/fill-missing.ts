@@ -15,6 +15,9 @@ const LOOKED_MS = 800;
 const MOVED_MS = 370;
 const MOVING_SHARE = 0.1;
 
+/** Share of the page beyond which a fixed element is its content, such as the root of an application. */
+const MAX_FIXED_SHARE = 0.5;
+
 /** Edge of the squares that are compared, in pixels. */
 const CELL = 8;
 
@@ -52,6 +55,7 @@ export async function fillMissing(
   paints: boolean,
 ): Promise<Filled> {
   const whole = await decodeImage(image);
+  const fixed = await page.evaluate(listFixed, MAX_FIXED_SHARE);
   await clock.awaiting(page.setViewportSize(window));
   await clock.pass(LOOKED_MS, LOOKED_MS);
   const warnings: Warning[] = [];
@@ -60,7 +64,7 @@ export async function fillMissing(
     const { view, scrolled, isEnd } = await page.evaluate(lookAt, count);
     await clock.pass(LOOKED_MS, LOOKED_MS / 4);
     const seen = await shootWindow(clock, window);
-    const found = missingCells(seen, whole, view, scrolled);
+    const found = missingCells(seen, whole, view, scrolled).filter((cell) => !fixed.some((box) => isIn(cell, box)));
     const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, window) : [];
     if (cells.length > 0 && paints) for (const cell of cells) paintCell(seen, whole, cell, scrolled);
     else if (cells.length > 0) warnings.push(await warnOfMissing(page, boxAround(cells), scrolled));
@@ -69,6 +73,22 @@ export async function fillMissing(
   }
   const filled = isFilled ? { ...image, bytes: encodePng(whole) } : image;
   return { image: filled, warnings: warnings.slice(0, MAX_WARNINGS) };
+}
+
+function isIn({ x, y }: Cell, box: Rectangle): boolean {
+  return x + CELL > box.x && x < box.x + box.width && y + CELL > box.y && y < box.y + box.height;
+}
+
+/** Runs in the page. Lists the boxes of elements that are fixed or sticky: they are hidden while the page is scrolled. */
+function listFixed(maxShare: number): Rectangle[] {
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  return Array.from(document.querySelectorAll('body *')).flatMap((element) => {
+    if (!/fixed|sticky/.test(getComputedStyle(element).position)) return [];
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return width * height > maxShare * scrollWidth * scrollHeight
+      ? []
+      : [{ x: x + scrollX, y: y + scrollY, width, height }];
+  });
 }
 
 async function shootWindow(clock: PageClock, size: Size): Promise<Pixels> {
