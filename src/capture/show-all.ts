@@ -5,12 +5,9 @@ import type { Size } from '../model/image.js';
 import { VIEWPORT_BOUNDS } from '../model/list/fields.js';
 import type { CaptureContext } from './capture-context.js';
 import { expandNamed, isolateElement } from './frames/expand-areas.js';
-import { growWindow } from './frames/grow-window.js';
+import { growWindow, REACTION_MS } from './frames/grow-window.js';
 import { hasInteractions } from './prepare-page.js';
 import { awaitElement, type Subject } from './screenshot/backend.js';
-
-/** How long the page lives after its window changed, in milliseconds of its time. */
-const REACTION_MS = 1_000;
 
 /** A page of which all is shown that is to be captured. */
 export interface Shown {

@@ -6,12 +6,13 @@ import type { PageClock } from './page-clock.js';
 /** Milliseconds of the page's time between two frames, unless the caller says otherwise. */
 const STEP_MS = 500;
 
-/** Milliseconds of the page's time between two frames while Playwright acts in the page, and while something is awaited that takes long. */
+/** Milliseconds of the page's time between two frames while Playwright acts in the page. */
 const ACTION_STEP_MS = 20;
 
 /** Real milliseconds for each millisecond of a page in which Playwright acts: it looks for what it waits for in real time, twice a second. */
 const ACTION_PACE = 1;
 
+/** Milliseconds of the page's time between two frames while something is awaited that takes long. */
 const WAITING_STEP_MS = 100;
 
 /** Milliseconds of the page's time for each look at whether its document has loaded. */
@@ -41,7 +42,7 @@ const CHECK_MS = 20;
 /** Real milliseconds for each millisecond of a page with workers or sockets. They have a clock of their own. */
 const OWN_CLOCK_PACE = 0.5;
 
-/** Real milliseconds for each millisecond of a page that gets no time, while the browser works between two frames. */
+/** Real milliseconds for each millisecond of a page that gets hardly any time: the browser works between two frames. */
 const STANDING_PACE = 1_500;
 
 /** Number of timers and tasks that may run at one moment of the page. Beyond it, time goes on: a loop of timers would never end. */

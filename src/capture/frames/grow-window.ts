@@ -12,7 +12,7 @@ const MAX_FEED_HEIGHT = 20_000;
 const MAX_GROWTHS = 12;
 
 /** How long the page lives after its window grew, in milliseconds of its time: animations of what came into view end. */
-const REACTION_MS = 1_000;
+export const REACTION_MS = 1_000;
 
 /**
  * The shares of the window that an area which scrolls must have, to be shown in full: of its height, and of its area. In a page that scrolls,

@@ -97,9 +97,9 @@ function createFrameBackend(
       const { width, height } = area ?? page.viewportSize() ?? NOTHING;
       const density = settings.scale === 'css' ? 1 : deviceScale;
       assertWithinLimit({ width: Math.round(width * density), height: Math.round(height * density) }, page.url());
-      const isInWindow = area === null || isWithin(area, { x: 0, y: 0, ...(page.viewportSize() ?? NOTHING) });
       if (deviceScale === 1 && area === null) return clock.shoot(codec, settings.quality);
-      if (deviceScale === 1 && isInWindow && area && codec === 'png')
+      const window = { x: 0, y: 0, ...(page.viewportSize() ?? NOTHING) };
+      if (deviceScale === 1 && codec === 'png' && area && isWithin(area, window))
         return cropPng(await clock.shoot('png', 100), area);
       return clock.standing(
         page.screenshot({
