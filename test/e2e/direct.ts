@@ -32,6 +32,7 @@ export type Answer =
       headers?: Record<string, string | string[]>;
       body?: string | Buffer;
       afterMs?: number;
+      /** When the second half of the body follows the first one. */
       bodyAfterMs?: number;
     }
   | { isReset: true };
@@ -135,8 +136,9 @@ export async function startServer(respond: (received: Received) => Answer) {
     setTimeout(() => {
       response.writeHead(status, type);
       if (bodyAfterMs === 0) return response.end(body);
-      response.flushHeaders();
-      return setTimeout(() => response.end(body), bodyAfterMs);
+      const half = Math.ceil(body.length / 2);
+      response.write(body.slice(0, half));
+      return setTimeout(() => response.end(body.slice(half)), bodyAfterMs);
     }, afterMs);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));

@@ -1,3 +1,4 @@
+import type { CDPSession } from '@playwright/test';
 import type { ControlledPage, FrameRequest } from '../../browser/page-control.js';
 import { pause, withTimeLimit } from '../../browser/timing.js';
 import type { Network } from '../network.js';
@@ -75,6 +76,7 @@ export function createControlledClock(
 ): PageClock {
   const time: GrantedTime = { usedMs: 0, lastTick: startMs, granted: null, onUsed: () => {} };
   session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
+  const bodies = watchBodies(session);
   let heldMs = 0;
   const isRestless = () => heldMs > MAX_HELD_MS;
   let isNoted = false;
@@ -83,6 +85,7 @@ export function createControlledClock(
   /** Grants the page time, unless it has some left. */
   const grant = async (ms: number) => {
     if (time.granted) return time.granted;
+    await bodies.complete();
     const end = new Promise<void>((resolve) => {
       time.onUsed = resolve;
     });
@@ -229,6 +232,38 @@ export function createControlledClock(
       }),
     abandon() {
       attempt++;
+    },
+  };
+}
+
+/** How long a body that a script reads in parts is waited for after its first part, in milliseconds. */
+const MAX_BODY_MS = 3_000;
+
+/**
+ * Watches the bodies that a script reads in parts: the browser pauses the time of a page until a request is answered, but not while its body
+ * is read. A body that no script reads has no parts.
+ */
+function watchBodies(session: CDPSession): { readonly complete: () => Promise<void> } {
+  const answered = new Set<string>();
+  const reading = new Map<string, number>();
+  const end = ({ requestId }: { readonly requestId: string }) => {
+    answered.delete(requestId);
+    reading.delete(requestId);
+  };
+  session.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Fetch') answered.add(requestId);
+  });
+  session.on('Network.dataReceived', ({ requestId }) => {
+    if (answered.has(requestId) && !reading.has(requestId)) reading.set(requestId, performance.now());
+  });
+  session.on('Network.loadingFinished', end);
+  session.on('Network.loadingFailed', end);
+  // A page that closed has no bodies.
+  session.send('Network.enable').catch(() => {});
+  return {
+    async complete() {
+      const isOpen = () => [...reading.values()].some((since) => performance.now() - since < MAX_BODY_MS);
+      while (isOpen()) await pause(CHECK_MS);
     },
   };
 }

@@ -172,7 +172,20 @@ const LATE: Record<string, Specimen> = {
       }),
     },
   },
-  'the body of a response, 1.5 s after its headers': {
+  'a body that a script reads in parts': {
+    page: () =>
+      waiting(`onload = async () => {
+        const parts = []; let isOver = false;
+        const show = () => { if (parts.length > 0) n.textContent += parts.shift(); else if (isOver) clearInterval(timer); };
+        const timer = setInterval(show, 40);
+        const reader = (await fetch('/data')).body.pipeThrough(new TextDecoderStream()).getReader();
+        for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value);
+        isOver = true;
+      }`),
+    // Chromium holds back the first part of a text.
+    answers: { '/data': (text) => ({ body: `The answer is ${text}`, type: 'application/json', bodyAfterMs: 1500 }) },
+  },
+  'the rest of a body, 1.5 s later': {
     page: () => waiting("onload = () => fetch('/data').then((r) => r.text()).then((t) => { n.textContent = t; })"),
     answers: { '/data': (body) => ({ body, type: 'text/plain', bodyAfterMs: 1500 }) },
   },
