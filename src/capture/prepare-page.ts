@@ -16,7 +16,7 @@ export async function preparePage(
     stabilizers.initScript,
     hideCookie ? COOKIE_INIT_SCRIPT : '',
     `(${String(watchCanvases)})();`,
-    pageClock.isControlled ? `(${String(watchFrameRequests)})();` : '',
+    pageClock.isControlled ? `(${String(controlPage)})();` : '',
   ].join('\n');
   await Promise.all([
     page.addInitScript(script),
@@ -41,10 +41,12 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode }: Cap
 }
 
 /**
- * Runs in the page, before its own scripts. Notes that the page asks for frames, or creates a shared worker. How long a browser is idle between two frames depends on
- * the machine, so idle callbacks become timers of the page.
+ * Runs in the page, before its own scripts. Notes that the page asks for frames, or creates a shared worker.
+ *
+ * What depends on the machine becomes the same in each run: idle callbacks become timers of the page, and `performance.now()` is rounded to whole
+ * milliseconds, which the moments of a page are. Chromium rounds it down to 0.1 ms, so it would be 0.1 ms less at some of these moments.
  */
-function watchFrameRequests(): void {
+function controlPage(): void {
   window.__proofsheet ??= {};
   const memory = window.__proofsheet;
   window.requestAnimationFrame = new Proxy(window.requestAnimationFrame, {
@@ -58,6 +60,9 @@ function watchFrameRequests(): void {
       memory.hasSharedWorker = true;
       return Reflect.construct(target, args, newTarget);
     },
+  });
+  performance.now = new Proxy(performance.now, {
+    apply: (target) => Math.round(Reflect.apply(target, performance, [])),
   });
   const { setTimeout: startTimer, clearTimeout: stopTimer } = window;
   const deadline = { didTimeout: false, timeRemaining: () => 10 };
