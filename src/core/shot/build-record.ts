@@ -132,7 +132,7 @@ function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): NonN
     url: withoutCredentials(shot.after.url),
     width: capture?.viewport.width ?? null,
     height: capture?.viewport.height ?? null,
-    link: image?.link ?? null,
+    link: (capture && image?.link) ?? null,
   };
 }
 

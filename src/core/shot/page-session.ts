@@ -4,6 +4,7 @@ import { type ControlledPage, type LaunchedBrowser, openControlledPage } from '.
 import { createPageState } from '../../browser/page-state.js';
 import type { Stopwatch } from '../../browser/timing.js';
 import { type CaptureOptions, captureOpenPage, capturePage } from '../../capture/capture-page.js';
+import { captureFailure } from '../../capture/failure-image.js';
 import { WATCH_CALLS_SCRIPT } from '../../capture/seen-load.js';
 import { describeDefect, inspectFile } from '../../image/inspect-file.js';
 import type { CaptureResult } from '../../model/capture.js';
@@ -32,6 +33,18 @@ export interface PageCapture {
   readonly target: Target;
   readonly settings: Shot['capture'];
   readonly options: Omit<CaptureOptions, 'readImage' | 'state'>;
+  /** Takes an image of a page that cannot be captured as asked. @default false */
+  readonly capturesFailure?: boolean;
+}
+
+/** The error of a page that could not be captured, and what the page shows instead. */
+export class PageFailure extends ProofsheetError {
+  constructor(
+    problem: ProofsheetError['problem'],
+    readonly image: EncodedImage,
+  ) {
+    super(problem);
+  }
 }
 
 /**
@@ -40,17 +53,23 @@ export interface PageCapture {
  *
  * @param acquire - returns a page without state of other captures
  * @param inspect - reads further data from the captured page before it is released
- * @throws ProofsheetError if the page cannot be captured
+ * @throws ProofsheetError if the page cannot be captured; {@link PageFailure} with its image, if there is one
  */
 export async function captureAcquired<T>(
   acquire: () => Promise<AcquiredPage>,
-  { target, settings, options }: PageCapture,
+  { target, settings, options, capturesFailure = false }: PageCapture,
   inspect: (page: Page, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
   const { page, controlled, release } = await acquire();
   try {
     const state = createPageState(page, controlled);
-    return await inspect(page, await capturePage(page, target, settings, { ...options, state, readImage }));
+    const captured = capturePage(page, target, settings, { ...options, state, readImage });
+    const result = await captured.catch(async (cause: unknown) => {
+      if (!capturesFailure || !(cause instanceof ProofsheetError)) throw cause;
+      const bytes = await captureFailure(page, controlled, settings, cause.code);
+      throw bytes ? new PageFailure(cause.problem, await readImage(bytes)) : cause;
+    });
+    return await inspect(page, result);
   } finally {
     await release();
   }
@@ -140,7 +159,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
         return async (request) => {
           const launched = await open();
           const options = { ...request, sourceMaps, ...(recordLoad && { recordLoad }) };
-          const capture = { target, settings: shot.capture, options };
+          const capture = { target, settings: shot.capture, options, capturesFailure: true };
           const acquireInTime = () => request.stopwatch.time('queue', acquire(launched, target));
           const captured = call(launched.browser, () =>
             captureAcquired(acquireInTime, capture, async (_, result) => result),

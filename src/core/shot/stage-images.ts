@@ -8,6 +8,7 @@ import { beforeLink, captureLink, diffLink } from '../../model/links.js';
 import type { Shot } from '../../model/shot.js';
 import { safePart, safePathParts } from '../../page-list/resolve/names.js';
 import type { Outcome } from './decide.js';
+import { PageFailure } from './page-session.js';
 
 /** An image of a shot, with its link in the report and its attachment name. */
 export interface ShotImage {
@@ -47,20 +48,20 @@ export interface StagedAttachment {
 export function listImages(shot: Shot, outcome: Outcome, uuids: { before: string; after: string }): ShotImages {
   const uuid = uuids.after;
   const names = namesFor(shot, outcome.status === 'passed');
+  const afterOf = (capture: Capture) => imageOfCapture(capture, names('actual'), linkOf(shot, capture, uuid));
   switch (outcome.status) {
     case 'skipped':
       return NO_IMAGES;
     case 'error':
-    case 'new': {
-      const { capture } = outcome;
-      return capture
-        ? { ...NO_IMAGES, after: imageOfCapture(capture, names('actual'), linkOf(shot, capture, uuid)) }
-        : NO_IMAGES;
-    }
+      if (outcome.error instanceof PageFailure)
+        return { ...NO_IMAGES, after: imageOfFailure(shot, outcome.error, uuid) };
+      return outcome.capture ? { ...NO_IMAGES, after: afterOf(outcome.capture) } : NO_IMAGES;
+    case 'new':
+      return { ...NO_IMAGES, after: afterOf(outcome.capture) };
     case 'unstable': {
       const { capture, previous } = outcome.result;
       const link = linkOf(shot, capture, uuid);
-      const after = imageOfCapture(capture, names('actual'), link);
+      const after = afterOf(capture);
       const before = {
         ...names('previous'),
         link: beforeLink(link, shot.capture.format),
@@ -73,7 +74,7 @@ export function listImages(shot: Shot, outcome: Outcome, uuids: { before: string
     case 'passed':
     case 'changed': {
       const link = linkOf(shot, outcome.capture, uuid);
-      const after = imageOfCapture(outcome.capture, names('actual'), link);
+      const after = afterOf(outcome.capture);
       return {
         before: beforeOf(shot, outcome, after, names('expected'), uuids.before),
         after,
@@ -140,6 +141,11 @@ function linkOf({ capture: { format } }: Shot, { url, takenAt }: Capture, uuid: 
 
 function imageOfCapture(capture: Capture, name: ReturnType<NameForRole>, link: string): ShotImage {
   return { ...name, link, bytes: capture.image.bytes, size: capture.image.size, source: capture.url };
+}
+
+function imageOfFailure(shot: Shot, { image: { bytes, size } }: PageFailure, uuid: string): ShotImage {
+  const link = captureLink(shot.after.url, uuid, Date.now(), shot.capture.format);
+  return { ...namesFor(shot, false)('actual'), link, bytes, size, source: 'what the page shows instead' };
 }
 
 function beforeOf(

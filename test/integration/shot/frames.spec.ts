@@ -201,7 +201,8 @@ const LATE: Record<string, Specimen> = {
       waiting(`if (location.search) ${late(text)}; else setTimeout(() => { location.search = '?now'; }, 1000)`),
   },
   'moments of a timer, in whole milliseconds': {
-    page: (text) => waiting(`setInterval(() => { n.textContent = performance.now() % 1 ? 'a fraction' : '${text}'; }, 7)`),
+    page: (text) =>
+      waiting(`setInterval(() => { n.textContent = performance.now() % 1 ? 'a fraction' : '${text}'; }, 7)`),
   },
   'AbortSignal.timeout': { page: (text) => waiting(`AbortSignal.timeout(1200).onabort = () => { ${late(text)} }`) },
   'scheduler.postTask with a delay': {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
+import { PNG } from 'pngjs';
 import type { Answer, Received } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 import { type ListRun, type Runs, test } from '../runs.js';
@@ -156,6 +157,7 @@ pages:
   - { name: busy, url: /busy, timeout: 6 }
   - { name: script, url: /good, javascriptCode: "throw new Error('no such thing')" }
   - { name: selector, url: /good, hide: ["div:no-such"] }
+  - { name: secret, url: /gone, mask: [h1] }
 `;
 
 test('a page that cannot be captured is an error with a reason, never a baseline; other pages are captured', async ({
@@ -175,7 +177,8 @@ test('a page that cannot be captured is an error with a reason, never a baseline
   expect(run.passed).toBe(false);
   expect(run.statuses).toEqual([
     ...['boom: error', 'busy: error', 'gone-as-expected: new', 'gone: error', 'good: new', 'moved: new'],
-    ...['nowhere: error', 'private: error', 'script: error', 'selector: error', 'slash: new', 'slow: error'],
+    ...['nowhere: error', 'private: error', 'script: error', 'secret: error', 'selector: error', 'slash: new'],
+    'slow: error',
   ]);
   const reason = (id: string) => run.shot(id).reason;
   expect(reason('gone')).toContain('HTTP status 404, expected 200..299');
@@ -189,6 +192,12 @@ test('a page that cannot be captured is an error with a reason, never a baseline
   expect(runs.baselines()).toHaveLength(4);
   expect(run.shot('gone').capture).toMatchObject({ status: 'error', link: null });
   expect(run.shot('gone').summary).toBeNull();
+  // The report shows what the page shows instead.
+  const errors = ['gone', 'boom', 'private', 'script', 'selector', 'secret', 'nowhere', 'slow', 'busy'];
+  const shown = errors.filter((id) => run.shot(id).after !== null);
+  expect(shown).toEqual(['gone', 'boom', 'private', 'script', 'selector']);
+  const [gone, expected] = ['gone', 'gone-as-expected'].map((id) => PNG.sync.read(run.of(id).image('after')));
+  expect(gone?.data.equals(expected?.data ?? Buffer.of())).toBe(true);
 });
 
 test('warnings become errors under `strict`', async ({ runs, serve }) => {
