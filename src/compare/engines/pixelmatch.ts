@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
 import { borrowBytes, returnBytes } from '../../image/buffer-pool.js';
 import type { Pixels } from '../../model/image.js';
+import { DEFAULTS } from '../../model/list/defaults.js';
 import type { Side } from '../side.js';
 import {
   ANTI_ALIASED,
   CHANGED,
+  countMask,
   createMask,
   NO_DIFFERENCE,
   type PixelDiff,
@@ -15,11 +17,28 @@ import {
 type Pixelmatch = typeof import('pixelmatch').default;
 
 /**
- * Compares two images with pixelmatch, in this process; an Engine. The counts equal those of one pixelmatch call for the whole
- * images. Only strips with differing bytes are compared. Each strip is extended by {@link REACH} rows, which anti-aliasing
- * detection needs.
+ * Compares two images with pixelmatch, in this process; an Engine. Up to the default threshold, a pixel also differs if one channel
+ * differs by more than a rounding error: YIQ weighs the channels, so no threshold of it separates 3 steps of blue from a rounding error
+ * in all channels.
  */
 export async function compareByPixelmatch(before: Side, after: Side, rule: PixelRule): Promise<PixelDiff> {
+  const found = await countAsPixelmatch(before, after, rule);
+  if (rule.threshold > DEFAULTS.threshold) return found;
+  const images = [await before.pixels(), await after.pixels()] as const;
+  if (listSteps(...images, found.mask?.data).next().done) return found;
+  const { mask: kinds } =
+    rule.antialiasing === 'count' ? { mask: null } : await countAsPixelmatch(before, after, { ...rule, threshold: 0 });
+  const mask = found.mask ?? createMask(images[0]);
+  for (const pixel of listSteps(...images, mask.data)) mask.data[pixel] = kinds?.data[pixel] ?? CHANGED;
+  if (kinds) returnBytes(kinds.data);
+  return countMask(mask);
+}
+
+/**
+ * Compares two images. The counts equal those of one pixelmatch call for the whole images. Only strips with differing bytes are
+ * compared. Each strip is extended by {@link REACH} rows, which anti-aliasing detection needs.
+ */
+export async function countAsPixelmatch(before: Side, after: Side, rule: PixelRule): Promise<PixelDiff> {
   const [left, right] = await Promise.all([before.pixels(), after.pixels()]);
   const strips = [...findStrips(left, right)];
   if (strips.length === 0) return NO_DIFFERENCE;
@@ -79,7 +98,7 @@ function markStrip(
 const WHITE = 255;
 
 /** Rows `[from, to)`. */
-export interface Strip {
+interface Strip {
   readonly from: number;
   readonly to: number;
 }
@@ -88,7 +107,7 @@ export interface Strip {
  * Yields the rows in which two images of one size differ by any byte, from the top, as strips of adjacent rows. A strip has
  * at most {@link MAX_STRIP_ROWS} rows, so that its buffers stay small for images of any height.
  */
-export function* findStrips(before: Pixels, after: Pixels): Generator<Strip> {
+function* findStrips(before: Pixels, after: Pixels): Generator<Strip> {
   const { width, height } = before;
   const stride = width * 4;
   const [left, right] = [viewOf(before), viewOf(after)];
@@ -108,4 +127,22 @@ const MAX_STRIP_ROWS = 256;
 
 function viewOf({ data }: Pixels): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+}
+
+/** The largest rounding error, in steps of 255. */
+const MAX_ROUNDING = 1;
+
+/** Lists the pixels without a mark that differ by more than a rounding error. */
+function* listSteps(before: Pixels, after: Pixels, marks: Uint8Array | undefined): Generator<number> {
+  const { width } = before;
+  const [one, other] = [before.data, after.data];
+  for (const { from, to } of findStrips(before, after)) {
+    for (let pixel = from * width, at = 4 * pixel; pixel < to * width; pixel++, at += 4) {
+      const isStep =
+        Math.abs((one[at] ?? 0) - (other[at] ?? 0)) > MAX_ROUNDING ||
+        Math.abs((one[at + 1] ?? 0) - (other[at + 1] ?? 0)) > MAX_ROUNDING ||
+        Math.abs((one[at + 2] ?? 0) - (other[at + 2] ?? 0)) > MAX_ROUNDING;
+      if (isStep && !marks?.[pixel]) yield pixel;
+    }
+  }
 }

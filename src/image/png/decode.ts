@@ -24,25 +24,6 @@ export async function decodePng(bytes: Buffer): Promise<Pixels> {
   return rows ? decodeRows(bytes, rows) : decodeRareKind(bytes, length);
 }
 
-/**
- * Checks whether all decoders give the same opaque pixels for a PNG: intact, at most 8 bits per channel, no transparency, not
- * animated, in sRGB. Decompresses nothing.
- */
-export function isPlainPng(bytes: Buffer): boolean {
-  let header: PngHeader | null = null;
-  const types = new Set<string>();
-  for (const chunk of walkPng(bytes)) {
-    header ??= readPngHeader(chunk);
-    if (!isIntact(chunk)) return false;
-    types.add(chunk.type);
-  }
-  if (!header || !types.has('IEND') || header.depth > 8 || header.colorType >= 4) return false;
-  return !NOT_PLAIN.some((type) => types.has(type)) && (types.has('sRGB') || !types.has('gAMA'));
-}
-
-/** Chunks for transparency, animation and color spaces. */
-const NOT_PLAIN = ['tRNS', 'acTL', 'cICP', 'iCCP'];
-
 /** Approximate maximum compression ratio of deflate: https://zlib.net/zlib_tech.html. */
 const MAX_RATIO = 1040;
 

@@ -4,7 +4,6 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
-import { isPlainPng } from '../../../src/image/png/decode.js';
 import { encodePng, storePng } from '../../../src/image/png/encode.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { renderCountOf } from '../../../src/model/words.js';
@@ -88,28 +87,6 @@ describe('decodeImage of PNG', () => {
   test('reads what Chromium writes as pngjs does', async () => {
     const bytes = specimen('chromium.png');
     expect(Buffer.from((await decode(bytes)).data).equals(PNG.sync.read(bytes).data)).toBe(true);
-  });
-
-  test('isPlainPng accepts what all decoders read alike: neither 16 bits nor transparency', () => {
-    const plainness = kinds.map(([name, craft]) => [name, isPlainPng(craftPng({ ...size, ...craft }))]);
-    expect(plainness.filter(([, plain]) => plain).map(([name]) => name)).toEqual([
-      'RGB',
-      'grey',
-      'grey of 1 bit',
-      'grey of 2 bits',
-      'palette of 4 bits',
-      'RGB with gamma and a color profile, which change no stored value',
-    ]);
-    expect(isPlainPng(specimen('chromium.png'))).toBe(true);
-  });
-
-  test('isPlainPng refuses a damaged PNG', () => {
-    const bytes = specimen('chromium.png');
-    for (let i = 8; i < bytes.length; i += 97) {
-      const bad = Buffer.from(bytes);
-      bad.writeUInt8(bad.readUInt8(i) ^ 1, i);
-      expect(isPlainPng(bad), `byte ${i}`).toBe(false);
-    }
   });
 });
 

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import pixelmatch from 'pixelmatch';
 import { expect, test } from 'vitest';
-import { compareByPixelmatch, pixelmatchVersion } from '../../../src/compare/engines/pixelmatch.js';
-import { sideOfPixels } from '../../../src/compare/side.js';
-import type { Pixels } from '../../../src/model/image.js';
-import { plot } from '../image/paint.js';
+import { countAsPixelmatch, pixelmatchVersion } from '../../../../src/compare/engines/pixelmatch.js';
+import { sideOfPixels } from '../../../../src/compare/side.js';
+import type { Pixels } from '../../../../src/model/image.js';
+import { plot } from '../../image/paint.js';
 
 test('counts the same as pixelmatch for any images', async () => {
   let smoothed = 0;
@@ -25,7 +25,7 @@ test('counts the same as pixelmatch for any images', async () => {
     const sides = [before, after].map((pixels) => sideOfPixels(pixels, async () => pixels));
     const [left, right] = sides;
     if (!left || !right) throw new Error('there are two');
-    const { mismatchPixels, antialiasedPixels } = await compareByPixelmatch(left, right, {
+    const { mismatchPixels, antialiasedPixels } = await countAsPixelmatch(left, right, {
       threshold,
       antialiasing: 'ignore',
     });
@@ -69,7 +69,7 @@ test.each([
     const [before, after] = [paint(0), paint(1)];
     const [left, right] = [before, after].map((pixels) => sideOfPixels(pixels, async () => pixels));
     if (!left || !right) throw new Error('there are two');
-    const { mask } = await compareByPixelmatch(left, right, { threshold: 0.02, antialiasing: 'ignore' });
+    const { mask } = await countAsPixelmatch(left, right, { threshold: 0.02, antialiasing: 'ignore' });
     const expected = markWhole(before, after, 0.02);
     expect(Array.from(mask?.data ?? new Uint8Array(31 * 600))).toEqual(expected);
     smoothed += expected.filter((mark) => mark === 2).length;
@@ -86,8 +86,8 @@ test('under count, every pixel that differs is a mismatch', async () => {
   const [before, after] = [paint(0), paint(0.3)];
   const [left, right] = [before, after].map((pixels) => sideOfPixels(pixels, async () => pixels));
   if (!left || !right) throw new Error('there are two');
-  const counted = await compareByPixelmatch(left, right, { threshold: 0.02, antialiasing: 'count' });
-  const ignored = await compareByPixelmatch(left, right, { threshold: 0.02, antialiasing: 'ignore' });
+  const counted = await countAsPixelmatch(left, right, { threshold: 0.02, antialiasing: 'count' });
+  const ignored = await countAsPixelmatch(left, right, { threshold: 0.02, antialiasing: 'ignore' });
   expect(ignored.antialiasedPixels).toBeGreaterThan(0);
   expect(counted).toMatchObject({
     mismatchPixels: ignored.mismatchPixels + ignored.antialiasedPixels,
