@@ -1,7 +1,7 @@
 import { returnBytes } from '../image/buffer-pool.js';
 import { cropPixels, flattenPixels, isOpaque, isSameSize } from '../image/canvas.js';
 import { decodeImage } from '../image/decode.js';
-import { storePng } from '../image/png/encode.js';
+import { storePng } from '../image/png/write.js';
 import type { EncodedImage, Pixels, Rectangle, Size } from '../model/image.js';
 import { spansOf } from './regions/areas.js';
 

@@ -3,7 +3,8 @@ import { ProofsheetError } from '../model/errors.js';
 import type { FileCodec } from '../model/image.js';
 import { renderCountOf } from '../model/words.js';
 import { readImageHeader, START_OF_SCAN, walkJpeg } from './headers.js';
-import { encodePngChunk, isIntact, walkPng } from './png/chunks.js';
+import { isIntact, walkPng } from './png/read.js';
+import { encodePngChunk } from './png/write.js';
 import { encodeRiffChunk, encodeVp8x, joinRiff, RIFF_HEAD, walkRiff } from './webp/chunks.js';
 
 /** The embedded parts of a file, null when there is none or it is damaged, and the file without them. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSameSize } from '../../image/canvas.js';
-import { decodePng } from '../../image/png/decode.js';
+import { decodePng } from '../../image/png/read.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Size } from '../../model/image.js';
 import type { Side } from '../side.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { cropPixels } from '../../../src/image/canvas.js';
-import { decodePng } from '../../../src/image/png/decode.js';
+import { decodePng } from '../../../src/image/png/read.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, plot, png, sheet } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
