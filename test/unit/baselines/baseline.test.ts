@@ -4,7 +4,7 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createBaseline, readBaseline, sha256, writeBaseline } from '../../../src/baselines/baseline.js';
+import { embedRecord, readBaseline, removeBaseline, sha256, writeBaseline } from '../../../src/baselines/baseline.js';
 import { embedText, extractText } from '../../../src/image/metadata.js';
 import { type BaselineRecord, encodeBaselineRecord } from '../../../src/model/environment.js';
 import type { ShotFormat } from '../../../src/model/image.js';
@@ -56,7 +56,7 @@ async function damageOf(content: Buffer | string, format: ShotFormat = 'png'): P
 
 /** Gives the code and the text of the error that writing ends in. */
 async function refusalOf(place: string): Promise<{ code: string; message: string }> {
-  return writeBaseline(place, { image: fresh, structure: null }, 'shots/home.png').then(
+  return writeBaseline(place, fresh, 'shots/home.png').then(
     () => Promise.reject(new Error('it was written')),
     ({ code, message }) => ({ code, message }),
   );
@@ -64,7 +64,7 @@ async function refusalOf(place: string): Promise<{ code: string; message: string
 
 /** Writes an image with a record. */
 async function writeRecorded(image: Buffer, of: BaselineRecord, shownPath = 'shots/home'): Promise<string> {
-  return writeBaseline(path, createBaseline(image, of, shownPath), shownPath);
+  return writeBaseline(path, embedRecord(image, of, shownPath), shownPath);
 }
 
 describe('reading a baseline', () => {
@@ -141,7 +141,7 @@ describe('reading a baseline', () => {
 describe('writing a baseline', () => {
   test('creates its folders and leaves no other file', async () => {
     path = join(folder, 'docs', 'intro', 'phone.png');
-    await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png');
+    await writeBaseline(path, fresh, 'shots/home.png');
     expect(await readFile(path)).toEqual(fresh);
     expect(await readdir(join(folder, 'docs', 'intro'))).toEqual(['phone.png']);
     expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', sha256: sha256(fresh) });
@@ -150,7 +150,7 @@ describe('writing a baseline', () => {
   test('replaces the old file atomically for concurrent readers', async () => {
     await writeFile(path, old);
     const { ino } = await stat(path);
-    await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png');
+    await writeBaseline(path, fresh, 'shots/home.png');
     expect(await readFile(path)).toEqual(fresh);
     expect((await stat(path)).ino).not.toBe(ino);
     expect(await readdir(folder)).toEqual(['home.png']);
@@ -160,7 +160,7 @@ describe('writing a baseline', () => {
     const real = join(folder, 'real.png');
     await writeFile(real, old);
     await symlink(real, path);
-    await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png');
+    await writeBaseline(path, fresh, 'shots/home.png');
     expect(await readFile(real)).toEqual(fresh);
     expect((await lstat(path)).isSymbolicLink()).toBe(true);
   });
@@ -229,7 +229,7 @@ describe('the record inside a baseline', () => {
   });
 
   test('is omitted if there is none', async () => {
-    expect(await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png')).toBe(sha256(fresh));
+    expect(await writeBaseline(path, fresh, 'shots/home.png')).toBe(sha256(fresh));
     expect(await readFile(path)).toEqual(fresh);
     expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', record: null });
   });
@@ -323,5 +323,26 @@ describe('a baseline that is a PDF', () => {
       'baseline-unreadable',
       `shots/home.png: the baseline is a PDF that cannot be read (PDFium error 3). ${RESTORE}`,
     ]);
+  });
+});
+
+describe('a baseline with a structure', () => {
+  const structure = Buffer.from('a structure');
+
+  test.each([
+    ['png', 'chromium.png'],
+    ['jpg', 'chromium.jpg'],
+    ['webp', 'lossy.webp'],
+  ] as const)('is one file as %s, and replaces the structure file of an earlier version', async (format, name) => {
+    const image = await specimen(name);
+    const place = join(folder, `home.${format}`);
+    await writeFile(place, embedRecord(image, { ...record, structure: sha256(structure) }, 'home'));
+    await writeFile(`${place}.${sha256(structure).slice(0, 12)}.structure`, structure);
+    expect(await readBaseline(place, format, 'home')).toMatchObject({ kind: 'image', structure });
+    await writeBaseline(place, embedRecord(image, record, 'home', structure), 'home');
+    expect(await readdir(folder)).toEqual([`home.${format}`]);
+    expect(await readBaseline(place, format, 'home')).toMatchObject({ image: { bytes: image }, record, structure });
+    await removeBaseline(place);
+    expect(await readdir(folder)).toEqual([]);
   });
 });
