@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { embedRecord, readBaseline, removeBaseline, sha256, writeBaseline } from '../../../src/baselines/baseline.js';
 import { embedText, extractText } from '../../../src/image/metadata.js';
-import { type BaselineRecord, encodeBaselineRecord } from '../../../src/model/environment.js';
-import type { ShotFormat } from '../../../src/model/image.js';
+import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../../../src/model/environment.js';
+import type { FileCodec, ShotFormat } from '../../../src/model/image.js';
 import { craftPdf } from '../image/craft-pdf.js';
-import { png, sheet } from '../image/paint.js';
+import { createRandom, png, sheet } from '../image/paint.js';
 
 const specimen = (name: string) => readFile(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 const { bytes: old } = png(sheet(4, 3));
@@ -284,6 +284,30 @@ describe('the record inside a baseline', () => {
         '"environment":{"os":"linux","arch":"x64","browser":"chromium","browserVersion":"156.0.1","headless":"shell",' +
         '"scale":1,"fonts":null,"engine":"odiff 4.5.0"},"crc":2814516325}',
     );
+  });
+
+  test.each<[FileCodec, () => Buffer | Promise<Buffer>]>([
+    ['png', () => old],
+    ['jpeg', () => specimen('chromium.jpg')],
+    ['pdf', () => pdf],
+  ])('says nothing else after any bit of a %s file is flipped', async (codec, read) => {
+    const whole = embedRecord(await read(), record, 'home');
+    const text = extractText(whole, codec).text ?? '';
+    expect(decodeBaselineRecord(text)).toEqual(record);
+    // Half of the flips in the part that the record is in, half anywhere.
+    const start = whole.indexOf('schemaVersion');
+    const random = createRandom(22);
+    for (let flip = 0; flip < 3000; flip++) {
+      const from = flip % 2 === 0 ? start - 40 : 0;
+      const at =
+        Math.max(0, from) + Math.floor(random() * (Math.min(whole.length, start + text.length) - Math.max(0, from)));
+      const bit = Math.floor(random() * 8);
+      whole.writeUInt8(whole.readUInt8(at) ^ (1 << bit), at);
+      const found = extractText(whole, codec).text;
+      const read = found === null ? null : decodeBaselineRecord(found);
+      if (read !== null) expect(read, `bit ${bit} of byte ${at}`).toEqual(record);
+      whole.writeUInt8(whole.readUInt8(at) ^ (1 << bit), at);
+    }
   });
 
   test('that the image cannot contain is an error before a file is written', async () => {

@@ -39,12 +39,7 @@ const files: readonly (readonly [name: string, codec: FileCodec, bytes: Buffer])
     }),
   ],
   ['chromium.jpg', 'jpeg', specimen('chromium.jpg')],
-  ['progressive.jpg', 'jpeg', specimen('progressive.jpg')],
-  ['chromium-lossless.webp', 'webp', specimen('chromium-lossless.webp')],
   ['chromium-lossy.webp', 'webp', specimen('chromium-lossy.webp')],
-  ['lossy.webp', 'webp', specimen('lossy.webp')],
-  ['half-transparent.webp', 'webp', specimen('half-transparent.webp')],
-  ['a simple lossless WebP with transparency', 'webp', lossless],
   ['a PDF', 'pdf', pdf],
   ['a PDF that ends without a line break', 'pdf', pdf.subarray(0, -1)],
 ];
