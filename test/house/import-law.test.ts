@@ -87,7 +87,6 @@ const FORBIDDEN =
 const MODULE_STATE: Record<string, string> = {
   'browser/page-control.ts': 'the frames of a browser are drawn one after the other; the key is the browser',
   'capture/environment.ts': 'fonts and headless mode are read once per browser; the key is the browser',
-  'compare/engines/odiff.ts': 'one odiff process per process, started on first use',
   'image/buffer-pool.ts': 'memory that is used again',
   'image/jpeg/decode-wasm.ts': 'a codec is compiled once',
   'image/pdf/draw.ts': 'one PDFium thread per process; its requests run one after the other',

@@ -53,8 +53,6 @@ export interface Runs {
   match(subject: Page | Locator, name: string, options?: MatcherOptionsInput, mode?: UpdateMode): Promise<TestedShot>;
   /** Lists the images of the baselines, sorted. */
   baselines(): string[];
-  /** Lists the structure files beside the images, sorted. */
-  structures(): string[];
   /** Returns the path of a baseline. */
   path(name: string): string;
 }
@@ -107,8 +105,7 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
       const functions = { after: captureOpened({ page, locator }, shot.capture), before: null, canReload: false };
       return testOne(shot, functions, { page }, mode, { baselines, work: join(folder, `run-${number++}`) });
     },
-    baselines: () => listFiles(baselines).filter((name) => !name.endsWith('.structure')),
-    structures: () => listFiles(baselines).filter((name) => name.endsWith('.structure')),
+    baselines: () => listFiles(baselines),
     path: (name) => join(baselines, name),
   };
 }

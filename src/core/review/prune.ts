@@ -13,7 +13,7 @@ import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { renderCountOf } from '../../model/words.js';
 import { amendRun } from '../run/amend-run.js';
-import { isObsolete, obsoleteUnknownReason, sweepStructures } from '../run/find-obsolete.js';
+import { isObsolete, obsoleteUnknownReason } from '../run/find-obsolete.js';
 import type { ProjectFolders } from '../run/folders.js';
 
 /**
@@ -45,7 +45,6 @@ async function pruneBaselines(places: ProjectFolders, shouldDelete: boolean): Pr
         kept.map(({ path }) => path),
       ),
     );
-  if (shouldDelete) await sweepStructures(places, run);
   return { obsolete, deleted, kept };
 }
 

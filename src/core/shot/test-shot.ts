@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createBaseline, embedRecord, sha256, writeBaseline } from '../../baselines/baseline.js';
+import { embedRecord, sha256, writeBaseline } from '../../baselines/baseline.js';
 import { packStructure } from '../../baselines/structure-part.js';
 import { createStopwatch } from '../../browser/timing.js';
 import { engineVersion } from '../../compare/engines/engine.js';
@@ -132,8 +132,8 @@ async function updateBaseline(
     if (outcome.status === 'new' && !outcome.green) writtenInRun.mark();
     const record = baselineRecordOf(shot, outcome.capture, runner);
     const { image } = outcome.capture;
-    const files = createBaseline(image.bytes, record, shownPath, structure);
-    return { outcome, writtenSha256: await writeBaseline(path, files, shownPath) };
+    const bytes = embedRecord(image.bytes, record, shownPath, structure);
+    return { outcome, writtenSha256: await writeBaseline(path, bytes, shownPath) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     return { outcome: { status: 'error', error, capture: outcome.capture }, writtenSha256: null };

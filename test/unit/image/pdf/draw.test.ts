@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { decodeImage } from '../../../src/image/decode.js';
-import { drawPdf } from '../../../src/image/pdf/draw.js';
-import { PdfiumThread } from '../../../src/image/pdf/pdfium.js';
-import { solidColor } from '../../../src/image/solid-color.js';
-import type { EncodedImage } from '../../../src/model/image.js';
-import { box, craftPdf, pdf, writeObjects } from './craft-pdf.js';
+import { decodeImage } from '../../../../src/image/decode.js';
+import { drawPdf } from '../../../../src/image/pdf/draw.js';
+import { PdfiumThread } from '../../../../src/image/pdf/pdfium.js';
+import { solidColor } from '../../../../src/image/solid-color.js';
+import type { EncodedImage } from '../../../../src/model/image.js';
+import { box, craftPdf, pdf, writeObjects } from '../craft-pdf.js';
 
 const asPdf = (bytes: Buffer): EncodedImage => ({ bytes, codec: 'pdf', size: { width: 100, height: 50 } });
 const pixelsOf = async (image: EncodedImage) => decodeImage((await drawPdf(image)).image);

@@ -1,7 +1,7 @@
 import { constants, deflateSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decodePng } from '../../../src/image/png/decode.js';
-import { joinChunks } from './craft-png.js';
+import { decodePng } from '../../../../src/image/png/read.js';
+import { joinChunks } from '../craft-png.js';
 
 /** The same numbers on every run. */
 function createNoise(seed: number): () => number {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normalizePdf } from '../../../src/image/pdf/normalize.js';
+import { normalizePdf } from '../../../../src/image/pdf/normalize.js';
 
 /** What matters of the text of a PDF that Chromium writes. */
 function pdf({ date = `20261120195358+00'00'`, nodes = [89, 90], pages = 3 } = {}): Buffer {

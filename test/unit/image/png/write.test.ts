@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
-import { inspectImage } from '../../../src/image/inspect.js';
-import { walkPng } from '../../../src/image/png/chunks.js';
-import { decodePng } from '../../../src/image/png/decode.js';
-import { joinPngs } from '../../../src/image/png/join.js';
-import { type Craft, craftPng, joinChunks } from './craft-png.js';
-import { createRandom } from './paint.js';
+import { inspectImage } from '../../../../src/image/inspect.js';
+import { decodePng, walkPng } from '../../../../src/image/png/read.js';
+import { encodePng, joinPngs, storePng } from '../../../../src/image/png/write.js';
+import type { Pixels } from '../../../../src/model/image.js';
+import { type Craft, craftPng, joinChunks } from '../craft-png.js';
+import { createRandom, fill, plot, sheet } from '../paint.js';
 
 /** A tile of noise: no row and no pixel can be taken for another. */
 function noise(seed: number, craft: Partial<Craft> & Pick<Craft, 'width' | 'height'>): Buffer {
@@ -84,7 +86,6 @@ describe('joinPngs', () => {
     ['of 16 bits', craftPng({ width: 2, height: 2, depth: 16, colorType: 2, samplesAt: () => [1, 2, 3] })],
     ['of greys', craftPng({ width: 2, height: 2, depth: 8, colorType: 0, samplesAt: () => [1] })],
     ['interlaced', noise(1, { width: 2, height: 2, interlaced: true })],
-    ['that is not a PNG', Buffer.from('GIF89a')],
   ])('refuses a PNG %s', async (_, tile) => {
     await expect(joinPngs([tile])).rejects.toThrow('only 8-bit RGB or RGBA PNGs');
   });
@@ -112,5 +113,30 @@ describe('joinPngs', () => {
       throw new Error('the browser is gone');
     }
     await expect(joinPngs(failing())).rejects.toThrow('the browser is gone');
+  });
+});
+
+describe('encodePng', () => {
+  const gradient = plot(70, 50, (x, y) => [x * 3 + 7, y * 5 + 9, (x * y + 3) % 256]);
+  test.each([
+    ['more than 256 colors', gradient],
+    ['more than 256 colors, some transparent', plot(70, 50, (x, y) => [x * 3 + 7, y * 5 + 9, (x * y + 3) % 256, x])],
+    ['few colors', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#d60093')],
+    ['few colors, some transparent', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#00000000')],
+    ['256 colors', plot(16, 16, (x, y) => [x * 16 + y, 0, 0])],
+    ['257 colors', plot(257, 1, (x) => [Math.min(x, 255), x === 256 ? 1 : 0, 0])],
+    ['one pixel', sheet(1, 1, '#12345678')],
+  ])('writes %s so that every reader gets the same pixels', async (_, pixels) => {
+    for (const bytes of [encodePng(pixels), storePng(pixels)]) {
+      expect(PNG.sync.read(bytes)).toMatchObject({ width: pixels.width, height: pixels.height });
+      expect(PNG.sync.read(bytes).data.equals(Buffer.from(pixels.data))).toBe(true);
+      expect(Buffer.from((await decodePng(bytes)).data).equals(Buffer.from(pixels.data))).toBe(true);
+    }
+  });
+
+  test('writes the same bytes each time, and on each machine', () => {
+    expect(encodePng(gradient).equals(encodePng({ ...gradient, data: gradient.data.slice() }))).toBe(true);
+    const hash = (pixels: Pixels) => createHash('sha256').update(encodePng(pixels)).digest('hex').slice(0, 16);
+    expect([hash(gradient), hash(sheet(100, 100, '#e5e7eb'))]).toEqual(['a51bddc3a69f5682', '0eebab36ad97ee14']);
   });
 });

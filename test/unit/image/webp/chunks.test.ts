@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { decodeImage } from '../../../src/image/decode.js';
-import { walkRiff } from '../../../src/image/webp/chunks.js';
-import { craftIcc, PRIMARIES } from './craft-icc.js';
-import { craftWebp, encodeWebp, VP8X_FLAGS, vp8x } from './craft-webp.js';
-import { imageOf, plot } from './paint.js';
+import { decodeImage } from '../../../../src/image/decode.js';
+import { walkRiff } from '../../../../src/image/webp/chunks.js';
+import { craftIcc, PRIMARIES } from '../craft-icc.js';
+import { craftWebp, encodeWebp, VP8X_FLAGS, vp8x } from '../craft-webp.js';
+import { imageOf, plot } from '../paint.js';
 
 const [WIDTH, HEIGHT] = [24, 16];
 const { alpha, profile } = VP8X_FLAGS;

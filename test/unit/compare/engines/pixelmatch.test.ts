@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 import pixelmatch from 'pixelmatch';
 import { expect, test } from 'vitest';
-import { compareByPixelmatch, pixelmatchVersion } from '../../../src/compare/engines/pixelmatch.js';
-import { sideOfPixels } from '../../../src/compare/side.js';
-import type { Pixels } from '../../../src/model/image.js';
-import { plot } from '../image/paint.js';
+import { compareByPixelmatch, pixelmatchVersion } from '../../../../src/compare/engines/pixelmatch.js';
+import { sideOfPixels } from '../../../../src/compare/side.js';
+import type { Pixels } from '../../../../src/model/image.js';
+import { plot } from '../../image/paint.js';
 
 test('counts the same as pixelmatch for any images', async () => {
   let smoothed = 0;
   for (let turn = 0; turn < 400; turn++) {
     const [width, height] = [1 + (turn % 23), 1 + (turn % 17)];
-    const threshold = [0, 0.005, 0.1, 0.4][turn % 4] ?? 0;
+    const threshold = [0, 0.02, 0.1, 0.4][turn % 4] ?? 0;
     // A slanted edge that is smooth in another place in each, and now and then noise.
     const noiseAt = (x: number, y: number, seed: number) => (Math.imul(x + seed, y + 3 * seed + turn) >> 2) & 7;
     const paint = (seed: number) =>
@@ -94,6 +94,27 @@ test('under count, every pixel that differs is a mismatch', async () => {
     antialiasedPixels: 0,
   });
 });
+
+test.each([0.001, 0.002, 0.003, 0.005])(
+  'at %d, counts the pixels that pixelmatch counts, and larger steps',
+  async (threshold) => {
+    const noise = (x: number, y: number, seed: number) => (Math.imul(x * 7 + seed, y * 13 + 5 * seed) >> 3) % 3;
+    const paint = (seed: number) =>
+      plot(60, 50, (x, y) => [100 + noise(x, y, seed), 100 + noise(y, x, seed), 100 + noise(x + y, y, seed)]);
+    const [before, after] = [paint(1), paint(4)];
+    const drawn = new Uint8Array(before.data.length);
+    pixelmatch(before.data, after.data, drawn, 60, 50, { threshold, includeAA: true, diffMask: true });
+    const words = new Uint32Array(drawn.buffer);
+    const stepAt = (pixel: number) =>
+      Math.max(...[0, 1, 2].map((i) => Math.abs((before.data[pixel * 4 + i] ?? 0) - (after.data[pixel * 4 + i] ?? 0))));
+    const expected = [...words.keys()].map((pixel) => (words[pixel] !== 0 || stepAt(pixel) > 1 ? 1 : 0));
+    const [left, right] = [before, after].map((pixels) => sideOfPixels(pixels, async () => pixels));
+    if (!left || !right) throw new Error('there are two');
+    const { mask } = await compareByPixelmatch(left, right, { threshold, antialiasing: 'count' });
+    expect(Array.from(mask?.data ?? [])).toEqual(expected);
+    expect(new Set(expected).size).toBe(2);
+  },
+);
 
 test('is recorded with the version of the library that compares', () => {
   const { version }: { version: string } = createRequire(import.meta.url)('pixelmatch/package.json');
