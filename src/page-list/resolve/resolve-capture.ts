@@ -1,6 +1,7 @@
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ActionInput, WaitInput } from '../../model/list/fields.js';
 import type { IgnoreInput, ShotFieldsInput } from '../../model/list/page-list.js';
+import { readClock, splitSelectors } from '../../model/list/rules.js';
 import type { Action, CaptureSettings, Ignore, Wait } from '../../model/shot.js';
 
 /** Resolves the capture settings. An element is always captured whole, so `fullSize` is false for it. */
@@ -87,40 +88,6 @@ function resolvePress(press: NonNullable<ActionInput['press']>): Action {
 function resolvePause(wait: number | WaitInput): Action[] {
   if (typeof wait === 'number') return [{ kind: 'pause', ms: Math.round(wait * 1000) }];
   return resolveWait(wait).map((until) => ({ kind: 'wait', until }));
-}
-
-/**
- * Parses a date, or a date and time, as milliseconds since 1970. Without a zone it is UTC, on every machine.
- * Returns null if the date or the time does not exist.
- */
-export function readClock(text: string): number | null {
-  const [, date = '', time = '00:00', zone = 'Z'] = /^(\S{10})(?:[T ]([\d:.]+))?(?: ?(Z|[+-].*))?$/.exec(text) ?? [];
-  const midnight = Date.parse(`${date}T00:00:00Z`);
-  // Date.parse reads 30 February as 1 March.
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null;
-  const at = Date.parse(`${date}T${time}${zone}`);
-  return Number.isNaN(at) ? null : at;
-}
-
-/** Splits a selector list at its commas, but not inside brackets or quotes. A part may be empty. */
-export function splitSelectors(text: string): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  let depth = 0;
-  let quote = '';
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === '\\') at++;
-    else if (quote) quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (character === '(' || character === '[') depth++;
-    else if (character === ')' || character === ']') depth--;
-    else if (character === ',' && depth <= 0) {
-      parts.push(text.slice(start, at).trim());
-      start = at + 1;
-    }
-  }
-  return [...parts, text.slice(start).trim()];
 }
 
 /** Returns the selectors of a field that takes a list, or one string with commas. */

@@ -121,7 +121,7 @@ describe('states', () => {
     ],
     [
       'states: { a: { finalUrl: "a:b" } }',
-      '3:30: "finalUrl" must be an http(s) URL or a path, not "a:b". Write "https://host/path", or "/path" for a path relative to baseURL.',
+      '3:30: "finalUrl" must be an http(s) URL or a path, not "a:b". Write a URL such as "http://localhost:3000/path", or "/path" for a path relative to baseURL.',
     ],
     ['base: no', '3:11: "base" must be true or false, not "no". Write true or false, without quotes.'],
     [

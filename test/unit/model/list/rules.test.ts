@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
-import { readClock } from '../../../src/page-list/resolve/resolve-capture.js';
-import { messagesOf, shotOf } from './list-file.js';
+import { cssFault, readClock, splitSelectors } from '../../../../src/model/list/rules.js';
+import { messagesOf, shotOf } from '../../page-list/list-file.js';
 
 /** The messages for one line among the fields of a page: line 3, column 5. */
 function messagesOfField(line: string): string[] {
@@ -35,13 +35,13 @@ describe('the clock', () => {
 
   test.each(['noon', '09:30', '01.05.2024', '2024-5-1', '2024-05-01 09', 'now'])('cannot be %s', (text) => {
     expect(messagesOfField(`clock: ${text}`)).toEqual([
-      `3:12: "clock" must be a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z, not "${text}". Fixed date and time of the page, in UTC if it has no time zone. Default: the current time.`,
+      `3:12: "clock" must be a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z, not "${text}". Fixed date and time of the page, such as 2024-05-01T09:30:00Z; in UTC if it has no time zone. Default: the current time.`,
     ]);
   });
 
   test('cannot be a number', () => {
     expect(messagesOfField('clock: 1714554000000')).toEqual([
-      '3:12: "clock" must be a string, not 1714554000000. Write a date and time, such as 2024-05-01T09:30:00Z.',
+      '3:12: "clock" must be a string, not 1714554000000. Fixed date and time of the page, such as 2024-05-01T09:30:00Z; in UTC if it has no time zone. Default: the current time.',
     ]);
   });
 });
@@ -94,7 +94,7 @@ describe('a field about how a page is seen and captured', () => {
     ],
     [
       'remove: #a',
-      '3:13: "remove" must be a string or a list, not an empty value. In YAML, # starts a comment: put a selector such as "#id" in quotes.',
+      '3:13: "remove" must be a string or a list, not an empty value. Write a value. In YAML, # starts a comment: put a string such as "#id" in quotes.',
     ],
     ['mask: [.a, 5]', '3:16: item 2 of "mask" must be a string, not 5. Put it in quotes: "5".'],
     [
@@ -103,7 +103,7 @@ describe('a field about how a page is seen and captured', () => {
     ],
     [
       'element: #x',
-      '3:14: "element" must be a string, not an empty value. In YAML, # starts a comment: put a selector such as "#id" in quotes.',
+      '3:14: "element" must be a string, not an empty value. Write a value. In YAML, # starts a comment: put a string such as "#id" in quotes.',
     ],
     [
       'element: [.a]',
@@ -194,10 +194,10 @@ describe('a selector', () => {
   test.each(['hide', 'remove', 'mask', 'ignore'])('of `%s` has to be CSS', (field) => {
     const column = 5 + field.length + 2;
     expect(messagesOfField(`${field}: [.ok, "text=Sign in"]`)).toEqual([
-      `3:${column + 6}: item 2 of "${field}" is not a valid CSS selector: "text=Sign in" (unexpected "="). Use a selector that document.querySelector accepts.`,
+      `3:${column + 6}: item 2 of "${field}" is not a valid CSS selector: "text=Sign in" (it is a selector of Playwright). Use a selector that document.querySelector accepts.`,
     ]);
     expect(messagesOfField(`${field}: ".ok, ..bad"`)).toEqual([
-      `3:${column}: "${field}" is not a valid CSS selector: ".ok, ..bad" (no name after "."). Use a selector that document.querySelector accepts.`,
+      `3:${column}: "${field}" is not a valid CSS selector: ".ok, ..bad" (a name is missing). Use a selector that document.querySelector accepts.`,
     ]);
   });
 
@@ -206,5 +206,62 @@ describe('a selector', () => {
       'pages:\n  - { url: /, element: "text=a", waitFor: "xpath=//b", actions: [{ click: "text=c" }] }\n',
     );
     expect(fields).toMatchObject({ element: 'text=a', waitFor: 'xpath=//b', actions: [{ click: 'text=c' }] });
+  });
+});
+
+describe('a text with selectors', () => {
+  test.each([
+    ['.a', ['.a']],
+    ['.a, #b ,c', ['.a', '#b', 'c']],
+    [':is(.a, .b), .c', [':is(.a, .b)', '.c']],
+    [':is(.a, :not(.b, .c)) .d, e', [':is(.a, :not(.b, .c)) .d', 'e']],
+    ['[title="a, b"], [x=")"], .c', ['[title="a, b"]', '[x=")"]', '.c']],
+    ["[title='a\", b'], .c", ["[title='a\", b']", '.c']],
+    ['[title="a\\", b"], .c', ['[title="a\\", b"]', '.c']],
+    ['.a\\,b, .c', ['.a\\,b', '.c']],
+    ['.a,', ['.a', '']],
+    ['), .a', [')', '.a']],
+  ])('%s is split where a comma separates them', (text, selectors) => {
+    expect(splitSelectors(text)).toEqual(selectors);
+  });
+});
+
+describe('the syntax of a selector', () => {
+  test.each([
+    ['.chat'],
+    ['#ticker, .a > b + c ~ d e'],
+    ['a[href^="x>y"]:not(.b, #c):nth-child(2n + 1 of .x)::before'],
+    ['*'],
+    ['*|a, |a'],
+    ['& > .a'],
+    ['--x, -a, _b, .é, .\\31 0, #a\\:b'],
+    ['.a:has(> img)'],
+    ['a:is(:hover, :focus-visible)'],
+    ['[data-a="1" i], [a|=b]'],
+    ['div:some-new-thing(1 / 2)'],
+    ['a/* b */.c'],
+    ['[open'],
+    ['a:not(.b'],
+    ['::part(x):hover'],
+  ])('%s may be a CSS selector', (selector) => {
+    expect(cssFault(selector)).toBe(null);
+  });
+
+  test.each([
+    ['..a', 'a name is missing'],
+    ['# a', 'a name is missing'],
+    ['a:', 'a name is missing'],
+    ['> a', 'a selector is missing beside a combinator'],
+    ['a > > b', 'a selector is missing beside a combinator'],
+    ['a >', 'a selector is missing beside a combinator'],
+    ['a)', 'a character is not allowed there'],
+    ['1a', 'a character is not allowed there'],
+    ['a { color: red }', 'a character is not allowed there'],
+    ['text=Sign in', 'it is a selector of Playwright'],
+    ['//div', 'it is a selector of Playwright'],
+    ['a:contains("x")', '":contains" is not a CSS pseudo-class'],
+    ['button:visible', '":visible" is not a CSS pseudo-class'],
+  ])('of %s: %s', (selector, why) => {
+    expect(cssFault(selector)?.detail).toBe(why);
   });
 });

@@ -1,0 +1,105 @@
+import { type PageListInput, pageListSchema, type ShotFieldsInput } from '../../model/list/page-list.js';
+import { isMapping, type Path, pathKey } from '../issue.js';
+import { mergeFields, mergeShotFields, type Owner, shotFieldsOf } from '../resolve/resolve-plan.js';
+import { type FlatIssue, flattenIssues } from './problems.js';
+
+/** A list without its invalid values, for the checks of several values at once. */
+export interface ValidList {
+  readonly list: PageListInput;
+  /** Checks whether the value at a path was invalid, or with `isBelow` a value at or below it. */
+  readonly isInvalid: (path: Path, isBelow?: boolean) => boolean;
+}
+
+/** Each round leaves out what the round before it made invalid, such as a mapping without a required key. */
+const MAX_ROUNDS = 6;
+
+/** Leaves out the invalid values of a list. Returns null if nothing is left. */
+export function readValid(filled: unknown): ValidList | null {
+  const invalid = new Set<string>();
+  let value = filled;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { data, error } = pageListSchema.safeParse(value);
+    if (data) {
+      const keys = [...invalid];
+      const isBelow = (path: Path) => keys.some((key) => key.startsWith(pathKey(path).slice(0, -1)));
+      return { list: data, isInvalid: (path, below) => (below ? isBelow(path) : invalid.has(pathKey(path))) };
+    }
+    for (const issue of flattenIssues(value, error.issues)) {
+      const path = removalPathOf(issue);
+      invalid.add(pathKey(path));
+      const isKey = issue.kind === 'unknown-key' || (issue.kind === 'fault' && issue.at === 'key');
+      value = replaceAt(value, path, isKey ? undefined : placeholderOf(path));
+    }
+  }
+  return null;
+}
+
+/** Returns what to leave out for an issue. A list of values is left out whole, so that the others keep their positions. */
+function removalPathOf(issue: FlatIssue): Path {
+  const isKeyed = issue.kind === 'unknown-key' || issue.kind === 'missing-key';
+  const path = isKeyed ? [...issue.path, issue.key] : issue.path;
+  if (issue.kind === 'missing-key' && placeholderOf(path) === undefined) return withoutItem(issue.path);
+  return withoutItem(path);
+}
+
+function withoutItem(path: Path): Path {
+  if (typeof path.at(-1) !== 'number' || placeholderOf(path) !== undefined) return path;
+  return withoutItem(path.slice(0, -1));
+}
+
+/** Returns a value that stands for an invalid one. It keeps pages, viewports and states at their places. */
+function placeholderOf(path: Path): unknown {
+  const [list, index] = path;
+  const [parent, key] = [path.at(-2), path.at(-1)];
+  if (key === 'states' || parent === 'states') return {};
+  if (path.length === 1) return list === 'pages' ? ['/'] : undefined;
+  if (path.length === 2 && list === 'viewports') return { width: 1280, height: 720 };
+  const isEntry = path.length === 2 && typeof index === 'number';
+  if (list === 'pages' && (isEntry || (path.length === 3 && key === 'url'))) return '/';
+  return list === 'stories' && (isEntry || key === 'folder') ? '?' : undefined;
+}
+
+/** @param by - undefined removes the value */
+function replaceAt(value: unknown, [step, ...rest]: Path, by: unknown): unknown {
+  if (step === undefined) return by;
+  if (Array.isArray(value)) return value.map((item, index) => (index === step ? replaceAt(item, rest, by) : item));
+  if (!isMapping(value)) return value;
+  const entries = Object.entries(value).concat(Object.hasOwn(value, step) ? [] : [[String(step), undefined]]);
+  const replaced = entries.map(([key, item]) => [key, key === step ? replaceAt(item, rest, by) : item]);
+  return Object.fromEntries(replaced.filter(([, item]) => item !== undefined));
+}
+
+/** A mapping with page fields: the defaults, a page, or a state of either. */
+export interface FieldScope {
+  readonly path: Path;
+  readonly own: ShotFieldsInput;
+  /** Its own fields, merged over the fields that it inherits. */
+  readonly merged: ShotFieldsInput;
+  /** The fields of the scopes that it inherits. */
+  readonly inherited: readonly ShotFieldsInput[];
+  /** Whether it is a state of the defaults, at a page. */
+  readonly isOfDefaults: boolean;
+}
+
+/** Returns every field scope of a list. @param owners - the pages, and the entries of `stories` */
+export function fieldScopesOf({ defaults = {} }: PageListInput, owners: readonly Owner[]): FieldScope[] {
+  const scope = (path: Path, own: ShotFieldsInput, inherited: readonly ShotFieldsInput[], isOfDefaults = false) => {
+    return { path, own, merged: mergeShotFields(inherited[0] ?? {}, own), inherited, isOfDefaults };
+  };
+  const common = shotFieldsOf(defaults);
+  const statesOf = (path: Path, states: Readonly<Record<string, ShotFieldsInput>>, inherited: ShotFieldsInput) =>
+    Object.entries(states).map(([name, own]) => scope([...path, 'states', name], own, [inherited]));
+  return [
+    scope(['defaults'], common, []),
+    ...statesOf(['defaults'], defaults.states ?? {}, common),
+    ...owners.flatMap(({ path, page }) => {
+      const merged = mergeFields(defaults, page);
+      const states = page.states
+        ? statesOf(path, page.states, merged)
+        : Object.values(defaults.states ?? {}).map((own) =>
+            scope(path, own, [merged, mergeShotFields(common, own)], true),
+          );
+      return [scope(path, shotFieldsOf(page), [common]), ...states];
+    }),
+  ];
+}
