@@ -136,35 +136,33 @@ export function clockFault(text: string): Fault | null {
 
 /** Finds an unknown time zone. Browsers accept zones only in their exact case; `Intl` accepts any case. */
 export function zoneFault(zone: string): Fault | null {
+  const known = resolveZone(zone);
+  // The name of an alias, such as US/Pacific, is not the resolved one. `Intl` also accepts offsets, in some versions.
+  const isExact = known === zone || known?.toLowerCase() !== zone.toLowerCase();
+  if (known !== null && isExact && /^[A-Z]/.test(zone)) return null;
   const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
-  const other = zones.find((known) => known.toLowerCase() === zone.toLowerCase());
-  if (
-    /^[A-Z]/.test(zone) &&
-    (other ?? zone) === zone &&
-    isAccepted(() => new Intl.DateTimeFormat('en', { timeZone: zone }))
-  )
-    return null;
   const city = `/${zone.trim().replaceAll(' ', '_').toLowerCase()}`;
-  const ofCity = zones.filter((known) => known.toLowerCase().endsWith(city));
-  const advice =
-    ofCity.length > 0 ? `Did you mean "${ofCity[0]}"?` : 'Use an IANA time zone, such as Europe/Berlin or UTC.';
-  return { found: 'unknown time zone {value}', advice, ...(ofCity.length === 0 && { choices: zones }) };
+  const near = zones.find((each) => each === known || each.toLowerCase().endsWith(city));
+  const advice = near ? `Did you mean "${near}"?` : 'Use an IANA time zone, such as Europe/Berlin or UTC.';
+  return { found: 'unknown time zone {value}', advice, ...(!near && { choices: zones }) };
+}
+
+function resolveZone(zone: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
 }
 
 /** Finds an invalid language. Chromium accepts the tags of `Intl` with languages of two or three letters, and `_` for `-`. */
 export function languageFault(language: string): Fault | null {
-  const isValid =
-    isAccepted(() => new Intl.Locale(language.replaceAll('_', '-'))) && /^[a-z]{2,3}(?![a-z])/i.test(language);
-  return isValid ? null : { found: 'invalid language tag {value}', advice: 'Use a BCP 47 tag, such as de or de-CH.' };
-}
-
-function isAccepted(create: () => unknown): boolean {
   try {
-    create();
-    return true;
+    if (/^[a-z]{2,3}$/i.test(new Intl.Locale(language.replaceAll('_', '-')).language)) return null;
   } catch {
-    return false;
+    // The message is the same.
   }
+  return { found: 'invalid language tag {value}', advice: 'Use a BCP 47 tag, such as de or de-CH.' };
 }
 
 /** Syntax that browsers may support before this version of Node. Such code is not rejected. */

@@ -128,10 +128,10 @@ function checkContradictions({ path, own, merged, inherited, isOfDefaults }: Fie
 }
 
 /** Finds pages without a shot. */
-function checkBase({ path, page }: Owner, { list: { defaults }, isInvalid }: ValidList): ListIssue[] {
+function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }: ValidList): ListIssue[] {
   const { base, states = {} } = { ...defaults, ...page };
-  const isUnknown = [path, ['defaults']].some((each) => isInvalid([...each, 'states'], true));
-  if (base !== false || Object.keys(states).length > 0 || isUnknown) return [];
+  if (base !== false || Object.keys(states).length > 0) return [];
+  if (isInvalidBelow([...path, 'states']) || isInvalidBelow(['defaults', 'states'])) return [];
   const found = 'the page has no shot: "base" is false, and it has no states';
   return [invalid([...path, ...(page.base === false ? ['base'] : [])], found, 'Add a state, or remove "base".')];
 }

@@ -1,13 +1,15 @@
 import { type PageListInput, pageListSchema, type ShotFieldsInput } from '../../model/list/page-list.js';
-import { isMapping, type Path, pathKey } from '../issue.js';
+import { isMapping, type Path, pathKey, valueAt } from '../issue.js';
 import { mergeFields, mergeShotFields, type Owner, shotFieldsOf } from '../resolve/resolve-plan.js';
 import { type FlatIssue, flattenIssues } from './problems.js';
 
 /** A list without its invalid values, for the checks of several values at once. */
 export interface ValidList {
   readonly list: PageListInput;
-  /** Checks whether the value at a path was invalid, or with `isBelow` a value at or below it. */
-  readonly isInvalid: (path: Path, isBelow?: boolean) => boolean;
+  /** Checks whether the value at a path was invalid. */
+  readonly isInvalid: (path: Path) => boolean;
+  /** Checks whether a value at or below a path was invalid. */
+  readonly isInvalidBelow: (path: Path) => boolean;
 }
 
 /** Each round leaves out what the round before it made invalid, such as a mapping without a required key. */
@@ -16,22 +18,45 @@ const MAX_ROUNDS = 6;
 /** Leaves out the invalid values of a list. Returns null if nothing is left. */
 export function readValid(filled: unknown): ValidList | null {
   const invalid = new Set<string>();
-  let value = filled;
+  const value = copyOf(filled);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const { data, error } = pageListSchema.safeParse(value);
     if (data) {
       const keys = [...invalid];
-      const isBelow = (path: Path) => keys.some((key) => key.startsWith(pathKey(path).slice(0, -1)));
-      return { list: data, isInvalid: (path, below) => (below ? isBelow(path) : invalid.has(pathKey(path))) };
+      return {
+        list: data,
+        isInvalid: (path) => invalid.has(pathKey(path)),
+        isInvalidBelow: (path) => {
+          const start = pathKey(path).slice(0, -1);
+          return keys.some((key) => key.startsWith(start));
+        },
+      };
     }
     for (const issue of flattenIssues(value, error.issues)) {
       const path = removalPathOf(issue);
-      invalid.add(pathKey(path));
       const isKey = issue.kind === 'unknown-key' || (issue.kind === 'fault' && issue.at === 'key');
-      value = replaceAt(value, path, isKey ? undefined : placeholderOf(path));
+      invalid.add(pathKey(path));
+      replaceAt(value, path, isKey ? undefined : placeholderOf(path));
     }
   }
   return null;
+}
+
+/** No value of a valid list is deeper. */
+const MAX_DEPTH = 12;
+
+function copyOf(value: unknown, depth = 0): unknown {
+  if (!isMapping(value) || depth === MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => copyOf(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item, depth + 1)]));
+}
+
+/** Replaces the value at a path in place. @param by - undefined removes the value */
+function replaceAt(value: unknown, path: Path, by: unknown): void {
+  const [parent, key] = [valueAt(value, path.slice(0, -1)), path.at(-1)];
+  if (!isMapping(parent) || key === undefined) return;
+  if (by === undefined) delete parent[key];
+  else parent[key] = by;
 }
 
 /** Returns what to leave out for an issue. A list of values is left out whole, so that the others keep their positions. */
@@ -57,16 +82,6 @@ function placeholderOf(path: Path): unknown {
   const isEntry = path.length === 2 && typeof index === 'number';
   if (list === 'pages' && (isEntry || (path.length === 3 && key === 'url'))) return '/';
   return list === 'stories' && (isEntry || key === 'folder') ? '?' : undefined;
-}
-
-/** @param by - undefined removes the value */
-function replaceAt(value: unknown, [step, ...rest]: Path, by: unknown): unknown {
-  if (step === undefined) return by;
-  if (Array.isArray(value)) return value.map((item, index) => (index === step ? replaceAt(item, rest, by) : item));
-  if (!isMapping(value)) return value;
-  const entries = Object.entries(value).concat(Object.hasOwn(value, step) ? [] : [[String(step), undefined]]);
-  const replaced = entries.map(([key, item]) => [key, key === step ? replaceAt(item, rest, by) : item]);
-  return Object.fromEntries(replaced.filter(([, item]) => item !== undefined));
 }
 
 /** A mapping with page fields: the defaults, a page, or a state of either. */
