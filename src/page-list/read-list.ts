@@ -35,8 +35,7 @@ export interface ListEnvironment {
  */
 export function readPlan(file: string, environment: ListEnvironment): Plan {
   const path = resolve(file);
-  const { text, error } = readText(path);
-  if (text === null) throw combineErrors(path, [error]);
+  const text = readText(path);
   const source = parseSource(text, path);
   if (source.value === null) throw combineErrors(path, [emptyList(path)]);
   const { valid, blocks, shots, issues } = validateList(source, path, environment);
@@ -119,7 +118,7 @@ const MAX_LISTED = 100;
 /** Combines errors in file order, without duplicates: a YAML alias repeats the same error at several paths. */
 function combineErrors(file: string, errors: readonly ProofsheetError[], isCodeFrameSafe = true): AggregateError {
   const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
-    (a, b) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b),
+    ({ loc: a }, { loc: b }) => (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0),
   );
   const separate = distinct
     .slice(0, MAX_SEPARATE_ERRORS)
@@ -146,57 +145,37 @@ function remainderOf(file: string, rest: readonly ProofsheetError[]): Error[] {
   return [error];
 }
 
-function lineOf({ loc }: ProofsheetError): number {
-  return loc?.line ?? 0;
-}
-
-function columnOf({ loc }: ProofsheetError): number {
-  return loc?.column ?? 0;
-}
-
-/** The text of a file, or the error that prevented reading it. */
-export type TextResult =
-  | { readonly text: string; readonly error: null }
-  | { readonly text: null; readonly error: ProofsheetError };
-
-/** Reads a file as UTF-8, without its byte order mark. Does not throw: returns a `list-unreadable` error instead. */
-export function readText(file: string): TextResult {
+/** Reads a file as UTF-8, without its byte order mark. @throws AggregateError if it cannot be read */
+function readText(file: string): string {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)), error: null };
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
-    return { text: null, error: unreadable(file, cause) };
+    throw combineErrors(file, [unreadable(file, cause)]);
   }
 }
 
 /** Creates the error for an empty page list. */
-export function emptyList(file: string): ProofsheetError {
+function emptyList(file: string): ProofsheetError {
   return unreadableError(file, 'the page list is empty', 'Add at least one page: "pages: [/]".');
 }
 
+/** What prevented reading a file, and the advice, by the code of the error. */
+const READ_FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>> = {
+  ENOENT: ['the page list does not exist', 'Correct the path, which is relative to the spec, or create the file.'],
+  EISDIR: ['expected a page list, found a folder', 'Use the path of a YAML file.'],
+  ERR_ENCODING_INVALID_ENCODED_DATA: [
+    'the page list is not valid UTF-8',
+    'Check that it is a page list, and save it as UTF-8.',
+  ],
+};
+
 function unreadable(file: string, cause: unknown): ProofsheetError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  switch (code) {
-    case 'ENOENT':
-      return unreadableError(
-        file,
-        'the page list does not exist',
-        'Correct the path, which is relative to the spec, or create the file.',
-      );
-    case 'EISDIR':
-      return unreadableError(file, 'expected a page list, found a folder', 'Use the path of a YAML file.');
-    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return unreadableError(
-        file,
-        'the page list is not valid UTF-8',
-        'Check that it is a page list, and save it as UTF-8.',
-      );
-    default:
-      return unreadableError(
-        file,
-        `the page list cannot be read (${messageOf(cause)})`,
-        'Check the path and the permissions of the file.',
-      );
-  }
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const [found, advice] = READ_FAULTS[code] ?? [
+    `the page list cannot be read (${messageOf(cause)})`,
+    'Check the path and the permissions of the file.',
+  ];
+  return unreadableError(file, found, advice);
 }
 
 function unreadableError(file: string, found: string, advice: string): ProofsheetError {

@@ -50,34 +50,29 @@ function resolvePreparation(fields: ShotFieldsInput) {
 }
 
 /** Resolves `waitFor`. In a validated list, each mapping is one wait. */
-export function resolveWaits(waitFor: ShotFieldsInput['waitFor']): Wait[] {
+function resolveWaits(waitFor: ShotFieldsInput['waitFor']): Wait[] {
   return [waitFor ?? []].flat().flatMap(resolveWait);
 }
 
 /** Resolves `actions`. In a validated list, each mapping is one action. */
-export function resolveActions(actions: readonly ActionInput[] | undefined): Action[] {
+function resolveActions(actions: readonly ActionInput[] | undefined): Action[] {
   return (actions ?? []).flatMap(resolveAction);
 }
 
 function resolveWait(wait: WaitInput): Wait[] {
-  if (typeof wait === 'string') return [{ kind: 'selector', selector: wait }];
-  const { selector, text, response } = wait;
-  return [
-    ...(selector === undefined ? [] : [{ kind: 'selector' as const, selector }]),
-    ...(text === undefined ? [] : [{ kind: 'text' as const, text }]),
-    ...(response === undefined ? [] : [{ kind: 'response' as const, pattern: response }]),
-  ];
+  const { selector, text, response } = typeof wait === 'string' ? { selector: wait } : wait;
+  if (selector !== undefined) return [{ kind: 'selector', selector }];
+  if (text !== undefined) return [{ kind: 'text', text }];
+  return response === undefined ? [] : [{ kind: 'response', pattern: response }];
 }
 
 function resolveAction({ click, hover, fill, press, scrollTo, wait }: ActionInput): Action[] {
-  return [
-    ...(click === undefined ? [] : [{ kind: 'click' as const, selector: click }]),
-    ...(hover === undefined ? [] : [{ kind: 'hover' as const, selector: hover }]),
-    ...(fill === undefined ? [] : [{ kind: 'fill' as const, ...fill }]),
-    ...(press === undefined ? [] : [resolvePress(press)]),
-    ...(scrollTo === undefined ? [] : [{ kind: 'scrollTo' as const, to: scrollTo === 'top' ? 0 : scrollTo }]),
-    ...(wait === undefined ? [] : resolvePause(wait)),
-  ];
+  if (click !== undefined) return [{ kind: 'click', selector: click }];
+  if (hover !== undefined) return [{ kind: 'hover', selector: hover }];
+  if (fill !== undefined) return [{ kind: 'fill', ...fill }];
+  if (press !== undefined) return [resolvePress(press)];
+  if (scrollTo !== undefined) return [{ kind: 'scrollTo', to: scrollTo === 'top' ? 0 : scrollTo }];
+  return wait === undefined ? [] : resolvePause(wait);
 }
 
 function resolvePress(press: NonNullable<ActionInput['press']>): Action {
@@ -96,7 +91,7 @@ export function listSelectors(field: string | readonly string[] | undefined): st
 }
 
 /** Returns the selectors and the rectangles of an `ignore` field. */
-export function listIgnore(field: IgnoreInput | undefined): Ignore {
+function listIgnore(field: IgnoreInput | undefined): Ignore {
   const items = [field ?? []].flat();
   return {
     selectors: listSelectors(items.filter((item) => typeof item === 'string')),

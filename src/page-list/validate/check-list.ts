@@ -141,18 +141,9 @@ function atKey(path: Path, found: string, advice: string): ListIssue {
 }
 
 /**
- * Checks the options of a matcher by the rules for page fields.
- *
- * @param where the call as the user wrote it, for the message.
- * @throws ProofsheetError `options-invalid` with the first problem.
- */
-export function checkOptions(options: object, where: string): void {
-  readOptions(options, where);
-}
-
-/**
  * Parses matcher options of unknown type, by the rules for page fields.
  *
+ * @param where the call as the user wrote it, for the message.
  * @throws ProofsheetError `options-invalid` with the first problem.
  */
 export function readOptions(options: object, where: string): MatcherOptionsInput {

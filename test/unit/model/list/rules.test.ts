@@ -79,35 +79,13 @@ describe('a field about how a page is seen and captured', () => {
       'settle: { late: true }',
       '3:21: "late" must be a number above 0, up to 60, not true. Seconds of its own time that the page lives before its image, if more than 5. Default: 0.',
     ],
-    ['settle: { fonts: no }', '3:22: "fonts" must be true or false, not "no". Write true or false, without quotes.'],
-    [
-      'settle: { fonts: }',
-      '3:22: "fonts" must be true or false, not an empty value. Write a value, or remove the line.',
-    ],
     [
       'settle: false',
       '3:13: "settle" must be a mapping, not false. Disables stabilization steps, such as { motion: false }, or waits for late changes, such as { late: 3 }. Default: all steps.',
     ],
     [
-      'strictMasks: 1',
-      '3:18: "strictMasks" must be true or false, not 1. Reports an error if a selector of mask or ignore matches no element. Default: false.',
-    ],
-    [
-      'remove: #a',
-      '3:13: "remove" must be a string or a list, not an empty value. Write a value. In YAML, # starts a comment: put a string such as "#id" in quotes.',
-    ],
-    ['mask: [.a, 5]', '3:16: item 2 of "mask" must be a string, not 5. Put it in quotes: "5".'],
-    [
-      'mask: .a, #b',
-      '3:11: "mask" has an empty selector in ".a,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
-    ],
-    [
       'element: #x',
       '3:14: "element" must be a string, not an empty value. Write a value. In YAML, # starts a comment: put a string such as "#id" in quotes.',
-    ],
-    [
-      'element: [.a]',
-      '3:14: "element" must be a string, not the list [".a"]. Selector of the only element to capture. Default: the page.',
     ],
   ])('is reported with the allowed values: %s', (line, message) => {
     expect(messagesOfField(line)).toEqual([message]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkOptions } from '../../../../src/page-list/validate/check-list.js';
+import { readOptions } from '../../../../src/page-list/validate/check-list.js';
 import { messagesOf, shotsOf } from '../list-file.js';
 
 const VIEWPORTS = 'viewports:\n  desktop: { width: 1280, height: 720 }\n  phone: { device: iPhone 15 }\n';
@@ -151,6 +151,30 @@ describe('other problems of a list', () => {
   });
 });
 
+describe('an entry that is wrong', () => {
+  test('keeps its place, so that the others are checked at theirs', () => {
+    const list = 'pages: [5, { name: x }, { url: /, mask: .a, format: pdf }]\nstories: [{ foldr: x }, nowhere]\n';
+    expect(messagesOf(list).map((message) => message.split(/[;.] /)[0])).toEqual([
+      'pages.yaml:1:9: a page must be a string or a mapping with url, not 5',
+      'pages.yaml:1:12: missing key "url" in a page',
+      'pages.yaml:1:35: "mask" cannot be used with "format: pdf"',
+      'pages.yaml:2:13: unknown key "foldr" in item 1 of "stories"',
+      expect.stringMatching(/^pages\.yaml:2:25: the Storybook nowhere /),
+    ]);
+  });
+
+  test('of viewports is not taken for another one', () => {
+    const list = 'viewports: { a: { width: 5 }, A: 5 }\npages: [{ url: /, viewports: [a, b] }]\n';
+    expect(messagesOf(list).map((message) => message.split(/[;.] /)[0])).toEqual([
+      'pages.yaml:1:17: missing key "height" in a viewport',
+      'pages.yaml:1:26: "width" must be a whole number from 100 to 8000, not 5',
+      'pages.yaml:1:31: viewports "A" and "a" would have the same file names',
+      'pages.yaml:1:34: viewport "A" must be a mapping with width and height or a mapping with device, not 5',
+      'pages.yaml:2:34: unknown viewport "b"',
+    ]);
+  });
+});
+
 describe('options of a matcher that a list cannot have', () => {
   class Locator {
     readonly selector = '.a';
@@ -167,7 +191,7 @@ describe('options of a matcher that a list cannot have', () => {
     [['home'], 'the options are the list ["home"], expected an object.'],
   ])('are described in words: %s', (options, message) => {
     // A test in JavaScript can pass any value.
-    const check = () => Reflect.apply(checkOptions, null, [options, "toMatchBaseline('home')"]);
+    const check = () => Reflect.apply(readOptions, null, [options, "toMatchBaseline('home')"]);
     expect(check).toThrow(/^toMatchBaseline\('home'\): /);
     expect(check).toThrow(message);
   });
@@ -229,7 +253,7 @@ pages:
 describe('the options of a matcher', () => {
   const refusal = (options: object) => {
     try {
-      checkOptions(options, "toMatchBaseline('x')");
+      readOptions(options, "toMatchBaseline('x')");
     } catch (error) {
       return error instanceof Error ? error.message : undefined;
     }
@@ -250,5 +274,75 @@ describe('the options of a matcher', () => {
     [{ format: 'pdf', mask: '.a' }, /"mask" cannot be used with "format: pdf"\. /],
   ])('are reported with the allowed values: %j', (options, message) => {
     expect(refusal(options)).toMatch(message);
+  });
+});
+
+describe('states', () => {
+  test.each([
+    [
+      'states: [open]',
+      '3:13: "states" must be a mapping, not the list ["open"]. States of the page, each a separate shot: a mapping of name to page fields. Default: none.',
+    ],
+    [
+      'states: { open: }',
+      '3:21: state "open" must be a mapping, not an empty value. Write a value, or remove the line.',
+    ],
+    ['states: { open: { treshold: 1 } }', '3:23: unknown key "treshold" in state "open". Did you mean "threshold"?'],
+    [
+      'states: { open: { click: .a } }',
+      '3:23: unknown key "click" in state "open". "click" is an action: write "actions: [{ click: ... }]".',
+    ],
+    ['states: { open: { url: /x } }', '3:23: unknown key "url" in state "open". Move it to a page.'],
+    ['states: { open: { states: {} } }', '3:23: unknown key "states" in state "open". Move it to a page.'],
+    ['states: { open: { base: false } }', '3:23: unknown key "base" in state "open". Move it to a page.'],
+    ['states: { "": {} }', '3:15: invalid name "" in "states". Write a name of at least one character.'],
+    [
+      'states: { "a\\nb": {} }',
+      '3:15: the name of a state must be one line of 1 to 200 characters. Remove its line breaks and tabs, or shorten it.',
+    ],
+    [
+      'states: { " ": {} }',
+      '3:15: the name of a state must be one line of 1 to 200 characters. Remove its line breaks and tabs, or shorten it.',
+    ],
+    [
+      'states: { a: { element: ".a," } }',
+      '3:29: "element" has an empty selector in ".a,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
+    ],
+    [
+      'states: { a: { finalUrl: "a:b" } }',
+      '3:30: "finalUrl" must be an http(s) URL or a path, not "a:b". Write a URL such as "http://localhost:3000/path", or "/path" for a path relative to baseURL.',
+    ],
+    ['base: no', '3:11: "base" must be true or false, not "no". Write true or false, without quotes.'],
+    [
+      'base: false',
+      '3:11: the page has no shot: "base" is false, and it has no states. Add a state, or remove "base".',
+    ],
+  ])('are reported with the allowed values: %s', (line, message) => {
+    expect(foundIn(`pages:\n  - url: /\n    ${line}\n`)).toEqual([message]);
+  });
+
+  test('are missing where the defaults leave out the base, at each page that has none', () => {
+    const found = 'the page has no shot: "base" is false, and it has no states. Add a state, or remove "base".';
+    expect(foundIn('defaults: { base: false }\npages:\n  - /a\n  - { url: /b, states: { c: {} } }\n')).toEqual([
+      `3:5: ${found}`,
+    ]);
+    expect(foundIn('defaults: { base: false, states: { c: {} } }\npages:\n  - { url: /b, states: {} }\n')).toEqual([
+      `3:5: ${found}`,
+    ]);
+  });
+
+  test('are not missing because they are wrong', () => {
+    expect(foundIn('pages:\n  - { url: /a, base: false, states: [b] }\n')).toHaveLength(1);
+    expect(foundIn('pages:\n  - { url: /a, base: false, states: { b: { width: 5 } } }\n')).toHaveLength(1);
+    expect(foundIn('defaults: { states: 5 }\npages:\n  - { url: /a, base: false }\n')).toHaveLength(1);
+  });
+
+  test('may not contradict the viewports of the list', () => {
+    expect(
+      foundIn(`${VIEWPORTS}pages:\n  - { url: /, states: { a: { width: 500 }, b: { viewports: [tv] } } }\n`),
+    ).toEqual([
+      '5:30: "width" cannot be used together with named viewports (desktop, phone). Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
+      '5:61: unknown viewport "tv". Allowed: desktop, phone.',
+    ]);
   });
 });

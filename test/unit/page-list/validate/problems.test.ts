@@ -15,26 +15,10 @@ describe('a field with a value that it cannot have', () => {
       '3:12: "width" must be a whole number from 100 to 8000, not 99. Width of the viewport in CSS pixels. Default: the width of the Playwright project, otherwise 1280.',
     ],
     [
-      'width: 8001',
-      '3:12: "width" must be a whole number from 100 to 8000, not 8001. Width of the viewport in CSS pixels. Default: the width of the Playwright project, otherwise 1280.',
-    ],
-    [
-      'height: 20001',
-      '3:13: "height" must be a whole number from 100 to 20000 or null, not 20001. Height of the viewport in CSS pixels; null uses the height of the content. Default: the height of the Playwright project, otherwise 720.',
-    ],
-    [
       'width: 800.5',
       '3:12: "width" must be a whole number from 100 to 8000, not 800.5. Width of the viewport in CSS pixels. Default: the width of the Playwright project, otherwise 1280.',
     ],
     ['width: "800"', '3:12: "width" must be a whole number from 100 to 8000, not "800". Write it without quotes: 800.'],
-    [
-      'quality: 101',
-      '3:14: "quality" must be a whole number from 0 to 100, not 101. Quality of a jpeg or webp image, 0 to 100. Default: 80 for jpeg, 100 (lossless) for webp.',
-    ],
-    [
-      'delay: 10.5',
-      '3:12: "delay" must be a number from 0 to 10, not 10.5. Seconds to wait before the screenshot, such as 0.5 for 500 ms. Default: 0.',
-    ],
     [
       'delay: 500',
       '3:12: "delay" must be a number from 0 to 10, not 500. Seconds to wait before the screenshot, such as 0.5 for 500 ms. Default: 0.',
@@ -44,45 +28,16 @@ describe('a field with a value that it cannot have', () => {
       '3:14: "timeout" must be a number above 0, up to 600, not 30000. Timeout of each load of the page in seconds, not milliseconds. Default: 30.',
     ],
     [
-      'timeout: 0',
-      '3:14: "timeout" must be a number above 0, up to 600, not 0. Timeout of each load of the page in seconds, not milliseconds. Default: 30.',
-    ],
-    [
-      'httpStatus: 99',
-      '3:17: "httpStatus" must be a whole number from 100 to 599, not 99. Expected HTTP status of the page. Default: 200 to 299.',
-    ],
-    [
       'threshold: .inf',
       '3:16: "threshold" must be a number from 0 to 1, not Infinity. Allowed color difference of one pixel, 0 to 1; maxDiffPixelRatio limits how many pixels differ. Default: 0.005.',
     ],
-    [
-      'threshold: .nan',
-      '3:16: "threshold" must be a number from 0 to 1, not NaN. Allowed color difference of one pixel, 0 to 1; maxDiffPixelRatio limits how many pixels differ. Default: 0.005.',
-    ],
-    [
-      'format: gif',
-      '3:13: "format" must be png, jpeg, jpg, webp or pdf, not "gif". Format of the screenshot, or pdf. Default: png.',
-    ],
     ['format: PNG', '3:13: "format" must be png, jpeg, jpg, webp or pdf, not "PNG". Did you mean "png"?'],
-    ['engine: odif', '3:13: "engine" must be odiff or pixelmatch, not "odif". Did you mean "odiff"?'],
     [
       'scale: 2',
       '3:12: "scale" must be css or device, not 2. One image pixel per CSS pixel (css) or per device pixel (device). Default: css.',
     ],
     ['fullSize: yes', '3:15: "fullSize" must be true or false, not "yes". Write true or false, without quotes.'],
-    [
-      'strict: 1',
-      '3:13: "strict" must be true or false, not 1. Reports warnings as errors; an explicit false also allows pages with an error title. Default: false.',
-    ],
-    [
-      'hideCookie: maybe',
-      '3:17: "hideCookie" must be true or false, not "maybe". Hides cookie banners. Default: false.',
-    ],
     ['name: 404', '3:11: "name" must be a string of 1 to 200 characters, not 404. Put it in quotes: "404".'],
-    [
-      'name: "  "',
-      '3:11: "name" must be a string of 1 to 200 characters, not "  ". Name of the page. Default: the path of its URL, or index for /.',
-    ],
     [
       'language: d',
       '3:15: "language" must be a string of 2 characters or more, not "d". Language of the Accept-Language header and of navigator.language, such as de-DE. Default: the locale of the Playwright project.',
@@ -91,20 +46,19 @@ describe('a field with a value that it cannot have', () => {
       'skip: true',
       '3:11: "skip" must be a string, not true. Skips the page for this reason, such as "not yet finished". Default: not skipped.',
     ],
+    [
+      'expand: 5',
+      '3:13: "expand" must be true or false or a string or a list, not 5. Areas that scroll within the page and are shown with all of their content: CSS selectors; true for the one that takes most of the window, with fullSize; false for none. Default: true.',
+    ],
     ['tags: smoke', '3:11: "tags" must be a list, not "smoke". Write a list: ["smoke"].'],
     [
       'tags: [ok, "a b"]',
       '3:16: item 2 of "tags" must be a word without spaces, such as smoke or @smoke, not "a b". Correct it.',
     ],
     [
-      'viewports: []',
-      '3:16: "viewports" must be a list, not an empty list. Names of the viewports in which to capture the page. Default: all.',
-    ],
-    [
       'hide: 5',
       '3:11: "hide" must be a string or a list, not 5. CSS selectors of elements to hide with visibility: hidden, which keeps the layout. Default: none.',
     ],
-    ['hide: [.a, 5]', '3:16: item 2 of "hide" must be a string, not 5. Put it in quotes: "5".'],
     [
       'hide: ""',
       '3:11: "hide" must be a string or a list, not an empty string. CSS selectors of elements to hide with visibility: hidden, which keeps the layout. Default: none.',
@@ -116,10 +70,6 @@ describe('a field with a value that it cannot have', () => {
     [
       'hide: .chat, #ticker',
       '3:11: "hide" has an empty selector in ".chat,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
-    ],
-    [
-      'hide: [".a", ".b,,.c"]',
-      '3:18: item 2 of "hide" has an empty selector in ".b,,.c". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
     ],
     ['delay:', '3:11: "delay" must be a number from 0 to 10, not an empty value. Write a value, or remove the line.'],
     [
