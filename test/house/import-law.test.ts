@@ -51,7 +51,6 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   preact: ['report/viewer'],
   '@aws-sdk/client-s3': ['service/storage'],
   zod: ['model', 'page-list', 'core', 'service', 'baselines'],
-  sucrase: ['page-list/import'],
   '@jridgewell/trace-mapping': ['capture/structure'],
 };
 
@@ -65,7 +64,7 @@ const LARGE_FOLDERS: Record<string, string> = {
 };
 
 /** The entry point, and the loops of the service's processes. */
-const PROGRAMS = ['cli.ts', 'service/http/serve.ts', 'service/mcp/stdio.ts', 'page-list/import/config-process.ts'];
+const PROGRAMS = ['cli.ts', 'service/http/serve.ts', 'service/mcp/stdio.ts'];
 
 /** The module through which all text is printed. */
 const PRINTER = 'model/plain-text.ts';

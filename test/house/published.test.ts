@@ -189,7 +189,6 @@ describe('LICENSES.txt', () => {
       'yaml',
       'leven',
       'preact',
-      'sucrase',
       '@jridgewell/trace-mapping',
       'p-queue',
       'lru-cache',

@@ -8,7 +8,7 @@ import { renderFile, renderPosition } from '../../page-list/issue.js';
 import { type ListEnvironment, readPlan } from '../../page-list/read-list.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings, resolveShot } from '../../page-list/resolve/resolve-shot.js';
-import { checkOptions, readOptions } from '../../page-list/validate/check-list.js';
+import { readOptions } from '../../page-list/validate/check-list.js';
 
 /** A shot of a plan. */
 export interface RunnableShot {
@@ -156,7 +156,7 @@ export function createOpenedShot(
   const parts = [name].flat();
   const text = parts.join('/');
   const call = `toMatchBaseline('${text}')`;
-  checkOptions(options, call);
+  readOptions(options, call);
   const { page, extension } = readExtension(text);
   const { fields, unused } = readConfig(config);
   const format = options.format ?? extension ?? fields.format;

@@ -4,16 +4,24 @@ import type { CredentialsInput } from '../../model/list/fields.js';
 import type { PageFieldsInput, PageInput, PageListInput, ShotFieldsInput } from '../../model/list/page-list.js';
 import type { PlannedShot } from '../../model/shot.js';
 import { parseUrl } from '../../model/url.js';
-import type { Path } from '../issue.js';
-import { type StoryBlock, storyUrl } from '../stories/story-block.js';
-import type { Source } from '../yaml/source.js';
+import type { Locate, Path } from '../issue.js';
+import { storyUrl } from '../stories/read-index.js';
+import type { StoryBlock } from '../stories/read-stories.js';
 import { pageNameOf, shotNameOf } from './names.js';
 
-/** A page, or one of its states, before it is split by viewport. */
-interface StateFields {
-  readonly state: string | null;
-  readonly fields: ShotFieldsInput;
-  readonly position: Position;
+/** A mapping of a list that stands for pages: a page, or an entry of `stories`. */
+export interface Owner {
+  readonly path: Path;
+  readonly page: PageFieldsInput;
+}
+
+/** A shot, with its place in the list. */
+export interface PlacedShot {
+  /** The path of its page, or of its entry of `stories`. */
+  readonly page: Path;
+  /** The path of its state, if that is a state of the page; otherwise that of the page. */
+  readonly path: Path;
+  readonly shot: PlannedShot;
 }
 
 /** A page of a list, or a story as a page. */
@@ -29,14 +37,15 @@ interface Entry {
  * Returns every shot of a validated list: each page and each of its states, in each of its viewports. The pages come in list
  * order, then the stories.
  */
-export function resolvePlan(
-  list: PageListInput,
-  storyBlocks: readonly StoryBlock[],
-  source: Pick<Source, 'locate'>,
-): PlannedShot[] {
+export function resolvePlan(list: PageListInput, storyBlocks: readonly StoryBlock[], locate: Locate): PlacedShot[] {
   return [...pageEntriesOf(list), ...storyBlocks.flatMap(storyEntriesOf)].flatMap((entry) =>
-    stateFieldsOf(list, entry, source).flatMap((state) => resolveViewports(list, entry, state, source)),
+    resolveEntry(list, entry, locate),
   );
+}
+
+/** Returns the pages of a list, and the entries of `stories`. */
+export function ownersOf(list: PageListInput, storyBlocks: readonly StoryBlock[]): Owner[] {
+  return [...pageEntriesOf(list), ...storyBlocks.map(({ path, fields }) => ({ path, page: fields }))];
 }
 
 function pageEntriesOf({ pages = [], baseURL }: PageListInput): Entry[] {
@@ -58,50 +67,45 @@ function storyEntriesOf({ path, folder, baseURL, fields, stories }: StoryBlock):
   }));
 }
 
-function stateFieldsOf(list: PageListInput, { path, page }: Entry, { locate }: Pick<Source, 'locate'>): StateFields[] {
-  const { base = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
+function resolveEntry(list: PageListInput, { path, page, story, base }: Entry, locate: Locate): PlacedShot[] {
+  const names = Object.keys(list.viewports ?? {});
+  const { base: hasBase = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
   const fields = mergeFields(list.defaults ?? {}, page);
   const position = locate(path);
-  return [
-    ...(base ? [{ state: null, fields, position }] : []),
-    ...Object.entries(states).map(([state, stateFields]) => ({
-      state,
-      fields: mergeShotFields(fields, stateFields),
-      position: page.states ? locate([...path, 'states', state], 'key') : position,
-    })),
-  ];
-}
-
-function resolveViewports(
-  list: PageListInput,
-  { page, story, base }: Entry,
-  { state, fields, position }: StateFields,
-  source: Pick<Source, 'locate'>,
-): PlannedShot[] {
-  const names = Object.keys(list.viewports ?? {});
-  const viewports = names.length === 0 ? [null] : viewportsOf(fields, names);
-  const basePositions = basePositionsOf(list, base, source);
-  return viewports.map((viewport) => ({
-    ...shotNameOf(page.name ?? pageNameOf(page.url), viewport, state),
-    position,
+  const common = {
     url: page.url,
     before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
     beforeCredentials: beforeCredentials(list, page),
     story,
     baseURL: base?.url ?? null,
     beforeBaseURL: urlOf(list.before) ?? base?.url ?? null,
-    ...basePositions,
-    tags: tagsOf(fields.tags ?? []),
-    skip: fields.skip ?? null,
-    size: viewport === null ? null : (list.viewports?.[viewport] ?? null),
-    fields,
-  }));
+    ...basePositionsOf(list, base, locate),
+  };
+  const inViewports = (state: string | null, own: ShotFieldsInput, place: Path, at: Position): PlacedShot[] =>
+    (names.length === 0 ? [null] : viewportsOf(own, names)).map((viewport) => {
+      const name = shotNameOf(page.name ?? pageNameOf(page.url), viewport, state);
+      const size = viewport === null ? null : (list.viewports?.[viewport] ?? null);
+      const shot = { ...name, ...common, position: at, tags: tagsOf(own.tags ?? []), skip: own.skip ?? null, size };
+      return { page: path, path: place, shot: { ...shot, fields: own } };
+    });
+  return [
+    ...(hasBase ? inViewports(null, fields, path, position) : []),
+    ...Object.entries(states).flatMap(([state, stateFields]) => {
+      const place = page.states ? [...path, 'states', state] : path;
+      return inViewports(
+        state,
+        mergeShotFields(fields, stateFields),
+        place,
+        locate(place, page.states ? 'key' : 'value'),
+      );
+    }),
+  ];
 }
 
 function basePositionsOf(
   list: PageListInput,
   base: Entry['base'],
-  { locate }: Pick<Source, 'locate'>,
+  locate: Locate,
 ): Pick<PlannedShot, 'baseURLPosition' | 'beforeBaseURLPosition'> {
   const baseURLPosition = base === null ? null : locate(base.path, 'key');
   const before = list.before === undefined ? baseURLPosition : locate(['before'], 'key');
@@ -158,7 +162,7 @@ export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): 
 }
 
 /** Merges a page's fields over the defaults, without the fields that a single shot does not have. */
-export function mergeFields(defaults: PageFieldsInput, page: PageInput): ShotFieldsInput {
+export function mergeFields(defaults: PageFieldsInput, page: PageFieldsInput): ShotFieldsInput {
   return mergeShotFields(shotFieldsOf(defaults), shotFieldsOf(page));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
-import { messagesOf, shotsOf } from './list-file.js';
+import { resolveSettings } from '../../../../src/page-list/resolve/resolve-shot.js';
+import { messagesOf, shotsOf } from '../list-file.js';
 
 const area = (x: number) => ({ x, y: 20, width: 300, height: 50 });
 
@@ -43,7 +43,7 @@ pages:
       '1:20: item 1 of "ignore" must be a string or a mapping with x and y and width and height, not an empty string.',
     ],
     ['".a,"', '1:19: "ignore" has an empty selector in ".a,". Remove the extra comma. '],
-    ['40', 'not 40. Write a rectangle as { x: 0, y: 0, width: 300, height: 50 }.'],
+    ['40', 'not 40. CSS selectors, or rectangles such as { x: 0, y: 0, width: 300, height: 50 }, to exclude'],
     [
       '.a, format: pdf',
       '1:11: "ignore" cannot be used with "format: pdf". Use "hide" or "remove", which also apply to a PDF,',

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { renderPagesSchema } from '../../../src/page-list/schema/json-schema.js';
+import { renderPagesSchema } from '../../../../src/page-list/schema/json-schema.js';
 
 const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(JSON.parse(renderPagesSchema()));
 const fixture = (name: string) =>
-  parse(readFileSync(join(import.meta.dirname, '../../../fixtures/lists', name), 'utf8'));
+  parse(readFileSync(join(import.meta.dirname, '../../../../fixtures/lists', name), 'utf8'));
 
 describe('the JSON schema of a page list', () => {
   test('is draft 7, says what it is, and ends in a line break', () => {

@@ -1,7 +1,7 @@
 // @module-tag pain-45
 import { describe, expect, test } from 'vitest';
-import { foldName, pageNameOf, safePathParts, shotNameOf } from '../../../src/page-list/resolve/names.js';
-import { messagesOf, shotsOf } from './list-file.js';
+import { foldName, pageNameOf, safePathParts, shotNameOf } from '../../../../src/page-list/resolve/names.js';
+import { messagesOf, shotsOf } from '../list-file.js';
 
 describe('the name of a page that has none', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ProofsheetError } from '../../../src/model/errors.js';
-import type { ProjectUse, Shot } from '../../../src/model/shot.js';
-import { NO_CREDENTIALS } from '../../../src/page-list/resolve/resolve-credentials.js';
-import { resolveSettings, resolveShot } from '../../../src/page-list/resolve/resolve-shot.js';
-import { shotOf } from './list-file.js';
+import { ProofsheetError } from '../../../../src/model/errors.js';
+import type { ProjectUse, Shot } from '../../../../src/model/shot.js';
+import { NO_CREDENTIALS } from '../../../../src/page-list/resolve/resolve-credentials.js';
+import { resolveSettings, resolveShot } from '../../../../src/page-list/resolve/resolve-shot.js';
+import { shotOf } from '../list-file.js';
 
 const USE: ProjectUse = { baseURL: 'http://project', viewport: { width: 1000, height: 600 } };
 

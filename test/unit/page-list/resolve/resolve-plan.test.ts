@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { planOf, shotOf, shotsOf } from './list-file.js';
+import { planOf, shotOf, shotsOf } from '../list-file.js';
 
 const VIEWPORTS = 'viewports:\n  desktop: { width: 1280, height: 720 }\n  phone: { device: iPhone 15 }\n';
+
+const idsOf = (list: string) => shotsOf(list).map(({ id }) => id);
 
 describe('the shots of a list', () => {
   test('are each page in each viewport, in the order of the list', () => {
@@ -135,5 +137,87 @@ describe('a plan', () => {
   test('does not depend on the environment in its hash, so that shards agree', () => {
     const list = `baseURL: \${SITE}\npages: [/]\n`;
     expect(planOf(list, { SITE: 'http://a' }).hash).toBe(planOf(list, { SITE: 'http://b' }).hash);
+  });
+});
+
+describe('the shots of a page with states', () => {
+  test('are its own and one for each state, in each viewport', () => {
+    const list = `${VIEWPORTS}pages:\n  - { name: a, url: /, states: { open: {}, dark: {} } }\n  - /b\n`;
+    expect(idsOf(list)).toEqual([
+      ...['a/desktop', 'a/phone', 'a/desktop/open', 'a/phone/open', 'a/desktop/dark', 'a/phone/dark'],
+      ...['b/desktop', 'b/phone'],
+    ]);
+  });
+
+  test('have the name of their state, and the URL of their page', () => {
+    expect(shotsOf('pages:\n  - { name: a, url: /x, states: { open: {} } }\n')).toMatchObject([
+      { id: 'a', page: 'a', viewport: null, state: null, url: '/x' },
+      { id: 'a/open', page: 'a', viewport: null, state: 'open', url: '/x' },
+    ]);
+  });
+
+  test('are only the states with base: false', () => {
+    expect(idsOf('pages:\n  - { url: /a, base: false, states: { open: {} } }\n')).toEqual(['a/open']);
+    expect(idsOf('pages:\n  - { url: /a, base: true, states: { open: {} } }\n')).toEqual(['a', 'a/open']);
+  });
+
+  test('stand at the key of their state', () => {
+    const list = 'pages:\n  - url: /a\n    states:\n      open:\n        delay: 1\n      dark: {}\n';
+    const places = shotsOf(list).map(({ position: { line, column } }) => `${line}:${column}`);
+    expect(places).toEqual(['2:5', '4:7', '6:7']);
+  });
+
+  test('may come from the defaults, and stand at their page then', () => {
+    const list =
+      'defaults: { states: { dark: {} } }\npages:\n  - /a\n  - { url: /b, states: { open: {} } }\n  - { url: /c, states: {} }\n';
+    const places = shotsOf(list).map(({ id, position: { line, column } }) => `${id} ${line}:${column}`);
+    expect(places).toEqual(['a 3:5', 'a/dark 3:5', 'b 4:5', 'b/open 4:26', 'c 5:5']);
+  });
+
+  test('may be of other viewports than the page', () => {
+    const list = `${VIEWPORTS}pages:\n  - { url: /a, viewports: [desktop], states: { menu: { viewports: [phone] } } }\n`;
+    expect(idsOf(list)).toEqual(['a/desktop', 'a/phone/menu']);
+  });
+
+  test('have their own tags, and a reason of their own to be skipped', () => {
+    const list = 'pages:\n  - { url: /a, tags: [x], states: { b: { tags: [y], skip: soon }, c: {} } }\n';
+    expect(shotsOf(list).map(({ tags, skip }) => ({ tags, skip }))).toEqual([
+      { tags: ['@x'], skip: null },
+      { tags: ['@y'], skip: 'soon' },
+      { tags: ['@x'], skip: null },
+    ]);
+  });
+});
+
+describe("the fields of a state's shot", () => {
+  test("are its own over the page's, over the defaults", () => {
+    const list = `
+defaults: { hide: .a, delay: 1, colorScheme: light, settle: { fonts: false } }
+pages:
+  - url: /
+    base: false
+    hide: .b
+    delay: 2
+    threshold: 0.1
+    states:
+      open:
+        hide: [.c]
+        mask: .d
+        delay: 3
+        settle: { gifs: false }
+`;
+    expect(shotOf(list).fields).toEqual({
+      hide: ['.a', '.b', '.c'],
+      mask: ['.d'],
+      delay: 3,
+      threshold: 0.1,
+      colorScheme: 'light',
+      settle: { fonts: false, gifs: false },
+    });
+  });
+
+  test('are never those of another state, nor are they fields of the page', () => {
+    const shots = shotsOf('pages:\n  - { url: /, states: { a: { mask: .a }, b: { mask: .b } } }\n');
+    expect(shots.map(({ fields }) => fields)).toEqual([{}, { mask: ['.a'] }, { mask: ['.b'] }]);
   });
 });

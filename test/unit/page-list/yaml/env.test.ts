@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
-import { fillEnv, UNFILLED } from '../../../src/page-list/yaml/env.js';
-import { messagesOf, shotOf } from './list-file.js';
+import { fillEnv, UNFILLED } from '../../../../src/page-list/yaml/env.js';
+import { messagesOf, shotOf } from '../list-file.js';
 
 const ENV = { SITE: 'https://a.example', EMPTY: '', REF: '${SITE}', _x1: 'y' };
 
@@ -86,12 +86,12 @@ describe('a list with environment variables', () => {
     expect(messages).toEqual([
       'pages.yaml:1:10: "baseURL" must be a URL that starts with http:// or https://, not the value of environment variable KEY (hidden). Check the value of the environment variable.',
       'pages.yaml:3:20: unknown device "${KEY}". Use a device name of Playwright, such as iPhone 15.',
-      'pages.yaml:5:5: "url" must be an http(s) URL or a path, not the value of environment variable PATH2 (hidden). Write "https://host/path", or "/path" for a path relative to baseURL.',
+      'pages.yaml:5:5: a page must be an http(s) URL or a path, not the value of environment variable PATH2 (hidden). Write a URL such as "http://localhost:3000/path", or "/path" for a path relative to baseURL.',
       'pages.yaml:7:44: unknown viewport "${KEY}". Allowed: phone.',
       'pages.yaml:7:63: "format" must be png, jpeg, jpg, webp or pdf, not the value of environment variable KEY (hidden). Check the value of the environment variable.',
       'pages.yaml:8:5: duplicate shot "${NAME}": the page at pages.yaml:6:5 has the same id. Give one of the pages another "name".',
       'pages.yaml:10:5: duplicate shot "/x?key=${KEY}": the page at pages.yaml:9:5 has the same id. Give one of the pages another "name".',
-      'pages.yaml:11:25: "hide" has an empty selector in "${KEY},". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
+      'pages.yaml:11:25: "hide" has an empty selector in "${KEY}," (the values of environment variables are hidden). Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
     ]);
   });
 

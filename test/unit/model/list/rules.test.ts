@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
-import { readClock } from '../../../src/page-list/resolve/resolve-capture.js';
-import { messagesOf, shotOf } from './list-file.js';
+import { cssFault, readClock, splitSelectors } from '../../../../src/model/list/rules.js';
+import { messagesOf, shotOf } from '../../page-list/list-file.js';
 
 /** The messages for one line among the fields of a page: line 3, column 5. */
 function messagesOfField(line: string): string[] {
@@ -35,13 +35,13 @@ describe('the clock', () => {
 
   test.each(['noon', '09:30', '01.05.2024', '2024-5-1', '2024-05-01 09', 'now'])('cannot be %s', (text) => {
     expect(messagesOfField(`clock: ${text}`)).toEqual([
-      `3:12: "clock" must be a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z, not "${text}". Fixed date and time of the page, in UTC if it has no time zone. Default: the current time.`,
+      `3:12: "clock" must be a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z, not "${text}". Fixed date and time of the page, such as 2024-05-01T09:30:00Z; in UTC if it has no time zone. Default: the current time.`,
     ]);
   });
 
   test('cannot be a number', () => {
     expect(messagesOfField('clock: 1714554000000')).toEqual([
-      '3:12: "clock" must be a string, not 1714554000000. Write a date and time, such as 2024-05-01T09:30:00Z.',
+      '3:12: "clock" must be a string, not 1714554000000. Fixed date and time of the page, such as 2024-05-01T09:30:00Z; in UTC if it has no time zone. Default: the current time.',
     ]);
   });
 });
@@ -79,35 +79,13 @@ describe('a field about how a page is seen and captured', () => {
       'settle: { late: true }',
       '3:21: "late" must be a number above 0, up to 60, not true. Seconds of its own time that the page lives before its image, if more than 5. Default: 0.',
     ],
-    ['settle: { fonts: no }', '3:22: "fonts" must be true or false, not "no". Write true or false, without quotes.'],
-    [
-      'settle: { fonts: }',
-      '3:22: "fonts" must be true or false, not an empty value. Write a value, or remove the line.',
-    ],
     [
       'settle: false',
       '3:13: "settle" must be a mapping, not false. Disables stabilization steps, such as { motion: false }, or waits for late changes, such as { late: 3 }. Default: all steps.',
     ],
     [
-      'strictMasks: 1',
-      '3:18: "strictMasks" must be true or false, not 1. Reports an error if a selector of mask or ignore matches no element. Default: false.',
-    ],
-    [
-      'remove: #a',
-      '3:13: "remove" must be a string or a list, not an empty value. In YAML, # starts a comment: put a selector such as "#id" in quotes.',
-    ],
-    ['mask: [.a, 5]', '3:16: item 2 of "mask" must be a string, not 5. Put it in quotes: "5".'],
-    [
-      'mask: .a, #b',
-      '3:11: "mask" has an empty selector in ".a,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
-    ],
-    [
       'element: #x',
-      '3:14: "element" must be a string, not an empty value. In YAML, # starts a comment: put a selector such as "#id" in quotes.',
-    ],
-    [
-      'element: [.a]',
-      '3:14: "element" must be a string, not the list [".a"]. Selector of the only element to capture. Default: the page.',
+      '3:14: "element" must be a string, not an empty value. Write a value. In YAML, # starts a comment: put a string such as "#id" in quotes.',
     ],
   ])('is reported with the allowed values: %s', (line, message) => {
     expect(messagesOfField(line)).toEqual([message]);
@@ -194,10 +172,10 @@ describe('a selector', () => {
   test.each(['hide', 'remove', 'mask', 'ignore'])('of `%s` has to be CSS', (field) => {
     const column = 5 + field.length + 2;
     expect(messagesOfField(`${field}: [.ok, "text=Sign in"]`)).toEqual([
-      `3:${column + 6}: item 2 of "${field}" is not a valid CSS selector: "text=Sign in" (unexpected "="). Use a selector that document.querySelector accepts.`,
+      `3:${column + 6}: item 2 of "${field}" is not a valid CSS selector: "text=Sign in" (it is a selector of Playwright). Use a selector that document.querySelector accepts.`,
     ]);
     expect(messagesOfField(`${field}: ".ok, ..bad"`)).toEqual([
-      `3:${column}: "${field}" is not a valid CSS selector: ".ok, ..bad" (no name after "."). Use a selector that document.querySelector accepts.`,
+      `3:${column}: "${field}" is not a valid CSS selector: ".ok, ..bad" (a name is missing). Use a selector that document.querySelector accepts.`,
     ]);
   });
 
@@ -206,5 +184,62 @@ describe('a selector', () => {
       'pages:\n  - { url: /, element: "text=a", waitFor: "xpath=//b", actions: [{ click: "text=c" }] }\n',
     );
     expect(fields).toMatchObject({ element: 'text=a', waitFor: 'xpath=//b', actions: [{ click: 'text=c' }] });
+  });
+});
+
+describe('a text with selectors', () => {
+  test.each([
+    ['.a', ['.a']],
+    ['.a, #b ,c', ['.a', '#b', 'c']],
+    [':is(.a, .b), .c', [':is(.a, .b)', '.c']],
+    [':is(.a, :not(.b, .c)) .d, e', [':is(.a, :not(.b, .c)) .d', 'e']],
+    ['[title="a, b"], [x=")"], .c', ['[title="a, b"]', '[x=")"]', '.c']],
+    ["[title='a\", b'], .c", ["[title='a\", b']", '.c']],
+    ['[title="a\\", b"], .c', ['[title="a\\", b"]', '.c']],
+    ['.a\\,b, .c', ['.a\\,b', '.c']],
+    ['.a,', ['.a', '']],
+    ['), .a', [')', '.a']],
+  ])('%s is split where a comma separates them', (text, selectors) => {
+    expect(splitSelectors(text)).toEqual(selectors);
+  });
+});
+
+describe('the syntax of a selector', () => {
+  test.each([
+    ['.chat'],
+    ['#ticker, .a > b + c ~ d e'],
+    ['a[href^="x>y"]:not(.b, #c):nth-child(2n + 1 of .x)::before'],
+    ['*'],
+    ['*|a, |a'],
+    ['& > .a'],
+    ['--x, -a, _b, .é, .\\31 0, #a\\:b'],
+    ['.a:has(> img)'],
+    ['a:is(:hover, :focus-visible)'],
+    ['[data-a="1" i], [a|=b]'],
+    ['div:some-new-thing(1 / 2)'],
+    ['a/* b */.c'],
+    ['[open'],
+    ['a:not(.b'],
+    ['::part(x):hover'],
+  ])('%s may be a CSS selector', (selector) => {
+    expect(cssFault(selector)).toBe(null);
+  });
+
+  test.each([
+    ['..a', 'a name is missing'],
+    ['# a', 'a name is missing'],
+    ['a:', 'a name is missing'],
+    ['> a', 'a selector is missing beside a combinator'],
+    ['a > > b', 'a selector is missing beside a combinator'],
+    ['a >', 'a selector is missing beside a combinator'],
+    ['a)', 'a character is not allowed there'],
+    ['1a', 'a character is not allowed there'],
+    ['a { color: red }', 'a character is not allowed there'],
+    ['text=Sign in', 'it is a selector of Playwright'],
+    ['//div', 'it is a selector of Playwright'],
+    ['a:contains("x")', '":contains" is not a CSS pseudo-class'],
+    ['button:visible', '":visible" is not a CSS pseudo-class'],
+  ])('of %s: %s', (selector, why) => {
+    expect(cssFault(selector)?.detail).toBe(why);
   });
 });

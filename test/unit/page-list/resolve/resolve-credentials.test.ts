@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NO_CREDENTIALS } from '../../../src/page-list/resolve/resolve-credentials.js';
-import { resolveShot } from '../../../src/page-list/resolve/resolve-shot.js';
-import { messagesOf, shotOf } from './list-file.js';
+import { NO_CREDENTIALS } from '../../../../src/page-list/resolve/resolve-credentials.js';
+import { resolveShot } from '../../../../src/page-list/resolve/resolve-shot.js';
+import { messagesOf, shotOf } from '../list-file.js';
 
 const USE = { baseURL: 'http://new', viewport: null };
 const LAX = { path: '/', httpOnly: false, secure: false, sameSite: 'Lax' };
@@ -132,7 +132,7 @@ describe('a header', () => {
     ],
     [
       'headers: { a: x, A: x }',
-      '3:22: duplicate header "A" (header names are case-insensitive). Remove one of the two.',
+      '3:25: duplicate header "A" (header names are case-insensitive). Remove one of the two.',
     ],
     ['headers: { X: 5 }', '3:19: "X" must be a string, not a number (hidden). Put it in quotes.'],
     ['headers: { X: true }', '3:19: "X" must be a string, not a boolean (hidden). Put it in quotes.'],
@@ -165,7 +165,7 @@ describe('a cookie', () => {
     ],
     [
       'cookies: [{ name: a, value: b, domain: x }]',
-      '3:36: unknown key "domain" in item 1 of "cookies". Remove it: a cookie belongs to the host of its page.',
+      '3:36: unknown key "domain" in item 1 of "cookies". Allowed: name, value, path, httpOnly, secure, sameSite.',
     ],
     ['cookies: [{ name: a, valeu: b }]', '3:26: unknown key "valeu" in item 1 of "cookies". Did you mean "value"?'],
     ['cookies: [{ name: a }]', '3:15: missing key "value" in item 1 of "cookies"; expected a string. Add "value".'],
@@ -244,13 +244,16 @@ describe('before in its long form', () => {
     ['before: { url: /x, header: {} }', '3:24: unknown key "header" in "before". Did you mean "headers"?'],
     [
       'before: { url: "ftp://x" }',
-      '3:20: "url" must be an http(s) URL or a path, not "ftp://x". Write "https://host/path", or "/path" for a path relative to baseURL.',
+      '3:20: "url" must be an http(s) URL or a path, not "ftp://x". Write a URL such as "http://localhost:3000/path", or "/path" for a path relative to baseURL.',
     ],
     [
       'before: { url: /x, headers: { Host: y } }',
       '3:35: "headers" cannot set "Host". Remove it: the browser takes it from the URL.',
     ],
-    ['before: 5', '3:13: "before" must be a string or a mapping with url, not 5. Put it in quotes: "5".'],
+    [
+      'before: 5',
+      '3:13: "before" must be a string or a mapping with url, not 5. Before page of a two-state run: a URL, or a path relative to the before site (otherwise baseURL). Default: the same path on the before site of the list.',
+    ],
   ])('is reported with the allowed values, on a page: %s', (line, message) => {
     expect(messagesOfField(line)).toEqual([message]);
   });

@@ -1,13 +1,13 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../../src/model/shot.js';
-import { readPlan } from '../../../src/page-list/read-list.js';
-import { resolveShot } from '../../../src/page-list/resolve/resolve-shot.js';
-import { DEVICES, refusalOf, writeList } from './list-file.js';
+import type { Plan } from '../../../../src/model/shot.js';
+import { readPlan } from '../../../../src/page-list/read-list.js';
+import { resolveShot } from '../../../../src/page-list/resolve/resolve-shot.js';
+import { DEVICES, refusalOf, writeList } from '../list-file.js';
 
 /** The index of a Storybook that Storybook 10.5.10 built. */
-const INDEX = join(import.meta.dirname, '../../../fixtures/lists/storybook/index.json');
+const INDEX = join(import.meta.dirname, '../../../../fixtures/lists/storybook/index.json');
 
 type Files = Record<string, string>;
 
@@ -256,7 +256,7 @@ describe('an entry of stories that is wrong', () => {
     ],
     [
       'hide: "a >"',
-      '1:30: "hide" is not a valid CSS selector: "a >" (no selector after the last combinator). Use a selector that document.querySelector accepts.',
+      '1:30: "hide" is not a valid CSS selector: "a >" (a selector is missing beside a combinator). Use a selector that document.querySelector accepts.',
     ],
     ['viewports: [x]', '1:36: unknown viewport "x". Define it under "viewports" at the top level of the list.'],
     [

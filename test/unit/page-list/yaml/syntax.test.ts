@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { messagesOf, refusalOf, shotsOf, writeList } from './list-file.js';
+import { messagesOf, refusalOf, shotsOf, writeList } from '../list-file.js';
 
 const QUOTES = 'Put the value in quotes.';
 
@@ -160,7 +160,7 @@ describe('a file that is YAML, but no list of pages', () => {
     [
       'an empty page',
       'pages:\n  -\n',
-      '2:4: a page must be a string or a mapping with url, not an empty value. Write a value, or remove the line.',
+      '2:4: a page must be a string or a mapping with url, not an empty value. Write a value. In YAML, # starts a comment: put a string such as "#id" in quotes.',
     ],
   ])('says so: %s', (_, text, message) => {
     expect(messagesOf(text)).toEqual([`pages.yaml:${message}`]);
@@ -300,7 +300,7 @@ describe('YAML that a list may use', () => {
     ]);
     expect(messagesOf('pages:\n  - url: /\n    hide: .a\n    hide: 5\n    widht: 5\n')).toEqual([
       'pages.yaml:4:5: duplicate key "hide" in one mapping. Remove one of the two.',
-      'pages.yaml:4:11: "hide" must be a string or a list, not 5. Put it in quotes: "5".',
+      'pages.yaml:4:11: "hide" must be a string or a list, not 5. CSS selectors of elements to hide with visibility: hidden, which keeps the layout. Default: none.',
       'pages.yaml:5:5: unknown key "widht" in a page. Did you mean "width"?',
     ]);
   });
