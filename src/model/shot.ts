@@ -31,8 +31,10 @@ export interface ShotName {
 export interface PlannedShot extends ShotName {
   readonly position: Position;
   readonly url: string;
-  /** The story of a Storybook that the page shows; null for any other page. */
-  readonly story: PlannedStory | null;
+  /** Id in Storybook of the story that the page shows, such as `example-button--primary`; null for any other page. */
+  readonly story: string | null;
+  /** The folder of the page, which the run serves; null: the page has a server. */
+  readonly served: ServedFolder | null;
   /** URL of the page before the change, for a two-state shot; otherwise null. */
   readonly before: string | null;
   /** Credentials of the before page; null: those of the after page, if both have the same origin. */
@@ -52,12 +54,14 @@ export interface PlannedShot extends ShotName {
   readonly fields: ShotFieldsInput;
 }
 
-/** A story whose page is a shot. */
-export interface PlannedStory {
-  /** Its id in Storybook: `example-button--primary`. */
-  readonly id: string;
-  /** Absolute path of the built Storybook that the run serves; null if it is served elsewhere. */
-  readonly folder: string | null;
+/** A folder that the run serves. */
+export interface ServedFolder {
+  /** Absolute path. */
+  readonly folder: string;
+  /** Path of its files on the server, with a slash at both ends. */
+  readonly base: string;
+  /** The file that answers for every page without a file, relative to the folder; null: none. */
+  readonly fallback: string | null;
 }
 
 /** The options that a shot takes from its Playwright project. */

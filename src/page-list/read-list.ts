@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import { OWN_KEY, type PageListInput, pageListSchema } from '../model/list/page-list.js';
-import type { Plan } from '../model/shot.js';
+import type { Plan, ServedFolder } from '../model/shot.js';
 import { renderCountOf } from '../model/words.js';
 import { isMapping, type ListIssue, pathKey, renderFile } from './issue.js';
 import { resolvePlan } from './resolve/resolve-plan.js';
 import { withoutSecrets } from './secrets.js';
+import { readServe } from './serve.js';
 import { readStories } from './stories/read-stories.js';
 import type { StoryBlock } from './stories/story-block.js';
 import { checkList } from './validate/check-list.js';
@@ -38,7 +39,7 @@ export function readPlan(file: string, environment: ListEnvironment): Plan {
   if (text === null) throw combineErrors(path, [error]);
   const source = parseSource(text, path);
   if (source.value === null) throw combineErrors(path, [emptyList(path)]);
-  const { list, storyBlocks, issues } = validateList(source, path, environment);
+  const { list, served, storyBlocks, issues } = validateList(source, path, environment);
   const errors = [...source.errors, ...issues.map(source.errorOf)];
   if (list === undefined || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
   return {
@@ -46,7 +47,7 @@ export function readPlan(file: string, environment: ListEnvironment): Plan {
     hash: hashOf(text, storyBlocks),
     isCodeFrameSafe: source.isCodeFrameSafe,
     reuse: resolveReuse(list),
-    shots: resolvePlan(list, storyBlocks, source),
+    shots: resolvePlan(list, { served, storyBlocks }, source),
   };
 }
 
@@ -65,6 +66,7 @@ function hashOf(text: string, storyBlocks: readonly StoryBlock[]): string {
 /** A list with the problems found in it. `list` is undefined if the text or a field is invalid. */
 interface ValidatedList {
   readonly list: PageListInput | undefined;
+  readonly served: ServedFolder | null;
   readonly storyBlocks: readonly StoryBlock[];
   readonly issues: readonly ListIssue[];
 }
@@ -72,7 +74,7 @@ interface ValidatedList {
 function validateList(source: Source, file: string, { env, devices }: ListEnvironment): ValidatedList {
   const { locate } = source;
   const value = withoutOwnKeys(source.value);
-  if (value === undefined) return { list: undefined, storyBlocks: [], issues: [] };
+  if (value === undefined) return { list: undefined, served: null, storyBlocks: [], issues: [] };
   const { value: filled, findings: envIssues } = fillEnv(value, env);
   const written = withoutSecrets(value);
   const { data, error } = pageListSchema.safeParse(filled);
@@ -81,8 +83,10 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
     ({ at, path }) => at === 'key' || !unfilledPaths.has(pathKey(path)),
   );
   const { blocks: storyBlocks, issues: storyIssues } = readStories(filled, { file, written });
+  const { served, issues: serveIssues } = readServe(filled, { file, written, storyBlocks });
   const checked = checkList(filled, { written, devices, locate, env, storyBlocks });
-  return { list: data, storyBlocks, issues: [...envIssues, ...problems, ...storyIssues, ...checked] };
+  const issues = [...envIssues, ...problems, ...storyIssues, ...serveIssues, ...checked];
+  return { list: data, served, storyBlocks, issues };
 }
 
 /** Removes the keys of the user at the top of a list. Their values matter only where an alias repeats them. */

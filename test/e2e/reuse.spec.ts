@@ -1,28 +1,24 @@
-import { createServer } from 'node:http';
+import { rmSync } from 'node:fs';
 import type { RunRecord, ShotRecord } from '../../src/model/run-record.js';
 import { test as base, config, type Ended, expect, type Project, withProject } from './project.js';
-import { HIDDEN, NEVER_REUSED, REUSABLE, type ReuseSite, serveReuseSite } from './reuse-site.js';
+import { LISTS, MUTATIONS, type Mutation, NEVER_REUSED, REUSABLE, SITE } from './reuse-site.js';
 
 /** What the runs left behind. All tests of this file look at the same runs. */
 interface Runs {
+  readonly project: Project;
   /** The first run, which writes the baselines. */
   readonly first: RunRecord;
   /** A second run of the same site. */
   readonly same: RunRecord;
   readonly sameOutput: Ended;
-  /** A run after every file has changed. */
-  readonly changed: RunRecord;
-  /** `proofsheet affected` after that run: as JSON, and as text. */
-  readonly affected: { readonly json: Ended; readonly text: Ended };
-  readonly files: readonly string[];
 }
+
+const ENV = { PROOFSHEET_CACHE: 'cache' };
 
 const test = base.extend<object, { runs: Runs }>({
   runs: [
     async ({}, use) => {
-      const site = await serveReuseSite();
-      await withProject('current', async (project) => use(await runAll(project, site)));
-      await site.close();
+      await withProject('current', async (project) => use(await runAll(project)));
     },
     { scope: 'worker', timeout: 300_000 },
   ],
@@ -31,33 +27,17 @@ const test = base.extend<object, { runs: Runs }>({
 // All tests in one worker, so that the runs are made once.
 test.describe.configure({ mode: 'default' });
 
-async function runAll(project: Project, site: ReuseSite): Promise<Runs> {
-  const listOf = (reuse: string, names: readonly string[]) => {
-    const pages = names.map((name) => `  - { name: ${name}, url: /${name} }\n`).join('');
-    const defaults = 'defaults: { width: 300, height: 200, fullSize: true }';
-    return `baseURL: ${site.url}\nreuse: ${reuse}\n${defaults}\npages:\n${pages}`;
-  };
+async function runAll(project: Project): Promise<Runs> {
   project.write({
-    'pages.yaml': listOf('true', [...REUSABLE, ...Object.keys(NEVER_REUSED)]),
-    'verified.yaml': listOf('{ verify: 1 }', HIDDEN),
-    'visual.spec.ts':
-      "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\ndefinePages('verified.yaml');\n",
+    ...SITE,
+    ...LISTS,
     'own.spec.ts': "import { test } from 'proofsheet';\ntest('of its own', () => { throw new Error('it ran'); });\n",
     'playwright.config.ts': config('workers: 2,'),
   });
-  const env = { PROOFSHEET_CACHE: 'cache' };
-  expect(await project.test(['visual', '--update-snapshots=all'], env)).toExit(0);
+  expect(await project.test(['visual', '--update-snapshots=all'], ENV)).toExit(0);
   const first = project.results();
-  const sameOutput = await project.test(['visual'], env);
-  const same = project.results();
-  site.state = 'after';
-  expect(await project.test(['visual'], env)).toExit(1);
-  const changed = project.results();
-  const affected = {
-    json: await project.proofsheet(['affected', '--json'], env),
-    text: await project.proofsheet(['affected'], env),
-  };
-  return { first, same, sameOutput, changed, affected, files: project.files('cache') };
+  const sameOutput = await project.test(['visual'], ENV);
+  return { project, first, same: project.results(), sameOutput };
 }
 
 function find({ shots }: RunRecord, id: string): ShotRecord {
@@ -66,126 +46,103 @@ function find({ shots }: RunRecord, id: string): ShotRecord {
   return shot;
 }
 
+/** Changes files, and restores those of the site. */
+async function withFiles(project: Project, files: Mutation['files'], look: () => Promise<void>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    if (content === null) rmSync(project.path(name));
+    else project.write({ [name]: content });
+  }
+  await look();
+  for (const name of Object.keys(files)) rmSync(project.path(name), { force: true });
+  project.write({ ...SITE });
+}
+
+async function affected(project: Project): Promise<Map<string, string | null>> {
+  const json = await project.proofsheet(['affected', '--json'], ENV);
+  expect(json).toExit(0);
+  const { shots }: { shots: { id: string; why: string | null }[] } = JSON.parse(json.stdout);
+  return new Map(shots.map(({ id, why }) => [id, why]));
+}
+
 for (const id of REUSABLE) {
-  test(`${id}: a page is reused while its files are the same, and captured once one of them changed`, ({ runs }) => {
-    const [first, same, changed] = [runs.first, runs.same, runs.changed].map((run) => find(run, id));
+  test(`${id}: a page is reused while its files are the same`, ({ runs }) => {
+    const [first, same] = [find(runs.first, id), find(runs.same, id)];
     expect(first).toMatchObject({ reused: false, status: 'new', written: true });
-    expect(first?.notReusable).toBeUndefined();
-    expect(same).toMatchObject({ reused: true, status: 'passed', written: false, environment: first?.environment });
-    expect(same?.capture?.fetchTime).toBe(first?.capture?.fetchTime);
-    expect(same?.after?.link).toMatch(/^screenshots\//);
-    expect(changed).toMatchObject({ reused: false, status: 'changed' });
+    expect(first.notReusable).toBeUndefined();
+    expect(same).toMatchObject({ reused: true, status: 'passed', written: false, environment: first.environment });
+    expect(same.capture?.fetchTime).toBe(first.capture?.fetchTime);
+    expect(same.after?.link).toMatch(/^screenshots\//);
   });
 }
 
-for (const [id, reason] of Object.entries(NEVER_REUSED)) {
-  test(`${id}: a page that depends on more than its URLs is captured in each run, and the record says why`, ({
+for (const [id, [, reason]] of Object.entries(NEVER_REUSED)) {
+  test(`${id}: a page that depends on more than served files is captured in each run, and the record says why`, ({
     runs,
   }) => {
-    for (const run of [runs.same, runs.changed]) {
-      const shot = find(run, id);
-      expect(shot).toMatchObject({ reused: false, status: 'passed' });
-      expect(shot.notReusable).toMatch(reason);
-    }
-  });
-}
-
-for (const id of HIDDEN) {
-  test(`${id}: a page that depends on what no request shows is captured to verify it`, ({ runs }) => {
     expect(find(runs.same, id)).toMatchObject({ reused: false, status: 'passed' });
-    expect(find(runs.changed, id)).toMatchObject({ reused: false, status: id === 'hidden' ? 'changed' : 'passed' });
+    expect(find(runs.same, id).notReusable).toMatch(reason);
   });
 }
 
-test('a verified page that differs says what no input contains, and is captured from then on', ({ runs }) => {
-  const { reason, warnings } = find(runs.changed, 'hidden');
+for (const [what, { files, captured }] of Object.entries(MUTATIONS)) {
+  test(`${what}: exactly the pages that use it would be captured`, async ({ runs: { project } }) => {
+    await withFiles(project, files, async () => {
+      const why = await affected(project);
+      expect(REUSABLE.filter((id) => why.get(id) !== null).sort()).toEqual(captured);
+      for (const id of captured) expect(why.get(id)).toMatch(/^\/\S+ changed$/);
+    });
+  });
+}
+
+test('a verified page that differs says what no file contains, and is captured from then on', async ({ runs }) => {
+  const { reason, warnings } = find(runs.same, 'hidden');
   expect(reason).toMatch(
-    /; no input of the page has changed since its capture of \d{4}-\d\d-\d\d passed, so `reuse` would have missed this: its scripts read storage and the clock, which no input contains$/,
+    /; no file of the page has changed since its capture of \d{4}-\d\d-\d\d passed, so `reuse` would have missed this: its scripts read storage and the clock, which no file contains$/,
   );
   expect(warnings.map(({ code }) => code)).toContain('reuse-incomplete');
-  const { shots } = JSON.parse(runs.affected.json.stdout);
-  expect(shots.find(({ id }: ShotRecord) => id === 'hidden')).toMatchObject({ why: 'no capture of it is known' });
+  const why = await affected(runs.project);
+  expect([why.get('hidden'), why.get('random')]).toEqual(['no capture of it is known', 'it was chosen to be verified']);
 });
 
 test('the counts and the verdict say how many shots were reused', ({ runs }) => {
   const [reused, all] = [REUSABLE.length, runs.same.shots.length];
-  expect(runs.sameOutput).toExit(0);
-  expect(runs.same.summary).toMatchObject({
-    expected: all,
-    captured: all - reused,
-    reused,
-    compared: all,
-    passed: all,
-  });
+  expect(runs.sameOutput).toExit(1);
+  expect(runs.same.summary).toMatchObject({ expected: all, captured: all - reused, reused, compared: all });
   expect(runs.sameOutput.output).toContain(
-    `counts    ${all} expected, ${all - reused} captured, ${reused} reused, ${all} compared: ${all} passed`,
+    `counts    ${all} expected, ${all - reused} captured, ${reused} reused, ${all} compared: ${all - 1} passed`,
   );
-  expect(runs.sameOutput.output).toContain(`all ${all} shots passed, ${reused} of them not captured again`);
 });
 
-test('affected names the first input that changed, and runs neither a browser nor other tests', ({ runs }) => {
-  const { json, text } = runs.affected;
-  expect(json).toExit(0);
-  const { shots, captured, reused } = JSON.parse(json.stdout);
-  expect(captured + reused).toBe(runs.same.shots.length);
-  const whyOf = (id: string) => shots.find((shot: ShotRecord) => shot.id === id)?.why;
-  expect(whyOf('style')).toMatch(/\/style\.css changed$/);
-  expect(whyOf('redirect')).toMatch(/\/moved changed$/);
-  expect(whyOf('post')).toMatch(NEVER_REUSED.post);
-  expect(whyOf('clock')).toBe('it was chosen to be verified');
-  expect(text).toExit(0);
-  expect(text.stdout).toContain(`proofsheet: ${captured} of ${captured + reused} shots would be captured\n`);
-  expect(text.stdout).toMatch(/\n {2}capture {2}style {2}http:\/\/127\.0\.0\.1:\d+\/style\.css changed\n/);
-});
-
-test('the cache is where PROOFSHEET_CACHE says, without temporary files', ({ runs }) => {
-  expect(runs.files.length).toBeGreaterThan(REUSABLE.length);
-  expect(
-    runs.files.every((path) => /^v1\/(environments|[\da-f]{64})\/([\da-f]{64}\.json|reason\.txt)$/.test(path)),
-  ).toBe(true);
-});
-
-test('the inputs of the next shots are requested while a shot still waits for its own', async ({ project }) => {
-  const answered: string[] = [];
-  let waiting: (() => void) | null = null;
-  let isHolding = false;
-  const site = createServer(({ url = '' }, response) => {
-    const answer = () => {
-      answered.push(url);
-      response.setHeader('content-type', 'text/html').end(`<title>Page</title><h1>The page ${url}</h1>`);
-    };
-    // The first page is answered once the second one was, or too late.
-    if (isHolding && url === '/one') {
-      const timer = setTimeout(answer, HELD_MS);
-      waiting = () => {
-        clearTimeout(timer);
-        answer();
-      };
-    } else {
-      answer();
-      if (url === '/two') waiting?.();
-    }
+test('affected runs no other tests, and names the first file that changed', async ({ runs: { project, same } }) => {
+  const { files } = MUTATIONS['a byte of a style sheet'] ?? { files: {} };
+  await withFiles(project, files, async () => {
+    const text = await project.proofsheet(['affected'], ENV);
+    expect(text).toExit(0);
+    const captured = same.shots.length - REUSABLE.length + 1;
+    expect(text.stdout).toContain(`proofsheet: ${captured} of ${same.shots.length} shots would be captured\n`);
+    expect(text.stdout).toContain('\n  capture  style  /style.css changed\n');
+    expect(text.stdout).toMatch(/\n {2}capture {2}post {2}it sends a POST request to dist\/api\n/);
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  try {
-    const address = site.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    project.write({
-      'pages.yaml': `baseURL: http://127.0.0.1:${port}\nreuse: true\npages: [/one, /two]\n`,
-      'visual.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n",
-      'playwright.config.ts': config('workers: 1,'),
-    });
-    const env = { PROOFSHEET_CACHE: 'cache' };
-    expect(await project.test(['--update-snapshots=all'], env)).toExit(0);
-    answered.length = 0;
-    isHolding = true;
-    expect(await project.test([], env)).toExit(0);
-    expect(project.results().summary).toMatchObject({ captured: 0, reused: 2 });
-    expect(answered).toEqual(['/two', '/one']);
-  } finally {
-    site.close();
-  }
 });
 
-/** How long the first page waits for a request of the second one, in milliseconds. */
-const HELD_MS = 5_000;
+test('a change that a visitor sees is found', async ({ runs: { project } }) => {
+  const { files, captured } = MUTATIONS['every file that only data, frames and styles load'] ?? {
+    files: {},
+    captured: [],
+  };
+  await withFiles(project, files, async () => {
+    expect(await project.test(['visual'], ENV)).toExit(1);
+    const { shots } = project.results();
+    expect(shots.flatMap(({ id, status }) => (status === 'changed' ? [id] : [])).sort()).toEqual(
+      [...captured, 'hidden'].sort(),
+    );
+    expect(shots.filter(({ reused }) => reused)).toHaveLength(REUSABLE.length - captured.length);
+  });
+});
+
+test('the cache is where PROOFSHEET_CACHE says, without temporary files', ({ runs: { project } }) => {
+  const files = project.files('cache');
+  expect(files.length).toBeGreaterThan(REUSABLE.length);
+  const entry = /^v2\/(environments|[\da-f]{64})\/([\da-f]{64}\.json|reason\.txt)$/;
+  expect(files.filter((path) => !entry.test(path))).toEqual([]);
+});

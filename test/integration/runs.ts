@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
 import { controlOf, type LaunchedBrowser } from '../../src/browser/page-control.js';
-import { createStorybookServers } from '../../src/core/setup/servers.js';
+import { createFolderServers } from '../../src/core/setup/folder-servers.js';
 import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/core/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/core/shot/decide.js';
 import { type CaptureFunctions, captureOpened, createPages } from '../../src/core/shot/page-session.js';
@@ -78,9 +78,9 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
       const file = join(folder, 'pages.yaml');
       writeFileSync(file, list);
       const { shots } = planRun(file, { env: process.env, devices: Object.keys(devices) });
-      const storybooks = createStorybookServers();
-      const resolved = shots.map(async ({ planned: { story }, resolve }) => {
-        const baseURL = story?.folder ? await storybooks.baseURLOf(story.folder) : null;
+      const folders = createFolderServers();
+      const resolved = shots.map(async ({ planned: { served }, resolve }) => {
+        const baseURL = served && (await folders.open(served)).url;
         return resolve({ baseURL, viewport: null });
       });
       const queue = await Promise.all(resolved);
@@ -98,7 +98,7 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
         }
       };
       await Promise.all(Array.from({ length: atOnce }, work));
-      await storybooks.close();
+      await folders.close();
       return listRunOf(tested);
     },
     async match(subject, name, options = {}, mode = 'none') {

@@ -94,8 +94,7 @@ interface DroppedPath {
 
 function droppedPathOf(shot: PlannedShot, projectBaseURL: string | null): DroppedPath | null {
   const sides = [
-    // The run serves the folder of a story at the root of its own server.
-    { url: shot.story?.folder ? null : shot.url, ownBase: shot.baseURL },
+    { url: shot.served === null ? shot.url : null, ownBase: shot.baseURL },
     { url: shot.before, ownBase: shot.beforeBaseURL },
   ];
   for (const { url, ownBase } of sides) {

@@ -2,7 +2,7 @@ import type { Position } from '../../model/errors.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { CredentialsInput } from '../../model/list/fields.js';
 import type { PageFieldsInput, PageInput, PageListInput, ShotFieldsInput } from '../../model/list/page-list.js';
-import type { PlannedShot } from '../../model/shot.js';
+import type { PlannedShot, ServedFolder } from '../../model/shot.js';
 import { parseUrl } from '../../model/url.js';
 import type { Path } from '../issue.js';
 import { type StoryBlock, storyUrl } from '../stories/story-block.js';
@@ -21,6 +21,7 @@ interface Entry {
   readonly path: Path;
   readonly page: PageInput;
   readonly story: PlannedShot['story'];
+  readonly served: PlannedShot['served'];
   /** The base URL of the page with its path in the list; null if the list sets none. */
   readonly base: { readonly url: string; readonly path: Path } | null;
 }
@@ -31,19 +32,19 @@ interface Entry {
  */
 export function resolvePlan(
   list: PageListInput,
-  storyBlocks: readonly StoryBlock[],
+  { served, storyBlocks }: { readonly served: ServedFolder | null; readonly storyBlocks: readonly StoryBlock[] },
   source: Pick<Source, 'locate'>,
 ): PlannedShot[] {
-  return [...pageEntriesOf(list), ...storyBlocks.flatMap(storyEntriesOf)].flatMap((entry) =>
+  return [...pageEntriesOf(list, served), ...storyBlocks.flatMap(storyEntriesOf)].flatMap((entry) =>
     stateFieldsOf(list, entry, source).flatMap((state) => resolveViewports(list, entry, state, source)),
   );
 }
 
-function pageEntriesOf({ pages = [], baseURL }: PageListInput): Entry[] {
+function pageEntriesOf({ pages = [], baseURL }: PageListInput, served: ServedFolder | null): Entry[] {
   const base = baseURL === undefined ? null : { url: baseURL, path: ['baseURL'] };
   return pages.map((entry, index) => {
     const page = typeof entry === 'string' ? { url: entry } : entry;
-    return { path: ['pages', index], page, story: null, base };
+    return { path: ['pages', index], page, story: null, served: parseUrl(page.url) === null ? served : null, base };
   });
 }
 
@@ -53,7 +54,8 @@ function storyEntriesOf({ path, folder, baseURL, fields, stories }: StoryBlock):
   return stories.map(({ id, name }) => ({
     path,
     page: { ...fields, name, url: storyUrl(id) },
-    story: { id, folder: baseURL === null ? folder : null },
+    story: id,
+    served: baseURL === null ? { folder, base: '/', fallback: null } : null,
     base,
   }));
 }
@@ -74,7 +76,7 @@ function stateFieldsOf(list: PageListInput, { path, page }: Entry, { locate }: P
 
 function resolveViewports(
   list: PageListInput,
-  { page, story, base }: Entry,
+  { page, story, served, base }: Entry,
   { state, fields, position }: StateFields,
   source: Pick<Source, 'locate'>,
 ): PlannedShot[] {
@@ -87,7 +89,7 @@ function resolveViewports(
     url: page.url,
     before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
     beforeCredentials: beforeCredentials(list, page),
-    story,
+    ...{ story, served },
     baseURL: base?.url ?? null,
     beforeBaseURL: urlOf(list.before) ?? base?.url ?? null,
     ...basePositions,
