@@ -44,8 +44,9 @@ function obstacleOf(load: SeenLoad, origin: string): string | null {
   const [channel] = load.channels;
   if (channel !== undefined) return `it uses ${channel}`;
   for (const { method, url } of requestsOf(load)) {
-    if (parseUrl(url)?.origin !== origin) return `it requests ${url}, which the run does not serve`;
-    if (method !== 'GET' && method !== 'HEAD') return `it sends a ${method} request to ${url}`;
+    const target = parseUrl(url);
+    if (target?.origin !== origin) return `it requests ${url}, which the run does not serve`;
+    if (method !== 'GET' && method !== 'HEAD') return `it sends a ${method} request to ${target.pathname}`;
   }
   return null;
 }

@@ -75,7 +75,7 @@ describe('a page is not reusable', () => {
       /requests https:\/\/cdn\.test\/a\.js, which/,
     ],
     ['a local file', () => loadOf(['file:///etc/hosts']), /requests file:\/\/\/etc\/hosts, which/],
-    ['POST', (url) => ({ channels: [], requests: [{ method: 'POST', url }] }), /sends a POST request to/],
+    ['POST', (url) => ({ channels: [], requests: [{ method: 'POST', url }] }), /sends a POST request to \//],
     ['a WebSocket', (url) => loadOf([url], { channels: ['a WebSocket'] }), /uses a WebSocket/],
   ])('with %s', (_, load, reason) => {
     expect(reasonOf(load(server.url))).toMatch(reason);

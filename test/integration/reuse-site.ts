@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { html, root } from './project.js';
+import { html, root } from '../e2e/project.js';
 
 /** The files of a site, by path. */
 export type SiteFiles = Readonly<Record<string, string | Buffer>>;
@@ -54,20 +54,12 @@ export const NEVER_REUSED: Readonly<Record<string, readonly [text: string, reaso
   ],
 };
 
-/** Pages of `dist` that depend on something that no file contains: `hidden` on the port, which differs between runs. */
-const HIDDEN: SiteFiles = {
-  random: scripted(`crypto.getRandomValues(new Uint8Array(1)); ${paint("Math.random() > 2 ? 'red' : 'teal'")}`),
-  hidden: scripted(
-    `localStorage.getItem('theme'); new Date(); ${paint("'#' + (location.port * 199).toString(16).padStart(6, '0')")}`,
-  ),
-};
-
 const withExtension = (pages: SiteFiles, folder: string) =>
   Object.fromEntries(Object.entries(pages).map(([name, text]) => [`${folder}/${name}.html`, text]));
 
 /** The folders `dist` and `app`. */
 export const SITE: SiteFiles = {
-  ...withExtension({ ...PAGES, ...HIDDEN }, 'dist'),
+  ...withExtension(PAGES, 'dist'),
   ...withExtension(Object.fromEntries(Object.entries(NEVER_REUSED).map(([name, [text]]) => [name, text])), 'dist'),
   'dist/404.html': page('', '<p>Not here</p>'),
   'dist/guide/index.html': page('<link rel="stylesheet" href="guide.css">'),
@@ -90,24 +82,18 @@ export const SITE: SiteFiles = {
 /** The names of all shots that can be reused. */
 export const REUSABLE: readonly string[] = [...Object.keys(PAGES), 'guide', 'lost', 'deep'];
 
-/** The page lists and the spec. `verified.yaml` captures what could be reused. */
-export const LISTS = {
-  'pages.yaml': [
-    'serve: dist\nreuse: true\ndefaults: { width: 300, height: 200, fullSize: true }\npages:',
-    ...[...Object.keys(PAGES), 'guide', ...Object.keys(NEVER_REUSED)].map(
-      (name) => `  - { name: ${name}, url: /${name} }`,
-    ),
-    '  - { name: lost, url: /nowhere, httpStatus: 404 }\n',
-  ].join('\n'),
-  'app.yaml':
-    'serve: { folder: app, base: /app/, fallback: index.html }\nreuse: true\npages: [{ name: deep, url: /app/a/b }]\n',
-  'verified.yaml': 'serve: dist\nreuse: { verify: 1 }\npages: [/random, /hidden]\n',
-  'visual.spec.ts': `import { definePages } from 'proofsheet';
-definePages('pages.yaml');
-definePages('app.yaml');
-definePages('verified.yaml');
-`,
-};
+/** The page lists. @param folder - the absolute folder of the site */
+export function listsOf(folder: string): { reusable: string; app: string; never: string } {
+  const listOf = (names: readonly string[], more = '') => {
+    const pages = names.map((name) => `  - { name: ${name}, url: /${name} }\n`).join('');
+    return `serve: ${folder}/dist\ndefaults: { width: 300, height: 200, fullSize: true }\npages:\n${pages}${more}`;
+  };
+  return {
+    reusable: listOf([...Object.keys(PAGES), 'guide'], '  - { name: lost, url: /nowhere, httpStatus: 404 }\n'),
+    app: `serve: { folder: ${folder}/app, base: /app/, fallback: index.html }\npages: [{ name: deep, url: /app/a/b }]\n`,
+    never: listOf(Object.keys(NEVER_REUSED)),
+  };
+}
 
 /** A change of one file: what is written in place of the files, and the shots that use them. `null` removes a file. */
 export interface Mutation {
