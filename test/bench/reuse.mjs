@@ -41,7 +41,7 @@ const KINDS = {
 
 const folder = join(root, '.tmp', 'bench-reuse');
 const corpus = join(root, '.tmp', 'bench-pages');
-/** A copy of the corpus, which the runs serve. */
+/** A copy of the corpus, which the runs serve. A page that requests something from another host is never reused. */
 const site = join(folder, 'site');
 /** Paths of its files that differ from those of the corpus. */
 const changed = new Set();
@@ -49,6 +49,7 @@ const pages = spread(await bringPages(corpus), PAGES);
 const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
 rmSync(folder, { recursive: true, force: true });
 cpSync(corpus, site, { recursive: true });
+for (const path of readdirSync(site, { recursive: true })) if (/\.(html|css|js)$/.test(path)) removeHosts(path);
 // As docs/reuse.md recommends: all processes of all runs keep compiled code. Versions of Node before 22.1 ignore it.
 process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
 const lines = [
@@ -222,6 +223,13 @@ function changedIn({ shots }) {
   return new Set(shots.filter(({ status }) => status === 'changed').map(({ id }) => id));
 }
 
+/** Replaces the URLs of other hosts in a file of the site by paths that do not exist there. */
+function removeHosts(path) {
+  const text = readFileSync(join(site, path), 'latin1');
+  const own = text.replace(/(["'(= ])(?:https?:)?\/\/(?=[\w-]+\.[\w.-]+)(?!www\.w3\.org)/g, '$1/elsewhere/');
+  if (own !== text) writeFileSync(join(site, path), own, 'latin1');
+}
+
 /** Adds some text at the end of a file. */
 function change(path, text) {
   appendFileSync(join(site, path), text);
@@ -229,7 +237,10 @@ function change(path, text) {
 }
 
 function restore() {
-  for (const path of changed) cpSync(join(corpus, path), join(site, path));
+  for (const path of changed) {
+    cpSync(join(corpus, path), join(site, path));
+    removeHosts(path);
+  }
   changed.clear();
 }
 
