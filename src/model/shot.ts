@@ -4,6 +4,7 @@ import type { Rectangle, ShotFormat, Size } from './image.js';
 import type { Antialiasing, AntialiasingRule, CookieInput, CredentialsInput, ReuseSettings } from './list/fields.js';
 import type { ShotFieldsInput, ViewportInput } from './list/page-list.js';
 import type { SettleSwitches } from './list/settle.js';
+import type { ServedFolder } from './served-folder.js';
 
 /** A valid page list with all its shots, resolved as far as possible without the Playwright project. */
 export interface Plan {
@@ -52,16 +53,6 @@ export interface PlannedShot extends ShotName {
   readonly size: ViewportInput | null;
   /** The merged fields: those of the state override the page, which overrides the defaults of the list. */
   readonly fields: ShotFieldsInput;
-}
-
-/** A folder that the run serves. */
-export interface ServedFolder {
-  /** Absolute path. */
-  readonly folder: string;
-  /** Path of its files on the server, with a slash at both ends. */
-  readonly base: string;
-  /** The file that answers for every page without a file, relative to the folder; null: none. */
-  readonly fallback: string | null;
 }
 
 /** The options that a shot takes from its Playwright project. */

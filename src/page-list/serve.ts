@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { serveSchema } from '../model/list/page-list.js';
-import type { ServedFolder } from '../model/shot.js';
+import type { ServedFolder } from '../model/served-folder.js';
 import { parseUrl } from '../model/url.js';
 import { describeValue, invalid, isMapping, type ListIssue, type Path, renderFile, valueAt } from './issue.js';
 import type { StoryBlock } from './stories/story-block.js';

@@ -1,5 +1,5 @@
 import type { PageInput, SeenLoad } from '../../model/reuse.js';
-import type { ServedFolder } from '../../model/shot.js';
+import type { ServedFolder } from '../../model/served-folder.js';
 import { parseUrl } from '../../model/url.js';
 import type { FolderServer } from '../setup/folder-servers.js';
 import { answerFor } from '../setup/served-files.js';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { messageOf } from '../../model/errors.js';
-import type { ServedFolder } from '../../model/shot.js';
+import type { ServedFolder } from '../../model/served-folder.js';
 import { parseUrl } from '../../model/url.js';
 import { answerFor } from './served-files.js';
 import { listen } from './servers.js';

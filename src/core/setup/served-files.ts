@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import { messageOf } from '../../model/errors.js';
-import type { ServedFolder } from '../../model/shot.js';
+import type { ServedFolder } from '../../model/served-folder.js';
 
 /** What a served folder answers for a path. It depends on nothing but the folder and the path. */
 export interface Answer {
