@@ -95,7 +95,7 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
           const { shot, server } = next;
           const { id } = shot;
           const parts = { version: '1', settings: '', environment: '' };
-          const own = { project: '', id, obstacle: null, captureReason: null, parts, server };
+          const own = { project: '', id, source: server ?? 'not served', captureReason: null, parts };
           const reused = reuse ? createShotReuse(own, reuse) : null;
           const session = pages.begin(async () => launched, shot, false, reused?.recordLoad);
           tested.set(

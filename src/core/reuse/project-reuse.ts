@@ -69,8 +69,8 @@ export function toReusableShot(
   const { project, contextOptions, browserName, launchOptions } = options;
   return {
     ...{ project, id },
-    server,
-    obstacle: obstacleOf(shot, server, options, run),
+    source:
+      server === null ? 'the run does not serve its files: see `serve`' : (obstacleOf(shot, options, run) ?? server),
     captureReason: run.isUpdating ? 'the run updates baselines' : null,
     parts: {
       version: run.version,
@@ -81,15 +81,9 @@ export function toReusableShot(
 }
 
 /** Returns why captures of a shot can never be reused: it depends on more than settings and files. */
-function obstacleOf(
-  shot: Shot,
-  server: FolderServer | null,
-  options: ProjectOptions,
-  { machine }: RunCircumstances,
-): string | null {
+function obstacleOf(shot: Shot, options: ProjectOptions, { machine }: RunCircumstances): string | null {
   const { args } = options.launchOptions;
   const reasons: readonly (readonly [reason: string, applies: boolean])[] = [
-    ['the run does not serve its files: see `serve`', server === null],
     ['it compares two live pages', shot.before !== null],
     ['it has credentials', hasCredentials(shot)],
     ['its project has credentials or headers', options.credentials.some(isSet)],

@@ -40,14 +40,12 @@ export interface ShotReuse {
 export interface ReusableShot {
   readonly project: string;
   readonly id: string;
-  /** Why the shot is never reused; null if it can be. */
-  readonly obstacle: string | null;
+  /** The server of the page's folder, or why the shot is never reused. */
+  readonly source: FolderServer | string;
   /** Why this run captures the shot in any case; null if it can reuse. Its capture can be reused later. */
   readonly captureReason: string | null;
   /** Hashes of everything but the baseline. */
   readonly parts: Omit<KeyParts, 'baseline'>;
-  /** The server of the page's folder; null: the run does not serve the page. */
-  readonly server: FolderServer | null;
 }
 
 /** What the shots of a worker share. */
@@ -82,28 +80,26 @@ const MAX_CACHE_BYTES = 200 * 1024 * 1024;
 /** Creates the reuse of one shot. Call it before the page is loaded. */
 export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
   const { cache } = run;
-  const { server } = shot;
+  const { source } = shot;
   const name = hashOf([shot.project, shot.id]);
   const loads: SeenLoad[] = [];
   // These are the answers to earlier pages.
-  server?.takeAnswers();
+  if (typeof source !== 'string') source.takeAnswers();
   return {
     async decide(baseline) {
-      const reason = shot.obstacle ?? shot.captureReason;
-      if (reason !== null || server === null) return { kind: 'capture', why: reason ?? NOTHING_KNOWN };
+      if (typeof source === 'string') return { kind: 'capture', why: source };
+      if (shot.captureReason !== null) return { kind: 'capture', why: shot.captureReason };
       const entries = await cache.read(name);
-      const found = findEntry({ ...shot.parts, baseline }, entries, (path) => run.readDigest(server, path));
+      const found = findEntry({ ...shot.parts, baseline }, entries, (path) => run.readDigest(source, path));
       if (typeof found === 'string') return { kind: 'capture', why: await explain(found, cache, name) };
       await cache.touch(name, found.key);
       return { kind: isVerified(run.verify, run.run, shot) ? 'verify' : 'reuse', entry: found.entry };
     },
     readEnvironment: () => cache.readEnvironment(shot.parts.environment),
     recordLoad: (load) => void loads.push(load),
-    readInputs() {
-      if (shot.obstacle !== null || server === null) return { kind: 'unknown', reason: shot.obstacle ?? NOTHING_KNOWN };
-      return readPageInputs(loads, server);
-    },
-    readUses: ({ inputs }) => (server === null ? [] : readUses(inputs, server)),
+    readInputs: () =>
+      typeof source === 'string' ? { kind: 'unknown', reason: source } : readPageInputs(loads, source),
+    readUses: ({ inputs }) => (typeof source === 'string' ? [] : readUses(inputs, source)),
     async store(described, baseline, record) {
       if (described.kind === 'unknown') return cache.writeReason(name, described.reason);
       const { inputs } = described;

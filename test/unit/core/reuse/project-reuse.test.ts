@@ -23,7 +23,8 @@ const withCredentials = (changes: Partial<Shot['after']['credentials']>): Shot =
 };
 
 function obstacleOf(shot: Shot, changes: Partial<ProjectOptions> = {}): string | null {
-  return toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, RUN).obstacle;
+  const { source } = toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, RUN);
+  return typeof source === 'string' ? source : null;
 }
 
 describe('a shot can be reused', () => {
@@ -51,11 +52,11 @@ describe('a shot can be reused', () => {
   });
 
   test('not if the run does not serve its files', () => {
-    expect(toReusableShot(SHOT, null, PROJECT, RUN).obstacle).toMatch(/does not serve its files: see `serve`/);
+    expect(toReusableShot(SHOT, null, PROJECT, RUN).source).toMatch(/does not serve its files: see `serve`/);
   });
 
   test('not with a browser that is not known', () => {
-    expect(toReusableShot(SHOT, SERVER, PROJECT, { ...RUN, machine: null }).obstacle).toMatch(/cannot be identified/);
+    expect(toReusableShot(SHOT, SERVER, PROJECT, { ...RUN, machine: null }).source).toMatch(/cannot be identified/);
   });
 });
 

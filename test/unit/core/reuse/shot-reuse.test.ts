@@ -26,7 +26,7 @@ const SERVER: FolderServer = {
 };
 
 const SHOT: ReusableShot = {
-  ...{ project: 'chromium', id: 'pricing', obstacle: null, captureReason: null, server: SERVER },
+  ...{ project: 'chromium', id: 'pricing', source: SERVER, captureReason: null },
   parts: { version: '1', settings: 's', environment: 'e' },
 };
 
@@ -60,7 +60,7 @@ describe('a shot', () => {
     ['its settings changed', { parts: { ...PARTS, settings: 't' } }, SITE, /^its settings changed$/],
     ['the environment changed', { parts: { ...PARTS, environment: 'f' } }, SITE, /^the browser, its options/],
     ['the tool changed', { parts: { ...PARTS, version: '2' } }, SITE, /another version of proofsheet/],
-    ['it can never be reused', { obstacle: 'it has credentials' }, SITE, /^it has credentials$/],
+    ['it can never be reused', { source: 'it has credentials' }, SITE, /^it has credentials$/],
     ['the run captures', { captureReason: 'the run updates baselines' }, SITE, /^the run updates baselines$/],
     ['it is another shot', { id: 'other' }, SITE, /^no capture of it is known$/],
     ['it is in another project', { project: 'firefox' }, SITE, /^no capture of it is known$/],
@@ -103,7 +103,7 @@ describe('a shot', () => {
 });
 
 test('a shot that can never be reused has no inputs', () => {
-  expect(open({ obstacle: 'it has credentials' }).readInputs()).toEqual({
+  expect(open({ source: 'it has credentials' }).readInputs()).toEqual({
     kind: 'unknown',
     reason: 'it has credentials',
   });
