@@ -8,6 +8,7 @@ import { renderCountOf } from '../model/words.js';
 import { isMapping, type ListIssue, pathKey, renderFile } from './issue.js';
 import { ownersOf, type PlacedShot, resolvePlan } from './resolve/resolve-plan.js';
 import { withoutSecrets } from './secrets.js';
+import { readServe } from './serve.js';
 import { readStories, type StoryBlock } from './stories/read-stories.js';
 import { checkList } from './validate/check-list.js';
 import { findDuplicates } from './validate/duplicates.js';
@@ -84,8 +85,9 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   if (valid === null) return { valid, blocks: [], shots: [], issues: [...envIssues, ...problems] };
   const { list, isInvalid } = valid;
   const { blocks, issues: storyIssues } = readStories(list, file, written, isInvalid);
+  const { served, issues: serveIssues } = readServe(valid, { file, written, blocks });
   const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(['pages']) && !isInvalid(path));
-  const shots = resolvePlan(list, blocks, source.locate);
+  const shots = resolvePlan(list, { served, blocks }, source.locate);
   const checked = [
     ...checkList(valid, owners, written, devices),
     ...findDuplicates(
@@ -93,7 +95,7 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
       written,
     ),
   ];
-  return { valid, blocks, shots, issues: [...envIssues, ...problems, ...storyIssues, ...checked] };
+  return { valid, blocks, shots, issues: [...envIssues, ...problems, ...storyIssues, ...serveIssues, ...checked] };
 }
 
 /** Checks whether the fields that determine the name of a shot are valid. */

@@ -47,7 +47,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   'prom-client': ['service/http'],
   '@modelcontextprotocol/sdk': ['service/mcp'],
   hono: ['core/setup', 'service/http', 'cli/review'],
-  '@hono/node-server': ['core/setup', 'service/http', 'cli/review'],
+  '@hono/node-server': ['service/http', 'cli/review'],
   preact: ['report/viewer'],
   '@aws-sdk/client-s3': ['service/storage'],
   zod: ['model', 'page-list', 'core', 'service', 'baselines'],

@@ -94,12 +94,13 @@ interface DroppedPath {
 
 function droppedPathOf(shot: PlannedShot, projectBaseURL: string | null): DroppedPath | null {
   const sides = [
-    // The run serves the folder of a story at the root of its own server.
-    { url: shot.story?.folder ? null : shot.url, ownBase: shot.baseURL },
+    { url: shot.url, ownBase: shot.baseURL },
     { url: shot.before, ownBase: shot.beforeBaseURL },
   ];
   for (const { url, ownBase } of sides) {
-    const base = projectBaseURL === null ? ownBase : ownBase === null ? projectBaseURL : null;
+    // The base URL of a served page is that of its server.
+    const projectBase = ownBase === null && shot.served === null ? projectBaseURL : null;
+    const base = projectBaseURL === null ? ownBase : projectBase;
     if (url === null || base === null || parseUrl(url) !== null) continue;
     const found = dropsPath(url, base);
     if (found) return { position: shot.position, base, url, ...found };

@@ -301,6 +301,24 @@ export const storiesSchema = pageFieldsSchema.extend({
     .describe('Stories to leave out: title patterns such as Forms/**, { tag: ... } or a list of them. Default: none.'),
 });
 
+/** Schema of `serve`. */
+export const serveSchema = z.union([
+  z.string().min(1),
+  z.strictObject({
+    folder: z.string().min(1).describe('Folder of a built site, relative to the list, such as ./dist.'),
+    base: z
+      .string()
+      .regex(/^\/[^?#\s]*$/, 'a path such as /docs/')
+      .optional()
+      .describe('Path under which the files are served, such as /docs/. Default: /.'),
+    fallback: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File of the folder that answers for every page without a file, such as index.html. Default: none.'),
+  }),
+]);
+
 /** Schema of a named viewport. */
 export const viewportSchema = z.union([
   z.strictObject({ width, height }),
@@ -312,6 +330,11 @@ export const OWN_KEY = /^x-/;
 
 const listSchema = z.strictObject({
   baseURL: site.optional().describe('Base URL of the pages. Default: use.baseURL of the Playwright config.'),
+  serve: serveSchema
+    .optional()
+    .describe(
+      'Folder of a built site that the run serves itself, such as ./dist, or a mapping with folder, base and fallback. Default: none; the pages have the baseURL.',
+    ),
   before: z
     .union([site, credentialsSchema.extend({ url: site.describe('Base URL of the before pages.') })])
     .optional()
@@ -328,7 +351,7 @@ const listSchema = z.strictObject({
   reuse: reuseSchema
     .optional()
     .describe(
-      'Does not capture a page again whose inputs are those of an earlier capture that passed: true, or { verify: SHARE } to capture a share of these pages all the same. Default: false.',
+      'Does not capture a page of serve or stories again whose files are those of an earlier capture that passed: true, or { verify: SHARE } to capture a share of these pages all the same. Default: false.',
     ),
   pages: z
     .array(z.union([urlOrPath, pageSchema]))

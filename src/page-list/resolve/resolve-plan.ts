@@ -2,6 +2,7 @@ import type { Position } from '../../model/errors.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { CredentialsInput } from '../../model/list/fields.js';
 import type { PageFieldsInput, PageInput, PageListInput, ShotFieldsInput } from '../../model/list/page-list.js';
+import type { ServedFolder } from '../../model/served-folder.js';
 import type { PlannedShot } from '../../model/shot.js';
 import { parseUrl } from '../../model/url.js';
 import type { Locate, Path } from '../issue.js';
@@ -29,6 +30,7 @@ interface Entry {
   readonly path: Path;
   readonly page: PageInput;
   readonly story: PlannedShot['story'];
+  readonly served: PlannedShot['served'];
   /** The base URL of the page with its path in the list; null if the list sets none. */
   readonly base: { readonly url: string; readonly path: Path } | null;
 }
@@ -37,22 +39,26 @@ interface Entry {
  * Returns every shot of a validated list: each page and each of its states, in each of its viewports. The pages come in list
  * order, then the stories.
  */
-export function resolvePlan(list: PageListInput, storyBlocks: readonly StoryBlock[], locate: Locate): PlacedShot[] {
-  return [...pageEntriesOf(list), ...storyBlocks.flatMap(storyEntriesOf)].flatMap((entry) =>
+export function resolvePlan(
+  list: PageListInput,
+  { served, blocks }: { readonly served: ServedFolder | null; readonly blocks: readonly StoryBlock[] },
+  locate: Locate,
+): PlacedShot[] {
+  return [...pageEntriesOf(list, served), ...blocks.flatMap(storyEntriesOf)].flatMap((entry) =>
     resolveEntry(list, entry, locate),
   );
 }
 
 /** Returns the pages of a list, and the entries of `stories`. */
 export function ownersOf(list: PageListInput, storyBlocks: readonly StoryBlock[]): Owner[] {
-  return [...pageEntriesOf(list), ...storyBlocks.map(({ path, fields }) => ({ path, page: fields }))];
+  return [...pageEntriesOf(list, null), ...storyBlocks.map(({ path, fields }) => ({ path, page: fields }))];
 }
 
-function pageEntriesOf({ pages = [], baseURL }: PageListInput): Entry[] {
+function pageEntriesOf({ pages = [], baseURL }: PageListInput, served: ServedFolder | null): Entry[] {
   const base = baseURL === undefined ? null : { url: baseURL, path: ['baseURL'] };
   return pages.map((entry, index) => {
     const page = typeof entry === 'string' ? { url: entry } : entry;
-    return { path: ['pages', index], page, story: null, base };
+    return { path: ['pages', index], page, story: null, served: parseUrl(page.url) === null ? served : null, base };
   });
 }
 
@@ -62,12 +68,13 @@ function storyEntriesOf({ path, folder, baseURL, fields, stories }: StoryBlock):
   return stories.map(({ id, name }) => ({
     path,
     page: { ...fields, name, url: storyUrl(id) },
-    story: { id, folder: baseURL === null ? folder : null },
+    story: id,
+    served: baseURL === null ? { folder, base: '/', fallback: null } : null,
     base,
   }));
 }
 
-function resolveEntry(list: PageListInput, { path, page, story, base }: Entry, locate: Locate): PlacedShot[] {
+function resolveEntry(list: PageListInput, { path, page, story, served, base }: Entry, locate: Locate): PlacedShot[] {
   const names = Object.keys(list.viewports ?? {});
   const { base: hasBase = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
   const fields = mergeFields(list.defaults ?? {}, page);
@@ -76,7 +83,7 @@ function resolveEntry(list: PageListInput, { path, page, story, base }: Entry, l
     url: page.url,
     before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
     beforeCredentials: beforeCredentials(list, page),
-    story,
+    ...{ story, served },
     baseURL: base?.url ?? null,
     beforeBaseURL: urlOf(list.before) ?? base?.url ?? null,
     ...basePositionsOf(list, base, locate),

@@ -5,7 +5,7 @@ import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError } fro
 import { locksFolderIn } from '../../core/run/folders.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
-import { checkPlaywright, readCommit } from '../../core/run/run-identity.js';
+import { checkPlaywright, readCommit, runNameOf } from '../../core/run/run-identity.js';
 import { messageOf } from '../../model/errors.js';
 import { print, renderLog } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE } from '../../model/reuse.js';
@@ -175,7 +175,9 @@ export default class ProofsheetReporter implements Reporter {
         base: configDir ?? (configFile ? dirname(configFile) : rootDir),
         outputFolder,
         // This process started the workers that wrote the locks.
-        locks: merge ? null : locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), process.pid),
+        locks: merge
+          ? null
+          : locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runNameOf(process.pid, process.env)),
         singleFile,
         // A run with a blob reporter is merged later.
         isPart: reporter.some(([name]) => name === 'blob'),

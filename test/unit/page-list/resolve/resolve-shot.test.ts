@@ -301,7 +301,7 @@ describe('the URL of a shot', () => {
     const thrown = catchError(() => resolveShot(planned, { ...USE, baseURL }));
     expect(thrown).toMatchObject({ code: 'base-url-missing', loc: planned.position });
     expect(thrown.message).toBe(
-      `/a: the URL is a path, but ${found}. Set baseURL in the page list, or use.baseURL in playwright.config.`,
+      `/a: the URL is a path, but ${found}. Set serve or baseURL in the page list, or use.baseURL in playwright.config.`,
     );
   });
 });

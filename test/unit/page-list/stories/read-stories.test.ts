@@ -66,7 +66,9 @@ describe('the stories of a Storybook', () => {
     ]);
     const story = shots[1];
     if (!story) throw new Error('expected a story');
-    expect(story.story).toEqual({ id: 'forms-button--primary', folder: join(dirname(story.position.file), 'sb') });
+    expect(story.story).toBe('forms-button--primary');
+    const folder = join(dirname(story.position.file), 'sb');
+    expect(story.served).toEqual({ folder, base: '/', fallback: null });
     const shot = resolveShot(story, { baseURL: 'http://127.0.0.1:4000/', viewport: null });
     expect(shot.after).toMatchObject({
       url: 'http://127.0.0.1:4000/iframe.html?id=forms-button--primary&viewMode=story',
@@ -79,7 +81,7 @@ describe('the stories of a Storybook', () => {
     const file = writeWithStorybook('stories: { folder: sb, baseURL: http://localhost:6006 }\n');
     rmSync(join(dirname(file), 'sb', 'iframe.html'));
     const [shot] = readPlan(file, { env: {}, devices: DEVICES }).shots;
-    expect(shot).toMatchObject({ baseURL: 'http://localhost:6006', story: { folder: null } });
+    expect(shot).toMatchObject({ baseURL: 'http://localhost:6006', served: null });
   });
 
   test('are compared with the Storybook of "before"', () => {
