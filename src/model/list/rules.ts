@@ -65,7 +65,7 @@ export function selectorFault(selectors: string): Fault | null {
 /** What is frequent in selectors, and no CSS. The browser finds the rest. */
 const NOT_CSS: readonly [pattern: RegExp, why: string][] = [
   [/^(?:\w+=|\/)/, 'it is a selector of Playwright'],
-  [/[{}=)\]]|(?:^|[\s>+~])\d/, 'a character is not allowed there'],
+  [/[@!%$^;<?`/{}=)\]]|(?:^|[\s>+~])\d/, 'a character is not allowed there'],
   [
     /:(?:contains|eq|even|first|gt|has-text|hidden|last|lt|nth-match|odd|text|text-is|text-matches|visible)(?![\w-])/,
     '"$&" is not a CSS pseudo-class',
@@ -77,11 +77,7 @@ const NOT_CSS: readonly [pattern: RegExp, why: string][] = [
 /** Finds an empty selector, and one that is not CSS. */
 export function cssFault(selectors: string): Fault | null {
   for (const selector of splitSelectors(selectors)) {
-    const plain = selector
-      .replace(/\/\*.*?(?:\*\/|$)/gs, ' ')
-      .replace(/\\[\da-f]{1,6}\s?|\\./gis, 'x')
-      .replace(/"[^"]*"?|'[^']*'?|\[[^\]]*\]?|\([^()]*\)?/g, (part) => (part.startsWith('[') ? '*' : ''))
-      .replace(/\([^()]*\)/g, '');
+    const plain = outsideOfBlocks(selector);
     const [pattern, why = ''] = NOT_CSS.find(([each]) => each.test(plain)) ?? [];
     if (pattern === undefined) continue;
     return {
@@ -98,6 +94,20 @@ export function nameFault(name: string): Fault | null {
   if (/^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(name)) return null;
   const advice = 'Remove its line breaks and tabs, or shorten it.';
   return { found: '{name} must be one line of 1 to 200 characters', advice };
+}
+
+/** Returns a selector without comments, escapes, texts, and what is in brackets. CSS closes brackets at the end. */
+function outsideOfBlocks(selector: string): string {
+  let plain = selector
+    .replace(/\/\*.*?(?:\*\/|$)/gs, ' ')
+    .replace(/\\[\da-f]{1,6}\s?|\\./gis, 'x')
+    .replace(/"[^"]*"?|'[^']*'?/g, '')
+    .replace(/\[[^\]]*\]?/g, '*');
+  for (let before = ''; before !== plain; ) {
+    before = plain;
+    plain = plain.replace(/\([^()]*\)/g, '');
+  }
+  return plain.replace(/\(.*/s, '').trim();
 }
 
 /** Adds the rule that a mapping has exactly one of its keys, also as JSON Schema keywords. */

@@ -220,6 +220,7 @@ describe('the syntax of a selector', () => {
     ['a/* b */.c'],
     ['[open'],
     ['a:not(.b'],
+    ['a:not(:is(.b, :nth-child(2 of :has(> c)))) + d'],
     ['::part(x):hover'],
   ])('%s may be a CSS selector', (selector) => {
     expect(cssFault(selector)).toBe(null);
@@ -235,6 +236,7 @@ describe('the syntax of a selector', () => {
     ['a)', 'a character is not allowed there'],
     ['1a', 'a character is not allowed there'],
     ['a { color: red }', 'a character is not allowed there'],
+    ['Europe/Berlin', 'a character is not allowed there'],
     ['text=Sign in', 'it is a selector of Playwright'],
     ['//div', 'it is a selector of Playwright'],
     ['a:contains("x")', '":contains" is not a CSS pseudo-class'],
