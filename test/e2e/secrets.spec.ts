@@ -59,7 +59,10 @@ function ownSite(strangers: () => readonly string[]) {
       case 'moving':
         return html(`<h1>Moving</h1>${UNSTABLE}`);
       case 'worker.js':
-        return { body: "onmessage = () => fetch('/api?worker').then(() => close())", headers: { 'content-type': 'text/javascript' } };
+        return {
+          body: "onmessage = () => fetch('/api?worker').then(() => close())",
+          headers: { 'content-type': 'text/javascript' },
+        };
       case 'api':
         return { body: '{}', headers: { 'content-type': 'application/json' } };
       case 'form':
