@@ -19,7 +19,7 @@ Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`;
 export function addPrune(program: Command): void {
   const command = program
     .command('prune')
-    .description('list or delete obsolete baselines: those that no shot of the last finished run uses')
+    .description('list or delete obsolete baselines: those that no shot uses')
     .option('-y, --yes', 'delete the obsolete baselines')
     .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
     .addHelpText('after', EXAMPLES);

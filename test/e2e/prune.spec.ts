@@ -53,6 +53,7 @@ test('prune lists and deletes the baseline of a removed page, but nothing after 
   expect(project.files(SNAPSHOTS)).toHaveLength(2);
 
   rmSync(project.path('more.spec.ts'));
+  project.write({ 'pages.yaml': list(HOME, NEW) });
   expect(await project.test(['--grep=home'])).toExit(0);
   const refused = await project.proofsheet(['prune', '--yes']);
   expect(refused).toExit(2);
@@ -65,7 +66,12 @@ test('prune lists and deletes the baseline of a removed page, but nothing after 
 const TWO = "projects: [{ name: 'one' }, { name: 'two' }],";
 // What `prune` does with each reason: test/unit/core/prune.test.ts.
 for (const { how, args = [], more = '', settings, reason } of [
-  { how: 'sharded', args: ['--shard=1/2'], reason: 'every test that exists (its options: --workers=1 --shard=1/2)' },
+  {
+    how: 'sharded',
+    args: ['--shard=1/2'],
+    more: '  - { name: last, url: / }\n',
+    reason: 'every test that exists (its options: --workers=1 --shard=1/2)',
+  },
   { how: 'stopped', args: ['--max-failures=1'], more: '  - /gone.html\n  - /\n', reason: 'has shots without a result' },
   { how: 'one-project', args: ['--project=one'], settings: TWO, reason: 'did not include every test that exists' },
   { how: 'restricted', settings: 'grep: /home/,', reason: 'grep, grepInvert or shard in the config' },
