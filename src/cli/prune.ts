@@ -11,7 +11,7 @@ Examples:
 
 A baseline is obsolete if no shot uses it. Only files with an embedded baseline record are listed or deleted,
 and only those of this platform and of projects that ran.
-The last run must include all tests: no filter, no shard, no interruption.
+The last run must include all tests that exist now. Playwright lists them (playwright test --list).
 Temporary files that killed processes left below the folder of the config are listed or deleted, too, after any run.
 Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`;
 
@@ -19,7 +19,7 @@ Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`;
 export function addPrune(program: Command): void {
   const command = program
     .command('prune')
-    .description('list or delete obsolete baselines: those that no shot of the last finished run uses')
+    .description('list or delete obsolete baselines: those that no shot uses')
     .option('-y, --yes', 'delete the obsolete baselines')
     .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
     .addHelpText('after', EXAMPLES);

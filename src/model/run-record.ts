@@ -165,8 +165,15 @@ export const runRecordSchema = z.strictObject({
     listHash: z.string().nullable().describe('SHA-256 of each list, joined by a comma'),
     commit: z.string().nullable(),
     shards: z.array(z.strictObject({ current: count, total: count })).describe('shards of the run; empty: no shards'),
-    selected: z.array(z.string()).describe('active filters, as typed; empty: no filters'),
+    selected: z.array(z.string()).describe('words of the command line after `playwright test`'),
     complete: z.boolean().describe('every selected shot has a result'),
+    tests: z
+      .strictObject({
+        hash: z.string().describe('SHA-256 of the names of all tests of the run'),
+        unfinished: z.array(z.string()).describe('specs with a test that may not have made all its comparisons'),
+      })
+      .exactOptional()
+      .describe('with this, `prune` checks that the run included every test; missing: it cannot'),
     outputDirs: z
       .array(z.string())
       .exactOptional()

@@ -14,7 +14,7 @@
  * | `_failWithError` | {@link failLater} | the test ends there | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
  * | `title` of the state of a matcher | {@link customMessageOf} | a missing baseline fails without the message of `expect` | `test/e2e/matcher.spec.ts`, "shows the line of the call" |
  * | `_projectInternal` | {@link screenshotOptionsOf} | `expect.toHaveScreenshot` of the config has no effect | `test/e2e/matcher.spec.ts`, "expect.toHaveScreenshot of the config" |
- * | `_only` | {@link isOnly} | the run counts as complete, and its obsolete baselines are reported | `test/e2e/prune.spec.ts`, "test.only" |
+ * | `_only` | {@link isOnly} | the run names baselines of the excluded tests as obsolete; `prune` deletes none | `test/e2e/prune.spec.ts`, "test.only" |
  * | `version() === 'v2'`, `onReportConfigure`, `_mode` | `reporter/reporter.ts` | a merge does not notice a missing shard | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
  * | `snapshotPath` with several segments and options, documented but not in the types | {@link screenshotPathOf} | none | `test/e2e/update-modes.spec.ts`, "baselines lie where snapshotPathTemplate puts them" |
  * | `configDir` | `reporter/reporter.ts` | the folder of `configFile`, or `rootDir` | none, the fallback is the same folder in a usual run |

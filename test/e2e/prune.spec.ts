@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { leaveBehind } from '../unit/baselines/left-behind.js';
 import { prepareTwoPages, SNAPSHOTS, twoPages } from './baselines.js';
 import { config, expect, html, SPEC, test } from './project.js';
 
@@ -14,24 +15,26 @@ test('prune lists and deletes the baseline of a removed page, but nothing after 
   const list = (...pages: string[]) => `baseURL: ${site.url}\npages:\n${pages.map((page) => `  - ${page}\n`).join('')}`;
   const [HOME, NEW] = ['{ name: home, url: / }', '{ name: docs/new, url: /docs/new.html }'];
   project.write({ 'pages.yaml': list(HOME, NEW) });
-  const run = await project.test(['--update-snapshots']);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  expect(project.results().obsolete, 'an option may select tests').toBeNull();
+  const listed = await project.proofsheet(['prune']);
+  expect(listed).toExit(0);
+  expect(listed.stdout).toBe(`1 obsolete baseline (delete with --yes):\n  ${OLD}\n`);
+  expect(project.exists(OLD)).toBe(true);
+  const run = await project.test();
   expect(run).toExit(0);
   expect(project.results()).toMatchObject({ obsolete: [OLD], summary: { obsolete: 1 } });
   expect(run.output).toContain(
     `  obsolete  1 baseline without a shot: ${OLD} (to list or delete: npx proofsheet prune)\n`,
   );
-
-  const listed = await project.proofsheet(['prune']);
-  expect(listed).toExit(0);
-  expect(listed.stdout).toBe(`1 obsolete baseline (delete with --yes):\n  ${OLD}\n`);
-  expect(project.exists(OLD)).toBe(true);
+  const left = await leaveBehind(project.path(SNAPSHOTS));
   const pruned = await project.proofsheet(['prune', '--yes', '--json']);
   expect(pruned).toExit(0);
   expect(JSON.parse(pruned.stdout)).toEqual({
     status: 'success',
     error: false,
     obsolete: [],
-    leftovers: [],
+    leftovers: [`${SNAPSHOTS}/${left}`],
     deleted: [OLD],
     kept: [],
   });
@@ -44,41 +47,73 @@ test('prune lists and deletes the baseline of a removed page, but nothing after 
     'more.yaml': 'pages: 5\n',
   });
   expect(await project.test()).toExit(1);
-  // The report is still that of the last run that listed its tests, in which both baselines were used.
-  expect((await project.proofsheet(['prune', '--yes'])).stdout).toBe('no obsolete baselines\n');
+  const failed = await project.proofsheet(['prune', '--yes']);
+  expect(failed).toExit(2);
+  expect(failed.output).toMatch(/Playwright cannot list the tests: .*pages.*Run: npx playwright test --list/s);
   expect(project.files(SNAPSHOTS)).toHaveLength(2);
 
   rmSync(project.path('more.spec.ts'));
+  project.write({ 'pages.yaml': list(HOME, NEW) });
   expect(await project.test(['--grep=home'])).toExit(0);
   const refused = await project.proofsheet(['prune', '--yes']);
   expect(refused).toExit(2);
-  expect(refused.output).toContain('the run was filtered (--grep home). Run all tests first: npx playwright test');
+  expect(refused.output).toContain(
+    'the run did not include every test that exists (its options: --grep=home). Run all tests first: npx playwright test',
+  );
   expect(project.files(SNAPSHOTS)).toHaveLength(2);
 });
 
-// The reasons are also in the tests of test/unit/core.
-for (const { how, args, more, reason } of [
-  { how: 'sharded', args: ['--shard=1/1'], more: '', reason: 'the run was filtered (--shard 1/1)' },
+const TWO = "projects: [{ name: 'one' }, { name: 'two' }],";
+// What `prune` does with each reason: test/unit/core/prune.test.ts.
+for (const { how, args = [], more = '', settings, reason } of [
   {
-    how: 'stopped',
-    args: ['--max-failures=1'],
-    more: '  - { name: gone, url: /gone.html }\n  - { name: last, url: / }\n',
-    reason: 'the run has shots without a result',
+    how: 'sharded',
+    args: ['--shard=1/2'],
+    more: '  - { name: last, url: / }\n',
+    reason: 'every test that exists (its options: --workers=1 --shard=1/2)',
   },
+  { how: 'stopped', args: ['--max-failures=1'], more: '  - /gone.html\n  - /\n', reason: 'has shots without a result' },
+  { how: 'one-project', args: ['--project=one'], settings: TWO, reason: 'did not include every test that exists' },
+  { how: 'restricted', settings: 'grep: /home/,', reason: 'grep, grepInvert or shard in the config' },
 ]) {
   test(`prune deletes nothing after a ${how} run, and gives the reason`, { tag: '@soak' }, async ({
     project,
     site,
   }) => {
     await prepareTwoPages(project, site);
+    if (settings) project.write({ 'playwright.config.ts': config(settings) });
     project.write({ 'pages.yaml': twoPages(site, more).replace('  - { name: about, url: /about.html }\n', '') });
     await project.test(['--workers=1', ...args]);
+    const files = project.files(SNAPSHOTS);
     const run = await project.proofsheet(['prune', '--yes']);
     expect(run).toExit(2);
-    expect(run.output).toContain(`${reason}. Run all tests first: npx playwright test`);
-    expect(project.files(SNAPSHOTS)).toHaveLength(2);
+    expect(run.output).toContain(reason);
+    expect(run.output).toContain('Run all tests first: npx playwright test');
+    expect(project.files(SNAPSHOTS)).toEqual(files);
+    expect(files).toContain('about-linux.png');
   });
 }
+
+test('prune deletes nothing while a spec cannot be loaded, or after a spec was added', { tag: '@soak' }, async ({
+  project,
+  site,
+}) => {
+  await prepareTwoPages(project, site);
+  project.write({ 'pages.yaml': twoPages(site).replace('  - { name: about, url: /about.html }\n', '') });
+  expect(await project.test()).toExit(0);
+  project.write({ 'more.spec.ts': "throw new Error('boom')" });
+  const failed = await project.proofsheet(['prune', '--yes']);
+  expect(failed).toExit(2);
+  expect(failed.output).toContain('Playwright cannot list the tests: boom. Run: npx playwright test --list');
+  project.write({ 'more.spec.ts': "import { test } from 'proofsheet'; test('new', () => {})" });
+  expect((await project.proofsheet(['prune', '--yes'])).output).toContain(
+    'did not include every test that exists. Run',
+  );
+  expect(project.exists(OLD)).toBe(true);
+  rmSync(project.path('more.spec.ts'));
+  expect(await project.proofsheet(['prune', '--yes'])).toExit(0);
+  expect(project.exists(OLD)).toBe(false);
+});
 
 for (const version of ['current', 'lowest'] as const) {
   test(`with test.only, or a skipped test, no baseline is obsolete; that of a removed spec is (Playwright ${version})`, {
@@ -100,10 +135,11 @@ test${mark}('mine', async ({ page }) => {
       'skipped.spec.ts': own('', 'later'),
     });
     expect(await project.test(['--update-snapshots'])).toExit(0);
-    expect(project.results().obsolete).toEqual([]);
+    expect((await project.proofsheet(['prune'])).stdout).toBe('no obsolete baselines\n');
     project.write({ 'own.spec.ts': own('.only', 'mine') });
     expect(await project.test()).toExit(0);
     expect(project.results()).toMatchObject({ obsolete: null, run: { selected: [], complete: true } });
+    expect((await project.proofsheet(['prune', '--yes'])).output).toContain('or test.only, hides tests');
 
     rmSync(project.path('own.spec.ts'));
     project.write({ 'skipped.spec.ts': own('.skip', 'later') });

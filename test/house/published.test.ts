@@ -48,7 +48,8 @@ test('results.json has these names and no more', () => {
   expect(namesIn(JSON.parse(read('results.schema.json')))).toEqual({
     '': 'schemaVersion tool startedAt durationMs run summary shots obsolete',
     tool: 'name version',
-    run: 'list listHash commit shards selected complete outputDirs problems',
+    run: 'list listHash commit shards selected complete tests outputDirs problems',
+    'run.tests': 'hash unfinished',
     'run.shards': 'current total',
     'run.problems': 'code where found advice',
     summary:

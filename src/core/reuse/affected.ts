@@ -1,14 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ProofsheetError } from '../../model/errors.js';
 import { nameShot, renderPlain } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE, type Affected, type AffectedShot, affectedSchema } from '../../model/reuse.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 import { findProject } from '../run/folders.js';
 import { INSTALL_PLAYWRIGHT, isAtLeast } from '../run/run-identity.js';
-import { resolveFrom, runPlaywright } from '../run/run-playwright.js';
+import { askReporter, resolveFrom } from '../run/run-playwright.js';
 
 /** The run to ask about. */
 export interface AffectedQuestion {
@@ -34,23 +31,15 @@ export interface AffectedAnswer {
  */
 export async function findAffected({ config, project = [] }: AffectedQuestion): Promise<AffectedAnswer> {
   const { root } = findProject({ ...(config !== undefined && { config }) });
-  const folder = await mkdtemp(join(tmpdir(), 'proofsheet-affected-'));
-  try {
-    const file = join(folder, 'affected.json');
-    const { version } = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
-    if (!isAtLeast(version, LISTED_ONLY)) throw tooOld(version);
-    const args = [
-      ...['test', ...(config === undefined ? [] : ['--config', config])],
-      ...[`--reporter=${resolveFrom(root, 'proofsheet/reporter')}`, `--output=${join(folder, 'results')}`],
-      // The tests of a project that others depend on may open a browser.
-      ...['--no-deps', '--retries=0', '--pass-with-no-tests', ...project.flatMap((name) => ['--project', name])],
-    ];
-    const { failure } = await runPlaywright(root, args, { PROOFSHEET_REUSE: '1', [AFFECTED_VARIABLE]: file });
-    const answer = await readFile(file, 'utf8').catch(() => null);
-    return answerOf(answer === null ? null : affectedSchema.parse(JSON.parse(answer)), failure);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const { version } = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
+  if (!isAtLeast(version, LISTED_ONLY)) throw tooOld(version);
+  const args = [
+    ...['test', ...(config === undefined ? [] : ['--config', config])],
+    // The tests of a project that others depend on may open a browser.
+    ...['--no-deps', '--retries=0', '--pass-with-no-tests', ...project.flatMap((name) => ['--project', name])],
+  ];
+  const { answer, failure } = await askReporter(root, args, AFFECTED_VARIABLE, { PROOFSHEET_REUSE: '1' });
+  return answerOf(answer === null ? null : affectedSchema.parse(answer), failure);
 }
 
 /** The first version of Playwright whose reporters can exclude tests: only the tests of lists may run. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rmdir, stat } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { removeAbandoned, sweep } from '../../baselines/atomic-write.js';
-import { readBaseline, removeBaseline } from '../../baselines/baseline.js';
+import { removeBaseline } from '../../baselines/baseline.js';
 import { findLeftovers } from '../../baselines/find-baselines.js';
 import { readRun } from '../../baselines/read-run.js';
 import { type BaselineFolders, findBaseline, isBelow } from '../../baselines/recorded-path.js';
@@ -13,38 +13,39 @@ import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { renderCountOf } from '../../model/words.js';
 import { amendRun } from '../run/amend-run.js';
-import { isObsolete, obsoleteUnknownReason } from '../run/find-obsolete.js';
-import type { ProjectFolders } from '../run/folders.js';
+import { findObsolete, obsoleteUnknownReason, recordObsolete } from '../run/find-obsolete.js';
+import type { Project, ProjectFolders } from '../run/folders.js';
+import { listTests, type TestList } from '../run/list-tests.js';
 
 /**
- * Lists the baselines that no shot of the last finished run uses, and deletes them if `shouldDelete` is set. Each file is checked
- * again first: a file that is not an obsolete baseline is not deleted.
+ * Lists the baselines that no shot uses, and deletes them if `shouldDelete` is set. Playwright lists the tests that exist, and the last
+ * finished run must have included all of them.
  *
- * @throws ProofsheetError `obsolete-unknown` if the run does not determine them; `run-missing`, `record-invalid`, `lock-held`
+ * @throws ProofsheetError `obsolete-unknown` if it did not; `run-missing`, `record-invalid`, `lock-held`
  */
-export function prune(places: ProjectFolders, shouldDelete: boolean): Promise<Pruned> {
-  return lockReport(places.folder, () => pruneBaselines(places, shouldDelete));
+export async function prune(project: Project, shouldDelete: boolean): Promise<Pruned> {
+  // To list the tests takes seconds. Without a report, the command fails before.
+  await readRun(project.folder);
+  const list = await listTests(project);
+  return lockReport(project.folder, () => pruneListed(project, list, shouldDelete));
 }
 
-async function pruneBaselines(places: ProjectFolders, shouldDelete: boolean): Promise<Pruned> {
+/** See {@link prune}. The caller holds `lockReport`. */
+export async function pruneListed(places: ProjectFolders, list: TestList, shouldDelete: boolean): Promise<Pruned> {
   const { folder } = places;
   const run = await readRun(folder);
-  if (run.obsolete === null || obsoleteUnknownReason(run) !== null) throw unknown(folder, run);
+  const unknown = obsoleteUnknownReason(run, list);
+  if (unknown !== null) throw unknownError(folder, unknown);
   const [obsolete, deleted, kept]: [string[], string[], Pruned['kept'][number][]] = [[], [], []];
-  for (const path of run.obsolete) {
+  for (const path of await findObsolete(run, list, places)) {
     const reason = (await keepReason(places, run, path)) ?? (shouldDelete ? await remove(places, path) : null);
     if (reason !== null) kept.push({ path, reason });
     else if (shouldDelete) deleted.push(path);
     else obsolete.push(path);
   }
+  const left = kept.map(({ path }) => path);
   // A failure to update the report is ignored: the baselines are already deleted.
-  if (deleted.length > 0)
-    await amendRun(folder, run, (now) =>
-      recordObsolete(
-        now,
-        kept.map(({ path }) => path),
-      ),
-    );
+  if (deleted.length > 0) await amendRun(folder, run, (now) => recordObsolete(now, left));
   return { obsolete, deleted, kept };
 }
 
@@ -69,25 +70,15 @@ export function formatLeftovers(leftovers: readonly string[], areDeleted: boolea
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function unknown(folder: string, run: RunRecord): ProofsheetError {
-  return new ProofsheetError({
-    code: 'obsolete-unknown',
-    where: folder,
-    found:
-      obsoleteUnknownReason(run) ??
-      'the run did not include every test (test.only, grep in the config, or an error outside the tests)',
-    advice: 'Run all tests first: npx playwright test',
-  });
+function unknownError(where: string, found: string): ProofsheetError {
+  const advice = 'Run all tests first: npx playwright test';
+  return new ProofsheetError({ code: 'obsolete-unknown', where, found, advice });
 }
 
-/** Returns why a file must not be deleted, or null. The record is untrusted and may be outdated. */
+/** Returns why a file must not be deleted, or null. The record is untrusted. */
 async function keepReason(folders: BaselineFolders, run: RunRecord, path: string): Promise<string | null> {
   const place = await findBaseline(folders, path);
   if (place.kind === 'outside') return place.why;
-  const baseline = await readBaseline(place.path, place.format, path);
-  if (baseline.kind === 'missing') return 'the file does not exist';
-  if (baseline.kind === 'damaged' || !baseline.record) return 'the file has no embedded baseline record';
-  if (!isObsolete(run, { path, record: baseline.record })) return 'a shot of the run uses the file';
   const { mtimeMs } = await stat(place.path);
   return mtimeMs > Date.parse(run.startedAt) + run.durationMs
     ? 'the file was written after the run; run the tests again'
@@ -116,10 +107,6 @@ async function removeEmpty(root: string, folder: string): Promise<void> {
     );
     if (!isGone) return;
   }
-}
-
-function recordObsolete(run: RunRecord, obsolete: string[]): RunRecord {
-  return { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete };
 }
 
 /** Formats obsolete baselines, deleted ones, and the reasons for those that were not deleted. */

@@ -143,6 +143,7 @@ function renderRun(
       shards: merge ? shardsOf(tests, merge) : input.shard ? [input.shard] : [],
       selected: [...input.selected],
       complete,
+      ...(input.allTests && { tests: input.allTests }),
       // The folders of a merged run are on other machines.
       ...(input.outputDirs && !merge && { outputDirs: [...input.outputDirs] }),
       problems: [...problems],

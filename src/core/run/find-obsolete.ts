@@ -1,6 +1,6 @@
-import { dirname, isAbsolute } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { sweep } from '../../baselines/atomic-write.js';
-import { type FoundBaseline, findAbandoned, findBaselines, type Spec } from '../../baselines/find-baselines.js';
+import { type FoundBaseline, findAbandoned, findBaselines } from '../../baselines/find-baselines.js';
 import { findBaseline } from '../../baselines/recorded-path.js';
 import { type BaselineRecord, differingParts, type Environment } from '../../model/environment.js';
 import { renderPlain } from '../../model/plain-text.js';
@@ -8,21 +8,8 @@ import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { foldName } from '../../page-list/resolve/names.js';
 import { baselineFolder } from '../review/baseline-folders.js';
 import type { ProjectFolders } from './folders.js';
+import type { TestList } from './list-tests.js';
 import { groupBy, type ObservedTest } from './observed.js';
-
-/** The parts of a run that its record does not contain, and that determine which baselines are obsolete. */
-export interface RunScope {
-  /** The folder that paths of baselines are relative to; absolute. */
-  readonly root: string;
-  /** Folders that contain copies of images; absolute. */
-  readonly outputs: readonly string[];
-  /** Whether the run was meant to run every test of every project. The filters in the record are checked separately. */
-  readonly isWhole: boolean;
-  /** First parts of ids whose baselines are never obsolete: specs in which a test ended before all its comparisons. */
-  readonly unseen: readonly string[];
-  /** All spec files of the run. */
-  readonly specs: readonly Spec[];
-}
 
 /** Checks whether the run contains every shot of each list, in each project that runs the list. */
 export function coversLists(tests: readonly ObservedTest[]): boolean {
@@ -35,31 +22,47 @@ export function coversLists(tests: readonly ObservedTest[]): boolean {
 }
 
 /**
- * Adds the obsolete baselines to the record of a run: baselines of this platform and of the projects that ran, which no shot
- * uses. Searches the folders that contain baselines of the run, and those of specs that were deleted. The record does not
- * change if the run did not cover every shot.
+ * Finds the obsolete baselines: those of this platform and of the projects that ran, which no shot uses. Searches the folders that
+ * contain baselines of the run, and those of specs that were deleted. The run must include every test: see {@link obsoleteUnknownReason}.
+ *
+ * @returns their paths, relative to the root, sorted
  */
-export async function withObsolete(run: RunRecord, scope: RunScope): Promise<RunRecord> {
-  if (!scope.isWhole || obsoleteUnknownReason(run) !== null) return run;
+export async function findObsolete(
+  run: RunRecord,
+  { specs }: TestList,
+  { root, folder }: Pick<ProjectFolders, 'root' | 'folder'>,
+): Promise<string[]> {
+  const { outputDirs = ['test-results'], tests } = run.run;
   const used = new Set(run.shots.flatMap(({ baseline }) => (baseline ? [foldName(baseline.path)] : [])));
   const isKnown = (path: string) => used.has(foldName(path));
   const own = foldersOf(run.shots);
-  const abandoned = await findAbandoned({ ...scope, folders: own }, scope.specs);
+  // These folders contain copies of images.
+  const scope = { root, outputs: [folder, ...outputDirs.map((path) => resolve(root, path))] };
+  const abandoned = await findAbandoned({ ...scope, folders: own }, specs);
   const found = await findBaselines({ ...scope, folders: outermost([...own, ...abandoned]), isKnown });
-  const isUnseen = ({ record }: FoundBaseline) => scope.unseen.some((start) => record.id.startsWith(`${start}/`));
+  const isUnseen = ({ record }: FoundBaseline) => tests?.unfinished.some((start) => record.id.startsWith(`${start}/`));
   const obsolete = found.filter((one) => isObsolete(run, one) && !isUnseen(one)).map(({ path }) => path);
-  return { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete: obsolete.sort() };
+  return obsolete.sort();
 }
 
-/** Returns why a run does not determine which baselines are obsolete; null if its record gives no reason. */
-export function obsoleteUnknownReason({ run }: RunRecord): string | null {
-  if (run.selected.length > 0) return `the run was filtered (${run.selected.map(renderPlain).join(' ')})`;
-  if (run.shards.length > 0) return 'the run was sharded';
-  return run.complete && run.problems.length === 0 ? null : 'the run has shots without a result';
+/** Returns why a run does not determine which baselines are obsolete; null if it ran every test there is. */
+export function obsoleteUnknownReason({ run }: RunRecord, { hash, isFiltered }: TestList): string | null {
+  const { complete, problems, tests, selected } = run;
+  if (!complete || problems.length > 0) return 'the run has shots without a result';
+  if (tests === undefined) return 'the run was merged, or an error occurred outside the tests';
+  if (isFiltered) return 'grep, grepInvert or shard in the config, or test.only, hides tests';
+  if (tests.hash === hash) return null;
+  const words = selected.length > 0 ? ` (its options: ${selected.map(renderPlain).join(' ')})` : '';
+  return `the run did not include every test that exists${words}`;
+}
+
+/** Sets the obsolete baselines in the record of a run. */
+export function recordObsolete(run: RunRecord, obsolete: string[]): RunRecord {
+  return { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete };
 }
 
 /** Checks whether a baseline on disk is not used by any shot of a run. In doubt, it counts as used. */
-export function isObsolete({ shots }: Pick<RunRecord, 'shots'>, { path, record }: FoundBaseline): boolean {
+function isObsolete({ shots }: Pick<RunRecord, 'shots'>, { path, record }: FoundBaseline): boolean {
   const isUsed = shots.some(({ baseline }) => baseline && foldName(baseline.path) === foldName(path));
   const ran = shots.filter(({ project, environment }) => project === record.project && environment !== null);
   if (isUsed || !ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
@@ -76,11 +79,11 @@ function isSameEnvironment(a: Environment, b: Environment): boolean {
   return differingParts(a, b).every((part) => ['driver', 'engine', 'scale'].includes(part));
 }
 
-/** Returns the base folders of the baselines: without the folders for page names and environments. */
+/** Returns the base folders of the baselines below the root: without the folders for page names and environments. */
 function foldersOf(shots: readonly ShotRecord[]): string[] {
   const folders = shots.flatMap((shot) => {
     const path = shot.baseline?.path;
-    return path === undefined || isAbsolute(path) || path.startsWith('../')
+    return path === undefined || isAbsolute(path) || path.split('/').includes('..')
       ? []
       : [baselineFolder(shot, shot.environment, path)];
   });

@@ -1,5 +1,6 @@
 import type { DeclaredShot, ShotMessage } from '../../model/attachments.js';
 import type { Problem } from '../../model/errors.js';
+import type { RunRecord } from '../../model/run-record.js';
 
 /** The data of a finished run, independent of the test runner. */
 export interface CollectInput {
@@ -8,7 +9,9 @@ export interface CollectInput {
   readonly durationMs: number;
   readonly ending: Ending;
   readonly tests: readonly ObservedTest[];
-  /** The active filters, as typed. */
+  /** What all tests of the run are, for `prune`. Absent: unknown. */
+  readonly allTests?: NonNullable<RunRecord['run']['tests']>;
+  /** The words of the command line after `playwright test`. */
   readonly selected: readonly string[];
   readonly shard: Shard | null;
   /** The commit of the current folder. A merged run can be anywhere, so it uses the commits of its shots instead. */

@@ -11,15 +11,16 @@ import { writeJobSummary } from '../github/job-summary.js';
 import { reportCommand, shortPath } from '../shot/format-failure.js';
 import { readInlineImages } from './amend-run.js';
 import { type Collected, collectRun } from './collect.js';
-import { coversLists, type RunScope, sweepLeftovers, withObsolete } from './find-obsolete.js';
-import { markReported } from './folders.js';
+import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
+import { markReported, type ProjectFolders } from './folders.js';
+import type { TestList } from './list-tests.js';
 import type { CollectInput } from './observed.js';
 
 /** A finished run, as the test runner observed it. */
 export interface ObservedRun {
   readonly input: CollectInput;
-  /** Reads the scope of the run. It is not called for a run without shots and without problems. */
-  readonly readScope: (reportFolder: string) => RunScope;
+  /** The tests of the run. */
+  readonly list: TestList;
   /** Absolute path that the locations of the tests are relative to. */
   readonly testRoot: string;
 }
@@ -57,7 +58,7 @@ export interface PublishedRun {
  *
  * 1. {@link collectRun} builds the run record from the tests: the status of each shot, and the problems of the run.
  *    A run without shots and without problems ends here: the report of the previous run stays.
- * 2. {@link withObsolete} adds the baselines that no shot uses, if the run covered every shot.
+ * 2. {@link withObsolete} adds the baselines that no shot uses, if it is certain that the run included every test.
  * 3. {@link writeReport} writes `results.json`, `summary.md`, `index.html` and all images. They replace the previous report.
  * 4. {@link markReported} marks the run as reported, and {@link sweepLeftovers} removes temporary files of killed processes.
  * 5. {@link writeJobSummary} writes the step summary and the annotations of a GitHub Actions job.
@@ -66,7 +67,7 @@ export interface PublishedRun {
  * A report that cannot be written is a problem of the run, not an exception.
  */
 export async function publishRun(
-  { input, readScope, testRoot }: ObservedRun,
+  { input, list, testRoot }: ObservedRun,
   options: PublishOptions,
 ): Promise<PublishedRun> {
   const collected = collectRun(input);
@@ -75,21 +76,32 @@ export async function publishRun(
     return { output, annotations: '', reasons: [] };
   }
   const folder = resolve(options.base, options.outputFolder ?? REPORT_FOLDER);
-  const scope = readScope(folder);
-  // A merge may run in any folder, without the baselines.
-  const isWhole = scope.isWhole && input.merge === null && coversLists(input.tests);
-  const run = await withObsolete(collected.run, { ...scope, isWhole });
+  const places = { root: options.base, within: options.base, folder };
+  const run = await withObsolete(collected.run, { input, list }, places);
   const place = { folder, base: options.base, configFile: options.configFile };
   const review = reportCommand(place, { cwd: process.cwd(), isCI: Boolean(options.env.CI) });
   const written = await writeReport({ ...collected, run }, folder, { isSingle: options.singleFile, review });
   if (options.locks !== null && written.problems.length === 0) await markReported(options.locks);
-  await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
+  await sweepLeftovers(places, run);
   const finished = { record: written.record, tests: input.tests, root: testRoot };
   return {
     output: written.summary,
     annotations: options.isPart ? '' : await writeJobSummary(finished, options.env),
     reasons: reasonsToFail(collected, written.problems, input.merge !== null),
   };
+}
+
+/**
+ * Adds the obsolete baselines to a run that surely included every test: no word of its command line selects tests, and nothing in the
+ * config or the specs. Whether another run did, only Playwright knows. To ask it takes seconds, so `prune` asks, and no run.
+ */
+async function withObsolete(
+  run: RunRecord,
+  { input, list }: Pick<ObservedRun, 'input' | 'list'>,
+  places: ProjectFolders,
+): Promise<RunRecord> {
+  const isWhole = input.selected.length === 0 && coversLists(input.tests) && obsoleteUnknownReason(run, list) === null;
+  return isWhole ? recordObsolete(run, await findObsolete(run, list, places)) : run;
 }
 
 /** The written report and its summary. */

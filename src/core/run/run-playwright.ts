@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -29,6 +31,30 @@ export function runPlaywright(
     child.on('error', reject);
     child.on('close', (code) => resolve({ failure: code === 0 ? null : findError(printed) }));
   });
+}
+
+/**
+ * Runs a command of Playwright with `proofsheet/reporter` alone, which writes an answer. No file of the project is changed.
+ *
+ * @param variable - the environment variable with the path of the file for the answer, which is JSON
+ */
+export async function askReporter(
+  root: string,
+  args: readonly string[],
+  variable: string,
+  env: Record<string, string> = {},
+): Promise<EndedPlaywright & { readonly answer: unknown }> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofsheet-answer-'));
+  try {
+    const file = join(folder, 'answer.json');
+    const reporter = `--reporter=${resolveFrom(root, 'proofsheet/reporter')}`;
+    const all = [...args, reporter, `--output=${join(folder, 'results')}`];
+    const { failure } = await runPlaywright(root, all, { ...env, [variable]: file });
+    const answer = await readFile(file, 'utf8').catch(() => null);
+    return { failure, answer: answer && JSON.parse(answer) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function findError(printed: string): string {

@@ -5,115 +5,20 @@ import type { CollectInput, Ending } from '../../core/run/observed.js';
 import { packageVersion } from '../../core/run/run-identity.js';
 import { renderCountOf } from '../../model/words.js';
 
-/**
- * Returns the options and file filters of `playwright test` that select tests. Each is normalized to its long form.
- *
- * @param argv - `process.argv`; the result is empty for `merge-reports`
- */
-export function readFilters(argv: readonly string[]): string[] {
-  // An editor sends the selected tests to this server, not on the command line.
-  if (argv[2] === 'test-server') return ['test-server'];
-  return readSelections(argv).map((words) => words.map(quote).join(' '));
+/** Returns the words of the command line after `playwright test`. Those after `--` are not Playwright's, and may be secret. */
+export function readWords(argv: readonly string[]): string[] {
+  if (argv[2] === 'merge-reports') return [];
+  const end = argv.indexOf('--') + 1;
+  // An editor sends the selected tests to a `test-server`, not on the command line.
+  return argv.slice(argv[2] === 'test' ? 3 : 2, end || undefined).map(quote);
 }
 
 /** Returns the commit that `--only-changed` compares with, or null without the option. */
 function readOnlyChanged(argv: readonly string[]): string | null {
-  const selection = readSelections(argv).find(([name]) => name === '--only-changed');
-  return selection ? (selection[1] ?? 'HEAD') : null;
-}
-
-/** Returns each option that selects tests with its values, and each file filter. */
-function readSelections(argv: readonly string[]): string[][] {
-  if (argv[2] !== 'test') return [];
-  const end = argv.indexOf('--', 3);
-  const words = argv.slice(3, end === -1 ? undefined : end);
-  const selections: string[][] = [];
-  while (words.length > 0) {
-    const selection = readWord(words);
-    if (selection) selections.push(selection);
-  }
-  return selections;
-}
-
-/** Number of values of an option. `maybe`: one, unless another option follows; `many`: all up to the next option. */
-type Arity = 'none' | 'one' | 'maybe' | 'many';
-
-const SELECTING = new Map<string, Arity>([
-  ['--grep', 'one'],
-  ['--grep-invert', 'one'],
-  ['--project', 'many'],
-  ['--shard', 'one'],
-  ['--last-failed', 'none'],
-  ['--only-changed', 'maybe'],
-  ['--test-list', 'one'],
-  ['--test-list-invert', 'one'],
-  // In UI mode, the user selects the tests of each run.
-  ['--ui', 'none'],
-  ['--ui-host', 'one'],
-  ['--ui-port', 'one'],
-]);
-
-const SHORT = new Map([
-  ['-g', '--grep'],
-  ['-G', '--grep-invert'],
-  ['-c', '--config'],
-  ['-j', '--workers'],
-  ['-u', '--update-snapshots'],
-]);
-
-/**
- * Options that do not select tests. An option that is in neither list counts as a filter: after an unknown filter, baselines
- * of tests that did not run must not look obsolete.
- */
-const OTHER = new Map<string, Arity>([
-  ...[
-    ...['--fail-on-flaky-tests', '--forbid-only', '--fully-parallel', '--headed', '--help', '--ignore-snapshots'],
-    // Since Playwright 1.59, it may have a value, which then counts as a filter. Before, a filter may follow.
-    ...['--debug', '--list', '--no-deps', '--pass-with-no-tests', '--quiet', '-h', '-x'],
-  ].map((name) => [name, 'none'] as const),
-  ...[
-    ...['--add-reporter', '--browser', '--config', '--global-timeout', '--last-failed-file', '--max-failures'],
-    ...['--output', '--repeat-each', '--reporter', '--retries', '--run-agents', '--timeout', '--trace', '--tsconfig'],
-    ...['--update-source-method', '--workers'],
-  ].map((name) => [name, 'one'] as const),
-  ...['--shuffle', '--update-snapshots'].map((name) => [name, 'maybe'] as const),
-]);
-
-/** Removes the next option and its values from the words. Returns it unless it is known not to select tests. */
-function readWord(words: string[]): string[] | null {
-  // `-x` takes no value and can be combined with the next short option.
-  const word = (words.shift() ?? '').replace(/^-x+(?=\w)/, '-');
-  if (!word.startsWith('-')) return [word];
-  const { name, attached } = splitOption(word);
-  const values = attached === null ? takeValues(words, SELECTING.get(name) ?? OTHER.get(name) ?? 'none') : [attached];
-  return OTHER.has(name) ? null : [name, ...values];
-}
-
-/** Splits `--name=value` and `-gvalue`. The value is null for a name alone. */
-function splitOption(word: string): { name: string; attached: string | null } {
-  if (word.startsWith('--')) {
-    const [name = '', ...rest] = word.split('=');
-    return { name, attached: rest.length > 0 ? rest.join('=') : null };
-  }
-  const name = SHORT.get(word.slice(0, 2)) ?? word;
-  return { name, attached: word.length > 2 ? word.slice(2) : null };
-}
-
-function takeValues(words: string[], arity: Arity): string[] {
-  const free = words.findIndex((word) => word.startsWith('-'));
-  const upToOption = free === -1 ? words.length : free;
-  switch (arity) {
-    case 'none':
-      return [];
-    case 'one':
-      return words.splice(0, 1);
-    case 'maybe':
-      return words.splice(0, Math.min(1, upToOption));
-    case 'many':
-      return words.splice(0, Math.max(1, upToOption));
-    default:
-      return arity satisfies never;
-  }
+  const index = argv.findIndex((word) => /^--only-changed(=|$)/.test(word));
+  if (index === -1) return null;
+  const [, value = argv[index + 1] ?? '-'] = argv[index]?.split('=') ?? [];
+  return value.startsWith('-') ? 'HEAD' : value;
 }
 
 function quote(word: string): string {
@@ -121,7 +26,7 @@ function quote(word: string): string {
 }
 
 /**
- * Reads the metadata of a run: version, times, outcome, filters and shard. For a merged run, the filters are empty:
+ * Reads the metadata of a run: version, times, outcome, command line and shard. For a merged run, there are no words:
  * `merge-reports` has a different command line.
  */
 export function readCircumstances(
@@ -135,7 +40,7 @@ export function readCircumstances(
     startedAt: result.startTime,
     durationMs: Math.max(0, result.duration),
     ending: { kind: endingOf(result, config), error: errors[0] ?? null },
-    selected: selectedBy(config, process.argv),
+    selected: readWords(process.argv),
     shard: shard && { current: shard.current, total: shard.total },
     ...outputDirsOf(config),
   };
@@ -166,13 +71,6 @@ function endingOf({ status }: FullResult, { maxFailures }: FullConfig): Ending['
     default:
       return status satisfies never;
   }
-}
-
-/** The config can also set the shard. */
-function selectedBy({ shard }: FullConfig, argv: readonly string[]): string[] {
-  const filters = readFilters(argv);
-  if (!shard || filters.some((filter) => filter.startsWith('--shard '))) return filters;
-  return [...filters, `--shard ${shard.current}/${shard.total}`];
 }
 
 /** A page list, and the spec that declares its shots. */

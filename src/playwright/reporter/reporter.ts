@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
 import { locksFolderIn } from '../../core/run/folders.js';
+import { LIST_VARIABLE } from '../../core/run/list-tests.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
 import { checkPlaywright, readCommit, runNameOf } from '../../core/run/run-identity.js';
@@ -15,9 +16,10 @@ import {
   firstLine,
   isDeclaration,
   readAffected,
-  readScope,
+  readList,
   readTests,
   takeDeclarations,
+  unfinishedSpecs,
 } from './tests.js';
 
 /** Options of `proofsheet/reporter`. */
@@ -154,10 +156,18 @@ export default class ProofsheetReporter implements Reporter {
     const config = this.#config;
     const suite = this.#suite;
     const { outputFolder, singleFile = false, configDir, _mode: mode } = this.#options;
+    if (!config || !suite) return [];
+    const list = readList(suite, config);
     // `--list` runs no tests.
-    if (!config || !suite || mode === 'list') return [];
+    if (mode === 'list') {
+      const file = process.env[LIST_VARIABLE];
+      if (file !== undefined) await writeFile(file, JSON.stringify(list));
+      return [];
+    }
     const { configFile, rootDir, reporter } = config;
     const merge = this.#isMerging ? { shards: this.#blobShards } : null;
+    const isAllKnown = merge === null && this.#errors.length === 0;
+    const unfinished = unfinishedSpecs(suite, config, this.#declarations);
     const { output, annotations, reasons } = await publishRun(
       {
         input: {
@@ -165,9 +175,9 @@ export default class ProofsheetReporter implements Reporter {
           ...readTests(suite, config, this.#declarations),
           commit: await this.#commit,
           merge,
+          ...(isAllKnown && { allTests: { hash: list.hash, unfinished } }),
         },
-        readScope: (folder) =>
-          readScope(suite, config, folder, { errors: this.#errors, declarations: this.#declarations }),
+        list,
         testRoot: rootDir,
       },
       {

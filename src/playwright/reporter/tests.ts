@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { dirname, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullProject, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
-import type { RunScope } from '../../core/run/find-obsolete.js';
+import type { TestList } from '../../core/run/list-tests.js';
 import type { ObservedAttempt, ObservedTest } from '../../core/run/observed.js';
 import {
   DECLARED_ANNOTATION,
@@ -146,34 +147,29 @@ function tryRead<T>(read: () => T, problems: Map<string, Problem>): T | null {
   }
 }
 
-/**
- * Reads the scope of a run: its folders, its specs, and whether it was meant to run all tests.
- *
- * @param report - absolute path of the report folder
- * @param errors - errors outside of tests, such as a list that cannot be read
- */
-export function readScope(
-  suite: Suite,
-  config: FullConfig,
-  report: string,
-  { errors, declarations }: { readonly errors: readonly string[]; readonly declarations: Declarations },
-): RunScope {
-  const { configFile, rootDir, projects } = config;
+/** Reads which tests a run has or, with `--list`, which tests exist. */
+export function readList(suite: Suite, config: FullConfig): TestList {
+  const { configFile, rootDir, projects, shard } = config;
   const tests = suite.allTests();
-  // Another test that was skipped or ended early may have comparisons that the run did not record.
-  const unseen = tests.filter((test) => !declarations.has(test) && mayHaveCompared(test));
+  const names = new Set(tests.map((test) => JSON.stringify(test.titlePath())));
   const root = configFile ? dirname(configFile) : rootDir;
   return {
-    root,
-    outputs: [report, ...projects.map(({ outputDir }) => outputDir)],
-    isWhole: errors.length === 0 && !projects.some(isFiltered) && !tests.some(isFocused),
-    unseen: [...new Set(unseen.map(({ location }) => specName(location.file, config)))],
+    hash: createHash('sha256')
+      .update([...names].sort().join())
+      .digest('hex'),
+    isFiltered: shard !== null || projects.some(isFiltered) || tests.some(isFocused),
     specs: suite.suites.flatMap((project) => specsOf(project, root)),
   };
 }
 
+/** Returns the specs with a test that was skipped or ended early: the run may not have recorded all its comparisons. */
+export function unfinishedSpecs(suite: Suite, config: FullConfig, declarations: Declarations): string[] {
+  const tests = suite.allTests().filter((test) => !declarations.has(test) && mayHaveCompared(test));
+  return [...new Set(tests.map(({ location }) => specName(location.file, config)))];
+}
+
 /** The child suites of a project are its files. */
-function specsOf(project: Suite, root: string): RunScope['specs'][number][] {
+function specsOf(project: Suite, root: string): TestList['specs'] {
   const testDir = project.project()?.testDir ?? root;
   return project.suites.flatMap(({ location }) =>
     location

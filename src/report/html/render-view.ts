@@ -41,7 +41,7 @@ export function renderView(record: RunRecord, embedded: ReadonlySet<string> | nu
     verdict: renderVerdict(record),
     isGreen: isGreen(record),
     scope: renderPlain(renderScope(record)),
-    filters: renderPlain(run.selected.join(' ')),
+    options: renderPlain(run.selected.join(' ')),
     counts: renderCounts(record).flatMap(([name, count]) => (count === 0 ? [] : [[name, renderCount(count)]])),
     problems: run.problems.map(({ where, found, advice }) => {
       return { what: renderPlain(endSentence(`${where}: ${found}`)), advice: renderPlain(advice) };

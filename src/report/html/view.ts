@@ -10,8 +10,8 @@ export interface ReportView {
   readonly isGreen: boolean;
   /** List, time and commit of the run. */
   readonly scope: string;
-  /** Active filters; empty if there are none. */
-  readonly filters: string;
+  /** Options of the command line; empty if there are none. */
+  readonly options: string;
   /** Without the counts that are zero. */
   readonly counts: readonly (readonly [name: string, count: string])[];
   readonly problems: readonly { readonly what: string; readonly advice: string }[];

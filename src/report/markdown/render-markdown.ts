@@ -47,7 +47,7 @@ function renderCountTable(record: RunRecord): string {
 function scopeParagraphs({ run: { selected, shards } }: RunRecord): string[] {
   const names = shards.map(({ current, total }) => `${current}/${total}`);
   return [
-    ...(selected.length > 0 ? [`Filters: ${codeOf(selected.join(' '))}`] : []),
+    ...(selected.length > 0 ? [`Options: ${codeOf(selected.join(' '))}`] : []),
     ...(names.length > 0 ? [`Shards: ${listSome(names, 100)}`] : []),
   ];
 }

@@ -9,7 +9,7 @@ import { formatChangeSummary, renderReason } from '../format/reason.js';
 import { flagsOf, isDecidable, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 
 /**
- * Renders the output at the end of a run: verdict, counts, active filters, a line per shot that did not pass (worst first; errors
+ * Renders the output at the end of a run: verdict, counts, options, a line per shot that did not pass (worst first; errors
  * with the same reason share a line), and the path of the report.
  *
  * @param reportPath as shown to the user; null if there is no report.
@@ -63,7 +63,7 @@ function countLines(record: RunRecord): string[] {
 function scopeLines({ run: { selected, shards } }: RunRecord): string[] {
   const names = shards.map(({ current, total }) => `${current}/${total}`);
   return [
-    ...(selected.length > 0 ? [line('filters', selected.map(renderPlain).join(' '))] : []),
+    ...(selected.length > 0 ? [line('options', selected.map(renderPlain).join(' '))] : []),
     ...(names.length > 0 ? [line(names.length === 1 ? 'shard' : 'shards', names.join(' '))] : []),
   ];
 }

@@ -1,16 +1,17 @@
 // @module-tag slow
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import { renderPages } from '../../../src/report/html/render-html.js';
 import { dangersIn, HOSTILE_TEXT } from '../../hostile-texts.js';
-import { finishRun } from '../core/finished-run.js';
+import { finishRun, writeAt } from '../core/finished-run.js';
 import { runCommand } from './run-command.js';
 
-/** No baseline can have this path, but the report of another machine can name it. */
-const PATH = `shots/${HOSTILE_TEXT}.png`;
+/** Playwright prints the error of a config. */
+const CONFIG = `throw new Error(${JSON.stringify(HOSTILE_TEXT)});`;
 
 let places: ProjectFolders;
 beforeEach(async () => {
@@ -21,12 +22,8 @@ beforeEach(async () => {
     { id: 'b', status: 'error', before: '#ff0000', changes: { ...texts, id: `b${HOSTILE_TEXT}` } },
   ]);
   const run = await readRun(places.folder);
-  await writeRun(
-    places.folder,
-    { ...run, obsolete: [PATH], run: { ...run.run, commit: HOSTILE_TEXT } },
-    [],
-    renderPages,
-  );
+  await writeRun(places.folder, { ...run, run: { ...run.run, commit: HOSTILE_TEXT } }, [], renderPages);
+  await writeAt(join(places.root, 'playwright.config.mjs'), CONFIG);
 });
 afterEach(() => rm(places.root, { recursive: true, force: true }));
 

@@ -1,18 +1,19 @@
 // @module-tag pain-44
-import { mkdir, readdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
-import { prune } from '../../../src/core/review/prune.js';
-import { coversLists, withObsolete } from '../../../src/core/run/find-obsolete.js';
+import { pruneListed } from '../../../src/core/review/prune.js';
+import { coversLists, findObsolete } from '../../../src/core/run/find-obsolete.js';
 import { findProject, type ProjectFolders } from '../../../src/core/run/folders.js';
+import type { TestList } from '../../../src/core/run/list-tests.js';
 import { examineLeftovers } from '../../../src/core/setup/doctor.js';
 import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
 import { leaveBehind, nameOfProcess } from '../baselines/left-behind.js';
 import { runCommand } from '../cli/run-command.js';
 import { declaredOf, listed } from './collect-observed.js';
-import { baselineOf, finishRun, pathOf, type Specimen, writeAt } from './finished-run.js';
+import { baselineOf, finishRun, type Specimen, writeAt } from './finished-run.js';
 
 const RED = '#ff0000';
 const HERE: Environment = {
@@ -36,22 +37,21 @@ async function lay(
   await utimes(join(places.root, path), new Date('2026-11-01'), new Date('2026-11-01'));
 }
 
+/** The tests that exist. The run of {@link finishWhole} included them. */
+const ALL: TestList = { hash: 'all', isFiltered: false, specs: [] };
+
+const finishWhole = (specimens: readonly Specimen[], changes: Partial<RunRecord['run']> = {}) =>
+  finishRun(specimens, { tests: { hash: 'all', unfinished: [] }, ...changes });
+
+const prune = (places: ProjectFolders, shouldDelete: boolean, list = ALL) => pruneListed(places, list, shouldDelete);
+
 async function obsoleteOf(
   places: ProjectFolders,
   changes: Partial<RunRecord['run']> = {},
-  scope = {},
-): Promise<RunRecord['obsolete']> {
+  specs: TestList['specs'] = [],
+): Promise<string[]> {
   const run = await readRun(places.folder);
-  const whole = { root: places.root, outputs: [places.folder], isWhole: true, unseen: [], specs: [], ...scope };
-  const { obsolete, summary } = await withObsolete({ ...run, run: { ...run.run, ...changes } }, whole);
-  expect(summary.obsolete).toBe(obsolete?.length ?? null);
-  return obsolete;
-}
-
-/** Lets the report say which baselines are obsolete. */
-async function told(places: ProjectFolders, obsolete: RunRecord['obsolete']): Promise<void> {
-  const run = await readRun(places.folder);
-  await writeAt(join(places.folder, 'results.json'), JSON.stringify({ ...run, obsolete }));
+  return findObsolete({ ...run, run: { ...run.run, ...changes } }, { ...ALL, specs }, places);
 }
 
 const exists = (places: ProjectFolders, path: string) =>
@@ -63,14 +63,14 @@ const exists = (places: ProjectFolders, path: string) =>
 describe('obsolete baselines', () => {
   // 44
   test('include that of a removed page, but not used ones and not that of a renamed page', async () => {
-    const places = await finishRun([specimen('home'), specimen('docs/intro', { page: 'docs/intro' })]);
+    const places = await finishWhole([specimen('home'), specimen('docs/intro', { page: 'docs/intro' })]);
     await lay(places, 'shots/removed.png', 'removed');
     await lay(places, 'shots/docs/old.png', 'docs/old');
     expect(await obsoleteOf(places)).toEqual(['shots/docs/old.png', 'shots/removed.png']);
   });
 
   test('include the old path of a moved baseline, but not that of another environment', async () => {
-    const places = await finishRun([specimen('home')]);
+    const places = await finishWhole([specimen('home')]);
     await lay(places, 'shots/moved/home.png', 'home');
     await lay(places, 'shots/mac/home.png', 'home', { environment: { ...HERE, os: 'darwin' } });
     await lay(places, 'shots/newer/home.png', 'home', { environment: { ...HERE, browserVersion: '142.0.0' } });
@@ -85,13 +85,13 @@ describe('obsolete baselines', () => {
     ['in a hidden folder', 'shots/.kept/a.png', {}],
   ];
   test.each(others)('do not include a file %s', async (_, path, changes) => {
-    const places = await finishRun([specimen('home')]);
+    const places = await finishWhole([specimen('home')]);
     await lay(places, path, 'removed', changes);
     expect(await obsoleteOf(places)).toEqual([]);
   });
 
   test('do not include images without a baseline record or damaged files', async () => {
-    const places = await finishRun([specimen('home')]);
+    const places = await finishWhole([specimen('home')]);
     await writeAt(
       join(places.root, 'shots/logo.png'),
       await readFile(new URL('../../../docs/before-after-diff.png', import.meta.url)),
@@ -102,32 +102,35 @@ describe('obsolete baselines', () => {
   });
 
   test('do not include those of skipped or crashed shots, and of specs with an unfinished test', async () => {
-    const places = await finishRun([
+    const places = await finishWhole([
       specimen('home'),
       { id: 'later', status: 'skipped', changes: { baseline: null } },
       { id: 'dead', status: 'error', changes: { baseline: null } },
     ]);
     for (const id of ['later', 'dead', 'shop/cart/menu']) await lay(places, `shots/${id}.png`, id);
-    expect(await obsoleteOf(places, {}, { unseen: ['shop/cart'] })).toEqual([]);
-    expect(await obsoleteOf(places, {}, { unseen: ['shop/car'] })).toEqual(['shots/shop/cart/menu.png']);
+    expect(await obsoleteOf(places, { tests: { hash: 'all', unfinished: ['shop/cart'] } })).toEqual([]);
+    const other = { tests: { hash: 'all', unfinished: ['shop/car'] } };
+    expect(await obsoleteOf(places, other)).toEqual(['shots/shop/cart/menu.png']);
   });
 
   test('do not include files in the report or in the test output', async () => {
-    const places = await finishRun([
+    const places = await finishWhole([
       specimen('home', { baseline: { path: 'home.png', sha256: null, environment: null } }),
     ]);
     await lay(places, 'test-results/removed.png', 'removed');
     await lay(places, 'old.png', 'removed');
-    const outputs = [places.folder, join(places.root, 'test-results')];
-    expect(await obsoleteOf(places, {}, { outputs })).toEqual(['old.png', 'shots/home.png']);
+    await lay(places, 'proofsheet-report/removed.png', 'removed');
+    expect(await obsoleteOf(places)).toEqual(['old.png', 'shots/home.png']);
+    const output = await obsoleteOf(places, { outputDirs: ['shots'] });
+    expect(output).toEqual(['old.png', 'test-results/removed.png']);
   });
 
   describe('of a removed spec file', () => {
     const at = (path: string) => specimen('home', { baseline: { path, sha256: null, environment: null } });
-    const ran = (testDir: string, ...paths: string[]) => ({ specs: paths.map((path) => ({ testDir, path })) });
+    const ran = (testDir: string, ...paths: string[]) => paths.map((path) => ({ testDir, path }));
 
     test('are the files in its snapshot folder', async () => {
-      const places = await finishRun([at('e2e/visual.spec.ts-snapshots/home-linux.png')]);
+      const places = await finishWhole([at('e2e/visual.spec.ts-snapshots/home-linux.png')]);
       await lay(places, 'e2e/old.spec.ts-snapshots/docs/gone-linux.png', 'docs/gone');
       await lay(places, 'e2e/shop/older.test.tsx-snapshots/gone-linux.png', 'gone');
       await lay(places, 'e2e/foreign.spec.ts-snapshots/a.png', 'a', { environment: { ...HERE, os: 'win32' } });
@@ -144,11 +147,11 @@ describe('obsolete baselines', () => {
         'e2e/shop/older.test.tsx-snapshots/gone-linux.png',
       ];
       expect(await obsoleteOf(places, {}, ran('e2e', 'visual.spec.ts'))).toEqual(obsolete);
-      expect(await obsoleteOf(places, {}, { specs: [] }), 'who knows no spec knows none that is gone').toEqual([]);
+      expect(await obsoleteOf(places), 'who knows no spec knows none that is gone').toEqual([]);
     });
 
     test('do not include those of an existing spec that did not run', async () => {
-      const places = await finishRun([at('e2e/visual.spec.ts-snapshots/home-linux.png')]);
+      const places = await finishWhole([at('e2e/visual.spec.ts-snapshots/home-linux.png')]);
       await lay(places, 'e2e/old.spec.ts-snapshots/gone.png', 'gone');
       await writeAt(join(places.root, 'e2e/moved/old.spec.ts'), '');
       const specs = ran('e2e', 'visual.spec.ts');
@@ -163,32 +166,18 @@ describe('obsolete baselines', () => {
       ['of-{testFileName}/{projectName}/{arg}', 'of-visual.spec.ts/a/home.png', 'of-old.spec.ts/b/gone.png'],
       ['shots/{arg}', 'shots/home.png', 'shots/gone.png'],
     ])('follow a template such as %s', async (_, own, gone) => {
-      const places = await finishRun([at(own)]);
+      const places = await finishWhole([at(own)]);
       await lay(places, gone, 'gone');
       await lay(places, 'shots-of-others/old.spec.ts-snapshots/a.png', 'gone');
       expect(await obsoleteOf(places, {}, ran('', 'shop/visual.spec.ts'))).toEqual([gone]);
     });
   });
-
-  const unknown: [string, Partial<RunRecord['run']>, object][] = [
-    ['was filtered', { selected: ['--grep home'] }, {}],
-    ['was sharded', { shards: [{ current: 1, total: 2 }] }, {}],
-    ['was interrupted', { complete: false }, {}],
-    ['had a problem', { problems: [{ code: 'x', where: 'x', found: 'x', advice: 'x' }] }, {}],
-    ['did not select every test', {}, { isWhole: false }],
-  ];
-  test.each(unknown)('are unknown after a run that %s', async (_, changes, scope) => {
-    const places = await finishRun([specimen('home')]);
-    await lay(places, 'shots/removed.png', 'removed');
-    expect(await obsoleteOf(places, changes, scope)).toBe(null);
-  });
 });
 
 describe('prune', () => {
   test('lists first, deletes on request with empty folders, and updates the report', async () => {
-    const places = await finishRun([specimen('home')]);
+    const places = await finishWhole([specimen('home')]);
     await lay(places, 'shots/docs/deep/removed.png', 'docs/deep/removed');
-    await told(places, ['shots/docs/deep/removed.png']);
     await leaveBehind(join(places.root, 'shots/docs/deep'));
     expect(await prune(places, false)).toEqual({ obsolete: ['shots/docs/deep/removed.png'], deleted: [], kept: [] });
     expect(await exists(places, 'shots/docs/deep/removed.png')).toBe(true);
@@ -198,71 +187,59 @@ describe('prune', () => {
     expect(await prune(places, true)).toEqual({ obsolete: [], deleted: [], kept: [] });
   });
 
-  test.each([
-    ['was filtered', { selected: ['--grep home'] }, 'the run was filtered (--grep home)'],
-    ['was sharded', { shards: [{ current: 1, total: 3 }] }, 'the run was sharded'],
-    ['was interrupted', { complete: false }, 'the run has shots without a result'],
-    ['did not include every test', {}, 'the run did not include every test'],
-  ])('fails after a run that %s', async (_, changes, found) => {
-    const places = await finishRun([specimen('home')], changes);
+  const unknown: [string, Partial<RunRecord['run']>, Partial<TestList>, string][] = [
+    [
+      'a run that was filtered',
+      { selected: ['--grep', 'home'] },
+      { hash: 'more' },
+      'exists (its options: --grep home)',
+    ],
+    ['a run before a test was added', {}, { hash: 'more' }, 'the run did not include every test that exists'],
+    ['a run that hid tests', {}, { isFiltered: true }, 'or test.only, hides tests'],
+    ['a run that was interrupted', { complete: false }, {}, 'the run has shots without a result'],
+    ['a problem', { problems: [{ code: 'x', where: 'x', found: 'x', advice: 'x' }] }, {}, 'without a result'],
+  ];
+  test.each(unknown)('fails after %s', async (_, changes, list, found) => {
+    const places = await finishWhole([specimen('home')], changes);
     await lay(places, 'shots/removed.png', 'removed');
-    await expect(prune(places, true)).rejects.toMatchObject({
+    await expect(prune(places, true, { ...ALL, ...list })).rejects.toMatchObject({
       code: 'obsolete-unknown',
-      problem: { found: expect.stringContaining(found) },
+      problem: { found: expect.stringContaining(found), advice: 'Run all tests first: npx playwright test' },
     });
     expect(await exists(places, 'shots/removed.png')).toBe(true);
   });
 
-  test('does not delete unrelated, outside or used files that a forged record names', async () => {
+  test('fails after a run that does not say which tests it had, such as a merged one', async () => {
     const places = await finishRun([specimen('home')]);
-    const outside = (await finishRun([])).root;
-    await lay({ ...places, root: outside }, 'victim.png', 'removed');
-    await mkdir(join(places.root, 'shots/link'));
-    await symlink(outside, join(places.root, 'linked'));
-    await writeAt(
-      join(places.root, 'logo.png'),
-      await readFile(new URL('../../../docs/before-after-diff.png', import.meta.url)),
-    );
-    await writeAt(join(places.root, 'package.json'), '{}');
-    const wanted = [
-      join(outside, 'victim.png'),
-      '../victim.png',
-      'linked/victim.png',
-      'logo.png',
-      'package.json',
-      pathOf('home'),
-      'gone.png',
-    ];
-    await told(places, wanted);
-    const { deleted, kept } = await prune(places, true);
-    expect(deleted).toEqual([]);
-    expect(kept.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('the path is outside'),
-      expect.stringContaining('the path is outside'),
-      expect.stringContaining('a symbolic link in the path points outside'),
-      'the file has no embedded baseline record',
-      'the file name has no image extension',
-      'a shot of the run uses the file',
-      'the file does not exist',
-    ]);
-    for (const path of ['logo.png', 'package.json', 'linked/victim.png', pathOf('home')]) {
-      expect(await exists(places, path), path).toBe(true);
-    }
-  });
-
-  test('ignores obsolete baselines in the record of a run that cannot know them', async () => {
-    const places = await finishRun([specimen('home')], { selected: ['--grep home'] });
     await lay(places, 'shots/removed.png', 'removed');
-    await told(places, ['shots/removed.png']);
-    await expect(prune(places, true)).rejects.toMatchObject({ code: 'obsolete-unknown' });
+    await expect(prune(places, true)).rejects.toMatchObject({ problem: { found: expect.stringContaining('merged') } });
     expect(await exists(places, 'shots/removed.png')).toBe(true);
   });
 
+  test('does not delete files in folders outside that a forged record names', async () => {
+    const outside = (await finishRun([])).root;
+    const name = basename(outside);
+    const paths = ['linked/a.png', `../${name}/a.png`, `linked/../../${name}/a.png`, join(outside, 'a.png')];
+    const forge = (path: string, index: number): Specimen => ({
+      ...{ id: `forged-${index}`, status: 'error' },
+      changes: { environment: HERE, baseline: { path, sha256: null, environment: null } },
+    });
+    const places = await finishWhole(paths.map(forge));
+    await lay({ ...places, root: outside }, 'victim.png', 'removed');
+    await symlink(outside, join(places.root, 'linked'));
+    expect(await prune(places, true)).toEqual({
+      ...{ obsolete: [], deleted: [] },
+      kept: [
+        { path: 'linked/victim.png', reason: expect.stringContaining('a symbolic link in the path points outside') },
+      ],
+    });
+    expect(await exists(places, 'linked/victim.png')).toBe(true);
+  });
+
   test('keeps files that were written after the run', async () => {
-    const places = await finishRun([specimen('home')]);
+    const places = await finishWhole([specimen('home')]);
     await writeAt(join(places.root, 'shots/young.png'), baselineOf('young', RED));
     await utimes(join(places.root, 'shots/young.png'), new Date('2026-12-01'), new Date('2026-12-01'));
-    await told(places, ['shots/young.png']);
     expect((await prune(places, true)).kept[0]?.reason).toContain('the file was written after the run');
   });
 });
@@ -272,7 +249,7 @@ describe('temporary files of killed processes', () => {
 
   /** A project without a report: its runs do not use the reporter. */
   async function leaveFiles() {
-    const { root } = await finishRun([]);
+    const { root } = await finishWhole([]);
     await rm(join(root, 'proofsheet-report'), { recursive: true });
     const shots = join(root, 'e2e/visual.spec.ts-snapshots');
     const [left, deep] = [await leaveBehind(shots), await leaveBehind(join(shots, 'docs'))];
@@ -293,14 +270,6 @@ describe('temporary files of killed processes', () => {
     expect((await runCommand(root, ['prune', '--yes'])).stdout).toBe(`3 deleted temporary files:\n${lines}`);
     expect(await readdir(shots)).toEqual([own, 'docs', 'home.png']);
     expect((await runCommand(root, ['prune'])).stdout).toBe('');
-  });
-
-  test('are in the JSON document of prune', async () => {
-    const places = await finishRun([specimen('home')]);
-    await told(places, []);
-    const left = await leaveBehind(join(places.root, 'shots'));
-    const { code, stdout } = await runCommand(places.root, ['prune', '--json']);
-    expect([code, JSON.parse(stdout).leftovers]).toEqual([0, [`shots/${left}`]]);
   });
 
   test('are a warning of doctor, with the command that deletes them', async () => {

@@ -7,7 +7,7 @@ import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import { applyDecision } from '../../../src/core/review/approve.js';
 import { chooseShots } from '../../../src/core/review/choose-shots.js';
-import { prune } from '../../../src/core/review/prune.js';
+import { pruneListed } from '../../../src/core/review/prune.js';
 import { type Collected, collectRun } from '../../../src/core/run/collect.js';
 import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import { renderPages } from '../../../src/report/html/render-html.js';
@@ -75,7 +75,8 @@ describe('on the disk', () => {
 
   test('deleting 1,000 obsolete baselines updates the report', async () => {
     const run = await readRun(places.folder);
-    const later = { ...run, durationMs: 10 ** 12, shots: run.shots.slice(0, 1), obsolete: ids.slice(1).map(pathOf) };
+    const tests = { hash: 'all', unfinished: [] };
+    const later = { ...run, durationMs: 10 ** 12, shots: run.shots.slice(0, 1), run: { ...run.run, tests } };
     const environment = { os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1' } as const;
     const here = { ...environment, headless: 'shell' as const, scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' };
     await writeRun(
@@ -84,7 +85,8 @@ describe('on the disk', () => {
       [],
       renderPages,
     );
-    expect((await prune(places, true)).deleted).toHaveLength(999);
+    const list = { hash: 'all', isFiltered: false, specs: [] };
+    expect((await pruneListed(places, list, true)).deleted).toHaveLength(999);
     expect(await readRun(places.folder)).toMatchObject({ obsolete: [], summary: { obsolete: 0 } });
   });
 });

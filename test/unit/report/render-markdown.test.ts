@@ -52,7 +52,7 @@ test.each(Object.entries(HOSTILE_TEXTS))(
     expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
     const outside = withoutCode(markdown);
     expect(outside).toContain('| changed |  |  |  |');
-    expect(outside).toMatch(/^Filters: \n\n\*\*Problem\*\*: \n\n\|/m);
+    expect(outside).toMatch(/^Options: \n\n\*\*Problem\*\*: \n\n\|/m);
     expect(outside).toMatch(/\n\nFlaky: \n\nSkipped: \n$/);
   },
 );
@@ -69,7 +69,7 @@ function withoutCode(markdown: string): string {
   return markdown.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
 }
 
-test('filters, shards and problems are named', () => {
+test('options, shards and problems are named', () => {
   const problem = {
     code: 'run-incomplete',
     where: 'the merged run',
@@ -80,7 +80,7 @@ test('filters, shards and problems are named', () => {
   const markdown = renderMarkdown(
     runOf([shotOf()], { selected: ['--grep @smoke'], shards, problems: [problem], complete: false }),
   );
-  expect(markdown).toContain('Filters: `--grep @smoke`');
+  expect(markdown).toContain('Options: `--grep @smoke`');
   expect(markdown).toContain('Shards: 1/3');
   expect(markdown).toContain('**Problem**: `the merged run: shard 2/3 is missing. Merge it.`');
   expect(markdown).toContain('not passed');

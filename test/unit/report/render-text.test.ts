@@ -20,7 +20,7 @@ test('a green run has the verdict, the counts that are not zero, and the path of
   expect(text).toContain('proofsheet: 0 changes on 2 pages: all 2 shots passed (9.5 s)');
   expect(text).toContain('  counts    2 expected, 2 captured, 2 compared: 2 passed\n');
   expect(text).toContain('proofsheet-report/index.html');
-  expect(text).not.toContain('filters');
+  expect(text).not.toContain('options');
 });
 
 test('a changed shot has one line with its pixel counts and its URL', () => {
@@ -30,10 +30,10 @@ test('a changed shot has one line with its pixel counts and its URL', () => {
   expect(text).toContain(`changed   pricing/desktop [chromium]  ${reason}  http://127.0.0.1:4173/pricing`);
 });
 
-test('the active filters and the shard are named', () => {
+test('the options and the shard are named', () => {
   const shards = [{ current: 1, total: 3 }];
   const text = renderText(runOf([shotOf()], { selected: ['--grep @smoke', '--shard 1/3'], shards }), null);
-  expect(text).toMatch(/filters +--grep @smoke --shard 1\/3\n +shard +1\/3/);
+  expect(text).toMatch(/options +--grep @smoke --shard 1\/3\n +shard +1\/3/);
 });
 
 describe('errors', () => {

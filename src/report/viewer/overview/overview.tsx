@@ -131,9 +131,9 @@ function RunHeader({ view, approval }: { view: ReportView; approval: ApprovalCon
       <h1 class={isFine ? 'passed' : 'error'}>{decisions ?? view.verdict}</h1>
       {decisions && <p>Result of the run: {view.verdict}. Run the tests again to check the approved baselines.</p>}
       <p class="muted">{view.scope}</p>
-      {view.filters && (
+      {view.options && (
         <p>
-          Filters: <code>{view.filters}</code>
+          Options: <code>{view.options}</code>
         </p>
       )}
       <ul class="counts" aria-label="Counts">
