@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   existsSync,
   linkSync,
@@ -257,4 +257,10 @@ function held(path: string, lock: LockFile | null, waitedMs: number): Proofsheet
     found: `${holder} still has this lock after ${renderDuration(waitedMs)}`,
     advice: 'Wait until it is done, then try again.',
   });
+}
+
+/** Returns true for the first worker of a run that asks about a notice, so that each notice is printed once. */
+export function isFirstNotice(locksFolder: string, notice: string): boolean {
+  const owner = randomUUID();
+  return acquireLock(locksFolder, notice, owner) === owner;
 }

@@ -9,7 +9,7 @@ export interface SeenLoad {
 }
 
 /** An input of a page: a path of the served folder, and a hash of its answer. */
-export interface PageInput {
+export interface Dependency {
   /** Percent-encoded, without the query. */
   readonly path: string;
   readonly digest: string;
@@ -27,7 +27,7 @@ export interface KeyParts {
 /** A capture that passed, and everything that it depends on. */
 export interface ReuseEntry {
   readonly parts: KeyParts;
-  readonly inputs: readonly PageInput[];
+  readonly inputs: readonly Dependency[];
   readonly record: ShotRecord;
 }
 

@@ -6,7 +6,7 @@ import {
   type PlaywrightWorkerOptions,
   type WorkerInfo,
 } from '@playwright/test';
-import { isFirstNotice } from '../core/run/folders.js';
+import { isFirstNotice } from '../baselines/locks.js';
 import { checkPlaywright, runNameOf } from '../core/run/run-identity.js';
 import { createFolderServers, type FolderServers } from '../core/setup/folder-servers.js';
 import {

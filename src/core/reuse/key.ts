@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KeyParts, PageInput } from '../../model/reuse.js';
+import type { KeyParts, Dependency } from '../../model/reuse.js';
 
 /** Returns the SHA-256 of a value in JSON, in hexadecimal. The order of keys counts. */
 export function hashOf(value: unknown): string {
@@ -7,7 +7,7 @@ export function hashOf(value: unknown): string {
 }
 
 /** Returns the key of a capture: a hash of everything that it depends on. */
-export function keyOf(parts: KeyParts, inputs: readonly PageInput[]): string {
+export function keyOf(parts: KeyParts, inputs: readonly Dependency[]): string {
   const ordered = inputs.map(({ path, digest }) => [path, digest]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return hashOf([parts.version, parts.settings, parts.environment, parts.baseline, ordered]);
 }

@@ -1,4 +1,4 @@
-import type { PageInput, SeenLoad } from '../../model/reuse.js';
+import type { Dependency, SeenLoad } from '../../model/reuse.js';
 import type { ServedFolder } from '../../model/served-folder.js';
 import { parseUrl } from '../../model/url.js';
 import type { FolderServer } from '../setup/folder-servers.js';
@@ -6,7 +6,7 @@ import { answerFor } from '../setup/served-files.js';
 
 /** The inputs of a page, or why a later run cannot know them. */
 export type PageInputs =
-  | { readonly kind: 'known'; readonly inputs: readonly PageInput[] }
+  | { readonly kind: 'known'; readonly inputs: readonly Dependency[] }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
@@ -25,7 +25,7 @@ export function readPageInputs(loads: readonly SeenLoad[], server: FolderServer)
     loads.map((load) => obstacleOf(load, origin)).find((found) => found !== null) ??
     differenceOf(paths);
   if (reason !== null) return { kind: 'unknown', reason };
-  const inputs: PageInput[] = [];
+  const inputs: Dependency[] = [];
   // The server knows requests that the browser does not report, and the browser those that its cache answered.
   for (const path of [...new Set([...answers.keys(), ...paths.flatMap((some) => [...some])])].sort()) {
     const [digest = answerFor(server, path).digest, ...others] = answers.get(path) ?? [];
@@ -73,7 +73,7 @@ const USES: readonly (readonly [what: string, words: RegExp])[] = [
 ];
 
 /** Lists what the code of a page reads and no file contains. */
-export function readUses(inputs: readonly PageInput[], served: ServedFolder): string[] {
+export function readUses(inputs: readonly Dependency[], served: ServedFolder): string[] {
   const texts = inputs
     .map(({ path }) => answerFor(served, path))
     .filter(({ headers }) => /javascript|html/.test(headers['content-type'] ?? ''))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { openReuseCache } from '../../baselines/reuse-cache.js';
-import { isFirstNotice } from '../run/folders.js';
+import { isFirstNotice } from '../../baselines/locks.js';
 
 export { type ExecutableOptions, identifyMachine } from '../../browser/identify-browser.js';
 

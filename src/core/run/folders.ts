@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { acquireLock } from '../../baselines/locks.js';
 import { LOCKS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../../baselines/paths.js';
 import type { BaselineFolders } from '../../baselines/recorded-path.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
@@ -80,10 +79,4 @@ const REPORTED = 'reported';
 /** Returns a new folder for images of a shot that the reporter has not yet placed. */
 export function stagingFolderIn(outputDir: string): string {
   return join(outputDir, OWN_FOLDER, 'images', randomUUID());
-}
-
-/** Returns true for the first worker of a run that asks about a notice, so that each notice is printed once. */
-export function isFirstNotice(locksFolder: string, notice: string): boolean {
-  const owner = randomUUID();
-  return acquireLock(locksFolder, notice, owner) === owner;
 }
