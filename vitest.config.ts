@@ -6,8 +6,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
  */
 const ALONE = [
   'test/unit/browser/{find-browser,launch}.test.ts',
-  'test/unit/compare/{compare-worker,engine-missing,leaves-node,odiff-process,pdf}.test.ts',
-  'test/unit/image/{buffer-pool,fuzz,memory-semaphore,pdf}.test.ts',
+  'test/unit/compare/{compare-worker,engines/odiff,pdf}.test.ts',
+  'test/unit/image/{buffer-pool,fuzz}.test.ts',
   'test/unit/service/{bucket-storage,capture-service-*,summarize}.test.ts',
 ];
 

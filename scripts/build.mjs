@@ -5,7 +5,7 @@ import { buildTypes } from './build-types.mjs';
 import { buildViewer } from './build-viewer.mjs';
 import { mustRun, root } from './run.mjs';
 
-/** The entry points of the package, of its worker threads, and of the process that runs configs. */
+/** The entry points of the package and of its worker threads. */
 const ENTRIES = {
   index: 'index',
   reporter: 'reporter',
@@ -13,13 +13,9 @@ const ENTRIES = {
   cli: 'cli',
   'compare-thread': 'compare/worker/entry',
   'pdf-thread': 'image/pdf/entry',
-  'config-process': 'page-list/import/config-process',
 };
 
-/** What compiles another tool's config in TypeScript, for the process that runs it. */
-const COMPILER = ['sucrase', '@jridgewell/gen-mapping', 'lines-and-columns', 'ts-interface-checker'];
-
-/** What reads the source maps of style sheets, with its two small dependencies. The compiler needs it, too. */
+/** What reads the source maps of style sheets, with its two small dependencies. */
 const SOURCE_MAPS = ['@jridgewell/resolve-uri', '@jridgewell/sourcemap-codec', '@jridgewell/trace-mapping'];
 
 /**
@@ -41,7 +37,7 @@ const SERVICE = [
  * Libraries that go into the bundle. Every worker loads zod, yaml and leven, and Playwright's loader resolves each of their
  * hundred files, most of which are the languages of zod.
  */
-const BUNDLED = ['zod', 'yaml', 'leven', ...COMPILER, ...SOURCE_MAPS, ...SERVICE];
+const BUNDLED = ['zod', 'yaml', 'leven', ...SOURCE_MAPS, ...SERVICE];
 
 /**
  * Compiles the package and writes the two JSON schemas that it publishes: single modules into

@@ -40,7 +40,7 @@ export interface CachedEntry {
  * The format of the entries. Others are in other folders, so that two versions can share a cache. The records in the entries are those of
  * the version that wrote them, which is a part of the key.
  */
-const FORMAT = 'v1';
+const FORMAT = 'v2';
 
 /** Maximum number of entries of one shot: its states on some branches. */
 const MAX_ENTRIES = 8;

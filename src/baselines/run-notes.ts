@@ -11,9 +11,6 @@ export interface RunNotes<T> {
   write(key: string, value: T): void;
 }
 
-/** How long a note counts, in milliseconds. The folder of a run is new for each run, but a process id can come again. */
-const MAX_AGE_MS = 10 * 60 * 1000;
-
 /**
  * Opens the notes of a run. Each worker appends to a file of its own, and reads those of the others as they grow: a run has hundreds of
  * notes, and some file systems need much time to create that many files.
@@ -41,7 +38,7 @@ export function openRunNotes<T>(folder: string): RunNotes<T> {
       return notes.get(key);
     },
     write(key, value) {
-      const line = `${JSON.stringify([key, Date.now(), value])}\n`;
+      const line = `${JSON.stringify([key, value])}\n`;
       try {
         if (file === null) mkdirSync(home, { recursive: true });
         // Open until the process ends: to open it for each note would take longer than to write.
@@ -84,8 +81,8 @@ function readLines(path: string, offset: number): { readonly lines: readonly str
 
 function parseNote<T>(line: string): { key: string; value: T }[] {
   try {
-    const [key, atMs, value]: [string, number, T] = JSON.parse(line);
-    return Math.abs(Date.now() - atMs) < MAX_AGE_MS ? [{ key, value }] : [];
+    const [key, value]: [string, T] = JSON.parse(line);
+    return [{ key, value }];
   } catch (cause) {
     messageOf(cause);
     return [];

@@ -1,11 +1,9 @@
-import { readdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { messageOf } from '../model/errors.js';
 import { type Structure, structureSchema } from '../model/structure.js';
-
-/** Maximum share of an image that its structure may add to the file. A larger structure is in a file beside it. */
-const MAX_SHARE = 0.25;
 
 /** Maximum size of a structure as JSON, in bytes. A structure of 15,000 elements takes about 5 MB. */
 const MAX_BYTES = 32_000_000;
@@ -14,11 +12,6 @@ const MAX_BYTES = 32_000_000;
 export function packStructure(structure: Structure): Buffer {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   return brotliCompressSync(JSON.stringify(structureSchema.parse(structure)), { params });
-}
-
-/** Checks whether the file of a baseline contains the structure of its page. @param image - the captured image */
-export function isInside(packed: Buffer, image: Buffer): boolean {
-  return packed.length <= image.length * MAX_SHARE;
 }
 
 /** Reads a structure. Returns null if it is damaged, or if another version wrote it. */
@@ -36,29 +29,20 @@ function isConsistent(structure: Structure): Structure | null {
   return structure.elements.every(({ parent }, index) => parent < index) ? structure : null;
 }
 
-/** The name of a structure file: that of its baseline, and the start of the hash of its content. */
-const PATTERN = /^(?<baseline>.+\.(?:png|jpe?g|webp))\.[\da-f]{12}\.structure$/;
-
-/** Returns the path of the structure file of a baseline. @param sha256 - hash of the content, which the record of the baseline has */
-export function structurePath(baseline: string, sha256: string): string {
-  return `${baseline}.${sha256.slice(0, 12)}.structure`;
+/**
+ * Reads the structure of a baseline of an earlier version, which was in a file beside the image. Returns null if it does not exist, or if it
+ * has another hash.
+ */
+export async function readStructureFile(baseline: string, sha256: string): Promise<Buffer | null> {
+  const packed = await readFile(`${baseline}.${sha256.slice(0, 12)}.structure`).catch(() => null);
+  return packed && createHash('sha256').update(packed).digest('hex') === sha256 ? packed : null;
 }
 
-/** Returns the path of the baseline that the name of a structure file contains; null if it is no such name. */
-export function baselineOfStructure(path: string): string | null {
-  const name = PATTERN.exec(basename(path))?.groups?.baseline;
-  return name === undefined ? null : join(dirname(path), name);
-}
-
-/** Lists the structure files of a folder. Returns their paths. */
-export async function listStructureFiles(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names.map((name) => join(folder, name)).filter((path) => baselineOfStructure(path) !== null);
-}
-
-/** Removes the structure files of a baseline, except one. Errors are ignored: no baseline names the others. */
-export async function removeStructureFiles(baseline: string, except: string | null): Promise<void> {
-  const files = await listStructureFiles(dirname(baseline));
-  const others = files.filter((path) => baselineOfStructure(path) === baseline && path !== except);
-  await Promise.all(others.map((path) => rm(path, { force: true }).catch(messageOf)));
+/** Removes the structure files of a baseline of an earlier version. Errors are ignored. */
+export async function removeStructureFiles(baseline: string): Promise<void> {
+  const names = await readdir(dirname(baseline)).catch(() => []);
+  for (const name of names.filter((name) => name.startsWith(`${basename(baseline)}.`))) {
+    const isStructure = /^\.[\da-f]{12}\.structure$/.test(name.slice(basename(baseline).length));
+    if (isStructure) await rm(join(dirname(baseline), name), { force: true }).catch(messageOf);
+  }
 }

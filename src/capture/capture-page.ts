@@ -85,8 +85,7 @@ export async function capturePage(
 async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
   // Read before the others: it is the state at the time of the last screenshot.
   const { requests, channels } = network.seen();
-  const [calls, cookies] = await Promise.all([readCalls(page), page.context().cookies()]);
-  return { requests, channels: [...new Set([...channels, ...calls])], hasCookies: cookies.length > 0 };
+  return { requests, channels: [...channels, ...(await readCalls(page))] };
 }
 
 /** Creates the context of a capture. Starts to track requests. */

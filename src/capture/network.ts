@@ -1,7 +1,6 @@
 import type { Page, Request, Response, WebSocket } from '@playwright/test';
 import type { SeenLoad } from '../model/reuse.js';
 import { parseUrl } from '../model/url.js';
-import { createLoadCollector } from './seen-load.js';
 
 /** A request that failed. */
 export interface Failure {
@@ -34,7 +33,7 @@ export interface Network {
   /** Lists the failed requests of the resources of the page, not that of its document. */
   failures(): Failure[];
   /** Lists all requests so far, and the other ways in which data reached the page. */
-  seen(): Pick<SeenLoad, 'requests' | 'channels'>;
+  seen(): SeenLoad;
   stop(): void;
 }
 
@@ -75,12 +74,13 @@ export function watchNetwork(page: Page): Network {
   const sockets = new Set<WebSocket>();
   const failures = new Map<Request, string>();
   const waiters = new Set<() => void>();
-  const collector = createLoadCollector();
+  const seen: Request[] = [];
+  const channels = new Set<string>();
   const context = page.context();
   // The calls of the page itself are known earlier (`readCalls`), but not those of a frame of another origin.
-  const noteWorker = () => collector.noteChannel('a worker');
-  const noteServiceWorker = () => collector.noteChannel('a service worker');
-  const notePage = () => collector.noteChannel('a second page');
+  const noteWorker = () => channels.add('a worker');
+  const noteServiceWorker = () => channels.add('a service worker');
+  const notePage = () => channels.add('a second page');
   const notify = () => {
     for (const waiter of [...waiters]) waiter();
   };
@@ -90,13 +90,12 @@ export function watchNetwork(page: Page): Network {
   };
   const listeners = {
     request(request: Request) {
-      collector.note(request, {});
+      seen.push(request);
       if (!AWAITED_RESOURCES.includes(request.resourceType())) return;
       open.set(request, { since: performance.now(), isAnswered: false, isPoll: isPoll(request, answers) });
     },
     response(response: Response) {
       const request = response.request();
-      collector.note(request, { response });
       const opened = open.get(request);
       if (opened) open.set(request, { ...opened, since: performance.now(), isAnswered: true });
       // The failures so far are those of the document that this one replaces.
@@ -109,19 +108,15 @@ export function watchNetwork(page: Page): Network {
       }
       notify();
     },
-    requestfinished(request: Request) {
-      collector.note(request, { state: 'finished' });
-      end(request);
-    },
+    requestfinished: end,
     requestfailed(request: Request) {
       const reason = request.failure()?.errorText ?? 'failed';
-      collector.note(request, { state: 'failed', failure: reason });
       // Requests that the page aborted do not count as failures.
       if (!reason.includes('ERR_ABORTED')) failures.set(request, reason);
       end(request);
     },
     websocket(socket: WebSocket) {
-      collector.noteChannel('a WebSocket');
+      channels.add('a WebSocket');
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
     },
@@ -166,7 +161,10 @@ export function watchNetwork(page: Page): Network {
           ? []
           : [{ type: request.resourceType(), url: firstUrlOf(request), reason, isInFrame: isOfFrame(page, request) }],
       ),
-    seen: collector.read,
+    seen: () => ({
+      requests: seen.map((request) => ({ method: request.method(), url: request.url() })),
+      channels: [...channels],
+    }),
     stop() {
       page.off('worker', noteWorker);
       context.off('serviceworker', noteServiceWorker);

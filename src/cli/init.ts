@@ -13,8 +13,7 @@ Examples:
 --from reads a BackstopJS config, a Percy snapshot list, a Lost Pixel config or a list for shot-scraper multi. Comments in the page
 list name the settings without an equivalent.
 
---allow-code runs a JavaScript or TypeScript config in a separate process, without network, environment variables and write access
-to files. This is not a sandbox: do not run code that you do not trust.
+--allow-code runs a JavaScript or TypeScript config in a separate process, with your rights. Do not run code that you do not trust.
 
 Existing files are not changed, except .gitignore: the output of a run is added to it.
 Exit code: 0 written or already complete, 2 an existing file is not complete and nothing was written, or the import failed.`;

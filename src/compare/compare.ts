@@ -3,7 +3,7 @@ import { areaOf, isSameSize, overlapOf, unionOf } from '../image/canvas.js';
 import { decodeImage } from '../image/decode.js';
 import { assertWithinLimit, renderPixelCount } from '../image/inspect.js';
 import { drawPdf } from '../image/pdf/draw.js';
-import { encodeIndexedPng } from '../image/png/encode.js';
+import { encodeIndexedPng } from '../image/png/write.js';
 import { type Comparison, type Counts, limitOf } from '../model/comparison.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Pixels, Rectangle, Size } from '../model/image.js';

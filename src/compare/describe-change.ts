@@ -1,6 +1,6 @@
 import { returnBytes } from '../image/buffer-pool.js';
 import { isWithin, unionOf } from '../image/canvas.js';
-import { encodeIndexedPng } from '../image/png/encode.js';
+import { encodeIndexedPng } from '../image/png/write.js';
 import type { ChangeDescription, ChangeEvent, Region, Shift } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import { type Alignment, isMoved } from './align/align-images.js';

@@ -1,8 +1,7 @@
 import { returnBytes } from '../image/buffer-pool.js';
 import { cropPixels, flattenPixels, isOpaque, isSameSize } from '../image/canvas.js';
 import { decodeImage } from '../image/decode.js';
-import { isPlainPng } from '../image/png/decode.js';
-import { storePng } from '../image/png/encode.js';
+import { storePng } from '../image/png/write.js';
 import type { EncodedImage, Pixels, Rectangle, Size } from '../model/image.js';
 import { spansOf } from './regions/areas.js';
 
@@ -33,12 +32,11 @@ export function sideOfFile(image: EncodedImage, where: string): FileSide {
     decoding ??= decodeImage(image, where);
     return decoding;
   };
-  const isPlain = once(async () => image.codec === 'png' && isPlainPng(image.bytes));
   return {
     size: image.size,
-    isOpaque: once(async () => (await isPlain()) || isOpaque(await pixels())),
+    isOpaque: once(async () => isOpaque(await pixels())),
     // JPEG and WebP are decoded here for all engines: an engine's own decoder would return other pixels and other counts.
-    png: once(async () => ((await isPlain()) ? image.bytes : storePng(await pixels()))),
+    png: once(async () => storePng(await pixels())),
     pixels,
     release: () => void decoding?.then(({ data }) => returnBytes(data)).catch(() => {}),
   };

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { messageOf } from '../model/errors.js';
 import type { ImageCodec } from '../model/image.js';
 import { walkJpeg } from './headers.js';
-import { walkPng } from './png/chunks.js';
+import { walkPng } from './png/read.js';
 import { walkRiff } from './webp/chunks.js';
 
 /**

@@ -6,9 +6,7 @@ import { assertSrgb } from './color.js';
 import { isFrameHeader, walkJpeg } from './headers.js';
 import { assertWithinLimit } from './inspect.js';
 import { decodeByWasm } from './jpeg/decode-wasm.js';
-import { walkPng } from './png/chunks.js';
-import { decodePng } from './png/decode.js';
-import { readPngRows } from './png/rows.js';
+import { decodePng, readPngRows, walkPng } from './png/read.js';
 import { checkWebp, walkRiff } from './webp/chunks.js';
 
 /**
@@ -24,10 +22,8 @@ export async function decodeImage(image: EncodedImage, where = 'image'): Promise
   const { codec } = image;
   if (codec === 'pdf') throw noPixels(where);
   assertWithinLimit(image.size, where, codec);
-  const reason = whyUnsupported(image, codec);
-  if (reason) throw unsupported(image, where, reason);
-  const pixels = await decodeByCodec(image, codec).catch((cause: unknown) => {
-    throw damaged(image, where, messageOf(cause));
+  const pixels = await decodeByCodec(image, codec, where).catch((cause: unknown) => {
+    throw cause instanceof ProofsheetError ? cause : damaged(image, where, messageOf(cause));
   });
   if (!isSameSize(pixels, image.size))
     throw damaged(image, where, `the image data has ${pixels.width}x${pixels.height} px`);
@@ -39,7 +35,10 @@ export async function decodeImage(image: EncodedImage, where = 'image'): Promise
   return pixels;
 }
 
-async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec): Promise<Pixels> {
+async function decodeByCodec(image: EncodedImage, codec: ImageCodec, where: string): Promise<Pixels> {
+  const { size, bytes } = image;
+  const reason = whyUnsupported(image, codec);
+  if (reason) throw unsupported(image, where, reason);
   switch (codec) {
     case 'png':
       return decodePng(bytes);
@@ -93,11 +92,11 @@ function noPixels(where: string): ProofsheetError {
 }
 
 /** Returns why an intact image cannot be compared, or null when it can. Decodes no pixels. */
-export function whyUnsupported({ bytes, size }: EncodedImage, codec: ImageCodec): string | null {
+function whyUnsupported({ bytes, size }: EncodedImage, codec: ImageCodec): string | null {
   switch (codec) {
     case 'png':
       if (isAnimatedPng(bytes)) return 'the image is animated (APNG)';
-      return areaOf(size) > MAX_RARE_PIXELS && readPngRows(bytes) === null ? TOO_MANY_RARE : null;
+      return areaOf(size) > MAX_RARE_PIXELS && !readPngRows(bytes).isCommon ? TOO_MANY_RARE : null;
     case 'jpeg':
       return countChannels(bytes) > 3 ? 'the colors are CMYK' : null;
     case 'webp':

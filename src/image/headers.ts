@@ -1,5 +1,5 @@
 import type { FileCodec, Size } from '../model/image.js';
-import { isWholePng, PNG_SIGNATURE } from './png/chunks.js';
+import { PNG_SIGNATURE, walkPng } from './png/read.js';
 
 /** The header information of an image file. */
 export interface ImageHeader {
@@ -56,7 +56,7 @@ function readPng(bytes: Buffer): ImageHeader {
   return {
     codec: 'png',
     size: hasHeader ? sizeOf(bytes.readUInt32BE(16), bytes.readUInt32BE(20)) : null,
-    whole: isWholePng(bytes),
+    whole: [...walkPng(bytes)].at(-1)?.type === 'IEND',
   };
 }
 

@@ -2,27 +2,27 @@ import { crc32 } from 'node:zlib';
 import { ProofsheetError } from '../model/errors.js';
 import type { FileCodec } from '../model/image.js';
 import { renderCountOf } from '../model/words.js';
-import { readImageHeader, START_OF_SCAN, walkJpeg } from './headers.js';
-import { encodePngChunk, isIntact, walkPng } from './png/chunks.js';
-import { encodeRiffChunk, encodeVp8x, joinRiff, RIFF_HEAD, walkRiff } from './webp/chunks.js';
+import { readImageHeader, walkJpeg } from './headers.js';
+import { isIntact, walkPng } from './png/read.js';
+import { encodePngChunk } from './png/write.js';
+import { RIFF_HEAD, walkRiff } from './webp/chunks.js';
 
 /** The embedded parts of a file, null when there is none or it is damaged, and the file without them. */
 export interface Extracted {
   readonly text: string | null;
-  /** A PDF has none. */
   readonly data: Buffer | null;
   readonly bare: Buffer;
 }
 
-/** The unique prefix of our part of a file, in all formats. */
+/** The unique prefix of our chunks and segments. */
 const MARK = Buffer.from('proofsheet\0', 'latin1');
 
 /**
  * Embeds a text and data into an image file, and replaces earlier ones. Image viewers skip them. Decodes no pixels; the only cost
- * is a copy of the file. A PDF takes no data.
+ * is a copy of the file. A PNG has them in chunks before its end. Other files have them behind their end.
  *
  * @param where - how errors name the image
- * @throws ProofsheetError `image-damaged` when the file does not have the parts of its format
+ * @throws ProofsheetError `image-damaged` when the file is not complete
  */
 export function embedText(
   bytes: Buffer,
@@ -32,8 +32,8 @@ export function embedText(
   data: Buffer | null = null,
 ): Buffer {
   const { bare } = extractText(bytes, codec);
-  const full = embedByCodec(bare, codec, text, data);
-  if (full) return full;
+  const full = codec === 'png' ? embedInPng(bare, text, data) : appendTrailer(bare, text, data);
+  if (full && readImageHeader(bare)?.whole) return full;
   throw new ProofsheetError({
     code: 'image-damaged',
     where,
@@ -43,185 +43,69 @@ export function embedText(
 }
 
 /**
- * Returns the text that {@link embedText} embedded, and the original file without it, byte for byte. Returns the same buffer
- * for a file without a text. Never throws.
+ * Returns the text and the data that {@link embedText} embedded, and the original file without them, byte for byte. Returns the same
+ * buffer for a file without a text. Never throws.
  */
 export function extractText(bytes: Buffer, codec: FileCodec): Extracted {
-  switch (codec) {
-    case 'png':
-      return extractFromPng(bytes);
-    case 'jpeg':
-      return extractFromJpeg(bytes);
-    case 'webp':
-      return extractFromWebp(bytes);
-    case 'pdf':
-      return extractFromPdf(bytes);
-    default:
-      return codec satisfies never;
-  }
-}
-
-function embedByCodec(bytes: Buffer, codec: FileCodec, text: string, data: Buffer | null): Buffer | null {
-  switch (codec) {
-    case 'png':
-      return embedInPng(bytes, text, data);
-    case 'jpeg':
-      return embedInJpeg(bytes, text, data);
-    case 'webp':
-      return embedInWebp(bytes, text, data);
-    case 'pdf':
-      return embedInPdf(bytes, text);
-    default:
-      return codec satisfies never;
-  }
+  return codec === 'png' ? extractFromPng(bytes) : (extractTrailer(bytes) ?? extractOld(bytes, codec));
 }
 
 /** Embeds a text as an iTXt chunk before IEND, and data as a chunk before it. Returns null when the file has no IEND. */
 function embedInPng(bytes: Buffer, text: string, data: Buffer | null): Buffer | null {
-  for (const { type, start } of walkPng(bytes)) {
-    if (type !== 'IEND') continue;
-    const parts = [
-      ...(data ? [encodePngChunk(PNG_DATA, Buffer.concat([MARK, data]))] : []),
-      encodePngChunk('iTXt', Buffer.concat([HEAD, Buffer.from(text)])),
-    ];
-    return insertPart(bytes, start, Buffer.concat(parts));
-  }
-  return null;
+  const end = [...walkPng(bytes)].at(-1);
+  if (end?.type !== 'IEND') return null;
+  const parts = [
+    ...(data ? [encodePngChunk(PNG_DATA, Buffer.concat([MARK, data]))] : []),
+    encodePngChunk('iTXt', Buffer.concat([HEAD, Buffer.from(text)])),
+  ];
+  return Buffer.concat([bytes.subarray(0, end.start), ...parts, bytes.subarray(end.start)]);
 }
 
 /** Ancillary, private, and unsafe to copy after a change of the pixels: https://www.w3.org/TR/png-3/#5Chunk-naming-conventions */
 const PNG_DATA = 'psST';
 
-/** Returns the text of our iTXt chunk, the data of the other chunk, and the file without them. */
+// Keyword, not compressed, no language, no translated keyword: https://www.w3.org/TR/png-3/#11iTXt.
+const HEAD = Buffer.concat([MARK, Buffer.alloc(4)]);
+
 function extractFromPng(bytes: Buffer): Extracted {
   const ours = [...walkPng(bytes)].filter(({ type, data }) => /^(iTXt|psST)$/.test(type) && isMarked(data));
-  const whole = ours.find(
+  const [whole] = ours.filter(
     (chunk) => chunk.type === 'iTXt' && isIntact(chunk) && chunk.data.subarray(0, HEAD.length).equals(HEAD),
   );
-  const extra = ours.find((chunk) => chunk.type === PNG_DATA && isIntact(chunk));
+  const [extra] = ours.filter((chunk) => chunk.type === PNG_DATA && isIntact(chunk));
   return {
-    text: whole ? decodeText(whole.data.subarray(HEAD.length)) : null,
+    text: whole ? whole.data.toString('utf8', HEAD.length) : null,
     data: extra?.data.subarray(MARK.length) ?? null,
     bare: removeParts(bytes, ours),
   };
 }
 
-// Keyword, not compressed, no language, no translated keyword: https://www.w3.org/TR/png-3/#11iTXt.
-const HEAD = Buffer.concat([MARK, Buffer.alloc(4)]);
+const TRAILER = '\n%proofsheet ';
 
 /**
- * Embeds a text as one or more comments (COM), and data as application segments (APP15), before the scan. Returns null when the file
- * has no scan.
+ * Appends a text as JSON, and data in base64 with a checksum. The line is a comment of PDF. Readers of a PDF search for its end marker in
+ * the last bytes, so it is repeated. Returns null for a PDF without one.
  */
-function embedInJpeg(bytes: Buffer, text: string, data: Buffer | null): Buffer | null {
-  for (const { marker, start } of walkJpeg(bytes)) {
-    if (marker !== START_OF_SCAN) continue;
-    const extra = data ? encodeSegments(JPEG_DATA, withChecksum(data)) : Buffer.alloc(0);
-    return insertPart(bytes, start, Buffer.concat([extra, encodeSegments(JPEG_COMMENT, Buffer.from(text))]));
-  }
-  return null;
+function appendTrailer(bytes: Buffer, text: string, data: Buffer | null): Buffer | null {
+  const isPdf = readImageHeader(bytes)?.codec === 'pdf';
+  const [, ending] = (isPdf && /(startxref\s+\d+\s+%%EOF\s*)$/.exec(bytes.subarray(-1024).toString('latin1'))) || [];
+  if (isPdf && !ending) return null;
+  const extra = data ? ` ${crc32(data)} ${data.toString('base64')}` : '';
+  const end = ending ? `${ending.trim().replace(/\s+/g, '\n')}\n` : '';
+  return Buffer.concat([bytes, Buffer.from(`${TRAILER}${JSON.stringify(text)}${extra}\n${end}`)]);
 }
 
-/** Returns the text of our comments, the data of our application segments, and the file without them. */
-function extractFromJpeg(bytes: Buffer): Extracted {
-  const ours = [...walkJpeg(bytes)].filter(
-    ({ marker, data }) => (marker === JPEG_COMMENT || marker === JPEG_DATA) && isMarked(data),
-  );
-  const contentOf = (kind: number) => {
-    const parts = ours.flatMap(({ marker, data }) => (marker === kind ? [data.subarray(MARK.length)] : []));
-    return parts.length === 0 ? null : Buffer.concat(parts);
-  };
-  const [text, data] = [contentOf(JPEG_COMMENT), contentOf(JPEG_DATA)];
-  return { text: text && decodeText(text), data: data && checkedData(data), bare: removeParts(bytes, ours) };
+function extractTrailer(bytes: Buffer): Extracted | null {
+  const start = bytes.lastIndexOf(TRAILER);
+  const parts = start < 0 ? null : CONTENT.exec(bytes.toString('utf8', start));
+  if (!parts) return null;
+  const [, json = '', checksum, base64] = parts;
+  const data = base64 === undefined ? null : Buffer.from(base64, 'base64');
+  const isWhole = data !== null && crc32(data) === Number(checksum);
+  return { text: parseText(json), data: isWhole ? data : null, bare: bytes.subarray(0, start) };
 }
 
-const JPEG_COMMENT = 0xfe;
-const JPEG_DATA = 0xef;
-/** Maximum length of our part of a segment. The length field has two bytes and includes itself: ITU T.81 B.2.4.5. */
-const MAX_SEGMENT = 0xffff - 2 - MARK.length;
-
-function encodeSegments(marker: number, content: Buffer): Buffer {
-  const segments: Buffer[] = [];
-  for (let at = 0; at === 0 || at < content.length; at += MAX_SEGMENT) {
-    const part = content.subarray(at, at + MAX_SEGMENT);
-    const head = Buffer.of(0xff, marker, 0, 0);
-    head.writeUInt16BE(2 + MARK.length + part.length, 2);
-    segments.push(head, MARK, part);
-  }
-  return Buffer.concat(segments);
-}
-
-/**
- * Embeds a text as a custom chunk at the end, and data as one before it, because readers skip unknown chunks. Only the extended format allows them, so a
- * simple file first gets the chunk that makes it extended. Returns null when the chunks of the file are invalid.
- *
- * Source: https://developers.google.com/speed/webp/docs/riff_container
- */
-function embedInWebp(bytes: Buffer, text: string, data: Buffer | null): Buffer | null {
-  const chunks = walkRiff(bytes);
-  const size = readImageHeader(bytes)?.size;
-  const end = chunks?.at(-1)?.end;
-  if (!size || end === undefined) return null;
-  const isSimple = chunks?.[0]?.type !== 'VP8X';
-  const extended = isSimple ? encodeVp8x(bytes, size) : Buffer.alloc(0);
-  const ours = encodeRiffChunk(
-    WEBP_CHUNK,
-    Buffer.concat([MARK, isSimple ? WAS_SIMPLE : WAS_EXTENDED, Buffer.from(text)]),
-  );
-  const extra = data ? encodeRiffChunk(WEBP_DATA, Buffer.concat([MARK, withChecksum(data)])) : Buffer.alloc(0);
-  const content = [extended, bytes.subarray(RIFF_HEAD, end), extra, ours];
-  return joinRiff([bytes.subarray(0, RIFF_HEAD), ...content], bytes.subarray(end));
-}
-
-/** Returns the text and the data of our chunks, and the file without them. A file that was simple becomes simple again. */
-function extractFromWebp(bytes: Buffer): Extracted {
-  const chunks = walkRiff(bytes) ?? [];
-  const [first, ours] = [chunks[0], chunks.at(-1)];
-  if (!first || ours?.type !== WEBP_CHUNK || !isMarked(ours.data)) return { text: null, data: null, bare: bytes };
-  const wasSimple = ours.data[MARK.length] === WAS_SIMPLE[0] && first.type === 'VP8X';
-  const last = chunks.at(-2);
-  const extra = last?.type === WEBP_DATA && isMarked(last.data) ? last : null;
-  const rest = bytes.subarray(wasSimple ? first.end : RIFF_HEAD, (extra ?? ours).start);
-  return {
-    data: extra && checkedData(extra.data.subarray(MARK.length)),
-    text: decodeText(ours.data.subarray(MARK.length + 1)),
-    bare: joinRiff([bytes.subarray(0, RIFF_HEAD), rest], bytes.subarray(ours.end)),
-  };
-}
-
-/** The type of our chunk. Its text follows the mark and one of the two bytes below. */
-const WEBP_CHUNK = 'PRSH';
-const WEBP_DATA = 'PRSD';
-const WAS_SIMPLE = Buffer.from('s');
-const WAS_EXTENDED = Buffer.from('x');
-
-/**
- * Embeds a text as a comment after the end of a PDF, and repeats the end marker after it. Readers search for the marker in the
- * last bytes, and a text may be long. Returns null when the file has no end marker.
- */
-function embedInPdf(bytes: Buffer, text: string): Buffer | null {
-  const ending = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(
-    bytes.toString('latin1', Math.max(0, bytes.length - END_MARKER_RANGE)),
-  );
-  // JSON escapes line breaks, which would end the comment.
-  return (
-    ending &&
-    Buffer.concat([bytes, Buffer.from(`${PDF_COMMENT}${JSON.stringify(text)}\nstartxref\n${ending[1]}\n%%EOF\n`)])
-  );
-}
-
-/** Returns the text of our comment, and the file without it. */
-function extractFromPdf(bytes: Buffer): Extracted {
-  const start = bytes.lastIndexOf(PDF_COMMENT);
-  const ours =
-    start < 0 ? null : /^\n%proofsheet ([^\n]*)\nstartxref\n\d+\n%%EOF\n$/.exec(bytes.toString('utf8', start));
-  const text = ours ? parseText(ours[1] ?? '') : null;
-  return { text, data: null, bare: ours ? bytes.subarray(0, start) : bytes };
-}
-
-const PDF_COMMENT = '\n%proofsheet ';
-/** The end marker is in this number of last bytes: PDF Reference 1.7, appendix H, note 18. */
-const END_MARKER_RANGE = 1024;
+const CONTENT = /^\n%proofsheet ("[^\n]*")(?: (\d+) ([^\n"]*))?\n(?:startxref\n\d+\n%%EOF\n)?$/;
 
 function parseText(json: string): string | null {
   try {
@@ -232,29 +116,9 @@ function parseText(json: string): string | null {
   }
 }
 
-/** Adds a checksum to data, because JPEG and WebP have none. */
-function withChecksum(data: Buffer): Buffer {
-  const checksum = Buffer.alloc(CHECKSUM_BYTES);
-  checksum.writeUInt32BE(crc32(data));
-  return Buffer.concat([checksum, data]);
-}
-
-/** Returns data without its checksum; null when it is damaged. */
-function checkedData(stored: Buffer): Buffer | null {
-  const data = stored.subarray(CHECKSUM_BYTES);
-  return stored.length >= CHECKSUM_BYTES && stored.readUInt32BE() === crc32(data) ? data : null;
-}
-
-const CHECKSUM_BYTES = 4;
-
 /** Checks whether a part of a file is ours. */
 function isMarked(data: Buffer): boolean {
   return data.subarray(0, MARK.length).equals(MARK);
-}
-
-/** Inserts a part at an offset. */
-function insertPart(bytes: Buffer, at: number, part: Buffer): Buffer {
-  return Buffer.concat([bytes.subarray(0, at), part, bytes.subarray(at)]);
 }
 
 /** Removes parts, given in file order. Returns the same buffer when there are none. */
@@ -264,11 +128,51 @@ function removeParts(bytes: Buffer, parts: readonly { readonly start: number; re
   return Buffer.concat(starts.map((start, index) => bytes.subarray(start, parts[index]?.start)));
 }
 
-/** Decodes UTF-8. Returns null when the data is not valid. */
-function decodeText(data: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
-  } catch {
-    return null;
-  }
+/** Extracts what earlier versions embedded into a JPEG or a WebP. Those of a PNG and of a PDF are as now. Never throws. */
+function extractOld(bytes: Buffer, codec: FileCodec): Extracted {
+  if (codec === 'jpeg') return extractFromJpeg(bytes);
+  return (codec === 'webp' && extractFromWebp(bytes)) || { text: null, data: null, bare: bytes };
+}
+
+/** The text was in comments (COM), and the data in application segments (APP15). */
+function extractFromJpeg(bytes: Buffer): Extracted {
+  const ours = [...walkJpeg(bytes)].filter(
+    ({ marker, data }) => (marker === COMMENT || marker === APP15) && isMarked(data),
+  );
+  const contentOf = (kind: number) => {
+    const parts = ours.flatMap(({ marker, data }) => (marker === kind ? [data.subarray(MARK.length)] : []));
+    return parts.length === 0 ? null : Buffer.concat(parts);
+  };
+  const data = contentOf(APP15);
+  return {
+    text: contentOf(COMMENT)?.toString() ?? null,
+    data: data && checkedData(data),
+    bare: removeParts(bytes, ours),
+  };
+}
+
+const COMMENT = 0xfe;
+const APP15 = 0xef;
+
+/** The text was in the last chunk, and the data in the one before it. A byte says whether the file was simple, without the first chunk. */
+function extractFromWebp(bytes: Buffer): Extracted | null {
+  const chunks = walkRiff(bytes) ?? [];
+  const [first, extra, ours] = [chunks[0], chunks.at(-2), chunks.at(-1)];
+  if (!first || ours?.type !== 'PRSH' || !isMarked(ours.data)) return null;
+  const wasSimple = ours.data[MARK.length] === 's'.charCodeAt(0) && first.type === 'VP8X';
+  const hasData = extra?.type === 'PRSD' && isMarked(extra.data);
+  const rest = bytes.subarray(wasSimple ? first.end : RIFF_HEAD, (hasData ? extra : ours).start);
+  const bare = Buffer.concat([bytes.subarray(0, RIFF_HEAD), rest, bytes.subarray(ours.end)]);
+  bare.writeUInt32LE(RIFF_HEAD - 8 + rest.length, 4);
+  return {
+    bare,
+    text: ours.data.toString('utf8', MARK.length + 1),
+    data: hasData ? checkedData(extra.data.subarray(MARK.length)) : null,
+  };
+}
+
+/** Returns data without its checksum; null when it is damaged. */
+function checkedData(stored: Buffer): Buffer | null {
+  const data = stored.subarray(4);
+  return stored.length >= 4 && stored.readUInt32BE() === crc32(data) ? data : null;
 }

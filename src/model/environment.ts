@@ -90,7 +90,7 @@ export const baselineRecordSchema = z.strictObject({
     .string()
     .regex(/^[\da-f]{64}$/)
     .exactOptional()
-    .describe('SHA-256 of the structure file beside the baseline; absent: there is none'),
+    .describe('earlier versions wrote the SHA-256 of the structure, which was in a file beside the baseline'),
 });
 
 /** See {@link baselineRecordSchema}. */

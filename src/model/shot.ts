@@ -4,6 +4,7 @@ import type { Rectangle, ShotFormat, Size } from './image.js';
 import type { Antialiasing, AntialiasingRule, CookieInput, CredentialsInput, ReuseSettings } from './list/fields.js';
 import type { ShotFieldsInput, ViewportInput } from './list/page-list.js';
 import type { SettleSwitches } from './list/settle.js';
+import type { ServedFolder } from './served-folder.js';
 
 /** A valid page list with all its shots, resolved as far as possible without the Playwright project. */
 export interface Plan {
@@ -31,8 +32,10 @@ export interface ShotName {
 export interface PlannedShot extends ShotName {
   readonly position: Position;
   readonly url: string;
-  /** The story of a Storybook that the page shows; null for any other page. */
-  readonly story: PlannedStory | null;
+  /** Id in Storybook of the story that the page shows, such as `example-button--primary`; null for any other page. */
+  readonly story: string | null;
+  /** The folder of the page, which the run serves; null: the page has a server. */
+  readonly served: ServedFolder | null;
   /** URL of the page before the change, for a two-state shot; otherwise null. */
   readonly before: string | null;
   /** Credentials of the before page; null: those of the after page, if both have the same origin. */
@@ -50,14 +53,6 @@ export interface PlannedShot extends ShotName {
   readonly size: ViewportInput | null;
   /** The merged fields: those of the state override the page, which overrides the defaults of the list. */
   readonly fields: ShotFieldsInput;
-}
-
-/** A story whose page is a shot. */
-export interface PlannedStory {
-  /** Its id in Storybook: `example-button--primary`. */
-  readonly id: string;
-  /** Absolute path of the built Storybook that the run serves; null if it is served elsewhere. */
-  readonly folder: string | null;
 }
 
 /** The options that a shot takes from its Playwright project. */

@@ -6,12 +6,14 @@ import { OWN_KEY, type PageListInput, pageListSchema } from '../model/list/page-
 import type { Plan } from '../model/shot.js';
 import { renderCountOf } from '../model/words.js';
 import { isMapping, type ListIssue, pathKey, renderFile } from './issue.js';
-import { resolvePlan } from './resolve/resolve-plan.js';
+import { ownersOf, type PlacedShot, resolvePlan } from './resolve/resolve-plan.js';
 import { withoutSecrets } from './secrets.js';
-import { readStories } from './stories/read-stories.js';
-import type { StoryBlock } from './stories/story-block.js';
+import { readServe } from './serve.js';
+import { readStories, type StoryBlock } from './stories/read-stories.js';
 import { checkList } from './validate/check-list.js';
-import { findProblems } from './validate/problems.js';
+import { findDuplicates } from './validate/duplicates.js';
+import { flattenIssues, renderIssues } from './validate/problems.js';
+import { readValid, type ValidList } from './validate/valid-list.js';
 import { fillEnv, type Variables } from './yaml/env.js';
 import { parseSource, type Source } from './yaml/source.js';
 
@@ -34,19 +36,18 @@ export interface ListEnvironment {
  */
 export function readPlan(file: string, environment: ListEnvironment): Plan {
   const path = resolve(file);
-  const { text, error } = readText(path);
-  if (text === null) throw combineErrors(path, [error]);
+  const text = readText(path);
   const source = parseSource(text, path);
   if (source.value === null) throw combineErrors(path, [emptyList(path)]);
-  const { list, storyBlocks, issues } = validateList(source, path, environment);
+  const { valid, blocks, shots, issues } = validateList(source, path, environment);
   const errors = [...source.errors, ...issues.map(source.errorOf)];
-  if (list === undefined || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
+  if (valid === null || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
   return {
     file: path,
-    hash: hashOf(text, storyBlocks),
+    hash: hashOf(text, blocks),
     isCodeFrameSafe: source.isCodeFrameSafe,
-    reuse: resolveReuse(list),
-    shots: resolvePlan(list, storyBlocks, source),
+    reuse: resolveReuse(valid.list),
+    shots: shots.map(({ shot }) => shot),
   };
 }
 
@@ -62,27 +63,46 @@ function hashOf(text: string, storyBlocks: readonly StoryBlock[]): string {
   return hash.digest('hex');
 }
 
-/** A list with the problems found in it. `list` is undefined if the text or a field is invalid. */
+/** The valid part of a list, and the problems of the list. `valid` is null if the text is invalid. */
 interface ValidatedList {
-  readonly list: PageListInput | undefined;
-  readonly storyBlocks: readonly StoryBlock[];
+  readonly valid: ValidList | null;
+  readonly blocks: readonly StoryBlock[];
+  readonly shots: readonly PlacedShot[];
   readonly issues: readonly ListIssue[];
 }
 
 function validateList(source: Source, file: string, { env, devices }: ListEnvironment): ValidatedList {
-  const { locate } = source;
   const value = withoutOwnKeys(source.value);
-  if (value === undefined) return { list: undefined, storyBlocks: [], issues: [] };
+  if (value === undefined) return { valid: null, blocks: [], shots: [], issues: [] };
   const { value: filled, findings: envIssues } = fillEnv(value, env);
   const written = withoutSecrets(value);
-  const { data, error } = pageListSchema.safeParse(filled);
-  const unfilledPaths = new Set(envIssues.map(({ path }) => pathKey(path)));
-  const problems = findProblems({ written, filled, env }, error?.issues ?? []).filter(
-    ({ at, path }) => at === 'key' || !unfilledPaths.has(pathKey(path)),
+  const { error } = pageListSchema.safeParse(filled);
+  const unfilled = new Set(envIssues.map(({ path }) => pathKey(path)));
+  const problems = renderIssues(flattenIssues(filled, error?.issues ?? []), { written, env }).filter(
+    ({ at, path }) => at === 'key' || !unfilled.has(pathKey(path)),
   );
-  const { blocks: storyBlocks, issues: storyIssues } = readStories(filled, { file, written });
-  const checked = checkList(filled, { written, devices, locate, env, storyBlocks });
-  return { list: data, storyBlocks, issues: [...envIssues, ...problems, ...storyIssues, ...checked] };
+  const valid = readValid(filled);
+  if (valid === null) return { valid, blocks: [], shots: [], issues: [...envIssues, ...problems] };
+  const { list, isInvalid } = valid;
+  const { blocks, issues: storyIssues } = readStories(list, file, written, isInvalid);
+  const { served, issues: serveIssues } = readServe(valid, { file, written, blocks });
+  const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(['pages']) && !isInvalid(path));
+  const shots = resolvePlan(list, { served, blocks }, source.locate);
+  const checked = [
+    ...checkList(valid, owners, written, devices),
+    ...findDuplicates(
+      shots.filter((shot) => isNamed(shot, valid)),
+      written,
+    ),
+  ];
+  return { valid, blocks, shots, issues: [...envIssues, ...problems, ...storyIssues, ...serveIssues, ...checked] };
+}
+
+/** Checks whether the fields that determine the name of a shot are valid. */
+function isNamed({ page, path }: PlacedShot, { isInvalid }: ValidList): boolean {
+  const fields = ['name', 'url', 'viewports'].map((field) => [...page, field]);
+  const places = [['pages'], ['viewports'], ['defaults', 'viewports'], page, path, ...fields, [...path, 'viewports']];
+  return !places.some((place) => isInvalid(place));
 }
 
 /** Removes the keys of the user at the top of a list. Their values matter only where an alias repeats them. */
@@ -100,7 +120,7 @@ const MAX_LISTED = 100;
 /** Combines errors in file order, without duplicates: a YAML alias repeats the same error at several paths. */
 function combineErrors(file: string, errors: readonly ProofsheetError[], isCodeFrameSafe = true): AggregateError {
   const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
-    (a, b) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b),
+    ({ loc: a }, { loc: b }) => (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0),
   );
   const separate = distinct
     .slice(0, MAX_SEPARATE_ERRORS)
@@ -127,57 +147,37 @@ function remainderOf(file: string, rest: readonly ProofsheetError[]): Error[] {
   return [error];
 }
 
-function lineOf({ loc }: ProofsheetError): number {
-  return loc?.line ?? 0;
-}
-
-function columnOf({ loc }: ProofsheetError): number {
-  return loc?.column ?? 0;
-}
-
-/** The text of a file, or the error that prevented reading it. */
-export type TextResult =
-  | { readonly text: string; readonly error: null }
-  | { readonly text: null; readonly error: ProofsheetError };
-
-/** Reads a file as UTF-8, without its byte order mark. Does not throw: returns a `list-unreadable` error instead. */
-export function readText(file: string): TextResult {
+/** Reads a file as UTF-8, without its byte order mark. @throws AggregateError if it cannot be read */
+function readText(file: string): string {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)), error: null };
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
-    return { text: null, error: unreadable(file, cause) };
+    throw combineErrors(file, [unreadable(file, cause)]);
   }
 }
 
 /** Creates the error for an empty page list. */
-export function emptyList(file: string): ProofsheetError {
+function emptyList(file: string): ProofsheetError {
   return unreadableError(file, 'the page list is empty', 'Add at least one page: "pages: [/]".');
 }
 
+/** What prevented reading a file, and the advice, by the code of the error. */
+const READ_FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>> = {
+  ENOENT: ['the page list does not exist', 'Correct the path, which is relative to the spec, or create the file.'],
+  EISDIR: ['expected a page list, found a folder', 'Use the path of a YAML file.'],
+  ERR_ENCODING_INVALID_ENCODED_DATA: [
+    'the page list is not valid UTF-8',
+    'Check that it is a page list, and save it as UTF-8.',
+  ],
+};
+
 function unreadable(file: string, cause: unknown): ProofsheetError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  switch (code) {
-    case 'ENOENT':
-      return unreadableError(
-        file,
-        'the page list does not exist',
-        'Correct the path, which is relative to the spec, or create the file.',
-      );
-    case 'EISDIR':
-      return unreadableError(file, 'expected a page list, found a folder', 'Use the path of a YAML file.');
-    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return unreadableError(
-        file,
-        'the page list is not valid UTF-8',
-        'Check that it is a page list, and save it as UTF-8.',
-      );
-    default:
-      return unreadableError(
-        file,
-        `the page list cannot be read (${messageOf(cause)})`,
-        'Check the path and the permissions of the file.',
-      );
-  }
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const [found, advice] = READ_FAULTS[code] ?? [
+    `the page list cannot be read (${messageOf(cause)})`,
+    'Check the path and the permissions of the file.',
+  ];
+  return unreadableError(file, found, advice);
 }
 
 function unreadableError(file: string, found: string, advice: string): ProofsheetError {

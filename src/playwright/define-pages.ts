@@ -102,11 +102,11 @@ type Declare = (title: string, details: TestDetails, body: Body) => void;
 /** Returns the body that all tests of a list share: Playwright parses the text of each body to find its fixtures. */
 function bodyOf(list: DeclaredPages): Body {
   const { plan, shots } = list;
-  const entries = new Map(shots.map((runnable, index) => [runnable.planned.id, { runnable, index }]));
+  const entries = new Map(shots.map((runnable) => [runnable.planned.id, runnable]));
   return async (
     {
       browserOfLists: browser,
-      storybooksOfLists: storybooks,
+      foldersOfLists: folders,
       baseURL,
       browserName,
       bypassCSP,
@@ -132,6 +132,7 @@ function bodyOf(list: DeclaredPages): Body {
       permissions,
       proxy,
       reducedMotion,
+      screen,
       screenshot,
       serviceWorkers,
       storageState,
@@ -147,25 +148,30 @@ function bodyOf(list: DeclaredPages): Body {
     const { title, retry, config, project } = testInfo;
     const entry = entries.get(title);
     if (entry === undefined) throw new Error(`the page list has no shot "${title}"`);
-    const { runnable, index } = entry;
-    const { position } = runnable.planned;
+    const { position, served } = entry.planned;
     const contextOptions = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
-    const folder = runnable.planned.story?.folder ?? null;
-    const base = folder === null ? baseURL : await storybooks.baseURLOf(folder);
-    const shot = resolveListed(list, runnable, { baseURL: base ?? null, viewport });
-    const media = { contrast, forcedColors, reducedMotion, deviceScaleFactor, hasTouch, isMobile };
-    const powers = { bypassCSP, geolocation, ignoreHTTPSErrors, javaScriptEnabled, permissions, serviceWorkers };
-    const reuseOptions = toReuseOptions(project.name, {
+    const server = served && (await folders.open(served));
+    const shot = resolveListed(list, entry, { baseURL: server?.url ?? baseURL ?? null, viewport });
+    const media = { screen, contrast, forcedColors, reducedMotion, deviceScaleFactor, hasTouch, isMobile };
+    const powers = {
+      bypassCSP,
+      geolocation,
+      ignoreHTTPSErrors,
+      javaScriptEnabled,
+      offline,
+      permissions,
+      serviceWorkers,
+    };
+    const reuseOptions = toReuseOptions(project, {
       contextOptions: { ...contextOptions, ...media, ...powers, otherOptions },
       credentials: [...credentials, extraHTTPHeaders, otherOptions.extraHTTPHeaders, otherOptions.storageState],
       proxies: [proxy, otherOptions.proxy],
-      ...{ browserName, channel, headless, launchOptions, connectOptions, locale, offline, ignoreHTTPSErrors },
+      ...{ browserName, channel, headless, launchOptions, connectOptions },
     });
     const notice = baseURL === undefined ? null : list.noticeFor(baseURL);
     if (notice !== null) printOnce(locksFolder(config), notice);
-    const nextIds = nextIdsOf(list, index, config.workers);
-    const reuse = (await list.reuse?.begin(shot, nextIds, reuseOptions, testInfo)) ?? null;
+    const reuse = (await list.reuse?.begin(shot, server, reuseOptions, testInfo)) ?? null;
     const session = list.pages.begin(browser.open, shot, isRecorded({ screenshot, trace, retry }), reuse?.recordLoad);
     try {
       const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
@@ -174,24 +180,11 @@ function bodyOf(list: DeclaredPages): Body {
       await expectListed({ ...listed, shot, captureFunctions: session.captureFunctions }).toMatchItsBaseline();
     } catch (error) {
       await session.end();
-      throw locateInList(list, runnable.planned, error);
+      throw locateInList(list, entry.planned, error);
     }
     await session.end();
   };
 }
-
-/** Returns the ids of the shots that this worker probably tests next: the workers take the shots in turns. */
-function nextIdsOf({ shots }: DeclaredPages, index: number, workers: number): string[] {
-  return Array.from({ length: REQUESTED_AHEAD }, (_, turn) => shots[index + (turn + 1) * workers]).flatMap((next) =>
-    next ? [next.planned.id] : [],
-  );
-}
-
-/**
- * Number of shots of a worker whose inputs are requested ahead. With a server that answers after 40 ms, 119 reused shots took 8.2 s
- * without it, 7.6 s with 1 and 6.3 s with 3.
- */
-const REQUESTED_AHEAD = 3;
 
 function resolveListed(list: DeclaredPages, { planned, resolve }: RunnableShot, use: ProjectUse): Shot {
   try {

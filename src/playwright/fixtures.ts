@@ -7,27 +7,29 @@ import {
   type WorkerInfo,
 } from '@playwright/test';
 import { isFirstNotice } from '../core/run/folders.js';
-import { checkPlaywright } from '../core/run/run-identity.js';
+import { checkPlaywright, runNameOf } from '../core/run/run-identity.js';
+import { createFolderServers, type FolderServers } from '../core/setup/folder-servers.js';
 import {
   checkRemoteFlags,
   createListBrowser,
   type ListBrowser,
   resolveLaunch,
 } from '../core/setup/project-browsers.js';
-import { createStorybookServers, type StorybookServers } from '../core/setup/servers.js';
 import { printRemark } from '../model/plain-text.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { locksFolder } from './runner-context.js';
 
 // A spec that imports this package fails here, before an older version fails at what it does not have.
 checkPlaywright();
+// The runner loads the specs before it starts workers.
+if (process.env.TEST_WORKER_INDEX === undefined) runNameOf(process.pid, process.env);
 
 interface WorkerFixtures {
   browser: Browser;
   /** The browsers in which listed pages are captured. Not intended for other tests. */
   browserOfLists: ListBrowser;
-  /** The servers of listed stories. Not intended for other tests. */
-  storybooksOfLists: StorybookServers;
+  /** The folders of `serve` and `stories`. Not intended for other tests. */
+  foldersOfLists: FolderServers;
 }
 
 /**
@@ -82,9 +84,9 @@ export const test = base.extend<object, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 0, box: true },
   ],
-  storybooksOfLists: [
+  foldersOfLists: [
     async ({}, use) => {
-      const servers = createStorybookServers();
+      const servers = createFolderServers();
       await use(servers);
       await servers.close();
     },
@@ -93,12 +95,12 @@ export const test = base.extend<object, WorkerFixtures>({
 });
 
 /**
- * The `test` of listed pages. Older versions of Playwright do not have these three options, and a test cannot name a fixture that
+ * The `test` of listed pages. Older versions of Playwright do not have these options, and a test cannot name a fixture that
  * does not exist. `undefined` does not change the value of an option that exists.
  */
 export const listTest = test.extend<object>(
   Object.fromEntries(
-    ['contrast', 'forcedColors', 'reducedMotion'].map((name) => [name, [undefined, { option: true }]]),
+    ['contrast', 'forcedColors', 'reducedMotion', 'screen'].map((name) => [name, [undefined, { option: true }]]),
   ),
 );
 

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import { locksFolderIn, stagingFolderIn } from '../core/run/folders.js';
-import { isAtLeast, readCommit, readRunId } from '../core/run/run-identity.js';
+import { isAtLeast, readCommit, readRunId, runNameOf } from '../core/run/run-identity.js';
 import { claimBaseline } from '../core/shot/baseline-path.js';
 import type { UpdateMode } from '../core/shot/decide.js';
 import { failureDetailsFor, isPlainRun, type RunnerConfig } from '../core/shot/format-failure.js';
@@ -12,7 +12,7 @@ import type { Plan, PlannedShot, Shot } from '../model/shot.js';
 import { screenshotPathOf } from './internals.js';
 
 /** Process id of the test runner. Read at startup, because `process.ppid` changes when the parent process exits. */
-export const runnerPid: number = process.ppid;
+const runnerPid: number = process.ppid;
 
 /** The list of a shot. */
 export interface ListedIn {
@@ -69,7 +69,7 @@ interface LocksConfig extends Pick<RunnerConfig, 'argv'> {
  * twice, and do not detect that a shot of each has the same baseline.
  */
 export function locksFolder(config: LocksConfig): string {
-  const folder = locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runnerPid);
+  const folder = locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runNameOf(runnerPid, process.env));
   return isPlainRun(config) ? folder : join(folder, String(process.pid));
 }
 

@@ -1,5 +1,5 @@
 import { inspectImage } from '../../.build/image/inspect.js';
-import { storePng } from '../../.build/image/png/encode.js';
+import { storePng } from '../../.build/image/png/write.js';
 
 /** How many specks are put on a page, each by itself. */
 export const SPECKS = 1221;

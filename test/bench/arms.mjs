@@ -39,8 +39,8 @@ export async function prepareArms(bench) {
 }
 
 /**
- * Prepares a run of ours. `fields` are further fields of `defaults`, and `top` further lines of the list, as they stand in YAML. `name` is
- * that of the arm and of its folder.
+ * Prepares a run of ours. `fields` are further fields of `defaults`, `source` is the line of the list that says where the pages are, and
+ * `top` has further lines, as they stand in YAML. `name` is that of the arm and of its folder.
  */
 export function prepareProofsheet({
   folder,
@@ -48,13 +48,14 @@ export function prepareProofsheet({
   pages,
   browser,
   fields = 'strict: false',
+  source = `baseURL: ${site}`,
   top = '',
   name = 'proofsheet',
 }) {
   const place = makeFolder(folder, name);
   const urls = pages.map((path, index) => `  - { name: page-${index}, url: ${JSON.stringify(`/${path}`)} }\n`);
   write(place, {
-    'pages.yaml': `baseURL: ${site}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
+    'pages.yaml': `${source}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
     'visual.spec.ts': SPEC,
     'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`),
   });

@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/browser/launch.js';
 import { compareImages } from '../../.build/compare/compare.js';
 import { inspectImage } from '../../.build/image/inspect.js';
-import { joinPngs } from '../../.build/image/png/join.js';
+import { joinPngs } from '../../.build/image/png/write.js';
 import { DEFAULTS } from '../../.build/model/list/defaults.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';

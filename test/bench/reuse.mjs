@@ -8,9 +8,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { chooseBrowser } from '../../.build/browser/launch.js';
-import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { prepareEmpty, prepareProofsheet, WORKERS } from './arms.mjs';
@@ -42,27 +41,25 @@ const KINDS = {
 
 const folder = join(root, '.tmp', 'bench-reuse');
 const corpus = join(root, '.tmp', 'bench-pages');
-/** Files here are served instead of those of the corpus. */
-const changed = join(folder, 'changed');
+/** A copy of the corpus, which the runs serve. A page that requests something from another host is never reused. */
+const site = join(folder, 'site');
+/** Paths of its files that differ from those of the corpus. */
+const changed = new Set();
 const pages = spread(await bringPages(corpus), PAGES);
 const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
 rmSync(folder, { recursive: true, force: true });
-mkdirSync(changed, { recursive: true });
+cpSync(corpus, site, { recursive: true });
+for (const path of readdirSync(site, { recursive: true })) if (/\.(html|css|js)$/.test(path)) removeHosts(path);
 // As docs/reuse.md recommends: all processes of all runs keep compiled code. Versions of Node before 22.1 ignore it.
 process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
-const server = await serve([changed, corpus]);
-try {
-  const lines = [
-    `${pages.length} full pages, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved, compiled code kept; ${describeMachine()}`,
-    ...(await measure()),
-    ...(await checkChanges()),
-  ];
-  const text = `${lines.join('\n')}\n`;
-  process.stdout.write(`\n${text}`);
-  writeFileSync(join(root, 'test/bench/reuse.txt'), text);
-} finally {
-  await server.close();
-}
+const lines = [
+  `${pages.length} full pages, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved, compiled code kept; ${describeMachine()}`,
+  ...(await measure()),
+  ...(await checkChanges()),
+];
+const text = `${lines.join('\n')}\n`;
+process.stdout.write(`\n${text}`);
+writeFileSync(join(root, 'test/bench/reuse.txt'), text);
 
 /** Measures runs in which nothing changed, and counts the captures after a change of one file. */
 async function measure() {
@@ -161,7 +158,7 @@ async function checkFiles(arm, known) {
 }
 
 function prepare(name, paths) {
-  const bench = { folder: join(folder, name), site: server.url, pages: paths, browser: executablePath };
+  const bench = { folder: join(folder, name), source: `serve: ${site}`, pages: paths, browser: executablePath };
   mkdirSync(bench.folder, { recursive: true });
   return prepareProofsheet({ ...bench, top: 'reuse: true\n' });
 }
@@ -175,18 +172,17 @@ async function run(arm, reuse) {
 
 /** Reads the inputs of all stored pages from the cache: paths below the corpus, by shot. */
 function inputsOf({ cwd }) {
-  const cache = join(cwd, 'node_modules/.cache/proofsheet/v1');
+  const cache = join(cwd, 'node_modules/.cache/proofsheet/v2');
   const shots = readdirSync(cache).filter((name) => /^[\da-f]{64}$/.test(name));
   const entries = shots.flatMap((shot) =>
     readdirSync(join(cache, shot))
       .filter((name) => name.endsWith('.json'))
       .map((name) => JSON.parse(readFileSync(join(cache, shot, name), 'utf8')).entry),
   );
-  const own = ({ url }) => url.startsWith(`${server.url}/`);
-  const pathOf = ({ url }) => decodeURI(new URL(url).pathname.slice(1));
+  const pathOf = ({ path }) => decodeURIComponent(path.slice(1));
   // A file that does not exist is an input too: its 404.
   const exists = (path) => existsSync(join(corpus, path));
-  return new Map(entries.map(({ record, inputs }) => [record.id, inputs.filter(own).map(pathOf).filter(exists)]));
+  return new Map(entries.map(({ record, inputs }) => [record.id, inputs.map(pathOf).filter(exists)]));
 }
 
 /** The pages whose inputs are not known: they are captured in each run. */
@@ -227,17 +223,25 @@ function changedIn({ shots }) {
   return new Set(shots.filter(({ status }) => status === 'changed').map(({ id }) => id));
 }
 
-/** Serves a copy of a file with some text at its end. */
+/** Replaces the URLs of other hosts in a file of the site by paths that do not exist there. */
+function removeHosts(path) {
+  const text = readFileSync(join(site, path), 'latin1');
+  const own = text.replace(/(["'(= ])(?:https?:)?\/\/(?=[\w-]+\.[\w.-]+)(?!www\.w3\.org)/g, '$1/elsewhere/');
+  if (own !== text) writeFileSync(join(site, path), own, 'latin1');
+}
+
+/** Adds some text at the end of a file. */
 function change(path, text) {
-  const target = join(changed, path);
-  mkdirSync(dirname(target), { recursive: true });
-  cpSync(join(corpus, path), target);
-  appendFileSync(target, text);
+  appendFileSync(join(site, path), text);
+  changed.add(path);
 }
 
 function restore() {
-  rmSync(changed, { recursive: true, force: true });
-  mkdirSync(changed);
+  for (const path of changed) {
+    cpSync(join(corpus, path), join(site, path));
+    removeHosts(path);
+  }
+  changed.clear();
 }
 
 function changeScript(number, turn) {

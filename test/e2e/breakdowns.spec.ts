@@ -113,7 +113,7 @@ require('node:module').syncBuiltinESMExports();
   expect(readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`)).equals(before)).toBe(true);
 });
 
-// The engine alone: test/unit/compare/odiff-process.test.ts.
+// The engine alone: test/unit/compare/engines/odiff.test.ts.
 test('a comparison whose process is killed is an error that names it, and the report is written', {
   tag: ['@pain-36', '@soak'],
 }, async ({ project, site }) => {

@@ -6,7 +6,7 @@ import { expect, SPEC, test } from './project.js';
 const CONFIG = `export default { reporter: [['proofsheet/reporter']] };`;
 const THROWS = `throw new Error('this file is broken');`;
 const BROKEN = 'this file is broken';
-const LIST = 'baseURL: http://127.0.0.1:9\nreuse: true\npages: [/]\n';
+const LIST = 'baseURL: http://127.0.0.1:9\npages: [/]\n';
 const MISSING_LIST = 'the page list pages.yaml does not exist';
 
 /** The files of a project; without a list: it is missing. */

@@ -83,6 +83,7 @@ test('the schema for editors is in the package, beside the line that names it', 
   const schema = JSON.parse(readFileSync(project.path('node_modules/proofsheet/pages.schema.json'), 'utf8'));
   expect(Object.keys(schema.properties)).toEqual([
     'baseURL',
+    'serve',
     'before',
     'viewports',
     'defaults',

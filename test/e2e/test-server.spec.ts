@@ -13,14 +13,14 @@ test('${title}', async ({ page }) => {
 });
 `;
 
-test('in an editor or UI mode, no run takes what an earlier run of the same process wrote, requested or locked', async ({
+test('in an editor or UI mode, no run takes what an earlier run of the same process wrote, read or locked', async ({
   page,
   project,
   site,
 }) => {
   site.write({ 'home.html': html('<p>Home</p>', '<link rel="stylesheet" href="a.css">'), 'a.css': style('red') });
   project.write({
-    'pages.yaml': `baseURL: ${site.url}\nreuse: true\npages: [{ name: home, url: /home.html }]\n`,
+    'pages.yaml': `serve: ${JSON.stringify(site.folder)}\nreuse: true\npages: [{ name: home, url: /home.html }]\n`,
     'visual.spec.ts': SPEC,
     'cart.spec.ts': matcher('cart', site.url),
     'playwright.config.ts': config(),
@@ -37,7 +37,7 @@ test('in an editor or UI mode, no run takes what an earlier run of the same proc
   project.write({ 'cart.spec.ts': matcher('cart, renamed', site.url) });
   expect(await run(), 'an earlier run had a test of another title').toEqual([`${cart}: passed`, 'home: passed']);
   site.write({ 'a.css': style('blue') });
-  expect(await run(), 'an earlier run requested the style sheet').toEqual([`${cart}: changed`, 'home: changed']);
+  expect(await run(), 'an earlier run read the style sheet').toEqual([`${cart}: changed`, 'home: changed']);
   await server.stop();
 });
 

@@ -298,27 +298,29 @@ function isAction(name: string, known: ReadonlyMap<string, string>): boolean {
 function asPageList({ text, value }: { text: string; value: unknown }): string {
   if (Array.isArray(value)) return `pages:\n${text.replace(/^/gm, '  ')}`;
   if (!isMapping(value) || 'pages' in value || 'stories' in value) return text;
-  const ofList = ['baseURL', 'viewports', 'defaults', 'before', 'reuse'];
+  const ofList = ['baseURL', 'serve', 'viewports', 'defaults', 'before', 'reuse'];
   const isList = Object.keys(value).every((key) => ofList.includes(key)) && typeof value.viewports !== 'string';
   if (isList && !Array.isArray(value.viewports)) return `${text}\npages: [/]\n`;
   const fields = 'url' in value ? text : `url: /\n${text}`;
   return `pages:\n  - ${fields.replace(/\n(?=.)/g, '\n    ')}`;
 }
 
-/** Writes a built Storybook, as far as a page list is read from it, with the groups that the examples name. */
-function writeStorybook(parent: string): void {
+/** Writes a built Storybook and a built site, as far as a page list is read from them, with the groups that the examples name. */
+function writeBuilt(parent: string): void {
   const built = join(parent, 'storybook-static');
   mkdirSync(built);
   const titles = ['Forms/Button', 'Pages/Start'];
   const entries = titles.map((title, at) => [`${at}--a`, { id: `${at}--a`, title, name: 'A', type: 'story' }]);
   writeFileSync(join(built, 'index.json'), JSON.stringify({ v: 5, entries: Object.fromEntries(entries) }));
   writeFileSync(join(built, 'iframe.html'), '');
+  mkdirSync(join(parent, 'dist'));
+  writeFileSync(join(parent, 'dist', 'index.html'), '');
 }
 
 function readPageList(text: string): void {
   const file = join(mkdtempSync(join(folder, 'list-')), 'pages.yaml');
   writeFileSync(file, text);
-  writeStorybook(join(file, '..'));
+  writeBuilt(join(file, '..'));
   const names = [...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
   const env = Object.fromEntries(names.map((name) => [name, /URL|SITE/.test(name) ? 'http://localhost' : 'value']));
   readPlan(file, { env, devices: Object.keys(devices) });

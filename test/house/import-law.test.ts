@@ -47,11 +47,10 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   'prom-client': ['service/http'],
   '@modelcontextprotocol/sdk': ['service/mcp'],
   hono: ['core/setup', 'service/http', 'cli/review'],
-  '@hono/node-server': ['core/setup', 'service/http', 'cli/review'],
+  '@hono/node-server': ['service/http', 'cli/review'],
   preact: ['report/viewer'],
   '@aws-sdk/client-s3': ['service/storage'],
   zod: ['model', 'page-list', 'core', 'service', 'baselines'],
-  sucrase: ['page-list/import'],
   '@jridgewell/trace-mapping': ['capture/structure'],
 };
 
@@ -65,7 +64,7 @@ const LARGE_FOLDERS: Record<string, string> = {
 };
 
 /** The entry point, and the loops of the service's processes. */
-const PROGRAMS = ['cli.ts', 'service/http/serve.ts', 'service/mcp/stdio.ts', 'page-list/import/config-process.ts'];
+const PROGRAMS = ['cli.ts', 'service/http/serve.ts', 'service/mcp/stdio.ts'];
 
 /** The module through which all text is printed. */
 const PRINTER = 'model/plain-text.ts';
@@ -87,7 +86,6 @@ const FORBIDDEN =
 const MODULE_STATE: Record<string, string> = {
   'browser/page-control.ts': 'the frames of a browser are drawn one after the other; the key is the browser',
   'capture/environment.ts': 'fonts and headless mode are read once per browser; the key is the browser',
-  'compare/engines/odiff.ts': 'one odiff process per process, started on first use',
   'image/buffer-pool.ts': 'memory that is used again',
   'image/jpeg/decode-wasm.ts': 'a codec is compiled once',
   'image/pdf/draw.ts': 'one PDFium thread per process; its requests run one after the other',

@@ -190,7 +190,6 @@ describe('LICENSES.txt', () => {
       'yaml',
       'leven',
       'preact',
-      'sucrase',
       '@jridgewell/trace-mapping',
       'p-queue',
       'lru-cache',

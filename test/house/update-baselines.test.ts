@@ -69,41 +69,6 @@ test('commits new and changed images, and no other file', () => {
   expect(readFileSync(at('output'), 'utf8')).toBe('pushed=true\n');
 });
 
-test('commits the structure files of the images, and deletes those of the old images', () => {
-  const structures = (image: string, ...hashes: string[]) => hashes.map((hash) => `shots/${image}.${hash}.structure`);
-  const [home = '', same = '', other = ''] = ['home.png', 'same.png', 'other.png'].flatMap((name) =>
-    structures(name, 'aaa'),
-  );
-  put('capture/shots/other.png', 'old');
-  for (const name of [home, same, other]) put(`capture/${name}`, 'structure');
-  git('capture', 'add', '.');
-  git('capture', 'commit', '-q', '-m', 'structures');
-  git('capture', 'push', '-q', 'origin', 'topic');
-  git('commit', 'pull', '-q');
-  for (const name of ['home', 'other', 'fresh']) put(`capture/shots/${name}.png`, 'new');
-  // The first has another structure now, and the second has the same one.
-  rmSync(at(`capture/${home}`));
-  for (const name of [...structures('home.png', 'bbb'), ...structures('fresh.png', 'ccc')])
-    put(`capture/${name}`, 'new');
-  expect(run('capture', 'Gather the baselines')).toBe(0);
-  expect(run('commit', 'Commit')).toBe(0);
-  expect(pushed()).toEqual(
-    [
-      'fresh.png',
-      'fresh.png.ccc.structure',
-      'home.png',
-      ...['home.png.aaa.structure', 'home.png.bbb.structure', 'other.png'],
-    ].map((name) => `shots/${name}`),
-  );
-  const tree = git('origin.git', 'ls-tree', '-r', '--name-only', 'topic', 'shots/').trim().split('\n');
-  expect(tree.filter((name) => name.endsWith('structure'))).toEqual([
-    ...structures('fresh.png', 'ccc'),
-    ...structures('home.png', 'bbb'),
-    other,
-    same,
-  ]);
-});
-
 test('ignores other content of the artifact: code, links, and files of git', () => {
   put('temp/baselines/shots/home.png', 'new');
   put('temp/baselines/.github/workflows/evil.yml', 'on: push');

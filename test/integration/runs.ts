@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
 import { controlOf, type LaunchedBrowser } from '../../src/browser/page-control.js';
-import { createStorybookServers } from '../../src/core/setup/servers.js';
+import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/core/reuse/shot-reuse.js';
+import { createFolderServers } from '../../src/core/setup/folder-servers.js';
 import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/core/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/core/shot/decide.js';
 import { type CaptureFunctions, captureOpened, createPages } from '../../src/core/shot/page-session.js';
@@ -43,6 +44,8 @@ export interface RunOptions {
   readonly atOnce?: number;
   /** Captures the pages by the plain driver. @default the browser of the lists */
   readonly browser?: Browser;
+  /** Reuses captures of earlier runs, one shot after the other. @default every page is captured */
+  readonly reuse?: ReuseRun;
 }
 
 /** Runs page lists and comparisons of open pages. The baselines are kept in a temp folder for the duration of a test. */
@@ -53,8 +56,6 @@ export interface Runs {
   match(subject: Page | Locator, name: string, options?: MatcherOptionsInput, mode?: UpdateMode): Promise<TestedShot>;
   /** Lists the images of the baselines, sorted. */
   baselines(): string[];
-  /** Lists the structure files beside the images, sorted. */
-  structures(): string[];
   /** Returns the path of a baseline. */
   path(name: string): string;
 }
@@ -73,32 +74,37 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
   mkdirSync(baselines);
   let number = 0;
   return {
-    async run(list, { mode = 'none', atOnce = 3, browser } = {}) {
+    async run(list, { mode = 'none', reuse, atOnce = reuse ? 1 : 3, browser } = {}) {
       const launched = browser ? { browser, control: controlOf(browser) } : own;
       const file = join(folder, 'pages.yaml');
       writeFileSync(file, list);
       const { shots } = planRun(file, { env: process.env, devices: Object.keys(devices) });
-      const storybooks = createStorybookServers();
-      const resolved = shots.map(async ({ planned: { story }, resolve }) => {
-        const baseURL = story?.folder ? await storybooks.baseURLOf(story.folder) : null;
-        return resolve({ baseURL, viewport: null });
+      const folders = createFolderServers();
+      const resolved = shots.map(async ({ planned: { served }, resolve }) => {
+        const server = served && (await folders.open(served));
+        return { shot: resolve({ baseURL: server?.url ?? null, viewport: null }), server };
       });
       const queue = await Promise.all(resolved);
       const places = { baselines, work: join(folder, `run-${number++}`) };
       const tested = new Map<string, TestedShot>();
       const work = async () => {
         const pages = createPages((_, call) => call());
-        for (let shot = queue.shift(); shot; shot = queue.shift()) {
-          const session = pages.begin(async () => launched, shot, false);
+        for (let next = queue.shift(); next; next = queue.shift()) {
+          const { shot, server } = next;
+          const { id } = shot;
+          const parts = { version: '1', settings: '', environment: '' };
+          const own = { project: '', id, source: server ?? 'not served', captureReason: null, parts };
+          const reused = reuse ? createShotReuse(own, reuse) : null;
+          const session = pages.begin(async () => launched, shot, false, reused?.recordLoad);
           tested.set(
             shot.id,
-            await testOne(shot, session.captureFunctions, { open: async () => launched }, mode, places),
+            await testOne(shot, session.captureFunctions, { open: async () => launched }, mode, places, reused),
           );
           await session.end();
         }
       };
       await Promise.all(Array.from({ length: atOnce }, work));
-      await storybooks.close();
+      await folders.close();
       return listRunOf(tested);
     },
     async match(subject, name, options = {}, mode = 'none') {
@@ -107,8 +113,7 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
       const functions = { after: captureOpened({ page, locator }, shot.capture), before: null, canReload: false };
       return testOne(shot, functions, { page }, mode, { baselines, work: join(folder, `run-${number++}`) });
     },
-    baselines: () => listFiles(baselines).filter((name) => !name.endsWith('.structure')),
-    structures: () => listFiles(baselines).filter((name) => name.endsWith('.structure')),
+    baselines: () => listFiles(baselines),
     path: (name) => join(baselines, name),
   };
 }
@@ -125,6 +130,7 @@ async function testOne(
   subject: CaptureSubject,
   mode: UpdateMode,
   { baselines, work }: Places,
+  reuse: ShotReuse | null = null,
 ): Promise<TestedShot> {
   const shownPath = (await baselineSegments(shot, subject)).join('/');
   const owner = { name: shot.id, isTwoState: shot.before !== null };
@@ -136,7 +142,7 @@ async function testOne(
     stagingFolder: join(work, 'staged', encodeURIComponent(shot.id)),
     origin: { list: 'pages.yaml', listHash: null, shard: null, listIds: null, commit: null, run: null },
     failureDetails: { place: null, baseline: shownPath, approve: null, update },
-    reuse: null,
+    reuse,
   });
   return testedOf(verdict);
 }

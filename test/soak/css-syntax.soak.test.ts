@@ -2,7 +2,7 @@
 import { chromium } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { findSystemBrowser } from '../../src/browser/find-browser.js';
-import { selectorFault } from '../../src/page-list/validate/check-steps.js';
+import { cssFault } from '../../src/model/list/rules.js';
 
 const TOKENS = [
   ...['a', 'b', '.', '#', '.c', '#d', ':', ':hover', '::before', '>', '+', '~', ' ', ',', '(', ')', '[', ']', '[x]'],
@@ -78,7 +78,7 @@ test('no selector is refused that the browser takes', async () => {
     selectors,
   );
   await browser.close();
-  const refused = selectors.filter((selector, index) => taken[index] && selectorFault(selector) !== null);
+  const refused = selectors.filter((selector, index) => taken[index] && cssFault(selector) !== null);
   expect(taken.filter(Boolean).length).toBeGreaterThan(10_000);
   expect([...new Set(refused)].slice(0, 20)).toEqual([]);
 }, 300_000);

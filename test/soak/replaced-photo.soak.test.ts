@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeRows } from '../../src/image/png/encode.js';
+import { encodeRows } from '../../src/image/png/write.js';
 import { settings } from '../unit/compare/settings.js';
 import { createRandom } from '../unit/image/paint.js';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { decodeImage } from '../../image/decode.js';
-import { encodePng } from '../../image/png/encode.js';
+import { encodePng } from '../../image/png/write.js';
 import type { Warning } from '../../model/capture.js';
 import type { EncodedImage, Pixels, Rectangle, Size } from '../../model/image.js';
 import type { PageClock } from '../clock/page-clock.js';

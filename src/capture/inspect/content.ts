@@ -7,12 +7,11 @@ import { MAX_READ, type PageContent, pageContentSchema } from '../../model/servi
  * @throws Error if the page returns a value of another shape.
  */
 export async function readContent(page: Page): Promise<PageContent> {
-  const source = `(${String(collectContent)})(${JSON.stringify(MAX_READ)}, ${JSON.stringify(CAPTCHA_WIDGETS)})`;
-  return pageContentSchema.parse(await page.evaluate<unknown>(source));
+  return pageContentSchema.parse(await page.evaluate(collectContent, MAX_READ));
 }
 
 /** Runs in the page. */
-function collectContent(most: typeof MAX_READ, widgets: typeof CAPTCHA_WIDGETS) {
+function collectContent(most: typeof MAX_READ) {
   const all = <T extends Element>(selector: string) => [...document.querySelectorAll<T>(selector)];
   const shorten = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, most.line);
   const orNull = (text: string | null | undefined) => shorten(text) || null;
@@ -74,52 +73,17 @@ function collectContent(most: typeof MAX_READ, widgets: typeof CAPTCHA_WIDGETS) 
     },
     links: { total: links.length, first: links.slice(0, most.links) },
     media: all('img, video, canvas, svg, iframe, object, embed').filter(isVisible).length,
-    captchas: widgets.filter(({ selector }) => document.querySelector(selector)).map(({ name }) => name),
   };
 }
 
-/** Selectors of interactive captcha widgets. */
-export const CAPTCHA_WIDGETS: readonly { readonly name: string; readonly selector: string }[] = [
-  { name: 'reCAPTCHA', selector: '.g-recaptcha[data-sitekey]:not([data-size="invisible"])' },
-  { name: 'hCaptcha', selector: '.h-captcha[data-sitekey]:not([data-size="invisible"])' },
-  { name: 'Cloudflare Turnstile', selector: '.cf-turnstile[data-sitekey]:not([data-size="invisible"])' },
-  {
-    name: 'Cloudflare challenge',
-    selector:
-      '#challenge-form, #challenge-running, #cf-challenge-running, script[src*="/cdn-cgi/challenge-platform/h/"][src*="/orchestrate/"]',
-  },
-  { name: 'Arkose Labs', selector: '#FunCaptcha, [data-e2e="enforcement-frame"], #arkose-container' },
-  { name: 'DataDome', selector: '#ddv1-captcha-container, script[src*="captcha-delivery.com"]' },
-  { name: 'HUMAN (PerimeterX)', selector: '#px-captcha, #px-captcha-wrapper' },
-  { name: 'AWS WAF', selector: 'awswaf-captcha, #amzn-captcha-verify-button' },
-  { name: 'GeeTest', selector: '.geetest_captcha, .geetest_holder, .geetest_radar_btn' },
-  { name: 'Friendly Captcha', selector: '.frc-captcha[data-sitekey]' },
-  { name: 'ALTCHA', selector: 'altcha-widget' },
-  { name: 'Yandex SmartCaptcha', selector: '.smart-captcha[data-sitekey]' },
-  { name: 'Tencent Captcha', selector: '#tcaptcha_iframe, #tcaptcha_transform' },
-  { name: 'MTCaptcha', selector: '.mtcaptcha' },
-];
+/** The frames of captchas that a visitor sees, by their URLs. */
+const CAPTCHAS: Readonly<Record<string, RegExp>> = {
+  reCAPTCHA: /^https:\/\/(www\.)?(google\.com|recaptcha\.net)\/recaptcha\/(?!.*[?&]size=invisible\b)/,
+  hCaptcha: /^https:\/\/([\w-]+\.)*hcaptcha\.com\/captcha\/(?!.*[?&#]size=invisible\b)/,
+  'Cloudflare Turnstile': /^https:\/\/challenges\.cloudflare\.com\//,
+};
 
-/** URL patterns of captcha frames. Frames of invisible captchas have `size=invisible` in their URL. */
-const CAPTCHA_FRAMES: readonly { readonly name: string; readonly url: RegExp }[] = [
-  { name: 'reCAPTCHA', url: /^https:\/\/(www\.)?(google\.com|recaptcha\.net)\/recaptcha\/(api2|enterprise)\/anchor\?/ },
-  { name: 'hCaptcha', url: /^https:\/\/([\w-]+\.)*hcaptcha\.com\/captcha\// },
-  { name: 'Cloudflare Turnstile', url: /^https:\/\/challenges\.cloudflare\.com\// },
-  { name: 'Arkose Labs', url: /^https:\/\/([\w-]+\.)*(arkoselabs|funcaptcha)\.com\// },
-  { name: 'DataDome', url: /^https:\/\/([\w-]+\.)*captcha-delivery\.com\// },
-  { name: 'HUMAN (PerimeterX)', url: /^https:\/\/([\w-]+\.)*px-(cdn|cloud)\.net\/.*captcha/ },
-  { name: 'Yandex SmartCaptcha', url: /^https:\/\/smartcaptcha\.yandexcloud\.net\// },
-  { name: 'Tencent Captcha', url: /^https:\/\/([\w-]+\.)*captcha\.(qq|qcloud)\.com\// },
-];
-
-/** Returns the names of the captchas that a page shows in frames. */
-export function findCaptchaFrames(page: Page): string[] {
-  const urls = page.frames().map((frame) => frame.url());
-  return CAPTCHA_FRAMES.filter(({ url }) => urls.some((frameUrl) => url.test(frameUrl) && !isInvisible(frameUrl))).map(
-    ({ name }) => name,
-  );
-}
-
-function isInvisible(url: string): boolean {
-  return /[?&#]size=invisible\b/.test(url);
+/** Returns the names of the captchas whose frames have these URLs. */
+export function findCaptchas(frameUrls: readonly string[]): string[] {
+  return Object.keys(CAPTCHAS).filter((name) => frameUrls.some((url) => CAPTCHAS[name]?.test(url)));
 }

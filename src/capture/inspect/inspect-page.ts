@@ -14,7 +14,7 @@ import {
   type Weight,
 } from '../../model/service/analyze.js';
 import { watchNavigations } from '../navigation.js';
-import { findCaptchaFrames, readContent } from './content.js';
+import { findCaptchas, readContent } from './content.js';
 
 /** Options of {@link inspectPage}. */
 export interface Inspection {
@@ -53,7 +53,7 @@ export async function inspectPage(page: Page, watch: PageWatch, options: Inspect
   return {
     httpStatus: watch.httpStatus(),
     content,
-    captchas: [...new Set([...(content?.captchas ?? []), ...findCaptchaFrames(page)])],
+    captchas: findCaptchas(page.frames().map((frame) => frame.url())),
     consoleErrors,
     weight: weight ?? { requests: 0, bytes: 0 },
     timings,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { readImageHeader } from '../../image/headers.js';
 import { assertWithinLimit } from '../../image/inspect.js';
-import { joinPngs } from '../../image/png/join.js';
+import { joinPngs } from '../../image/png/write.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { ImageCodec, Rectangle } from '../../model/image.js';
 

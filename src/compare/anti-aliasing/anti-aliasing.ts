@@ -5,9 +5,9 @@ import { ANTI_ALIASED, CHANGED, markedRows, type PixelDiff } from '../engines/pi
 import { createPair, isLostAntiAliasing, lumaAt, neighborOf, type Pair } from './lost-anti-aliasing.js';
 
 /**
- * Checks the pixels that an engine marked as anti-aliased (`engines/pixelmatch.ts`, which odiff.ts also asks). Each pixel is checked by itself and independent of the
- * threshold, so that a looser threshold never finds more changes. Three kinds of change are not anti-aliasing, although
- * the colors of their pixels lie between those of their neighbors:
+ * Checks the pixels that an engine marked as anti-aliased. Each pixel is checked by itself and independent of the threshold, so that a
+ * looser threshold never finds more changes. Three kinds of change are not anti-aliasing, although the colors of their pixels lie
+ * between those of their neighbors:
  *
  * - a line: 8 pixels in a row or column that all changed from one color to another, such as a hairline next to a border
  * - an edge that moved by 3/4 of a pixel or more: the changes across the edge add up to at least 3/4 of its contrast

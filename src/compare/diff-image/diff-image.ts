@@ -1,6 +1,6 @@
 import { borrowZeros } from '../../image/buffer-pool.js';
 import { unionOf } from '../../image/canvas.js';
-import type { IndexedPixels } from '../../image/png/encode.js';
+import type { IndexedPixels } from '../../image/png/write.js';
 import type { Mask } from '../../model/comparison.js';
 import type { Pixels, Rectangle } from '../../model/image.js';
 import type { MovedColumns } from '../align/columns/align-columns.js';

@@ -1,4 +1,4 @@
-import type { Color, IndexedPixels } from '../../image/png/encode.js';
+import type { Color, IndexedPixels } from '../../image/png/write.js';
 import type { Rectangle } from '../../model/image.js';
 import { spansOf } from '../regions/areas.js';
 

@@ -1,38 +1,32 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSameSize } from '../../image/canvas.js';
-import { decodePng } from '../../image/png/decode.js';
+import { decodePng } from '../../image/png/read.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
-import type { Pixels, Size } from '../../model/image.js';
+import type { Size } from '../../model/image.js';
 import type { Side } from '../side.js';
-import { failed, type OdiffQuestion, OdiffServer } from './odiff-server.js';
-import {
-  ANTI_ALIASED,
-  CHANGED,
-  countMask,
-  createMask,
-  NO_DIFFERENCE,
-  type PixelDiff,
-  type PixelRule,
-} from './pixel-diff.js';
-import { compareByPixelmatch } from './pixelmatch.js';
+import { CHANGED, countMask, createMask, NO_DIFFERENCE, type PixelDiff, type PixelRule } from './pixel-diff.js';
 
 /**
- * Compares two images with odiff; an Engine. All comparisons of this Node process share one odiff process.
+ * Compares two images with one odiff process; an Engine. The verdict is that of odiff: it leaves out anti-aliasing by its own rule, and
+ * does not count it.
  *
- * odiff uses the arithmetic of pixelmatch in fixed point. It decides only which pixels differ. pixelmatch decides which of
- * these pixels anti-aliasing explains, so that both engines return the same verdict. The check of odiff is looser: it
- * accepts the darkest neighbor in one image and the brightest in the other. pixelmatch requires the same in both.
- *
- * @throws ProofsheetError `engine-missing` if there is no binary for this machine; `engine-failed` if odiff does not
- *   respond, or if its count contradicts its mask
+ * @throws ProofsheetError `engine-missing` if there is no binary for this machine; `engine-failed` if odiff fails, or if its count
+ *   contradicts its mask
  */
 export async function compareByOdiff(before: Side, after: Side, rule: PixelRule): Promise<PixelDiff> {
+  const binary = findBinary();
+  const images = { 'before.png': await before.png(), 'after.png': await after.png() };
   const folder = await mkdtemp(join(tmpdir(), 'proofsheet-odiff-')).catch(throwUnwritable);
   try {
-    return await compareIn(folder, before, after, rule);
+    for (const [name, bytes] of Object.entries(images)) {
+      await writeFile(join(folder, name), bytes).catch(throwUnwritable);
+    }
+    const count = await countPixels(binary, folder, rule);
+    return count === 0 ? NO_DIFFERENCE : await readMask(join(folder, MASK), before.size, count);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -44,65 +38,40 @@ export function odiffVersion(): string {
   return version;
 }
 
+const MASK = 'mask.png';
+
 // Two images of the maximum size take seconds. A longer comparison means that the process hangs.
 const TIMEOUT_MS = 120_000;
 
-let server: OdiffServer | null = null;
+/** The exit code for images that differ. The output then starts with the number of pixels. */
+const DIFFERENT = 22;
 
-async function compareIn(
-  folder: string,
-  before: Side,
-  after: Side,
-  { threshold, antialiasing }: PixelRule,
-): Promise<PixelDiff> {
-  const [base, compare] = [join(folder, 'before.png'), join(folder, 'after.png')];
-  await writeInput(base, await before.png());
-  await writeInput(compare, await after.png());
-  const output = join(folder, 'differs.png');
-  const options = { threshold, antialiasing: false, outputDiffMask: true } as const;
-  const count = await countPixels({ base, compare, output, options }, before, after);
-  if (count === 0) return NO_DIFFERENCE;
-  const diffMask = await readMask(output, before.size);
-  const explained =
-    antialiasing === 'count' ? NO_DIFFERENCE : await compareByPixelmatch(before, after, { threshold: 0, antialiasing });
-  return verifyCount(pixelDiffOf(diffMask, explained), count);
-}
-
-async function countPixels(question: OdiffQuestion, before: Side, after: Side): Promise<number> {
-  server ??= new OdiffServer(findBinary(), TIMEOUT_MS);
-  const answer = await server.ask(question);
-  if ('diffCount' in answer) return answer.diffCount;
-  // If odiff could not read an image, our decoder throws a more precise error.
-  await before.pixels();
-  await after.pixels();
-  throw failed(answer.error);
+function countPixels(binary: string, cwd: string, { threshold, antialiasing }: PixelRule): Promise<number> {
+  const flags = ['--diff-mask', '--parsable-stdout', `--threshold=${threshold}`];
+  if (antialiasing !== 'count') flags.push('--antialiasing');
+  const options = { cwd, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', windowsHide: true } as const;
+  return new Promise((resolve, reject) => {
+    execFile(binary, ['before.png', 'after.png', MASK, ...flags], options, (error, stdout, stderr) => {
+      const count = error ? Number.parseInt(stdout, 10) : 0;
+      if (!error || (error.code === DIFFERENT && count > 0)) resolve(count);
+      else reject(failed(error.signal ? `the process was killed (${error.signal})` : stderr.trim() || error.message));
+    });
+  });
 }
 
 /** Reads the mask that odiff wrote: RGBA, all zeros for equal pixels. */
-async function readMask(file: string, size: Size): Promise<Pixels> {
-  const mask = await decodePng(await readFile(file));
-  if (isSameSize(mask, size)) return mask;
-  throw failed(`the diff mask is ${mask.width}x${mask.height}, expected ${size.width}x${size.height}`);
-}
-
-/**
- * Marks each pixel that differs as changed or as anti-aliased. `explained` comes from a threshold of 0, so it covers every
- * pixel that differs.
- */
-function pixelDiffOf({ width, height, data }: Pixels, explained: PixelDiff): PixelDiff {
-  const mask = createMask({ width, height });
-  const differs = new Uint32Array(data.buffer, data.byteOffset, mask.data.length);
-  for (let i = 0; i < mask.data.length; i++) {
-    if (differs[i] !== 0) mask.data[i] = explained.mask?.data[i] === ANTI_ALIASED ? ANTI_ALIASED : CHANGED;
+async function readMask(path: string, size: Size, count: number): Promise<PixelDiff> {
+  const { data, ...found } = await decodePng(await readFile(path));
+  if (!isSameSize(found, size)) {
+    throw failed(`the diff mask is ${found.width}x${found.height}, expected ${size.width}x${size.height}`);
   }
-  return countMask(mask);
-}
-
-// If the count and the mask disagreed, the report would contradict the verdict.
-function verifyCount(pixelDiff: PixelDiff, count: number): PixelDiff {
-  const maskPixels = pixelDiff.mismatchPixels + pixelDiff.antialiasedPixels;
-  if (maskPixels === count) return pixelDiff;
-  throw failed(`the diff mask has ${maskPixels} px, expected ${count} px`);
+  const mask = createMask(size);
+  const words = new Uint32Array(data.buffer, data.byteOffset, mask.data.length);
+  for (let i = 0; i < words.length; i++) if (words[i] !== 0) mask.data[i] = CHANGED;
+  const pixelDiff = countMask(mask);
+  // If the count and the mask disagreed, the report would contradict the verdict.
+  if (pixelDiff.mismatchPixels === count) return pixelDiff;
+  throw failed(`the diff mask has ${pixelDiff.mismatchPixels} px, expected ${count} px`);
 }
 
 function findBinary(): string {
@@ -119,8 +88,13 @@ function findBinary(): string {
   }
 }
 
-async function writeInput(file: string, bytes: Buffer): Promise<void> {
-  await writeFile(file, bytes).catch(throwUnwritable);
+function failed(found: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'engine-failed',
+    where: 'odiff',
+    found,
+    advice: 'The images were not compared. Run again, or set `engine: pixelmatch`.',
+  });
 }
 
 function throwUnwritable(cause: unknown): never {

@@ -8,7 +8,7 @@ import type { Side } from '../side.js';
 export interface PixelDiff {
   /** Pixels that differ and are not explained by anti-aliasing. */
   readonly mismatchPixels: number;
-  /** Pixels that differ by anti-aliasing only; 0 under `antialiasing: count`. */
+  /** Pixels that differ by anti-aliasing only; 0 under `antialiasing: count`, and for an engine that does not count them. */
   readonly antialiasedPixels: number;
   /** The pixels that differ; null if none do. */
   readonly mask: Mask | null;
@@ -20,8 +20,7 @@ export type PixelRule = Pick<ResolvedCompareSettings, 'threshold' | 'antialiasin
 /**
  * Compares two opaque images of one size. Two pixels differ if their distance in YIQ is above `threshold` (0..1) times the
  * maximum distance. Formula: Kotsarenko and Ramos, "Measuring perceived color difference using YIQ NTSC transmission color
- * space in mobile applications", 2010. Up to the default threshold, `withColorSteps` adds pixels. Under `antialiasing: count` every pixel
- * that differs is a mismatch.
+ * space in mobile applications", 2010. Under `antialiasing: count` every pixel that differs is a mismatch.
  */
 export type Engine = (before: Side, after: Side, rule: PixelRule) => Promise<PixelDiff>;
 

@@ -1,7 +1,7 @@
 import { areaOf, shrinkPixels } from '../../image/canvas.js';
 import { decodeImage } from '../../image/decode.js';
 import { inspectImage } from '../../image/inspect.js';
-import { encodePng } from '../../image/png/encode.js';
+import { encodePng } from '../../image/png/write.js';
 import { messageOf } from '../../model/errors.js';
 import type { Pixels } from '../../model/image.js';
 import { renderSize } from '../../model/words.js';

@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { InputRequest, KeyParts, PageInput } from '../../model/reuse.js';
+import type { KeyParts, PageInput } from '../../model/reuse.js';
 
 /** Returns the SHA-256 of a value in JSON, in hexadecimal. The order of keys counts. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** Returns the identity of a request: equal requests are sent once per run. Pages share files, so `Referer` is not part of it. */
-export function identityOf({ url, headers }: InputRequest): string {
-  return JSON.stringify([url, Object.entries(headers).filter(([name]) => name !== 'referer')]);
-}
-
 /** Returns the key of a capture: a hash of everything that it depends on. */
 export function keyOf(parts: KeyParts, inputs: readonly PageInput[]): string {
-  const ordered = inputs
-    .map((input) => [identityOf(input), input.digest])
-    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  const ordered = inputs.map(({ path, digest }) => [path, digest]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return hashOf([parts.version, parts.settings, parts.environment, parts.baseline, ordered]);
 }
 

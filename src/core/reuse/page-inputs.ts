@@ -1,136 +1,82 @@
-import type { InputRequest, SeenLoad, SeenRequest } from '../../model/reuse.js';
+import type { PageInput, SeenLoad } from '../../model/reuse.js';
+import type { ServedFolder } from '../../model/served-folder.js';
 import { parseUrl } from '../../model/url.js';
-import { fromServer } from './fetch-input.js';
-
-/** A request that is an input of a page, and what the browser received for it; null: no connection. */
-export interface SeenInput {
-  readonly request: InputRequest;
-  readonly received: SeenRequest['received'];
-}
+import type { FolderServer } from '../setup/folder-servers.js';
+import { answerFor } from '../setup/served-files.js';
 
 /** The inputs of a page, or why a later run cannot know them. */
 export type PageInputs =
-  | { readonly kind: 'known'; readonly inputs: readonly SeenInput[] }
+  | { readonly kind: 'known'; readonly inputs: readonly PageInput[] }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * Decides from all loads of a page whether its requests are its inputs. That is the case if each of them can be sent again by
- * anyone, nothing else brought data, and the loads had the same requests. In doubt, the inputs are unknown.
+ * Returns the inputs of a page: every path that its loads asked the server for, with the answer that the server gave. They are unknown
+ * if anything else brought data.
  *
- * @param language - value of the header `Accept-Language`; null: the default of the browser
+ * @param loads - all loads of the page
+ * @param server - has answered only this page since `takeAnswers` was called last
  */
-export function readPageInputs(loads: readonly SeenLoad[], language: string | null): PageInputs {
-  const [first] = loads;
-  if (!first) return { kind: 'unknown', reason: 'no load of the page was recorded' };
-  const reason = loads.map(obstacleOf).find((found) => found !== null) ?? differenceOf(loads);
+export function readPageInputs(loads: readonly SeenLoad[], server: FolderServer): PageInputs {
+  const { origin } = new URL(server.url);
+  const answers = server.takeAnswers();
+  const paths = loads.map((load) => pathsOf(load, origin));
+  const reason =
+    (loads.length === 0 ? 'no load of the page was recorded' : null) ??
+    loads.map((load) => obstacleOf(load, origin)).find((found) => found !== null) ??
+    differenceOf(paths);
   if (reason !== null) return { kind: 'unknown', reason };
-  const inputs = new Map<string, SeenInput>();
-  for (const request of loads.flatMap(requestsOf)) {
-    const input = { request: toInput(request, originOfPage(loads), language), received: request.received };
-    const { url, headers } = input.request;
-    // A video is loaded in ranges.
-    const key = `${url} ${headers.range ?? ''}`;
-    const same = inputs.get(key);
-    if (same && statusOf(same) !== statusOf(input))
-      return { kind: 'unknown', reason: `two responses of ${request.url} differ` };
-    inputs.set(key, input);
+  const inputs: PageInput[] = [];
+  // The server knows requests that the browser does not report, and the browser those that its cache answered.
+  for (const path of [...new Set([...answers.keys(), ...paths.flatMap((some) => [...some])])].sort()) {
+    const [digest = answerFor(server, path).digest, ...others] = answers.get(path) ?? [];
+    if (others.length > 0) return { kind: 'unknown', reason: `${path} changed while the page was captured` };
+    inputs.push({ path, digest });
   }
-  return { kind: 'known', inputs: [...inputs.values()].sort((a, b) => (a.request.url < b.request.url ? -1 : 1)) };
+  return { kind: 'known', inputs };
 }
 
-/**
- * Returns the requests for data from outside: the content of `data:` and `blob:` URLs comes from the page itself, and some redirects to
- * https from the browser.
- */
-function requestsOf({ requests }: SeenLoad): SeenRequest[] {
-  return requests.filter(({ url, received }) => {
-    return !/^(data|blob|about):/i.test(url) && received?.headers['non-authoritative-reason'] === undefined;
-  });
+/** Returns the requests for data from outside: the content of the others comes from the page itself. */
+function requestsOf({ requests }: SeenLoad): SeenLoad['requests'] {
+  return requests.filter(({ url }) => !/^(data|blob|about):/i.test(url));
 }
 
-function obstacleOf(load: SeenLoad): string | null {
+function obstacleOf(load: SeenLoad, origin: string): string | null {
   const [channel] = load.channels;
   if (channel !== undefined) return `it uses ${channel}`;
-  if (load.hasCookies) return 'it has a cookie, so its requests are its own';
-  const origin = originOfPage([load]);
-  return (
-    requestsOf(load)
-      .map((request) => requestObstacleOf(request, origin))
-      .find((found) => found !== null) ?? null
-  );
-}
-
-function requestObstacleOf(request: SeenRequest, origin: string | null): string | null {
-  const { method, url, kind, headers, received, state, failure, isFromServiceWorker } = request;
-  if (method !== 'GET') return `it sends a ${method} request to ${url}`;
-  if (!/^https?:/i.test(url)) return `it loads ${url}, which is not http or https`;
-  if (isFromServiceWorker) return `a service worker answered ${url}`;
-  if (kind === 'eventsource') return `it opens an event stream, ${url}`;
-  if ('authorization' in headers || 'cookie' in headers) return `its request of ${url} carries credentials`;
-  const special = Object.keys(headers).find((name) => !PLAIN_HEADERS.test(name));
-  if (special !== undefined && isCrossOrigin(url, origin))
-    return `its request of ${url} needs permission of another origin (header ${special})`;
-  if (state === 'pending') return `${url} was still loading when the screenshot was taken`;
-  if (state === 'finished' && received === null) return `the response of ${url} is unknown`;
-  if (state === 'failed' && (received !== null || !NO_CONNECTION.test(failure ?? '')))
-    return `the request of ${url} was given up (${failure})`;
-  return null;
-}
-
-/** Headers that a browser sends to another origin without a preflight request. */
-const PLAIN_HEADERS =
-  /^(accept|accept-language|content-language|dpr|device-memory|downlink|ect|origin|priority|purpose|range|referer|rtt|save-data|sec-.+|upgrade-insecure-requests|user-agent|viewport-width|width)$/;
-
-/** Errors of a request that never reached a server. */
-const NO_CONNECTION = /ERR_NAME_NOT_RESOLVED|ERR_CONNECTION_REFUSED|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED/;
-
-/** Returns a reason if the loads do not have the same requests. */
-function differenceOf(loads: readonly SeenLoad[]): string | null {
-  const [first, ...others] = loads.map((load) => new Set(requestsOf(load).map(({ url }) => url)));
-  for (const other of others) {
-    const [url] = [...(first ?? [])]
-      .filter((one) => !other.has(one))
-      .concat([...other].filter((one) => !first?.has(one)));
-    if (url !== undefined) return `its loads have different requests: not each loads ${url}`;
+  for (const { method, url } of requestsOf(load)) {
+    const target = parseUrl(url);
+    if (target?.origin !== origin) return `it requests ${url}, which the run does not serve`;
+    if (method !== 'GET' && method !== 'HEAD') return `it sends a ${method} request to ${target.pathname}`;
   }
   return null;
 }
 
-function statusOf({ received }: SeenInput): number | null {
-  return received && fromServer(received).status;
+function pathsOf(load: SeenLoad, origin: string): ReadonlySet<string> {
+  const urls = requestsOf(load).map(({ url }) => parseUrl(url));
+  return new Set(urls.flatMap((url) => (url?.origin === origin ? [url.pathname] : [])));
 }
 
-/** Returns the origin of the first document: that of the page. */
-function originOfPage([load]: readonly SeenLoad[]): string | null {
-  const document = load?.requests.find(({ kind }) => kind === 'document');
-  return parseUrl(document?.url ?? '')?.origin ?? null;
+/** Returns a reason if the loads do not have the same requests. */
+function differenceOf([first, ...others]: readonly ReadonlySet<string>[]): string | null {
+  for (const other of others) {
+    const path = [...(first ?? []), ...other].find((one) => !first?.has(one) || !other.has(one));
+    if (path !== undefined) return `its loads have different requests: not each loads ${path}`;
+  }
+  return null;
 }
 
-function isCrossOrigin(url: string, origin: string | null): boolean {
-  return parseUrl(url)?.origin !== origin;
-}
+/** What code reads that no file contains. The words only name a possible cause. */
+const USES: readonly (readonly [what: string, words: RegExp])[] = [
+  ['random numbers', /\bMath\.random\b|\bgetRandomValues\b|\brandomUUID\b/],
+  ['storage', /\blocalStorage\b|\bsessionStorage\b|\bindexedDB\b|\bdocument\.cookie\b/],
+  ['the clock', /\bnew Date\b|\bDate\.now\b|\bDate\(\)|\bperformance\.now\b/],
+];
 
-/** Headers that make a response depend on an earlier one, or on the connection. */
-const DROPPED_HEADERS = /^(if-.+|cookie|host|connection|content-length|cache-control|pragma|accept-encoding)$/;
-
-/** Values that Chromium sends, by resource type. It adds them after the request was reported. */
-const ACCEPT: Readonly<Record<string, string>> = {
-  document:
-    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
-  image: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
-  stylesheet: 'text/css,*/*;q=0.1',
-};
-
-/** Builds the request that the browser sent, from what it reported. */
-function toInput({ url, kind, headers, received }: SeenRequest, origin: string | null, language: string | null) {
-  const kept = Object.entries(headers).filter(([name]) => !DROPPED_HEADERS.test(name));
-  // A server may answer with the origin that asked.
-  const isShared = received !== null && 'access-control-allow-origin' in received.headers;
-  const added = {
-    accept: ACCEPT[kind] ?? '*/*',
-    ...(language !== null && { 'accept-language': language }),
-    ...(isShared && origin !== null && isCrossOrigin(url, origin) && { origin }),
-  };
-  const all = Object.entries({ ...added, ...Object.fromEntries(kept) }).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { url: url.replace(/#.*$/s, ''), headers: Object.fromEntries(all) };
+/** Lists what the code of a page reads and no file contains. */
+export function readUses(inputs: readonly PageInput[], served: ServedFolder): string[] {
+  const texts = inputs
+    .map(({ path }) => answerFor(served, path))
+    .filter(({ headers }) => /javascript|html/.test(headers['content-type'] ?? ''))
+    .map(({ body }) => body.toString('latin1'));
+  return USES.flatMap(([what, words]) => (texts.some((text) => words.test(text)) ? [what] : []));
 }

@@ -1,5 +1,6 @@
 import type { ReuseSettings } from '../../model/list/fields.js';
 import type { Shot } from '../../model/shot.js';
+import type { FolderServer } from '../setup/folder-servers.js';
 import { hashOf } from './key.js';
 import type { ReusableShot } from './shot-reuse.js';
 
@@ -10,8 +11,6 @@ export interface ProjectOptions {
   readonly contextOptions: object;
   /** Credentials of the project: HTTP credentials, storage state, client certificates, headers. */
   readonly credentials: readonly unknown[];
-  readonly locale: string | undefined;
-  readonly offline: boolean | undefined;
   /** Proxies of the contexts and of the browser. */
   readonly proxies: readonly unknown[];
   readonly browserName: string;
@@ -52,50 +51,37 @@ export function resolveReuse(listed: ReuseSettings | null, variable: string | un
   }
 }
 
-/** Describes a shot by everything that its image depends on, except its inputs and its baseline. */
-export function toReusableShot(shot: Shot, options: ProjectOptions, run: RunCircumstances): ReusableShot {
+/**
+ * Describes a shot by everything that its image depends on, except its inputs and its baseline.
+ *
+ * @param server - the server of the page's folder; null: the run does not serve the page
+ */
+export function toReusableShot(
+  shot: Shot,
+  server: FolderServer | null,
+  options: ProjectOptions,
+  run: RunCircumstances,
+): ReusableShot {
   const { id, capture, compare, emulation, strict, minCompared, environment } = shot;
   const { credentials: _, baseURLSource: __, url, ...target } = shot.after;
-  // The port of a server that the run starts is another one in each run.
-  const servedOrigin = target.servedFolder === undefined ? null : new URL(url).origin;
-  const path = servedOrigin === null ? url : url.replace(servedOrigin, '');
+  // The port of a server is another one in each run.
+  const place = JSON.stringify([url, target]).replaceAll(new URL(url).origin, '');
   const { project, contextOptions, browserName, launchOptions } = options;
   return {
     ...{ project, id },
-    obstacle:
-      obstacleOf(shot, options) ?? (run.machine === null ? 'its browser cannot be identified without a launch' : null),
+    source:
+      server === null ? 'the run does not serve its files: see `serve`' : (obstacleOf(shot, options, run) ?? server),
     captureReason: run.isUpdating ? 'the run updates baselines' : null,
     parts: {
       version: run.version,
-      settings: hashOf([
-        path,
-        target,
-        emulation,
-        capture,
-        compare,
-        { strict, minCompared, environment },
-        contextOptions,
-      ]),
+      settings: hashOf([place, emulation, capture, compare, { strict, minCompared, environment }, contextOptions]),
       environment: hashOf([run.machine, browserName, launchOptions]),
     },
-    servedOrigin,
-    language: emulation.language ?? options.locale ?? null,
   };
 }
 
-/** Returns the hosts that a browser reaches with these flags; null: all. */
-export function reachableHosts(args: readonly string[]): readonly string[] | null {
-  const rule = OFFLINE_RULE.exec(args.findLast((arg) => arg.startsWith(HOST_RULES)) ?? '');
-  return rule === null ? null : [...(rule[1] ?? '').matchAll(/EXCLUDE ([^\s,]+)/g)].map(([, host = '']) => host);
-}
-
-const HOST_RULES = '--host-resolver-rules=';
-
-/** The rule that keeps a browser from all hosts but some. No other rule is understood. */
-const OFFLINE_RULE = /^--host-resolver-rules=MAP \* ~NOTFOUND((?:\s*,\s*EXCLUDE [\w.-]+)*)$/;
-
-/** Returns why captures of a shot can never be reused: its responses are its own, or differ from those without a browser. */
-function obstacleOf(shot: Shot, options: ProjectOptions): string | null {
+/** Returns why captures of a shot can never be reused: it depends on more than settings and files. */
+function obstacleOf(shot: Shot, options: ProjectOptions, { machine }: RunCircumstances): string | null {
   const { args } = options.launchOptions;
   const reasons: readonly (readonly [reason: string, applies: boolean])[] = [
     ['it compares two live pages', shot.before !== null],
@@ -104,14 +90,9 @@ function obstacleOf(shot: Shot, options: ProjectOptions): string | null {
     ['it uses a remote browser', options.isRemote],
     [`the requests of service workers are not known in ${options.browserName}`, options.browserName !== 'chromium'],
     ['its browser uses a proxy', options.proxies.some(isSet) || args.some((arg) => arg.startsWith('--proxy-'))],
-    ['its browser is offline', options.offline === true],
-    ['its browser resolves host names by rules of its own', args.some(hasUnknownRules)],
+    ['its browser cannot be identified without a launch', machine === null],
   ];
   return reasons.find(([, applies]) => applies)?.[0] ?? null;
-}
-
-function hasUnknownRules(arg: string): boolean {
-  return arg.startsWith('--host-rules=') || (arg.startsWith(HOST_RULES) && !OFFLINE_RULE.test(arg));
 }
 
 function hasCredentials({ after: { url, credentials } }: Shot): boolean {

@@ -1,19 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { openReuseCache } from '../../baselines/reuse-cache.js';
-import { openRunNotes } from '../../baselines/run-notes.js';
 import { isFirstNotice } from '../run/folders.js';
 
 export { type ExecutableOptions, identifyMachine } from '../../browser/identify-browser.js';
 
 import type { ReuseSettings } from '../../model/list/fields.js';
-import type { Fetched } from '../../model/reuse.js';
-import { createInputFetcher, type FetchSettings } from './fetch-input.js';
-import { createRunInputs } from './run-inputs.js';
-import type { ReuseRun } from './shot-reuse.js';
+import { createDigestReader, type ReuseRun } from './shot-reuse.js';
 
 /** The place and circumstances of a run that reuses captures. */
-export interface ReusePlace extends Omit<FetchSettings, 'timeoutMs'> {
+export interface ReusePlace {
   /** The folder of the Playwright config. */
   readonly configFolder: string;
   /** The folder that the workers of the run share. */
@@ -22,15 +18,12 @@ export interface ReusePlace extends Omit<FetchSettings, 'timeoutMs'> {
   readonly run: string;
 }
 
-/** Maximum time of one response, in milliseconds. A page whose input takes longer is captured. */
-const RESPONSE_MS = 10_000;
-
-/** Opens what the shots of a run share: the cache, and the responses that were already fetched. */
+/** Opens what the shots of a worker share. */
 export function openReuseRun({ verify }: ReuseSettings, place: ReusePlace): ReuseRun {
-  const { configFolder, locks, run, ...fetching } = place;
+  const { configFolder, locks, run } = place;
   return {
     cache: openReuseCache(cacheFolderOf(configFolder, process.env.PROOFSHEET_CACHE)),
-    inputs: createRunInputs(createInputFetcher({ ...fetching, timeoutMs: RESPONSE_MS }), openRunNotes<Fetched>(locks)),
+    readDigest: createDigestReader(),
     ...{ verify, run },
     prunes: () => isFirstNotice(locks, 'the cache is kept within its size'),
   };

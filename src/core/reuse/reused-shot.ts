@@ -12,7 +12,7 @@ import type { Outcome } from '../shot/decide.js';
 import { redactRecord } from '../shot/redact.js';
 import { attachFile, imagesOfBaseline, type ShotImages } from '../shot/stage-images.js';
 import { formatVerdict, type ShotVerdict, type VerdictContext } from '../shot/verdict.js';
-import type { DescribedInputs } from './run-inputs.js';
+import type { PageInputs } from './page-inputs.js';
 import type { ReuseDecision, ShotReuse } from './shot-reuse.js';
 
 /** A baseline that can be read. */
@@ -64,7 +64,7 @@ export function isReusableLater(outcome: Outcome, earlierLoads: number): boolean
 }
 
 /** Returns why later runs cannot reuse a capture; null if they can. */
-export function reasonOf(inputs: DescribedInputs | null): string | null {
+export function reasonOf(inputs: PageInputs | null): string | null {
   return inputs?.kind === 'unknown' ? inputs.reason : null;
 }
 
@@ -118,9 +118,14 @@ export function testReused(
 }
 
 /** Names the causes of a verified shot that did not pass: a run that does not verify it would have missed them. */
-export function verify(record: ShotRecord, isPassed: boolean, reusable: ShotDecision | null): ShotRecord {
+export function verify(
+  record: ShotRecord,
+  isPassed: boolean,
+  reusable: ShotDecision | null,
+  reuse: ShotReuse | null,
+): ShotRecord {
   const hasFailed = reusable?.kind === 'verify' && !isPassed;
-  return hasFailed ? explainVerified(record, reusable.entry) : record;
+  return hasFailed ? explainVerified(record, reusable.entry, reuse?.readUses(reusable.entry) ?? []) : record;
 }
 
 /** Stores a capture for later runs, or removes those that can no longer be trusted. The cache never fails a shot. */
@@ -131,7 +136,7 @@ export async function remember(
     reusable,
     baseline,
   }: {
-    readonly inputs: DescribedInputs | null;
+    readonly inputs: PageInputs | null;
     readonly reusable: ShotDecision | null;
     readonly baseline: string | null;
   },
@@ -175,16 +180,16 @@ function buildReusedRecord(
   };
 }
 
-const REUSED = 'Not captured again: the inputs of the page have not changed since then.';
+const REUSED = 'Not captured again: the files of the page have not changed since then.';
 
 /** Adds to the record of a verified shot that did not pass why that is alarming, and the possible causes that are known. */
-function explainVerified(record: ShotRecord, { record: stored, uses }: ReuseEntry): ShotRecord {
+function explainVerified(record: ShotRecord, { record: stored }: ReuseEntry, uses: readonly string[]): ShotRecord {
   const since = stored.capture?.fetchTime.slice(0, 10) ?? 'an earlier run';
   const causes =
     uses.length > 0
-      ? `its scripts read ${uses.join(', ').replace(/, ([^,]*)$/, ' and $1')}, which no input contains`
+      ? `its scripts read ${uses.join(', ').replace(/, ([^,]*)$/, ' and $1')}, which no file contains`
       : 'none of its scripts reads the clock, random numbers or storage';
-  const text = `no input of the page has changed since its capture of ${since} passed, so \`reuse\` would have missed this: ${causes}`;
+  const text = `no file of the page has changed since its capture of ${since} passed, so \`reuse\` would have missed this: ${causes}`;
   return {
     ...record,
     reason: record.reason === null ? text : `${record.reason}; ${text}`,

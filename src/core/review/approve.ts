@@ -1,4 +1,5 @@
-import { type BaselineFiles, readBaseline, readBaselineFiles, writeBaseline } from '../../baselines/baseline.js';
+import { readFile } from 'node:fs/promises';
+import { readBaseline, writeBaseline } from '../../baselines/baseline.js';
 import { REPORT_FOLDER } from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
 import { findBaseline } from '../../baselines/recorded-path.js';
@@ -48,8 +49,8 @@ export interface ReplacedBaseline {
   readonly path: string;
   /** Hash of the written image. */
   readonly sha256: string;
-  /** Content of the replaced files; null if there were none. */
-  readonly before: BaselineFiles | null;
+  /** Content of the replaced file; null if there was none. */
+  readonly before: Buffer | null;
 }
 
 /**
@@ -140,11 +141,11 @@ async function approve(
   try {
     const approval = judgeApproval(evidence, force);
     if (approval.kind !== 'write') return { shot, result: approval };
-    const { path, files, compared } = approval;
-    await refuseDamaged({ ...approval.image, bytes: files.image }, shot.after?.link ?? '');
+    const { path, bytes, compared } = approval;
+    await refuseDamaged({ ...approval.image, bytes }, shot.after?.link ?? '');
     // Read only if the caller can undo: these are all old baselines of a run.
-    const before = onReplaced && now?.kind === 'image' ? await readBaselineFiles(path, now) : null;
-    const written = await writeBaseline(path, files, shownPath);
+    const before = onReplaced && now?.kind === 'image' ? await readFile(path) : null;
+    const written = await writeBaseline(path, bytes, shownPath);
     onReplaced?.(replacedOf(shot, { path: shownPath, sha256: written, before }));
     return { shot, result: { kind: 'written', path: shownPath, compared } };
   } catch (error) {

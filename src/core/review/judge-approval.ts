@@ -1,4 +1,4 @@
-import { type Baseline, type BaselineFiles, createBaseline, sha256 } from '../../baselines/baseline.js';
+import { type Baseline, embedRecord, sha256 } from '../../baselines/baseline.js';
 import type { BaselinePlace } from '../../baselines/recorded-path.js';
 import type { BaselineRecord } from '../../model/environment.js';
 import type { EncodedImage, Size } from '../../model/image.js';
@@ -28,7 +28,7 @@ export type Approval =
   | {
       readonly kind: 'write';
       readonly path: string;
-      readonly files: BaselineFiles;
+      readonly bytes: Buffer;
       /** The image without the record. */
       readonly image: EncodedImage;
       readonly compared: number;
@@ -77,12 +77,12 @@ function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
   if (!record) return refused('the after image has no embedded baseline record; run the tests again');
   if (!belongsTo(record, shot)) return refused(`the after image in the report belongs to ${nameShot(record)}`);
   if (after.sha256 !== shot.after?.sha256) return refused(ALTERED);
-  const files = createBaseline(image.bytes, clampRecord(record, image.size), shot.baseline.path, structure);
-  if (now?.kind === 'image' && now.sha256 === sha256(files.image))
+  const bytes = embedRecord(image.bytes, clampRecord(record, image.size), shot.baseline.path, structure);
+  if (now?.kind === 'image' && now.sha256 === sha256(bytes))
     return { kind: 'done', why: 'the baseline already equals the after image' };
   const reason = force ? null : (mismatchReason(shot, shot.baseline.sha256, now) ?? untrustedPathReason(evidence));
   if (reason !== null) return refused(reason);
-  return { kind: 'write', path: place.path, files, image, compared: ownShare({ ...record, image }) };
+  return { kind: 'write', path: place.path, bytes, image, compared: ownShare({ ...record, image }) };
 }
 
 /** Returns the reason why the file on the disk must not be replaced, or null. */

@@ -13,7 +13,7 @@ import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { renderCountOf } from '../../model/words.js';
 import { amendRun } from '../run/amend-run.js';
-import { findObsolete, obsoleteUnknownReason, recordObsolete, sweepStructures } from '../run/find-obsolete.js';
+import { findObsolete, obsoleteUnknownReason, recordObsolete } from '../run/find-obsolete.js';
 import type { Project, ProjectFolders } from '../run/folders.js';
 import { listTests, type TestList } from '../run/list-tests.js';
 
@@ -46,7 +46,6 @@ export async function pruneListed(places: ProjectFolders, list: TestList, should
   const left = kept.map(({ path }) => path);
   // A failure to update the report is ignored: the baselines are already deleted.
   if (deleted.length > 0) await amendRun(folder, run, (now) => recordObsolete(now, left));
-  if (shouldDelete) await sweepStructures(places, run);
   return { obsolete, deleted, kept };
 }
 

@@ -74,8 +74,7 @@ export function createReviewSession(places: ProjectFolders): ReviewSession {
 }
 
 function sizeOf(replaced: readonly Replaced[]): number {
-  const files = replaced.flatMap(({ baseline }) => baseline?.before ?? []);
-  return files.reduce((bytes, { image, structure }) => bytes + image.length + (structure?.length ?? 0), 0);
+  return replaced.reduce((bytes, { baseline }) => bytes + (baseline?.before?.length ?? 0), 0);
 }
 
 /** Finds shots by project and id, each once. They count as named, because the reviewer sees them. */

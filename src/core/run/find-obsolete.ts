@@ -1,6 +1,5 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { sweep } from '../../baselines/atomic-write.js';
-import { removeUnusedStructures } from '../../baselines/baseline.js';
 import { type FoundBaseline, findAbandoned, findBaselines } from '../../baselines/find-baselines.js';
 import { findBaseline } from '../../baselines/recorded-path.js';
 import { type BaselineRecord, differingParts, type Environment } from '../../model/environment.js';
@@ -104,12 +103,6 @@ function isIn(folder: string, other: string): boolean {
 /** Removes temporary files that killed processes left next to the baselines of a run and in its report. */
 export async function sweepLeftovers(places: ProjectFolders, run: Pick<RunRecord, 'shots'>): Promise<void> {
   await sweep([...(await listBaselineFolders(places, run)), places.folder]);
-}
-
-/** Removes structure files that no baseline names, next to the baselines of a run. Files that are newer than the run stay. */
-export async function sweepStructures(places: ProjectFolders, run: RunRecord): Promise<void> {
-  const endMs = Date.parse(run.startedAt) + run.durationMs;
-  for (const folder of await listBaselineFolders(places, run)) await removeUnusedStructures(folder, endMs);
 }
 
 /** Lists the folders of the baselines of a run; absolute. The record is untrusted: it may come from another machine. */

@@ -58,10 +58,10 @@ function locateConfig(config: string): { root: string; name: string | null } {
  * the output folders of projects that run.
  *
  * @param outputDir - the output folder of one project, the same in all workers
- * @param runnerPid - process id of the test runner
+ * @param runName - see `runNameOf`
  */
-export function locksFolderIn(outputDir: string, runnerPid: number): string {
-  return join(outputDir, OWN_FOLDER, LOCKS_FOLDER, String(runnerPid));
+export function locksFolderIn(outputDir: string, runName: string): string {
+  return join(outputDir, OWN_FOLDER, LOCKS_FOLDER, runName);
 }
 
 /** Marks the locks of a run that wrote its report. A copy of the folder keeps the mark, but not the times of its files. */

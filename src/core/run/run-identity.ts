@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 
@@ -37,6 +38,25 @@ const VARIABLES = [
 export function readRunId(env: Readonly<Record<string, string | undefined>>): string | null {
   const name = VARIABLES.find((variable) => env[variable]);
   return name === undefined ? null : `${name}=${env[name]}`;
+}
+
+/** Environment variable with the name of the run. The workers of a test runner inherit it. */
+const RUN_NAME = 'PROOFSHEET_RUN_NAME';
+
+/**
+ * Returns the name of a run on this machine: the process id of its test runner and a random part, because process ids come again, as in
+ * containers. The runner makes the name before it starts workers. If it did not load this package before, the process id is the name.
+ *
+ * @param env - as `process.env`
+ */
+export function runNameOf(runnerPid: number, env: Record<string, string | undefined>): string {
+  const known = env[RUN_NAME] ?? '';
+  // A run inside a test of another run inherits the name of that one.
+  if (known.startsWith(`${runnerPid}-`)) return known;
+  if (runnerPid !== process.pid) return String(runnerPid);
+  const name = `${runnerPid}-${randomUUID()}`;
+  env[RUN_NAME] = name;
+  return name;
 }
 
 /** The lowest version of Playwright that has all that proofsheet uses. `peerDependencies` has it, too. */

@@ -8,7 +8,7 @@ import { renderFile, renderPosition } from '../../page-list/issue.js';
 import { type ListEnvironment, readPlan } from '../../page-list/read-list.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings, resolveShot } from '../../page-list/resolve/resolve-shot.js';
-import { checkOptions, readOptions } from '../../page-list/validate/check-list.js';
+import { readOptions } from '../../page-list/validate/check-list.js';
 
 /** A shot of a plan. */
 export interface RunnableShot {
@@ -94,12 +94,13 @@ interface DroppedPath {
 
 function droppedPathOf(shot: PlannedShot, projectBaseURL: string | null): DroppedPath | null {
   const sides = [
-    // The run serves the folder of a story at the root of its own server.
-    { url: shot.story?.folder ? null : shot.url, ownBase: shot.baseURL },
+    { url: shot.url, ownBase: shot.baseURL },
     { url: shot.before, ownBase: shot.beforeBaseURL },
   ];
   for (const { url, ownBase } of sides) {
-    const base = projectBaseURL === null ? ownBase : ownBase === null ? projectBaseURL : null;
+    // The base URL of a served page is that of its server.
+    const projectBase = ownBase === null && shot.served === null ? projectBaseURL : null;
+    const base = projectBaseURL === null ? ownBase : projectBase;
     if (url === null || base === null || parseUrl(url) !== null) continue;
     const found = dropsPath(url, base);
     if (found) return { position: shot.position, base, url, ...found };
@@ -156,7 +157,7 @@ export function createOpenedShot(
   const parts = [name].flat();
   const text = parts.join('/');
   const call = `toMatchBaseline('${text}')`;
-  checkOptions(options, call);
+  readOptions(options, call);
   const { page, extension } = readExtension(text);
   const { fields, unused } = readConfig(config);
   const format = options.format ?? extension ?? fields.format;

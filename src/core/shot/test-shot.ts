@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createBaseline, embedRecord, sha256, writeBaseline } from '../../baselines/baseline.js';
+import { embedRecord, sha256, writeBaseline } from '../../baselines/baseline.js';
 import { packStructure } from '../../baselines/structure-part.js';
 import { createStopwatch } from '../../browser/timing.js';
 import { engineVersion } from '../../compare/engines/engine.js';
@@ -80,11 +80,10 @@ export async function testShot(
   const { outcome: judged, writtenSha256 } = await stopwatch.time('write', updated);
   const earlier = evidence.kind === 'captured' ? evidence.earlier : [];
   const isStored = runner.reuse !== null && isReusableLater(judged, earlier.length);
-  const inputsRead = isStored ? runner.reuse.readInputs() : null;
+  const inputs = isStored ? runner.reuse.readInputs() : null;
   const listed = listImages(shot, judged, { before: randomUUID(), after: randomUUID() });
   const prepared = prepareApproval(listed, judged, shot, runner, structure);
   const { outcome, images, staged } = await stopwatch.time('write', stage(prepared, judged, shot, runner));
-  const inputs = await inputsRead;
   const baselineSha256 = comparedSha256(outcome) ?? writtenSha256;
   const built = buildRecord(shot, outcome, images, {
     project: runner.project,
@@ -96,7 +95,7 @@ export async function testShot(
     earlier: earlier.map((load) => decide(load, shot, runner)),
     notReusable: reasonOf(inputs),
   });
-  const record = redactRecord(verify(built, isGreen(outcome), reusable), shot);
+  const record = redactRecord(verify(built, isGreen(outcome), reusable, runner.reuse), shot);
   if (runner.reuse)
     await remember(record, { inputs, reusable, baseline: writtenSha256 ?? baselineSha256 }, runner.reuse);
   return formatVerdict(record, isGreen(outcome), staged, { ...runner, fingerprint: fingerprintOf(record, outcome) });
@@ -132,8 +131,8 @@ async function updateBaseline(
     if (outcome.status === 'new' && !outcome.green) writtenInRun.mark();
     const record = baselineRecordOf(shot, outcome.capture, runner);
     const { image } = outcome.capture;
-    const files = createBaseline(image.bytes, record, shownPath, structure);
-    return { outcome, writtenSha256: await writeBaseline(path, files, shownPath) };
+    const bytes = embedRecord(image.bytes, record, shownPath, structure);
+    return { outcome, writtenSha256: await writeBaseline(path, bytes, shownPath) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     return { outcome: { status: 'error', error, capture: outcome.capture }, writtenSha256: null };

@@ -8,7 +8,9 @@ import type { ImageCodec, Pixels } from '../../model/image.js';
  * @throws Error with all messages of the codec, including warnings. libjpeg only warns when it fills unreadable parts with grey.
  */
 export async function decodeByWasm(codec: WasmCodec, bytes: Buffer): Promise<Pixels> {
-  const { factory, compiled, flags } = await loadOnce(codec);
+  const loaded = loading.get(codec) ?? load(codec);
+  loading.set(codec, loaded);
+  const { factory, compiled } = await loaded;
   const complaints: string[] = [];
   const complain = (text: string) => void complaints.push(text);
   // One instance per image, because its memory never shrinks and it is unusable after an abort.
@@ -16,7 +18,7 @@ export async function decodeByWasm(codec: WasmCodec, bytes: Buffer): Promise<Pix
     factory({ noInitialRun: true, print: complain, printErr: complain, instantiateWasm: instantiateFrom(compiled) }),
   );
   const decoder = await ready;
-  const image = withImageData(() => attempt(() => decoder.decode(bytes, ...flags), complaints));
+  const image = withImageData(() => attempt(() => decoder.decode(bytes, ...CODECS[codec].flags), complaints));
   if (!image || complaints.length > 0) throw new Error(complaints.join('; ') || 'the decoder returned no image');
   const { data, width, height } = image;
   return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
@@ -32,37 +34,29 @@ interface Decoder {
 interface Loaded {
   readonly factory: Factory;
   readonly compiled: WebAssembly.Module;
-  /** Further arguments of its `decode`. */
-  readonly flags: readonly boolean[];
 }
+
+/** The module of each codec, its WebAssembly, and further arguments of its `decode`. */
+const CODECS = {
+  jpeg: {
+    load: (): Promise<{ default: Factory }> => import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js'),
+    wasm: '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
+    flags: [true], // Applies the Exif orientation.
+  },
+  webp: {
+    load: (): Promise<{ default: Factory }> => import('@jsquash/webp/codec/dec/webp_dec.js'),
+    wasm: '@jsquash/webp/codec/dec/webp_dec.wasm',
+    flags: [],
+  },
+} as const;
 
 const loading = new Map<WasmCodec, Promise<Loaded>>();
 
-function loadOnce(codec: WasmCodec): Promise<Loaded> {
-  const known = loading.get(codec);
-  if (known) return known;
-  const loaded = load(codec);
-  loading.set(codec, loaded);
-  return loaded;
-}
-
 async function load(codec: WasmCodec): Promise<Loaded> {
-  switch (codec) {
-    case 'jpeg': {
-      const { default: factory }: { default: Factory } = await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js');
-      return { factory, compiled: await compile('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'), flags: [true] }; // Applies the Exif orientation.
-    }
-    case 'webp': {
-      const { default: factory }: { default: Factory } = await import('@jsquash/webp/codec/dec/webp_dec.js');
-      return { factory, compiled: await compile('@jsquash/webp/codec/dec/webp_dec.wasm'), flags: [] };
-    }
-    default:
-      return codec satisfies never;
-  }
-}
-
-async function compile(specifier: string): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve(specifier)));
+  const { load, wasm } = CODECS[codec];
+  const { default: factory } = await load();
+  const compiled = await WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve(wasm)));
+  return { factory, compiled };
 }
 
 function instantiateFrom(compiled: WebAssembly.Module) {

@@ -3,7 +3,7 @@ import type { EncodedImage, Size } from '../../model/image.js';
 import { renderCountOf } from '../../model/words.js';
 import { areaOf } from '../canvas.js';
 import { MAX_PIXELS, renderPixelCount } from '../inspect.js';
-import { encodeRows } from '../png/encode.js';
+import { encodeRows } from '../png/write.js';
 import { PdfiumThread } from './pdfium.js';
 
 /** Pixels per point (1/72 inch). An A4 page has 1191x1684 pixels. */

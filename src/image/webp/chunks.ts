@@ -1,4 +1,4 @@
-import type { Pixels, Size } from '../../model/image.js';
+import type { Pixels } from '../../model/image.js';
 import { isOpaque } from '../canvas.js';
 
 /** `RIFF`, length, `WEBP`. */
@@ -29,35 +29,6 @@ export function walkRiff(bytes: Buffer): RiffChunk[] | null {
     start += 8 + length + (length % 2);
   }
   return start === end && end <= bytes.length ? chunks : null;
-}
-
-/** Encodes the chunk that makes a simple file extended. */
-export function encodeVp8x(bytes: Buffer, size: Size): Buffer {
-  const data = Buffer.alloc(10);
-  // The lossless format has a bit for transparency. A simple lossy file has none.
-  const hasAlpha =
-    bytes.toString('latin1', RIFF_HEAD, RIFF_HEAD + 4) === 'VP8L' &&
-    (bytes.readUInt32LE(RIFF_HEAD + 9) >>> 28) % 2 === 1;
-  data.writeUInt8(hasAlpha ? 0x10 : 0, 0);
-  data.writeUIntLE(size.width - 1, 4, 3);
-  data.writeUIntLE(size.height - 1, 7, 3);
-  return encodeRiffChunk('VP8X', data);
-}
-
-/** Encodes a chunk with its header and padding. */
-export function encodeRiffChunk(type: string, data: Buffer): Buffer {
-  const chunk = Buffer.alloc(8 + data.length + (data.length % 2));
-  chunk.write(type, 'latin1');
-  chunk.writeUInt32LE(data.length, 4);
-  data.copy(chunk, 8);
-  return chunk;
-}
-
-/** Joins the parts of a RIFF file and updates its length field. Trailing bytes after the RIFF data do not count. */
-export function joinRiff(parts: readonly Buffer[], trailing: Buffer): Buffer {
-  const file = Buffer.concat([...parts, trailing]);
-  file.writeUInt32LE(file.length - trailing.length - 8, 4);
-  return file;
 }
 
 /**

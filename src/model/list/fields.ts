@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cookieFault, cookieNameFault, headerFault, headersFault, oneKey, rule, selectorFault } from './rules.js';
 
 /** The credentials of a page, as a user writes them. */
 export type CredentialsInput = z.infer<typeof credentialsSchema>;
@@ -9,7 +10,7 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of L
 const cookieName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'a name without spaces or separators');
 const cookieValue = z.string().regex(/^[\x20-\x3a\x3c-\x7e]*$/, 'one line of ASCII characters without ";"');
 
-const cookieSchema = z.strictObject({
+const cookieFields = z.strictObject({
   name: cookieName,
   value: cookieValue,
   path: z
@@ -24,15 +25,15 @@ const cookieSchema = z.strictObject({
     .optional()
     .describe('Whether cross-site requests send the cookie. Default: Lax.'),
 });
+const cookieSchema = rule(cookieFields, cookieFault);
 
 /** Schema of the credentials of a page. They are among the other fields of a page, and in the mapping of `before`. */
 export const credentialsSchema = z.strictObject({
-  headers: z
-    .record(z.string(), headerValue)
+  headers: rule(z.record(rule(z.string(), headerFault), headerValue), headersFault)
     .optional()
     .describe('HTTP headers of requests to the origin of the page: a mapping of name to value. Default: none.'),
   cookies: z
-    .union([z.array(cookieSchema), z.record(z.string(), cookieValue)])
+    .union([z.array(cookieSchema), z.record(rule(z.string(), cookieNameFault), cookieValue)])
     .optional()
     .describe(
       'Cookies for the host of the page: a mapping of name to value, or a list of { name, value, path, ... }. Default: none.',
@@ -48,20 +49,17 @@ export const credentialsSchema = z.strictObject({
     .describe('User name and password for HTTP authentication at the origin of the page. Default: none.'),
 });
 
-/** A wait condition as a user writes it. Validation checks that each mapping has exactly one key. */
+/** A wait condition as a user writes it. A mapping has exactly one key. */
 export type WaitInput = z.infer<typeof waitSchema>;
-/** An action as a user writes it. Validation checks that each mapping has exactly one key. */
+/** An action as a user writes it. A mapping has exactly one key. */
 export type ActionInput = z.infer<typeof actionSchema>;
 
-/** Schema of one CSS selector. */
-export const selectorSchema = z.string().min(1);
-
-/** A mapping with exactly one key, in JSON Schema keywords, for editors and for our messages. */
-const ONE_KEY = { minProperties: 1, maxProperties: 1 };
+/** Schema of a selector of Playwright. */
+export const selectorSchema = rule(z.string().min(1), selectorFault);
 
 /** Schema of the long form of a wait condition. */
-export const waitFieldsSchema = z
-  .strictObject({
+export const waitFieldsSchema = oneKey(
+  z.strictObject({
     selector: selectorSchema.optional().describe('Waits until an element that matches this selector is visible.'),
     text: z
       .string()
@@ -73,8 +71,9 @@ export const waitFieldsSchema = z
       .min(1)
       .optional()
       .describe('Waits for a response whose URL matches this glob pattern, such as **/api/items*.'),
-  })
-  .meta(ONE_KEY);
+  }),
+  'Write each condition as a separate list item. The test waits for all of them.',
+);
 
 /** Schema of one wait condition: a selector, or a mapping with one key. */
 export const waitSchema = z.union([selectorSchema, waitFieldsSchema]);
@@ -82,9 +81,18 @@ export const waitSchema = z.union([selectorSchema, waitFieldsSchema]);
 /** Schema of `waitFor`: one wait condition, or a list of them. */
 export const waitsSchema = z.union([selectorSchema, waitFieldsSchema, z.array(waitSchema)]);
 
+const scrollTarget = rule(selectorSchema, (to) =>
+  to === 'bottom'
+    ? {
+        found: '{name} must be a selector, "top" or a number, not "bottom"',
+        advice: 'Use the selector of the last element, such as "footer".',
+      }
+    : null,
+);
+
 /** Schema of one action: a mapping with one key. */
-export const actionSchema = z
-  .strictObject({
+export const actionSchema = oneKey(
+  z.strictObject({
     click: selectorSchema.optional().describe('Clicks the element that matches this selector.'),
     hover: selectorSchema.optional().describe('Moves the mouse over the element that matches this selector.'),
     fill: z
@@ -101,7 +109,7 @@ export const actionSchema = z
       .optional()
       .describe('Presses a key or a key combination, such as Enter or Control+A.'),
     scrollTo: z
-      .union([selectorSchema, z.number().min(0).max(1_000_000)])
+      .union([scrollTarget, z.number().min(0).max(1_000_000)])
       .optional()
       .describe(
         'Scrolls to the element that matches this selector, or to a distance from the top of the page in CSS pixels.',
@@ -109,9 +117,10 @@ export const actionSchema = z
     wait: z
       .union([z.number().min(0).max(10), selectorSchema, waitFieldsSchema])
       .optional()
-      .describe('Waits for a number of seconds, or for a condition as in waitFor.'),
-  })
-  .meta(ONE_KEY);
+      .describe('Waits for a number of seconds, such as 0.5 for 500 ms, or for a condition as in waitFor.'),
+  }),
+  'Write each action as a separate list item, in the order in which they run.',
+);
 
 /** Schema of `reuse` of a page list. */
 export const reuseSchema = z.union([

@@ -12,11 +12,13 @@ import {
   waitsSchema,
   widthSchema,
 } from './fields.js';
+import { clockFault, cssFault, languageFault, nameFault, rule, scriptFault, urlFault, zoneFault } from './rules.js';
 import { settleSchema } from './settle.js';
 
 /** The value of `ignore`, as a user writes it. */
 export type IgnoreInput = z.infer<typeof ignoreSchema>;
 
+const cssSelector = rule(z.string().min(1), cssFault);
 const area = z
   .strictObject({
     x: z.int().min(0).describe('Distance from the left edge of the image, in CSS pixels.'),
@@ -27,7 +29,7 @@ const area = z
   .describe('A rectangle of the image in CSS pixels: { x, y, width, height }.');
 
 /** Schema of `ignore`: selectors as in `mask`, rectangles of the image, or a list of both. */
-export const ignoreSchema = z.union([selectorSchema, area, z.array(z.union([selectorSchema, area]))]);
+export const ignoreSchema = z.union([cssSelector, area, z.array(z.union([cssSelector, area]))]);
 
 /** The page list as a user writes it. Unknown keys are errors. `page-list/` fills in missing values. */
 export type PageListInput = z.infer<typeof pageListSchema>;
@@ -49,20 +51,24 @@ export type ViewportInput = z.infer<typeof viewportSchema>;
 const width = widthSchema;
 const height = heightSchema.nullable();
 const selectors = z
-  .union([selectorSchema, z.array(selectorSchema)])
+  .union([cssSelector, z.array(cssSelector)])
   .describe('CSS selectors: a list, or one string with commas.');
 const tag = z.string().regex(/^@?[^\s@]+$/, 'a word without spaces, such as smoke or @smoke');
 const site = z.url({ protocol: /^https?$/ });
 
-const clock = z
-  .string()
-  .regex(
-    /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?( ?(Z|[+-]\d\d:\d\d))?)?$/,
-    'a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z',
-  );
+const clock = rule(
+  z
+    .string()
+    .regex(
+      /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?( ?(Z|[+-]\d\d:\d\d))?)?$/,
+      'a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z',
+    ),
+  clockFault,
+);
+const urlOrPath = rule(z.string().min(1), urlFault);
 
-/** Schema of the fields of a page that a state can also set. */
-export const shotFieldsSchema = z.strictObject({
+/** Schema of the options of `toMatchBaseline`. The test has already opened the page and set its viewport. */
+export const matcherOptionsSchema = z.strictObject({
   format: z.enum(SHOT_FORMATS).optional().describe('Format of the screenshot, or pdf. Default: png.'),
   quality: z
     .int()
@@ -70,39 +76,20 @@ export const shotFieldsSchema = z.strictObject({
     .max(100)
     .optional()
     .describe('Quality of a jpeg or webp image, 0 to 100. Default: 80 for jpeg, 100 (lossless) for webp.'),
-  width: width
-    .optional()
-    .describe('Width of the viewport in CSS pixels. Default: the width of the Playwright project, otherwise 1280.'),
-  height: height
-    .optional()
-    .describe(
-      'Height of the viewport in CSS pixels; null uses the height of the content. Default: the height of the Playwright project, otherwise 720.',
-    ),
   fullSize: z
     .boolean()
     .optional()
     .describe('Captures the full scrollable page instead of the viewport. Default: false.'),
-  expand: z
-    .union([z.boolean(), selectors])
-    .optional()
-    .describe(
-      'Areas that scroll within the page and are shown with all of their content: CSS selectors; true for the one that takes most of the window, with fullSize; false for none. Default: true.',
-    ),
   scale: z
     .enum(['css', 'device'])
     .optional()
     .describe('One image pixel per CSS pixel (css) or per device pixel (device). Default: css.'),
-  element: selectorSchema.optional().describe('Selector of the only element to capture. Default: the page.'),
-  waitFor: waitsSchema
+  delay: z
+    .number()
+    .min(0)
+    .max(10)
     .optional()
-    .describe(
-      'Conditions to wait for before the screenshot: a selector, { text: ... }, { response: ... } or a list of them. Default: none.',
-    ),
-  actions: z
-    .array(actionSchema)
-    .optional()
-    .describe('Actions to run in order before the screenshot, such as [{ click: "#menu" }]. Default: none.'),
-  delay: z.number().min(0).max(10).optional().describe('Seconds to wait before the screenshot. Default: 0.'),
+    .describe('Seconds to wait before the screenshot, such as 0.5 for 500 ms. Default: 0.'),
   hide: selectors
     .optional()
     .describe('CSS selectors of elements to hide with visibility: hidden, which keeps the layout. Default: none.'),
@@ -115,7 +102,9 @@ export const shotFieldsSchema = z.strictObject({
     .describe('CSS selectors of elements to cover with a solid color and exclude from the comparison. Default: none.'),
   ignore: ignoreSchema
     .optional()
-    .describe('CSS selectors or rectangles to exclude from the comparison without a visible mask. Default: none.'),
+    .describe(
+      'CSS selectors, or rectangles such as { x: 0, y: 0, width: 300, height: 50 }, to exclude from the comparison without a visible mask. Default: none.',
+    ),
   strictMasks: z
     .boolean()
     .optional()
@@ -124,79 +113,45 @@ export const shotFieldsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Stores the structure of the page with its baseline, and names the causes of a change. Default: true.'),
-  javascriptCode: z.string().optional().describe('JavaScript to run in the page before the screenshot. Default: none.'),
-  language: z
-    .string()
-    .min(2)
+  javascriptCode: rule(z.string(), scriptFault)
     .optional()
-    .describe(
-      'Language of the Accept-Language header and of navigator.language, such as de-DE. Default: the locale of the Playwright project.',
-    ),
-  colorScheme: z
-    .enum(['light', 'dark', 'no-preference'])
-    .optional()
-    .describe('Value of the media feature prefers-color-scheme. Default: the value of the Playwright project.'),
-  timezone: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Time zone, such as Europe/Berlin. Default: the time zone of the Playwright project.'),
-  userAgent: z
-    .string()
-    .regex(/^[\x20-\x7e]+$/, 'one line of ASCII characters')
-    .optional()
-    .describe(
-      'Value of the User-Agent header and of navigator.userAgent. Default: the value of the Playwright project.',
-    ),
-  clock: clock
-    .optional()
-    .describe('Fixed date and time of the page, in UTC if it has no time zone. Default: the current time.'),
-  ...credentialsSchema.shape,
+    .describe('JavaScript to run in the page before the screenshot. Default: none.'),
   settle: settleSchema
     .optional()
     .describe(
       'Disables stabilization steps, such as { motion: false }, or waits for late changes, such as { late: 3 }. Default: all steps.',
     ),
-  httpStatus: z.int().min(100).max(599).optional().describe('Expected HTTP status of the page. Default: 200 to 299.'),
-  finalUrl: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Expected URL or path after a redirect. Default: the URL of the page.'),
   timeout: z
     .number()
     .positive()
     .max(600)
     .optional()
-    .describe('Timeout of each load of the page in seconds. Default: 30.'),
+    .describe('Timeout of each load of the page in seconds, not milliseconds. Default: 30.'),
   strict: z
     .boolean()
     .optional()
     .describe('Reports warnings as errors; an explicit false also allows pages with an error title. Default: false.'),
-  tags: z.array(tag).optional().describe('Tags for --grep, with or without @. Default: none.'),
-  skip: z.string().min(1).optional().describe('Skips the page for this reason. Default: not skipped.'),
-  viewports: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe('Names of the viewports in which to capture the page. Default: all.'),
   threshold: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .describe('Allowed color difference of one pixel, 0 to 1. Default: 0.005.'),
+    .describe(
+      'Allowed color difference of one pixel, 0 to 1; maxDiffPixelRatio limits how many pixels differ. Default: 0.005.',
+    ),
   maxDiffPixels: z
     .int()
     .min(0)
     .optional()
-    .describe('Allowed number of mismatched pixels. Default: 0, unless maxDiffPixelRatio is set.'),
+    .describe(
+      'Allowed number of mismatched pixels; maxDiffPixelRatio is their share. Default: 0, unless maxDiffPixelRatio is set.',
+    ),
   maxDiffPixelRatio: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .describe('Allowed share of mismatched pixels, 0 to 1. Default: none.'),
+    .describe('Allowed share of mismatched pixels, 0 to 1, such as 0.05 for 5 %. Default: none.'),
   minCompared: z
     .number()
     .min(0)
@@ -230,61 +185,94 @@ export const shotFieldsSchema = z.strictObject({
     ),
 });
 
+/** Schema of the fields of a page that a state can also set. */
+export const shotFieldsSchema = matcherOptionsSchema.extend({
+  width: width
+    .optional()
+    .describe('Width of the viewport in CSS pixels. Default: the width of the Playwright project, otherwise 1280.'),
+  height: height
+    .optional()
+    .describe(
+      'Height of the viewport in CSS pixels; null uses the height of the content. Default: the height of the Playwright project, otherwise 720.',
+    ),
+  expand: z
+    .union([z.boolean(), selectors])
+    .optional()
+    .describe(
+      'Areas that scroll within the page and are shown with all of their content: CSS selectors; true for the one that takes most of the window, with fullSize; false for none. Default: true.',
+    ),
+  element: selectorSchema.optional().describe('Selector of the only element to capture. Default: the page.'),
+  waitFor: waitsSchema
+    .optional()
+    .describe(
+      'Conditions to wait for before the screenshot: a selector, { text: ... }, { response: ... } or a list of them; delay waits for a time. Default: none.',
+    ),
+  actions: z
+    .array(actionSchema)
+    .optional()
+    .describe('Actions to run in order before the screenshot, such as [{ click: "#menu" }]. Default: none.'),
+  language: rule(z.string().min(2), languageFault)
+    .optional()
+    .describe(
+      'Language of the Accept-Language header and of navigator.language, such as de-DE. Default: the locale of the Playwright project.',
+    ),
+  colorScheme: z
+    .enum(['light', 'dark', 'no-preference'])
+    .optional()
+    .describe('Value of the media feature prefers-color-scheme. Default: the value of the Playwright project.'),
+  timezone: rule(z.string().min(1), zoneFault)
+    .optional()
+    .describe('Time zone, such as Europe/Berlin. Default: the time zone of the Playwright project.'),
+  userAgent: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/, 'one line of ASCII characters')
+    .optional()
+    .describe(
+      'Value of the User-Agent header and of navigator.userAgent. Default: the value of the Playwright project.',
+    ),
+  clock: clock
+    .optional()
+    .describe(
+      'Fixed date and time of the page, such as 2024-05-01T09:30:00Z; in UTC if it has no time zone. Default: the current time.',
+    ),
+  ...credentialsSchema.shape,
+  httpStatus: z.int().min(100).max(599).optional().describe('Expected HTTP status of the page. Default: 200 to 299.'),
+  finalUrl: urlOrPath.optional().describe('Expected URL or path after a redirect. Default: the URL of the page.'),
+  tags: z.array(tag).optional().describe('Tags for --grep, with or without @. Default: none.'),
+  skip: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Skips the page for this reason, such as "not yet finished". Default: not skipped.'),
+  viewports: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Names of the viewports in which to capture the page. Default: all.'),
+});
+
 /** Schema of the fields of a page that `defaults:` can also set. */
 export const pageFieldsSchema = shotFieldsSchema.extend({
   states: z
-    .record(z.string().min(1), shotFieldsSchema)
+    .record(rule(z.string().min(1), nameFault), shotFieldsSchema)
     .optional()
     .describe('States of the page, each a separate shot: a mapping of name to page fields. Default: none.'),
   base: z.boolean().optional().describe('Captures the page itself, not only its states. Default: true.'),
 });
 
-/** Schema of the options of `toMatchBaseline`. The test has already opened the page and set its viewport. */
-export const matcherOptionsSchema = shotFieldsSchema.pick({
-  allowShift: true,
-  antialiasing: true,
-  delay: true,
-  engine: true,
-  environment: true,
-  explain: true,
-  format: true,
-  fullSize: true,
-  hide: true,
-  hideCookie: true,
-  ignore: true,
-  javascriptCode: true,
-  mask: true,
-  maxDiffPixelRatio: true,
-  maxDiffPixels: true,
-  maxSizeDiff: true,
-  minCompared: true,
-  quality: true,
-  remove: true,
-  scale: true,
-  settle: true,
-  strict: true,
-  strictMasks: true,
-  threshold: true,
-  timeout: true,
-});
-
 /** Schema of the long form of `before` of a page. */
 const beforePageSchema = credentialsSchema.extend({
-  url: z.string().min(1).describe('URL, or path relative to the before site.'),
+  url: urlOrPath.describe('URL, or path relative to the before site.'),
 });
 
 /** Schema of the long form of a page. */
 export const pageSchema = pageFieldsSchema.extend({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
+  name: rule(z.string().trim().min(1).max(200), nameFault)
     .optional()
     .describe('Name of the page. Default: the path of its URL, or index for /.'),
-  url: z.string().min(1).describe('URL, or path relative to baseURL.'),
+  url: urlOrPath.describe('URL, or path relative to baseURL.'),
   before: z
-    .union([z.string().min(1), beforePageSchema])
+    .union([urlOrPath, beforePageSchema])
     .optional()
     .describe(
       'Before page of a two-state run: a URL, or a path relative to the before site (otherwise baseURL). Default: the same path on the before site of the list.',
@@ -313,6 +301,24 @@ export const storiesSchema = pageFieldsSchema.extend({
     .describe('Stories to leave out: title patterns such as Forms/**, { tag: ... } or a list of them. Default: none.'),
 });
 
+/** Schema of `serve`. */
+export const serveSchema = z.union([
+  z.string().min(1),
+  z.strictObject({
+    folder: z.string().min(1).describe('Folder of a built site, relative to the list, such as ./dist.'),
+    base: z
+      .string()
+      .regex(/^\/[^?#\s]*$/, 'a path such as /docs/')
+      .optional()
+      .describe('Path under which the files are served, such as /docs/. Default: /.'),
+    fallback: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File of the folder that answers for every page without a file, such as index.html. Default: none.'),
+  }),
+]);
+
 /** Schema of a named viewport. */
 export const viewportSchema = z.union([
   z.strictObject({ width, height }),
@@ -324,6 +330,11 @@ export const OWN_KEY = /^x-/;
 
 const listSchema = z.strictObject({
   baseURL: site.optional().describe('Base URL of the pages. Default: use.baseURL of the Playwright config.'),
+  serve: serveSchema
+    .optional()
+    .describe(
+      'Folder of a built site that the run serves itself, such as ./dist, or a mapping with folder, base and fallback. Default: none; the pages have the baseURL.',
+    ),
   before: z
     .union([site, credentialsSchema.extend({ url: site.describe('Base URL of the before pages.') })])
     .optional()
@@ -340,10 +351,10 @@ const listSchema = z.strictObject({
   reuse: reuseSchema
     .optional()
     .describe(
-      'Does not capture a page again whose inputs are those of an earlier capture that passed: true, or { verify: SHARE } to capture a share of these pages all the same. Default: false.',
+      'Does not capture a page of serve or stories again whose files are those of an earlier capture that passed: true, or { verify: SHARE } to capture a share of these pages all the same. Default: false.',
     ),
   pages: z
-    .array(z.union([z.string().min(1), pageSchema]))
+    .array(z.union([urlOrPath, pageSchema]))
     .min(1)
     .optional()
     .describe('Pages to capture; a string is the URL of a page. Required, unless the list has stories.'),

@@ -38,7 +38,6 @@ export const pageContentSchema = z.object({
     first: z.array(z.string().max(MAX_READ.line)).overwrite((list) => list.slice(0, MAX_READ.links)),
   }),
   media: count.describe('number of visible images, videos, canvases, SVG images and frames'),
-  captchas: z.array(z.string()).overwrite((list) => list.slice(0, MAX_READ.names)),
 });
 
 /** Schema of load and paint times, in milliseconds from the start of navigation; null: not reported by the browser. */
@@ -110,7 +109,7 @@ export const measuredSchema = z.strictObject({
     words: count,
     syllables: count,
   }),
-  captchas: z.array(z.string()).describe('vendors of the captcha widgets on the page'),
+  captchas: z.array(z.string()).describe('names of the captchas whose frames the page has'),
   consoleErrors: consoleErrorsSchema,
   brokenImages: z.array(z.string()).nullable().describe('null: not checked'),
   links: z

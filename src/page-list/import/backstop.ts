@@ -3,55 +3,54 @@ import type { PageInput, ShotFieldsInput } from '../../model/list/page-list.js';
 import { withoutCredentials } from '../../model/words.js';
 import { safePart } from '../resolve/names.js';
 import {
+  actions,
   type Converted,
   convertFields,
   createNames,
   createViewports,
-  delayRule,
+  delay,
   type ImportedList,
-  type ImportedPage,
-  ignored,
   isNothing,
   itemsOf,
   mappingOf,
-  type Rule,
+  type Rules,
+  text,
+  texts,
   textsOf,
-  unsupported,
-  withViewports,
 } from './imported.js';
 
 /** Converts a `backstop.json` to a page list: https://github.com/garris/BackstopJS#using-backstopjs */
-export function importBackstop(config: Record<string, unknown>): ImportedList {
-  const { scenarios, scenarioDefaults, viewports, misMatchThreshold, requireSameDimensions, ...global } = config;
-  const { misMatchThreshold: commonThreshold, ...common } = mappingOf(scenarioDefaults);
-  const defaults: Record<string, unknown> = { requireSameDimensions, ...common };
-  const whole = convertFields(
-    { ...global, misMatchThreshold: commonThreshold ?? misMatchThreshold ?? DEFAULT_THRESHOLD },
+export function importBackstop(config: unknown): ImportedList | undefined {
+  const { scenarios, scenarioDefaults, viewports, misMatchThreshold, requireSameDimensions, ...global } =
+    mappingOf(config);
+  if (scenarios === undefined) return undefined;
+  const { misMatchThreshold: commonThreshold = misMatchThreshold, ...common } = mappingOf(scenarioDefaults);
+  const { fields, notes } = convertFields(
+    { misMatchThreshold: commonThreshold ?? DEFAULT_THRESHOLD, ...global },
     GLOBAL,
   );
-  const list = itemsOf(scenarios)
-    .map(mappingOf)
-    .filter(({ url }) => typeof url === 'string');
+  const items = itemsOf(scenarios)
+    .map((scenario) => ({ requireSameDimensions, ...common, ...mappingOf(scenario) }))
+    .filter(({ url }: Record<string, unknown>) => typeof url === 'string');
   const sizes = createViewports();
   const namesOf = (value: unknown) => itemsOf(value).map((item) => sizes.add(...readViewport(item)));
-  const commonViewports = namesOf(viewports);
-  const scenarioViewports = list.map((scenario) => {
-    const names = namesOf({ ...defaults, ...scenario }.viewports);
-    return names.length > 0 ? names : commonViewports;
-  });
+  const commonNames = namesOf(viewports);
+  const names = items.map(({ viewports: own }: Record<string, unknown>) =>
+    isNothing(own) ? commonNames : namesOf(own),
+  );
   return {
     baseURL: null,
     viewports: sizes.all(),
-    defaults: whole.fields,
-    pages: list.map((scenario, index) => {
-      const { page, notes } = importScenario({ ...defaults, ...scenario });
-      return { page: withViewports(page, scenarioViewports[index] ?? [], sizes), notes };
+    defaults: fields,
+    pages: items.map((item, index) => {
+      const { fields: own, notes: ownNotes } = convertFields(withElements(item), SCENARIO);
+      return { page: sizes.select({ ...own, url: own.url ?? '/' }, names[index] ?? []), notes: ownNotes };
     }),
     notes: [
-      ...whole.notes,
+      ...notes,
       ...sizes.notes(),
       COLOR_NOTE,
-      ...(list.length < itemsOf(scenarios).length ? ['scenarios without a URL were skipped'] : []),
+      ...(items.length < itemsOf(scenarios).length ? ['scenarios without a URL were skipped'] : []),
     ],
   };
 }
@@ -63,95 +62,76 @@ const DEFAULT_THRESHOLD = 0.1;
 const COLOR_NOTE =
   'BackstopJS ignores color differences of less than 16 in each channel; threshold: 0.06 in defaults allows about the same';
 
-/** In the order in which BackstopJS applies them. */
-const SCENARIO: Record<string, Rule> = {
-  label: (value) => ({ fields: { name: String(value) } }),
-  url: (value) => urlRule('url', value),
+const SCRIPTS: Rules = {
+  onBeforeScript: 'use headers, cookies or storageState instead',
+  onReadyScript: 'use actions or javascriptCode instead',
+};
+
+const SCENARIO: Rules = {
+  label: text('name'),
+  url: urlRule,
   referenceUrl: (value) => ({
-    note: `referenceUrl: baselines are captured from url; to compare with the reference in each run instead, add before: ${withoutCredentials(String(value))}`,
+    note: `baselines are captured from url; to compare with the reference in each run instead, add before: ${withoutCredentials(String(value))}`,
   }),
-  viewports: ignored,
-  readySelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
+  viewports: null,
+  readySelector: texts('waitFor'),
   readyTimeout: readyTimeoutRule,
   keyPressSelectors: (value) => ({ fields: { actions: itemsOf(value).map(mappingOf).map(fillAction) } }),
-  hoverSelector: (value) => ({ fields: { actions: textsOf(value).map((hover) => ({ hover })) } }),
-  hoverSelectors: (value) => ({ fields: { actions: textsOf(value).map((hover) => ({ hover })) } }),
-  clickSelector: (value) => ({ fields: { actions: textsOf(value).map((click) => ({ click })) } }),
-  clickSelectors: (value) => ({ fields: { actions: textsOf(value).map((click) => ({ click })) } }),
-  postInteractionWait: (value) => {
-    if (value === 0) return {};
-    if (typeof value === 'number') {
-      const note = `postInteractionWait: ${value} ms is above the maximum wait of 10 s`;
-      return { fields: { actions: [{ wait: Math.min(10, value / 1000) }] }, ...(value > 10_000 && { note }) };
-    }
-    return { fields: { actions: textsOf(value).map((wait) => ({ wait })) } };
-  },
-  scrollToSelector: (value) => ({ fields: { actions: textsOf(value).map((scrollTo) => ({ scrollTo })) } }),
-  delay: delayRule('delay'),
-  hideSelectors: (value) => ({ fields: { hide: textsOf(value) } }),
-  removeSelectors: (value) => ({ fields: { remove: textsOf(value) } }),
+  hoverSelector: actions('hover'),
+  hoverSelectors: actions('hover'),
+  clickSelector: actions('click'),
+  clickSelectors: actions('click'),
+  postInteractionWait: waitRule,
+  scrollToSelector: actions('scrollTo'),
+  delay,
+  hideSelectors: texts('hide'),
+  removeSelectors: texts('remove'),
   selectors: (value) => ({ fields: selectorFields(textsOf(value)) }),
   misMatchThreshold: thresholdRule,
   requireSameDimensions: (value) =>
-    value === false
-      ? { note: 'requireSameDimensions: set maxSizeDiff to the number of pixels by which the size may differ' }
-      : {},
+    value === false ? { note: 'set maxSizeDiff to the number of pixels by which the size may differ' } : {},
   selectorExpansion: (value) => ({
     note: /^true$/.test(String(value))
-      ? 'selectorExpansion: element must match one element; add a state for each element that BackstopJS captures'
-      : 'selectorExpansion: element must match one element; BackstopJS captures the first that matches',
+      ? 'element must match one element; add a state for each element that BackstopJS captures'
+      : 'element must match one element; BackstopJS captures the first that matches',
   }),
-  expect: (value) =>
-    value === 0 ? {} : { note: `expect: proofsheet does not check the number of elements (${value})` },
-  cookiePath: unsupported(
-    'cookiePath: copy the cookies to cookies, or set storageState to a file that Playwright wrote',
-  ),
-  onBeforeScript: unsupported('onBeforeScript: use headers, cookies or storageState instead'),
-  onReadyScript: unsupported('onReadyScript: use actions or javascriptCode instead'),
-  readyEvent: unsupported('readyEvent: use waitFor instead'),
+  expect: (value) => (value === 0 ? {} : { note: `proofsheet does not check the number of elements (${value})` }),
+  cookiePath: 'copy the cookies to cookies, or set storageState to a file that Playwright wrote',
+  ...SCRIPTS,
+  readyEvent: 'use waitFor instead',
 };
 
-const GLOBAL: Record<string, Rule> = {
+const GLOBAL: Rules = {
   misMatchThreshold: thresholdRule,
   resembleOutputOptions: outputOptionsRule,
-  id: unsupported('id: not needed; baselines are named after their pages'),
-  report: unsupported('report: set reporter in the Playwright config'),
-  debug: unsupported('debug: run npx playwright test --debug'),
-  openReport: unsupported('openReport: run npx proofsheet report'),
-  paths: unsupported('paths: set snapshotPathTemplate in the Playwright config'),
-  engine: unsupported('engine: set the browser in projects of the Playwright config'),
-  engineOptions: unsupported('engineOptions: set use.launchOptions in the Playwright config'),
-  asyncCaptureLimit: unsupported('asyncCaptureLimit: set workers in the Playwright config'),
-  asyncCompareLimit: unsupported('asyncCompareLimit: not needed; each worker captures and compares its pages'),
-  onBeforeScript: SCENARIO.onBeforeScript ?? ignored,
-  onReadyScript: SCENARIO.onReadyScript ?? ignored,
+  id: 'not needed; baselines are named after their pages',
+  report: 'set reporter in the Playwright config',
+  debug: 'run npx playwright test --debug',
+  openReport: 'run npx proofsheet report',
+  paths: 'set snapshotPathTemplate in the Playwright config',
+  engine: 'set the browser in projects of the Playwright config',
+  engineOptions: 'set use.launchOptions in the Playwright config',
+  asyncCaptureLimit: 'set workers in the Playwright config',
+  asyncCompareLimit: 'not needed; each worker captures and compares its pages',
+  ...SCRIPTS,
 };
 
-function importScenario(scenario: Record<string, unknown>): ImportedPage {
-  const selectors = selectorsOf(scenario);
-  // The config of `backstop init` sets it, although it has no selector of an element.
+/**
+ * Without selectors, or with an empty list as in the config of `backstop init`, BackstopJS captures the whole page. That config also
+ * sets `selectorExpansion`, which has no effect there.
+ */
+function withElements({ selectorExpansion, ...scenario }: Record<string, unknown>): Record<string, unknown> {
+  const selectors = isNothing(scenario.selectors) ? ['document'] : scenario.selectors;
   const hasElements = textsOf(selectors).some((selector) => captureAreaOf(selector).element !== undefined);
-  const { selectorExpansion, ...rest } = scenario;
-  const { fields, notes } = convertFields({ ...rest, selectors, ...(hasElements && { selectorExpansion }) }, SCENARIO);
-  const { url = '/', ...page } = fields;
-  return { page: { ...page, url }, notes };
-}
-
-/** Without selectors, or with an empty list as in the config of `backstop init`, BackstopJS captures the whole page. */
-function selectorsOf({ selectors }: Record<string, unknown>): unknown {
-  return isNothing(selectors) ? ['document'] : selectors;
+  return { ...scenario, selectors, ...(hasElements && { selectorExpansion }) };
 }
 
 /** Adds a note for a local file, because proofsheet needs a server for it. */
-function urlRule(name: string, value: unknown) {
+function urlRule(value: unknown): Converted {
   const url = String(value);
-  const isFile = url.startsWith('file:') || !(url.startsWith('/') || /^https?:/.test(url));
-  return isFile
-    ? {
-        fields: { url: `/${url.replace(/^file:\/+|^\.?\//, '')}` },
-        note: `${name}: ${url} is a file; serve its folder, and set baseURL`,
-      }
-    : { fields: { url } };
+  if (/^(\/|https?:)/.test(url)) return { fields: { url } };
+  const path = `/${url.replace(/^file:\/+|^\.?\//, '')}`;
+  return { fields: { url: path }, note: `${url} is a file; serve its folder, and set baseURL` };
 }
 
 /** Converts a percentage. BackstopJS also compares with the number that a string contains. */
@@ -166,8 +146,15 @@ function outputOptionsRule(value: unknown): Converted {
   const names = Object.keys(others).join(', ');
   return {
     fields: ignoreAntialiasing ? { antialiasing: 'ignore' } : {},
-    ...(names !== '' && { note: `resembleOutputOptions: ${names}: no equivalent in proofsheet` }),
+    ...(names !== '' && { note: `${names}: no equivalent in proofsheet` }),
   };
+}
+
+function waitRule(value: unknown): Converted | undefined {
+  if (typeof value !== 'number') return { fields: { actions: textsOf(value).map((wait) => ({ wait })) } };
+  const note = `${value} ms is above the maximum wait of 10 s`;
+  const wait = Math.min(10, value / 1000);
+  return wait > 0 ? { fields: { actions: [{ wait }] }, ...(value > 10_000 && { note }) } : {};
 }
 
 function readViewport(item: unknown): [name: string, width: number, height: number] {
@@ -184,9 +171,9 @@ function fillAction({ selector, keyPress }: Record<string, unknown>) {
 function selectorFields(selectors: readonly string[]): Partial<PageInput> {
   const [first] = selectors;
   if (first !== undefined && selectors.length === 1) return captureAreaOf(first);
-  const names = createNames();
+  const distinct = createNames();
   const states = selectors.map(
-    (selector) => [names.add(safePart(selector.replace(/^[.#]/, ''))), captureAreaOf(selector)] as const,
+    (selector) => [distinct(safePart(selector.replace(/^[.#]/, ''))), captureAreaOf(selector)] as const,
   );
   return { base: false, states: Object.fromEntries(states) };
 }
@@ -200,9 +187,9 @@ function captureAreaOf(selector: string): Pick<ShotFieldsInput, 'fullSize' | 'el
  * In BackstopJS it is the timeout of one wait, in proofsheet that of a load. Therefore it applies only if it is
  * longer than the default.
  */
-function readyTimeoutRule(value: unknown) {
+function readyTimeoutRule(value: unknown): Converted | undefined {
   if (typeof value !== 'number') return undefined;
   const seconds = Math.min(600, value / 1000);
   if (seconds > DEFAULTS.timeout) return { fields: { timeout: seconds } };
-  return { note: `readyTimeout: ${value} ms was not imported; timeout is ${DEFAULTS.timeout} s for each load` };
+  return { note: `${value} ms was not imported; timeout is ${DEFAULTS.timeout} s for each load` };
 }

@@ -1,97 +1,85 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { messageOf } from '../../model/errors.js';
-import { renderCount } from '../../model/words.js';
-
-/** The value that a config exports, as JSON, or the reason why it is unknown. */
-export type Evaluated =
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly found: string };
 
 const TIMEOUT_MS = 30_000;
 
+/** The key of the object that stands for a function of a config. */
+export const FUNCTION_KEY = '(function)';
+
 /**
- * Runs a JavaScript or TypeScript config and returns the value that it exports. Functions become a marker object.
+ * Runs a JavaScript or TypeScript config in a process of its own, and returns the value that it exports as JSON.
  *
- * The config runs in a separate process, with an empty environment and without network. Node's permission model denies
- * writing files and starting processes, threads and addons. Reading files is allowed. This prevents side effects of a
- * config; it is not a sandbox for malicious code.
+ * The process is Playwright, which loads the config like its own: with its compiler, it reads TypeScript in every version of Node.
  *
- * @param maxBytes the maximum size of the exported JSON, in bytes
+ * @throws Error with the reason if the config does not run, or exports no JSON.
  */
-export function evaluateConfig(file: string, maxBytes: number): Promise<Evaluated> {
-  const args = [...permissionFlags(), ...preloads(), '--max-old-space-size=512', programPath(), resolve(file)];
-  const child = spawn(process.execPath, args, { env: baseEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
-  return new Promise((resolveResult) => {
-    let [answer, errorOutput, isTooLarge] = ['', '', false];
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
-    child.stdio[3]?.on('data', (chunk: Buffer) => {
-      answer += chunk.toString('latin1');
-      isTooLarge ||= answer.length > maxBytes;
-      if (isTooLarge) child.kill('SIGKILL');
-    });
-    // The process is no longer needed after its answer, but timers of the config may keep it running.
-    child.stdio[3]?.on('end', () => child.kill('SIGKILL'));
-    child.stderr?.on('data', (chunk: Buffer) => {
-      errorOutput = (errorOutput + chunk).slice(-4000);
-    });
-    const end = (failure: string) => {
-      clearTimeout(timer);
-      resolveResult(
-        isTooLarge
-          ? failed(`the exported value has more than ${renderCount(maxBytes)} bytes`)
-          : readAnswer(answer, failure),
-      );
-    };
-    child.on('error', (cause) => end(messageOf(cause)));
-    child.on('close', (_, signal) => {
-      const reason = errorOutput.split('\n').find((line) => /Error|error/.test(line));
-      end(reason ?? (signal === 'SIGKILL' ? `timeout of ${TIMEOUT_MS / 1000} s exceeded` : 'the process ended early'));
+export async function evaluateConfig(file: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-config-'));
+  const [loader, answer] = [join(folder, 'playwright.config.cjs'), join(folder, 'answer.json')];
+  try {
+    writeFileSync(loader, LOADER);
+    const failure = await runPlaywright(loader, { PROOFSHEET_CONFIG: resolve(file), PROOFSHEET_ANSWER: answer });
+    if (!existsSync(answer)) throw new Error(failure);
+    const { json, error } = answerSchema.parse(JSON.parse(readFileSync(answer, 'utf8')));
+    if (error !== undefined) throw new Error(error);
+    return json ?? 'null';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const answerSchema = z.object({ json: z.string().optional(), error: z.string().optional() });
+
+/** Returns the reason if Playwright wrote no answer. Its exit code says nothing, because the loader has no tests. */
+function runPlaywright(loader: string, variables: NodeJS.ProcessEnv): Promise<string> {
+  const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
+  const options = { env: { ...process.env, ...variables }, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
+  return new Promise((end) => {
+    execFile(process.execPath, [cli, 'test', '--list', '--config', loader], options, (error) => {
+      end(error?.killed ? `timeout of ${TIMEOUT_MS / 1000} s exceeded` : 'the process ended early');
     });
   });
 }
 
-/** The output of the program in `config-process.ts`. */
-const answerSchema = z.union([z.strictObject({ value: z.unknown() }), z.strictObject({ error: z.string() })]);
+/** A Playwright config that loads another tool's config. That is its export `config`, its default export, or all of it. */
+const LOADER = `
+const { writeFileSync } = require('node:fs');
+const { pathToFileURL } = require('node:url');
+const { PROOFSHEET_CONFIG: file, PROOFSHEET_ANSWER: answer } = process.env;
 
-function readAnswer(answer: string, failure: string): Evaluated {
-  if (answer === '') return failed(`the config cannot be run (${failure.trim()})`);
+async function load() {
   try {
-    const parsed = answerSchema.parse(JSON.parse(Buffer.from(answer, 'latin1').toString('utf8')));
-    return 'error' in parsed
-      ? failed(`the config cannot be run (${parsed.error})`)
-      : { kind: 'value', value: parsed.value };
-  } catch {
-    return failed('the process of the config returned invalid JSON');
+    return require(file);
+  } catch (cause) {
+    if (cause?.code !== 'ERR_REQUIRE_ESM') throw cause;
+    return import(pathToFileURL(file).href);
   }
 }
 
-function failed(found: string): Evaluated {
-  return { kind: 'failed', found };
+async function read() {
+  const exported = await load();
+  const levels = [exported, exported?.default, exported?.default?.default].filter((level) => level !== undefined);
+  const config = levels.map((level) => level?.config).find((value) => typeof value === 'object') ?? levels.at(-1);
+  // Percy supports a function that returns the list.
+  const value = typeof config === 'function' ? await config() : config;
+  try {
+    return { json: JSON.stringify(value, toJson) };
+  } catch (cause) {
+    throw new Error('the exported value cannot be converted to JSON: ' + cause.message);
+  }
 }
 
-/** The flag of the permission model has a different name in older versions of Node, such as Node 20. */
-function permissionFlags(): string[] {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const isStable = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
-  return [isStable ? '--permission' : '--experimental-permission', '--allow-fs-read=*'];
+function toJson(_, value) {
+  if (typeof value === 'function') return { '${FUNCTION_KEY}': value.name };
+  return typeof value === 'bigint' || value instanceof RegExp ? String(value) : value;
 }
 
-/** Yarn Plug'n'Play resolves packages by a preloaded module. The child needs a flag for it, as it has no NODE_OPTIONS. */
-function preloads(): string[] {
-  if (process.versions.pnp === undefined) return [];
-  return ['--require', createRequire(import.meta.url).resolve('pnpapi')];
-}
-
-/** Windows cannot start a process without `SystemRoot`. */
-function baseEnvironment(): NodeJS.ProcessEnv {
-  const { SystemRoot } = process.env;
-  return SystemRoot === undefined ? {} : { SystemRoot };
-}
-
-/** Resolves the package by its own name, which works from `src/` (in tests) and from `dist/`. */
-function programPath(): string {
-  return join(createRequire(import.meta.url).resolve('proofsheet/package.json'), '..', 'dist', 'config-process.js');
-}
+module.exports = read()
+  .catch((cause) => ({ error: String(cause?.message ?? cause).split('\\n')[0] }))
+  .then((result) => writeFileSync(answer, JSON.stringify(result)))
+  .then(() => ({}));
+`;

@@ -3,6 +3,7 @@ import { VIEWPORT_BOUNDS } from '../../model/list/fields.js';
 import type { PageFieldsInput, PageInput, ViewportInput } from '../../model/list/page-list.js';
 import { renderPlain } from '../../model/plain-text.js';
 import { foldName, pageNameOf, safePart, safePathParts } from '../resolve/names.js';
+import { FUNCTION_KEY } from './evaluate-config.js';
 
 /** A page list converted from the list of another tool. */
 export interface ImportedList {
@@ -20,40 +21,92 @@ export interface ImportedPage {
   readonly notes: readonly string[];
 }
 
-/** The result of converting one field of another tool. */
+/** What a field of another tool becomes. The name of the field precedes the note. */
 export interface Converted {
   readonly fields?: Partial<PageInput>;
   readonly note?: string;
 }
 
-/** Converts the value of a field. Returns undefined if it has no equivalent. */
-export type Rule = (value: unknown) => Converted | undefined;
-
 /**
- * Converts the fields of another tool by rules, in the order of the rules. Actions and code of several rules are
- * concatenated. A field without a rule, or a value that its rule cannot convert, becomes a note.
+ * What happens to a field of another tool: a function converts its value, or returns undefined if it has no equivalent; a string is
+ * the note that it becomes; null stands for a field that is converted together with others.
  */
+export type Rule = ((value: unknown) => Converted | undefined) | string | null;
+
+/** The fields of another tool, in the order in which it applies them. */
+export type Rules = Readonly<Record<string, Rule>>;
+
+const NO_EQUIVALENT = 'no equivalent in proofsheet';
+
+/** Converts the fields of another tool. Actions and code of several fields are concatenated. A field without a rule becomes a note. */
 export function convertFields(
   source: Readonly<Record<string, unknown>>,
-  rules: Readonly<Record<string, Rule>>,
+  rules: Rules,
 ): { fields: Partial<PageInput>; notes: string[] } {
   const notes: string[] = [];
   let fields: Partial<PageInput> = {};
-  for (const [name, rule] of Object.entries(rules)) {
+  for (const name of new Set([...Object.keys(rules), ...Object.keys(source)])) {
+    const rule = (Object.hasOwn(rules, name) ? rules[name] : undefined) ?? NO_EQUIVALENT;
     const value = source[name];
-    if (isNothing(value)) continue;
-    const converted = rule(value) ?? { note: noEquivalent(name) };
-    fields = join(fields, converted.fields ?? {});
-    if (converted.note !== undefined) notes.push(converted.note);
-  }
-  for (const [name, value] of Object.entries(source)) {
-    if (!Object.hasOwn(rules, name) && !isNothing(value)) notes.push(noEquivalent(name));
+    if (isNothing(value) || rules[name] === null) continue;
+    const converted = typeof rule === 'function' ? rule(value) : { note: rule };
+    const { fields: more = {}, note }: Converted = converted ?? { note: NO_EQUIVALENT };
+    fields = join(fields, more);
+    if (note !== undefined) notes.push(`${name}: ${note}`);
   }
   return { fields, notes };
 }
 
-function noEquivalent(name: string): string {
-  return `${name}: no equivalent in proofsheet`;
+function join(fields: Partial<PageInput>, more: Partial<PageInput>): Partial<PageInput> {
+  const code = [fields.javascriptCode, more.javascriptCode].filter((part) => part !== undefined);
+  const actions = [...(fields.actions ?? []), ...(more.actions ?? [])];
+  return {
+    ...fields,
+    ...more,
+    ...(actions.length > 0 && { actions }),
+    ...(code.length > 0 && { javascriptCode: code.join('\n') }),
+  };
+}
+
+/** Returns a rule for a field that has one text. */
+export function text(field: 'name' | 'url' | 'element' | 'javascriptCode' | 'userAgent'): Rule {
+  return (value) => ({ fields: { [field]: String(value) } });
+}
+
+/** Returns a rule for a field that has one text or several. */
+export function texts(field: 'waitFor' | 'hide' | 'remove'): Rule {
+  return (value) => ({ fields: { [field]: textsOf(value) } });
+}
+
+/** Returns a rule for the selectors of an action. */
+export function actions(name: 'click' | 'hover' | 'scrollTo' | 'wait'): Rule {
+  return (value) => ({ fields: { actions: textsOf(value).map((selector) => ({ [name]: selector })) } });
+}
+
+/** Maximum of `delay` and of the action `wait`, in seconds. */
+const MAX_DELAY = 10;
+
+/** Converts a delay from milliseconds to seconds. */
+export const delay: Rule = (value) => {
+  if (typeof value !== 'number' || value < 0) return undefined;
+  const note = `${value} ms is above the maximum delay of ${MAX_DELAY} s; use waitFor instead`;
+  const seconds = value / 1000;
+  return { fields: { delay: Math.min(MAX_DELAY, seconds) }, ...(seconds > MAX_DELAY && { note }) };
+};
+
+/** Returns a rule for a width or a height, which is limited to the bounds of a page list. */
+export function size(side: keyof typeof VIEWPORT_BOUNDS): Rule {
+  return (value) => {
+    if (typeof value !== 'number') return undefined;
+    const limited = limitSize(side, value);
+    const note = `${value} is out of range; ${limited} is used`;
+    return { fields: { [side]: limited }, ...(limited !== value && { note }) };
+  };
+}
+
+function limitSize(side: keyof typeof VIEWPORT_BOUNDS, value: number): number {
+  const { min, max } = VIEWPORT_BOUNDS[side];
+  return Math.min(max, Math.max(min, Math.round(value)));
 }
 
 /** Returns the non-empty strings of a value that is a string or a list. */
@@ -79,60 +132,33 @@ export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Returns a rule for a delay in milliseconds. The field `delay` is in seconds, at most 10. */
-export function delayRule(name: string): Rule {
-  return (value) => {
-    if (typeof value !== 'number' || value < 0) return undefined;
-    const delay = Math.min(10, value / 1000);
-    const note = `${name}: ${value} ms is above the maximum delay of 10 s; use waitFor instead`;
-    return value > 10_000 ? { fields: { delay }, note } : { fields: { delay } };
-  };
+/** Checks whether a value of a config is a function. */
+export function isFunction(value: unknown): boolean {
+  return Object.hasOwn(mappingOf(value), FUNCTION_KEY);
 }
 
-/** A rule for a field that needs neither a field nor a note. */
-export const ignored: Rule = () => ({});
-
-/** Returns a rule that only adds a note. */
-export function unsupported(note: string): Rule {
-  return () => ({ note });
-}
-
-/** A set of names that are distinct in files. A name that clashes with an earlier one gets a number. */
-export interface Names {
-  /** Adds a name and returns it, with a number if it is already in use. */
-  add(wanted: string): string;
-}
-
-/** Creates an empty set of names. Two names clash if `keyOf` returns the same key for both. */
-export function createNames(keyOf = (name: string) => foldName(safePart(name))): Names {
+/** Returns a function that makes names distinct: a name that clashes with an earlier one gets a number. */
+export function createNames(keyOf = (name: string) => foldName(safePart(name))): (wanted: string) => string {
   const taken = new Set<string>();
   /** The last number used per key. Without it, a thousand equal names take a million attempts. */
   const counts = new Map<string, number>();
-  return {
-    add(wanted) {
-      const key = keyOf(wanted);
-      let name = wanted;
-      let count = counts.get(key) ?? 1;
-      while (taken.has(keyOf(name))) name = `${wanted}-${++count}`;
-      counts.set(key, count);
-      taken.add(keyOf(name));
-      return name;
-    },
+  return (wanted) => {
+    const key = keyOf(wanted);
+    let name = wanted;
+    let count = counts.get(key) ?? 1;
+    while (taken.has(keyOf(name))) name = `${wanted}-${++count}`;
+    counts.set(key, count);
+    taken.add(keyOf(name));
+    return name;
   };
-}
-
-/** The key of the marker object that replaces a function of a code config. */
-export const FUNCTION_KEY = '(function)';
-
-/** Checks whether a value is the marker of a function of a code config. */
-export function isFunction(value: unknown): boolean {
-  return Object.hasOwn(mappingOf(value), FUNCTION_KEY);
 }
 
 /** The named viewports of an import. Each name has one size; a different size for the same name gets a different name. */
 export interface NamedViewports {
   /** Returns the name of a size, which is limited to the bounds of a page list. Adds the size if it is new. */
   add(wanted: string, width: number, height: number): string;
+  /** Returns a page with its `viewports`. A page in all viewports of the list, or in none, is returned unchanged. */
+  select(page: PageInput, names: readonly string[]): PageInput;
   /** Returns a note for each size that was limited. */
   notes(): readonly string[];
   /** Returns all added sizes, by name. */
@@ -141,62 +167,29 @@ export interface NamedViewports {
 
 /** Creates an empty set of named viewports. */
 export function createViewports(): NamedViewports {
-  const sizes = new Map<string, { name: string; size: ViewportInput }>();
+  const sizes = new Map<string, { name: string; width: number; height: number }>();
   const notes = new Set<string>();
   return {
     add(wanted, givenWidth, givenHeight) {
-      const [width, height] = [boundedSize('width', givenWidth), boundedSize('height', givenHeight)];
-      const size = { width, height };
-      if (width !== givenWidth || height !== givenHeight) {
-        const given = `${givenWidth}x${givenHeight}`;
-        notes.add(`viewport ${wanted}: ${given} is out of range; ${width}x${height} is used`);
-      }
+      const [width, height] = [limitSize('width', givenWidth), limitSize('height', givenHeight)];
+      const shown = `${width}x${height}`;
+      if (width !== givenWidth || height !== givenHeight)
+        notes.add(`viewport ${wanted}: ${givenWidth}x${givenHeight} is out of range; ${shown} is used`);
       for (let count = 0; ; count++) {
-        const name = [wanted, ...(count > 0 ? [`${width}x${height}`] : []), ...(count > 1 ? [count] : [])].join('-');
-        const key = foldName(safePart(name));
-        const known = sizes.get(key);
-        if (known === undefined) sizes.set(key, { name, size });
-        else if (JSON.stringify(known.size) !== JSON.stringify(size)) continue;
-        return known?.name ?? name;
+        const name = [wanted, ...(count > 0 ? [shown] : []), ...(count > 1 ? [count] : [])].join('-');
+        const known = sizes.get(foldName(safePart(name)));
+        if (known?.width === width && known.height === height) return known.name;
+        if (known !== undefined) continue;
+        sizes.set(foldName(safePart(name)), { name, width, height });
+        return name;
       }
     },
+    select(page, names) {
+      const viewports = [...new Set(names)];
+      return viewports.length === 0 || viewports.length === sizes.size ? page : { ...page, viewports };
+    },
     notes: () => [...notes],
-    all: () => Object.fromEntries([...sizes.values()].map(({ name, size }) => [name, size])),
-  };
-}
-
-/** Returns a page with its `viewports`. A page in all viewports of the list, or in none, is returned unchanged. */
-export function withViewports(page: PageInput, names: readonly string[], all: NamedViewports): PageInput {
-  const distinct = [...new Set(names)];
-  return distinct.length === 0 || distinct.length === Object.keys(all.all()).length
-    ? page
-    : { ...page, viewports: distinct };
-}
-
-/** Limits a width or a height to the bounds of a page list. */
-function boundedSize(side: keyof typeof VIEWPORT_BOUNDS, value: number): number {
-  const { min, max } = VIEWPORT_BOUNDS[side];
-  return Math.min(max, Math.max(min, Math.round(value)));
-}
-
-/** Returns a rule for a width or a height. A value out of bounds is limited, with a note. */
-export function sizeRule(side: keyof typeof VIEWPORT_BOUNDS): Rule {
-  return (value) => {
-    if (typeof value !== 'number') return undefined;
-    const size = boundedSize(side, value);
-    const note = `${side}: ${value} is out of range; ${size} is used`;
-    return { fields: { [side]: size }, ...(size !== value && { note }) };
-  };
-}
-
-function join(fields: Partial<PageInput>, more: Partial<PageInput>): Partial<PageInput> {
-  const code = [fields.javascriptCode, more.javascriptCode].filter((part) => part !== undefined);
-  const actions = [...(fields.actions ?? []), ...(more.actions ?? [])];
-  return {
-    ...fields,
-    ...more,
-    ...(actions.length > 0 && { actions }),
-    ...(code.length > 0 && { javascriptCode: code.join('\n') }),
+    all: () => Object.fromEntries([...sizes.values()].map(({ name, ...size }) => [name, size])),
   };
 }
 
@@ -243,18 +236,16 @@ function commentOf(note: string): string {
 
 /** Makes the page names unique: a repeated name gets a number. */
 function withUniqueNames(pages: readonly ImportedPage[]): ImportedPage[] {
-  const names = createNames(keyOf);
+  const distinct = createNames((name) =>
+    foldName(safePathParts({ page: name, viewport: null, state: null }).join('/')),
+  );
   return pages.map(({ page, notes }) => {
     const wanted = (renderPlain(page.name ?? '') || pageNameOf(page.url)).slice(0, 190);
-    const name = names.add(wanted);
+    const name = distinct(wanted);
     if (page.name === undefined && name === wanted) return { page, notes };
     const allNotes = name === wanted ? notes : [...notes, `renamed, because another page has the name ${wanted}`];
     return { page: { ...page, name }, notes: allNotes };
   });
-}
-
-function keyOf(name: string): string {
-  return foldName(safePathParts({ page: name, viewport: null, state: null }).join('/'));
 }
 
 /** Escapes `${` in all strings. In the list of another tool it is text, not an environment variable. */

@@ -1,42 +1,60 @@
-import type { PageInput } from '../../model/list/page-list.js';
 import {
+  type Converted,
   convertFields,
   createViewports,
-  delayRule,
+  delay,
   type ImportedList,
-  type ImportedPage,
-  ignored,
   isNothing,
   itemsOf,
   mappingOf,
-  type Rule,
-  sizeRule,
-  textsOf,
-  unsupported,
-  withViewports,
+  type Rules,
+  size,
+  text,
+  texts,
 } from './imported.js';
 
 /** Converts a Lost Pixel config to a page list: https://docs.lost-pixel.com */
-export function importLostPixel(config: Record<string, unknown>): ImportedList {
-  const { pageShots, ...global } = config;
+export function importLostPixel(config: unknown): ImportedList | undefined {
+  const { pageShots, breakpoints: globalBreakpoints, ...others } = mappingOf(config);
+  if (pageShots === undefined) return undefined;
   const { pages, baseUrl, breakpoints, ...rest } = mappingOf(pageShots);
-  const { breakpoints: globalBreakpoints, ...others } = global;
-  const common = [breakpoints, globalBreakpoints].map(widthsOf).find((widths) => widths.length > 0) ?? [];
   const { threshold, ...defaults } = { ...others, ...rest };
-  const list = itemsOf(pages).map(mappingOf);
+  const items = itemsOf(pages).map(mappingOf);
   // A limit of the defaults would also apply to a page with a limit of the other kind.
-  const hasLimits = list.some((page) => !isNothing(page.threshold));
+  const hasLimits = items.some((page) => !isNothing(page.threshold));
   const { fields, notes } = convertFields({ ...defaults, ...(!hasLimits && { threshold }) }, GLOBAL);
-  const limited = hasLimits ? list.map((page) => ({ threshold, ...page })) : list;
-  const imported = importPages(limited, common);
+  const commonWidths = [breakpoints, globalBreakpoints].map(widthsOf).find((widths) => widths.length > 0) ?? [];
+  const sizes = createViewports();
+  // Added first, so that they have the order of the config.
+  for (const width of commonWidths) sizes.add(String(width), width, HEIGHT);
+  // Without named viewports, a page would be captured in all those of the other pages.
+  const hasWidths = commonWidths.length > 0 || items.some((item) => widthsOf(item.breakpoints).length > 0);
+  const imported = items.map((item) => {
+    const { fields: own, notes: ownNotes } = convertFields({ ...(hasLimits && { threshold }), ...item }, PAGE);
+    const page = { ...own, url: own.url ?? '/' };
+    if (hasWidths) return { page, notes: ownNotes, names: namesOf(item) };
+    const viewport = convertFields(mappingOf(item.viewport), SIZE);
+    return { page: { ...page, ...viewport.fields }, notes: [...ownNotes, ...viewport.notes], names: [] };
+  });
   return {
     baseURL: typeof baseUrl === 'string' ? baseUrl : null,
+    viewports: sizes.all(),
     // Page shots of Lost Pixel capture the whole page.
     defaults: { fullSize: true, ...fields },
-    ...imported,
-    notes: [...notes, ...imported.notes, ...COMPARISON_NOTES[fields.engine ?? 'pixelmatch']],
+    pages: imported.map(({ page, notes: ownNotes, names }) => ({ page: sizes.select(page, names), notes: ownNotes })),
+    notes: [...notes, ...sizes.notes(), ...COMPARISON_NOTES[fields.engine ?? 'pixelmatch']],
   };
+
+  function namesOf({ breakpoints: own, viewport }: Record<string, unknown>): string[] {
+    const widths = widthsOf(own).length > 0 ? widthsOf(own) : commonWidths;
+    if (widths.length > 0) return widths.map((width) => sizes.add(String(width), width, HEIGHT));
+    const { width, height } = mappingOf(viewport);
+    const [w, h] = [typeof width === 'number' ? width : 1280, typeof height === 'number' ? height : HEIGHT];
+    return [sizes.add(`${w}x${h}`, w, h)];
+  }
 }
+
+const HEIGHT = 720;
 
 const SIZE_NOTE = 'Lost Pixel also passes images of different sizes; maxSizeDiff in defaults allows a difference';
 
@@ -52,84 +70,47 @@ const COMPARISON_NOTES: Readonly<Record<'odiff' | 'pixelmatch', readonly string[
   ],
 };
 
-/** If any page has widths, every page gets named viewports: without them, a page would be captured in all viewports. */
-function importPages(
-  list: readonly Record<string, unknown>[],
-  common: readonly number[],
-): Pick<ImportedList, 'viewports' | 'pages' | 'notes'> {
-  const hasWidths = common.length > 0 || list.some(({ breakpoints }) => widthsOf(breakpoints).length > 0);
-  if (!hasWidths) return { viewports: {}, pages: list.map((page) => importPage(page, page.viewport)), notes: [] };
-  const sizes = createViewports();
-  // Added first, so that they have the order of the config.
-  for (const width of common) sizes.add(...viewportOfWidth(width));
-  const names = list.map(({ breakpoints, viewport }) => {
-    const widths = widthsOf(breakpoints).length > 0 ? widthsOf(breakpoints) : common;
-    if (widths.length > 0) return widths.map((width) => sizes.add(...viewportOfWidth(width)));
-    const { width, height } = mappingOf(viewport);
-    const [w, h] = [typeof width === 'number' ? width : 1280, typeof height === 'number' ? height : 720];
-    return [sizes.add(`${w}x${h}`, w, h)];
-  });
-  const pages = list.map((item, index) => {
-    const { page, notes } = importPage(item, null);
-    return { page: withViewports(page, names[index] ?? [], sizes), notes };
-  });
-  return { viewports: sizes.all(), pages, notes: sizes.notes() };
-}
-
-const PAGE: Record<string, Rule> = {
-  name: (value) => ({ fields: { name: String(value) } }),
+const PAGE: Rules = {
+  name: text('name'),
   path: (value) => ({ fields: { url: String(value).replace(/^(?!\/|https?:)/, '/') } }),
-  waitBeforeScreenshot: delayRule('waitBeforeScreenshot'),
+  waitBeforeScreenshot: delay,
   threshold: limitRule,
   mask: maskRule,
-  breakpoints: ignored,
-  viewport: ignored,
+  breakpoints: null,
+  viewport: null,
 };
 
-const SIZE: Record<string, Rule> = { width: sizeRule('width'), height: sizeRule('height') };
+const SIZE: Rules = { width: size('width'), height: size('height') };
 
-const GLOBAL: Record<string, Rule> = {
+const GLOBAL: Rules = {
   threshold: limitRule,
   compareEngine: (value) => (value === 'odiff' || value === 'pixelmatch' ? { fields: { engine: value } } : undefined),
-  waitBeforeScreenshot: delayRule('waitBeforeScreenshot'),
-  waitForSelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
+  waitBeforeScreenshot: delay,
+  waitForSelector: texts('waitFor'),
   mask: maskRule,
-  lostPixelProjectId: unsupported('lostPixelProjectId: not needed; proofsheet does not upload images'),
-  apiKey: unsupported('apiKey: not needed; proofsheet does not upload images'),
-  failOnDifference: unsupported('failOnDifference: not needed; a page that exceeds its limit always fails'),
-  generateOnly: unsupported('generateOnly: run npx playwright test --update-snapshots'),
-  browser: unsupported('browser: set it in projects of the Playwright config'),
-  shotConcurrency: unsupported('shotConcurrency: set workers in the Playwright config'),
-  flakynessRetries: unsupported('flakynessRetries: set retries in the Playwright config'),
-  pagesJsonUrl: unsupported('pagesJsonUrl: add the pages to the list, or run npx proofsheet init --sitemap URL'),
-  storybookShots: unsupported('storybookShots: add the iframe.html URL of each story as a page'),
+  lostPixelProjectId: 'not needed; proofsheet does not upload images',
+  apiKey: 'not needed; proofsheet does not upload images',
+  failOnDifference: 'not needed; a page that exceeds its limit always fails',
+  generateOnly: 'run npx playwright test --update-snapshots',
+  browser: 'set it in projects of the Playwright config',
+  shotConcurrency: 'set workers in the Playwright config',
+  flakynessRetries: 'set retries in the Playwright config',
+  pagesJsonUrl: 'add the pages to the list, or run npx proofsheet init --sitemap URL',
+  storybookShots: 'add the iframe.html URL of each story as a page',
 };
 
-function importPage(page: Record<string, unknown>, size: unknown): ImportedPage {
-  const { fields, notes } = convertFields(page, PAGE);
-  const { url = '/', ...rest } = fields;
-  const { fields: viewport, notes: sizeNotes } = convertFields(mappingOf(size), SIZE);
-  return { page: { ...rest, url, ...viewport }, notes: [...notes, ...sizeNotes] };
-}
-
 /** A value below 1 is a ratio of the image, any other value a number of pixels. */
-function limitRule(value: unknown): { fields: Partial<PageInput> } | undefined {
+function limitRule(value: unknown): Converted | undefined {
   if (typeof value !== 'number' || value < 0) return undefined;
   return { fields: value < 1 && value > 0 ? { maxDiffPixelRatio: value } : { maxDiffPixels: Math.round(value) } };
 }
 
-function maskRule(value: unknown): { fields: Partial<PageInput> } | undefined {
-  const mask = itemsOf(value).flatMap((item) => {
-    const { selector } = mappingOf(item);
-    return typeof selector === 'string' ? [selector] : [];
-  });
+function maskRule(value: unknown): Converted | undefined {
+  const selectors = itemsOf(value).map((item) => mappingOf(item).selector);
+  const mask = selectors.filter((selector) => typeof selector === 'string');
   return mask.length > 0 ? { fields: { mask } } : undefined;
 }
 
 function widthsOf(value: unknown): number[] {
   return itemsOf(value).filter((width) => typeof width === 'number');
-}
-
-function viewportOfWidth(width: number): [name: string, width: number, height: number] {
-  return [String(width), width, 720];
 }

@@ -4,29 +4,31 @@ import {
   convertFields,
   createNames,
   createViewports,
-  delayRule,
+  delay,
   type ImportedList,
   type ImportedPage,
-  ignored,
   isFunction,
   isNothing,
   itemsOf,
   mappingOf,
   type NamedViewports,
-  type Rule,
+  type Rules,
+  text,
+  texts,
   textsOf,
-  unsupported,
 } from './imported.js';
 
 /**
  * Converts a Percy snapshot list to a page list:
  * https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli
  */
-export function importPercy(file: unknown): ImportedList {
+export function importPercy(file: unknown): ImportedList | undefined {
   const { snapshots, baseUrl, ...rest } = Array.isArray(file) ? { snapshots: file } : camelKeys(file);
   const items = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
+  if (items.length === 0) return undefined;
   const sizes = createViewports();
   const pages = items.filter(({ url }) => typeof url === 'string').map((item) => importSnapshot(item, sizes));
+  const haveSizes = items.every(({ widths, minHeight }) => !isNothing(widths) && !isNothing(minHeight));
   return {
     baseURL: typeof baseUrl === 'string' ? baseUrl : null,
     viewports: sizes.all(),
@@ -36,7 +38,7 @@ export function importPercy(file: unknown): ImportedList {
     notes: [
       ...convertFields(rest, GLOBAL).notes,
       ...sizes.notes(),
-      ...(items.every(hasOwnSizes) ? [] : [SIZES_NOTE]),
+      ...(haveSizes ? [] : [SIZES_NOTE]),
       ...(pages.length < items.length ? ['snapshots without a URL were skipped'] : []),
     ],
   };
@@ -48,96 +50,84 @@ const MIN_HEIGHT = 1024;
 const SIZES_NOTE =
   'widths, minHeight: a page without them has the defaults of Percy, 375 and 1280, and 1024; a .percy.yml was not read';
 
-function hasOwnSizes({ widths, minHeight }: Record<string, unknown>): boolean {
-  return !isNothing(widths) && !isNothing(minHeight);
-}
-
-const SNAPSHOT: Record<string, Rule> = {
-  name: (value) => ({ fields: { name: String(value) } }),
-  url: (value) => ({ fields: { url: String(value) } }),
-  waitForSelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
-  waitForTimeout: delayRule('waitForTimeout'),
+/** The fields of a snapshot that one of its additional snapshots can also have. */
+const STATE: Rules = {
+  waitForSelector: texts('waitFor'),
+  waitForTimeout: delay,
   execute: executeRule,
   percyCSS: (value) => ({ fields: { javascriptCode: styleCode(String(value)) } }),
   percyCss: (value) => ({ fields: { javascriptCode: styleCode(String(value)) } }),
-  scope: (value) => ({ fields: { element: String(value) } }),
-  labels: (value) => ({ fields: { tags: tagsOf(value) } }),
+  scope: text('element'),
+  labels: (value) => ({ fields: { tags: textsOf(value).flatMap((label) => label.match(/[^\s,@]+/g) ?? []) } }),
   regions: regionsRule,
-  // Converted to states by `importStates`.
-  additionalSnapshots: ignored,
-  enableJavaScript: unsupported('enableJavaScript: JavaScript is always enabled'),
-  cliEnableJavaScript: unsupported('cliEnableJavaScript: JavaScript is always enabled'),
-  discovery: discoveryRule,
-  readiness: unsupported('readiness: use settle and waitFor instead'),
-  browsers: unsupported('browsers: set them in projects of the Playwright config'),
-  widths: ignored,
-  minHeight: ignored,
+  enableJavaScript: 'JavaScript is always enabled',
+  cliEnableJavaScript: 'JavaScript is always enabled',
+  // Values of these fields may be secrets, which belong into environment variables.
+  'discovery.userAgent': text('userAgent'),
+  'discovery.requestHeaders': 'use headers',
+  'discovery.cookies': 'use cookies',
+  'discovery.authorization': 'use httpCredentials',
+  'discovery.networkIdleTimeout': 'use waitFor, delay or timeout',
+  readiness: 'use settle and waitFor instead',
+  browsers: 'set them in projects of the Playwright config',
 };
 
-const { name: _, url: __, widths: ___, minHeight: ____, additionalSnapshots: _____, ...STATE } = SNAPSHOT;
-
-const GLOBAL: Record<string, Rule> = {
-  version: unsupported('version: not needed'),
-  references: unsupported('references: not needed; the referenced values were copied to each page'),
-  include: unsupported(
-    'include: all pages of the file were imported; remove the pages that this pattern does not match',
-  ),
-  exclude: unsupported('exclude: all pages of the file were imported; remove the pages that this pattern matches'),
-  options: unsupported('options: add them to defaults, or to their pages'),
+const SNAPSHOT: Rules = {
+  name: text('name'),
+  url: text('url'),
+  ...STATE,
+  additionalSnapshots: null,
+  widths: null,
+  minHeight: null,
 };
 
-function importSnapshot(item: Record<string, unknown>, viewports: NamedViewports): ImportedPage {
-  const { fields, notes } = convertFields(item, SNAPSHOT);
-  const { url = '/', ...rest } = fields;
+const GLOBAL: Rules = {
+  version: 'not needed',
+  references: 'not needed; the referenced values were copied to each page',
+  include: 'all pages of the file were imported; remove the pages that this pattern does not match',
+  exclude: 'all pages of the file were imported; remove the pages that this pattern matches',
+  options: 'add them to defaults, or to their pages',
+};
+
+function importSnapshot(item: Record<string, unknown>, sizes: NamedViewports): ImportedPage {
+  const { fields, notes } = convertFields(withFlatDiscovery(item), SNAPSHOT);
+  const viewports = viewportsOf(item, sizes);
   const additional = itemsOf(item.additionalSnapshots).map(camelKeys);
-  const { states, notes: stateNotes } = importStates(item, additional, viewports);
-  const page = { ...rest, viewports: viewportsOf(item, viewports), url, ...(additional.length > 0 && { states }) };
+  const { states, notes: stateNotes } = importStates(item, additional, sizes);
+  const page = { ...fields, viewports, url: fields.url ?? '/', ...(additional.length > 0 && { states }) };
   return { page, notes: [...notes, ...stateNotes] };
 }
 
-function viewportsOf({ widths, minHeight }: Record<string, unknown>, viewports: NamedViewports): string[] {
+function withFlatDiscovery({ discovery, ...item }: Record<string, unknown>): Record<string, unknown> {
+  const settings = Object.entries(camelKeys(discovery)).map(([name, value]) => [`discovery.${name}`, value]);
+  return { ...item, ...Object.fromEntries(settings) };
+}
+
+function viewportsOf({ widths, minHeight }: Record<string, unknown>, sizes: NamedViewports): string[] {
   const numbers = itemsOf(widths).filter((width) => typeof width === 'number');
   const height = typeof minHeight === 'number' ? minHeight : MIN_HEIGHT;
   return (numbers.length > 0 ? numbers : WIDTHS).map((width) => {
     const name = height === MIN_HEIGHT ? String(width) : `${width}x${height}`;
-    return viewports.add(name, width, height);
+    return sizes.add(name, width, height);
   });
 }
-
-/** The values of some fields are secrets, which belong into environment variables. */
-function discoveryRule(value: unknown): Converted {
-  const { userAgent, ...others } = camelKeys(value);
-  const notes = Object.keys(others).map((name) => {
-    const field = Object.hasOwn(DISCOVERY, name) ? DISCOVERY[name] : undefined;
-    return `discovery.${name}: ${field === undefined ? 'no equivalent in proofsheet' : `use ${field}`}`;
-  });
-  return {
-    fields: typeof userAgent === 'string' ? { userAgent } : {},
-    ...(notes.length > 0 && { note: notes.join('; ') }),
-  };
-}
-
-const DISCOVERY: Readonly<Record<string, string>> = {
-  requestHeaders: 'headers',
-  cookies: 'cookies',
-  authorization: 'httpCredentials',
-  networkIdleTimeout: 'waitFor, delay or timeout',
-};
 
 function executeRule(value: unknown): Converted {
-  if (isFunction(value)) return { note: 'execute: copy the body of its function to javascriptCode' };
+  if (isFunction(value)) return { note: 'copy the body of its function to javascriptCode' };
   if (typeof value === 'string' || Array.isArray(value))
     return { fields: { javascriptCode: textsOf(value).join('\n') } };
   const { afterNavigation, beforeSnapshot, ...resizing } = camelKeys(value);
   const steps = [afterNavigation, beforeSnapshot];
   const javascriptCode = steps.flatMap(textsOf).join('\n');
-  const fields = javascriptCode === '' ? {} : { javascriptCode };
-  const ignored = Object.keys(resizing).join(', ');
+  const left = Object.keys(resizing).join(', ');
   const notes = [
-    ...(ignored === '' ? [] : [`execute: ${ignored} has no equivalent; proofsheet does not resize pages`]),
-    ...(steps.some(isFunction) ? ['execute: copy the bodies of its functions to javascriptCode'] : []),
+    ...(left === '' ? [] : [`${left} has no equivalent; proofsheet does not resize pages`]),
+    ...(steps.some(isFunction) ? ['copy the bodies of its functions to javascriptCode'] : []),
   ];
-  return { fields, ...(notes.length > 0 && { note: notes.join('; ') }) };
+  return {
+    fields: javascriptCode === '' ? {} : { javascriptCode },
+    ...(notes.length > 0 && { note: notes.join('; ') }),
+  };
 }
 
 /**
@@ -148,35 +138,24 @@ function executeRule(value: unknown): Converted {
 function importStates(
   page: Record<string, unknown>,
   snapshots: readonly Record<string, unknown>[],
-  viewports: NamedViewports,
+  sizes: NamedViewports,
 ): { states: Record<string, ShotFieldsInput>; notes: string[] } {
   const notes: string[] = [];
   const steps = [scriptOf(page)];
-  const names = createNames();
+  const distinct = createNames();
   const entries = snapshots.map((snapshot, index) => {
-    const {
-      name,
-      prefix = '',
-      suffix = '',
-      execute,
-      waitForSelector,
-      waitForTimeout,
-      widths,
-      minHeight,
-      ...rest
-    } = snapshot;
+    const { name, prefix = '', suffix = '', waitForSelector, waitForTimeout, widths, minHeight, ...rest } = snapshot;
     const words = `${prefix} ${suffix}`.trim();
-    const state = names.add(String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-'));
-    const { fields, notes: stateNotes } = convertFields({ execute, ...rest }, STATE);
+    const state = distinct(String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-'));
+    const { fields, notes: stateNotes } = convertFields(withFlatDiscovery(rest), STATE);
     notes.push(...stateNotes.map((note) => `additionalSnapshots, ${state}: ${note}`));
-    steps.push(waitOf(waitForTimeout, waitForSelector), scriptOf({ execute }));
+    steps.push(waitOf(waitForTimeout, waitForSelector), scriptOf(snapshot));
     const { percyCSS, percyCss = percyCSS } = { ...page, ...snapshot };
-    const style = typeof percyCss === 'string' ? styleCode(percyCss) : '';
-    const code = inOrder([...steps, style]);
-    const { url: _, name: __, states: ___, before: ____, base: _____, javascriptCode: ______, ...shot } = fields;
+    const javascriptCode = inOrder([...steps, typeof percyCss === 'string' ? styleCode(percyCss) : '']);
+    const { javascriptCode: _, name: __, url: ___, before: ____, states: _____, base: ______, ...shot } = fields;
     const hasSizes = !isNothing(widths) || !isNothing(minHeight);
-    const sizes = hasSizes ? { viewports: viewportsOf({ ...page, ...snapshot }, viewports) } : {};
-    return [state, { ...shot, ...sizes, ...(code !== '' && { javascriptCode: code }) }] as const;
+    const viewports = hasSizes ? { viewports: viewportsOf({ ...page, ...snapshot }, sizes) } : {};
+    return [state, { ...shot, ...viewports, ...(javascriptCode !== '' && { javascriptCode }) }] as const;
   });
   return { states: Object.fromEntries(entries), notes };
 }
@@ -187,44 +166,35 @@ function scriptOf({ execute }: Record<string, unknown>): string {
 
 /** Returns code for the waits of an additional snapshot, because they run after the scripts before it. */
 function waitOf(ms: unknown, selector: unknown): string {
+  const sleep = (time: number) => `await new Promise((next) => setTimeout(next, ${time}));`;
   return [
-    ...(typeof ms === 'number' && ms > 0 ? [`await new Promise((next) => setTimeout(next, ${ms}));`] : []),
-    ...textsOf(selector).map(
-      (text) =>
-        `while (!document.querySelector(${JSON.stringify(text)})) await new Promise((next) => setTimeout(next, 100));`,
-    ),
+    ...(typeof ms === 'number' && ms > 0 ? [sleep(ms)] : []),
+    ...textsOf(selector).map((each) => `while (!document.querySelector(${JSON.stringify(each)})) ${sleep(100)}`),
   ].join('\n');
 }
 
 /** Joins scripts that run in sequence. Each runs in its own function, so it may return or redeclare a name. */
 function inOrder(steps: readonly string[]): string {
-  const [first = '', ...more] = steps.filter((step) => step !== '');
-  if (more.length === 0) return first;
-  return [first, ...more].map((step) => `await (async () => {\n${step}\n})();`).join('\n');
+  const scripts = steps.filter((step) => step !== '');
+  return scripts.length > 1 ? scripts.map((step) => `await (async () => {\n${step}\n})();`).join('\n') : scripts.join();
 }
 
 /** Converts regions with the algorithm `ignore` and a CSS selector. Other regions become a note. */
-function regionsRule(value: unknown) {
+function regionsRule(value: unknown): Converted {
   const regions = itemsOf(value).map(camelKeys);
-  const ignored = regions.flatMap(({ algorithm, elementSelector }) => {
+  const ignore = regions.flatMap(({ algorithm, elementSelector }) => {
     const { elementCSS, elementCss = elementCSS } = mappingOf(elementSelector);
     return algorithm === 'ignore' && typeof elementCss === 'string' ? [elementCss] : [];
   });
-  const otherCount = regions.length - ignored.length;
+  const otherCount = regions.length - ignore.length;
   return {
-    fields: ignored.length > 0 ? { ignore: ignored } : {},
-    ...(otherCount > 0 && {
-      note: `regions: ${otherCount} of them have no equivalent; use ignore or mask instead`,
-    }),
+    fields: ignore.length > 0 ? { ignore } : {},
+    ...(otherCount > 0 && { note: `${otherCount} of them have no equivalent; use ignore or mask instead` }),
   };
 }
 
 function styleCode(css: string): string {
   return `document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(css)} }));`;
-}
-
-function tagsOf(value: unknown): string[] {
-  return textsOf(value).flatMap((text) => text.split(/[\s,@]+/).filter((word) => word !== ''));
 }
 
 /** Converts keys to camel case. Percy also accepts kebab case, such as `wait-for-selector`. */

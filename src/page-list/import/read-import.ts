@@ -9,7 +9,7 @@ import { readStoryIndex, type Story } from '../stories/read-index.js';
 import { selectStories } from '../stories/select-stories.js';
 import { importBackstop } from './backstop.js';
 import { evaluateConfig } from './evaluate-config.js';
-import { type ImportedList, itemsOf, mappingOf } from './imported.js';
+import type { ImportedList } from './imported.js';
 import { importLostPixel } from './lost-pixel.js';
 import { importPercy } from './percy.js';
 import { importShotScraper } from './shot-scraper.js';
@@ -20,10 +20,16 @@ export interface ReadImport {
   readonly list: ImportedList;
 }
 
-/** Whether a code config may run. */
-export interface ImportPermissions {
-  readonly allowCode: boolean;
-}
+/** The tools. Each function returns undefined if the list is not one of its tool. */
+const TOOLS: readonly [tool: string, convert: (value: unknown) => ImportedList | undefined][] = [
+  ['BackstopJS', importBackstop],
+  ['Lost Pixel', importLostPixel],
+  ['shot-scraper', importShotScraper],
+  ['Percy', importPercy],
+];
+
+/** Bound of an imported list, in bytes. A list of 1,000 pages has about 0.5 MB; YAML of 5 MB takes about 5 s to parse. */
+const MAX_BYTES = 5_000_000;
 
 /**
  * Reads the list of another tool: a BackstopJS config, a Percy snapshot list, a Lost Pixel config or a list for
@@ -32,108 +38,60 @@ export interface ImportPermissions {
  * @throws ProofsheetError `import-unreadable` if the file does not exist, is not one of these lists, is too large, or is
  * code that may not run.
  */
-export async function readImport(file: string, { allowCode }: ImportPermissions): Promise<ReadImport> {
-  return recognizeList(file, isCode(file) ? await readCode(file, allowCode) : parseFile(file));
-}
-
-/** Detects the tool that a list belongs to, and converts the list. */
-function recognizeList(file: string, value: unknown): ReadImport {
-  const excess = findExcess(value);
-  if (excess !== null) throw unreadable(file, excess);
-  const { scenarios, pageShots, snapshots } = mappingOf(value);
-  if (scenarios !== undefined) return readAs('BackstopJS', file, importBackstop(mappingOf(value)));
-  if (pageShots !== undefined) return readAs('Lost Pixel', file, importLostPixel(mappingOf(value)));
-  const items = Array.isArray(value) ? value : itemsOf(snapshots);
-  if (Array.isArray(value) && items.some(isShot)) return readAs('shot-scraper', file, importShotScraper(value));
-  if (items.length > 0) return readAs('Percy', file, importPercy(value));
+export async function readImport(file: string, { allowCode }: { readonly allowCode: boolean }): Promise<ReadImport> {
+  const value = await readValue(file, allowCode);
+  for (const [tool, convert] of TOOLS) {
+    const list = convert(value);
+    if (list === undefined) continue;
+    if (list.pages.length > 0) return { tool, list };
+    throw unreadable(file, `the ${tool} list has no pages`);
+  }
   throw unreadable(file, 'the file is not a list of BackstopJS, Percy, Lost Pixel or shot-scraper');
 }
 
-function readAs(tool: string, file: string, list: ImportedList): ReadImport {
-  if (list.pages.length > 0) return { tool, list };
-  throw unreadable(file, `the ${tool} list has no pages`);
-}
-
-/** Fields that only shot-scraper has. */
-const SHOT_FIELDS = [
-  'output',
-  'wait',
-  'wait_for',
-  'selector',
-  'javascript',
-  'js_file',
-  'server',
-  'sh',
-  'python',
-  'height',
-];
-
-function isShot(item: unknown): boolean {
-  return SHOT_FIELDS.some((field) => mappingOf(item)[field] !== undefined);
-}
-
-function isCode(file: string): boolean {
-  return /^\.[cm]?[jt]sx?$/i.test(extname(file));
-}
-
-/** Bounds of an imported list. A list of 1,000 pages has about 0.5 MB; YAML of 5 MB takes about 5 s to parse. */
-const MAX_BYTES = 5_000_000;
-const MAX_VALUES = 500_000;
-const MAX_DEPTH = 50;
-
-function parseFile(file: string): unknown {
+async function readValue(file: string, allowCode: boolean): Promise<unknown> {
   try {
-    assertSize(file);
-    // The YAML parser also reads JSON.
-    return parse(readFileSync(file, 'utf8'), { maxAliasCount: 1000 });
+    assertSize(statSync(file).size);
   } catch (cause) {
-    throw unreadable(file, reasonOf(cause));
+    throw cannotRead(file, cause);
+  }
+  return /^\.[cm]?[jt]sx?$/i.test(extname(file)) ? readCode(file, allowCode) : readYaml(file);
+}
+
+function readYaml(file: string): unknown {
+  try {
+    // The YAML parser also reads JSON. With YAML aliases, a value can contain itself, or be far larger than its file.
+    const json = JSON.stringify(parse(readFileSync(file, 'utf8'), { maxAliasCount: 1000 }));
+    assertSize(json.length);
+    return JSON.parse(json);
+  } catch (cause) {
+    throw cannotRead(file, cause);
   }
 }
 
 async function readCode(file: string, allowCode: boolean): Promise<unknown> {
-  try {
-    assertSize(file);
-  } catch (cause) {
-    throw unreadable(file, reasonOf(cause));
-  }
   if (!allowCode) {
-    throw unreadable(
-      file,
-      'the file is code, and --allow-code is not set',
-      'Add --allow-code if you trust the file, or save the exported value as JSON.',
-    );
+    const advice = 'Add --allow-code if you trust the file, or save the exported value as JSON.';
+    throw unreadable(file, 'the file is code, and --allow-code is not set', advice);
   }
-  const evaluated = await evaluateConfig(file, MAX_BYTES);
-  if (evaluated.kind === 'value') return evaluated.value;
-  throw unreadable(file, evaluated.found, 'Fix the config, or save the exported value as JSON.');
+  try {
+    const json = await evaluateConfig(file);
+    assertSize(json.length);
+    return JSON.parse(json);
+  } catch (cause) {
+    const advice = 'Fix the config, or save the exported value as JSON.';
+    throw unreadable(file, `the config cannot be run (${messageOf(cause)})`, advice);
+  }
 }
 
-function assertSize(file: string): void {
-  const { size } = statSync(file);
-  if (size > MAX_BYTES) throw new Error(`${renderCount(size)} bytes, expected at most ${renderCount(MAX_BYTES)}`);
+function assertSize(bytes: number): void {
+  if (bytes > MAX_BYTES) throw new Error(`${renderCount(bytes)} bytes, expected at most ${renderCount(MAX_BYTES)}`);
 }
 
-function reasonOf(cause: unknown): string {
+function cannotRead(file: string, cause: unknown): ProofsheetError {
   const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-  return isMissing ? 'the file does not exist' : `the file cannot be read (${messageOf(cause).split('\n')[0]})`;
-}
-
-/**
- * Returns why a value is too large to convert, or null. With YAML aliases, a value can contain itself, or be far larger
- * than its file. Without bounds, converting such a value does not end.
- */
-function findExcess(value: unknown): string | null {
-  let count = 0;
-  const pending: [value: unknown, depth: number][] = [[value, 0]];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [item, depth] = next;
-    if (++count > MAX_VALUES) return `the list has more than ${renderCount(MAX_VALUES)} values`;
-    if (typeof item !== 'object' || item === null) continue;
-    if (depth === MAX_DEPTH) return `the list has more than ${MAX_DEPTH} levels of nesting`;
-    for (const inner of Object.values(item)) pending.push([inner, depth + 1]);
-  }
-  return null;
+  const reason = `the file cannot be read (${messageOf(cause).split('\n')[0]})`;
+  return unreadable(file, isMissing ? 'the file does not exist' : reason);
 }
 
 const ADVICE = 'Use a backstop.json, a Percy snapshot list, a Lost Pixel config or a list for shot-scraper multi.';

@@ -1,6 +1,7 @@
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ActionInput, WaitInput } from '../../model/list/fields.js';
 import type { IgnoreInput, ShotFieldsInput } from '../../model/list/page-list.js';
+import { readClock, splitSelectors } from '../../model/list/rules.js';
 import type { Action, CaptureSettings, Ignore, Wait } from '../../model/shot.js';
 
 /** Resolves the capture settings. An element is always captured whole, so `fullSize` is false for it. */
@@ -49,34 +50,29 @@ function resolvePreparation(fields: ShotFieldsInput) {
 }
 
 /** Resolves `waitFor`. In a validated list, each mapping is one wait. */
-export function resolveWaits(waitFor: ShotFieldsInput['waitFor']): Wait[] {
+function resolveWaits(waitFor: ShotFieldsInput['waitFor']): Wait[] {
   return [waitFor ?? []].flat().flatMap(resolveWait);
 }
 
 /** Resolves `actions`. In a validated list, each mapping is one action. */
-export function resolveActions(actions: readonly ActionInput[] | undefined): Action[] {
+function resolveActions(actions: readonly ActionInput[] | undefined): Action[] {
   return (actions ?? []).flatMap(resolveAction);
 }
 
 function resolveWait(wait: WaitInput): Wait[] {
-  if (typeof wait === 'string') return [{ kind: 'selector', selector: wait }];
-  const { selector, text, response } = wait;
-  return [
-    ...(selector === undefined ? [] : [{ kind: 'selector' as const, selector }]),
-    ...(text === undefined ? [] : [{ kind: 'text' as const, text }]),
-    ...(response === undefined ? [] : [{ kind: 'response' as const, pattern: response }]),
-  ];
+  const { selector, text, response } = typeof wait === 'string' ? { selector: wait } : wait;
+  if (selector !== undefined) return [{ kind: 'selector', selector }];
+  if (text !== undefined) return [{ kind: 'text', text }];
+  return response === undefined ? [] : [{ kind: 'response', pattern: response }];
 }
 
 function resolveAction({ click, hover, fill, press, scrollTo, wait }: ActionInput): Action[] {
-  return [
-    ...(click === undefined ? [] : [{ kind: 'click' as const, selector: click }]),
-    ...(hover === undefined ? [] : [{ kind: 'hover' as const, selector: hover }]),
-    ...(fill === undefined ? [] : [{ kind: 'fill' as const, ...fill }]),
-    ...(press === undefined ? [] : [resolvePress(press)]),
-    ...(scrollTo === undefined ? [] : [{ kind: 'scrollTo' as const, to: scrollTo === 'top' ? 0 : scrollTo }]),
-    ...(wait === undefined ? [] : resolvePause(wait)),
-  ];
+  if (click !== undefined) return [{ kind: 'click', selector: click }];
+  if (hover !== undefined) return [{ kind: 'hover', selector: hover }];
+  if (fill !== undefined) return [{ kind: 'fill', ...fill }];
+  if (press !== undefined) return [resolvePress(press)];
+  if (scrollTo !== undefined) return [{ kind: 'scrollTo', to: scrollTo === 'top' ? 0 : scrollTo }];
+  return wait === undefined ? [] : resolvePause(wait);
 }
 
 function resolvePress(press: NonNullable<ActionInput['press']>): Action {
@@ -89,47 +85,13 @@ function resolvePause(wait: number | WaitInput): Action[] {
   return resolveWait(wait).map((until) => ({ kind: 'wait', until }));
 }
 
-/**
- * Parses a date, or a date and time, as milliseconds since 1970. Without a zone it is UTC, on every machine.
- * Returns null if the date or the time does not exist.
- */
-export function readClock(text: string): number | null {
-  const [, date = '', time = '00:00', zone = 'Z'] = /^(\S{10})(?:[T ]([\d:.]+))?(?: ?(Z|[+-].*))?$/.exec(text) ?? [];
-  const midnight = Date.parse(`${date}T00:00:00Z`);
-  // Date.parse reads 30 February as 1 March.
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null;
-  const at = Date.parse(`${date}T${time}${zone}`);
-  return Number.isNaN(at) ? null : at;
-}
-
-/** Splits a selector list at its commas, but not inside brackets or quotes. A part may be empty. */
-export function splitSelectors(text: string): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  let depth = 0;
-  let quote = '';
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === '\\') at++;
-    else if (quote) quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (character === '(' || character === '[') depth++;
-    else if (character === ')' || character === ']') depth--;
-    else if (character === ',' && depth <= 0) {
-      parts.push(text.slice(start, at).trim());
-      start = at + 1;
-    }
-  }
-  return [...parts, text.slice(start).trim()];
-}
-
 /** Returns the selectors of a field that takes a list, or one string with commas. */
 export function listSelectors(field: string | readonly string[] | undefined): string[] {
   return [field ?? []].flat().flatMap(splitSelectors);
 }
 
 /** Returns the selectors and the rectangles of an `ignore` field. */
-export function listIgnore(field: IgnoreInput | undefined): Ignore {
+function listIgnore(field: IgnoreInput | undefined): Ignore {
   const items = [field ?? []].flat();
   return {
     selectors: listSelectors(items.filter((item) => typeof item === 'string')),

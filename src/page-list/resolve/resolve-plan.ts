@@ -2,18 +2,27 @@ import type { Position } from '../../model/errors.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { CredentialsInput } from '../../model/list/fields.js';
 import type { PageFieldsInput, PageInput, PageListInput, ShotFieldsInput } from '../../model/list/page-list.js';
+import type { ServedFolder } from '../../model/served-folder.js';
 import type { PlannedShot } from '../../model/shot.js';
 import { parseUrl } from '../../model/url.js';
-import type { Path } from '../issue.js';
-import { type StoryBlock, storyUrl } from '../stories/story-block.js';
-import type { Source } from '../yaml/source.js';
+import type { Locate, Path } from '../issue.js';
+import { storyUrl } from '../stories/read-index.js';
+import type { StoryBlock } from '../stories/read-stories.js';
 import { pageNameOf, shotNameOf } from './names.js';
 
-/** A page, or one of its states, before it is split by viewport. */
-interface StateFields {
-  readonly state: string | null;
-  readonly fields: ShotFieldsInput;
-  readonly position: Position;
+/** A mapping of a list that stands for pages: a page, or an entry of `stories`. */
+export interface Owner {
+  readonly path: Path;
+  readonly page: PageFieldsInput;
+}
+
+/** A shot, with its place in the list. */
+export interface PlacedShot {
+  /** The path of its page, or of its entry of `stories`. */
+  readonly page: Path;
+  /** The path of its state, if that is a state of the page; otherwise that of the page. */
+  readonly path: Path;
+  readonly shot: PlannedShot;
 }
 
 /** A page of a list, or a story as a page. */
@@ -21,6 +30,7 @@ interface Entry {
   readonly path: Path;
   readonly page: PageInput;
   readonly story: PlannedShot['story'];
+  readonly served: PlannedShot['served'];
   /** The base URL of the page with its path in the list; null if the list sets none. */
   readonly base: { readonly url: string; readonly path: Path } | null;
 }
@@ -31,19 +41,24 @@ interface Entry {
  */
 export function resolvePlan(
   list: PageListInput,
-  storyBlocks: readonly StoryBlock[],
-  source: Pick<Source, 'locate'>,
-): PlannedShot[] {
-  return [...pageEntriesOf(list), ...storyBlocks.flatMap(storyEntriesOf)].flatMap((entry) =>
-    stateFieldsOf(list, entry, source).flatMap((state) => resolveViewports(list, entry, state, source)),
+  { served, blocks }: { readonly served: ServedFolder | null; readonly blocks: readonly StoryBlock[] },
+  locate: Locate,
+): PlacedShot[] {
+  return [...pageEntriesOf(list, served), ...blocks.flatMap(storyEntriesOf)].flatMap((entry) =>
+    resolveEntry(list, entry, locate),
   );
 }
 
-function pageEntriesOf({ pages = [], baseURL }: PageListInput): Entry[] {
+/** Returns the pages of a list, and the entries of `stories`. */
+export function ownersOf(list: PageListInput, storyBlocks: readonly StoryBlock[]): Owner[] {
+  return [...pageEntriesOf(list, null), ...storyBlocks.map(({ path, fields }) => ({ path, page: fields }))];
+}
+
+function pageEntriesOf({ pages = [], baseURL }: PageListInput, served: ServedFolder | null): Entry[] {
   const base = baseURL === undefined ? null : { url: baseURL, path: ['baseURL'] };
   return pages.map((entry, index) => {
     const page = typeof entry === 'string' ? { url: entry } : entry;
-    return { path: ['pages', index], page, story: null, base };
+    return { path: ['pages', index], page, story: null, served: parseUrl(page.url) === null ? served : null, base };
   });
 }
 
@@ -53,55 +68,51 @@ function storyEntriesOf({ path, folder, baseURL, fields, stories }: StoryBlock):
   return stories.map(({ id, name }) => ({
     path,
     page: { ...fields, name, url: storyUrl(id) },
-    story: { id, folder: baseURL === null ? folder : null },
+    story: id,
+    served: baseURL === null ? { folder, base: '/', fallback: null } : null,
     base,
   }));
 }
 
-function stateFieldsOf(list: PageListInput, { path, page }: Entry, { locate }: Pick<Source, 'locate'>): StateFields[] {
-  const { base = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
+function resolveEntry(list: PageListInput, { path, page, story, served, base }: Entry, locate: Locate): PlacedShot[] {
+  const names = Object.keys(list.viewports ?? {});
+  const { base: hasBase = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
   const fields = mergeFields(list.defaults ?? {}, page);
   const position = locate(path);
-  return [
-    ...(base ? [{ state: null, fields, position }] : []),
-    ...Object.entries(states).map(([state, stateFields]) => ({
-      state,
-      fields: mergeShotFields(fields, stateFields),
-      position: page.states ? locate([...path, 'states', state], 'key') : position,
-    })),
-  ];
-}
-
-function resolveViewports(
-  list: PageListInput,
-  { page, story, base }: Entry,
-  { state, fields, position }: StateFields,
-  source: Pick<Source, 'locate'>,
-): PlannedShot[] {
-  const names = Object.keys(list.viewports ?? {});
-  const viewports = names.length === 0 ? [null] : viewportsOf(fields, names);
-  const basePositions = basePositionsOf(list, base, source);
-  return viewports.map((viewport) => ({
-    ...shotNameOf(page.name ?? pageNameOf(page.url), viewport, state),
-    position,
+  const common = {
     url: page.url,
     before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
     beforeCredentials: beforeCredentials(list, page),
-    story,
+    ...{ story, served },
     baseURL: base?.url ?? null,
     beforeBaseURL: urlOf(list.before) ?? base?.url ?? null,
-    ...basePositions,
-    tags: tagsOf(fields.tags ?? []),
-    skip: fields.skip ?? null,
-    size: viewport === null ? null : (list.viewports?.[viewport] ?? null),
-    fields,
-  }));
+    ...basePositionsOf(list, base, locate),
+  };
+  const inViewports = (state: string | null, own: ShotFieldsInput, place: Path, at: Position): PlacedShot[] =>
+    (names.length === 0 ? [null] : viewportsOf(own, names)).map((viewport) => {
+      const name = shotNameOf(page.name ?? pageNameOf(page.url), viewport, state);
+      const size = viewport === null ? null : (list.viewports?.[viewport] ?? null);
+      const shot = { ...name, ...common, position: at, tags: tagsOf(own.tags ?? []), skip: own.skip ?? null, size };
+      return { page: path, path: place, shot: { ...shot, fields: own } };
+    });
+  return [
+    ...(hasBase ? inViewports(null, fields, path, position) : []),
+    ...Object.entries(states).flatMap(([state, stateFields]) => {
+      const place = page.states ? [...path, 'states', state] : path;
+      return inViewports(
+        state,
+        mergeShotFields(fields, stateFields),
+        place,
+        locate(place, page.states ? 'key' : 'value'),
+      );
+    }),
+  ];
 }
 
 function basePositionsOf(
   list: PageListInput,
   base: Entry['base'],
-  { locate }: Pick<Source, 'locate'>,
+  locate: Locate,
 ): Pick<PlannedShot, 'baseURLPosition' | 'beforeBaseURLPosition'> {
   const baseURLPosition = base === null ? null : locate(base.path, 'key');
   const before = list.before === undefined ? baseURLPosition : locate(['before'], 'key');
@@ -158,7 +169,7 @@ export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): 
 }
 
 /** Merges a page's fields over the defaults, without the fields that a single shot does not have. */
-export function mergeFields(defaults: PageFieldsInput, page: PageInput): ShotFieldsInput {
+export function mergeFields(defaults: PageFieldsInput, page: PageFieldsInput): ShotFieldsInput {
   return mergeShotFields(shotFieldsOf(defaults), shotFieldsOf(page));
 }
 

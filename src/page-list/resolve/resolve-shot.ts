@@ -52,11 +52,11 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
 
 /** Storybook reports whether a story failed. A story of an error message is not a failure. */
 function storySettings({ story }: PlannedShot): Partial<Pick<CaptureSettings, 'story' | 'warnsOfErrorText'>> {
-  return story === null ? {} : { story: story.id, warnsOfErrorText: false };
+  return story === null ? {} : { story, warnsOfErrorText: false };
 }
 
-function servedFolderOf({ story }: PlannedShot): Pick<Target, 'servedFolder'> {
-  return story === null || story.folder === null ? {} : { servedFolder: basename(story.folder) };
+function servedFolderOf({ served }: PlannedShot): Pick<Target, 'servedFolder'> {
+  return served === null ? {} : { servedFolder: basename(served.folder) };
 }
 
 /** With different credentials, one URL can be two pages. */
@@ -167,7 +167,7 @@ function resolveUrl({ position }: PlannedShot, path: string, base: string | null
       // The same text for all pages, so that the summary of the run shows it once. Playwright prints the position.
       where: path,
       found: `the URL is a path, but ${base ? `baseURL "${base}" is not a valid base for it` : 'baseURL is not set'}`,
-      advice: 'Set baseURL in the page list, or use.baseURL in playwright.config.',
+      advice: 'Set serve or baseURL in the page list, or use.baseURL in playwright.config.',
     },
     position,
   );

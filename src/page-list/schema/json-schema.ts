@@ -36,41 +36,16 @@ export function choicesAt(schemas: readonly Schema[]): string[] {
   return schemas.flatMap((schema) => schema.enum ?? []).map(String);
 }
 
-/** The broad type of a field. Suggestions use it to guess the intended value. */
-export type Kind = 'choice' | 'number' | 'switch' | 'text' | 'site' | 'list' | 'mappings' | 'mapping' | 'nothing';
-
-/** Returns the kind of each schema. */
-export function kindsOf(schemas: readonly Schema[]): Kind[] {
-  return schemas.map(kindOf);
-}
-
-function kindOf({ enum: choices, format, type, items }: Schema): Kind {
-  if (choices) return 'choice';
-  if (format === 'uri') return 'site';
-  const isOfMappings = typeof items === 'object' && !Array.isArray(items) && items.type === 'object';
-  return isOfMappings ? 'mappings' : (KINDS[String(type)] ?? 'text');
-}
-
-const KINDS: Readonly<Record<string, Kind>> = {
-  integer: 'number',
-  number: 'number',
-  boolean: 'switch',
-  string: 'text',
-  array: 'list',
-  object: 'mapping',
-  null: 'nothing',
-};
-
 function stepInto({ properties, additionalProperties, items }: Schema, step: string | number): readonly Schema[] {
   const property = properties && Object.hasOwn(properties, step) ? properties[step] : undefined;
   const next = typeof step === 'number' ? items : (property ?? additionalProperties);
   return typeof next === 'object' && !Array.isArray(next) ? branchesOf(next) : [];
 }
 
-/** Returns the branches of a union. Each branch inherits the description of the union. */
+/** Returns the branches of a union. Each branch has the description of the union. */
 function branchesOf({ anyOf, ...schema }: Schema): readonly Schema[] {
   if (!anyOf) return [schema];
-  return anyOf.filter((branch) => typeof branch === 'object').map((branch) => ({ ...schema, ...branch }));
+  return anyOf.flatMap((branch) => (typeof branch === 'object' ? branchesOf({ ...branch, ...schema }) : []));
 }
 
 function renderSchema(schema: Schema): string {

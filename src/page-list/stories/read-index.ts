@@ -2,7 +2,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../model/errors.js';
-import { STORY_PAGE } from './story-block.js';
+
+/** The page of a built Storybook that renders one story. */
+const STORY_PAGE = 'iframe.html';
+
+/** Returns the URL of a story, relative to its Storybook. */
+export function storyUrl(id: string): string {
+  return `${STORY_PAGE}?id=${encodeURIComponent(id)}&viewMode=story`;
+}
 
 /** A story of a Storybook. */
 export interface Story {

@@ -1,18 +1,28 @@
 import { dirname, resolve } from 'node:path';
-import { type StoriesInput, storiesSchema } from '../../model/list/page-list.js';
+import type { PageFieldsInput, PageListInput, StoriesInput } from '../../model/list/page-list.js';
 import { describeValue, invalid, type ListIssue, nearest, type Path, renderFile, valueAt } from '../issue.js';
-import { readFields } from '../schema/readable-list.js';
 import { refersToEnv } from '../yaml/env.js';
 import { readStoryIndex, type Story } from './read-index.js';
-import { matchersOf, matchesStory, nameStories, type StoryMatcher, selectStories } from './select-stories.js';
-import { blockPathsOf, type StoryBlock } from './story-block.js';
+import {
+  matchersOf,
+  matchesStory,
+  type NamedStory,
+  nameStories,
+  type StoryMatcher,
+  selectStories,
+} from './select-stories.js';
 
-/** The texts of a list that has `stories`. */
-interface StoriesContext {
-  /** Absolute path of the list. */
-  readonly file: string;
-  /** The list as written, for messages. */
-  readonly written: unknown;
+/** An entry of `stories` in a list: a built Storybook, with the stories to capture. */
+export interface StoryBlock {
+  readonly path: Path;
+  /** Absolute path of the built Storybook. */
+  readonly folder: string;
+  /** URL under which the Storybook is served; null: the run serves the folder. */
+  readonly baseURL: string | null;
+  /** The page fields of the entry. */
+  readonly fields: PageFieldsInput;
+  /** The stories to capture, in the order of the Storybook. */
+  readonly stories: readonly NamedStory[];
 }
 
 /** The entries of `stories` with their stories, and the problems of their Storybooks. */
@@ -21,23 +31,36 @@ interface ReadStories {
   readonly issues: readonly ListIssue[];
 }
 
-/** Reads the Storybooks of a list. Entries without a valid `folder` are omitted: the schema reports them. */
-export function readStories(filled: unknown, context: StoriesContext): ReadStories {
-  const read = blockPathsOf(valueAt(filled, ['stories'])).map((path) => readBlock(filled, path, context));
+/**
+ * Reads the Storybooks of a list.
+ *
+ * @param file - absolute path of the list
+ * @param written - the list as written, for messages
+ * @param isInvalid - whether the schema reports the value at a path
+ */
+export function readStories(
+  { stories = [] }: PageListInput,
+  file: string,
+  written: unknown,
+  isInvalid: (path: Path) => boolean,
+): ReadStories {
+  const entries = [stories].flat();
+  const read = entries.flatMap((entry, index) => {
+    const path = Array.isArray(stories) ? ['stories', index] : ['stories'];
+    if (isInvalid(path) || isInvalid([...path, 'folder'])) return [];
+    return [readBlock(entry, path, dirname(file), written)];
+  });
   return { blocks: read.flatMap(({ blocks }) => blocks), issues: read.flatMap(({ issues }) => issues) };
 }
 
-function readBlock(filled: unknown, path: Path, { file, written }: StoriesContext): ReadStories {
-  const value = valueAt(filled, path);
-  const isShort = typeof value === 'string';
-  const { fields, invalid: invalidFields } = readFields(storiesSchema, isShort ? { folder: value } : value);
-  if (!fields) return { blocks: [], issues: [] };
+function readBlock(entry: string | StoriesInput, path: Path, base: string, written: unknown): ReadStories {
+  const fields = typeof entry === 'string' ? { folder: entry } : entry;
   const { folder, baseURL = null, include, exclude, ...pageFields } = fields;
-  const absolute = resolve(dirname(file), folder);
-  const place = isShort ? path : [...path, 'folder'];
+  const absolute = resolve(base, folder);
+  const place = typeof entry === 'string' ? path : [...path, 'folder'];
   const shown = refersToEnv(valueAt(written, place)) ? describeValue(valueAt(written, place)) : renderFile(absolute);
   const index = readStoryIndex(absolute, baseURL === null);
-  const block = { path, folder: absolute, baseURL, fields: pageFields, invalid: invalidFields };
+  const block = { path, folder: absolute, baseURL, fields: pageFields };
   if (index.kind === 'unreadable') {
     const issue = invalid(place, `the Storybook ${shown || '.'} ${index.found}`, index.advice);
     return { blocks: [{ ...block, stories: [] }], issues: [issue] };
@@ -46,8 +69,7 @@ function readBlock(filled: unknown, path: Path, { file, written }: StoriesContex
   const issues = checkInclude([...path, 'include'], include, index.stories, written);
   const selected = selectStories(index.stories, matchersOf(include), matchersOf(exclude));
   if (selected.length === 0 && issues.length === 0) issues.push(nothingLeft(place, index.stories, fields));
-  const stories = selected.map(({ id }) => ({ id, name: names.get(id) ?? id }));
-  return { blocks: [{ ...block, stories }], issues };
+  return { blocks: [{ ...block, stories: selected.map(({ id }) => ({ id, name: names.get(id) ?? id })) }], issues };
 }
 
 /** Finds items of `include` that match no story. A new story can match `exclude` later, so its items are not checked. */

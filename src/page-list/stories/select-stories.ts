@@ -2,7 +2,6 @@ import type { StoryFilterInput } from '../../model/list/page-list.js';
 import { renderLog, renderPlain } from '../../model/plain-text.js';
 import { foldName, safePart, safePathParts } from '../resolve/names.js';
 import type { Story } from './read-index.js';
-import type { NamedStory } from './story-block.js';
 
 /** `include` or `exclude`, as a list. */
 export type StoryFilter = readonly StoryMatcher[];
@@ -56,6 +55,14 @@ function sourceOf(glob: string): string {
     return part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   });
   return parts.join('');
+}
+
+/** A story as a page. */
+export interface NamedStory {
+  /** The id in Storybook: `example-button--primary`. */
+  readonly id: string;
+  /** The name of its page: `Example/Button/Primary`. */
+  readonly name: string;
 }
 
 /** Maximum length of a page name in a list, in characters. */

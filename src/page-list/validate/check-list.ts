@@ -2,114 +2,154 @@ import { ProofsheetError } from '../../model/errors.js';
 import {
   type MatcherOptionsInput,
   matcherOptionsSchema,
+  type PageListInput,
   pageListSchema,
   type ShotFieldsInput,
   shotFieldsSchema,
 } from '../../model/list/page-list.js';
-import { adviseName, describeValue, invalid, isMapping, type ListIssue, type Locate } from '../issue.js';
 import {
-  type ReadableList,
-  type ReadablePage,
-  type ReadableState,
-  readReadable,
-  statesOf,
-} from '../schema/readable-list.js';
-import type { StoryBlock } from '../stories/story-block.js';
-import type { Variables } from '../yaml/env.js';
-import { checkContradictions } from './check-contradictions.js';
-import { checkCredentials } from './check-credentials.js';
-import { checkSelectors, checkSteps } from './check-steps.js';
-import { checkUrls, checkValues } from './check-values.js';
-import { checkViewports } from './check-viewports.js';
-import { findDuplicates } from './duplicates.js';
-import { findProblems } from './problems.js';
+  adviseName,
+  describeValue,
+  invalid,
+  isMapping,
+  type ListIssue,
+  nearest,
+  type Path,
+  valueAt,
+} from '../issue.js';
+import { foldName, safePart } from '../resolve/names.js';
+import { type Owner, viewportsOf } from '../resolve/resolve-plan.js';
+import { flattenIssues, renderIssues } from './problems.js';
+import { type FieldScope, fieldScopesOf, type ValidList } from './valid-list.js';
 
-/** The data that the checks need in addition to the list. */
-export interface CheckContext {
-  /** The list as written, for messages: variables not filled in, secrets hidden. */
-  readonly written: unknown;
-  /** The names of Playwright's device descriptors. */
-  readonly devices: readonly string[];
-  readonly locate: Locate;
-  readonly env: Variables;
-  /** The entries of `stories`, with their stories. */
-  readonly storyBlocks: readonly StoryBlock[];
-}
-
-/**
- * Finds problems that a schema cannot express: unknown or duplicate names, URLs that cannot be opened, fields that
- * contradict each other. Checks the valid parts of a list, even if other parts are invalid.
- */
-export function checkList(filled: unknown, { written, devices, locate, env, storyBlocks }: CheckContext): ListIssue[] {
-  const list = readReadable(filled, storyBlocks);
+/** Finds problems of several values at once: unknown names, and fields that contradict each other. */
+export function checkList(
+  valid: ValidList,
+  owners: readonly Owner[],
+  written: unknown,
+  devices: readonly string[],
+): ListIssue[] {
+  const { list, isInvalid } = valid;
+  const scopes = fieldScopesOf(list, owners);
+  const hasNames = !isInvalid(['viewports']) && !isInvalid(['defaults', 'viewports']);
+  const names = Object.keys(list.viewports ?? {});
   return [
-    ...checkViewports(list, devices, written),
-    ...checkUrls(list, written, env),
-    ...checkNames(list),
-    ...checkStates(list),
-    ...checkSelectors(list, written),
-    ...checkSteps(filled, written),
-    ...checkValues(list, written),
-    ...checkContradictions(list),
-    ...checkCredentials(filled),
-    ...findDuplicates(list, written, locate),
+    ...checkDevices(list, devices, written),
+    ...(hasNames ? names.flatMap((name, index) => checkNameClash(name, names.slice(0, index))) : []),
+    ...(hasNames ? scopes.flatMap((scope) => checkViewports(scope, names, written)) : []),
+    ...scopes.flatMap(checkContradictions),
+    ...owners.flatMap((owner) => checkBase(owner, valid)),
   ];
 }
 
-function checkNames({ pages }: ReadableList): ListIssue[] {
-  return pages
-    .filter(({ page }) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(page.name ?? ''))
-    .map(({ path }) => invalid([...path, 'name'], '"name" must be one line', 'Remove its line breaks and tabs.'));
+function checkDevices({ viewports = {} }: PageListInput, devices: readonly string[], written: unknown): ListIssue[] {
+  return Object.entries(viewports).flatMap(([name, viewport]) => {
+    if (!('device' in viewport) || devices.includes(viewport.device)) return [];
+    const path = ['viewports', name, 'device'];
+    const near = nearest(viewport.device, devices);
+    const advice = near ? `Did you mean "${near}"?` : 'Use a device name of Playwright, such as iPhone 15.';
+    return [invalid(path, `unknown device ${describeValue(valueAt(written, path))}`, advice)];
+  });
 }
 
-/** Finds invalid names of states, and pages without a shot. */
-export function checkStates(list: ReadableList): ListIssue[] {
+/** Two viewports whose names are equal on some file systems would share all baselines. */
+function checkNameClash(name: string, others: readonly string[]): ListIssue[] {
+  const other = others.find((earlier) => foldName(safePart(earlier)) === foldName(safePart(name)));
+  if (other === undefined) return [];
+  const found = `viewports "${name}" and "${other}" would have the same file names`;
+  const advice = 'Rename one of them. File names ignore case and replace special characters.';
+  return [{ ...atKey(['viewports', name], found, advice), code: 'shot-duplicate' }];
+}
+
+/** Checks `viewports`, `width` and `height` of a field scope. */
+function checkViewports({ path, own, merged, isOfDefaults }: FieldScope, names: readonly string[], written: unknown) {
+  if (isOfDefaults) return [];
+  const used = path.length === 1 ? names : viewportsOf(merged, names);
+  const wanted = own.viewports ?? [];
+  const references = wanted.flatMap((name, index) => {
+    const place = [...path, 'viewports', index];
+    const shown = describeValue(valueAt(written, place));
+    if (wanted.indexOf(name) < index) return [invalid(place, `duplicate viewport ${shown}`, 'Remove one of the two.')];
+    if (names.includes(name)) return [];
+    const define = 'Define it under "viewports" at the top level of the list.';
+    return [invalid(place, `unknown viewport ${shown}`, names.length > 0 ? adviseName(name, names) : define)];
+  });
+  const sizes = (['width', 'height'] as const).filter((side) => used.length > 0 && own[side] !== undefined);
   return [
-    ...checkStateNames(['defaults'], list.states ?? []),
-    ...list.pages.flatMap((page) => [...checkStateNames(page.path, page.states ?? []), ...checkBase(list, page)]),
-  ];
-}
-
-function checkStateNames(path: readonly (string | number)[], states: readonly ReadableState[]): ListIssue[] {
-  return states
-    .filter(({ name }) => name !== '' && !/^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(name))
-    .map(({ name }) => ({
-      ...invalid(
-        [...path, 'states', name],
-        'the name of a state must be one line of 1 to 200 characters',
-        'Remove its line breaks and tabs, or shorten it.',
+    ...references,
+    ...sizes.map((side) =>
+      atKey(
+        [...path, side],
+        `"${side}" cannot be used together with named viewports (${used.join(', ')})`,
+        'Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
       ),
-      at: 'key',
-    }));
-}
-
-function checkBase(list: ReadableList, page: ReadablePage): ListIssue[] {
-  const { base } = { ...list.defaults, ...page.page };
-  if (base !== false || statesOf(list, page)?.length !== 0) return [];
-  const path = [...page.path, ...(page.page.base === false ? ['base'] : [])];
-  return [
-    invalid(path, 'the page has no shot: "base" is false, and it has no states', 'Add a state, or remove "base".'),
+    ),
   ];
 }
 
+interface Contradiction {
+  /** The error is reported at the first of these fields that the scope has. */
+  readonly fields: readonly (keyof ShotFieldsInput)[];
+  readonly isIn: (merged: ShotFieldsInput, own: ShotFieldsInput) => boolean;
+  readonly found: string;
+  readonly advice: string;
+}
+
+const CONTRADICTIONS: readonly Contradiction[] = [
+  {
+    fields: ['fullSize'],
+    // An inherited fullSize is valid with an element, because it is for other pages.
+    isIn: ({ element }, own) => element !== undefined && own.fullSize === true,
+    found: '"fullSize" has no effect together with "element"',
+    advice: 'Remove "fullSize": the whole element is always captured.',
+  },
+  {
+    fields: ['element', 'format'],
+    isIn: ({ element, format }) => element !== undefined && format === 'pdf',
+    found: '"element" cannot be used with "format: pdf"',
+    advice: 'Remove "element", because a PDF contains the whole page, or use an image format such as png.',
+  },
+  ...(['mask', 'ignore'] as const).map((field) => ({
+    fields: [field, 'format'] as const,
+    isIn: (merged: ShotFieldsInput) => [merged[field] ?? []].flat().length > 0 && merged.format === 'pdf',
+    found: `"${field}" cannot be used with "format: pdf"`,
+    advice: 'Use "hide" or "remove", which also apply to a PDF, or use an image format such as png.',
+  })),
+];
+
+/** Finds fields that contradict each other. Reports each contradiction once, at the scope that completes it. */
+function checkContradictions({ path, own, merged, inherited, isOfDefaults }: FieldScope): ListIssue[] {
+  return CONTRADICTIONS.filter(
+    ({ isIn }) => isIn(merged, own) && !inherited.some((fields) => isIn(fields, fields)),
+  ).map(({ fields, found, advice }) => {
+    const field = fields.find((each) => own[each] !== undefined) ?? 'format';
+    return isOfDefaults ? invalid(path, found, advice) : atKey([...path, field], found, advice);
+  });
+}
+
+/** Finds pages without a shot. */
+function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }: ValidList): ListIssue[] {
+  const { base, states = {} } = { ...defaults, ...page };
+  if (base !== false || Object.keys(states).length > 0) return [];
+  if (isInvalidBelow([...path, 'states']) || isInvalidBelow(['defaults', 'states'])) return [];
+  const found = 'the page has no shot: "base" is false, and it has no states';
+  return [invalid([...path, ...(page.base === false ? ['base'] : [])], found, 'Add a state, or remove "base".')];
+}
+
+function atKey(path: Path, found: string, advice: string): ListIssue {
+  return { ...invalid(path, found, advice), at: 'key' };
+}
+
 /**
- * Checks the options of a matcher by the rules for page fields.
+ * Parses matcher options of unknown type, by the rules for page fields.
  *
  * @param where the call as the user wrote it, for the message.
  * @throws ProofsheetError `options-invalid` with the first problem.
  */
-export function checkOptions(options: object, where: string): void {
-  const problem = findUnknown(options) ?? findMisfit(options);
-  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
-}
-
-/**
- * Parses matcher options of unknown type, by the rules of {@link checkOptions}.
- *
- * @throws ProofsheetError `options-invalid` with the first problem.
- */
 export function readOptions(options: object, where: string): MatcherOptionsInput {
-  checkOptions(options, where);
+  const problem = findUnknown(options);
+  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
+  readFields(options, where);
   return matcherOptionsSchema.parse(options);
 }
 
@@ -119,8 +159,14 @@ export function readOptions(options: object, where: string): MatcherOptionsInput
  * @throws ProofsheetError `options-invalid` with the first problem.
  */
 export function readFields(fields: object, where: string): ShotFieldsInput {
-  const problem = findMisfit(fields);
-  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
+  // As the defaults of a list, so that the messages are the same as for a list.
+  const list = { defaults: fields, pages: ['/'] };
+  const { data, error } = pageListSchema.safeParse(list);
+  const issues = data
+    ? fieldScopesOf(data, []).flatMap(checkContradictions)
+    : renderIssues(flattenIssues(list, error.issues), { written: list, env: {} });
+  const [first] = issues;
+  if (first) throw new ProofsheetError({ code: 'options-invalid', where, found: first.found, advice: first.advice });
   return shotFieldsSchema.parse(fields);
 }
 
@@ -134,19 +180,4 @@ function findUnknown(options: object): { found: string; advice: string } | null 
   const known = Object.keys(matcherOptionsSchema.shape);
   const key = Object.keys(options).find((option) => !known.includes(option));
   return key === undefined ? null : { found: `unknown option "${key}"`, advice: adviseName(key, known) };
-}
-
-/** Checks options as the `defaults` of a list, so that the messages are the same as for a list. */
-function findMisfit(options: object): { found: string; advice: string } | null {
-  const list = { defaults: options, pages: ['/'] };
-  const { error } = pageListSchema.safeParse(list);
-  const problems = findProblems({ env: {}, written: list, filled: list }, error?.issues ?? []);
-  const readable = readReadable(list);
-  const [first] = [
-    ...problems,
-    ...checkContradictions(readable),
-    ...checkSelectors(readable, list),
-    ...checkValues(readable, list),
-  ];
-  return first ? { found: first.found, advice: first.advice } : null;
 }

@@ -6,7 +6,7 @@ import { locksFolderIn } from '../../core/run/folders.js';
 import { LIST_VARIABLE } from '../../core/run/list-tests.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
-import { checkPlaywright, readCommit } from '../../core/run/run-identity.js';
+import { checkPlaywright, readCommit, runNameOf } from '../../core/run/run-identity.js';
 import { messageOf } from '../../model/errors.js';
 import { print, renderLog } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE } from '../../model/reuse.js';
@@ -185,7 +185,9 @@ export default class ProofsheetReporter implements Reporter {
         base: configDir ?? (configFile ? dirname(configFile) : rootDir),
         outputFolder,
         // This process started the workers that wrote the locks.
-        locks: merge ? null : locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), process.pid),
+        locks: merge
+          ? null
+          : locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runNameOf(process.pid, process.env)),
         singleFile,
         // A run with a blob reporter is merged later.
         isPart: reporter.some(([name]) => name === 'blob'),

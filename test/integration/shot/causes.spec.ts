@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { unpackStructure } from '../../../src/baselines/structure-part.js';
 import { extractText } from '../../../src/image/metadata.js';
@@ -129,13 +129,11 @@ function structureIn(file: Buffer, codec: FileCodec = 'png'): string | null {
 
 test('a baseline keeps the structure of its page, which names the causes of a change', async ({ runs, serve }) => {
   let isAfter = false;
-  // A paragraph of many letters, so that the image is larger than four structures.
-  const words = Array.from({ length: 1_500 }, (_, index) => (index * 7919).toString(36)).join(' ');
   const site = await serve(({ url: { pathname }, headers }) => {
     if (pathname === '/inner') return html('<h1>Frame</h1>');
     if (pathname === '/portrait.svg') return { headers: { 'content-type': 'image/svg+xml' }, body: portrait('blue') };
     if (pathname === '/site.css') return { headers: { 'content-type': 'text/css' }, body: '' };
-    return html(`${pageOf(isAfter)}<p>${headers['x-token']} ${words}`);
+    return html(`${pageOf(isAfter)}<p>${headers['x-token']}`);
   });
   const list = (explain: boolean) => `baseURL: ${site.url}
 pages:
@@ -158,26 +156,17 @@ pages:
   expect(structureIn(run.of('page').image('after'))).toContain('49 EUR');
 });
 
-test('a JPEG baseline has its structure in a file beside it, until the file is damaged', async ({ runs, serve }) => {
+test('a JPEG baseline keeps the structure of its page in its file', async ({ runs, serve }) => {
   let color = 'red';
   const site = await serve(() => html(`<h1 style="color: ${color}">Title</h1><p>Text</p>`));
   const list = `baseURL: ${site.url}\npages: [{ name: page, url: /, format: jpeg, width: 300, height: 200 }]\n`;
-  const causeNow = async () =>
-    (await runs.run(list)).shot('page').causes?.map(({ property, after }) => [property, after]);
   await runs.run(list, { mode: 'missing' });
-  const [structure = ''] = runs.structures();
-  expect(structure).toMatch(/^page\.jpeg\.\w{12}\.structure$/);
+  expect(runs.baselines()).toEqual(['page.jpeg']);
   color = 'blue';
-  expect(await causeNow()).toEqual([['color', 'rgb(0, 0, 255)']]);
+  const { causes } = (await runs.run(list)).shot('page');
+  expect(causes?.map(({ property, after }) => [property, after])).toEqual([['color', 'rgb(0, 0, 255)']]);
   const changed = await runs.run(list, { mode: 'changed' });
-  expect(changed.shot('page')).toMatchObject({ status: 'changed', written: true });
   expect(structureIn(changed.of('page').image('after'), 'jpeg')).toContain('rgb(0, 0, 255)');
-  expect(runs.structures()).toHaveLength(1);
-  expect(runs.structures()).not.toContain(structure);
-  color = 'lime';
-  expect(await causeNow()).toEqual([['color', 'rgb(0, 255, 0)']]);
-  writeFileSync(runs.path(runs.structures()[0] ?? ''), 'damaged');
-  expect(await causeNow()).toBeUndefined();
 });
 
 test('a page that the test opened has causes too, and is as before', async ({ runs, page, serve }) => {

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
 
-test('both engines find a changed page in every format, and see the same pixels', async ({ runs, serve }) => {
+test('both engines find a changed page in every format', async ({ runs, serve }) => {
   let notice = '';
   const site = await serve(() => html(`<h1>Before</h1>${notice}`));
   const pages = ['png', 'jpeg', 'webp'].flatMap((format) =>
@@ -16,16 +16,12 @@ test('both engines find a changed page in every format, and see the same pixels'
   const run = await runs.run(list);
   expect(run.statuses).toHaveLength(6);
   for (const format of ['png', 'jpeg', 'webp']) {
-    const [odiff, pixelmatch] = ['odiff', 'pixelmatch'].map((engine) => {
+    for (const engine of ['odiff', 'pixelmatch']) {
       const { status, summary } = run.shot(`${format}-${engine}`);
       expect(status).toBe('changed');
       const head = run.of(`${format}-${engine}`).image('after').subarray(0, 12).toString('latin1');
       expect(head).toMatch({ png: /^.PNG/, webp: /^RIFF....WEBP/s }[format] ?? /^\xff\xd8\xff/);
-      // The engines may disagree on which pixels are anti-aliasing, but not on their sum.
-      return (summary?.mismatchPixels ?? 0) + (summary?.antialiasedPixels ?? 0);
-    });
-    if (format === 'jpeg') continue;
-    expect(odiff, format).toBe(pixelmatch);
-    expect(odiff).toBeGreaterThan(20_000);
+      expect(summary?.mismatchPixels, `${format}-${engine}`).toBeGreaterThan(20_000);
+    }
   }
 });

@@ -4,12 +4,12 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createBaseline, readBaseline, sha256, writeBaseline } from '../../../src/baselines/baseline.js';
+import { embedRecord, readBaseline, removeBaseline, sha256, writeBaseline } from '../../../src/baselines/baseline.js';
 import { embedText, extractText } from '../../../src/image/metadata.js';
-import { type BaselineRecord, encodeBaselineRecord } from '../../../src/model/environment.js';
-import type { ShotFormat } from '../../../src/model/image.js';
+import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../../../src/model/environment.js';
+import type { FileCodec, ShotFormat } from '../../../src/model/image.js';
 import { craftPdf } from '../image/craft-pdf.js';
-import { png, sheet } from '../image/paint.js';
+import { createRandom, png, sheet } from '../image/paint.js';
 
 const specimen = (name: string) => readFile(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 const { bytes: old } = png(sheet(4, 3));
@@ -56,7 +56,7 @@ async function damageOf(content: Buffer | string, format: ShotFormat = 'png'): P
 
 /** Gives the code and the text of the error that writing ends in. */
 async function refusalOf(place: string): Promise<{ code: string; message: string }> {
-  return writeBaseline(place, { image: fresh, structure: null }, 'shots/home.png').then(
+  return writeBaseline(place, fresh, 'shots/home.png').then(
     () => Promise.reject(new Error('it was written')),
     ({ code, message }) => ({ code, message }),
   );
@@ -64,7 +64,7 @@ async function refusalOf(place: string): Promise<{ code: string; message: string
 
 /** Writes an image with a record. */
 async function writeRecorded(image: Buffer, of: BaselineRecord, shownPath = 'shots/home'): Promise<string> {
-  return writeBaseline(path, createBaseline(image, of, shownPath), shownPath);
+  return writeBaseline(path, embedRecord(image, of, shownPath), shownPath);
 }
 
 describe('reading a baseline', () => {
@@ -141,7 +141,7 @@ describe('reading a baseline', () => {
 describe('writing a baseline', () => {
   test('creates its folders and leaves no other file', async () => {
     path = join(folder, 'docs', 'intro', 'phone.png');
-    await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png');
+    await writeBaseline(path, fresh, 'shots/home.png');
     expect(await readFile(path)).toEqual(fresh);
     expect(await readdir(join(folder, 'docs', 'intro'))).toEqual(['phone.png']);
     expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', sha256: sha256(fresh) });
@@ -150,7 +150,7 @@ describe('writing a baseline', () => {
   test('replaces the old file atomically for concurrent readers', async () => {
     await writeFile(path, old);
     const { ino } = await stat(path);
-    await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png');
+    await writeBaseline(path, fresh, 'shots/home.png');
     expect(await readFile(path)).toEqual(fresh);
     expect((await stat(path)).ino).not.toBe(ino);
     expect(await readdir(folder)).toEqual(['home.png']);
@@ -160,7 +160,7 @@ describe('writing a baseline', () => {
     const real = join(folder, 'real.png');
     await writeFile(real, old);
     await symlink(real, path);
-    await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png');
+    await writeBaseline(path, fresh, 'shots/home.png');
     expect(await readFile(real)).toEqual(fresh);
     expect((await lstat(path)).isSymbolicLink()).toBe(true);
   });
@@ -229,7 +229,7 @@ describe('the record inside a baseline', () => {
   });
 
   test('is omitted if there is none', async () => {
-    expect(await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png')).toBe(sha256(fresh));
+    expect(await writeBaseline(path, fresh, 'shots/home.png')).toBe(sha256(fresh));
     expect(await readFile(path)).toEqual(fresh);
     expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', record: null });
   });
@@ -286,6 +286,30 @@ describe('the record inside a baseline', () => {
     );
   });
 
+  test.each<[FileCodec, () => Buffer | Promise<Buffer>]>([
+    ['png', () => old],
+    ['jpeg', () => specimen('chromium.jpg')],
+    ['pdf', () => pdf],
+  ])('says nothing else after any bit of a %s file is flipped', async (codec, read) => {
+    const whole = embedRecord(await read(), record, 'home');
+    const text = extractText(whole, codec).text ?? '';
+    expect(decodeBaselineRecord(text)).toEqual(record);
+    // Half of the flips in the part that the record is in, half anywhere.
+    const start = whole.indexOf('schemaVersion');
+    const random = createRandom(22);
+    for (let flip = 0; flip < 3000; flip++) {
+      const from = flip % 2 === 0 ? start - 40 : 0;
+      const at =
+        Math.max(0, from) + Math.floor(random() * (Math.min(whole.length, start + text.length) - Math.max(0, from)));
+      const bit = Math.floor(random() * 8);
+      whole.writeUInt8(whole.readUInt8(at) ^ (1 << bit), at);
+      const found = extractText(whole, codec).text;
+      const read = found === null ? null : decodeBaselineRecord(found);
+      if (read !== null) expect(read, `bit ${bit} of byte ${at}`).toEqual(record);
+      whole.writeUInt8(whole.readUInt8(at) ^ (1 << bit), at);
+    }
+  });
+
   test('that the image cannot contain is an error before a file is written', async () => {
     await writeFile(path, old);
     await expect(writeRecorded(fresh.subarray(0, -12), record, 'shots/home.png')).rejects.toMatchObject({
@@ -323,5 +347,26 @@ describe('a baseline that is a PDF', () => {
       'baseline-unreadable',
       `shots/home.png: the baseline is a PDF that cannot be read (PDFium error 3). ${RESTORE}`,
     ]);
+  });
+});
+
+describe('a baseline with a structure', () => {
+  const structure = Buffer.from('a structure');
+
+  test.each([
+    ['png', 'chromium.png'],
+    ['jpg', 'chromium.jpg'],
+    ['webp', 'lossy.webp'],
+  ] as const)('is one file as %s, and replaces the structure file of an earlier version', async (format, name) => {
+    const image = await specimen(name);
+    const place = join(folder, `home.${format}`);
+    await writeFile(place, embedRecord(image, { ...record, structure: sha256(structure) }, 'home'));
+    await writeFile(`${place}.${sha256(structure).slice(0, 12)}.structure`, structure);
+    expect(await readBaseline(place, format, 'home')).toMatchObject({ kind: 'image', structure });
+    await writeBaseline(place, embedRecord(image, record, 'home', structure), 'home');
+    expect(await readdir(folder)).toEqual([`home.${format}`]);
+    expect(await readBaseline(place, format, 'home')).toMatchObject({ image: { bytes: image }, record, structure });
+    await removeBaseline(place);
+    expect(await readdir(folder)).toEqual([]);
   });
 });

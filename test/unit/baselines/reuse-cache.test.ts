@@ -20,8 +20,7 @@ const open = () => openReuseCache(folder);
 function entryOf(digest: string): ReuseEntry {
   return {
     parts: { version: '1', settings: 's', environment: 'e', baseline: 'b' },
-    inputs: [{ url: 'http://a/', headers: {}, digest, etag: null }],
-    uses: [],
+    inputs: [{ path: '/', digest }],
     record: shotOf(),
   };
 }
@@ -36,7 +35,7 @@ async function write(shot: string, digest: string): Promise<string> {
 /** Dates an entry back. */
 function age(shot: string, key: string, seconds: number): void {
   const at = Date.now() / 1000 - seconds;
-  utimesSync(join(folder, 'v1', shot, `${key}.json`), at, at);
+  utimesSync(join(folder, 'v2', shot, `${key}.json`), at, at);
 }
 
 const digestsOf = async (shot: string) => (await open().read(shot)).map(({ entry }) => entry.inputs[0]?.digest);
@@ -61,13 +60,12 @@ describe('the cache', () => {
 
   test('takes no damaged, renamed or foreign entry for an entry', async () => {
     const key = await write('shot', '1');
-    const path = join(folder, 'v1', 'shot', `${key}.json`);
+    const path = join(folder, 'v2', 'shot', `${key}.json`);
     const text = readFileSync(path, 'utf8');
     for (const content of [
       '',
       text.slice(0, 100),
       text.replace('"digest":"1"', '"digest":"2"'),
-      text.replace('"uses":[]', '"uses":["the clock"]'),
       JSON.stringify(entryOf('1')),
       text.replace('"baseline":"b"', '"baseline":"c"'),
     ]) {
@@ -75,8 +73,8 @@ describe('the cache', () => {
       expect(await open().read('shot')).toEqual([]);
     }
     rmSync(path);
-    writeFileSync(join(folder, 'v1', 'shot', `${'0'.repeat(64)}.json`), text);
-    mkdirSync(join(folder, 'v1', 'shot', 'folder.json'));
+    writeFileSync(join(folder, 'v2', 'shot', `${'0'.repeat(64)}.json`), text);
+    mkdirSync(join(folder, 'v2', 'shot', 'folder.json'));
     expect(await open().read('shot')).toEqual([]);
   });
 
@@ -95,18 +93,18 @@ describe('the cache', () => {
   test('removes what was not used for the longest time when it is too large', async () => {
     const keys = [await write('one', '1'), await write('two', '2'), await write('three', '3')];
     for (const [index, shot] of ['one', 'two', 'three'].entries()) age(shot, keys[index] ?? '', index);
-    const { length } = readFileSync(join(folder, 'v1', 'one', `${keys[0]}.json`));
+    const { length } = readFileSync(join(folder, 'v2', 'one', `${keys[0]}.json`));
     await open().prune(2.5 * length);
     expect([await digestsOf('one'), await digestsOf('two'), await digestsOf('three')]).toEqual([['1'], ['2'], []]);
   });
 
   test('removes what killed processes left behind', async () => {
     await write('shot', '1');
-    writeFileSync(join(folder, 'v1', 'shot', '.proofsheet-00000000-1-00000000.tmp'), 'half');
-    utimesSync(join(folder, 'v1', 'shot', '.proofsheet-00000000-1-00000000.tmp'), 0, 0);
+    writeFileSync(join(folder, 'v2', 'shot', '.proofsheet-00000000-1-00000000.tmp'), 'half');
+    utimesSync(join(folder, 'v2', 'shot', '.proofsheet-00000000-1-00000000.tmp'), 0, 0);
     expect(await digestsOf('shot')).toEqual(['1']);
     await open().prune(1e9);
-    expect(readdirSync(join(folder, 'v1', 'shot'))).toHaveLength(1);
+    expect(readdirSync(join(folder, 'v2', 'shot'))).toHaveLength(1);
   });
 
   test('stays whole when several processes write at the same time', async () => {
@@ -120,7 +118,7 @@ describe('the cache', () => {
     expect(await open().readEnvironment('machine')).toBeNull();
     await open().writeEnvironment('machine', environment);
     expect(await open().readEnvironment('machine')).toEqual(environment);
-    writeFileSync(join(folder, 'v1', 'environments', 'machine.json'), '{');
+    writeFileSync(join(folder, 'v2', 'environments', 'machine.json'), '{');
     expect(await open().readEnvironment('machine')).toBeNull();
   });
 

@@ -1,55 +1,24 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createBaseline, embedRecord } from '../../../src/baselines/baseline.js';
-import { packStructure, unpackStructure } from '../../../src/baselines/structure-part.js';
-import { extractText } from '../../../src/image/metadata.js';
-import type { BaselineRecord } from '../../../src/model/environment.js';
+import {
+  packStructure,
+  readStructureFile,
+  removeStructureFiles,
+  unpackStructure,
+} from '../../../src/baselines/structure-part.js';
 import type { Structure } from '../../../src/model/structure.js';
 import { structureOf } from '../compare/structures.js';
-import { png, sheet } from '../image/paint.js';
 
 const STRUCTURE = structureOf({ tag: 'html', box: [0, 0, 8, 8], children: ['Hello'] });
 
-const record: BaselineRecord = {
-  ...{ schemaVersion: 2, id: 'home', project: '', masks: [], ignored: [] },
-  environment: {
-    ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1', headless: 'shell' },
-    ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
-  },
-};
-
-test('a structure is read as it was written, from the file of an image that is as before', () => {
-  const { bytes } = png(sheet(20, 10));
+test('a structure is read as it was written', () => {
   const packed = packStructure(STRUCTURE);
-  const file = embedRecord(bytes, record, 'home', packed);
-  const { data, bare } = extractText(file, 'png');
-  expect(bare.equals(bytes)).toBe(true);
-  expect(data && unpackStructure(data)).toEqual(STRUCTURE);
+  expect(unpackStructure(packed)).toEqual(STRUCTURE);
   expect(packStructure(STRUCTURE)).toEqual(packed);
-  // Approval embeds again.
-  expect(embedRecord(bare, record, 'home', data)).toEqual(file);
-  expect(extractText(embedRecord(bytes, record, 'home'), 'png').data).toBeNull();
-});
-
-test('a flipped bit in the file is no structure', () => {
-  const { bytes } = png(sheet(20, 10));
-  const file = embedRecord(bytes, record, 'home', packStructure(STRUCTURE));
-  const at = file.indexOf('psST') + 30;
-  file.writeUInt8((file[at] ?? 0) ^ 1, at);
-  const { data, bare } = extractText(file, 'png');
-  expect(data).toBeNull();
-  expect(bare.equals(bytes)).toBe(true);
-});
-
-test('a structure of at most a quarter of its image is in the file, and a larger one beside it', () => {
-  const { bytes } = png(sheet(20, 10));
-  const part = bytes.subarray(0, Math.floor(bytes.length / 4));
-  const inside = createBaseline(bytes, record, 'home', part);
-  expect(inside).toEqual({ image: embedRecord(bytes, record, 'home', part), structure: null });
-  const large = bytes.subarray(0, part.length + 1);
-  const beside = createBaseline(bytes, record, 'home', large);
-  expect(beside.structure).toEqual(large);
-  expect(extractText(beside.image, 'png').data).toBeNull();
 });
 
 test.each<[string, unknown]>([
@@ -67,4 +36,24 @@ test('what is no structure, or too large, is not read', () => {
   expect(unpackStructure(Buffer.from('no brotli'))).toBeNull();
   const text: Structure['styles'] = [['x'.repeat(33_000_000)]];
   expect(unpackStructure(brotliCompressSync(JSON.stringify({ ...STRUCTURE, styles: text })))).toBeNull();
+});
+
+test('the structure file of an earlier version is read if it has its hash, and removed with its baseline', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'proofsheet-structure-'));
+  const path = join(folder, 'home.jpg');
+  const hash = createHash('sha256').update('a structure').digest('hex');
+  const file = `${path}.${hash.slice(0, 12)}.structure`;
+  expect(await readStructureFile(path, hash)).toBeNull();
+  await writeFile(file, 'version https://git-lfs.github.com/spec/v1');
+  expect(await readStructureFile(path, hash)).toBeNull();
+  await writeFile(file, 'a structure');
+  expect(await readStructureFile(path, hash)).toEqual(Buffer.from('a structure'));
+  const others = [
+    'away-home.jpg.0123456789ab.structure',
+    'home.jpg.jpg.0123456789ab.structure',
+    'home.jpg.mine.structure',
+  ];
+  for (const name of others) await writeFile(join(folder, name), 'other');
+  await removeStructureFiles(path);
+  expect((await readdir(folder)).sort()).toEqual(others);
 });

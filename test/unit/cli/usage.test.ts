@@ -56,10 +56,10 @@ describe('proofsheet compare', () => {
     ['', 'proofsheet: the command is missing. Run: proofsheet --help'],
     [
       'compare a.png b.png --max-diff-pixel-ratio 5%',
-      'proofsheet compare: --max-diff-pixel-ratio must be a number from 0 to 1, not "5%". The ratio is a share of the image from 0 to 1: 5 % is 0.05.',
+      'proofsheet compare: --max-diff-pixel-ratio must be a number from 0 to 1, not "5%". Allowed share of mismatched pixels, 0 to 1, such as 0.05 for 5 %.',
     ],
-    ['compare a.png b.png --threshold 10', 'To limit the share of different pixels, use --max-diff-pixel-ratio.'],
-    ['compare a.png b.png --max-diff-pixels 0.1', 'For a share of the image, use --max-diff-pixel-ratio.'],
+    ['compare a.png b.png --threshold 10', '--max-diff-pixel-ratio limits how many pixels differ.'],
+    ['compare a.png b.png --max-diff-pixels 0.1', '--max-diff-pixel-ratio is their share.'],
     ['compare a.png b.png --ignore 1,2,0,4', '--ignore is "1,2,0,4"; expected x,y,width,height in image pixels.'],
     ['compare a.png b.png --engine sharp', "argument 'sharp' is invalid. Allowed choices are odiff, pixelmatch."],
   ];

@@ -4,7 +4,7 @@ import { renderDiff, type Scene } from '../../../src/compare/diff-image/diff-ima
 import { DIFF_PALETTE } from '../../../src/compare/diff-image/paint.js';
 import { ANTI_ALIASED, CHANGED, createMask } from '../../../src/compare/engines/pixel-diff.js';
 import { overlapOf } from '../../../src/image/canvas.js';
-import type { IndexedPixels } from '../../../src/image/png/encode.js';
+import type { IndexedPixels } from '../../../src/image/png/write.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { fill, sheet } from '../image/paint.js';
 

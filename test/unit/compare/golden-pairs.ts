@@ -1,7 +1,7 @@
 import type { Pixels } from '../../../src/model/image.js';
 import { fill, type Hex, plot, sheet } from '../image/paint.js';
 
-/** A pair, and what every engine counts: pixels that changed, pixels that anti-aliasing explains. */
+/** A pair, and what is counted in it: pixels that changed, pixels that anti-aliasing explains. */
 export interface Golden {
   readonly name: string;
   readonly before: Pixels;
@@ -43,7 +43,7 @@ const seen: readonly (readonly [Hex, Hex])[] = [
 
 const edge = (smooth: boolean) =>
   plot(100, 100, (x, y) => (smooth && x === y ? [128, 128, 128] : x < y ? [0, 0, 0] : [255, 255, 255]));
-export const stripes = plot(1280, 60, (x, y) => (y % 20 < 10 ? [x % 256, 200, y] : [255, 255, 255]));
+const stripes = plot(1280, 60, (x, y) => (y % 20 < 10 ? [x % 256, 200, y] : [255, 255, 255]));
 const cut = (pixels: Pixels, width: number, height: number) =>
   plot(width, height, (x, y) => [...pixels.data.subarray((y * pixels.width + x) * 4, (y * pixels.width + x) * 4 + 4)]);
 const logo = (x: number) => fill(sheet(60, 40, '#00000000'), { x, y: 10, width: 10, height: 10 }, '#ffffff');

@@ -6,7 +6,7 @@ import { decodeImage } from '../../../src/image/decode.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import { type Craft, craftPng } from '../image/craft-png.js';
 import { fill, imageOf, plot, png, sheet } from '../image/paint.js';
-import { ENGINES, settings } from './settings.js';
+import { settings } from './settings.js';
 
 const specimen = (name: string) => imageOf(readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)));
 const size = { width: 31, height: 23 };
@@ -36,8 +36,8 @@ const OPTIMISED: readonly [string, Omit<Craft, 'width' | 'height'>][] = [
   ],
 ];
 
-describe.each(ENGINES)('inputs, by %s', (engine) => {
-  const compare = (before: EncodedImage, after: EncodedImage) => compareImages(before, after, settings({ engine }), []);
+describe('inputs', () => {
+  const compare = (before: EncodedImage, after: EncodedImage) => compareImages(before, after, settings(), []);
 
   describe.each([false, true])('a picture that was optimized, interlaced: %s', (interlaced) => {
     test.each(OPTIMISED)('as %s is the same picture', async (_, craft) => {

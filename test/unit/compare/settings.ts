@@ -2,8 +2,6 @@ import { test } from 'vitest';
 import { DEFAULTS } from '../../../src/model/list/defaults.js';
 import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
 
-export { ENGINES } from '../../../src/model/list/fields.js';
-
 /** Gives the defaults between two environments, with a few others. */
 export function settings(overrides: Partial<ResolvedCompareSettings> = {}): ResolvedCompareSettings {
   const { threshold, maxSizeDiff, allowShift, engine } = DEFAULTS;

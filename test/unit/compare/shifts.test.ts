@@ -6,7 +6,7 @@ import type { Pixels } from '../../../src/model/image.js';
 import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
 import { createRandom, fill, png, sheet } from '../image/paint.js';
 import { bar, LINE, type Part, paintPage, put, space, text } from './paint-page.js';
-import { ENGINES, settings, testSeeds } from './settings.js';
+import { settings, testSeeds } from './settings.js';
 
 const WIDTH = 320;
 const header = bar(40, '#112233');
@@ -261,7 +261,7 @@ describe('maxSizeDiff', () => {
   });
 });
 
-describe.each(ENGINES)('laws by %s', (engine) => {
+describe('laws', () => {
   /** Gives a page of paragraphs, and the same with some put in, taken out or changed. */
   function pair(seed: number): readonly [Pixels, Pixels] {
     const random = createRandom(seed);
@@ -280,8 +280,8 @@ describe.each(ENGINES)('laws by %s', (engine) => {
 
   testSeeds('swapping the sides does not change the counts and mirrors the shifts', 3, 8, async (seed) => {
     const [before, after] = pair(seed);
-    const there = await explained(before, after, { engine });
-    const back = await explained(after, before, { engine });
+    const there = await explained(before, after);
+    const back = await explained(after, before);
     expect(back.counts).toEqual(there.counts);
     expect(back.mismatchPixelsAfterAlignment).toBe(there.mismatchPixelsAfterAlignment);
     expect(back.shifts).toEqual(there.shifts.map(({ y, height, by }) => ({ y: y + by, height, by: -by })));
@@ -293,7 +293,7 @@ describe.each(ENGINES)('laws by %s', (engine) => {
     const images = [png(before), png(after)] as const;
     const passes: number[] = [];
     for (const allowShift of [0, 5, 30, 1000]) {
-      const loose = settings({ engine, allowShift, maxSizeDiff: 1000, maxDiffPixels: 9000 });
+      const loose = settings({ allowShift, maxSizeDiff: 1000, maxDiffPixels: 9000 });
       passes.push((await compareImages(...images, loose, [])).kind === 'different' ? 0 : 1);
     }
     expect(passes).toEqual([...passes].sort());
@@ -303,8 +303,8 @@ describe.each(ENGINES)('laws by %s', (engine) => {
     const before = page(header, ...content);
     const after = fill(before, { x: 90, y: 250, width: 12, height: 7 }, '#d00000');
     const area = { x: 60, y: 200, width: 100, height: 120 };
-    const whole = await explained(before, after, { engine });
-    const cropped = await explained(cropPixels(before, area), cropPixels(after, area), { engine });
+    const whole = await explained(before, after);
+    const cropped = await explained(cropPixels(before, area), cropPixels(after, area));
     expect(cropped.counts.mismatchPixels).toBe(whole.counts.mismatchPixels);
     expect(cropped.regions).toEqual(
       whole.regions.map((region) => ({ ...region, x: region.x - 60, y: region.y - 200 })),

@@ -6,7 +6,7 @@ import type { Pixels, Rectangle } from '../../../src/model/image.js';
 import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
 import { createRandom, fill, plot, png, sheet } from '../image/paint.js';
 import { bar, LINE, paintPage, put, space, text } from './paint-page.js';
-import { ENGINES, settings, testSeeds } from './settings.js';
+import { settings, testSeeds } from './settings.js';
 
 const [WIDTH, HEIGHT] = [480, 300];
 
@@ -271,7 +271,7 @@ describe('allowShift', () => {
   });
 });
 
-describe.each(ENGINES)('laws by %s', (engine) => {
+describe('laws', () => {
   /** Gives a page of paragraphs and buttons, and the same with some of them moved, changed or left out. */
   function pair(seed: number): readonly [Pixels, Pixels] {
     const random = createRandom(seed);
@@ -291,8 +291,8 @@ describe.each(ENGINES)('laws by %s', (engine) => {
 
   testSeeds('swapping the sides does not change the counts and mirrors the moves', 3, 8, async (seed) => {
     const [before, after] = pair(seed);
-    const there = await explained(before, after, { engine });
-    const back = await explained(after, before, { engine });
+    const there = await explained(before, after);
+    const back = await explained(after, before);
     expect(there.columnShifts.length).toBeGreaterThan(0);
     expect(back.counts).toEqual(there.counts);
     expect(back.mismatchPixelsAfterAlignment).toBe(there.mismatchPixelsAfterAlignment);
@@ -306,7 +306,7 @@ describe.each(ENGINES)('laws by %s', (engine) => {
     const images = pair(seed).map(png);
     const passes: number[] = [];
     for (const allowShift of [0, 3, 10, 20, 1000]) {
-      const loose = settings({ engine, allowShift, maxDiffPixels: 4000 });
+      const loose = settings({ allowShift, maxDiffPixels: 4000 });
       const [one, other] = images;
       if (!one || !other) throw new Error('not reached');
       passes.push((await compareImages(one, other, loose, [])).kind === 'different' ? 0 : 1);
@@ -316,7 +316,7 @@ describe.each(ENGINES)('laws by %s', (engine) => {
 
   test('an image is equal to itself moved and back', async () => {
     const [before] = pair(1);
-    const { kind } = await compareImages(png(before), png({ ...before }), settings({ engine }), []);
+    const { kind } = await compareImages(png(before), png({ ...before }), settings(), []);
     expect(kind).toBe('equal');
   });
 

@@ -2,7 +2,6 @@
 import { readdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createBaseline, readBaseline, writeBaseline } from '../../../src/baselines/baseline.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { pruneListed } from '../../../src/core/review/prune.js';
 import { coversLists, findObsolete } from '../../../src/core/run/find-obsolete.js';
@@ -14,7 +13,7 @@ import type { RunRecord } from '../../../src/model/run-record.js';
 import { leaveBehind, nameOfProcess } from '../baselines/left-behind.js';
 import { runCommand } from '../cli/run-command.js';
 import { declaredOf, listed } from './collect-observed.js';
-import { baselineOf, finishRun, pathOf, type Specimen, writeAt } from './finished-run.js';
+import { baselineOf, finishRun, type Specimen, writeAt } from './finished-run.js';
 
 const RED = '#ff0000';
 const HERE: Environment = {
@@ -186,33 +185,6 @@ describe('prune', () => {
     expect(await readdir(join(places.root, 'shots'))).toEqual(['home.png']);
     expect(await readRun(places.folder)).toMatchObject({ obsolete: [], summary: { obsolete: 0 } });
     expect(await prune(places, true)).toEqual({ obsolete: [], deleted: [], kept: [] });
-  });
-
-  test('treats structure files as parts of their baselines, and removes those that a killed write left', async () => {
-    const places = await finishWhole([specimen('home')]);
-    const old = new Date('2026-10-01');
-    const write = async (id: string, structure: string) => {
-      const { image, record } = { image: null, record: null, ...(await readBaseline(absolute(id), 'png', id)) };
-      if (!image || !record) throw new Error('expected a baseline');
-      await writeBaseline(
-        absolute(id),
-        createBaseline(image.bytes, record, id, Buffer.from(structure.repeat(500))),
-        id,
-      );
-    };
-    const absolute = (id: string) => join(places.root, pathOf(id));
-    for (const id of ['removed', 'gone/removed']) await lay(places, pathOf(id), id);
-    for (const id of ['home', 'removed', 'gone/removed']) await write(id, id);
-    await writeAt(`${absolute('home')}.0123456789ab.structure`, 'left');
-    const names = await readdir(join(places.root, 'shots'), { recursive: true });
-    for (const name of names) await utimes(join(places.root, 'shots', name), old, old);
-    const obsolete = await obsoleteOf(places);
-    expect(obsolete, 'structures are not listed').toEqual([pathOf('gone/removed'), pathOf('removed')]);
-    await prune(places, false);
-    expect(await readdir(join(places.root, 'shots'), { recursive: true })).toEqual(names);
-    await prune(places, true);
-    const left = await readdir(join(places.root, 'shots'), { recursive: true });
-    expect(left.sort()).toEqual(['home.png', expect.stringMatching(/^home\.png\.(?!0123)\w{12}\.structure$/)]);
   });
 
   const unknown: [string, Partial<RunRecord['run']>, Partial<TestList>, string][] = [

@@ -3,7 +3,7 @@ import { showImage } from '../../../src/core/adhoc/show-image.js';
 import { shrinkPixels } from '../../../src/image/canvas.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
-import { encodePng } from '../../../src/image/png/encode.js';
+import { encodePng } from '../../../src/image/png/write.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { png, sheet } from '../image/paint.js';
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { borrowBytes, borrowZeros, returnBytes } from '../../../src/image/buffer-pool.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { borrowBytes, borrowZeros, createMemorySemaphore, returnBytes } from '../../../src/image/buffer-pool.js';
 
 const MB = 1 << 20;
 
@@ -33,4 +34,46 @@ test('images that are a few rows taller reuse the buffers of the previous images
   const taller = borrowBytes(1280 * 40_048);
   expect(taller.buffer).toBe(first.buffer);
   expect(taller).toHaveLength(1280 * 40_048);
+});
+
+/** Creates work that takes a moment, and records the bytes in use. */
+function createWork() {
+  let now = 0;
+  const seen: number[] = [];
+  const work = (bytes: number) => async () => {
+    now += bytes;
+    seen.push(now);
+    await pause(5);
+    now -= bytes;
+    return bytes;
+  };
+  return { work, seen };
+}
+
+describe('createMemorySemaphore', () => {
+  test('runs work concurrently up to the maximum, and all of it in the end', async () => {
+    const { take } = createMemorySemaphore(100);
+    const { work, seen } = createWork();
+    const bytes = [40, 40, 40, 10, 90, 30, 30, 30];
+    expect(await Promise.all(bytes.map((size) => take(size, work(size))))).toEqual(bytes);
+    expect(Math.max(...seen)).toBeLessThanOrEqual(100);
+    expect(seen.slice(0, 2)).toEqual([40, 80]);
+  });
+
+  test('runs work that needs more than the maximum alone', async () => {
+    const { take } = createMemorySemaphore(100);
+    const { work, seen } = createWork();
+    await Promise.all([50, 300, 50].map((size) => take(size, work(size))));
+    expect(seen).toEqual([50, 300, 50]);
+  });
+
+  test('continues after work that failed', async () => {
+    const { take } = createMemorySemaphore(100);
+    const failing = take(100, async () => {
+      throw new Error('it failed');
+    });
+    const after = take(100, async () => 'done');
+    await expect(failing).rejects.toThrow('it failed');
+    expect(await after).toBe('done');
+  });
 });

@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
-import { isPlainPng } from '../../../src/image/png/decode.js';
-import { encodePng, storePng } from '../../../src/image/png/encode.js';
-import type { Pixels } from '../../../src/model/image.js';
 import { renderCountOf } from '../../../src/model/words.js';
 import { type Craft, craftPng, joinChunks, mendPng } from './craft-png.js';
-import { fill, imageOf, plot, png, sheet } from './paint.js';
+import { imageOf, plot, png, sheet } from './paint.js';
 
 const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 const decode = (bytes: Buffer) => decodeImage(imageOf(bytes), 'the image');
@@ -88,28 +84,6 @@ describe('decodeImage of PNG', () => {
   test('reads what Chromium writes as pngjs does', async () => {
     const bytes = specimen('chromium.png');
     expect(Buffer.from((await decode(bytes)).data).equals(PNG.sync.read(bytes).data)).toBe(true);
-  });
-
-  test('isPlainPng accepts what all decoders read alike: neither 16 bits nor transparency', () => {
-    const plainness = kinds.map(([name, craft]) => [name, isPlainPng(craftPng({ ...size, ...craft }))]);
-    expect(plainness.filter(([, plain]) => plain).map(([name]) => name)).toEqual([
-      'RGB',
-      'grey',
-      'grey of 1 bit',
-      'grey of 2 bits',
-      'palette of 4 bits',
-      'RGB with gamma and a color profile, which change no stored value',
-    ]);
-    expect(isPlainPng(specimen('chromium.png'))).toBe(true);
-  });
-
-  test('isPlainPng refuses a damaged PNG', () => {
-    const bytes = specimen('chromium.png');
-    for (let i = 8; i < bytes.length; i += 97) {
-      const bad = Buffer.from(bytes);
-      bad.writeUInt8(bad.readUInt8(i) ^ 1, i);
-      expect(isPlainPng(bad), `byte ${i}`).toBe(false);
-    }
   });
 });
 
@@ -264,31 +238,6 @@ describe('decodeImage of a damaged image', () => {
         'the maximum is 60 million pixels for a grayscale, palette, 16-bit or interlaced PNG',
       ),
     });
-  });
-});
-
-describe('encodePng', () => {
-  const gradient = plot(70, 50, (x, y) => [x * 3 + 7, y * 5 + 9, (x * y + 3) % 256]);
-  test.each([
-    ['more than 256 colors', gradient],
-    ['more than 256 colors, some transparent', plot(70, 50, (x, y) => [x * 3 + 7, y * 5 + 9, (x * y + 3) % 256, x])],
-    ['few colors', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#d60093')],
-    ['few colors, some transparent', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#00000000')],
-    ['256 colors', plot(16, 16, (x, y) => [x * 16 + y, 0, 0])],
-    ['257 colors', plot(257, 1, (x) => [Math.min(x, 255), x === 256 ? 1 : 0, 0])],
-    ['one pixel', sheet(1, 1, '#12345678')],
-  ])('writes %s so that every reader gets the same pixels', async (_, pixels) => {
-    for (const bytes of [encodePng(pixels), storePng(pixels)]) {
-      expect(PNG.sync.read(bytes)).toMatchObject({ width: pixels.width, height: pixels.height });
-      expect(PNG.sync.read(bytes).data.equals(Buffer.from(pixels.data))).toBe(true);
-      expect(Buffer.from((await decode(bytes)).data).equals(Buffer.from(pixels.data))).toBe(true);
-    }
-  });
-
-  test('writes the same bytes each time, and on each machine', () => {
-    expect(encodePng(gradient).equals(encodePng({ ...gradient, data: gradient.data.slice() }))).toBe(true);
-    const hash = (pixels: Pixels) => createHash('sha256').update(encodePng(pixels)).digest('hex').slice(0, 16);
-    expect([hash(gradient), hash(sheet(100, 100, '#e5e7eb'))]).toEqual(['a51bddc3a69f5682', '0eebab36ad97ee14']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { inspectImage } from '../../../src/image/inspect.js';
-import { encodePng } from '../../../src/image/png/encode.js';
+import { encodePng } from '../../../src/image/png/write.js';
 import type { EncodedImage, Pixels, Rectangle } from '../../../src/model/image.js';
 
 /** `#rrggbb` or `#rrggbbaa`. */

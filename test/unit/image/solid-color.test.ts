@@ -64,17 +64,6 @@ describe('solidColor', () => {
     expect(await solidColor(craft([255, 0, 0, 128], []))).toBe('#ff7f7f');
   });
 
-  test('reads no further than the first row that differs', async () => {
-    const cutOff = (odd: readonly string[]) => {
-      const { bytes } = craft([9, 9, 9], odd);
-      // It holds 4 rows, and says that it has 10,000.
-      bytes.writeUInt32BE(10_000, 20);
-      return { bytes, codec: 'png' as const, size: { width: 5, height: 10_000 } };
-    };
-    expect(await solidColor(cutOff(['2,3']))).toBeNull();
-    await expect(solidColor(cutOff([]))).rejects.toThrow('fewer rows');
-  });
-
   test.each([
     ['grey', { colorType: 0, samplesAt: () => [7] }, '#070707'],
     ['of 16 bits', { depth: 16, samplesAt: () => [0x1212, 0x3434, 0x5656] }, '#123456'],

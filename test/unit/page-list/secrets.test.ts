@@ -94,7 +94,7 @@ describe('a secret', () => {
 
   test('is reported by its type', () => {
     expect(messagesOf(page('httpCredentials:\n      username: a\n      password: #x'))).toEqual([
-      'pages.yaml:5:17: "password" must be a string, not an empty value. In YAML, # starts a comment: put a string that contains # in quotes.',
+      'pages.yaml:5:17: "password" must be a string, not an empty value. Write a value. In YAML, # starts a comment: put a string such as "#id" in quotes.',
     ]);
     expect(messagesOf(page('httpCredentials: { username: a, password: b,c }'))).toEqual([
       'pages.yaml:3:49: a key (hidden) has no value. Put a string that contains a comma in quotes.',

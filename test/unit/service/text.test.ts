@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findCaptchas } from '../../../src/capture/inspect/content.js';
 import { pageContentSchema } from '../../../src/model/service/analyze.js';
 import { judgeQuality, measureReadability } from '../../../src/service/analysis/quality.js';
 import { findTopics, languageOf, splitSentences, splitWords } from '../../../src/service/analysis/topics.js';
@@ -86,7 +87,6 @@ test('the parts that a page lacks are named without articles', () => {
     images: { total: 0, broken: [] },
     links: { total: 0, first: [] },
     media: 0,
-    captchas: [],
   });
   const findings = {
     ...{ httpStatus: 200, content, captchas: [], consoleErrors: { total: 0, first: [] } },
@@ -95,4 +95,14 @@ test('the parts that a page lacks are named without articles', () => {
   expect(judgeQuality({ findings, isSolid: false, links: null }).notes).toEqual([
     'the page has no title, description, viewport (`<meta name="viewport">`), h1',
   ]);
+});
+
+test('a captcha is a frame of its vendor that a visitor sees', () => {
+  const frames = [
+    'https://www.google.com/recaptcha/api2/anchor?k=x&size=invisible',
+    'https://newassets.hcaptcha.com/captcha/v1/abc/static/hcaptcha.html#frame=checkbox',
+    'https://example.com/recaptcha/api2/anchor',
+  ];
+  expect(findCaptchas(frames)).toEqual(['hCaptcha']);
+  expect(findCaptchas(['https://www.google.com/recaptcha/api2/anchor?k=x'])).toEqual(['reCAPTCHA']);
 });

@@ -1,143 +1,95 @@
-import { describe, expect, test } from 'vitest';
-import { readPageInputs } from '../../../../src/core/reuse/page-inputs.js';
-import type { SeenLoad, SeenRequest } from '../../../../src/model/reuse.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readPageInputs, readUses } from '../../../../src/core/reuse/page-inputs.js';
+import { createFolderServers, type FolderServer } from '../../../../src/core/setup/folder-servers.js';
+import { answerFor } from '../../../../src/core/setup/served-files.js';
+import type { SeenLoad } from '../../../../src/model/reuse.js';
 
-const SITE = 'http://127.0.0.1:4173';
+let folder: string;
+let server: FolderServer;
+const servers = createFolderServers();
 
-function requestOf(path: string, changes: Partial<SeenRequest> = {}): SeenRequest {
-  return {
-    method: 'GET',
-    url: path.startsWith('/') ? `${SITE}${path}` : path,
-    kind: path === '/' ? 'document' : 'image',
-    headers: { 'user-agent': 'Chromium', referer: `${SITE}/` },
-    received: { status: 200, headers: { 'content-type': 'text/html' } },
-    state: 'finished',
-    failure: null,
-    isFromServiceWorker: false,
-    ...changes,
-  };
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-inputs-'));
+  writeFileSync(join(folder, 'index.html'), '<script src="a.js"></script>');
+  writeFileSync(join(folder, 'a.js'), 'show(new Date(), crypto.getRandomValues(a))');
+  server = await servers.open({ folder, base: '/', fallback: null });
+});
+
+afterEach(async () => {
+  await servers.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (path: string) => new URL(path, server.url).href;
+
+function loadOf(urls: readonly string[], changes: Partial<SeenLoad> = {}): SeenLoad {
+  return { requests: urls.map((url) => ({ method: 'GET', url })), channels: [], ...changes };
 }
 
-function loadOf(requests: readonly SeenRequest[], changes: Partial<SeenLoad> = {}): SeenLoad {
-  return { requests: [requestOf('/'), ...requests], channels: [], hasCookies: false, ...changes };
+function pathsOf(...loads: SeenLoad[]): string[] {
+  const page = readPageInputs(loads, server);
+  if (page.kind === 'unknown') throw new Error(page.reason);
+  return page.inputs.map(({ path }) => path);
 }
 
 function reasonOf(...loads: SeenLoad[]): string | null {
-  const page = readPageInputs(loads, null);
+  const page = readPageInputs(loads, server);
   return page.kind === 'unknown' ? page.reason : null;
 }
 
 describe('the inputs of a page', () => {
-  test('are its requests, in the order of their URLs, with the headers of the page', () => {
-    const page = readPageInputs([loadOf([requestOf('/b.png'), requestOf('/a.png')])], 'de-DE');
-    if (page.kind !== 'known') throw new Error(page.reason);
-    expect(page.inputs.map(({ request }) => request.url)).toEqual([`${SITE}/`, `${SITE}/a.png`, `${SITE}/b.png`]);
-    expect(page.inputs[1]?.request.headers).toMatchObject({
-      'user-agent': 'Chromium',
-      'accept-language': 'de-DE',
-      accept: expect.stringContaining('image/webp'),
-      referer: `${SITE}/`,
+  test('are the paths that the server was asked for, and those that only the browser knows', async () => {
+    await fetch(at('b.css?version=2'));
+    expect(pathsOf(loadOf([at('/'), at('a.js#part')]))).toEqual(['/', '/a.js', '/b.css']);
+    expect(pathsOf(loadOf([at('/')]))).toEqual(['/']);
+  });
+
+  test('have the digest of what the server sent', async () => {
+    const sent = answerFor(server, '/a.js').digest;
+    await fetch(at('a.js'));
+    writeFileSync(join(folder, 'a.js'), 'changed after the capture');
+    expect(readPageInputs([loadOf([at('a.js')])], server)).toEqual({
+      kind: 'known',
+      inputs: [{ path: '/a.js', digest: sent }],
     });
   });
 
   test('do not include data that the page made itself', () => {
-    const own = [requestOf('data:image/png;base64,AA'), requestOf('blob:http://127.0.0.1/1')];
-    const page = readPageInputs([loadOf(own)], null);
-    expect(page.kind === 'known' && page.inputs.length).toBe(1);
+    expect(pathsOf(loadOf([at('/'), 'data:image/png;base64,AA', `blob:${server.url}1`, 'about:blank']))).toEqual(['/']);
   });
 
-  test('do not depend on the fragment of a URL', () => {
-    const page = readPageInputs([loadOf([requestOf('/icons.svg#one'), requestOf('/icons.svg#two')])], null);
-    expect(page.kind === 'known' && page.inputs.map(({ request }) => request.url)).toEqual([
-      `${SITE}/`,
-      `${SITE}/icons.svg`,
-    ]);
-  });
-
-  test('ask another origin with the origin of the page, if it shares its response', () => {
-    const headers = { 'access-control-allow-origin': SITE };
-    const font = requestOf('http://fonts.test/a.woff2', { kind: 'font', received: { status: 200, headers } });
-    const page = readPageInputs([loadOf([font])], null);
-    const [input] = page.kind === 'known' ? page.inputs.filter(({ request }) => request.url.includes('fonts')) : [];
-    expect(input?.request.headers.origin).toBe(SITE);
-  });
-
-  test('include each range of a file', () => {
-    const video = (range: string) =>
-      requestOf('/a.mp4', { headers: { range }, received: { status: 206, headers: {} } });
-    const page = readPageInputs([loadOf([video('bytes=0-'), video('bytes=700-'), video('bytes=0-')])], null);
-    expect(page.kind === 'known' && page.inputs.map(({ request }) => request.headers.range)).toEqual([
-      undefined,
-      'bytes=0-',
-      'bytes=700-',
-    ]);
-  });
-
-  test('are the same if the cache of the browser answers, with 304 or with the range of a whole file', () => {
-    const responses = [
-      { status: 200, headers: { etag: '"1"' } },
-      { status: 304, headers: { etag: '"1"' } },
-      { status: 206, headers: { etag: '"1"', 'content-range': 'bytes 0-8/9' } },
-    ];
-    const load = loadOf(responses.map((received) => requestOf('/a.mp4', { received })));
-    expect(reasonOf(load)).toBeNull();
-    const part = { status: 206, headers: { etag: '"1"', 'content-range': 'bytes 0-7/9' } };
-    expect(reasonOf(load, loadOf([requestOf('/a.mp4', { received: part })]))).toMatch(
-      /two responses of .*a\.mp4 differ/,
-    );
-  });
-
-  test('include a request that reaches no server', () => {
-    const failed = { state: 'failed', failure: 'net::ERR_NAME_NOT_RESOLVED', received: null } as const;
-    const page = readPageInputs([loadOf([requestOf('http://cdn.test/a.js', failed)])], null);
-    expect(page.kind === 'known' && page.inputs.some(({ received }) => received === null)).toBe(true);
+  test('name what the code of the page reads and no file contains', () => {
+    const inputs = ['/', '/a.js', '/none.js'].map((path) => ({ path, digest: '' }));
+    expect(readUses(inputs, server)).toEqual(['random numbers', 'the clock']);
   });
 });
 
 describe('a page is not reusable', () => {
-  const cases: [what: string, load: SeenLoad, reason: RegExp][] = [
-    ['POST', loadOf([requestOf('/api', { method: 'POST' })]), /sends a POST request to .*\/api/],
-    ['a WebSocket', loadOf([], { channels: ['a WebSocket'] }), /uses a WebSocket/],
-    ['an event stream', loadOf([requestOf('/e', { kind: 'eventsource', state: 'pending' })]), /event stream/],
-    ['a worker', loadOf([], { channels: ['a worker'] }), /uses a worker/],
-    ['a service worker', loadOf([requestOf('/a.png', { isFromServiceWorker: true })]), /service worker answered/],
-    ['a cookie', loadOf([], { hasCookies: true }), /has a cookie/],
-    ['file:', loadOf([requestOf('file:///etc/hosts')]), /not http or https/],
-    ['authorization', loadOf([requestOf('/a', { headers: { authorization: 'Bearer 1' } })]), /carries credentials/],
-    ['a pending request', loadOf([requestOf('/a.png', { state: 'pending' })]), /still loading/],
+  test.each<[what: string, load: (url: string) => SeenLoad, reason: RegExp]>([
     [
-      'a request that was given up',
-      loadOf([requestOf('/a.mp4', { state: 'failed', failure: 'net::ERR_ABORTED' })]),
-      /was given up \(net::ERR_ABORTED\)/,
+      'a request to another origin',
+      () => loadOf(['https://cdn.test/a.js']),
+      /requests https:\/\/cdn\.test\/a\.js, which/,
     ],
-    [
-      'a request that failed for another reason than the connection',
-      loadOf([requestOf('/a', { state: 'failed', failure: 'net::ERR_BLOCKED_BY_CSP', received: null })]),
-      /was given up/,
-    ],
-    [
-      'a preflight request',
-      loadOf([requestOf('http://api.test/x', { headers: { 'x-key': '1' } })]),
-      /needs permission of another origin \(header x-key\)/,
-    ],
-    [
-      'two responses of one URL with different statuses',
-      loadOf([requestOf('/a.png'), requestOf('/a.png', { received: { status: 404, headers: {} } })]),
-      /two responses of .*a\.png differ/,
-    ],
-  ];
-
-  test.each(cases)('with %s', (_, load, reason) => {
-    expect(reasonOf(load)).toMatch(reason);
+    ['a local file', () => loadOf(['file:///etc/hosts']), /requests file:\/\/\/etc\/hosts, which/],
+    ['POST', (url) => ({ channels: [], requests: [{ method: 'POST', url }] }), /sends a POST request to \//],
+    ['a WebSocket', (url) => loadOf([url], { channels: ['a WebSocket'] }), /uses a WebSocket/],
+  ])('with %s', (_, load, reason) => {
+    expect(reasonOf(load(server.url))).toMatch(reason);
   });
 
-  test('if its loads have different requests', () => {
-    const one = loadOf([requestOf('/a.png')]);
-    expect(reasonOf(one, loadOf([requestOf('/b.png')]))).toMatch(/different requests: not each loads .*a\.png/);
-    expect(reasonOf(one, one)).toBeNull();
-  });
-
-  test('if no load was seen', () => {
+  test('without a record of its loads, or if only one of them made a request', () => {
     expect(reasonOf()).toMatch(/no load/);
+    expect(reasonOf(loadOf([at('/')]), loadOf([at('/'), at('a.js')]))).toMatch(/not each loads \/a\.js/);
+  });
+
+  test('if a file changed while the page was captured', async () => {
+    await fetch(at('a.js'));
+    writeFileSync(join(folder, 'a.js'), 'other');
+    await fetch(at('a.js'));
+    expect(reasonOf(loadOf([at('a.js')]))).toBe('/a.js changed while the page was captured');
   });
 });

@@ -1,28 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type ProjectOptions,
-  reachableHosts,
-  resolveReuse,
-  toReusableShot,
-} from '../../../../src/core/reuse/project-reuse.js';
+import { type ProjectOptions, resolveReuse, toReusableShot } from '../../../../src/core/reuse/project-reuse.js';
+import type { FolderServer } from '../../../../src/core/setup/folder-servers.js';
 import { createOpenedShot } from '../../../../src/core/shot/plan-shots.js';
 import type { Shot } from '../../../../src/model/shot.js';
 
 const PROJECT: ProjectOptions = {
-  ...{ project: 'chromium', contextOptions: {}, credentials: [undefined, {}, []], locale: 'en-US', offline: false },
+  ...{ project: 'chromium', contextOptions: {}, credentials: [undefined, {}, []] },
   ...{ proxies: [undefined], browserName: 'chromium', isRemote: false, launchOptions: { args: [] } },
+};
+
+const SERVER: FolderServer = {
+  ...{ folder: '/site', base: '/', fallback: null, url: 'http://127.0.0.1:1/' },
+  takeAnswers: () => new Map(),
 };
 
 const RUN = { version: '1', machine: 'machine', isUpdating: false };
 
-const { shot: SHOT } = createOpenedShot({ spec: 'own', name: 'a', url: 'http://a/' }, {});
+const { shot: SHOT } = createOpenedShot({ spec: 'own', name: 'a', url: 'http://127.0.0.1:1/a' }, {});
 
 const withCredentials = (changes: Partial<Shot['after']['credentials']>): Shot => {
   return { ...SHOT, after: { ...SHOT.after, credentials: { ...SHOT.after.credentials, ...changes } } };
 };
 
 function obstacleOf(shot: Shot, changes: Partial<ProjectOptions> = {}): string | null {
-  return toReusableShot(shot, { ...PROJECT, ...changes }, RUN).obstacle;
+  const { source } = toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, RUN);
+  return typeof source === 'string' ? source : null;
 }
 
 describe('a shot can be reused', () => {
@@ -43,40 +45,40 @@ describe('a shot can be reused', () => {
     ['credentials', { credentials: [{ username: 'me' }] }, /its project has credentials/],
     ['a proxy', { proxies: [{ server: 'http://proxy' }] }, /uses a proxy/],
     ['a proxy flag', { launchOptions: { args: ['--proxy-server=a'] } }, /uses a proxy/],
-    ['host rules', { launchOptions: { args: ['--host-resolver-rules=MAP a b'] } }, /host names by rules/],
     ['a remote browser', { isRemote: true }, /remote browser/],
     ['another browser', { browserName: 'firefox' }, /not known in firefox/],
-    ['no network', { offline: true }, /offline/],
   ])('not in a project with %s', (_, changes, reason) => {
     expect(obstacleOf(SHOT, changes)).toMatch(reason);
   });
 
+  test('not if the run does not serve its files', () => {
+    expect(toReusableShot(SHOT, null, PROJECT, RUN).source).toMatch(/does not serve its files: see `serve`/);
+  });
+
   test('not with a browser that is not known', () => {
-    expect(toReusableShot(SHOT, PROJECT, { ...RUN, machine: null }).obstacle).toMatch(/cannot be identified/);
+    expect(toReusableShot(SHOT, SERVER, PROJECT, { ...RUN, machine: null }).source).toMatch(/cannot be identified/);
   });
 });
 
 test('the settings and the environment are parts of the key', () => {
   const partsOf = (shot: Shot, changes: Partial<ProjectOptions> = {}, run = RUN) =>
-    toReusableShot(shot, { ...PROJECT, ...changes }, run).parts;
+    toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, run).parts;
   const { settings, environment } = partsOf(SHOT);
   expect(partsOf({ ...SHOT, capture: { ...SHOT.capture, fullSize: true } }).settings).not.toBe(settings);
   expect(partsOf({ ...SHOT, compare: { ...SHOT.compare, threshold: 0.1 } }).settings).not.toBe(settings);
-  expect(partsOf({ ...SHOT, after: { ...SHOT.after, url: 'http://b/' } }).settings).not.toBe(settings);
+  expect(partsOf({ ...SHOT, after: { ...SHOT.after, url: 'http://127.0.0.1:1/b' } }).settings).not.toBe(settings);
   expect(partsOf(SHOT, { contextOptions: { isMobile: true } }).settings).not.toBe(settings);
   expect(partsOf(SHOT, { launchOptions: { args: ['--x'] } }).environment).not.toBe(environment);
   expect(partsOf(SHOT, {}, { ...RUN, machine: 'other' }).environment).not.toBe(environment);
 });
 
-test('a browser that is kept offline reaches only the excluded hosts', () => {
-  expect(reachableHosts(['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'])).toEqual([
-    '127.0.0.1',
-    'localhost',
-  ]);
-  expect(reachableHosts(['--headless'])).toBeNull();
-  expect(
-    obstacleOf(SHOT, { launchOptions: { args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE a'] } }),
-  ).toBeNull();
+test('the port of the server is no part of the key', () => {
+  const at = (port: number): Shot => {
+    const origin = `http://127.0.0.1:${port}`;
+    return { ...SHOT, after: { ...SHOT.after, url: `${origin}/a?b`, finalUrl: `${origin}/c` } };
+  };
+  const [one, two] = [at(4001), at(4002)].map((shot) => toReusableShot(shot, SERVER, PROJECT, RUN).parts.settings);
+  expect(one).toBe(two);
 });
 
 test('PROOFSHEET_REUSE turns reuse on and off', () => {

@@ -1,10 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openReuseCache } from '../../../../src/baselines/reuse-cache.js';
-import type { RunInputs } from '../../../../src/core/reuse/run-inputs.js';
-import { createShotReuse, type ReusableShot, readAhead } from '../../../../src/core/reuse/shot-reuse.js';
+import {
+  createDigestReader,
+  createShotReuse,
+  type DigestReader,
+  type ReusableShot,
+} from '../../../../src/core/reuse/shot-reuse.js';
+import type { FolderServer } from '../../../../src/core/setup/folder-servers.js';
 import { shotOf } from '../../report/specimens.js';
 
 let folder: string;
@@ -15,29 +20,30 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const SERVER: FolderServer = {
+  ...{ folder: '/site', base: '/', fallback: null, url: 'http://127.0.0.1:1/' },
+  takeAnswers: () => new Map(),
+};
+
 const SHOT: ReusableShot = {
-  ...{ project: 'chromium', id: 'pricing', obstacle: null, captureReason: null, language: null, servedOrigin: null },
+  ...{ project: 'chromium', id: 'pricing', source: SERVER, captureReason: null },
   parts: { version: '1', settings: 's', environment: 'e' },
 };
 
-/** The digests of the site, by URL. */
-type Site = Readonly<Record<string, string | null>>;
+/** The digests of the site, by path. */
+type Site = Readonly<Record<string, string>>;
 
-const SITE: Site = { 'http://a/': '1', 'http://a/a.css': '2' };
+const SITE: Site = { '/': '1', '/a.css': '2' };
 
 function open(changes: Partial<ReusableShot> = {}, site: Site = SITE, verify = 0) {
-  const inputs: RunInputs = {
-    readDigests: async (known) => known.map(({ url }) => site[url] ?? null),
-    describe: async () => ({ kind: 'unknown', reason: 'not asked' }),
-  };
-  const run = { cache: openReuseCache(folder), inputs, verify, run: 'commit', prunes: () => true };
-  const shot = { ...SHOT, ...changes };
-  return createShotReuse(shot, run, readAhead(shot, run));
+  const readDigest: DigestReader = (_, path) => site[path] ?? 'missing';
+  const run = { cache: openReuseCache(folder), readDigest, verify, run: 'commit', prunes: () => true };
+  return createShotReuse({ ...SHOT, ...changes }, run);
 }
 
 async function store(baseline = 'b', site: Site = SITE) {
-  const inputs = Object.entries(site).map(([url, digest]) => ({ url, headers: {}, digest: digest ?? '', etag: null }));
-  await open().store({ kind: 'known', inputs, uses: ['the clock'] }, baseline, shotOf());
+  const inputs = Object.entries(site).map(([path, digest]) => ({ path, digest }));
+  await open().store({ kind: 'known', inputs }, baseline, shotOf());
 }
 
 const PARTS = SHOT.parts;
@@ -50,12 +56,11 @@ describe('a shot', () => {
   });
 
   test.each<[what: string, changes: Partial<ReusableShot>, site: Site, why: RegExp]>([
-    ['an input changed', {}, { ...SITE, 'http://a/a.css': '3' }, /^http:\/\/a\/a\.css changed$/],
-    ['an input cannot be fetched', {}, { ...SITE, 'http://a/a.css': null }, /a\.css cannot be fetched/],
+    ['an input changed', {}, { ...SITE, '/a.css': '3' }, /^\/a\.css changed$/],
     ['its settings changed', { parts: { ...PARTS, settings: 't' } }, SITE, /^its settings changed$/],
     ['the environment changed', { parts: { ...PARTS, environment: 'f' } }, SITE, /^the browser, its options/],
     ['the tool changed', { parts: { ...PARTS, version: '2' } }, SITE, /another version of proofsheet/],
-    ['it can never be reused', { obstacle: 'it has credentials' }, SITE, /^it has credentials$/],
+    ['it can never be reused', { source: 'it has credentials' }, SITE, /^it has credentials$/],
     ['the run captures', { captureReason: 'the run updates baselines' }, SITE, /^the run updates baselines$/],
     ['it is another shot', { id: 'other' }, SITE, /^no capture of it is known$/],
     ['it is in another project', { project: 'firefox' }, SITE, /^no capture of it is known$/],
@@ -73,26 +78,15 @@ describe('a shot', () => {
 
   test('is reused with any of its earlier captures', async () => {
     await store();
-    await store('b', { 'http://a/': 'branch' });
+    await store('b', { '/': 'branch' });
     expect((await open().decide('b')).kind).toBe('reuse');
-    expect((await open({}, { 'http://a/': 'branch' }).decide('b')).kind).toBe('reuse');
+    expect((await open({}, { '/': 'branch' }).decide('b')).kind).toBe('reuse');
   });
 
   test('is verified if it was chosen', async () => {
     await store();
     const decision = await open({}, SITE, 1).decide('b');
-    expect(decision.kind === 'verify' && decision.entry.uses).toEqual(['the clock']);
-  });
-
-  test('of a server that the run starts is reused on another port', async () => {
-    const at = (port: number) => `http://127.0.0.1:${port}`;
-    const own = { servedOrigin: at(4001) };
-    const input = { url: `${at(4001)}/iframe.html`, headers: { referer: `${at(4001)}/` }, digest: '1', etag: null };
-    await open(own).store({ kind: 'known', inputs: [input], uses: [] }, 'b', shotOf());
-    const later = { servedOrigin: at(4002) };
-    expect((await open(later, { [`${at(4002)}/iframe.html`]: '1' }).decide('b')).kind).toBe('reuse');
-    const changed = await open(later, { [`${at(4002)}/iframe.html`]: '2' }).decide('b');
-    expect(changed.kind === 'capture' && changed.why).toBe(`${at(4002)}/iframe.html changed`);
+    expect(decision.kind === 'verify' && decision.entry.record.id).toBe('pricing');
   });
 
   test('is captured once its captures were dropped', async () => {
@@ -108,35 +102,19 @@ describe('a shot', () => {
   });
 });
 
-test('the inputs of a shot that can never be reused are not fetched', async () => {
-  expect(await open({ obstacle: 'it has credentials' }).readInputs()).toEqual({
+test('a shot that can never be reused has no inputs', () => {
+  expect(open({ source: 'it has credentials' }).readInputs()).toEqual({
     kind: 'unknown',
     reason: 'it has credentials',
   });
 });
 
-describe('before the test of a shot begins', () => {
-  const request = async (shot: Pick<ReusableShot, 'project' | 'id'>) => {
-    const urls: string[] = [];
-    const readDigests: RunInputs['readDigests'] = async (known) => {
-      urls.push(...known.map(({ url }) => url));
-      return [];
-    };
-    const inputs: RunInputs = { readDigests, describe: async () => ({ kind: 'unknown', reason: 'not asked' }) };
-    await readAhead(shot, { cache: openReuseCache(folder), inputs });
-    return urls;
-  };
-
-  test('the inputs of its last capture are requested', async () => {
-    await store();
-    expect(await request(SHOT)).toEqual(Object.keys(SITE));
-  });
-
-  test('nothing is requested without an earlier capture, or of a server that only the run has', async () => {
-    const input = { url: 'http://127.0.0.1:4001/', headers: {}, digest: '1', etag: null };
-    const known = { kind: 'known', inputs: [input], uses: [] } as const;
-    await open({ id: 'story', servedOrigin: 'http://127.0.0.1:4001' }).store(known, 'b', shotOf());
-    expect(await request({ ...SHOT, id: 'story' })).toEqual([]);
-    expect(await request({ ...SHOT, id: 'unknown' })).toEqual([]);
-  });
+test('a worker reads each file once', () => {
+  const readDigest = createDigestReader();
+  const server = { ...SERVER, folder };
+  writeFileSync(join(folder, 'index.html'), 'one');
+  const digest = readDigest(server, '/');
+  writeFileSync(join(folder, 'index.html'), 'two');
+  expect(readDigest(server, '/')).toBe(digest);
+  expect(createDigestReader()(server, '/')).not.toBe(digest);
 });

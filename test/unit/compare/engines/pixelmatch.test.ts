@@ -1,0 +1,122 @@
+import { createRequire } from 'node:module';
+import pixelmatch from 'pixelmatch';
+import { expect, test } from 'vitest';
+import { compareByPixelmatch, pixelmatchVersion } from '../../../../src/compare/engines/pixelmatch.js';
+import { sideOfPixels } from '../../../../src/compare/side.js';
+import type { Pixels } from '../../../../src/model/image.js';
+import { plot } from '../../image/paint.js';
+
+test('counts the same as pixelmatch for any images', async () => {
+  let smoothed = 0;
+  for (let turn = 0; turn < 400; turn++) {
+    const [width, height] = [1 + (turn % 23), 1 + (turn % 17)];
+    const threshold = [0, 0.02, 0.1, 0.4][turn % 4] ?? 0;
+    // A slanted edge that is smooth in another place in each, and now and then noise.
+    const noiseAt = (x: number, y: number, seed: number) => (Math.imul(x + seed, y + 3 * seed + turn) >> 2) & 7;
+    const paint = (seed: number) =>
+      plot(width, height, (x, y) => {
+        const edge = Math.max(0, Math.min(1, (x * 2 + y * (turn % 5) - 12 - seed / 2) / 3));
+        const grey = Math.round(30 + 200 * edge);
+        return turn % 3 === 0 ? [grey, grey + noiseAt(x, y, seed), noiseAt(y, x, seed) * 30] : [grey, grey, grey];
+      });
+    const [before, after] = [paint(2), paint(3)];
+    const count = (includeAA: boolean) =>
+      pixelmatch(before.data, after.data, undefined, width, height, { threshold, includeAA });
+    const sides = [before, after].map((pixels) => sideOfPixels(pixels, async () => pixels));
+    const [left, right] = sides;
+    if (!left || !right) throw new Error('there are two');
+    const { mismatchPixels, antialiasedPixels } = await compareByPixelmatch(left, right, {
+      threshold,
+      antialiasing: 'ignore',
+    });
+    expect([mismatchPixels, mismatchPixels + antialiasedPixels], `turn ${turn}`).toEqual([count(false), count(true)]);
+    smoothed += antialiasedPixels;
+  }
+  expect(smoothed).toBeGreaterThan(100);
+});
+
+/** Tells where pixelmatch sees a change in one call for the whole images, in bytes of a mask. */
+function markWhole(before: Pixels, after: Pixels, threshold: number): number[] {
+  const drawn = (includeAA: boolean) => {
+    const output = new Uint8Array(before.data.length);
+    pixelmatch(before.data, after.data, output, before.width, before.height, { threshold, includeAA, diffMask: true });
+    return new Uint32Array(output.buffer);
+  };
+  const [changed, all] = [drawn(false), drawn(true)];
+  return Array.from(all, (word, i) => (changed[i] !== 0 ? 1 : word !== 0 ? 2 : 0));
+}
+
+// Rows that differ: at the top edge, at the bottom edge, next to each other, two apart, and more than one strip holds.
+test.each([
+  ['the first row', (y: number) => y === 0],
+  ['the last row', (y: number) => y === 599],
+  ['both edges', (y: number) => y < 3 || y > 596],
+  ['single rows', (y: number) => y % 7 === 3],
+  ['pairs of rows that are two apart', (y: number) => y % 4 < 2],
+  ['more rows than a strip has', (y: number) => y > 20 && y < 590],
+  ['all rows', () => true],
+])('marks the pixels that one call for the whole images marks: %s', async (_, hasChange) => {
+  let smoothed = 0;
+  for (let turn = 0; turn < 4; turn++) {
+    const paint = (seed: number) =>
+      plot(31, 600, (x, y) => {
+        // A slanted edge, smooth in another place where rows differ, and specks beside it.
+        const edge = Math.max(0, Math.min(1, (x * 2 + ((y + 15) % 40) - 20 - turn - (hasChange(y) ? seed : 0)) / 3));
+        const speck = hasChange(y) && (x * 7 + y * 3 + turn) % 29 === 0 ? seed * 60 : 0;
+        const grey = Math.round(30 + 170 * edge);
+        return [grey, grey + (speck >> 2), grey];
+      });
+    const [before, after] = [paint(0), paint(1)];
+    const [left, right] = [before, after].map((pixels) => sideOfPixels(pixels, async () => pixels));
+    if (!left || !right) throw new Error('there are two');
+    const { mask } = await compareByPixelmatch(left, right, { threshold: 0.02, antialiasing: 'ignore' });
+    const expected = markWhole(before, after, 0.02);
+    expect(Array.from(mask?.data ?? new Uint8Array(31 * 600))).toEqual(expected);
+    smoothed += expected.filter((mark) => mark === 2).length;
+  }
+  expect(smoothed).toBeGreaterThan(0);
+});
+
+test('under count, every pixel that differs is a mismatch', async () => {
+  const paint = (shift: number) =>
+    plot(31, 20, (x, y) => {
+      const grey = Math.round(255 * Math.max(0, Math.min(1, (x + y / 3 - 12 - shift) / 3)));
+      return [grey, grey, grey];
+    });
+  const [before, after] = [paint(0), paint(0.3)];
+  const [left, right] = [before, after].map((pixels) => sideOfPixels(pixels, async () => pixels));
+  if (!left || !right) throw new Error('there are two');
+  const counted = await compareByPixelmatch(left, right, { threshold: 0.02, antialiasing: 'count' });
+  const ignored = await compareByPixelmatch(left, right, { threshold: 0.02, antialiasing: 'ignore' });
+  expect(ignored.antialiasedPixels).toBeGreaterThan(0);
+  expect(counted).toMatchObject({
+    mismatchPixels: ignored.mismatchPixels + ignored.antialiasedPixels,
+    antialiasedPixels: 0,
+  });
+});
+
+test.each([0.001, 0.002, 0.003, 0.005])(
+  'at %d, counts the pixels that pixelmatch counts, and larger steps',
+  async (threshold) => {
+    const noise = (x: number, y: number, seed: number) => (Math.imul(x * 7 + seed, y * 13 + 5 * seed) >> 3) % 3;
+    const paint = (seed: number) =>
+      plot(60, 50, (x, y) => [100 + noise(x, y, seed), 100 + noise(y, x, seed), 100 + noise(x + y, y, seed)]);
+    const [before, after] = [paint(1), paint(4)];
+    const drawn = new Uint8Array(before.data.length);
+    pixelmatch(before.data, after.data, drawn, 60, 50, { threshold, includeAA: true, diffMask: true });
+    const words = new Uint32Array(drawn.buffer);
+    const stepAt = (pixel: number) =>
+      Math.max(...[0, 1, 2].map((i) => Math.abs((before.data[pixel * 4 + i] ?? 0) - (after.data[pixel * 4 + i] ?? 0))));
+    const expected = [...words.keys()].map((pixel) => (words[pixel] !== 0 || stepAt(pixel) > 1 ? 1 : 0));
+    const [left, right] = [before, after].map((pixels) => sideOfPixels(pixels, async () => pixels));
+    if (!left || !right) throw new Error('there are two');
+    const { mask } = await compareByPixelmatch(left, right, { threshold, antialiasing: 'count' });
+    expect(Array.from(mask?.data ?? [])).toEqual(expected);
+    expect(new Set(expected).size).toBe(2);
+  },
+);
+
+test('is recorded with the version of the library that compares', () => {
+  const { version }: { version: string } = createRequire(import.meta.url)('pixelmatch/package.json');
+  expect(pixelmatchVersion()).toBe(version);
+});

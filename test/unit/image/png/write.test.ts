@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import { inspectImage } from '../../../../src/image/inspect.js';
+import { decodePng, walkPng } from '../../../../src/image/png/read.js';
+import { encodePng, joinPngs, storePng } from '../../../../src/image/png/write.js';
+import type { Pixels } from '../../../../src/model/image.js';
+import { type Craft, craftPng, joinChunks } from '../craft-png.js';
+import { createRandom, fill, plot, sheet } from '../paint.js';
+
+/** A tile of noise: no row and no pixel can be taken for another. */
+function noise(seed: number, craft: Partial<Craft> & Pick<Craft, 'width' | 'height'>): Buffer {
+  const random = createRandom(seed);
+  const channels = craft.colorType === 6 ? 4 : 3;
+  const samples = Array.from({ length: craft.width * craft.height * channels }, () => Math.floor(random() * 256));
+  const samplesAt = (x: number, y: number) => {
+    const start = (y * craft.width + x) * channels;
+    return samples.slice(start, start + channels);
+  };
+  return craftPng({ depth: 8, colorType: 2, samplesAt, ...craft });
+}
+
+async function pixelsOf(...tiles: readonly Buffer[]): Promise<Buffer> {
+  const decoded = await Promise.all(tiles.map(decodePng));
+  return Buffer.concat(decoded.map(({ data }) => data));
+}
+
+describe('joinPngs', () => {
+  const filters = [0, 1, 2, 3, 4];
+  const kinds = [2, 6] as const;
+  const cases = kinds.flatMap((colorType) => filters.map((filter) => [colorType, filter] as const));
+
+  test.each(cases)('joins tiles of color type %i whose first rows have filter %i', async (colorType, filter) => {
+    const filterOf = (row: number) => (row === 0 ? filter : (filter + row) % 5);
+    const tiles = [4, 1, 7].map((height, seed) => noise(seed, { width: 9, height, colorType, filterOf }));
+    const joined = await joinPngs(tiles);
+    expect(await decodePng(joined)).toMatchObject({ width: 9, height: 12 });
+    expect((await pixelsOf(joined)).equals(await pixelsOf(...tiles))).toBe(true);
+    expect(inspectImage(joined)).toMatchObject({ kind: 'image', image: { codec: 'png' } });
+  });
+
+  test('joins tiles that are too large to be unpacked at once, and rows that are longer than what is unpacked', async () => {
+    const tall = [1, 2].map((seed) => noise(seed, { width: 60, height: 3000, filterOf: () => 4 }));
+    expect((await pixelsOf(await joinPngs(tall))).equals(await pixelsOf(...tall))).toBe(true);
+    const wide = [3, 4].map((seed) => noise(seed, { width: 100_000, height: 2, filterOf: () => 3 }));
+    expect((await pixelsOf(await joinPngs(wide))).equals(await pixelsOf(...wide))).toBe(true);
+  });
+
+  test('returns the same pixels for one tile', async () => {
+    const tile = noise(1, { width: 5, height: 5, filterOf: () => 2 });
+    expect((await pixelsOf(await joinPngs([tile]))).equals(await pixelsOf(tile))).toBe(true);
+  });
+
+  test('gives the same bytes for the same tiles, at hand or still to come', async () => {
+    const tiles = [1, 2, 3].map((seed) => noise(seed, { width: 40, height: 300, filterOf: (row) => row % 5 }));
+    async function* coming() {
+      for (const tile of tiles) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        yield tile;
+      }
+    }
+    const joined = await joinPngs(tiles);
+    expect((await joinPngs(tiles)).equals(joined)).toBe(true);
+    expect((await joinPngs(coming())).equals(joined)).toBe(true);
+  });
+
+  test('keeps the color chunks of the tiles', async () => {
+    const extra = [['gAMA', Buffer.from([0, 0, 0xb1, 0x8f])]] as const;
+    const tile = noise(1, { width: 3, height: 3, extra });
+    const chunks = [...walkPng(await joinPngs([tile, tile]))].map(({ type }) => type);
+    expect(chunks).toEqual(['IHDR', 'gAMA', 'IDAT', 'IEND']);
+    await expect(joinPngs([tile, noise(1, { width: 3, height: 3 })])).rejects.toThrow('different widths or formats');
+  });
+
+  test('refuses tiles that do not fit together', async () => {
+    const tile = noise(1, { width: 8, height: 2 });
+    await expect(joinPngs([tile, noise(1, { width: 9, height: 2 })])).rejects.toThrow('different widths or formats');
+    await expect(joinPngs([tile, noise(1, { width: 6, height: 2, colorType: 6 })])).rejects.toThrow(
+      'different widths or formats',
+    );
+    await expect(joinPngs([])).rejects.toThrow('no images to join');
+  });
+
+  test.each([
+    ['of 16 bits', craftPng({ width: 2, height: 2, depth: 16, colorType: 2, samplesAt: () => [1, 2, 3] })],
+    ['of greys', craftPng({ width: 2, height: 2, depth: 8, colorType: 0, samplesAt: () => [1] })],
+    ['interlaced', noise(1, { width: 2, height: 2, interlaced: true })],
+  ])('refuses a PNG %s', async (_, tile) => {
+    await expect(joinPngs([tile])).rejects.toThrow('only 8-bit RGB or RGBA PNGs');
+  });
+
+  test.each([
+    ['ends early', (rows: Buffer) => deflateSync(rows.subarray(7)), 'fewer rows'],
+    ['goes on too long', (rows: Buffer) => deflateSync(Buffer.concat([rows, rows])), 'more rows'],
+    ['is cut off', (rows: Buffer) => deflateSync(rows).subarray(0, -6), 'unexpected end of file'],
+    ['is no data', () => Buffer.from('not compressed'), 'incorrect header check'],
+    ['is missing', () => Buffer.alloc(0), 'unexpected end of file'],
+  ])('refuses a tile whose data %s', async (_, pack, message) => {
+    const whole = noise(1, { width: 2, height: 3 });
+    const header = [...walkPng(whole)][0]?.data ?? Buffer.alloc(0);
+    const tile = joinChunks([
+      ['IHDR', header],
+      ['IDAT', pack(Buffer.alloc(3 * 7, 1))],
+      ['IEND', Buffer.alloc(0)],
+    ]);
+    await expect(joinPngs([whole, tile])).rejects.toThrow(message);
+  });
+
+  test('passes on an error of the tiles', async () => {
+    async function* failing() {
+      yield noise(1, { width: 2, height: 2 });
+      throw new Error('the browser is gone');
+    }
+    await expect(joinPngs(failing())).rejects.toThrow('the browser is gone');
+  });
+});
+
+describe('encodePng', () => {
+  const gradient = plot(70, 50, (x, y) => [x * 3 + 7, y * 5 + 9, (x * y + 3) % 256]);
+  test.each([
+    ['more than 256 colors', gradient],
+    ['more than 256 colors, some transparent', plot(70, 50, (x, y) => [x * 3 + 7, y * 5 + 9, (x * y + 3) % 256, x])],
+    ['few colors', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#d60093')],
+    ['few colors, some transparent', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#00000000')],
+    ['256 colors', plot(16, 16, (x, y) => [x * 16 + y, 0, 0])],
+    ['257 colors', plot(257, 1, (x) => [Math.min(x, 255), x === 256 ? 1 : 0, 0])],
+    ['one pixel', sheet(1, 1, '#12345678')],
+  ])('writes %s so that every reader gets the same pixels', async (_, pixels) => {
+    for (const bytes of [encodePng(pixels), storePng(pixels)]) {
+      expect(PNG.sync.read(bytes)).toMatchObject({ width: pixels.width, height: pixels.height });
+      expect(PNG.sync.read(bytes).data.equals(Buffer.from(pixels.data))).toBe(true);
+      expect(Buffer.from((await decodePng(bytes)).data).equals(Buffer.from(pixels.data))).toBe(true);
+    }
+  });
+
+  test('writes the same bytes each time, and on each machine', () => {
+    expect(encodePng(gradient).equals(encodePng({ ...gradient, data: gradient.data.slice() }))).toBe(true);
+    const hash = (pixels: Pixels) => createHash('sha256').update(encodePng(pixels)).digest('hex').slice(0, 16);
+    expect([hash(gradient), hash(sheet(100, 100, '#e5e7eb'))]).toEqual(['a51bddc3a69f5682', '0eebab36ad97ee14']);
+  });
+});
