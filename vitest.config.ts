@@ -5,20 +5,16 @@ import { configDefaults, defineConfig } from 'vitest/config';
  * its environment, or choose a browser before Playwright loads. All others share two processes, which takes half of the time.
  */
 const ALONE = [
-  'test/unit/browser/{find-browser,launch}.test.ts',
-  'test/unit/compare/{compare-worker,engines/odiff,pdf}.test.ts',
-  'test/unit/image/{buffer-pool,fuzz}.test.ts',
-  'test/unit/service/{bucket-storage,capture-service-*,summarize}.test.ts',
+  'test/unit/**/{find-browser,launch,compare-worker,odiff,buffer-pool,fuzz}.test.ts',
+  'test/unit/compare/pdf.test.ts',
+  'test/unit/service/**/{bucket-storage,capture-service-*,summarize}.test.ts',
 ];
 
 // What takes longer hangs; on a busy machine, a thousand files take more than the seconds that are usual.
 const MOST_MS = { testTimeout: 60_000, hookTimeout: 60_000 };
 
-/** Bugs of other tools: test/house/regressions.test.ts. */
-const PAINS = Array.from({ length: 51 }, (_, index) => ({ name: `pain-${index + 1}` }));
-
 /** What a test may have as a tag. `soak`: only `npm run test:soak` runs it. `slow`: `npm run test:quick` does not. */
-export const TAGS = [{ name: 'soak' }, { name: 'slow' }, ...PAINS];
+export const TAGS = [{ name: 'soak' }, { name: 'slow' }];
 
 const tags = TAGS.map((tag) => (tag.name === 'soak' ? { ...tag, skip: true } : tag));
 

@@ -45,11 +45,34 @@ function readDeclarations(entries) {
   const waiting = [...entries];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (files.has(file)) continue;
-    const text = readFileSync(file, 'utf8');
+    const text = pastDoors(file, readFileSync(file, 'utf8'));
     files.set(file, text);
     if (!usesZod(text)) waiting.push(...importsOf(file, text).map(({ module }) => module));
   }
   return files;
+}
+
+/** Replaces the doors that a declaration file imports by the files behind them: the other names of a door are not published. */
+function pastDoors(file, text) {
+  const homeOf = (from, name) => {
+    const door = join(dirname(file), from.replace(/\.js$/, '.d.ts'));
+    const home = importsOf(door, readFileSync(door, 'utf8')).find(({ names }) => names.includes(name));
+    const path = relative(dirname(file), home.module)
+      .replaceAll('\\', '/')
+      .replace(/\.d\.ts$/, '.js');
+    return path.startsWith('.') ? path : `./${path}`;
+  };
+  const clauses = /^(import|export)( type)? \{([^{}]*)\} from '([^']*\/index\.js)';/gm;
+  return text
+    .replace(clauses, (_, kind, type = '', names, from) =>
+      names
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== '')
+        .map((one) => `${kind}${type} { ${one} } from '${homeOf(from, /^(?:type )?(\w+)/.exec(one)[1])}';`)
+        .join('\n'),
+    )
+    .replace(/\bimport\("([^"]*\/index\.js)"\)\.(\w+)/g, (_, from, name) => `import("${homeOf(from, name)}").${name}`);
 }
 
 function usesZod(text) {

@@ -12,6 +12,9 @@ export async function buildViewer() {
     platform: 'browser',
     tsconfig: join(from, 'tsconfig.json'),
     logLevel: 'warn',
+    // A door exports more than the page takes: what is not used has no effect, and is left out.
+    external: /^node:/,
+    treeshake: { moduleSideEffects: false },
     output: { file: join(to, 'viewer.js'), format: 'iife', minify: true },
   });
   // It stands between tags of the page, where these would end it or begin a comment.

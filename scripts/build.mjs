@@ -53,7 +53,7 @@ export async function build({ checksTypes = true } = {}) {
   const files = [...(await bundle()), ...(await buildViewer())];
   await buildTypes(IMPORTED);
   writeLicences(packagesIn(files));
-  const { renderPagesSchema } = await load('.build/page-list/schema/json-schema.js');
+  const { renderPagesSchema } = await load('.build/list/schema/json-schema.js');
   const { renderResultsSchema } = await load('.build/model/run-record.js');
   writeFileSync(join(root, 'pages.schema.json'), renderPagesSchema());
   writeFileSync(join(root, 'results.schema.json'), renderResultsSchema());
@@ -67,12 +67,14 @@ async function bundle() {
     Object.entries(ENTRIES).map(([name, module]) => [name, join(root, '.build', `${module}.js`)]),
   );
   const isDependency = (id) => !/^[./]|^[a-z]:\\/i.test(id) && !BUNDLED.includes(id);
-  const bundled = await rolldown({ input, platform: 'node', external: isDependency });
+  // A door exports more than an entry point takes: our own files have no effect but what they export.
+  const treeshake = { moduleSideEffects: (id) => !id.startsWith(join(root, '.build')) };
+  const bundled = await rolldown({ input, platform: 'node', external: isDependency, treeshake });
   const dir = join(root, 'dist');
   const { output } = await bundled.write({ dir, format: 'esm', chunkFileNames: 'chunks/[name].js' });
   await bundled.close();
   const imported = Object.fromEntries(IMPORTED.map((name) => [name, input[name]]));
-  const commonJs = await rolldown({ input: imported, platform: 'node', external: isDependency });
+  const commonJs = await rolldown({ input: imported, platform: 'node', external: isDependency, treeshake });
   const { output: commonJsOutput } = await commonJs.write({
     dir,
     format: 'cjs',

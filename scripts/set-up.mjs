@@ -50,7 +50,7 @@ async function installBrowser() {
 }
 
 async function hasBrowser() {
-  const { chooseBrowser } = await import(pathToFileURL(join(root, '.build/browser/launch.js')).href);
+  const { chooseBrowser } = await import(pathToFileURL(join(root, '.build/page/browser/launch.js')).href);
   const wish = { browserName: 'chromium', headless: true, remote: false };
   try {
     chooseBrowser(wish, process);

@@ -4,7 +4,5 @@
  * @module
  */
 
-export type { MatcherOptionsInput as MatchBaselineOptions } from './model/list/page-list.js';
-export { definePages } from './playwright/define-pages.js';
-export { test } from './playwright/fixtures.js';
-export { expect } from './playwright/matcher.js';
+export type { MatcherOptionsInput as MatchBaselineOptions } from './model/index.js';
+export { definePages, expect, test } from './playwright/index.js';

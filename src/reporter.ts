@@ -1,1 +1,1 @@
-export { default, type ReporterOptions } from './playwright/reporter/reporter.js';
+export { default, type ReporterOptions } from './playwright/index.js';

@@ -3,7 +3,7 @@ import { fsync } from 'node:fs';
 import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf, messageOf } from '../model/errors.js';
+import { codeOf, messageOf } from '../model/index.js';
 import { isAbandonedLock, isLockFile, isRunning, MACHINE, removeAbandonedLock } from './locks.js';
 
 /**

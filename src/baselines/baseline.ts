@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { readImageHeader } from '../image/headers.js';
-import { type Defect, describeDefect, inspectFile } from '../image/inspect-file.js';
-import { embedText, extractText } from '../image/metadata.js';
-import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/environment.js';
-import { adviseFileError, codeOf, type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
-import { codecOf, type EncodedImage, type FileCodec, type ShotFormat } from '../model/image.js';
+import { type Defect, describeDefect, embedText, extractText, inspectFile, readImageHeader } from '../image/index.js';
+import {
+  adviseFileError,
+  type BaselineRecord,
+  codecOf,
+  codeOf,
+  decodeBaselineRecord,
+  type EncodedImage,
+  type ErrorCode,
+  encodeBaselineRecord,
+  type FileCodec,
+  messageOf,
+  ProofsheetError,
+  type ShotFormat,
+} from '../model/index.js';
 import { replaceFile } from './atomic-write.js';
 import { readStructureFile, removeStructureFiles } from './structure-part.js';
 

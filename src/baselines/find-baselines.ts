@@ -1,8 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import type { BaselineRecord } from '../model/environment.js';
-import { SHOT_FORMATS } from '../model/image.js';
+import { type BaselineRecord, SHOT_FORMATS } from '../model/index.js';
 import { isAbandoned, isTemporary } from './atomic-write.js';
 import { readBaseline } from './baseline.js';
 

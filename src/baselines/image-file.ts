@@ -1,11 +1,17 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describeDefect, type FileInspection, inspectFile } from '../image/inspect-file.js';
-import { extractText } from '../image/metadata.js';
-import type { Warning } from '../model/capture.js';
-import { adviseFileError, type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
-import { codecOf, type EncodedImage, SHOT_FORMATS } from '../model/image.js';
+import { describeDefect, extractText, type FileInspection, inspectFile } from '../image/index.js';
+import {
+  adviseFileError,
+  codecOf,
+  type EncodedImage,
+  type ErrorCode,
+  messageOf,
+  ProofsheetError,
+  SHOT_FORMATS,
+  type Warning,
+} from '../model/index.js';
 
 /** An image file of the user. It is not decoded. */
 export interface ImageFile {

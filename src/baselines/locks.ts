@@ -13,8 +13,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf, messageOf, ProofsheetError } from '../model/errors.js';
-import { renderDuration } from '../model/words.js';
+import { codeOf, messageOf, ProofsheetError, renderDuration } from '../model/index.js';
 
 /**
  * Acquires a lock across all worker processes of a run. The first owner gets it.

@@ -1,5 +1,4 @@
-import type { Environment } from '../model/environment.js';
-import { IMAGES_FOLDER } from '../model/links.js';
+import { type Environment, IMAGES_FOLDER } from '../model/index.js';
 
 /** The run record, for programs. */
 export const RESULTS_FILE = 'results.json';

@@ -1,8 +1,13 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeWrongData, messageOf, ProofsheetError } from '../model/errors.js';
-import { resolveLink } from '../model/links.js';
-import { type RunRecord, runRecordSchema } from '../model/run-record.js';
+import {
+  describeWrongData,
+  messageOf,
+  ProofsheetError,
+  type RunRecord,
+  resolveLink,
+  runRecordSchema,
+} from '../model/index.js';
 import { RESULTS_FILE } from './paths.js';
 import { isBelow } from './recorded-path.js';
 

@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { SHOT_FORMATS, type ShotFormat } from '../model/image.js';
+import { SHOT_FORMATS, type ShotFormat } from '../model/index.js';
 
 /** The location of a baseline that a run record names. */
 export type BaselinePlace =

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../model/errors.js';
+import { messageOf } from '../model/index.js';
 
 /** What the workers of a run found out for each other: JSON values of one type. */
 export interface RunNotes<T> {

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { messageOf } from '../model/errors.js';
-import { type Structure, structureSchema } from '../model/structure.js';
+import { messageOf, type Structure, structureSchema } from '../model/index.js';
 
 /** Maximum size of a structure as JSON, in bytes. A structure of 15,000 elements takes about 5 MB. */
 const MAX_BYTES = 32_000_000;

@@ -12,11 +12,18 @@ import {
 } from 'node:fs';
 import { mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { Warning } from '../model/capture.js';
-import { adviseFileError, codeOf, messageOf, ProofsheetError } from '../model/errors.js';
-import { IMAGES_FOLDER, resolveLink } from '../model/links.js';
-import { renderJson } from '../model/plain-text.js';
-import type { RunRecord, ShotRecord } from '../model/run-record.js';
+import {
+  adviseFileError,
+  codeOf,
+  IMAGES_FOLDER,
+  messageOf,
+  ProofsheetError,
+  type RunRecord,
+  renderJson,
+  resolveLink,
+  type ShotRecord,
+  type Warning,
+} from '../model/index.js';
 import { isAbandoned, isTemporary, replaceFile, sweep, temporaryName } from './atomic-write.js';
 import { withLock } from './locks.js';
 import { INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './paths.js';

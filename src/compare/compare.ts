@@ -1,13 +1,27 @@
-import { createMemorySemaphore, returnBytes } from '../image/buffer-pool.js';
-import { areaOf, isSameSize, overlapOf, unionOf } from '../image/canvas.js';
-import { decodeImage } from '../image/decode.js';
-import { assertWithinLimit, renderPixelCount } from '../image/inspect.js';
-import { drawPdf } from '../image/pdf/draw.js';
-import { encodeIndexedPng } from '../image/png/write.js';
-import { type Comparison, type Counts, limitOf } from '../model/comparison.js';
-import { ProofsheetError } from '../model/errors.js';
-import type { EncodedImage, Pixels, Rectangle, Size } from '../model/image.js';
-import type { ResolvedCompareSettings } from '../model/shot.js';
+import {
+  areaOf,
+  assertWithinLimit,
+  createMemorySemaphore,
+  decodeImage,
+  drawPdf,
+  encodeIndexedPng,
+  isSameSize,
+  overlapOf,
+  renderPixelCount,
+  returnBytes,
+  unionOf,
+} from '../image/index.js';
+import {
+  type Comparison,
+  type Counts,
+  type EncodedImage,
+  limitOf,
+  type Pixels,
+  ProofsheetError,
+  type Rectangle,
+  type ResolvedCompareSettings,
+  type Size,
+} from '../model/index.js';
 import { type Alignment, alignImages, mismatchBeyondShift } from './align/align-images.js';
 import { describeChange } from './describe-change.js';
 import { renderUnchangedDiff } from './diff-image/diff-image.js';

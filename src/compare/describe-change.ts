@@ -1,8 +1,5 @@
-import { returnBytes } from '../image/buffer-pool.js';
-import { isWithin, unionOf } from '../image/canvas.js';
-import { encodeIndexedPng } from '../image/png/write.js';
-import type { ChangeDescription, ChangeEvent, Region, Shift } from '../model/comparison.js';
-import type { Pixels, Rectangle } from '../model/image.js';
+import { encodeIndexedPng, isWithin, returnBytes, unionOf } from '../image/index.js';
+import type { ChangeDescription, ChangeEvent, Pixels, Rectangle, Region, Shift } from '../model/index.js';
 import { type Alignment, isMoved } from './align/align-images.js';
 import type { MovedColumns } from './align/columns/align-columns.js';
 import type { Columns, Segment } from './align/rows/align-rows.js';

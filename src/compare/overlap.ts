@@ -1,6 +1,5 @@
-import { overlapOf } from '../image/canvas.js';
-import type { Mask } from '../model/comparison.js';
-import type { Rectangle } from '../model/image.js';
+import { overlapOf } from '../image/index.js';
+import type { Mask, Rectangle } from '../model/index.js';
 import { verifyAntiAliasing } from './anti-aliasing/anti-aliasing.js';
 import { countMask, type Engine, joinPixelDiffs, type PixelDiff, type PixelRule, REACH } from './engines/pixel-diff.js';
 import { clipAreas, shiftAreas, spansOf, widenArea } from './regions/areas.js';

@@ -1,8 +1,5 @@
-import { returnBytes } from '../image/buffer-pool.js';
-import { cropPixels, flattenPixels, isOpaque, isSameSize } from '../image/canvas.js';
-import { decodeImage } from '../image/decode.js';
-import { storePng } from '../image/png/write.js';
-import type { EncodedImage, Pixels, Rectangle, Size } from '../model/image.js';
+import { cropPixels, decodeImage, flattenPixels, isOpaque, isSameSize, returnBytes, storePng } from '../image/index.js';
+import type { EncodedImage, Pixels, Rectangle, Size } from '../model/index.js';
 import { spansOf } from './regions/areas.js';
 
 /** One image of a pair, in the form that an engine needs. Each form is created on first use and cached. */

@@ -1,4 +1,4 @@
-import type { Pixels, Rectangle, Size } from '../model/image.js';
+import type { Pixels, Rectangle, Size } from '../model/index.js';
 
 /** Returns the smallest canvas that holds both images, aligned at their top left corners. */
 export function unionOf(a: Size, b: Size): Size {

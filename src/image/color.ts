@@ -1,6 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { messageOf } from '../model/errors.js';
-import type { ImageCodec } from '../model/image.js';
+import { type ImageCodec, messageOf } from '../model/index.js';
 import { walkJpeg } from './headers.js';
 import { walkPng } from './png/read.js';
 import { walkRiff } from './webp/chunks.js';

@@ -1,6 +1,12 @@
-import { messageOf, ProofsheetError } from '../model/errors.js';
-import type { EncodedImage, ImageCodec, Pixels, Size } from '../model/image.js';
-import { renderCountOf } from '../model/words.js';
+import {
+  type EncodedImage,
+  type ImageCodec,
+  messageOf,
+  type Pixels,
+  ProofsheetError,
+  renderCountOf,
+  type Size,
+} from '../model/index.js';
 import { areaOf, isSameSize } from './canvas.js';
 import { assertSrgb } from './color.js';
 import { isFrameHeader, walkJpeg } from './headers.js';

@@ -1,4 +1,4 @@
-import type { FileCodec, Size } from '../model/image.js';
+import type { FileCodec, Size } from '../model/index.js';
 import { PNG_SIGNATURE, walkPng } from './png/read.js';
 
 /** The header information of an image file. */

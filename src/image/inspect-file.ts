@@ -1,5 +1,4 @@
-import { messageOf } from '../model/errors.js';
-import type { EncodedImage } from '../model/image.js';
+import { type EncodedImage, messageOf } from '../model/index.js';
 import { type Inspection, inspectImage, maxPixelsOf } from './inspect.js';
 import { readFirstPage } from './pdf/draw.js';
 

@@ -1,6 +1,11 @@
-import { ProofsheetError } from '../model/errors.js';
-import type { EncodedImage, FileCodec, ImageCodec, Size } from '../model/image.js';
-import { renderCount } from '../model/words.js';
+import {
+  type EncodedImage,
+  type FileCodec,
+  type ImageCodec,
+  ProofsheetError,
+  renderCount,
+  type Size,
+} from '../model/index.js';
 import { areaOf } from './canvas.js';
 import { readImageHeader } from './headers.js';
 

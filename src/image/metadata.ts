@@ -1,7 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { ProofsheetError } from '../model/errors.js';
-import type { FileCodec } from '../model/image.js';
-import { renderCountOf } from '../model/words.js';
+import { type FileCodec, ProofsheetError, renderCountOf } from '../model/index.js';
 import { readImageHeader, walkJpeg } from './headers.js';
 import { isIntact, walkPng } from './png/read.js';
 import { encodePngChunk } from './png/write.js';

@@ -1,4 +1,4 @@
-import type { EncodedImage } from '../model/image.js';
+import type { EncodedImage } from '../model/index.js';
 import { areaOf } from './canvas.js';
 import { decodeImage } from './decode.js';
 import { drawPdf } from './pdf/draw.js';

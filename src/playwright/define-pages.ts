@@ -1,16 +1,30 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails } from '@playwright/test';
-import { resolveReuse } from '../core/reuse/project-reuse.js';
-import { baselineSegments } from '../core/shot/baseline-path.js';
-import { MAX_LOADS } from '../core/shot/compare-loads.js';
-import { createPages, type Pages } from '../core/shot/page-session.js';
-import { listMissing, planRun, type RunnableShot, type RunPlan, renderDroppedPath } from '../core/shot/plan-shots.js';
-import { DECLARED_ANNOTATION, encodeDeclared } from '../model/attachments.js';
-import { messageOf, ProofsheetError } from '../model/errors.js';
-import { printRemark, renderLog } from '../model/plain-text.js';
-import type { PlannedShot, ProjectUse, Shot } from '../model/shot.js';
-import { withoutCredentials } from '../model/words.js';
+import {
+  DECLARED_ANNOTATION,
+  encodeDeclared,
+  messageOf,
+  type PlannedShot,
+  type ProjectUse,
+  ProofsheetError,
+  printRemark,
+  renderLog,
+  type Shot,
+  withoutCredentials,
+} from '../model/index.js';
+import { resolveReuse } from '../reuse/index.js';
+import {
+  baselineSegments,
+  createPages,
+  listMissing,
+  MAX_LOADS,
+  type Pages,
+  planRun,
+  type RunnableShot,
+  type RunPlan,
+  renderDroppedPath,
+} from '../shot/index.js';
 import { listTest, printOnce } from './fixtures.js';
 import { type CallSite, callAt, callQuietly, callSiteOf, pathOf, positionOf } from './internals.js';
 import { expectListed } from './matcher.js';

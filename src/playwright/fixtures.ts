@@ -6,16 +6,11 @@ import {
   type PlaywrightWorkerOptions,
   type WorkerInfo,
 } from '@playwright/test';
-import { isFirstNotice } from '../baselines/locks.js';
-import { checkPlaywright, runNameOf } from '../core/run/run-identity.js';
-import { createFolderServers, type FolderServers } from '../core/setup/folder-servers.js';
-import {
-  checkRemoteFlags,
-  createListBrowser,
-  type ListBrowser,
-  resolveLaunch,
-} from '../core/setup/project-browsers.js';
-import { printRemark } from '../model/plain-text.js';
+import { isFirstNotice } from '../baselines/index.js';
+import { checkRemoteFlags, createListBrowser, type ListBrowser, resolveLaunch } from '../commands/index.js';
+import { printRemark } from '../model/index.js';
+import { createFolderServers, type FolderServers } from '../reuse/index.js';
+import { checkPlaywright, runNameOf } from '../run/index.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { locksFolder } from './runner-context.js';
 

@@ -24,8 +24,7 @@ import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 import type { Browser, LaunchOptions, TestInfo } from '@playwright/test';
 import type { Suite, TestCase } from '@playwright/test/reporter';
-import { isMediaRefusal, MEDIA_COMMAND } from '../model/capture.js';
-import type { Position } from '../model/errors.js';
+import { isMediaRefusal, MEDIA_COMMAND, type Position } from '../model/index.js';
 
 /**
  * Runs work on a page, a context or a browser without reporting its API calls as steps. Reporting a call (a stack trace, a

@@ -1,18 +1,25 @@
 import { expect as base, type ExpectMatcherState, type Locator, type Page, type TestInfo } from '@playwright/test';
-import { encodeAffected, findReusable } from '../core/reuse/reused-shot.js';
-import type { ShotReuse } from '../core/reuse/shot-reuse.js';
-import { baselineSegments } from '../core/shot/baseline-path.js';
-import { hasOwnReporter } from '../core/shot/format-failure.js';
-import type { CaptureFunctions } from '../core/shot/page-session.js';
-import { captureOpened } from '../core/shot/page-session.js';
-import { createOpenedShot } from '../core/shot/plan-shots.js';
-import { type RunnerContext, testShot } from '../core/shot/test-shot.js';
-import type { ShotVerdict } from '../core/shot/verdict.js';
-import { ProofsheetError } from '../model/errors.js';
-import type { MatcherOptionsInput } from '../model/list/page-list.js';
-import { renderLog } from '../model/plain-text.js';
-import { AFFECTED_ATTACHMENT, AFFECTED_VARIABLE } from '../model/reuse.js';
-import type { Shot } from '../model/shot.js';
+import {
+  AFFECTED_ATTACHMENT,
+  AFFECTED_VARIABLE,
+  type MatcherOptionsInput,
+  ProofsheetError,
+  renderLog,
+  type Shot,
+} from '../model/index.js';
+import type { ShotReuse } from '../reuse/index.js';
+import {
+  baselineSegments,
+  type CaptureFunctions,
+  captureOpened,
+  createOpenedShot,
+  encodeAffected,
+  findReusable,
+  hasOwnReporter,
+  type RunnerContext,
+  type ShotVerdict,
+  testShot,
+} from '../shot/index.js';
 import { printOnce, test } from './fixtures.js';
 import {
   customMessageOf,

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { FullConfig, FullProject, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import { type ProjectOptions, toReusableShot } from '../core/reuse/project-reuse.js';
-import { type ExecutableOptions, identifyMachine, openReuseRun } from '../core/reuse/reuse-run.js';
-import { createShotReuse, type ReuseRun, type ShotReuse } from '../core/reuse/shot-reuse.js';
-import { packageVersion, readCommit, readRunId } from '../core/run/run-identity.js';
-import type { FolderServer } from '../core/setup/folder-servers.js';
-import type { ReuseSettings } from '../model/list/fields.js';
-import type { Shot } from '../model/shot.js';
+import type { ReuseSettings, Shot } from '../model/index.js';
+import {
+  createShotReuse,
+  type ExecutableOptions,
+  type FolderServer,
+  identifyMachine,
+  openReuseRun,
+  type ProjectOptions,
+  type ReuseRun,
+  type ShotReuse,
+  toReusableShot,
+} from '../reuse/index.js';
+import { packageVersion, readCommit, readRunId } from '../run/index.js';
 import { locksFolder } from './runner-context.js';
 
 /** The options of a test that decide whether its shot can be reused. */

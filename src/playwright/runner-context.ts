@@ -1,14 +1,16 @@
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import { locksFolderIn, stagingFolderIn } from '../core/run/folders.js';
-import { isAtLeast, readCommit, readRunId, runNameOf } from '../core/run/run-identity.js';
-import { claimBaseline } from '../core/shot/baseline-path.js';
-import type { UpdateMode } from '../core/shot/decide.js';
-import { failureDetailsFor, isPlainRun, type RunnerConfig } from '../core/shot/format-failure.js';
-import type { RunnerContext } from '../core/shot/test-shot.js';
-import type { Origin } from '../model/attachments.js';
-import type { Plan, PlannedShot, Shot } from '../model/shot.js';
+import type { Origin, Plan, PlannedShot, Shot } from '../model/index.js';
+import { isAtLeast, locksFolderIn, readCommit, readRunId, runNameOf, stagingFolderIn } from '../run/index.js';
+import {
+  claimBaseline,
+  failureDetailsFor,
+  isPlainRun,
+  type RunnerConfig,
+  type RunnerContext,
+  type UpdateMode,
+} from '../shot/index.js';
 import { screenshotPathOf } from './internals.js';
 
 /** Process id of the test runner. Read at startup, because `process.ppid` changes when the parent process exits. */

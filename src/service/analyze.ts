@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { EncodedImage } from '../model/image.js';
-import { captureLink } from '../model/links.js';
-import type { AnalyzeResponse } from '../model/service/analyze.js';
-import type { AnalyzeV3 } from '../model/service/requests.js';
-import type { PageToSummarize, Summary } from '../model/service/settings.js';
-import { withoutCredentials } from '../model/words.js';
+import { captureLink, type EncodedImage, withoutCredentials } from '../model/index.js';
 import { checkLinks } from './analysis/check-links.js';
 import { judgeQuality } from './analysis/quality.js';
 import { summarize } from './analysis/summarize.js';
 import { findTopics, languageOf } from './analysis/topics.js';
 import type { Call, CallContext } from './call-context.js';
 import { fieldsOf, store } from './capture.js';
+import type { AnalyzeResponse } from './protocol/analyze.js';
+import type { AnalyzeV3 } from './protocol/requests.js';
+import type { PageToSummarize, Summary } from './protocol/settings.js';
 
 /**
  * Performs a `POST /api/v3/analyze` request. Captures a page and analyzes it. Equal requests return the cached response

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { CaptureBrowser } from '../core/adhoc/capture-browser.js';
-import type { AnalyzeResponse } from '../model/service/analyze.js';
-import type { LanguageModel } from '../model/service/settings.js';
+import type { CaptureBrowser } from './adhoc/capture-browser.js';
+import type { AnalyzeResponse } from './protocol/analyze.js';
+import type { LanguageModel } from './protocol/settings.js';
 import type { Storage } from './storage/storage.js';
 
 /** The resources that the service shares between calls. */

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Warning } from '../model/capture.js';
-import { ProofsheetError } from '../model/errors.js';
-import { captureLink } from '../model/links.js';
-import type { ShotFieldsInput } from '../model/list/page-list.js';
-import type { ScreenshotV2 } from '../model/service/requests.js';
-import type { ScreenshotV2Response } from '../model/service/responses.js';
-import { withoutCredentials } from '../model/words.js';
+import {
+  captureLink,
+  ProofsheetError,
+  type ShotFieldsInput,
+  type Warning,
+  withoutCredentials,
+} from '../model/index.js';
 import type { Call, CallContext } from './call-context.js';
+import type { ScreenshotV2 } from './protocol/requests.js';
+import type { ScreenshotV2Response } from './protocol/responses.js';
 import { contentTypeOf } from './storage/storage.js';
 
 /** The page fields that a request can set, with all defaults resolved. */

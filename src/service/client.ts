@@ -1,16 +1,11 @@
-import type { AnalyzeResponse } from '../model/service/analyze.js';
-import type {
-  AnalyzeV3Input,
-  CompareV3Input,
-  ScreenshotV1Input,
-  ScreenshotV2Input,
-} from '../model/service/requests.js';
+import type { AnalyzeResponse } from './protocol/analyze.js';
+import type { AnalyzeV3Input, CompareV3Input, ScreenshotV1Input, ScreenshotV2Input } from './protocol/requests.js';
 import type {
   CompareResponse,
   ScreenshotV1Response,
   ScreenshotV2Response,
   ServiceError,
-} from '../model/service/responses.js';
+} from './protocol/responses.js';
 
 /** Options of a client. */
 export interface ClientOptions {

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { captureLink, comparisonLink, isLink, ProofsheetError } from '../model/index.js';
 import {
   type ComparedImage,
   type ComparedImages,
   type ComparedLinks,
   compareByThreshold,
-} from '../core/adhoc/compare-sides.js';
-import { fetchImage } from '../core/adhoc/fetch-image.js';
-import { type Side, sideOfBytes, valuesOf } from '../core/adhoc/read-sources.js';
-import { ProofsheetError } from '../model/errors.js';
-import { captureLink, comparisonLink, isLink } from '../model/links.js';
-import type { CompareSource, CompareV3 } from '../model/service/requests.js';
-import type { CompareResponse } from '../model/service/responses.js';
+} from './adhoc/compare-sides.js';
+import { fetchImage } from './adhoc/fetch-image.js';
+import { type Side, sideOfBytes, valuesOf } from './adhoc/read-sources.js';
 import type { Call, CallContext } from './call-context.js';
 import { fieldsOf, store } from './capture.js';
+import type { CompareSource, CompareV3 } from './protocol/requests.js';
+import type { CompareResponse } from './protocol/responses.js';
 
 /**
  * Performs a `POST /api/v3/compare` request. Captures or fetches both sides in parallel and stores the images.

@@ -1,6 +1,5 @@
 import PQueue from 'p-queue';
-import { ProofsheetError } from '../model/errors.js';
-import { renderCountOf } from '../model/words.js';
+import { ProofsheetError, renderCountOf } from '../model/index.js';
 
 /** Limits how many jobs run at a time and how many wait. Rejects all others. */
 export interface Queue {

@@ -1,15 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { CaptureBrowser } from '../core/adhoc/capture-browser.js';
-import { ProofsheetError } from '../model/errors.js';
-import { type AnalyzeResponse, analyzeResponseSchema } from '../model/service/analyze.js';
-import type { AnalyzeV3, CompareV3, ScreenshotV2 } from '../model/service/requests.js';
-import type { CompareResponse, ScreenshotV2Response } from '../model/service/responses.js';
-import type { LanguageModel } from '../model/service/settings.js';
+import { ProofsheetError } from '../model/index.js';
+import type { CaptureBrowser } from './adhoc/capture-browser.js';
 import { analyzeForService } from './analyze.js';
 import { type CacheLimits, type Call, type CallContext, createAnswerCache } from './call-context.js';
 import { captureForService } from './capture.js';
 import { compareForService } from './compare.js';
+import { type AnalyzeResponse, analyzeResponseSchema } from './protocol/analyze.js';
+import type { AnalyzeV3, CompareV3, ScreenshotV2 } from './protocol/requests.js';
+import type { CompareResponse, ScreenshotV2Response } from './protocol/responses.js';
+import type { LanguageModel } from './protocol/settings.js';
 import { createQueue } from './queue.js';
 import type { Storage } from './storage/storage.js';
 

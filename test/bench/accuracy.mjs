@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { chooseBrowser, repeatableFlags } from '../../.build/browser/launch.js';
 import { decodeImage } from '../../.build/image/decode.js';
 import { inspectImage } from '../../.build/image/inspect.js';
+import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';

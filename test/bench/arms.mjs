@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { repeatableFlags } from '../../.build/browser/launch.js';
+import { repeatableFlags } from '../../.build/page/browser/launch.js';
 import { mustRun, root } from '../../scripts/run.mjs';
 
 const OFFLINE = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];

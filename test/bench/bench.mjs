@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseBrowser } from '../../.build/browser/launch.js';
+import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { BARE, CLEAN, prepareArms, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';

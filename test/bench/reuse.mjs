@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { extname, join } from 'node:path';
-import { chooseBrowser } from '../../.build/browser/launch.js';
+import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { prepareEmpty, prepareProofsheet, WORKERS } from './arms.mjs';

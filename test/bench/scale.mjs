@@ -1,6 +1,6 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseBrowser } from '../../.build/browser/launch.js';
+import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet, WORKERS } from './arms.mjs';

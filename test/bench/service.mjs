@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openBrowser } from '../../.build/browser/open-browser.js';
+import { openBrowser } from '../../.build/page/browser/open-browser.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { familyOf } from './processes.mjs';

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { cpus } from 'node:os';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseBrowser } from '../../.build/browser/launch.js';
+import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet } from './arms.mjs';

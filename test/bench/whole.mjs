@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseBrowser } from '../../.build/browser/launch.js';
+import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { root } from '../../scripts/run.mjs';
 import { prepareSpecimens } from './arms.mjs';
 import { runOnce } from './run-once.mjs';

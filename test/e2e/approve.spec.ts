@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRun } from '../../src/baselines/read-run.js';
-import { baselineOf, finishRun, pathOf } from '../unit/core/finished-run.js';
+import { baselineOf, finishRun, pathOf } from '../unit/review/finished-run.js';
 import { makeBaselines, SNAPSHOTS } from './baselines.js';
 import { config, expect, html, type Project, SPEC, test } from './project.js';
 

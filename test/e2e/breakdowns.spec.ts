@@ -30,10 +30,7 @@ test('when a server ends during a run, the pages that it sent are compared, and 
   expect(run.output).toMatch(/error +2 shots: http:\/\/127\.0\.0\.1:\d+ refused the connection\. .*\(c, d\)/);
 });
 
-test('a browser that cannot be started is named, and gets the flags of the project', { tag: '@pain-38' }, async ({
-  project,
-  site,
-}) => {
+test('a browser that cannot be started is named, and gets the flags of the project', async ({ project, site }) => {
   prepare(project, site);
   const script = project.path('browser.sh');
   project.write({ 'browser.sh': `#!/bin/sh\necho "$@" > ${project.path('flags')}\nexit 1\n` });
@@ -115,7 +112,7 @@ require('node:module').syncBuiltinESMExports();
 
 // The engine alone: test/unit/compare/engines/odiff.test.ts.
 test('a comparison whose process is killed is an error that names it, and the report is written', {
-  tag: ['@pain-36', '@soak'],
+  tag: '@soak',
 }, async ({ project, site }) => {
   prepare(project, site);
   await makeBaselines(project, site);

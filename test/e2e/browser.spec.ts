@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
-test('without any browser, the error of a run and of the service says which command to run', {
-  tag: '@pain-38',
-}, async ({ project, site }) => {
+test('without any browser, the error of a run and of the service says which command to run', async ({
+  project,
+  site,
+}) => {
   prepare(project, site);
   const run = await project.test(['--update-snapshots'], {
     PATH: '/nowhere',

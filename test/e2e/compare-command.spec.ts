@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compareResponseSchema } from '../../src/model/service/responses.js';
+import { compareResponseSchema } from '../../src/service/protocol/responses.js';
 import { EDGES } from '../unit/compare/golden-edges.js';
 import { fill, png, sheet } from '../unit/image/paint.js';
 import { type Answer, look, readImage, startServer } from './direct.js';

@@ -4,23 +4,23 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, devices, type LaunchOptions } from '@playwright/test';
-import { openContext } from '../../src/browser/context.js';
-import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
+import { decodeImage } from '../../src/image/decode.js';
+import { inspectImage } from '../../src/image/inspect.js';
+import { readPlan } from '../../src/list/read-list.js';
+import { resolveShot } from '../../src/list/resolve/resolve-shot.js';
+import type { Capture, CaptureResult } from '../../src/model/capture.js';
+import type { EncodedImage, Rectangle } from '../../src/model/image.js';
+import type { Shot, Target } from '../../src/model/shot.js';
+import { openContext } from '../../src/page/browser/context.js';
+import { chooseBrowser, repeatableFlags } from '../../src/page/browser/launch.js';
 import {
   type Control,
   type LaunchedBrowser,
   launchControlled,
   openControlledPage,
-} from '../../src/browser/page-control.js';
-import { createPageState } from '../../src/browser/page-state.js';
-import { capturePage } from '../../src/capture/capture-page.js';
-import { decodeImage } from '../../src/image/decode.js';
-import { inspectImage } from '../../src/image/inspect.js';
-import type { Capture, CaptureResult } from '../../src/model/capture.js';
-import type { EncodedImage, Rectangle } from '../../src/model/image.js';
-import type { Shot, Target } from '../../src/model/shot.js';
-import { readPlan } from '../../src/page-list/read-list.js';
-import { resolveShot } from '../../src/page-list/resolve/resolve-shot.js';
+} from '../../src/page/browser/page-control.js';
+import { createPageState } from '../../src/page/browser/page-state.js';
+import { capturePage } from '../../src/page/capture-page.js';
 import { OFFLINE_FLAGS } from './project.js';
 
 /** What a server answers; a text is a page. Null: nothing, ever. `isReset`: the connection is reset. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { finishRun } from '../unit/core/finished-run.js';
-import { type FakeGitHub, serveGitHub } from '../unit/github/github-server.js';
+import { type FakeGitHub, serveGitHub } from '../unit/commands/github-server.js';
+import { finishRun } from '../unit/review/finished-run.js';
 import { prepareTwoPages } from './baselines.js';
 import { test as base, copyFolder, expect, html } from './project.js';
 
@@ -15,9 +15,11 @@ const test = base.extend<{ github: FakeGitHub }>({
 
 const COMMENT = ['github-comment', '--repo', 'octo/site', '--pr', '12'];
 
-test('in GitHub Actions a changed page is an error at its line of the list, and the job gets the summary; github-comment makes one comment and updates it', {
-  tag: '@pain-49',
-}, async ({ project, site, github }) => {
+test('in GitHub Actions a changed page is an error at its line of the list, and the job gets the summary; github-comment makes one comment and updates it', async ({
+  project,
+  site,
+  github,
+}) => {
   await prepareTwoPages(project, site);
   const workspace = dirname(project.folder);
   const jobOf = (summary: string) => ({

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chooseBrowser } from '../../src/browser/launch.js';
+import { chooseBrowser } from '../../src/page/browser/launch.js';
 import { dangersIn, HOSTILE_TEXT, withoutOwnColors } from '../hostile-texts.js';
 import { config, expect, html, OFFLINE_FLAGS, SPEC, test } from './project.js';
 

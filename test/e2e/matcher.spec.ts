@@ -93,9 +93,9 @@ test('wrong', async ({ page }) => {
 });
 `;
 
-test('toMatchBaseline compares a page and a locator, repeats under toPass(), and shows all comparisons of a test', {
-  tag: '@pain-40',
-}, async ({ project }) => {
+test('toMatchBaseline compares a page and a locator, repeats under toPass(), and shows all comparisons of a test', async ({
+  project,
+}) => {
   project.write({ 'shop/cart.spec.ts': CART, 'tour.spec.ts': TOUR, 'playwright.config.ts': config() });
   expect(await project.test(['--update-snapshots'])).toExit(0);
 

@@ -11,8 +11,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from '@playwright/test';
 import { readRun } from '../../src/baselines/read-run.js';
-import type { ProjectFolders } from '../../src/core/run/folders.js';
-import { finishRun } from '../unit/core/finished-run.js';
+import type { ProjectFolders } from '../../src/run/folders.js';
+import { finishRun } from '../unit/review/finished-run.js';
 import { test } from './direct.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));

@@ -55,7 +55,7 @@ test.describe('two shards in two folders', () => {
     ),
   );
 
-  test('merged in a third give the results of the whole run', { tag: '@pain-39' }, async ({ project }) => {
+  test('merged in a third give the results of the whole run', async ({ project }) => {
     const merged = await merge(project, writeBlobs(project, whole.blobs));
     expect(merged).toExit(0);
     const results = project.results('merged/proofsheet-report');
@@ -68,7 +68,7 @@ test.describe('two shards in two folders', () => {
     }
   });
 
-  test('a missing one fails the merge, which names it and its pages', { tag: '@pain-39' }, async ({ project }) => {
+  test('a missing one fails the merge, which names it and its pages', async ({ project }) => {
     const blobs = writeBlobs(project, whole.blobs);
     rmSync(join(blobs, 'shard-2.zip'));
     const merged = await merge(project, blobs);
@@ -86,9 +86,9 @@ test.describe('two shards in two folders', () => {
     expect(merged.output).toMatch(/shard 2\/2 occurs 2 times/);
   });
 
-  test('a failed shot fails the merge, with its images; only the merge writes to a job of GitHub', {
-    tag: '@pain-39',
-  }, async ({ project }) => {
+  test('a failed shot fails the merge, with its images; only the merge writes to a job of GitHub', async ({
+    project,
+  }) => {
     const { code, output, blob, hasSummary, results } = whole.failed;
     expect(code).toBe(1);
     expect(results.run.shards).toEqual([{ current: 2, total: 2 }]);

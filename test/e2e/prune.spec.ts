@@ -7,9 +7,10 @@ const OLD = `${SNAPSHOTS}/about-linux.png`;
 
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
-test('prune lists and deletes the baseline of a removed page, but nothing after a filtered run or one that failed to list', {
-  tag: '@pain-44',
-}, async ({ project, site }) => {
+test('prune lists and deletes the baseline of a removed page, but nothing after a filtered run or one that failed to list', async ({
+  project,
+  site,
+}) => {
   await prepareTwoPages(project, site);
   site.write({ 'docs/new.html': html('<h1>New</h1>') });
   const list = (...pages: string[]) => `baseURL: ${site.url}\npages:\n${pages.map((page) => `  - ${page}\n`).join('')}`;

@@ -1,8 +1,8 @@
-import { readEnvironment } from '../../src/capture/environment.js';
+import { readEnvironment } from '../../src/page/environment.js';
 import { type Answer, look, type Received, type Shots, startServer, test } from './direct.js';
 import { config, expect, html, OFFLINE_FLAGS, SPEC, test as withProject } from './project.js';
 
-// Bugs of other tools: a tag `@pain-N` names the one that a test is about (test/house/regressions.test.ts).
+// Bugs of other tools.
 
 const RED = '#ff0000';
 const BLUE = '#0000ff';
@@ -17,10 +17,7 @@ async function pictureOf(shots: Shots, id: string) {
   return look(shots.capture(id).image);
 }
 
-test('lazy images below the fold are captured, without a wait for one that stays hidden', { tag: '@pain-16' }, async ({
-  serve,
-  shoot,
-}) => {
+test('lazy images below the fold are captured, without a wait for one that stays hidden', async ({ serve, shoot }) => {
   const site = await serve(({ url }) => {
     if (url.pathname === '/late.svg') return { afterMs: 500, ...Object(svg(RED)) };
     return html(`<h1>Lazy</h1>
@@ -35,10 +32,7 @@ test('lazy images below the fold are captured, without a wait for one that stays
   expect(performance.now() - start).toBeLessThan(28_000);
 });
 
-test('a sticky heading in mid-page appears once, at its place in the flow', { tag: '@pain-19' }, async ({
-  serve,
-  shoot,
-}) => {
+test('a sticky heading in mid-page appears once, at its place in the flow', async ({ serve, shoot }) => {
   const site = await serve(() =>
     html(`<style>body { margin: 0 } header { position: fixed; top: 0; width: 100%; height: 40px; background: ${BLUE} }
       h2 { position: sticky; top: 40px; height: 50px; margin: 0; background: ${RED}; color: ${RED} }</style>
@@ -55,7 +49,7 @@ test('a sticky heading in mid-page appears once, at its place in the flow', { ta
   expect(picture.boxOf(BLUE)).toEqual({ x: 0, y: 0, width: 400, height: 40 });
 });
 
-test('elements as tall as the window keep their height', { tag: '@pain-20' }, async ({ serve, shoot }) => {
+test('elements as tall as the window keep their height', async ({ serve, shoot }) => {
   const site = await serve(() =>
     html(`<style>body { margin: 0 } #hero { height: 100vh; background: ${RED} } #half { height: 50dvh; background: ${BLUE} }</style>
       <div id="hero"></div><div id="half"></div><div style="height: 2000px"></div>`),
@@ -69,7 +63,7 @@ test('elements as tall as the window keep their height', { tag: '@pain-20' }, as
   expect(picture.boxOf(BLUE)).toEqual({ x: 0, y: 300, width: 400, height: 150 });
 });
 
-test('a capture starts no animation that depends on the window size', { tag: '@pain-21' }, async ({ serve, shoot }) => {
+test('a capture starts no animation that depends on the window size', async ({ serve, shoot }) => {
   const seen: string[] = [];
   const site = await serve(({ url }) => {
     if (url.pathname === '/seen') seen.push(url.search);
@@ -88,10 +82,7 @@ test('a capture starts no animation that depends on the window size', { tag: '@p
   expect(seen).toEqual([]);
 });
 
-test('a font that a policy blocks, or that does not load, causes a warning that names it', { tag: '@pain-22' }, async ({
-  serve,
-  shoot,
-}) => {
+test('a font that a policy blocks, or that does not load, causes a warning that names it', async ({ serve, shoot }) => {
   const page = (font: string) =>
     html('<h1>Font</h1>', `<style>@font-face { font-family: F; src: url(${font}) } h1 { font-family: F }</style>`);
   const site = await serve(({ url }) => {
@@ -116,7 +107,7 @@ test('a font that a policy blocks, or that does not load, causes a warning that 
   ).toContain('/never.woff2');
 });
 
-test('a page with open sockets, and one that polls, are captured', { tag: '@pain-23' }, async ({ serve, shoot }) => {
+test('a page with open sockets, and one that polls, are captured', async ({ serve, shoot }) => {
   const site = await serve(({ url }) => {
     if (url.pathname === '/poll') return { body: '{}', headers: { 'content-type': 'application/json' } };
     if (url.pathname === '/events' || url.pathname === '/socket') return null;
@@ -132,7 +123,7 @@ test('a page with open sockets, and one that polls, are captured', { tag: '@pain
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
-test('a scrollbar takes no space', { tag: '@pain-26' }, async ({ serve, shoot }) => {
+test('a scrollbar takes no space', async ({ serve, shoot }) => {
   const site = await serve(({ url }) =>
     html(`<style>body { margin: 0 } html { overflow-y: scroll } div { height: ${url.pathname === '/long' ? 3000 : 50}px; background: ${RED} }
       nav { width: 200px; height: 40px; overflow: scroll } nav p { width: 1000px; height: 1000px; margin: 0; background: ${BLUE} }</style>
@@ -147,7 +138,7 @@ test('a scrollbar takes no space', { tag: '@pain-26' }, async ({ serve, shoot })
   }
 });
 
-test('each viewport loads its own responsive images', { tag: '@pain-27' }, async ({ serve, shoot }) => {
+test('each viewport loads its own responsive images', async ({ serve, shoot }) => {
   const site = await serve(({ url }) => {
     if (url.pathname === '/wide.svg') return { afterMs: 600, ...Object(svg(RED)) };
     if (url.pathname === '/narrow.svg') return { afterMs: 600, ...Object(svg(BLUE)) };
@@ -185,7 +176,7 @@ const HUNG: Record<string, string> = {
 
 withProject(
   'a page that hangs, crashes or has no WebGL is reported as such, and the others are captured',
-  { tag: ['@pain-29', '@pain-30', '@pain-32'] },
+  {},
   async ({ project }) => {
     const { server, close } = await startServer(({ url }: Received) =>
       html(ILL[url.pathname.slice(1)] ?? '<h1>Well</h1>'),
@@ -220,10 +211,7 @@ ${pages.map((name) => `  - { name: ${name}, url: /${name}${name in HUNG ? ', tim
   },
 );
 
-test('the environment is that of the remote browser, not of the client', { tag: '@pain-46' }, async ({
-  playwright,
-  launchOptions,
-}) => {
+test('the environment is that of the remote browser, not of the client', async ({ playwright, launchOptions }) => {
   test.skip(process.platform !== 'linux', 'the browser of this machine is the far one');
   const server = await playwright.chromium.launchServer(launchOptions);
   const browser = await playwright.chromium.connect(server.wsEndpoint());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { chromium } from '@playwright/test';
-import { findSystemBrowser } from '../../src/browser/find-browser.js';
+import { findSystemBrowser } from '../../src/page/browser/find-browser.js';
 import { expect, html, type Project, QUICK_START, SPEC, test } from './project.js';
 
 test('a remote browser that was launched without our flags causes one notice with their names', {

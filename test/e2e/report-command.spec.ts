@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { baselineOf, finishRun, pathOf } from '../unit/core/finished-run.js';
+import { baselineOf, finishRun, pathOf } from '../unit/review/finished-run.js';
 import { test as browserTest } from './direct.js';
 import { expect, html, test } from './project.js';
 import { endReport, startReport } from './served-report.js';

@@ -43,9 +43,10 @@ test('without our reporter a changed page fails, and its images have the names t
   }
 });
 
-test('results.json matches the published schema in a run with every kind of shot, and the summary names what did not pass', {
-  tag: '@pain-15',
-}, async ({ project, site }) => {
+test('results.json matches the published schema in a run with every kind of shot, and the summary names what did not pass', async ({
+  project,
+  site,
+}) => {
   await changed(project, site);
   project.write({
     'pages.yaml': `baseURL: ${site.url}

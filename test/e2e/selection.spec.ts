@@ -36,9 +36,10 @@ test('--only-changed prints that it does not run a page list that has changed', 
   expect(run.output.match(/did NOT run/g), 'once').toHaveLength(1);
 });
 
-test('each retry compares with the same baseline: a page can be flaky; --last-failed runs only what failed', {
-  tag: '@pain-34',
-}, async ({ project, site }) => {
+test('each retry compares with the same baseline: a page can be flaky; --last-failed runs only what failed', async ({
+  project,
+  site,
+}) => {
   site.write({ 'index.html': html('<h1>Home</h1>'), 'about.html': html('<h1>About</h1>') });
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n  - { name: about, url: /about.html }\n`,

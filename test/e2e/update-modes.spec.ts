@@ -12,9 +12,10 @@ const POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146
 
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
-test('a missing baseline fails the test and is written, but not in CI; no retry and no second run passes it', {
-  tag: ['@pain-33', '@pain-35'],
-}, async ({ project, site }) => {
+test('a missing baseline fails the test and is written, but not in CI; no retry and no second run passes it', async ({
+  project,
+  site,
+}) => {
   prepareOnePage(project, site);
   const expectNew = (written: boolean) => {
     expect(project.exists(HOME)).toBe(written);
@@ -44,7 +45,7 @@ for (const [mode, code] of Object.entries({ none: 1, changed: 0, all: 0 })) {
   });
 }
 
-test('a retry does not pass a new page after its worker was killed', { tag: '@pain-33' }, async ({ project, site }) => {
+test('a retry does not pass a new page after its worker was killed', async ({ project, site }) => {
   prepareOnePage(project, site);
   project.write({
     'visual.spec.ts': `${SPEC}
@@ -55,9 +56,10 @@ test.afterEach(({}, info) => { if (info.retry === 0) process.kill(process.pid, '
   expect(project.shot('home').status).toBe('new');
 });
 
-test('a changed page fails by default, and `changed` and `all` write what they promise; a damaged baseline is an error', {
-  tag: ['@pain-41', '@pain-47'],
-}, async ({ project, site }) => {
+test('a changed page fails by default, and `changed` and `all` write what they promise; a damaged baseline is an error', async ({
+  project,
+  site,
+}) => {
   site.write({
     ...{ 'index.html': html('<h1>Welcome</h1>'), 'about.html': html('<h1>About us</h1>') },
     ...{ 'loose.html': html('<h1>Welcome</h1>'), 'lfs.html': html('<h1>Git LFS</h1>') },

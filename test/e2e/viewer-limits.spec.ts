@@ -157,10 +157,7 @@ test('300 shots load only visible images, and cost no more per frame than 60', a
   await expect(page.locator('.shot-card').last()).toBeInViewport();
 });
 
-test('1,000 shots are listed, found by name, and load only visible images', { tag: '@pain-37' }, async ({
-  page,
-  report,
-}) => {
+test('1,000 shots are listed, found by name, and load only visible images', async ({ page, report }) => {
   const { folder, url, record } = await report([
     { id: 'one', before: pageOf([text(1, 9)]), after: pageOf([text(2, 9)]) },
   ]);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const cli = `${root}src/cli`;
+const cli = `${root}src/commands`;
 
 /** Where the flags of a command are documented. */
 const PAGES: Record<string, { readonly page: string; readonly heading: string }> = {
@@ -14,10 +14,10 @@ const PAGES: Record<string, { readonly page: string; readonly heading: string }>
 /** Functions that add the same flags to several commands. */
 const SHARED = ['addPlaces', 'addLanguageModel'];
 
-const flagsText = read('src/cli/flags.ts');
+const flagsText = read('src/commands/flags.ts');
 const commands = readdirSync(cli)
   .filter((name) => name.endsWith('.ts'))
-  .map((name) => read(`src/cli/${name}`))
+  .map((name) => read(`src/commands/${name}`))
   .flatMap((text) => {
     const [, name] = /\.command\('([\w-]+)'\)/.exec(text) ?? [];
     return name === undefined ? [] : [{ name, flags: flagsOf(text) }];

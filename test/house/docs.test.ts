@@ -8,8 +8,8 @@ import { devices } from '@playwright/test';
 import { CommanderError } from 'commander';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createProgram } from '../../src/cli/main.js';
-import { readPlan } from '../../src/page-list/read-list.js';
+import { createProgram } from '../../src/commands/main.js';
+import { readPlan } from '../../src/list/read-list.js';
 import {
   commandsOf,
   parseShell,
@@ -376,8 +376,7 @@ function npxProblem(args: readonly string[], codes: readonly string[] | null): s
 
 /** Parses arguments with the program of `proofsheet`, without running the command. */
 function proofsheetProblem(args: readonly string[], codes: readonly string[] | null): string | null {
-  const idle = () => Promise.reject(new Error('not run'));
-  const program = createProgram({ serve: idle, speakMcp: idle });
+  const program = createProgram();
   program.configureOutput({ writeOut: () => {} });
   for (const command of program.commands) command.configureOutput({ writeOut: () => {} }).action(() => {});
   try {

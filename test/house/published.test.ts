@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import * as surface from '../../src/index.js';
+import { renderPagesSchema } from '../../src/list/schema/json-schema.js';
 import { renderResultsSchema } from '../../src/model/run-record.js';
-import { renderPagesSchema } from '../../src/page-list/schema/json-schema.js';
 
 const manifest = JSON.parse(read('package.json'));
 

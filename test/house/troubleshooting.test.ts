@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { OBSERVATION_WARNINGS } from '../../src/core/shot/gather-evidence.js';
 import { BASELINE_WARNINGS } from '../../src/model/capture.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
 import { RESOURCE_KINDS } from '../../src/model/structure.js';
 import { COMPARISON_WARNINGS } from '../../src/report/format/environment.js';
+import { OBSERVATION_WARNINGS } from '../../src/shot/gather-evidence.js';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 const page = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8');

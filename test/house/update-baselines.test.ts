@@ -1,4 +1,3 @@
-// @module-tag pain-51
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,

@@ -1,5 +1,3 @@
-// @module-tag pain-49
-// @module-tag pain-51
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

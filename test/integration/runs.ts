@@ -2,19 +2,19 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
-import { controlOf, type LaunchedBrowser } from '../../src/browser/page-control.js';
-import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/core/reuse/shot-reuse.js';
-import { createFolderServers } from '../../src/core/setup/folder-servers.js';
-import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/core/shot/baseline-path.js';
-import type { UpdateMode } from '../../src/core/shot/decide.js';
-import { type CaptureFunctions, captureOpened, createPages } from '../../src/core/shot/page-session.js';
-import { createOpenedShot, planRun } from '../../src/core/shot/plan-shots.js';
-import { testShot } from '../../src/core/shot/test-shot.js';
-import type { ShotVerdict } from '../../src/core/shot/verdict.js';
 import { decodeMessage, MESSAGE_ATTACHMENT } from '../../src/model/attachments.js';
 import type { MatcherOptionsInput } from '../../src/model/list/page-list.js';
 import type { ShotRecord } from '../../src/model/run-record.js';
 import type { Shot } from '../../src/model/shot.js';
+import { controlOf, type LaunchedBrowser } from '../../src/page/browser/page-control.js';
+import { createFolderServers } from '../../src/reuse/folder-servers.js';
+import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/reuse/shot-reuse.js';
+import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/shot/baseline-path.js';
+import type { UpdateMode } from '../../src/shot/decide.js';
+import { type CaptureFunctions, captureOpened, createPages } from '../../src/shot/page-session.js';
+import { createOpenedShot, planRun } from '../../src/shot/plan-shots.js';
+import { testShot } from '../../src/shot/test-shot.js';
+import type { ShotVerdict } from '../../src/shot/verdict.js';
 import { test as base } from '../e2e/direct.js';
 import { listFiles } from '../e2e/project.js';
 

@@ -1,8 +1,8 @@
 // @module-tag soak
 import { chromium } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { findSystemBrowser } from '../../src/browser/find-browser.js';
 import { cssFault } from '../../src/model/list/rules.js';
+import { findSystemBrowser } from '../../src/page/browser/find-browser.js';
 
 const TOKENS = [
   ...['a', 'b', '.', '#', '.c', '#d', ':', ':hover', '::before', '>', '+', '~', ' ', ',', '(', ')', '[', ']', '[x]'],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { findFirefox } from '../../src/browser/find-browser.js';
+import { findFirefox } from '../../src/page/browser/find-browser.js';
 import { config, expect, html, SPEC, test } from '../e2e/project.js';
 
 // Firefox as Mozilla and Debian ship it, driven over WebDriver BiDi.

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, expect } from '@playwright/test';
-import { openContext } from '../../src/browser/context.js';
-import { capturePage } from '../../src/capture/capture-page.js';
-import { resolveCapture } from '../../src/page-list/resolve/resolve-capture.js';
-import { NO_CREDENTIALS } from '../../src/page-list/resolve/resolve-credentials.js';
+import { resolveCapture } from '../../src/list/resolve/resolve-capture.js';
+import { NO_CREDENTIALS } from '../../src/list/resolve/resolve-credentials.js';
+import { openContext } from '../../src/page/browser/context.js';
+import { capturePage } from '../../src/page/capture-page.js';
 import { readImage, test } from '../e2e/direct.js';
 
 /** How a page breaks after its load event. */

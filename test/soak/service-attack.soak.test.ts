@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serviceErrorSchema } from '../../src/model/service/responses.js';
+import { serviceErrorSchema } from '../../src/service/protocol/responses.js';
 import { startService, startSite, type TestService, type TestSite } from '../unit/service/capture-service.js';
 
 const CALLS = ['/api/v1/screenshot', '/api/v2/screenshot', '/api/v3/compare', '/api/v3/analyze', '/mcp'];

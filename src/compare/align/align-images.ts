@@ -1,7 +1,5 @@
-import { returnBytes } from '../../image/buffer-pool.js';
-import { areaOf } from '../../image/canvas.js';
-import type { Mask } from '../../model/comparison.js';
-import type { Pixels, Rectangle } from '../../model/image.js';
+import { areaOf, returnBytes } from '../../image/index.js';
+import type { Mask, Pixels, Rectangle } from '../../model/index.js';
 import { CHANGED, countMask, markedRows } from '../engines/pixel-diff.js';
 import { areasBeyond, cutAreas } from '../regions/areas.js';
 import type { MovedColumns } from './columns/align-columns.js';

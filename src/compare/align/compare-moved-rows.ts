@@ -1,5 +1,4 @@
-import type { Mask } from '../../model/comparison.js';
-import type { Pixels, Rectangle } from '../../model/image.js';
+import type { Mask, Pixels, Rectangle } from '../../model/index.js';
 import { createMask, type PixelDiff, REACH } from '../engines/pixel-diff.js';
 import { clipAreas, shiftAreas } from '../regions/areas.js';
 import type { Columns, Segment } from './rows/align-rows.js';

@@ -1,6 +1,5 @@
-import { isWithin } from '../../image/canvas.js';
-import type { RegionPlace } from '../../model/comparison.js';
-import type { Rectangle, Size } from '../../model/image.js';
+import { isWithin } from '../../image/index.js';
+import type { Rectangle, RegionPlace, Size } from '../../model/index.js';
 import type { MovedColumns } from './columns/align-columns.js';
 import type { Segment } from './rows/align-rows.js';
 

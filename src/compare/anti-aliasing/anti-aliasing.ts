@@ -1,6 +1,5 @@
-import { returnBytes } from '../../image/buffer-pool.js';
-import type { Mask } from '../../model/comparison.js';
-import type { Pixels, Rectangle } from '../../model/image.js';
+import { returnBytes } from '../../image/index.js';
+import type { Mask, Pixels, Rectangle } from '../../model/index.js';
 import { ANTI_ALIASED, CHANGED, markedRows, type PixelDiff } from '../engines/pixel-diff.js';
 import { createPair, isLostAntiAliasing, lumaAt, neighborOf, type Pair } from './lost-anti-aliasing.js';
 

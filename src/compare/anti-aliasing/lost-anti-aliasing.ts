@@ -1,5 +1,5 @@
-import { borrowZeros } from '../../image/buffer-pool.js';
-import type { Pixels, Rectangle } from '../../model/image.js';
+import { borrowZeros } from '../../image/index.js';
+import type { Pixels, Rectangle } from '../../model/index.js';
 import { spansOf } from '../regions/areas.js';
 
 /**

@@ -1,8 +1,5 @@
-import { borrowZeros } from '../../image/buffer-pool.js';
-import { unionOf } from '../../image/canvas.js';
-import type { IndexedPixels } from '../../image/png/write.js';
-import type { Mask } from '../../model/comparison.js';
-import type { Pixels, Rectangle } from '../../model/image.js';
+import { borrowZeros, type IndexedPixels, unionOf } from '../../image/index.js';
+import type { Mask, Pixels, Rectangle } from '../../model/index.js';
 import type { MovedColumns } from '../align/columns/align-columns.js';
 import { wordsOf } from '../align/columns/column-offset.js';
 import type { Columns, Segment } from '../align/rows/align-rows.js';

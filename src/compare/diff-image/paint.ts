@@ -1,5 +1,5 @@
-import type { Color, IndexedPixels } from '../../image/png/write.js';
-import type { Rectangle } from '../../model/image.js';
+import type { Color, IndexedPixels } from '../../image/index.js';
+import type { Rectangle } from '../../model/index.js';
 import { spansOf } from '../regions/areas.js';
 
 /** Draws a frame around each area and its number next to it, from 1. Frames never cover changes, numbers rarely do. */

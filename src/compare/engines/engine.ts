@@ -1,4 +1,4 @@
-import type { EngineName } from '../../model/shot.js';
+import type { EngineName } from '../../model/index.js';
 import { compareByOdiff, odiffVersion } from './odiff.js';
 import type { Engine } from './pixel-diff.js';
 import { compareByPixelmatch, pixelmatchVersion } from './pixelmatch.js';

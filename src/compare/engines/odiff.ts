@@ -3,10 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isSameSize } from '../../image/canvas.js';
-import { decodePng } from '../../image/png/read.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
-import type { Size } from '../../model/image.js';
+import { decodePng, isSameSize } from '../../image/index.js';
+import { messageOf, ProofsheetError, type Size } from '../../model/index.js';
 import type { Side } from '../side.js';
 import { CHANGED, countMask, createMask, NO_DIFFERENCE, type PixelDiff, type PixelRule } from './pixel-diff.js';
 

@@ -1,7 +1,5 @@
-import { borrowZeros } from '../../image/buffer-pool.js';
-import type { Mask } from '../../model/comparison.js';
-import type { Size } from '../../model/image.js';
-import type { ResolvedCompareSettings } from '../../model/shot.js';
+import { borrowZeros } from '../../image/index.js';
+import type { Mask, ResolvedCompareSettings, Size } from '../../model/index.js';
 import type { Side } from '../side.js';
 
 /** The result of comparing two images of one size. */

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { borrowBytes, returnBytes } from '../../image/buffer-pool.js';
-import type { Pixels } from '../../model/image.js';
-import { DEFAULTS } from '../../model/list/defaults.js';
+import { borrowBytes, returnBytes } from '../../image/index.js';
+import { DEFAULTS, type Pixels } from '../../model/index.js';
 import type { Side } from '../side.js';
 import {
   ANTI_ALIASED,

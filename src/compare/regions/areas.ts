@@ -1,5 +1,5 @@
-import { overlapOf } from '../../image/canvas.js';
-import type { Rectangle, Size } from '../../model/image.js';
+import { overlapOf } from '../../image/index.js';
+import type { Rectangle, Size } from '../../model/index.js';
 
 /** Clips rectangles to an image of this size. Rectangles outside the image are omitted. */
 export function clipAreas(areas: readonly Rectangle[], { width, height }: Size): Rectangle[] {

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { isWithin } from '../../image/canvas.js';
-import type { Mask, Shift } from '../../model/comparison.js';
-import type { Pixels } from '../../model/image.js';
+import { isWithin } from '../../image/index.js';
+import type { Mask, Pixels, Shift } from '../../model/index.js';
 import type { MovedColumns } from '../align/columns/align-columns.js';
 import { wordsOf } from '../align/columns/column-offset.js';
 import type { Segment } from '../align/rows/align-rows.js';

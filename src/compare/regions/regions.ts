@@ -1,6 +1,5 @@
-import { areaOf } from '../../image/canvas.js';
-import type { Mask, Region } from '../../model/comparison.js';
-import type { Rectangle, Size } from '../../model/image.js';
+import { areaOf } from '../../image/index.js';
+import type { Mask, Rectangle, Region, Size } from '../../model/index.js';
 import { CHANGED, markedRows } from '../engines/pixel-diff.js';
 
 /**

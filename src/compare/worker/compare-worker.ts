@@ -1,8 +1,13 @@
-import { toBuffer, WorkerClient, WorkerError } from '../../image/worker-client.js';
-import { type Comparison, hasChangeDescription } from '../../model/comparison.js';
-import { type Problem, ProofsheetError } from '../../model/errors.js';
-import type { EncodedImage, Rectangle } from '../../model/image.js';
-import type { ResolvedCompareSettings } from '../../model/shot.js';
+import { toBuffer, WorkerClient, WorkerError } from '../../image/index.js';
+import {
+  type Comparison,
+  type EncodedImage,
+  hasChangeDescription,
+  type Problem,
+  ProofsheetError,
+  type Rectangle,
+  type ResolvedCompareSettings,
+} from '../../model/index.js';
 import { compareImages } from '../compare.js';
 
 /** A request to the compare worker. */

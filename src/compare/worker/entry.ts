@@ -1,6 +1,5 @@
-import { serveRequests, toBuffer } from '../../image/worker-client.js';
-import { ProofsheetError } from '../../model/errors.js';
-import type { EncodedImage } from '../../model/image.js';
+import { serveRequests, toBuffer } from '../../image/index.js';
+import { type EncodedImage, ProofsheetError } from '../../model/index.js';
 import { compareImages } from '../compare.js';
 import type { CompareRequest, CompareResponse } from './compare-worker.js';
 

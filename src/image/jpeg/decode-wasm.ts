@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { ImageCodec, Pixels } from '../../model/image.js';
+import type { ImageCodec, Pixels } from '../../model/index.js';
 
 /**
  * Decodes JPEG (mozjpeg) or WebP (libwebp) with WebAssembly. The first image of a format loads its codec.

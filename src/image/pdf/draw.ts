@@ -1,6 +1,4 @@
-import { messageOf, ProofsheetError } from '../../model/errors.js';
-import type { EncodedImage, Size } from '../../model/image.js';
-import { renderCountOf } from '../../model/words.js';
+import { type EncodedImage, messageOf, ProofsheetError, renderCountOf, type Size } from '../../model/index.js';
 import { areaOf } from '../canvas.js';
 import { MAX_PIXELS, renderPixelCount } from '../inspect.js';
 import { encodeRows } from '../png/write.js';

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { init } from '@embedpdf/pdfium';
-import type { Size } from '../../model/image.js';
+import type { Size } from '../../model/index.js';
 import { serveRequests } from '../worker-client.js';
 import type { PdfiumRequest, PdfiumResponse, PdfiumWorkerData } from './pdfium.js';
 

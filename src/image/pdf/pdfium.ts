@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Size } from '../../model/image.js';
+import type { Size } from '../../model/index.js';
 import { WorkerClient, WorkerError } from '../worker-client.js';
 
 /** A request to the worker that draws PDFs. One PDF is open at a time; opening another closes it. */

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { crc32, createInflate, inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
-import type { Pixels, Size } from '../../model/image.js';
-import { renderCountOf } from '../../model/words.js';
+import { type Pixels, renderCountOf, type Size } from '../../model/index.js';
 import { borrowBytes } from '../buffer-pool.js';
 
 /** The first eight bytes of every PNG. */

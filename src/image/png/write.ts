@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, crc32, createDeflate, deflate, deflateSync } from 'node:zlib';
-import type { Pixels, Size } from '../../model/image.js';
+import type { Pixels, Size } from '../../model/index.js';
 import { borrowBytes, returnBytes } from '../buffer-pool.js';
 import { isOpaque } from '../canvas.js';
 import { FILTER, PNG_SIGNATURE, type PngRows, readPngRows, unpackRows, walkPng } from './read.js';

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../model/image.js';
+import type { Pixels } from '../../model/index.js';
 import { isOpaque } from '../canvas.js';
 
 /** `RIFF`, length, `WEBP`. */

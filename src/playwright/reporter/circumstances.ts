@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, relative } from 'node:path';
 import type { FullConfig, FullResult } from '@playwright/test/reporter';
-import type { CollectInput, Ending } from '../../core/run/observed.js';
-import { packageVersion } from '../../core/run/run-identity.js';
-import { renderCountOf } from '../../model/words.js';
+import { renderCountOf } from '../../model/index.js';
+import { type CollectInput, type Ending, packageVersion } from '../../run/index.js';
 
 /** Returns the words of the command line after `playwright test`. Those after `--` are not Playwright's, and may be secret. */
 export function readWords(argv: readonly string[]): string[] {

@@ -2,14 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
-import { locksFolderIn } from '../../core/run/folders.js';
-import { LIST_VARIABLE } from '../../core/run/list-tests.js';
-import type { Shard } from '../../core/run/observed.js';
-import { publishRun } from '../../core/run/publish-run.js';
-import { checkPlaywright, readCommit, runNameOf } from '../../core/run/run-identity.js';
-import { messageOf } from '../../model/errors.js';
-import { print, renderLog } from '../../model/plain-text.js';
-import { AFFECTED_VARIABLE } from '../../model/reuse.js';
+import { AFFECTED_VARIABLE, messageOf, print, renderLog } from '../../model/index.js';
+import {
+  checkPlaywright,
+  LIST_VARIABLE,
+  locksFolderIn,
+  publishRun,
+  readCommit,
+  runNameOf,
+  type Shard,
+} from '../../run/index.js';
 import { readCircumstances } from './circumstances.js';
 import {
   type Declarations,

@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto';
 import { dirname, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullProject, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
-import type { TestList } from '../../core/run/list-tests.js';
-import type { ObservedAttempt, ObservedTest } from '../../core/run/observed.js';
 import {
+  AFFECTED_ATTACHMENT,
+  type Affected,
+  type AffectedShot,
+  affectedShotSchema,
   DECLARED_ANNOTATION,
   type DeclaredShot,
   decodeDeclared,
   decodeMessage,
   MESSAGE_ATTACHMENT,
+  type Problem,
+  ProofsheetError,
   type ShotMessage,
-} from '../../model/attachments.js';
-import { type Problem, ProofsheetError } from '../../model/errors.js';
-import { AFFECTED_ATTACHMENT, type Affected, type AffectedShot, affectedShotSchema } from '../../model/reuse.js';
+} from '../../model/index.js';
+import type { ObservedAttempt, ObservedTest, TestList } from '../../run/index.js';
 import { isOnly } from '../internals.js';
 import { specName } from '../runner-context.js';
 

@@ -1,7 +1,11 @@
-import type { Cause } from '../../model/cause.js';
-import { renderPlain } from '../../model/plain-text.js';
-import type { ShotRecord } from '../../model/run-record.js';
-import { renderCount, renderCountOf, renderPixels } from '../../model/words.js';
+import {
+  type Cause,
+  renderCount,
+  renderCountOf,
+  renderPixels,
+  renderPlain,
+  type ShotRecord,
+} from '../../model/index.js';
 
 /** Number of causes in a reason. The report has all of them. */
 const MAX_IN_REASON = 2;

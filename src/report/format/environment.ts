@@ -1,8 +1,12 @@
-import { BASELINE_WARNINGS } from '../../model/capture.js';
-import { differingParts, type Environment } from '../../model/environment.js';
-import { nameShot } from '../../model/plain-text.js';
-import type { ShotRecord } from '../../model/run-record.js';
-import { listSome, renderCountOf } from '../../model/words.js';
+import {
+  BASELINE_WARNINGS,
+  differingParts,
+  type Environment,
+  listSome,
+  nameShot,
+  renderCountOf,
+  type ShotRecord,
+} from '../../model/index.js';
 
 /**
  * Returns the notices about environment mismatches, one for all shots with the same mismatch. Skips shots that are equal to their

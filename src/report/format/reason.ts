@@ -1,7 +1,15 @@
-import { type ChangeEvent, limitOf } from '../../model/comparison.js';
-import type { Size } from '../../model/image.js';
-import { PDF_PAGES, type ShotRecord } from '../../model/run-record.js';
-import { listSome, renderCountOf, renderPercentage, renderPixels, renderSize } from '../../model/words.js';
+import {
+  type ChangeEvent,
+  limitOf,
+  listSome,
+  PDF_PAGES,
+  renderCountOf,
+  renderPercentage,
+  renderPixels,
+  renderSize,
+  type ShotRecord,
+  type Size,
+} from '../../model/index.js';
 import { formatCauses } from './causes.js';
 
 /**

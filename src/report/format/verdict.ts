@@ -1,5 +1,12 @@
-import type { RunRecord, ShotRecord, Status, Timings } from '../../model/run-record.js';
-import { renderCount, renderCountOf, renderDuration } from '../../model/words.js';
+import {
+  type RunRecord,
+  renderCount,
+  renderCountOf,
+  renderDuration,
+  type ShotRecord,
+  type Status,
+  type Timings,
+} from '../../model/index.js';
 
 /** Checks whether a shot needs review, so that its run is not green. A shot whose baseline was written on request does not. */
 export function needsReview(shot: ShotRecord): boolean {

@@ -1,5 +1,4 @@
-import type { ShotRecord } from '../../model/run-record.js';
-import { renderCount, renderCountOf } from '../../model/words.js';
+import { renderCount, renderCountOf, type ShotRecord } from '../../model/index.js';
 
 /** Maximum total size of inline images, in bytes. Browsers and CI artifact viewers open such a page without delay. */
 export const MAX_INLINE_BYTES = 30_000_000;

@@ -1,14 +1,18 @@
-import { hasControls, renderPlain } from '../../model/plain-text.js';
-import type { ComparisonSummary, RunRecord, ShotRecord, Status } from '../../model/run-record.js';
-import { parseUrl } from '../../model/url.js';
 import {
+  type ComparisonSummary,
   endSentence,
+  hasControls,
+  parseUrl,
+  type RunRecord,
   renderCount,
   renderDuration,
   renderPercentage,
   renderPixels,
+  renderPlain,
   renderSize,
-} from '../../model/words.js';
+  type ShotRecord,
+  type Status,
+} from '../../model/index.js';
 import { formatCause } from '../format/causes.js';
 import {
   renderComparisonNotices,

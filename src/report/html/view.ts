@@ -1,8 +1,4 @@
-import type { Cause } from '../../model/cause.js';
-import type { RegionPlace } from '../../model/comparison.js';
-import type { Size } from '../../model/image.js';
-import type { Decision } from '../../model/review.js';
-import type { Status } from '../../model/run-record.js';
+import type { Cause, Decision, RegionPlace, Size, Status } from '../../model/index.js';
 
 /** The data of the report page. All texts are final and all links are safe. */
 export interface ReportView {

@@ -1,7 +1,14 @@
-import { renderProblem } from '../../model/errors.js';
-import { nameShot, renderPlain } from '../../model/plain-text.js';
-import type { RunRecord, ShotRecord } from '../../model/run-record.js';
-import { endSentence, listSome, renderCount, renderCountOf } from '../../model/words.js';
+import {
+  endSentence,
+  listSome,
+  nameShot,
+  type RunRecord,
+  renderCount,
+  renderCountOf,
+  renderPlain,
+  renderProblem,
+  type ShotRecord,
+} from '../../model/index.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from '../format/environment.js';
 import { renderReason } from '../format/reason.js';
 import { flagsOf, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';

@@ -1,9 +1,17 @@
-import { renderProblem } from '../../model/errors.js';
-import { nameShot, renderPlain } from '../../model/plain-text.js';
-import { type RunRecord, type ShotRecord, STATUSES } from '../../model/run-record.js';
-import type { RunSummary, ShotDetails } from '../../model/service/assistant.js';
-import { parseUrl } from '../../model/url.js';
-import { listSome, renderCount, renderCountOf, renderDuration } from '../../model/words.js';
+import {
+  listSome,
+  nameShot,
+  parseUrl,
+  type RunRecord,
+  renderCount,
+  renderCountOf,
+  renderDuration,
+  renderPlain,
+  renderProblem,
+  type ShotRecord,
+  STATUSES,
+} from '../../model/index.js';
+import type { RunSummary, ShotDetails } from '../assistant.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from '../format/environment.js';
 import { formatChangeSummary, renderReason } from '../format/reason.js';
 import { flagsOf, isDecidable, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';

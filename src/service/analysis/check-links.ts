@@ -1,5 +1,5 @@
-import { messageOf, ProofsheetError } from '../../model/errors.js';
-import type { Measured, PageContent } from '../../model/service/analyze.js';
+import { messageOf, ProofsheetError } from '../../model/index.js';
+import type { Measured, PageContent } from '../protocol/analyze.js';
 
 /** Fetches a link under the same address policy as the page. */
 export type FetchPage = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;

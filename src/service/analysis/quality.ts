@@ -1,6 +1,6 @@
 import { flesch } from 'flesch';
 import { syllable } from 'syllable';
-import type { Measured, PageContent, PageFindings, Quality } from '../../model/service/analyze.js';
+import type { Measured, PageContent, PageFindings, Quality } from '../protocol/analyze.js';
 import { languageOf, splitSentences, splitWords } from './topics.js';
 
 /** The inputs of a quality report. */

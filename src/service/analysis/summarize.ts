@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type OpenAI from 'openai';
-import { messageOf } from '../../model/errors.js';
-import {
-  completionSchema,
-  type LanguageModel,
-  type PageToSummarize,
-  type Summary,
-} from '../../model/service/settings.js';
+import { messageOf } from '../../model/index.js';
+import { completionSchema, type LanguageModel, type PageToSummarize, type Summary } from '../protocol/settings.js';
 
 /** Maximum length of a summary in characters, and of a model response in bytes. */
 const MAX_SUMMARY = { characters: 4_000, answerBytes: 1024 * 1024 };

@@ -1,7 +1,13 @@
-import { type ErrorCode, messageOf, type Problem, ProofsheetError, renderProblem } from '../../model/errors.js';
-import { renderJson } from '../../model/plain-text.js';
-import type { ServiceError } from '../../model/service/responses.js';
-import { withoutCredentials } from '../../model/words.js';
+import {
+  type ErrorCode,
+  messageOf,
+  type Problem,
+  ProofsheetError,
+  renderJson,
+  renderProblem,
+  withoutCredentials,
+} from '../../model/index.js';
+import type { ServiceError } from '../protocol/responses.js';
 import type { Stored } from '../storage/storage.js';
 
 /** Headers of every response: no content sniffing, no `Referer` header. */

@@ -1,13 +1,12 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { listUnknownFields, type RequestOf, type RequestSchema, readRequest } from '../../core/adhoc/read-request.js';
-import { packageVersion } from '../../core/run/run-identity.js';
-import type { Warning } from '../../model/capture.js';
-import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
-import { SERVICE_CALLS, SERVICE_PATHS } from '../../model/service/requests.js';
-import type { AnswerMcp } from '../../model/service/settings.js';
+import { type ErrorCode, ProofsheetError, type Warning } from '../../model/index.js';
+import { packageVersion } from '../../run/index.js';
+import { listUnknownFields, type RequestOf, type RequestSchema, readRequest } from '../adhoc/read-request.js';
 import type { Call } from '../call-context.js';
+import { SERVICE_CALLS, SERVICE_PATHS } from '../protocol/requests.js';
+import type { AnswerMcp } from '../protocol/settings.js';
 import type { Service } from '../service.js';
 import {
   answerError,

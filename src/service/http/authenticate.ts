@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
-import { parseUrl } from '../../model/url.js';
+import { messageOf, ProofsheetError, parseUrl } from '../../model/index.js';
 
 /** The parts of a request that authentication needs. */
 export interface Credentials {

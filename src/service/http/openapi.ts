@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { SERVICE_CALLS } from '../../model/service/requests.js';
-import { serviceErrorSchema } from '../../model/service/responses.js';
+import { SERVICE_CALLS } from '../protocol/requests.js';
+import { serviceErrorSchema } from '../protocol/responses.js';
 
 /** The settings that the API description contains. */
 export interface Described {

@@ -1,19 +1,15 @@
 import { isIPv6 } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { openCaptureBrowser } from '../../core/adhoc/capture-browser.js';
-import { listen } from '../../core/setup/servers.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
-import { print } from '../../model/plain-text.js';
-import type { AnswerMcp, RunningServer, ServeSettings } from '../../model/service/settings.js';
-import { isLoopback } from '../../model/words.js';
-import { createService, type Service } from '../service.js';
+import { isLoopback, messageOf, ProofsheetError, print } from '../../model/index.js';
+import { listen } from '../../reuse/index.js';
+import { openCaptureBrowser } from '../adhoc/capture-browser.js';
+import { createMcpHandler } from '../mcp/server.js';
+import type { RunningServer, ServeSettings } from '../protocol/settings.js';
+import { createService } from '../service.js';
 import { openFolderStorage, type Storage } from '../storage/storage.js';
 import { createApp } from './app.js';
 
 type Server = ReturnType<typeof createAdaptorServer>;
-
-/** Creates the MCP handler of a service. The caller passes it, because `http` and `mcp` do not import each other. */
-type CreateMcpHandler = (service: Service, writeLog: (line: string) => void) => AnswerMcp;
 
 /** Time limit for receiving a request, in milliseconds. */
 const RECEIVE_MS = 30_000;
@@ -30,7 +26,7 @@ const CLOSE_CONNECTIONS_MS = 1_000;
  * @throws ProofsheetError `command-invalid` if it has no keys on a public address, or cannot listen; `browser-missing`;
  *   `storage-failed`
  */
-export async function serve(settings: ServeSettings, createMcpHandler: CreateMcpHandler): Promise<RunningServer> {
+export async function serve(settings: ServeSettings): Promise<RunningServer> {
   const { host, port, keyHashes, retention } = settings;
   if (keyHashes.length === 0 && !isLoopback(host)) throw keysMissing(host);
   const storage = await openStorage(settings.storage);

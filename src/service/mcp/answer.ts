@@ -1,8 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { showImage } from '../../core/adhoc/show-image.js';
-import { messageOf, ProofsheetError, renderProblem } from '../../model/errors.js';
-import { renderJson, renderLog } from '../../model/plain-text.js';
+import { messageOf, ProofsheetError, renderJson, renderLog, renderProblem } from '../../model/index.js';
+import { showImage } from '../adhoc/show-image.js';
 import { isForOperator, problemForCaller } from '../http/answers.js';
 
 /** An image of a tool result. */

@@ -1,12 +1,12 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { type RequestOf, readRequest } from '../../core/adhoc/read-request.js';
-import { packageVersion } from '../../core/run/run-identity.js';
-import { ProofsheetError } from '../../model/errors.js';
-import { SERVICE_CALLS } from '../../model/service/requests.js';
-import type { AnswerMcp } from '../../model/service/settings.js';
+import { ProofsheetError } from '../../model/index.js';
+import { packageVersion } from '../../run/index.js';
+import { type RequestOf, readRequest } from '../adhoc/read-request.js';
 import type { Call } from '../call-context.js';
+import { SERVICE_CALLS } from '../protocol/requests.js';
+import type { AnswerMcp } from '../protocol/settings.js';
 import type { Service } from '../service.js';
 import { type Audience, answerData, attempt, type WriteLog, withNotice } from './answer.js';
 

@@ -3,15 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { openCaptureBrowser } from '../../core/adhoc/capture-browser.js';
-import { applyDecision } from '../../core/review/approve.js';
-import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
-import { readRunSummary, readShot } from '../../core/review/read-report.js';
-import type { ProjectFolders } from '../../core/run/folders.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
-import { print } from '../../model/plain-text.js';
-import { type Decided, decidedSchema } from '../../model/review.js';
-import type { RunRecord } from '../../model/run-record.js';
+import { type Decided, decidedSchema, messageOf, ProofsheetError, print, type RunRecord } from '../../model/index.js';
 import {
   type ApprovalRequest,
   approvalRequestSchema,
@@ -19,8 +11,11 @@ import {
   runSummarySchema,
   shotDetailsSchema,
   shotQuestionSchema,
-} from '../../model/service/assistant.js';
-import type { McpSession, McpSettings } from '../../model/service/settings.js';
+} from '../../report/index.js';
+import { applyDecision, type Choice, chooseShots, readRunSummary, readShot } from '../../review/index.js';
+import type { ProjectFolders } from '../../run/index.js';
+import { openCaptureBrowser } from '../adhoc/capture-browser.js';
+import type { McpSession, McpSettings } from '../protocol/settings.js';
 import { createService } from '../service.js';
 import { openFolderStorage } from '../storage/storage.js';
 import { answerData, withNotice } from './answer.js';

@@ -1,6 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
-import { IMAGES_FOLDER, isLink } from '../../model/links.js';
+import { IMAGES_FOLDER, isLink, messageOf, ProofsheetError } from '../../model/index.js';
 import { contentTypeOf, type Storage } from './storage.js';
 
 /** A bucket and the prefix of all keys: empty, or ending with a slash. */

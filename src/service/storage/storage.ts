@@ -1,9 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import { storageFailed, writeCapture } from '../../core/adhoc/capture-file.js';
-import { adviseFileError, messageOf } from '../../model/errors.js';
-import { mediaTypeOf } from '../../model/image.js';
-import { IMAGES_FOLDER, resolveLink } from '../../model/links.js';
+import { adviseFileError, IMAGES_FOLDER, mediaTypeOf, messageOf, resolveLink } from '../../model/index.js';
+import { storageFailed, writeCapture } from '../adhoc/capture-file.js';
 
 /** A file in a storage. */
 export interface Stored {

@@ -1,5 +1,5 @@
 import { type Browser, chromium, expect } from '@playwright/test';
-import { chooseBrowser, repeatableFlags } from '../../../src/browser/launch.js';
+import { chooseBrowser, repeatableFlags } from '../../../src/page/browser/launch.js';
 import { test } from '../../e2e/direct.js';
 
 const { executablePath } = chooseBrowser(

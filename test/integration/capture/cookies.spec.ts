@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import { serve } from '../../../fixtures/serve.mjs';
-import { chooseBrowser, repeatableFlags } from '../../../src/browser/launch.js';
-import { createPageState } from '../../../src/browser/page-state.js';
-import { COOKIE_INIT_SCRIPT, hideCookieBanners, showCookieBanners } from '../../../src/capture/cookies/hide-banners.js';
+import { chooseBrowser, repeatableFlags } from '../../../src/page/browser/launch.js';
+import { createPageState } from '../../../src/page/browser/page-state.js';
+import { COOKIE_INIT_SCRIPT, hideCookieBanners, showCookieBanners } from '../../../src/page/cookies/hide-banners.js';
 
 interface Answered {
   answers: string[];

@@ -80,10 +80,7 @@ const SEEN: readonly Rectangle[] = [
   { x: 740, y: 500, width: 40, height: 30 },
 ];
 
-test('a mask covers the visible part of each match, and nothing more', { tag: '@pain-24' }, async ({
-  serve,
-  shoot,
-}) => {
+test('a mask covers the visible part of each match, and nothing more', async ({ serve, shoot }) => {
   const other = await serve(({ url }) => FRAMES[url.pathname] ?? { status: 404 });
   const site = await serve(({ url }) => FRAMES[url.pathname] ?? maskedPage(other.port));
   const shots = await shoot(`baseURL: ${site.url}

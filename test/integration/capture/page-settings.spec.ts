@@ -38,7 +38,7 @@ pages:
   expect(color('delayed', 106)).toBe('#ff0000');
 });
 
-test('an element between two pixels has the same size every time', { tag: '@pain-25' }, async ({ serve, shoot }) => {
+test('an element between two pixels has the same size every time', async ({ serve, shoot }) => {
   const site = await serve(() =>
     html(
       `<div id="card" style="position: absolute; left: 288.33px; top: 381.38px; width: 198.3px; height: 114px; background: #36c; color: #fff">Card</div>`,

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { captureOpenPage } from '../../../src/capture/capture-page.js';
 import { decodeImage } from '../../../src/image/decode.js';
+import { captureOpenPage } from '../../../src/page/capture-page.js';
 import { readImage } from '../../e2e/direct.js';
 import { inTurns, range, readRows, SETTINGS, take, takeBaseline, tell, test, warningsOf } from './settle.js';
 

@@ -1,15 +1,15 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, type Page, test } from '@playwright/test';
-import { chooseBrowser, repeatableFlags } from '../../../src/browser/launch.js';
-import { createPageState } from '../../../src/browser/page-state.js';
-import { createRealClock } from '../../../src/capture/clock/page-clock.js';
-import { watchNetwork } from '../../../src/capture/network.js';
-import { createScreenshotBackend } from '../../../src/capture/screenshot/backend.js';
-import { type AreaCapture, captureTiles, MAX_HEIGHT, SAFE_ROWS } from '../../../src/capture/screenshot/tiles.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
+import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
 import type { EncodedImage, Pixels } from '../../../src/model/image.js';
 import type { CaptureSettings } from '../../../src/model/shot.js';
-import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
+import { chooseBrowser, repeatableFlags } from '../../../src/page/browser/launch.js';
+import { createPageState } from '../../../src/page/browser/page-state.js';
+import { createRealClock } from '../../../src/page/clock/page-clock.js';
+import { watchNetwork } from '../../../src/page/network.js';
+import { createScreenshotBackend } from '../../../src/page/screenshot/backend.js';
+import { type AreaCapture, captureTiles, MAX_HEIGHT, SAFE_ROWS } from '../../../src/page/screenshot/tiles.js';
 
 // The camera alone: what it gives is read back row by row.
 let browser: Browser;
@@ -32,7 +32,7 @@ test.beforeAll(async () => {
 test.afterAll(() => browser.close());
 
 for (const height of [8_500, 16_384, 17_000, 33_000, 60_000]) {
-  test(`a page of ${height} px is captured right to its last row`, { tag: '@pain-18' }, async () => {
+  test(`a page of ${height} px is captured right to its last row`, async () => {
     const image = await capture(bands(height));
     expect(image.size).toEqual({ width: WIDTH, height });
     expect(wrongRows(await decodeImage(image))).toEqual([]);

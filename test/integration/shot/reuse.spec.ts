@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from '@playwright/test';
-import { openReuseCache } from '../../../src/baselines/reuse-cache.js';
-import { createDigestReader } from '../../../src/core/reuse/shot-reuse.js';
+import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
+import { createDigestReader } from '../../../src/reuse/shot-reuse.js';
 import { listsOf, MUTATIONS, type Mutation, NEVER_REUSED, REUSABLE, SITE } from '../reuse-site.js';
 import { test as base, type RunOptions } from '../runs.js';
 

@@ -6,9 +6,10 @@ import { html } from '../../e2e/project.js';
 import { RESTLESS } from '../restless.js';
 import { test } from '../runs.js';
 
-test('transitions, endless animations, the caret, and late fonts and images are stabilized', {
-  tag: ['@pain-16', '@pain-28'],
-}, async ({ runs, serve }) => {
+test('transitions, endless animations, the caret, and late fonts and images are stabilized', async ({
+  runs,
+  serve,
+}) => {
   const site = await serve(moving);
   const list = `baseURL: ${site.url}\ndefaults: { width: 400, height: 300 }\npages:\n  - { name: moving, url: /, fullSize: true }\n`;
   expect((await runs.run(list, { mode: 'changed' })).passed).toBe(true);
@@ -20,9 +21,11 @@ test('transitions, endless animations, the caret, and late fonts and images are 
   for (let count = 0; count < 2; count++) expect((await runs.run(list)).passed).toBe(true);
 });
 
-test('a page that keeps changing is unstable, has both images, and never becomes a baseline', {
-  tag: ['@pain-28', '@pain-42'],
-}, async ({ browser, runs, serve }) => {
+test('a page that keeps changing is unstable, has both images, and never becomes a baseline', async ({
+  browser,
+  runs,
+  serve,
+}) => {
   const clock = `<h1>Clock</h1><p id="p">0</p><script>
     const source = 'let n = 0; setInterval(() => postMessage(++n), 20)';
     const worker = new Worker(URL.createObjectURL(new Blob([source])));

@@ -113,9 +113,10 @@ ${entries.join('\n')}
 `;
 }
 
-test('a wrong page is an error with a reason, never a baseline, never a match; other pages pass', {
-  tag: ['@pain-17', '@pain-31'],
-}, async ({ runs, serve }) => {
+test('a wrong page is an error with a reason, never a baseline, never a match; other pages pass', async ({
+  runs,
+  serve,
+}) => {
   let wrong = false;
   const site = await serve(({ url }: Received): Answer => {
     const name = url.pathname.split('/')[1] ?? '';

@@ -1,5 +1,3 @@
-// @module-tag pain-9
-// @module-tag pain-12
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';

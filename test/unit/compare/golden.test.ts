@@ -1,9 +1,3 @@
-// @module-tag pain-3
-// @module-tag pain-4
-// @module-tag pain-5
-// @module-tag pain-6
-// @module-tag pain-10
-// @module-tag pain-11
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { DEFAULTS } from '../../../src/model/list/defaults.js';

@@ -1,4 +1,3 @@
-// @module-tag pain-13
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';

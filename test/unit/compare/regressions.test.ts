@@ -1,7 +1,3 @@
-// @module-tag pain-1
-// @module-tag pain-2
-// @module-tag pain-7
-// @module-tag pain-8
 import { describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { decodeImage } from '../../../src/image/decode.js';

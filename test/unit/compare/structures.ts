@@ -1,5 +1,5 @@
-import { STYLE_PROPERTIES } from '../../../src/capture/structure/style-properties.js';
 import type { Structure, StructureElement } from '../../../src/model/structure.js';
+import { STYLE_PROPERTIES } from '../../../src/page/structure/style-properties.js';
 
 /** An element of a structure, with its children. A string is a text. */
 export interface Node {

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { screenshotV1ResponseSchema } from '../../../src/model/service/responses.js';
+import { screenshotV1ResponseSchema } from '../../../src/service/protocol/responses.js';
 import { type S3Server, startS3 } from '../baselines/s3-server.js';
 import { startService, startSite, type TestService, type TestSite } from './capture-service.js';
 

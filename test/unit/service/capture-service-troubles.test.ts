@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ServeSettings } from '../../../src/model/service/settings.js';
 import { hashKey } from '../../../src/service/http/authenticate.js';
+import type { ServeSettings } from '../../../src/service/protocol/settings.js';
 import { failed, startService, startSite, type TestService, type TestSite } from './capture-service.js';
 
 // Nothing here is decided by time, on however busy a machine.

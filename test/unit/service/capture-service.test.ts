@@ -8,7 +8,7 @@ import {
   screenshotV1ResponseSchema,
   screenshotV2ResponseSchema,
   serviceErrorSchema,
-} from '../../../src/model/service/responses.js';
+} from '../../../src/service/protocol/responses.js';
 import { box, craftPdf } from '../image/craft-pdf.js';
 import { joinChunks } from '../image/craft-png.js';
 import { fill, imageOf, png, sheet } from '../image/paint.js';

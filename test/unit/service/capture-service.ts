@@ -3,10 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serviceErrorSchema } from '../../../src/model/service/responses.js';
-import type { ServeSettings } from '../../../src/model/service/settings.js';
 import { serve } from '../../../src/service/http/serve.js';
-import { createMcpHandler } from '../../../src/service/mcp/server.js';
+import { serviceErrorSchema } from '../../../src/service/protocol/responses.js';
+import type { ServeSettings } from '../../../src/service/protocol/settings.js';
 
 const OFFLINE_FLAGS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 
@@ -35,7 +34,7 @@ export async function startService(settings: Partial<ServeSettings> = {}): Promi
     allowed: [],
     ...{ browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 0 },
   };
-  const server = await serve({ ...smallest, ...settings }, createMcpHandler);
+  const server = await serve({ ...smallest, ...settings });
   return {
     url: server.url,
     post: (path, body, init = {}) =>

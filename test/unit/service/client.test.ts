@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient, ServiceClientError } from '../../../src/client.js';
-import { SERVICE_CALLS } from '../../../src/model/service/requests.js';
 import { retryAfterMs } from '../../../src/service/client.js';
 import { hashKey } from '../../../src/service/http/authenticate.js';
+import { SERVICE_CALLS } from '../../../src/service/protocol/requests.js';
 import { startService, startSite, type TestService, type TestSite } from './capture-service.js';
 
 interface Scripted {

@@ -3,8 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SERVICE_CALLS } from '../../../src/model/service/requests.js';
 import { hashKey } from '../../../src/service/http/authenticate.js';
+import { SERVICE_CALLS } from '../../../src/service/protocol/requests.js';
 import { startServer } from '../../e2e/direct.js';
 import { startService, type TestService } from './capture-service.js';
 

@@ -7,14 +7,14 @@ import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
-import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import { decidedSchema } from '../../../src/model/review.js';
-import { runSummarySchema, shotDetailsSchema } from '../../../src/model/service/assistant.js';
+import { runSummarySchema, shotDetailsSchema } from '../../../src/report/assistant.js';
 import { renderPages } from '../../../src/report/html/render-html.js';
+import type { ProjectFolders } from '../../../src/run/folders.js';
 import { createTools } from '../../../src/service/mcp/server.js';
 import { offerApproval, offerRunTools } from '../../../src/service/mcp/stdio.js';
 import { dangersIn, HOSTILE_TEXT } from '../../hostile-texts.js';
-import { baselineOf, finishRun, pathOf } from '../core/finished-run.js';
+import { baselineOf, finishRun, pathOf } from '../review/finished-run.js';
 
 const RED = '#ff0000';
 const BLUE = '#0000ff';

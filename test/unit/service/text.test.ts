@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { findCaptchas } from '../../../src/capture/inspect/content.js';
-import { pageContentSchema } from '../../../src/model/service/analyze.js';
+import { findCaptchas } from '../../../src/service/analysis/content.js';
 import { judgeQuality, measureReadability } from '../../../src/service/analysis/quality.js';
 import { findTopics, languageOf, splitSentences, splitWords } from '../../../src/service/analysis/topics.js';
+import { pageContentSchema } from '../../../src/service/protocol/analyze.js';
 
 const EASY =
   'The cat sat on the mat. The dog ran to the cat. The cat ran up a tree. The dog sat by the tree and slept.';

@@ -1,6 +1,5 @@
-import { areaOf } from '../../../image/canvas.js';
-import type { ColumnShift, Mask, Region } from '../../../model/comparison.js';
-import type { Pixels, Rectangle } from '../../../model/image.js';
+import { areaOf } from '../../../image/index.js';
+import type { ColumnShift, Mask, Pixels, Rectangle, Region } from '../../../model/index.js';
 import { CHANGED } from '../../engines/pixel-diff.js';
 import { cutAreas, spansOf } from '../../regions/areas.js';
 import { type ComparePixels, compareStrips, type StripsDiff } from '../compare-moved-rows.js';

@@ -1,4 +1,4 @@
-import type { Pixels, Rectangle } from '../../../model/image.js';
+import type { Pixels, Rectangle } from '../../../model/index.js';
 
 /**
  * Returns the number of columns by which most of the recognizable content moved to the right. Reads a limited number of

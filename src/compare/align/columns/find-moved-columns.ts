@@ -1,6 +1,5 @@
-import { borrowBytes } from '../../../image/buffer-pool.js';
-import type { Mask, Region } from '../../../model/comparison.js';
-import type { Pixels, Rectangle } from '../../../model/image.js';
+import { borrowBytes } from '../../../image/index.js';
+import type { Mask, Pixels, Rectangle, Region } from '../../../model/index.js';
 import { markedRows } from '../../engines/pixel-diff.js';
 import { spansOf } from '../../regions/areas.js';
 import { joinRegions, LINE_GAP, type Tiles, tilesOf, WORD_GAP } from '../../regions/regions.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Pixels } from '../../../model/image.js';
+import type { Pixels } from '../../../model/index.js';
 import { isBackground, type Line, wordsOf } from '../columns/column-offset.js';
 import { matchRows } from './match-rows.js';
 import { type Block, offsetOf, type Rows, selectBlocks, unequalRows } from './select-blocks.js';

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
 import { cssFault, readClock, splitSelectors } from '../../../../src/model/list/rules.js';
-import { messagesOf, shotOf } from '../../page-list/list-file.js';
+import { messagesOf, shotOf } from '../../list/list-file.js';
 
 /** The messages for one line among the fields of a page: line 3, column 5. */
 function messagesOfField(line: string): string[] {

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { hasControls, type ShotName } from '../model/index.js';
+
+/** Maximum length of a path part. File systems allow 255 bytes, and Playwright appends project and platform. */
+const MAX_LENGTH = { characters: 100, bytes: 180 };
+
+/** Names that Windows reserves, with any extension: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
+const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+
+/**
+ * Returns the default name of a page: the path of its URL without leading and trailing slashes, then `?query` and
+ * `#hash`. An empty path becomes `index`. The host is ignored. Percent-encoding is decoded if that is safe.
+ */
+export function pageNameOf(url: string): string {
+  const { pathname, search, hash } = new URL(url, 'http://localhost');
+  const path = decode(pathname).replace(/^\/+|\/+$/g, '');
+  return (path || 'index') + decode(search) + decode(hash);
+}
+
+/** Returns the name of a shot, with the id `page[/viewport][/state]`. */
+export function shotNameOf(page: string, viewport: string | null, state: string | null): ShotName {
+  const id = [page, viewport, state].filter((part) => part !== null).join('/');
+  return { id, page, viewport, state };
+}
+
+/**
+ * Returns the path parts of a shot, valid on any file system, without the file extension.
+ *
+ * A page name becomes a folder at each `/`. Characters other than letters, digits and `. _ = -` become `-`. Parts that
+ * are too long are cut and get a hash. Different names may give equal parts; {@link foldName} detects that.
+ */
+export function safePathParts({ page, viewport, state }: Omit<ShotName, 'id'>): string[] {
+  const folders = page.split('/').filter((part) => part.trim() !== '');
+  const parts = folders.length > 0 ? folders : [''];
+  return [...parts, viewport, state].filter((part) => part !== null).map(safePart);
+}
+
+/** Returns a form that is equal for names that differ only in case or Unicode normalization, as in some file systems. */
+export function foldName(name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** Decodes as decodeURI does: characters that change the structure of a URL stay encoded. Characters that no terminal may get stay encoded too. */
+function decode(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      const decoded = decodeURI(encoded);
+      return hasControls(decoded) ? encoded : decoded;
+    } catch {
+      return encoded;
+    }
+  });
+}
+
+/** Returns one path part that is valid on any file system. See {@link safePathParts}. */
+export function safePart(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(/^\s+|[.\s]+$/g, '')
+    .replace(/[^\p{L}\p{M}\p{N}._=-]/gu, '-')
+    .replace(RESERVED, '$1_');
+  return isTooLong(plain) ? shorten(plain) : trackedPart(plain) || '_';
+}
+
+/** Returns a path part in which git adds files: it ignores folders of its own name, and most projects ignore `node_modules`. */
+export function trackedPart(part: string): string {
+  return part.replace(/^(\.git|node_modules)$/i, '$1_');
+}
+
+function isTooLong(part: string): boolean {
+  return part.length > MAX_LENGTH.characters || Buffer.byteLength(part) > MAX_LENGTH.bytes;
+}
+
+function shorten(part: string): string {
+  const tail = `-${createHash('sha256').update(part).digest('hex').slice(0, 8)}`;
+  const characters = [...part].slice(0, MAX_LENGTH.characters);
+  while (isTooLong(characters.join('') + tail)) characters.pop();
+  return characters.join('') + tail;
+}

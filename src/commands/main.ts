@@ -1,0 +1,105 @@
+import { Command, CommanderError } from 'commander';
+import {
+  messageOf,
+  type Problem,
+  ProofsheetError,
+  print,
+  printJson,
+  printRemark,
+  renderProblem,
+} from '../model/index.js';
+import { packageVersion } from '../run/index.js';
+import { addAffected } from './affected.js';
+import { addApprove } from './approve.js';
+import { addCapture } from './capture.js';
+import { addCompare } from './compare.js';
+import { addDoctor } from './doctor.js';
+import { addGitHubComment } from './github-comment.js';
+import { addInit } from './init.js';
+import { addMcp } from './mcp.js';
+import { addPrune } from './prune.js';
+import { addReport } from './report.js';
+import { addServe } from './serve.js';
+
+/**
+ * Runs the `proofsheet` command line. Exit codes: 0 success, 1 differences found, 2 failure.
+ *
+ * With `--json` standard output always contains exactly one JSON document. All other output goes to standard error.
+ *
+ * @param argv arguments without the program and the script.
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  const isJson = argv.includes('--json');
+  process.stdout.on('error', onOutputError);
+  try {
+    await createProgram().parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    printErrors(error instanceof CommanderError ? [describeUsage(error, argv)] : listErrors(error), isJson);
+    process.exitCode = 2;
+  }
+}
+
+/** Creates the commander program with all commands. */
+export function createProgram(): Command {
+  const program = new Command('proofsheet')
+    .description('Visual regression tests for a list of pages.\nRun the tests: npx playwright test')
+    .version(packageVersion())
+    .exitOverride()
+    // `main` prints usage errors in the same format as all other errors.
+    .configureOutput({ outputError: () => {} });
+  const forRuns = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addAffected, addDoctor];
+  for (const add of [...forRuns, addServe, addMcp, addGitHubComment]) add(program);
+  return program;
+}
+
+/** Ignores a closed pipe, for example from `head`. Reports other write errors, such as a full disk. */
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  printRemark(`cannot write to standard output (${error.message})`);
+  process.exitCode = 2;
+}
+
+function printErrors(errors: readonly CommandError[], isJson: boolean): void {
+  for (const text of errors.map(renderError)) {
+    print(text.startsWith('proofsheet') ? `${text}\n` : `proofsheet: ${text}\n`, process.stderr);
+  }
+  if (!isJson) return;
+  const [first] = errors;
+  const message = errors.map(renderError).join('\n');
+  const answer = { status: 'error', error: true, message, code: first?.code, details: errors };
+  printJson(answer);
+}
+
+/** Converts a usage error to a problem. The advice is commander's suggestion, otherwise a reference to `--help`. */
+export function describeUsage({ message }: CommanderError, argv: readonly string[]): Problem {
+  const [found = '', suggestion = ''] = message.replace(/^error: /, '').split('\n');
+  const command = argv.find((word) => !word.startsWith('-'));
+  const isKnown = command !== undefined && command !== 'help' && !/^unknown command/.test(found);
+  const where = isKnown ? `proofsheet ${command}` : 'proofsheet';
+  return {
+    code: 'command-invalid',
+    where,
+    found: found === '(outputHelp)' ? describeMissingCommand(argv) : found.replace(/\.$/, ''),
+    advice: suggestion === '' ? `Run: ${where} --help` : suggestion.replace(/^\((.*)\)$/, '$1'),
+  };
+}
+
+/** Describes the error behind commander's `(outputHelp)` message. */
+function describeMissingCommand([command, name]: readonly string[]): string {
+  return command === 'help' && name !== undefined ? `unknown command '${name}'` : 'the command is missing';
+}
+
+/** Why a command failed: a problem with where, found and advice, or the message of an unexpected error. */
+export type CommandError = Problem | { readonly code: 'unforeseen'; readonly message: string };
+
+/** Returns the errors of an error; several for an AggregateError. */
+export function listErrors(error: unknown): CommandError[] {
+  if (error instanceof AggregateError) return error.errors.flatMap(listErrors);
+  return [error instanceof ProofsheetError ? error.problem : { code: 'unforeseen', message: messageOf(error) }];
+}
+
+/** Renders an error in one line: `where: found. advice`. */
+export function renderError(error: CommandError): string {
+  return 'message' in error ? error.message : renderProblem(error);
+}

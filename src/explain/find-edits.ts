@@ -1,0 +1,206 @@
+import type { Structure, StructureElement } from '../model/index.js';
+import { isDerived, isPlacing, type StyleChange } from './derived-styles.js';
+import { type Matching, matchStructures } from './match-structures.js';
+import type { NamedStructure } from './name-element.js';
+
+/** One change of one element, or of one run of text. */
+export interface Edit {
+  readonly kind: 'restyled' | 'reworded' | 'image' | 'broken' | 'drawing' | 'inserted' | 'removed' | 'moved';
+  /** Index in the structure of before; null for inserted elements. */
+  readonly before: number | null;
+  /** Index in the structure of after; null for removed elements. That of the root if the edit concerns the whole page. */
+  readonly after: number | null;
+  /** The CSS property of `restyled`, otherwise null. */
+  readonly property: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  /** The value depends on the layout: only a declaration of the page makes it a cause. */
+  readonly needsRule: boolean;
+}
+
+/** The matched structures of two pages, and the edits that lead from one to the other. */
+export interface StructureChange {
+  readonly before: Structure;
+  readonly after: Structure;
+  readonly matching: Matching;
+  /** Those of the layout last. */
+  readonly edits: readonly Edit[];
+}
+
+/** Returns the before side of a change, to name its elements. */
+export function namedBefore({ before, after, matching }: StructureChange): NamedStructure {
+  return { structure: before, counterpartOf: (index) => after.elements[matching.toAfter[index] ?? -1] };
+}
+
+/** Returns the after side of a change, to name its elements. */
+export function namedAfter({ before, after, matching }: StructureChange): NamedStructure {
+  return { structure: after, counterpartOf: (index) => before.elements[matching.toBefore[index] ?? -1] };
+}
+
+/**
+ * Lists the edits between two structures. Consequences that the cascade makes are left out: inherited values, values that follow the
+ * font size or the text color, and everything within an inserted or removed element.
+ */
+export function findEdits(before: Structure, after: Structure): StructureChange {
+  const matching = matchStructures(before, after);
+  const { toAfter, toBefore, moved } = matching;
+  const changesOf = createStyleReader(before, after);
+  const imagesOf = { before: createImageNamer(before), after: createImageNamer(after) };
+  const edits = after.elements.flatMap((element, index): Edit[] => {
+    const match = toBefore[index] ?? -1;
+    if (match === -1) {
+      // A text without a counterpart is a change of its element.
+      const isOutermost = element.parent < 0 || toBefore[element.parent] !== -1;
+      const kind = element.tag === '#text' ? 'reworded' : 'inserted';
+      return isOutermost ? [editOf(kind, null, index, null, element.text ?? null)] : [];
+    }
+    const isWithinInserted = element.parent >= 0 && toBefore[element.parent] === -1;
+    return [
+      ...(moved.has(index) && !isWithinInserted ? [editOf('moved', match, index, null, null)] : []),
+      ...contentEdits({ before, after }, imagesOf, match, index),
+      ...styleEdits({ before, after, matching }, changesOf, match, index),
+    ];
+  });
+  const removed = before.elements.flatMap((element, index): Edit[] => {
+    const isOutermost = element.parent < 0 || toAfter[element.parent] !== -1;
+    const kind = element.tag === '#text' ? 'reworded' : 'removed';
+    return toAfter[index] === -1 && isOutermost ? [editOf(kind, index, null, element.text ?? null, null)] : [];
+  });
+  const all = [...brokenEdits(before, after), ...edits, ...removed];
+  return { before, after, matching, edits: limitEdits(all) };
+}
+
+/** Maximum number of edits of each kind: those of the layout, and all others. A page that was replaced has more. */
+const MAX_EDITS = 1_000;
+
+/** Leaves out further edits, so that the time to explain a page is bounded. */
+function limitEdits(edits: readonly Edit[]): Edit[] {
+  const placing = edits.filter(({ needsRule }) => needsRule).slice(0, MAX_EDITS);
+  return [...edits.filter(({ needsRule }) => !needsRule).slice(0, MAX_EDITS), ...placing];
+}
+
+function editOf(
+  kind: Edit['kind'],
+  before: number | null,
+  after: number | null,
+  from: string | null,
+  to: string | null,
+): Edit {
+  return { kind, before, after, property: null, from, to, needsRule: false };
+}
+
+/** Names the image of an element; null: it has none. */
+type NameImage = (element: StructureElement) => string | null;
+
+/**
+ * Creates the function that names images by their URLs, with the reason if one did not load. Inline images have no URL that says
+ * something, and one that a script made has another URL in each load.
+ */
+function createImageNamer({ broken = [] }: Structure): NameImage {
+  const reasons = new Map(broken.map(({ url, reason }) => [url, reason]));
+  return ({ image }) => {
+    if (image === undefined) return null;
+    const reason = reasons.get(image);
+    return `${image.replace(/^(data|blob):.*/s, '$1:')}${reason === undefined ? '' : ` (${reason})`}`;
+  };
+}
+
+function isBroken({ broken = [] }: Structure, { image }: StructureElement): boolean {
+  return image !== undefined && broken.some(({ url }) => url === image);
+}
+
+function contentEdits(
+  change: Pick<StructureChange, 'before' | 'after'>,
+  imagesOf: { readonly before: NameImage; readonly after: NameImage },
+  before: number,
+  after: number,
+): Edit[] {
+  const [one, other] = [change.before.elements[before], change.after.elements[after]];
+  if (!one || !other) return [];
+  const [imageBefore, imageAfter] = [imagesOf.before(one), imagesOf.after(other)];
+  if (isBroken(change.after, other) && imageBefore !== imageAfter)
+    return [editOf('broken', before, after, imageBefore, imageAfter)];
+  if (one.hash === other.hash && one.image === other.image && imageBefore === imageAfter) return [];
+  // The same image may have another URL. Without its hash, the URL decides.
+  if (one.hash !== undefined && one.hash === other.hash) return [];
+  if (other.tag === '#text') return [editOf('reworded', before, after, one.text ?? '', other.text ?? '')];
+  if (imageBefore !== null || imageAfter !== null) return [editOf('image', before, after, imageBefore, imageAfter)];
+  const [drawn, others] = [(one.text ?? '').split(' '), (other.text ?? '').split(' ')];
+  const from = drawn.filter((part) => !others.includes(part)).join(' ');
+  return [editOf('drawing', before, after, from, others.filter((part) => !drawn.includes(part)).join(' '))];
+}
+
+/**
+ * Lists the resources that did not load in after alone, and that no element shows by itself: a style sheet or a font changes the whole
+ * page. An image counts only if a style uses it: what is not shown changes nothing.
+ */
+function brokenEdits(before: Structure, after: Structure): Edit[] {
+  if (!after.broken || before.elements.length === 0) return [];
+  const known = new Set(before.broken?.map(({ url }) => url));
+  const shown = new Set(after.elements.map(({ image }) => image));
+  const styles = JSON.stringify(after.styles);
+  return after.broken
+    .filter(({ url }) => !known.has(url) && !shown.has(url))
+    .filter(({ kind, url }) => kind !== 'image' || styles.includes(url))
+    .map(({ url, reason }) => editOf('broken', 0, 0, null, `${url} (${reason})`));
+}
+
+/** Returns the changed styles of an element. */
+type ReadChanges = (before: number, after: number) => readonly StyleChange[];
+
+/**
+ * Creates the function that compares the styles of two elements. Many elements have the same styles, so each pair of styles is compared
+ * once. Properties that only one structure has are skipped: another version read them.
+ */
+function createStyleReader(before: Structure, after: Structure): ReadChanges {
+  const columns = after.properties.map((property) => before.properties.indexOf(property));
+  const known = new Map<number, readonly StyleChange[]>();
+  return (one, other) => {
+    const [styleBefore, styleAfter] = [before.elements[one]?.style, after.elements[other]?.style];
+    if (styleBefore === undefined || styleAfter === undefined) return [];
+    const pair = styleBefore * after.styles.length + styleAfter;
+    const changes = known.get(pair) ?? compare(before.styles[styleBefore] ?? [], after.styles[styleAfter] ?? []);
+    known.set(pair, changes);
+    return changes;
+  };
+
+  function compare(valuesBefore: readonly string[], valuesAfter: readonly string[]): StyleChange[] {
+    const changes: StyleChange[] = [];
+    for (const [index, column] of columns.entries()) {
+      const [from, to] = [valuesBefore[column] ?? '', valuesAfter[index] ?? ''];
+      // A style that paints nothing on one side follows from another one, such as the color of a line that is new.
+      if (from !== to && from !== '' && to !== '') changes.push({ property: after.properties[index] ?? '', from, to });
+    }
+    return changes;
+  }
+}
+
+function styleEdits(
+  change: Omit<StructureChange, 'edits'>,
+  changesOf: ReadChanges,
+  before: number,
+  after: number,
+): Edit[] {
+  const own = changesOf(before, after);
+  const sizes = sizeChanges(change.before.elements[before], change.after.elements[after]);
+  if (own.length === 0 && sizes.length === 0) return [];
+  const parent = change.after.elements[after]?.parent ?? -1;
+  const parentBefore = change.matching.toBefore[parent] ?? -1;
+  const inherited = parentBefore === -1 ? [] : changesOf(parentBefore, parent);
+  const direct = own.filter((one) => !isDerived(one, own, inherited));
+  return [...direct, ...sizes].map(({ property, from, to }) => ({
+    ...editOf('restyled', before, after, from, to),
+    property,
+    needsRule: isPlacing(property),
+  }));
+}
+
+/** Width and height are read from the box: their computed values are those of the layout, not those of the cascade. */
+function sizeChanges(one: StructureElement | undefined, other: StructureElement | undefined): StyleChange[] {
+  if (!one || !other || other.tag === '#text') return [];
+  const [width, height] = [other.box[2] - one.box[2], other.box[3] - one.box[3]];
+  return [
+    ...(width === 0 ? [] : [{ property: 'width', from: `${one.box[2]}px`, to: `${other.box[2]}px` }]),
+    ...(height === 0 ? [] : [{ property: 'height', from: `${one.box[3]}px`, to: `${other.box[3]}px` }]),
+  ];
+}

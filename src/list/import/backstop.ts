@@ -1,0 +1,193 @@
+import { safePart } from '../../baselines/index.js';
+import { DEFAULTS, type PageInput, type ShotFieldsInput, withoutCredentials } from '../../model/index.js';
+import {
+  actions,
+  type Converted,
+  convertFields,
+  createNames,
+  createViewports,
+  delay,
+  type ImportedList,
+  isNothing,
+  itemsOf,
+  mappingOf,
+  type Rules,
+  text,
+  texts,
+  textsOf,
+} from './imported.js';
+
+/** Converts a `backstop.json` to a page list: https://github.com/garris/BackstopJS#using-backstopjs */
+export function importBackstop(config: unknown): ImportedList | undefined {
+  const { scenarios, scenarioDefaults, viewports, misMatchThreshold, requireSameDimensions, ...global } =
+    mappingOf(config);
+  if (scenarios === undefined) return undefined;
+  const { misMatchThreshold: commonThreshold = misMatchThreshold, ...common } = mappingOf(scenarioDefaults);
+  const { fields, notes } = convertFields(
+    { misMatchThreshold: commonThreshold ?? DEFAULT_THRESHOLD, ...global },
+    GLOBAL,
+  );
+  const items = itemsOf(scenarios)
+    .map((scenario) => ({ requireSameDimensions, ...common, ...mappingOf(scenario) }))
+    .filter(({ url }: Record<string, unknown>) => typeof url === 'string');
+  const sizes = createViewports();
+  const namesOf = (value: unknown) => itemsOf(value).map((item) => sizes.add(...readViewport(item)));
+  const commonNames = namesOf(viewports);
+  const names = items.map(({ viewports: own }: Record<string, unknown>) =>
+    isNothing(own) ? commonNames : namesOf(own),
+  );
+  return {
+    baseURL: null,
+    viewports: sizes.all(),
+    defaults: fields,
+    pages: items.map((item, index) => {
+      const { fields: own, notes: ownNotes } = convertFields(withElements(item), SCENARIO);
+      return { page: sizes.select({ ...own, url: own.url ?? '/' }, names[index] ?? []), notes: ownNotes };
+    }),
+    notes: [
+      ...notes,
+      ...sizes.notes(),
+      COLOR_NOTE,
+      ...(items.length < itemsOf(scenarios).length ? ['scenarios without a URL were skipped'] : []),
+    ],
+  };
+}
+
+/** In percent of the pixels. */
+const DEFAULT_THRESHOLD = 0.1;
+
+/** resemble.js takes two values of a channel for equal if they differ by less than 16. */
+const COLOR_NOTE =
+  'BackstopJS ignores color differences of less than 16 in each channel; threshold: 0.06 in defaults allows about the same';
+
+const SCRIPTS: Rules = {
+  onBeforeScript: 'use headers, cookies or storageState instead',
+  onReadyScript: 'use actions or javascriptCode instead',
+};
+
+const SCENARIO: Rules = {
+  label: text('name'),
+  url: urlRule,
+  referenceUrl: (value) => ({
+    note: `baselines are captured from url; to compare with the reference in each run instead, add before: ${withoutCredentials(String(value))}`,
+  }),
+  viewports: null,
+  readySelector: texts('waitFor'),
+  readyTimeout: readyTimeoutRule,
+  keyPressSelectors: (value) => ({ fields: { actions: itemsOf(value).map(mappingOf).map(fillAction) } }),
+  hoverSelector: actions('hover'),
+  hoverSelectors: actions('hover'),
+  clickSelector: actions('click'),
+  clickSelectors: actions('click'),
+  postInteractionWait: waitRule,
+  scrollToSelector: actions('scrollTo'),
+  delay,
+  hideSelectors: texts('hide'),
+  removeSelectors: texts('remove'),
+  selectors: (value) => ({ fields: selectorFields(textsOf(value)) }),
+  misMatchThreshold: thresholdRule,
+  requireSameDimensions: (value) =>
+    value === false ? { note: 'set maxSizeDiff to the number of pixels by which the size may differ' } : {},
+  selectorExpansion: (value) => ({
+    note: /^true$/.test(String(value))
+      ? 'element must match one element; add a state for each element that BackstopJS captures'
+      : 'element must match one element; BackstopJS captures the first that matches',
+  }),
+  expect: (value) => (value === 0 ? {} : { note: `proofsheet does not check the number of elements (${value})` }),
+  cookiePath: 'copy the cookies to cookies, or set storageState to a file that Playwright wrote',
+  ...SCRIPTS,
+  readyEvent: 'use waitFor instead',
+};
+
+const GLOBAL: Rules = {
+  misMatchThreshold: thresholdRule,
+  resembleOutputOptions: outputOptionsRule,
+  id: 'not needed; baselines are named after their pages',
+  report: 'set reporter in the Playwright config',
+  debug: 'run npx playwright test --debug',
+  openReport: 'run npx proofsheet report',
+  paths: 'set snapshotPathTemplate in the Playwright config',
+  engine: 'set the browser in projects of the Playwright config',
+  engineOptions: 'set use.launchOptions in the Playwright config',
+  asyncCaptureLimit: 'set workers in the Playwright config',
+  asyncCompareLimit: 'not needed; each worker captures and compares its pages',
+  ...SCRIPTS,
+};
+
+/**
+ * Without selectors, or with an empty list as in the config of `backstop init`, BackstopJS captures the whole page. That config also
+ * sets `selectorExpansion`, which has no effect there.
+ */
+function withElements({ selectorExpansion, ...scenario }: Record<string, unknown>): Record<string, unknown> {
+  const selectors = isNothing(scenario.selectors) ? ['document'] : scenario.selectors;
+  const hasElements = textsOf(selectors).some((selector) => captureAreaOf(selector).element !== undefined);
+  return { ...scenario, selectors, ...(hasElements && { selectorExpansion }) };
+}
+
+/** Adds a note for a local file, because proofsheet needs a server for it. */
+function urlRule(value: unknown): Converted {
+  const url = String(value);
+  if (/^(\/|https?:)/.test(url)) return { fields: { url } };
+  const path = `/${url.replace(/^file:\/+|^\.?\//, '')}`;
+  return { fields: { url: path }, note: `${url} is a file; serve its folder, and set baseURL` };
+}
+
+/** Converts a percentage. BackstopJS also compares with the number that a string contains. */
+function thresholdRule(value: unknown): Converted | undefined {
+  const percentage = Number(value);
+  if (!(percentage >= 0 && percentage <= 100)) return undefined;
+  return { fields: { maxDiffPixelRatio: Number((percentage / 100).toPrecision(12)) } };
+}
+
+function outputOptionsRule(value: unknown): Converted {
+  const { ignoreAntialiasing, ...others } = mappingOf(value);
+  const names = Object.keys(others).join(', ');
+  return {
+    fields: ignoreAntialiasing ? { antialiasing: 'ignore' } : {},
+    ...(names !== '' && { note: `${names}: no equivalent in proofsheet` }),
+  };
+}
+
+function waitRule(value: unknown): Converted | undefined {
+  if (typeof value !== 'number') return { fields: { actions: textsOf(value).map((wait) => ({ wait })) } };
+  const note = `${value} ms is above the maximum wait of 10 s`;
+  const wait = Math.min(10, value / 1000);
+  return wait > 0 ? { fields: { actions: [{ wait }] }, ...(value > 10_000 && { note }) } : {};
+}
+
+function readViewport(item: unknown): [name: string, width: number, height: number] {
+  const { label, name, width, height } = mappingOf(item);
+  const [w, h] = [Number(width) || 1280, Number(height) || 720];
+  return [String(label ?? name ?? `${w}x${h}`).replaceAll('/', '-'), w, h];
+}
+
+function fillAction({ selector, keyPress }: Record<string, unknown>) {
+  return { fill: { selector: String(selector), value: String(keyPress) } };
+}
+
+/** Converts `selectors`: the document, the viewport, or an element. Several selectors become states. */
+function selectorFields(selectors: readonly string[]): Partial<PageInput> {
+  const [first] = selectors;
+  if (first !== undefined && selectors.length === 1) return captureAreaOf(first);
+  const distinct = createNames();
+  const states = selectors.map(
+    (selector) => [distinct(safePart(selector.replace(/^[.#]/, ''))), captureAreaOf(selector)] as const,
+  );
+  return { base: false, states: Object.fromEntries(states) };
+}
+
+function captureAreaOf(selector: string): Pick<ShotFieldsInput, 'fullSize' | 'element'> {
+  if (selector === 'document') return { fullSize: true };
+  return selector === 'viewport' ? { fullSize: false } : { element: selector };
+}
+
+/**
+ * In BackstopJS it is the timeout of one wait, in proofsheet that of a load. Therefore it applies only if it is
+ * longer than the default.
+ */
+function readyTimeoutRule(value: unknown): Converted | undefined {
+  if (typeof value !== 'number') return undefined;
+  const seconds = Math.min(600, value / 1000);
+  if (seconds > DEFAULTS.timeout) return { fields: { timeout: seconds } };
+  return { note: `${value} ms was not imported; timeout is ${DEFAULTS.timeout} s for each load` };
+}

@@ -1,0 +1,261 @@
+import { Document, isNode, isSeq } from 'yaml';
+import { foldName, pageNameOf, safePart, safePathParts } from '../../baselines/index.js';
+import {
+  type PageFieldsInput,
+  type PageInput,
+  renderPlain,
+  VIEWPORT_BOUNDS,
+  type ViewportInput,
+} from '../../model/index.js';
+import { FUNCTION_KEY } from './evaluate-config.js';
+
+/** A page list converted from the list of another tool. */
+export interface ImportedList {
+  readonly baseURL: string | null;
+  readonly viewports: Readonly<Record<string, ViewportInput>>;
+  readonly defaults: PageFieldsInput;
+  readonly pages: readonly ImportedPage[];
+  /** Notes about the whole list: fields without an equivalent, or with a different meaning. */
+  readonly notes: readonly string[];
+}
+
+/** A converted page, with notes about it. */
+export interface ImportedPage {
+  readonly page: PageInput;
+  readonly notes: readonly string[];
+}
+
+/** What a field of another tool becomes. The name of the field precedes the note. */
+export interface Converted {
+  readonly fields?: Partial<PageInput>;
+  readonly note?: string;
+}
+
+/**
+ * What happens to a field of another tool: a function converts its value, or returns undefined if it has no equivalent; a string is
+ * the note that it becomes; null stands for a field that is converted together with others.
+ */
+export type Rule = ((value: unknown) => Converted | undefined) | string | null;
+
+/** The fields of another tool, in the order in which it applies them. */
+export type Rules = Readonly<Record<string, Rule>>;
+
+const NO_EQUIVALENT = 'no equivalent in proofsheet';
+
+/** Converts the fields of another tool. Actions and code of several fields are concatenated. A field without a rule becomes a note. */
+export function convertFields(
+  source: Readonly<Record<string, unknown>>,
+  rules: Rules,
+): { fields: Partial<PageInput>; notes: string[] } {
+  const notes: string[] = [];
+  let fields: Partial<PageInput> = {};
+  for (const name of new Set([...Object.keys(rules), ...Object.keys(source)])) {
+    const rule = (Object.hasOwn(rules, name) ? rules[name] : undefined) ?? NO_EQUIVALENT;
+    const value = source[name];
+    if (isNothing(value) || rules[name] === null) continue;
+    const converted = typeof rule === 'function' ? rule(value) : { note: rule };
+    const { fields: more = {}, note }: Converted = converted ?? { note: NO_EQUIVALENT };
+    fields = join(fields, more);
+    if (note !== undefined) notes.push(`${name}: ${note}`);
+  }
+  return { fields, notes };
+}
+
+function join(fields: Partial<PageInput>, more: Partial<PageInput>): Partial<PageInput> {
+  const code = [fields.javascriptCode, more.javascriptCode].filter((part) => part !== undefined);
+  const actions = [...(fields.actions ?? []), ...(more.actions ?? [])];
+  return {
+    ...fields,
+    ...more,
+    ...(actions.length > 0 && { actions }),
+    ...(code.length > 0 && { javascriptCode: code.join('\n') }),
+  };
+}
+
+/** Returns a rule for a field that has one text. */
+export function text(field: 'name' | 'url' | 'element' | 'javascriptCode' | 'userAgent'): Rule {
+  return (value) => ({ fields: { [field]: String(value) } });
+}
+
+/** Returns a rule for a field that has one text or several. */
+export function texts(field: 'waitFor' | 'hide' | 'remove'): Rule {
+  return (value) => ({ fields: { [field]: textsOf(value) } });
+}
+
+/** Returns a rule for the selectors of an action. */
+export function actions(name: 'click' | 'hover' | 'scrollTo' | 'wait'): Rule {
+  return (value) => ({ fields: { actions: textsOf(value).map((selector) => ({ [name]: selector })) } });
+}
+
+/** Maximum of `delay` and of the action `wait`, in seconds. */
+const MAX_DELAY = 10;
+
+/** Converts a delay from milliseconds to seconds. */
+export const delay: Rule = (value) => {
+  if (typeof value !== 'number' || value < 0) return undefined;
+  const note = `${value} ms is above the maximum delay of ${MAX_DELAY} s; use waitFor instead`;
+  const seconds = value / 1000;
+  return { fields: { delay: Math.min(MAX_DELAY, seconds) }, ...(seconds > MAX_DELAY && { note }) };
+};
+
+/** Returns a rule for a width or a height, which is limited to the bounds of a page list. */
+export function size(side: keyof typeof VIEWPORT_BOUNDS): Rule {
+  return (value) => {
+    if (typeof value !== 'number') return undefined;
+    const limited = limitSize(side, value);
+    const note = `${value} is out of range; ${limited} is used`;
+    return { fields: { [side]: limited }, ...(limited !== value && { note }) };
+  };
+}
+
+function limitSize(side: keyof typeof VIEWPORT_BOUNDS, value: number): number {
+  const { min, max } = VIEWPORT_BOUNDS[side];
+  return Math.min(max, Math.max(min, Math.round(value)));
+}
+
+/** Returns the non-empty strings of a value that is a string or a list. */
+export function textsOf(value: unknown): string[] {
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.filter((item) => typeof item === 'string').filter((item) => item !== '');
+}
+
+/** Returns a copy of a mapping; an empty mapping for any other value. */
+export function mappingOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}
+
+/** Returns the items of a list; an empty list for any other value. */
+export function itemsOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Checks whether a value is undefined, null, an empty string or an empty list. */
+export function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Checks whether a value of a config is a function. */
+export function isFunction(value: unknown): boolean {
+  return Object.hasOwn(mappingOf(value), FUNCTION_KEY);
+}
+
+/** Returns a function that makes names distinct: a name that clashes with an earlier one gets a number. */
+export function createNames(keyOf = (name: string) => foldName(safePart(name))): (wanted: string) => string {
+  const taken = new Set<string>();
+  /** The last number used per key. Without it, a thousand equal names take a million attempts. */
+  const counts = new Map<string, number>();
+  return (wanted) => {
+    const key = keyOf(wanted);
+    let name = wanted;
+    let count = counts.get(key) ?? 1;
+    while (taken.has(keyOf(name))) name = `${wanted}-${++count}`;
+    counts.set(key, count);
+    taken.add(keyOf(name));
+    return name;
+  };
+}
+
+/** The named viewports of an import. Each name has one size; a different size for the same name gets a different name. */
+export interface NamedViewports {
+  /** Returns the name of a size, which is limited to the bounds of a page list. Adds the size if it is new. */
+  add(wanted: string, width: number, height: number): string;
+  /** Returns a page with its `viewports`. A page in all viewports of the list, or in none, is returned unchanged. */
+  select(page: PageInput, names: readonly string[]): PageInput;
+  /** Returns a note for each size that was limited. */
+  notes(): readonly string[];
+  /** Returns all added sizes, by name. */
+  all(): Readonly<Record<string, ViewportInput>>;
+}
+
+/** Creates an empty set of named viewports. */
+export function createViewports(): NamedViewports {
+  const sizes = new Map<string, { name: string; width: number; height: number }>();
+  const notes = new Set<string>();
+  return {
+    add(wanted, givenWidth, givenHeight) {
+      const [width, height] = [limitSize('width', givenWidth), limitSize('height', givenHeight)];
+      const shown = `${width}x${height}`;
+      if (width !== givenWidth || height !== givenHeight)
+        notes.add(`viewport ${wanted}: ${givenWidth}x${givenHeight} is out of range; ${shown} is used`);
+      for (let count = 0; ; count++) {
+        const name = [wanted, ...(count > 0 ? [shown] : []), ...(count > 1 ? [count] : [])].join('-');
+        const known = sizes.get(foldName(safePart(name)));
+        if (known?.width === width && known.height === height) return known.name;
+        if (known !== undefined) continue;
+        sizes.set(foldName(safePart(name)), { name, width, height });
+        return name;
+      }
+    },
+    select(page, names) {
+      const viewports = [...new Set(names)];
+      return viewports.length === 0 || viewports.length === sizes.size ? page : { ...page, viewports };
+    },
+    notes: () => [...notes],
+    all: () => Object.fromEntries([...sizes.values()].map(({ name, ...size }) => [name, size])),
+  };
+}
+
+/**
+ * Renders an imported list as YAML. The notes become comments: those of a page above the page, others at the top.
+ *
+ * @param schema the path of `pages.schema.json`, relative to the list
+ */
+export function renderList({ baseURL, viewports, defaults, pages, notes }: ImportedList, schema: string): string {
+  const named = withUniqueNames(pages);
+  const document = new Document(
+    escapeVariables({
+      ...(baseURL !== null && { baseURL }),
+      ...(Object.keys(viewports).length > 0 && { viewports }),
+      ...(Object.keys(defaults).length > 0 && { defaults }),
+      pages: named.map(({ page }) => (Object.keys(page).length === 1 ? page.url : page)),
+    }),
+    { aliasDuplicateObjects: false },
+  );
+  const list = document.get('pages', true);
+  for (const [index, page] of named.entries()) {
+    const item = isSeq(list) ? list.items[index] : undefined;
+    if (isNode(item) && page.notes.length > 0) item.commentBefore = page.notes.map(commentOf).join('\n');
+  }
+  const head = [schemaComment(schema), ...notes.map((note) => `#${commentOf(note)}`)].join('\n');
+  return `${head}\n${document.toString({ lineWidth: 120 })}`;
+}
+
+/** Renders a page list of all stories of a Storybook. @param folder - relative to the list */
+export function renderStoriesList(folder: string, schema: string): string {
+  const document = new Document(escapeVariables({ defaults: { fullSize: true }, stories: folder }));
+  return `${schemaComment(schema)}\n${document.toString({ lineWidth: 120 })}`;
+}
+
+/** Returns the comment from which editors take the schema of a page list. */
+export function schemaComment(schema: string): string {
+  return `# yaml-language-server: $schema=${schema}`;
+}
+
+/** Replaces line breaks, because a note may contain text of the imported file. */
+function commentOf(note: string): string {
+  return ` ${note.replace(/\s+/g, ' ')}`;
+}
+
+/** Makes the page names unique: a repeated name gets a number. */
+function withUniqueNames(pages: readonly ImportedPage[]): ImportedPage[] {
+  const distinct = createNames((name) =>
+    foldName(safePathParts({ page: name, viewport: null, state: null }).join('/')),
+  );
+  return pages.map(({ page, notes }) => {
+    const wanted = (renderPlain(page.name ?? '') || pageNameOf(page.url)).slice(0, 190);
+    const name = distinct(wanted);
+    if (page.name === undefined && name === wanted) return { page, notes };
+    const allNotes = name === wanted ? notes : [...notes, `renamed, because another page has the name ${wanted}`];
+    return { page: { ...page, name }, notes: allNotes };
+  });
+}
+
+/** Escapes `${` in all strings. In the list of another tool it is text, not an environment variable. */
+function escapeVariables(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/\$\{/g, '$$$&');
+  if (Array.isArray(value)) return value.map(escapeVariables);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeVariables(item)]));
+}

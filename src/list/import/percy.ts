@@ -1,0 +1,206 @@
+import type { ShotFieldsInput } from '../../model/index.js';
+import {
+  type Converted,
+  convertFields,
+  createNames,
+  createViewports,
+  delay,
+  type ImportedList,
+  type ImportedPage,
+  isFunction,
+  isNothing,
+  itemsOf,
+  mappingOf,
+  type NamedViewports,
+  type Rules,
+  text,
+  texts,
+  textsOf,
+} from './imported.js';
+
+/**
+ * Converts a Percy snapshot list to a page list:
+ * https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli
+ */
+export function importPercy(file: unknown): ImportedList | undefined {
+  const { snapshots, baseUrl, ...rest } = Array.isArray(file) ? { snapshots: file } : camelKeys(file);
+  const items = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
+  if (items.length === 0) return undefined;
+  const sizes = createViewports();
+  const pages = items.filter(({ url }) => typeof url === 'string').map((item) => importSnapshot(item, sizes));
+  const haveSizes = items.every(({ widths, minHeight }) => !isNothing(widths) && !isNothing(minHeight));
+  return {
+    baseURL: typeof baseUrl === 'string' ? baseUrl : null,
+    viewports: sizes.all(),
+    // Percy snapshots capture the whole page.
+    defaults: { fullSize: true },
+    pages,
+    notes: [
+      ...convertFields(rest, GLOBAL).notes,
+      ...sizes.notes(),
+      ...(haveSizes ? [] : [SIZES_NOTE]),
+      ...(pages.length < items.length ? ['snapshots without a URL were skipped'] : []),
+    ],
+  };
+}
+
+const WIDTHS = [375, 1280];
+const MIN_HEIGHT = 1024;
+
+const SIZES_NOTE =
+  'widths, minHeight: a page without them has the defaults of Percy, 375 and 1280, and 1024; a .percy.yml was not read';
+
+/** The fields of a snapshot that one of its additional snapshots can also have. */
+const STATE: Rules = {
+  waitForSelector: texts('waitFor'),
+  waitForTimeout: delay,
+  execute: executeRule,
+  percyCSS: (value) => ({ fields: { javascriptCode: styleCode(String(value)) } }),
+  percyCss: (value) => ({ fields: { javascriptCode: styleCode(String(value)) } }),
+  scope: text('element'),
+  labels: (value) => ({ fields: { tags: textsOf(value).flatMap((label) => label.match(/[^\s,@]+/g) ?? []) } }),
+  regions: regionsRule,
+  enableJavaScript: 'JavaScript is always enabled',
+  cliEnableJavaScript: 'JavaScript is always enabled',
+  // Values of these fields may be secrets, which belong into environment variables.
+  'discovery.userAgent': text('userAgent'),
+  'discovery.requestHeaders': 'use headers',
+  'discovery.cookies': 'use cookies',
+  'discovery.authorization': 'use httpCredentials',
+  'discovery.networkIdleTimeout': 'use waitFor, delay or timeout',
+  readiness: 'use settle and waitFor instead',
+  browsers: 'set them in projects of the Playwright config',
+};
+
+const SNAPSHOT: Rules = {
+  name: text('name'),
+  url: text('url'),
+  ...STATE,
+  additionalSnapshots: null,
+  widths: null,
+  minHeight: null,
+};
+
+const GLOBAL: Rules = {
+  version: 'not needed',
+  references: 'not needed; the referenced values were copied to each page',
+  include: 'all pages of the file were imported; remove the pages that this pattern does not match',
+  exclude: 'all pages of the file were imported; remove the pages that this pattern matches',
+  options: 'add them to defaults, or to their pages',
+};
+
+function importSnapshot(item: Record<string, unknown>, sizes: NamedViewports): ImportedPage {
+  const { fields, notes } = convertFields(withFlatDiscovery(item), SNAPSHOT);
+  const viewports = viewportsOf(item, sizes);
+  const additional = itemsOf(item.additionalSnapshots).map(camelKeys);
+  const { states, notes: stateNotes } = importStates(item, additional, sizes);
+  const page = { ...fields, viewports, url: fields.url ?? '/', ...(additional.length > 0 && { states }) };
+  return { page, notes: [...notes, ...stateNotes] };
+}
+
+function withFlatDiscovery({ discovery, ...item }: Record<string, unknown>): Record<string, unknown> {
+  const settings = Object.entries(camelKeys(discovery)).map(([name, value]) => [`discovery.${name}`, value]);
+  return { ...item, ...Object.fromEntries(settings) };
+}
+
+function viewportsOf({ widths, minHeight }: Record<string, unknown>, sizes: NamedViewports): string[] {
+  const numbers = itemsOf(widths).filter((width) => typeof width === 'number');
+  const height = typeof minHeight === 'number' ? minHeight : MIN_HEIGHT;
+  return (numbers.length > 0 ? numbers : WIDTHS).map((width) => {
+    const name = height === MIN_HEIGHT ? String(width) : `${width}x${height}`;
+    return sizes.add(name, width, height);
+  });
+}
+
+function executeRule(value: unknown): Converted {
+  if (isFunction(value)) return { note: 'copy the body of its function to javascriptCode' };
+  if (typeof value === 'string' || Array.isArray(value))
+    return { fields: { javascriptCode: textsOf(value).join('\n') } };
+  const { afterNavigation, beforeSnapshot, ...resizing } = camelKeys(value);
+  const steps = [afterNavigation, beforeSnapshot];
+  const javascriptCode = steps.flatMap(textsOf).join('\n');
+  const left = Object.keys(resizing).join(', ');
+  const notes = [
+    ...(left === '' ? [] : [`${left} has no equivalent; proofsheet does not resize pages`]),
+    ...(steps.some(isFunction) ? ['copy the bodies of its functions to javascriptCode'] : []),
+  ];
+  return {
+    fields: javascriptCode === '' ? {} : { javascriptCode },
+    ...(notes.length > 0 && { note: notes.join('; ') }),
+  };
+}
+
+/**
+ * Converts each additional snapshot to a state. Percy takes all of them after one navigation, so each depends on all
+ * scripts before it. A state has its own navigation. Therefore its code starts with the code of the page and of all
+ * previous states.
+ */
+function importStates(
+  page: Record<string, unknown>,
+  snapshots: readonly Record<string, unknown>[],
+  sizes: NamedViewports,
+): { states: Record<string, ShotFieldsInput>; notes: string[] } {
+  const notes: string[] = [];
+  const steps = [scriptOf(page)];
+  const distinct = createNames();
+  const entries = snapshots.map((snapshot, index) => {
+    const { name, prefix = '', suffix = '', waitForSelector, waitForTimeout, widths, minHeight, ...rest } = snapshot;
+    const words = `${prefix} ${suffix}`.trim();
+    const state = distinct(String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-'));
+    const { fields, notes: stateNotes } = convertFields(withFlatDiscovery(rest), STATE);
+    notes.push(...stateNotes.map((note) => `additionalSnapshots, ${state}: ${note}`));
+    steps.push(waitOf(waitForTimeout, waitForSelector), scriptOf(snapshot));
+    const { percyCSS, percyCss = percyCSS } = { ...page, ...snapshot };
+    const javascriptCode = inOrder([...steps, typeof percyCss === 'string' ? styleCode(percyCss) : '']);
+    const { javascriptCode: _, name: __, url: ___, before: ____, states: _____, base: ______, ...shot } = fields;
+    const hasSizes = !isNothing(widths) || !isNothing(minHeight);
+    const viewports = hasSizes ? { viewports: viewportsOf({ ...page, ...snapshot }, sizes) } : {};
+    return [state, { ...shot, ...viewports, ...(javascriptCode !== '' && { javascriptCode }) }] as const;
+  });
+  return { states: Object.fromEntries(entries), notes };
+}
+
+function scriptOf({ execute }: Record<string, unknown>): string {
+  return isNothing(execute) ? '' : (executeRule(execute).fields?.javascriptCode ?? '');
+}
+
+/** Returns code for the waits of an additional snapshot, because they run after the scripts before it. */
+function waitOf(ms: unknown, selector: unknown): string {
+  const sleep = (time: number) => `await new Promise((next) => setTimeout(next, ${time}));`;
+  return [
+    ...(typeof ms === 'number' && ms > 0 ? [sleep(ms)] : []),
+    ...textsOf(selector).map((each) => `while (!document.querySelector(${JSON.stringify(each)})) ${sleep(100)}`),
+  ].join('\n');
+}
+
+/** Joins scripts that run in sequence. Each runs in its own function, so it may return or redeclare a name. */
+function inOrder(steps: readonly string[]): string {
+  const scripts = steps.filter((step) => step !== '');
+  return scripts.length > 1 ? scripts.map((step) => `await (async () => {\n${step}\n})();`).join('\n') : scripts.join();
+}
+
+/** Converts regions with the algorithm `ignore` and a CSS selector. Other regions become a note. */
+function regionsRule(value: unknown): Converted {
+  const regions = itemsOf(value).map(camelKeys);
+  const ignore = regions.flatMap(({ algorithm, elementSelector }) => {
+    const { elementCSS, elementCss = elementCSS } = mappingOf(elementSelector);
+    return algorithm === 'ignore' && typeof elementCss === 'string' ? [elementCss] : [];
+  });
+  const otherCount = regions.length - ignore.length;
+  return {
+    fields: ignore.length > 0 ? { ignore } : {},
+    ...(otherCount > 0 && { note: `${otherCount} of them have no equivalent; use ignore or mask instead` }),
+  };
+}
+
+function styleCode(css: string): string {
+  return `document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(css)} }));`;
+}
+
+/** Converts keys to camel case. Percy also accepts kebab case, such as `wait-for-selector`. */
+function camelKeys(value: unknown): Record<string, unknown> {
+  const entries = Object.entries(mappingOf(value));
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()), item]),
+  );
+}

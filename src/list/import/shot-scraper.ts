@@ -1,0 +1,84 @@
+import { basename, extname } from 'node:path';
+import { SHOT_FORMATS } from '../../model/index.js';
+import {
+  type Converted,
+  convertFields,
+  delay,
+  type ImportedList,
+  itemsOf,
+  mappingOf,
+  type Rule,
+  type Rules,
+  size,
+  text,
+  textsOf,
+} from './imported.js';
+
+/** Converts a list for `shot-scraper multi` to a page list: https://shot-scraper.datasette.io/en/stable/multi.html */
+export function importShotScraper(file: unknown): ImportedList | undefined {
+  const items = itemsOf(file).map(mappingOf);
+  if (!items.some((item) => Object.keys(SHOT).some((field) => field !== 'url' && field in item))) return undefined;
+  const [shots, others] = [items.filter(({ url }) => url !== undefined), items.filter(({ url }) => url === undefined)];
+  return {
+    baseURL: null,
+    viewports: {},
+    defaults: {},
+    pages: shots.map((item) => {
+      const { fields, notes } = convertFields(item, SHOT);
+      const isWhole = fields.height === undefined && fields.element === undefined;
+      return { page: { ...fields, url: fields.url ?? '/', ...(isWhole && { fullSize: true }) }, notes };
+    }),
+    notes: others.map(
+      (item) => `${Object.keys(item).join(', ')}: start servers with webServer in the Playwright config`,
+    ),
+  };
+}
+
+const firstElement: Rule = (value) => {
+  const [element] = textsOf(value);
+  const note = 'only the first element was imported; add a page for each of the others';
+  return element === undefined ? undefined : { fields: { element }, note };
+};
+
+const SHOT: Rules = {
+  output: outputRule,
+  url: (value) => urlRule(String(value)),
+  width: size('width'),
+  height: size('height'),
+  selector: text('element'),
+  selectors: firstElement,
+  selector_all: firstElement,
+  selectors_all: firstElement,
+  // Converted to code, because shot-scraper waits before it runs the script.
+  wait_for: (value) => ({
+    fields: { javascriptCode: `while (!(${String(value)})) await new Promise((next) => setTimeout(next, 100));` },
+  }),
+  javascript: text('javascriptCode'),
+  wait: delay,
+  quality: (value) => (typeof value === 'number' ? { fields: { format: 'jpeg', quality: value } } : undefined),
+  skip_shot: (value) => (value === false ? {} : { fields: { skip: 'skip_shot in the shot-scraper list' } }),
+  js_file: 'copy its content to javascriptCode',
+  padding: 'no equivalent in proofsheet; an element is captured without padding',
+  server: 'start it with webServer in the Playwright config',
+  sh: 'run it before the tests',
+  python: 'run it before the tests',
+  leave_server: 'no equivalent in proofsheet; Playwright stops webServer after the run',
+};
+
+/** The file name becomes the page name, the extension becomes the format. */
+function outputRule(value: unknown): Converted {
+  const output = String(value);
+  const extension = extname(output);
+  const format = SHOT_FORMATS.find((name) => extension.toLowerCase() === `.${name}`);
+  const name = basename(output, extension);
+  return { fields: { name, ...(format !== undefined && format !== 'png' && { format }) } };
+}
+
+function urlRule(url: string): Converted {
+  if (/^https?:/.test(url)) return { fields: { url } };
+  // A first segment with a dot is a host, unless the URL ends in .htm or .html.
+  if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(url) && !/\.html?$/.test(url))
+    return { fields: { url: `https://${url}` } };
+  const path = `/${url.replace(/^\.?\//, '')}`;
+  return { fields: { url: path }, note: `${url} is a file; serve its folder, and set baseURL` };
+}

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  messageOf,
+  OWN_KEY,
+  type PageListInput,
+  type Plan,
+  ProofsheetError,
+  pageListSchema,
+  renderCountOf,
+} from '../model/index.js';
+import { isMapping, type ListIssue, pathKey, renderFile } from './issue.js';
+import { ownersOf, type PlacedShot, resolvePlan } from './resolve/resolve-plan.js';
+import { withoutSecrets } from './secrets.js';
+import { readServe } from './serve.js';
+import { readStories, type StoryBlock } from './stories/read-stories.js';
+import { checkList } from './validate/check-list.js';
+import { findDuplicates } from './validate/duplicates.js';
+import { flattenIssues, renderIssues } from './validate/problems.js';
+import { readValid, type ValidList } from './validate/valid-list.js';
+import { fillEnv, type Variables } from './yaml/env.js';
+import { parseSource, type Source } from './yaml/source.js';
+
+/** The environment in which a list is read. */
+export interface ListEnvironment {
+  /** Environment variables for `${NAME}`. */
+  readonly env: Variables;
+  /** The names of Playwright's device descriptors. */
+  readonly devices: readonly string[];
+}
+
+/**
+ * Reads a page list and returns its plan: every shot that the list names. Needs no browser and no Playwright project.
+ *
+ * The plan's hash is computed from the text with `\n` line endings, so it is the same in every checkout, and from the stories.
+ *
+ * @throws AggregateError with all problems of the list, sorted by position. Each error is a ProofsheetError with `loc`:
+ * `list-unreadable`, `list-invalid`, `env-unset` or `shot-duplicate`. No message contains the value of a variable, or a
+ * secret. If the list has a literal secret, no error has a `loc`, because Playwright would print the lines around it.
+ */
+export function readPlan(file: string, environment: ListEnvironment): Plan {
+  const path = resolve(file);
+  const text = readText(path);
+  const source = parseSource(text, path);
+  if (source.value === null) throw combineErrors(path, [emptyList(path)]);
+  const { valid, blocks, shots, issues } = validateList(source, path, environment);
+  const errors = [...source.errors, ...issues.map(source.errorOf)];
+  if (valid === null || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
+  return {
+    file: path,
+    hash: hashOf(text, blocks),
+    isCodeFrameSafe: source.isCodeFrameSafe,
+    reuse: resolveReuse(valid.list),
+    shots: shots.map(({ shot }) => shot),
+  };
+}
+
+function resolveReuse({ reuse = false }: PageListInput): Plan['reuse'] {
+  if (reuse === false) return null;
+  return reuse === true ? { verify: 0 } : reuse;
+}
+
+/** The stories of a Storybook are a part of the list that its text does not contain. */
+function hashOf(text: string, storyBlocks: readonly StoryBlock[]): string {
+  const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n'));
+  for (const { stories } of storyBlocks) hash.update(JSON.stringify(stories));
+  return hash.digest('hex');
+}
+
+/** The valid part of a list, and the problems of the list. `valid` is null if the text is invalid. */
+interface ValidatedList {
+  readonly valid: ValidList | null;
+  readonly blocks: readonly StoryBlock[];
+  readonly shots: readonly PlacedShot[];
+  readonly issues: readonly ListIssue[];
+}
+
+function validateList(source: Source, file: string, { env, devices }: ListEnvironment): ValidatedList {
+  const value = withoutOwnKeys(source.value);
+  if (value === undefined) return { valid: null, blocks: [], shots: [], issues: [] };
+  const { value: filled, findings: envIssues } = fillEnv(value, env);
+  const written = withoutSecrets(value);
+  const { error } = pageListSchema.safeParse(filled);
+  const unfilled = new Set(envIssues.map(({ path }) => pathKey(path)));
+  const problems = renderIssues(flattenIssues(filled, error?.issues ?? []), { written, env }).filter(
+    ({ at, path }) => at === 'key' || !unfilled.has(pathKey(path)),
+  );
+  const valid = readValid(filled);
+  if (valid === null) return { valid, blocks: [], shots: [], issues: [...envIssues, ...problems] };
+  const { list, isInvalid } = valid;
+  const { blocks, issues: storyIssues } = readStories(list, file, written, isInvalid);
+  const { served, issues: serveIssues } = readServe(valid, { file, written, blocks });
+  const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(['pages']) && !isInvalid(path));
+  const shots = resolvePlan(list, { served, blocks }, source.locate);
+  const checked = [
+    ...checkList(valid, owners, written, devices),
+    ...findDuplicates(
+      shots.filter((shot) => isNamed(shot, valid)),
+      written,
+    ),
+  ];
+  return { valid, blocks, shots, issues: [...envIssues, ...problems, ...storyIssues, ...serveIssues, ...checked] };
+}
+
+/** Checks whether the fields that determine the name of a shot are valid. */
+function isNamed({ page, path }: PlacedShot, { isInvalid }: ValidList): boolean {
+  const fields = ['name', 'url', 'viewports'].map((field) => [...page, field]);
+  const places = [['pages'], ['viewports'], ['defaults', 'viewports'], page, path, ...fields, [...path, 'viewports']];
+  return !places.some((place) => isInvalid(place));
+}
+
+/** Removes the keys of the user at the top of a list. Their values matter only where an alias repeats them. */
+function withoutOwnKeys(value: unknown): unknown {
+  if (!isMapping(value) || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !OWN_KEY.test(key)));
+}
+
+/** Maximum number of problems that have a separate error. Playwright reads and prints a part of the file for each. */
+const MAX_SEPARATE_ERRORS = 50;
+
+/** Maximum number of the remaining problems that are listed. */
+const MAX_LISTED = 100;
+
+/** Combines errors in file order, without duplicates: a YAML alias repeats the same error at several paths. */
+function combineErrors(file: string, errors: readonly ProofsheetError[], isCodeFrameSafe = true): AggregateError {
+  const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
+    ({ loc: a }, { loc: b }) => (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0),
+  );
+  const separate = distinct
+    .slice(0, MAX_SEPARATE_ERRORS)
+    .map((error) => (isCodeFrameSafe ? error : new ProofsheetError(error.problem)));
+  const every = [...separate, ...remainderOf(file, distinct.slice(MAX_SEPARATE_ERRORS))];
+  const message = [
+    `${renderFile(file)}: ${renderCountOf(distinct.length, 'problem')}`,
+    ...every.map((error) => error.message),
+  ].join('\n');
+  const all = new AggregateError(every, message);
+  // The stack of the tool does not help the user to correct the list.
+  all.stack = `${all.name}: ${message}`;
+  return all;
+}
+
+/** Returns one error that lists all problems without a separate error, or none. */
+function remainderOf(file: string, rest: readonly ProofsheetError[]): Error[] {
+  if (rest.length === 0) return [];
+  const listed = rest.slice(0, MAX_LISTED).map(({ message }) => `  ${message}`);
+  const more = rest.length - listed.length;
+  const lines = [`${renderFile(file)}: ${renderCountOf(rest.length, 'more problem')}`, ...listed];
+  const error = new Error([...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n'));
+  error.stack = error.message;
+  return [error];
+}
+
+/** Reads a file as UTF-8, without its byte order mark. @throws AggregateError if it cannot be read */
+function readText(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (cause) {
+    throw combineErrors(file, [unreadable(file, cause)]);
+  }
+}
+
+/** Creates the error for an empty page list. */
+function emptyList(file: string): ProofsheetError {
+  return unreadableError(file, 'the page list is empty', 'Add at least one page: "pages: [/]".');
+}
+
+/** What prevented reading a file, and the advice, by the code of the error. */
+const READ_FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>> = {
+  ENOENT: ['the page list does not exist', 'Correct the path, which is relative to the spec, or create the file.'],
+  EISDIR: ['expected a page list, found a folder', 'Use the path of a YAML file.'],
+  ERR_ENCODING_INVALID_ENCODED_DATA: [
+    'the page list is not valid UTF-8',
+    'Check that it is a page list, and save it as UTF-8.',
+  ],
+};
+
+function unreadable(file: string, cause: unknown): ProofsheetError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const [found, advice] = READ_FAULTS[code] ?? [
+    `the page list cannot be read (${messageOf(cause)})`,
+    'Check the path and the permissions of the file.',
+  ];
+  return unreadableError(file, found, advice);
+}
+
+function unreadableError(file: string, found: string, advice: string): ProofsheetError {
+  return new ProofsheetError(
+    { code: 'list-unreadable', where: renderFile(file), found, advice },
+    { file, line: 1, column: 1 },
+  );
+}

@@ -1,0 +1,190 @@
+import { pageNameOf, shotNameOf } from '../../baselines/index.js';
+import {
+  type CredentialsInput,
+  DEFAULTS,
+  type PageFieldsInput,
+  type PageInput,
+  type PageListInput,
+  type PlannedShot,
+  type Position,
+  parseUrl,
+  type ServedFolder,
+  type ShotFieldsInput,
+} from '../../model/index.js';
+import type { Locate, Path } from '../issue.js';
+import { storyUrl } from '../stories/read-index.js';
+import type { StoryBlock } from '../stories/read-stories.js';
+
+/** A mapping of a list that stands for pages: a page, or an entry of `stories`. */
+export interface Owner {
+  readonly path: Path;
+  readonly page: PageFieldsInput;
+}
+
+/** A shot, with its place in the list. */
+export interface PlacedShot {
+  /** The path of its page, or of its entry of `stories`. */
+  readonly page: Path;
+  /** The path of its state, if that is a state of the page; otherwise that of the page. */
+  readonly path: Path;
+  readonly shot: PlannedShot;
+}
+
+/** A page of a list, or a story as a page. */
+interface Entry {
+  readonly path: Path;
+  readonly page: PageInput;
+  readonly story: PlannedShot['story'];
+  readonly served: PlannedShot['served'];
+  /** The base URL of the page with its path in the list; null if the list sets none. */
+  readonly base: { readonly url: string; readonly path: Path } | null;
+}
+
+/**
+ * Returns every shot of a validated list: each page and each of its states, in each of its viewports. The pages come in list
+ * order, then the stories.
+ */
+export function resolvePlan(
+  list: PageListInput,
+  { served, blocks }: { readonly served: ServedFolder | null; readonly blocks: readonly StoryBlock[] },
+  locate: Locate,
+): PlacedShot[] {
+  return [...pageEntriesOf(list, served), ...blocks.flatMap(storyEntriesOf)].flatMap((entry) =>
+    resolveEntry(list, entry, locate),
+  );
+}
+
+/** Returns the pages of a list, and the entries of `stories`. */
+export function ownersOf(list: PageListInput, storyBlocks: readonly StoryBlock[]): Owner[] {
+  return [...pageEntriesOf(list, null), ...storyBlocks.map(({ path, fields }) => ({ path, page: fields }))];
+}
+
+function pageEntriesOf({ pages = [], baseURL }: PageListInput, served: ServedFolder | null): Entry[] {
+  const base = baseURL === undefined ? null : { url: baseURL, path: ['baseURL'] };
+  return pages.map((entry, index) => {
+    const page = typeof entry === 'string' ? { url: entry } : entry;
+    return { path: ['pages', index], page, story: null, served: parseUrl(page.url) === null ? served : null, base };
+  });
+}
+
+/** The `baseURL` of the list is that of its pages. A Storybook has its own. */
+function storyEntriesOf({ path, folder, baseURL, fields, stories }: StoryBlock): Entry[] {
+  const base = baseURL === null ? null : { url: baseURL, path: [...path, 'baseURL'] };
+  return stories.map(({ id, name }) => ({
+    path,
+    page: { ...fields, name, url: storyUrl(id) },
+    story: id,
+    served: baseURL === null ? { folder, base: '/', fallback: null } : null,
+    base,
+  }));
+}
+
+function resolveEntry(list: PageListInput, { path, page, story, served, base }: Entry, locate: Locate): PlacedShot[] {
+  const names = Object.keys(list.viewports ?? {});
+  const { base: hasBase = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
+  const fields = mergeFields(list.defaults ?? {}, page);
+  const position = locate(path);
+  const common = {
+    url: page.url,
+    before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
+    beforeCredentials: beforeCredentials(list, page),
+    ...{ story, served },
+    baseURL: base?.url ?? null,
+    beforeBaseURL: urlOf(list.before) ?? base?.url ?? null,
+    ...basePositionsOf(list, base, locate),
+  };
+  const inViewports = (state: string | null, own: ShotFieldsInput, place: Path, at: Position): PlacedShot[] =>
+    (names.length === 0 ? [null] : viewportsOf(own, names)).map((viewport) => {
+      const name = shotNameOf(page.name ?? pageNameOf(page.url), viewport, state);
+      const size = viewport === null ? null : (list.viewports?.[viewport] ?? null);
+      const shot = { ...name, ...common, position: at, tags: tagsOf(own.tags ?? []), skip: own.skip ?? null, size };
+      return { page: path, path: place, shot: { ...shot, fields: own } };
+    });
+  return [
+    ...(hasBase ? inViewports(null, fields, path, position) : []),
+    ...Object.entries(states).flatMap(([state, stateFields]) => {
+      const place = page.states ? [...path, 'states', state] : path;
+      return inViewports(
+        state,
+        mergeShotFields(fields, stateFields),
+        place,
+        locate(place, page.states ? 'key' : 'value'),
+      );
+    }),
+  ];
+}
+
+function basePositionsOf(
+  list: PageListInput,
+  base: Entry['base'],
+  locate: Locate,
+): Pick<PlannedShot, 'baseURLPosition' | 'beforeBaseURLPosition'> {
+  const baseURLPosition = base === null ? null : locate(base.path, 'key');
+  const before = list.before === undefined ? baseURLPosition : locate(['before'], 'key');
+  return { baseURLPosition, beforeBaseURLPosition: before };
+}
+
+type Before = PageInput['before'] | PageListInput['before'];
+
+function urlOf(before: Before): string | undefined {
+  return typeof before === 'object' ? before.url : before;
+}
+
+/** Returns the page's own `before` credentials, otherwise those of the list, but only for the list's own origin. */
+function beforeCredentials(list: PageListInput, page: PageInput): CredentialsInput | null {
+  const url = urlOf(page.before) ?? '';
+  const hasListOrigin = parseUrl(url) === null || new URL(url).origin === new URL(urlOf(list.before) ?? url).origin;
+  return credentialsOf(page.before) ?? (hasListOrigin ? credentialsOf(list.before) : null);
+}
+
+function credentialsOf(before: Before): CredentialsInput | null {
+  if (typeof before !== 'object') return null;
+  const { url: _, ...credentials } = before;
+  return Object.keys(credentials).length > 0 ? credentials : null;
+}
+
+/** Returns the path, query and hash of a URL; a path unchanged. */
+function withoutOrigin(url: string): string {
+  if (parseUrl(url) === null) return url;
+  const { pathname, search, hash } = new URL(url);
+  return pathname + search + hash;
+}
+
+function tagsOf(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => (tag.startsWith('@') ? tag : `@${tag}`)))];
+}
+
+/** Selector fields that are concatenated with those of the defaults. `ignore` is concatenated as well. */
+const CONCATENATED = ['hide', 'remove', 'mask'] as const;
+
+/**
+ * Merges fields over inherited fields: those of a page over the defaults, those of a state over its page.
+ *
+ * Selector lists and `ignore` are concatenated. `settle` is merged switch by switch. Every other field is replaced.
+ */
+export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFieldsInput {
+  const fields = { ...under, ...over };
+  for (const field of CONCATENATED) {
+    const selectors = [under[field] ?? [], over[field] ?? []].flat();
+    if (selectors.length > 0) fields[field] = selectors;
+  }
+  if (under.ignore && over.ignore) fields.ignore = [under.ignore, over.ignore].flat();
+  if (under.settle && over.settle) fields.settle = { ...under.settle, ...over.settle };
+  return fields;
+}
+
+/** Merges a page's fields over the defaults, without the fields that a single shot does not have. */
+export function mergeFields(defaults: PageFieldsInput, page: PageFieldsInput): ShotFieldsInput {
+  return mergeShotFields(shotFieldsOf(defaults), shotFieldsOf(page));
+}
+
+/** Returns the fields of a page, or of the defaults, that a single shot has. */
+export function shotFieldsOf(fields: PageFieldsInput & Partial<PageInput>): ShotFieldsInput {
+  const { name: _name, url: _url, before: _before, states: _states, base: _base, ...shotFields } = fields;
+  return shotFields;
+}
+
+/** Returns the named viewports in which a page is captured, in list order; empty if the list names none. */
+export function viewportsOf(fields: ShotFieldsInput, names: readonly string[]): readonly string[] {
+  return fields.viewports ? names.filter((name) => fields.viewports?.includes(name)) : names;
+}

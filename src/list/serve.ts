@@ -1,0 +1,86 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type PageListInput, parseUrl, type ServedFolder } from '../model/index.js';
+import { describeValue, invalid, type ListIssue, type Path, renderFile, valueAt } from './issue.js';
+import type { StoryBlock } from './stories/read-stories.js';
+import type { ValidList } from './validate/valid-list.js';
+import { refersToEnv } from './yaml/env.js';
+
+/** The texts of a list, and its Storybooks. */
+interface ServeContext {
+  /** Absolute path of the list. */
+  readonly file: string;
+  /** The list as written, for messages. */
+  readonly written: unknown;
+  readonly blocks: readonly StoryBlock[];
+}
+
+/** The folder that the run serves for the pages of a list, and the problems of `serve` and `reuse`. */
+interface ReadServe {
+  /** Null: none, or `serve` does not fit its schema, which reports it. */
+  readonly served: ServedFolder | null;
+  readonly issues: readonly ListIssue[];
+}
+
+/** Reads `serve` of a list. */
+export function readServe({ list, isInvalidBelow }: ValidList, { file, written, blocks }: ServeContext): ReadServe {
+  const { serve: data } = list;
+  if (isInvalidBelow(['serve'])) return { served: null, issues: [] };
+  if (data === undefined) return { served: null, issues: checkReuse(list, blocks) };
+  const { folder, base = '/', fallback = null } = typeof data === 'string' ? { folder: data } : data;
+  const served = { folder: resolve(dirname(file), folder), base: base.replace(/\/?$/, '/'), fallback };
+  const place = typeof data === 'string' ? ['serve'] : ['serve', 'folder'];
+  return {
+    served,
+    issues: [
+      ...checkFolder(served, place, written),
+      ...(list.baseURL === undefined ? [] : [BOTH]),
+      ...checkBase(list, served.base),
+    ],
+  };
+}
+
+const BOTH: ListIssue = {
+  ...invalid(
+    ['baseURL'],
+    '"serve" and "baseURL" exclude each other: each names the server of the pages',
+    'Remove one.',
+  ),
+  at: 'key',
+};
+
+function checkFolder({ folder, fallback }: ServedFolder, place: Path, written: unknown): ListIssue[] {
+  const text = valueAt(written, place);
+  const shown = refersToEnv(text) ? describeValue(text) : renderFile(folder) || '.';
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) return [invalid(place, `the folder ${shown} does not exist`, `${BUILD} It is relative to the list.`)];
+  if (!stats.isDirectory()) return [invalid(place, `${shown} is a file, expected a folder`, BUILD)];
+  if (fallback === null || statSync(resolve(folder, fallback), { throwIfNoEntry: false })?.isFile()) return [];
+  const found = `the folder ${shown} has no file ${describeValue(valueAt(written, ['serve', 'fallback']))}`;
+  return [invalid(['serve', 'fallback'], found, 'Write the path of a file in the folder, such as index.html.')];
+}
+
+const BUILD = 'Build the site, and use the path of the folder with its files.';
+
+/** Finds paths of pages that are outside of `base`: the run has no files for them. */
+function checkBase({ pages = [] }: PageListInput, base: string): ListIssue[] {
+  return pages.flatMap((page, index) => {
+    const url = typeof page === 'string' ? page : page.url;
+    if (!url.startsWith('/') || `${parseUrl(url, ORIGIN)?.pathname}/`.startsWith(base)) return [];
+    const path = ['pages', index, ...(typeof page === 'string' ? [] : ['url'])];
+    const fixed = JSON.stringify(base + url.slice(1));
+    return [invalid(path, `the path is outside of the base ${JSON.stringify(base)}`, `Write ${fixed}.`)];
+  });
+}
+
+const ORIGIN = 'http://served.invalid';
+
+/** Only the files of a served folder are known without a browser. */
+function checkReuse({ reuse }: PageListInput, blocks: readonly StoryBlock[]): ListIssue[] {
+  const isServed = blocks.some(({ baseURL }) => baseURL === null);
+  if (reuse === undefined || reuse === false || isServed) return [];
+  const found = '"reuse" needs pages of a folder that the run serves itself';
+  return [
+    { ...invalid(['reuse'], found, 'Add "serve" with the folder of the built site, or remove "reuse".'), at: 'key' },
+  ];
+}

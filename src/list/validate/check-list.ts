@@ -1,0 +1,183 @@
+import { foldName, safePart } from '../../baselines/index.js';
+import {
+  type MatcherOptionsInput,
+  matcherOptionsSchema,
+  type PageListInput,
+  ProofsheetError,
+  pageListSchema,
+  type ShotFieldsInput,
+  shotFieldsSchema,
+} from '../../model/index.js';
+import {
+  adviseName,
+  describeValue,
+  invalid,
+  isMapping,
+  type ListIssue,
+  nearest,
+  type Path,
+  valueAt,
+} from '../issue.js';
+import { type Owner, viewportsOf } from '../resolve/resolve-plan.js';
+import { flattenIssues, renderIssues } from './problems.js';
+import { type FieldScope, fieldScopesOf, type ValidList } from './valid-list.js';
+
+/** Finds problems of several values at once: unknown names, and fields that contradict each other. */
+export function checkList(
+  valid: ValidList,
+  owners: readonly Owner[],
+  written: unknown,
+  devices: readonly string[],
+): ListIssue[] {
+  const { list, isInvalid } = valid;
+  const scopes = fieldScopesOf(list, owners);
+  const hasNames = !isInvalid(['viewports']) && !isInvalid(['defaults', 'viewports']);
+  const names = Object.keys(list.viewports ?? {});
+  return [
+    ...checkDevices(list, devices, written),
+    ...(hasNames ? names.flatMap((name, index) => checkNameClash(name, names.slice(0, index))) : []),
+    ...(hasNames ? scopes.flatMap((scope) => checkViewports(scope, names, written)) : []),
+    ...scopes.flatMap(checkContradictions),
+    ...owners.flatMap((owner) => checkBase(owner, valid)),
+  ];
+}
+
+function checkDevices({ viewports = {} }: PageListInput, devices: readonly string[], written: unknown): ListIssue[] {
+  return Object.entries(viewports).flatMap(([name, viewport]) => {
+    if (!('device' in viewport) || devices.includes(viewport.device)) return [];
+    const path = ['viewports', name, 'device'];
+    const near = nearest(viewport.device, devices);
+    const advice = near ? `Did you mean "${near}"?` : 'Use a device name of Playwright, such as iPhone 15.';
+    return [invalid(path, `unknown device ${describeValue(valueAt(written, path))}`, advice)];
+  });
+}
+
+/** Two viewports whose names are equal on some file systems would share all baselines. */
+function checkNameClash(name: string, others: readonly string[]): ListIssue[] {
+  const other = others.find((earlier) => foldName(safePart(earlier)) === foldName(safePart(name)));
+  if (other === undefined) return [];
+  const found = `viewports "${name}" and "${other}" would have the same file names`;
+  const advice = 'Rename one of them. File names ignore case and replace special characters.';
+  return [{ ...atKey(['viewports', name], found, advice), code: 'shot-duplicate' }];
+}
+
+/** Checks `viewports`, `width` and `height` of a field scope. */
+function checkViewports({ path, own, merged, isOfDefaults }: FieldScope, names: readonly string[], written: unknown) {
+  if (isOfDefaults) return [];
+  const used = path.length === 1 ? names : viewportsOf(merged, names);
+  const wanted = own.viewports ?? [];
+  const references = wanted.flatMap((name, index) => {
+    const place = [...path, 'viewports', index];
+    const shown = describeValue(valueAt(written, place));
+    if (wanted.indexOf(name) < index) return [invalid(place, `duplicate viewport ${shown}`, 'Remove one of the two.')];
+    if (names.includes(name)) return [];
+    const define = 'Define it under "viewports" at the top level of the list.';
+    return [invalid(place, `unknown viewport ${shown}`, names.length > 0 ? adviseName(name, names) : define)];
+  });
+  const sizes = (['width', 'height'] as const).filter((side) => used.length > 0 && own[side] !== undefined);
+  return [
+    ...references,
+    ...sizes.map((side) =>
+      atKey(
+        [...path, side],
+        `"${side}" cannot be used together with named viewports (${used.join(', ')})`,
+        'Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
+      ),
+    ),
+  ];
+}
+
+interface Contradiction {
+  /** The error is reported at the first of these fields that the scope has. */
+  readonly fields: readonly (keyof ShotFieldsInput)[];
+  readonly isIn: (merged: ShotFieldsInput, own: ShotFieldsInput) => boolean;
+  readonly found: string;
+  readonly advice: string;
+}
+
+const CONTRADICTIONS: readonly Contradiction[] = [
+  {
+    fields: ['fullSize'],
+    // An inherited fullSize is valid with an element, because it is for other pages.
+    isIn: ({ element }, own) => element !== undefined && own.fullSize === true,
+    found: '"fullSize" has no effect together with "element"',
+    advice: 'Remove "fullSize": the whole element is always captured.',
+  },
+  {
+    fields: ['element', 'format'],
+    isIn: ({ element, format }) => element !== undefined && format === 'pdf',
+    found: '"element" cannot be used with "format: pdf"',
+    advice: 'Remove "element", because a PDF contains the whole page, or use an image format such as png.',
+  },
+  ...(['mask', 'ignore'] as const).map((field) => ({
+    fields: [field, 'format'] as const,
+    isIn: (merged: ShotFieldsInput) => [merged[field] ?? []].flat().length > 0 && merged.format === 'pdf',
+    found: `"${field}" cannot be used with "format: pdf"`,
+    advice: 'Use "hide" or "remove", which also apply to a PDF, or use an image format such as png.',
+  })),
+];
+
+/** Finds fields that contradict each other. Reports each contradiction once, at the scope that completes it. */
+function checkContradictions({ path, own, merged, inherited, isOfDefaults }: FieldScope): ListIssue[] {
+  return CONTRADICTIONS.filter(
+    ({ isIn }) => isIn(merged, own) && !inherited.some((fields) => isIn(fields, fields)),
+  ).map(({ fields, found, advice }) => {
+    const field = fields.find((each) => own[each] !== undefined) ?? 'format';
+    return isOfDefaults ? invalid(path, found, advice) : atKey([...path, field], found, advice);
+  });
+}
+
+/** Finds pages without a shot. */
+function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }: ValidList): ListIssue[] {
+  const { base, states = {} } = { ...defaults, ...page };
+  if (base !== false || Object.keys(states).length > 0) return [];
+  if (isInvalidBelow([...path, 'states']) || isInvalidBelow(['defaults', 'states'])) return [];
+  const found = 'the page has no shot: "base" is false, and it has no states';
+  return [invalid([...path, ...(page.base === false ? ['base'] : [])], found, 'Add a state, or remove "base".')];
+}
+
+function atKey(path: Path, found: string, advice: string): ListIssue {
+  return { ...invalid(path, found, advice), at: 'key' };
+}
+
+/**
+ * Parses matcher options of unknown type, by the rules for page fields.
+ *
+ * @param where the call as the user wrote it, for the message.
+ * @throws ProofsheetError `options-invalid` with the first problem.
+ */
+export function readOptions(options: object, where: string): MatcherOptionsInput {
+  const problem = findUnknown(options);
+  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
+  readFields(options, where);
+  return matcherOptionsSchema.parse(options);
+}
+
+/**
+ * Parses page fields of unknown type, by the same rules.
+ *
+ * @throws ProofsheetError `options-invalid` with the first problem.
+ */
+export function readFields(fields: object, where: string): ShotFieldsInput {
+  // As the defaults of a list, so that the messages are the same as for a list.
+  const list = { defaults: fields, pages: ['/'] };
+  const { data, error } = pageListSchema.safeParse(list);
+  const issues = data
+    ? fieldScopesOf(data, []).flatMap(checkContradictions)
+    : renderIssues(flattenIssues(list, error.issues), { written: list, env: {} });
+  const [first] = issues;
+  if (first) throw new ProofsheetError({ code: 'options-invalid', where, found: first.found, advice: first.advice });
+  return shotFieldsSchema.parse(fields);
+}
+
+function findUnknown(options: object): { found: string; advice: string } | null {
+  if (!isMapping(options) || Array.isArray(options)) {
+    return {
+      found: `the options are ${describeValue(options)}, expected an object`,
+      advice: 'Write { maxDiffPixels: 40 }, for example.',
+    };
+  }
+  const known = Object.keys(matcherOptionsSchema.shape);
+  const key = Object.keys(options).find((option) => !known.includes(option));
+  return key === undefined ? null : { found: `unknown option "${key}"`, advice: adviseName(key, known) };
+}

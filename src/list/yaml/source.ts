@@ -1,0 +1,201 @@
+import {
+  type Alias,
+  Document,
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  visit,
+} from 'yaml';
+import { messageOf, type Position, ProofsheetError, withoutCredentials } from '../../model/index.js';
+import { isMapping, type ListIssue, type Locate, type Path, renderPosition } from '../issue.js';
+import { isSecret, mentionsSecret, secretPathsOf } from '../secrets.js';
+import { type Fault, parseText, readDuplicateKeys, readFaults, TOO_DEEP } from './syntax.js';
+
+/** Maximum alias count (`maxAliasCount` of yaml): enough for any list, and stops a file that expands to gigabytes. */
+const MAX_ALIASES = 10_000;
+
+const OPTIONS = {
+  merge: true,
+  // A page list has strings, numbers, booleans, lists and mappings. Tags such as !!binary are errors.
+  resolveKnownTags: false,
+  stringKeys: true,
+  prettyErrors: false,
+};
+
+/** A parsed YAML file with the positions of its values. */
+export interface Source {
+  /** The content of the file as plain values; undefined if it cannot be parsed. */
+  readonly value: unknown;
+  /** YAML errors. If there is a `value`, these are duplicate keys only. */
+  readonly errors: readonly ProofsheetError[];
+  readonly locate: Locate;
+  /** Whether Playwright may print lines of the file: it contains no literal secret. */
+  readonly isCodeFrameSafe: boolean;
+  /** Creates the error of an issue, at its position. */
+  readonly errorOf: (issue: ListIssue) => ProofsheetError;
+}
+
+/** Parses the text of a YAML file. Does not throw: `errors` contains all problems. */
+export function parseSource(text: string, file: string): Source {
+  const lines = new LineCounter();
+  const parsed = parseText(text, lines, OPTIONS);
+  const document = parsed ?? new Document();
+  const positionOf = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const { value, faults: fatal } = readValue(document, text, [
+    ...(parsed === null ? [TOO_DEEP] : []),
+    ...readFaults(document, text, lines),
+    ...readAliasFaults(document),
+  ]);
+  const syntax = [...fatal, ...readDuplicateKeys(document, text)];
+  return {
+    value,
+    errors: syntax.map(({ offset, found, advice }) =>
+      errorAt(positionOf(offset), { code: 'list-invalid', found, advice }),
+    ),
+    isCodeFrameSafe: isCodeFrameSafe(text, value, syntax.length === 0),
+    locate: (path, at = 'value') => positionOf(offsetAt(document, path, at)),
+    errorOf: (issue) => errorAt(positionOf(offsetAt(document, issue.path, issue.at)), issue),
+  };
+}
+
+function readValue(
+  document: Document,
+  text: string,
+  faults: readonly Fault[],
+): { value: unknown; faults: readonly Fault[] } {
+  if (faults.length > 0) return { value: undefined, faults };
+  try {
+    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), faults: [] };
+  } catch (cause) {
+    return { value: undefined, faults: [/^Merge/.test(messageOf(cause)) ? unmergeable(text) : TOO_MANY_ALIASES] };
+  }
+}
+
+const TOO_MANY_ALIASES: Fault = {
+  offset: 0,
+  found: 'the aliases (*name) of the list repeat too many values',
+  advice: 'Move fields that pages share to "defaults".',
+};
+
+/** The parser does not report the position of an invalid merge. */
+function unmergeable(text: string): Fault {
+  return {
+    offset: Math.max(0, text.indexOf('<<')),
+    found: '"<<" merges a value that is not a mapping',
+    advice: 'Write <<: *name, where &name is the anchor of a mapping.',
+  };
+}
+
+function errorAt(position: Position, { code, found, advice }: Pick<ListIssue, 'code' | 'found' | 'advice'>) {
+  return new ProofsheetError({ code, where: renderPosition(position), found, advice }, position);
+}
+
+/**
+ * Matches a secret in a comment, such as `# password: hunter2`: a commented-out line still contains its secret. The match starts at the
+ * first `#` of a line: to try every one takes seconds in a long line.
+ */
+const COMMENTED_SECRET =
+  /^[^#\n]*#.*\b(?:[\w-]*(?:cookie|header|credential|passw|secret|token|api-?key)[\w-]*|fill)["']?\s*:\s*\S/im;
+
+/**
+ * Checks whether Playwright may print lines of a list: no line contains a literal secret.
+ *
+ * The result applies to the whole file, because `error-context.md` and the HTML report print 100 lines on each side of
+ * an error.
+ *
+ * @param value the parsed text, variables not filled in.
+ * @param isWhole false if `value` does not contain the whole text.
+ */
+export function isCodeFrameSafe(text: string, value: unknown, isWhole: boolean): boolean {
+  if (!isWhole && mentionsSecret(text)) return false;
+  if (COMMENTED_SECRET.test(text) || secretPathsOf(value).length > 0) return false;
+  return !hasCredentials(text) && !someText(value, hasCredentials);
+}
+
+/** Checks for a URL with a literal user name or password. Variables do not count. */
+function hasCredentials(text: string): boolean {
+  const literal = text.replace(/\$\{\w+\}/g, '').replace(/:\/\/:?@/g, '://');
+  return withoutCredentials(literal) !== literal;
+}
+
+function someText(value: unknown, test: (text: string) => boolean): boolean {
+  const seen = new Set<unknown>();
+  const pending = [value];
+  for (const item of pending) {
+    if (typeof item === 'string' && test(item)) return true;
+    if (!isMapping(item) || seen.has(item)) continue;
+    seen.add(item);
+    pending.push(...Object.keys(item), ...Object.values(item));
+  }
+  return false;
+}
+
+/** Returns a fault for each alias (`*name`) without an anchor, or inside the value that it repeats. */
+export function readAliasFaults(document: Document): readonly Fault[] {
+  const anchors = new Set<string>();
+  const faults: Fault[] = [];
+  visit(document, (_key, node, ancestors) => {
+    if (!isNode(node)) return;
+    if (!isAlias(node)) {
+      if (node.anchor) anchors.add(node.anchor);
+    } else if (!anchors.has(node.source)) {
+      faults.push(unresolved(node, isSecret(ancestors.flatMap(keyOf))));
+    } else if (ancestors.some((ancestor) => 'anchor' in ancestor && ancestor.anchor === node.source)) {
+      faults.push(circular(node));
+    }
+  });
+  return faults;
+}
+
+function keyOf(node: unknown): string[] {
+  return isPair(node) && isScalar(node.key) ? [String(node.key.value)] : [];
+}
+
+/** @param isHidden true if the alias name may be a secret: YAML reads a password that starts with * as an alias. */
+function unresolved(alias: Alias, isHidden: boolean): Fault {
+  return {
+    offset: offsetOf(alias),
+    found: isHidden
+      ? 'a YAML alias (name hidden) has no anchor above it'
+      : `YAML alias "*${alias.source}" has no anchor "&${alias.source}" above it`,
+    advice: 'To write a string that starts with *, put it in quotes.',
+  };
+}
+
+function circular(alias: Alias): Fault {
+  return {
+    offset: offsetOf(alias),
+    found: `YAML alias "*${alias.source}" is inside its own anchor "&${alias.source}"`,
+    advice: 'Remove it: a value cannot contain itself.',
+  };
+}
+
+function offsetOf(node: Node): number {
+  return node.range?.[0] ?? 0;
+}
+
+/**
+ * Returns the offset of the value (or the key) at a path in the text. Below an alias, it is that of the repeated value. If the
+ * path does not exist, for example because a merge (`<<`) adds it, returns the offset of its nearest existing ancestor.
+ */
+export function offsetAt(document: Document, path: Path, at: 'key' | 'value'): number {
+  let node: unknown = document.contents;
+  let offset = isNode(node) ? offsetOf(node) : 0;
+  for (const [depth, step] of path.entries()) {
+    const parent = isAlias(node) ? node.resolve(document) : node;
+    const pair = isMap(parent) ? parent.items.findLast(({ key }) => isScalar(key) && key.value === step) : undefined;
+    const wanted = pair && at === 'key' && depth === path.length - 1 ? pair.key : pair?.value;
+    node = pair ? (wanted ?? pair.key) : isSeq(parent) ? parent.items[Number(step)] : undefined;
+    if (!isNode(node)) break;
+    offset = offsetOf(node);
+  }
+  return offset;
+}

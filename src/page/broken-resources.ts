@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { BASELINE_WARNINGS, type BrokenResource, type Warning } from '../model/index.js';
+import { evaluateInFrames, openRoots } from './in-page/frames.js';
+import { listSome, type Network } from './network.js';
+
+/** The kinds of resources that are reported if they do not load, with their names in a warning. */
+const REPORTED_RESOURCES: Readonly<Record<BrokenResource['kind'], string>> = {
+  image: 'images',
+  font: 'fonts',
+  stylesheet: 'style sheets',
+  script: 'scripts',
+  frame: 'frames',
+  media: 'videos or sounds',
+  drawing: 'SVG files',
+};
+
+/** An image of the page that has no content. `status` 0: the browser does not know the status, or there was no response. */
+interface EmptyImage {
+  readonly url: string;
+  readonly status: number;
+}
+
+/**
+ * Lists what a page did not load, by URL: the failed requests, and the images that the browser could not decode. Requests of data
+ * (`fetch`, XHR) do not count: a page may expect that they fail.
+ */
+export async function readBrokenResources(page: Page, network: Network): Promise<BrokenResource[]> {
+  const source = `((roots) => (${String(listEmptyImages)})(roots))((${String(openRoots)})())`;
+  const images = (await evaluateInFrames<EmptyImage[]>(page, source)).flat();
+  const failed = network.failures().flatMap(({ type, url, reason }): BrokenResource[] => {
+    const kind = kindOf(type, url);
+    return kind === null ? [] : [{ kind, url, reason }];
+  });
+  const undecoded = images.map(({ url, status }): BrokenResource => {
+    return { kind: 'image', url, reason: status >= 400 ? String(status) : 'the browser cannot decode it' };
+  });
+  // A failed request knows more than the page.
+  const byUrl = new Map([...undecoded, ...failed].map((resource) => [resource.url, resource]));
+  return [...byUrl.values()].toSorted((a, b) => (a.url < b.url ? -1 : 1));
+}
+
+/** Returns a warning for each kind of resource that did not load. */
+export function warnOfBroken(resources: readonly BrokenResource[]): Warning[] {
+  return Object.entries(REPORTED_RESOURCES).flatMap(([kind, label]) => {
+    const names = resources.filter((one) => one.kind === kind).map(({ url, reason }) => `${url} (${reason})`);
+    return names.length === 0 ? [] : [{ code: `broken-${kind}`, message: `${label} did not load: ${listSome(names)}` }];
+  });
+}
+
+/** Returns a warning about the requests of data that failed, except those of frames. */
+export function warnOfData(network: Network): Warning[] {
+  const failed = network
+    .failures()
+    .filter(({ type, isInFrame, reason }) => DATA.includes(type) && !isInFrame && !ABORTED.test(reason));
+  if (failed.length === 0) return [];
+  const names = [...new Set(failed.map(({ url, reason }) => `${url} (${reason})`))];
+  return [{ code: BASELINE_WARNINGS.data, message: `data did not load: ${listSome(names)}` }];
+}
+
+const DATA: readonly string[] = ['fetch', 'xhr', 'eventsource'];
+
+/** Firefox and WebKit name requests that the page itself ended in this way. */
+const ABORTED = /NS_BINDING_ABORTED|cancelled/i;
+
+/** Returns the kind of a failed request; null: it is not reported. */
+function kindOf(type: string, url: string): BrokenResource['kind'] | null {
+  switch (type) {
+    case 'image':
+    case 'font':
+    case 'stylesheet':
+    case 'script':
+    case 'media':
+      return type;
+    case 'document':
+      return 'frame';
+    // Chromium has no type for the files of `<use>` and of CSS filters. Others of this type, such as prefetches, are not shown.
+    case 'other':
+      return /\.svg([?#]|$)/i.test(url) ? 'drawing' : null;
+    default:
+      return null;
+  }
+}
+
+/** Runs in the page. */
+function listEmptyImages(roots: readonly (Document | ShadowRoot)[]): EmptyImage[] {
+  return roots
+    .flatMap((root) => Array.from(root.querySelectorAll('img')))
+    .filter((image) => image.complete && image.naturalWidth === 0 && (image.currentSrc || image.src))
+    .map((image) => {
+      const url = image.currentSrc || image.src;
+      const entry = performance.getEntriesByName(url).at(-1);
+      return { url, status: entry instanceof PerformanceResourceTiming ? entry.responseStatus : 0 };
+    });
+}

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Browser, chromium, firefox, webkit } from '@playwright/test';
+import { ProofsheetError } from '../../model/index.js';
+import { findFirefox, findSystemBrowser, type SystemInfo } from './find-browser.js';
+
+/**
+ * Renderer settings of Chromium. The first four repeat what Playwright sets, because only the last such flag counts.
+ *
+ * `imageAnimationPolicy`: animated images (GIF, APNG, WebP) show their first frame.
+ */
+const RENDERER_SETTINGS = [
+  'primaryHoverType=2',
+  'availableHoverTypes=2',
+  'primaryPointerType=4',
+  'availablePointerTypes=4',
+  'imageAnimationPolicy=2',
+];
+
+/** The flag that holds {@link RENDERER_SETTINGS}. */
+export const SETTINGS_FLAG = '--blink-settings=';
+
+const FLAGS = [
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
+  '--force-color-profile=srgb',
+  // A changed layer is drawn again as a whole. Edges that are drawn in two steps can differ slightly in color.
+  '--disable-partial-raster',
+  // Images that take long to decode are not left out of a frame.
+  '--disable-checker-imaging',
+];
+
+/**
+ * Returns launch flags that make Chromium's rendering reproducible, followed by the project's own flags. With them, the same
+ * page gives the same bytes on every machine with the same fonts. Renderer settings of both are joined into one flag.
+ */
+export function repeatableFlags(own: readonly string[]): string[] {
+  const isSettings = (flag: string) => flag.startsWith(SETTINGS_FLAG);
+  const settings = own.filter(isSettings).map((flag) => flag.slice(SETTINGS_FLAG.length));
+  const others = own.filter((flag) => !isSettings(flag));
+  return [...FLAGS, ...others, SETTINGS_FLAG + [...RENDERER_SETTINGS, ...settings].join(',')];
+}
+
+/** The launch options of a project that choose its browser. */
+export interface BrowserOptions {
+  readonly browserName: string;
+  readonly channel: string | undefined;
+  readonly headless: boolean;
+  readonly executablePath: string | undefined;
+  /** Playwright connects to a running browser instead of launching one. */
+  readonly remote: boolean;
+}
+
+/** The browser that was chosen for a project. */
+export interface BrowserChoice {
+  /** The executable to launch; undefined: Playwright's default. */
+  readonly executablePath: string | undefined;
+  /** A message to the user about the choice, or null. */
+  readonly notice: string | null;
+}
+
+/**
+ * Chooses the browser: the project's executable, otherwise Playwright's Chromium, otherwise one installed on this machine.
+ *
+ * Playwright itself chooses Firefox, WebKit, channels and remote browsers. The exception is the channel `moz-firefox`.
+ *
+ * @throws ProofsheetError `browser-missing` when there is none, or when Playwright's Firefox or WebKit is not installed.
+ */
+export function chooseBrowser(options: BrowserOptions, systemInfo: SystemInfo): BrowserChoice {
+  const { browserName, channel, headless, executablePath, remote } = options;
+  if (remote) return { executablePath, notice: null };
+  if (browserName !== 'chromium') {
+    const isMozillaFirefox = browserName === 'firefox' && channel === 'moz-firefox' && !executablePath;
+    const chosen = isMozillaFirefox ? findFirefox(systemInfo) : executablePath;
+    const own = chosen || channel ? undefined : OWN_BROWSERS.find(({ type }) => type.name() === browserName);
+    // Playwright has no path on a platform without the browser.
+    const path = own?.type.executablePath() ?? '';
+    if (own && path !== '' && !existsSync(path))
+      throw browserMissing(`Playwright's ${own.title} is not installed`, own.type.name());
+    return { executablePath: chosen, notice: null };
+  }
+  if (executablePath || channel) return { executablePath, notice: null };
+  if (headless && hasHeadlessShell()) return { executablePath: undefined, notice: null };
+  const fullChromium = chromium.executablePath();
+  if (existsSync(fullChromium)) return { executablePath: fullChromium, notice: null };
+  const system = findSystemBrowser(systemInfo, headless);
+  if (!system) {
+    const found = "Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found";
+    throw browserMissing(found, 'chromium');
+  }
+  return {
+    executablePath: system.executablePath,
+    notice: `Playwright's own browser is not installed: using ${system.name} at ${system.executablePath}.`,
+  };
+}
+
+/**
+ * Checks whether Playwright's headless shell is installed. Playwright has no API for its path. The shell is in a sibling folder
+ * of the full browser, with the same revision. That folder contains a marker file once the download is complete.
+ */
+function hasHeadlessShell(): boolean {
+  let folder = dirname(chromium.executablePath());
+  while (!/^chromium-\d+$/.test(basename(folder))) {
+    if (folder === dirname(folder)) return false;
+    folder = dirname(folder);
+  }
+  const shell = basename(folder).replace('chromium-', 'chromium_headless_shell-');
+  return existsSync(join(dirname(folder), shell, 'INSTALLATION_COMPLETE'));
+}
+
+/** The browsers that only Playwright's own download provides. */
+const OWN_BROWSERS = [
+  { type: firefox, title: 'Firefox' },
+  { type: webkit, title: 'WebKit' },
+];
+
+function browserMissing(found: string, browserName: string): ProofsheetError {
+  const advice = `Run: npx playwright install ${browserName}`;
+  return new ProofsheetError({ code: 'browser-missing', where: 'browser', found, advice });
+}
+
+/**
+ * Returns the wanted launch flags that a running Chromium lacks. `playwright run-server` without `--unsafe` drops the flags
+ * that its clients request.
+ *
+ * @returns an empty list when the browser does not report its command line.
+ */
+export async function readMissingFlags(browser: Browser, wanted: readonly string[]): Promise<string[]> {
+  if (browser.browserType().name() !== 'chromium') return [];
+  const session = await browser.newBrowserCDPSession();
+  const { commandLine } = await session.send('SystemInfo.getInfo').finally(() => session.detach());
+  return findMissingFlags(commandLine, wanted);
+}
+
+/** Returns the flags that are missing from a command line. Only the last flag for renderer settings counts. */
+export function findMissingFlags(commandLine: string, wanted: readonly string[]): string[] {
+  if (commandLine === '') return [];
+  const present = commandLine.split(' ');
+  const settings = settingsOf(present.findLast((flag) => flag.startsWith(SETTINGS_FLAG)) ?? '');
+  return wanted.flatMap((flag) => {
+    if (!flag.startsWith(SETTINGS_FLAG)) return `${commandLine} `.includes(` ${flag} `) ? [] : [flag];
+    const missing = settingsOf(flag).filter((setting) => !settings.includes(setting));
+    return missing.length === 0 ? [] : [SETTINGS_FLAG + missing.join(',')];
+  });
+}
+
+function settingsOf(flag: string): string[] {
+  return flag.slice(SETTINGS_FLAG.length).split(',').filter(Boolean);
+}
+
+/**
+ * Formats a message about the flags that a remote browser lacks. The value of a flag may contain a password. Values are
+ * therefore shown only for our own flags and for renderer settings.
+ */
+export function renderMissingFlags(missing: readonly string[], ours: readonly string[]): string {
+  const isPublic = (flag: string) => ours.includes(flag) || flag.startsWith(SETTINGS_FLAG);
+  const names = missing.map((flag) => (isPublic(flag) ? flag : flag.replace(/=.*/s, '')));
+  return `the remote browser was launched without ${names.join(', ')}: screenshots may differ between runs and machines. Start its server with \`npx playwright run-server --unsafe\`, or launch it with these flags.`;
+}

@@ -1,0 +1,71 @@
+import type { Timings } from '../../model/index.js';
+
+/**
+ * Waits for `work` for at most `ms` milliseconds, then ends as `onTimeout` does: with its value or its error. The work
+ * itself is not canceled, and its later error is ignored.
+ */
+export async function withTimeLimit<T, U>(ms: number, work: Promise<T>, onTimeout: () => U): Promise<T | U> {
+  let timer: NodeJS.Timeout | undefined;
+  const expiry = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    return await Promise.race([work, expiry.then(onTimeout)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits for a number of milliseconds; a negative one counts as 0, without the warning of Node for a timer with it. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+}
+
+/** Adds up the {@link Timings} of one shot. */
+export interface Stopwatch {
+  /** Measures work until it settles. Returns its promise. */
+  time<T>(phase: Exclude<keyof Timings, 'settle'>, work: Promise<T>): Promise<T>;
+  /** Measures a wait for a stabilizer or a field of the list. */
+  settle<T>(name: string, work: Promise<T>): Promise<T>;
+  /** Adds a wait that was measured elsewhere, in milliseconds. */
+  addWait(name: string, waitedMs: number): void;
+  /** Returns the sums, rounded. Waits of less than 10 ms are left out. */
+  read(): Timings;
+}
+
+/** Creates a stopwatch at zero. */
+export function createStopwatch(): Stopwatch {
+  const phases = { queue: 0, navigate: 0, screenshot: 0, compare: 0, write: 0 };
+  const waits = new Map<string, number>();
+  const addWait = (name: string, waitedMs: number) => void waits.set(name, (waits.get(name) ?? 0) + waitedMs);
+  return {
+    time: (phase, work) =>
+      measure(work, (tookMs) => {
+        phases[phase] += tookMs;
+      }),
+    settle: (name, work) => measure(work, (tookMs) => addWait(name, tookMs)),
+    addWait,
+    read() {
+      const settle = [...waits]
+        .map(([name, sum]) => [name, Math.round(sum)] as const)
+        .filter(([, sum]) => sum >= MIN_WAIT_MS);
+      const { queue, navigate, screenshot, compare, write } = phases;
+      return {
+        ...{ queue: Math.round(queue), navigate: Math.round(navigate), settle: Object.fromEntries(settle) },
+        ...{ screenshot: Math.round(screenshot), compare: Math.round(compare), write: Math.round(write) },
+      };
+    },
+  };
+}
+
+/** Minimum wait that is worth a line, in milliseconds. */
+const MIN_WAIT_MS = 10;
+
+async function measure<T>(work: Promise<T>, add: (tookMs: number) => void): Promise<T> {
+  const start = performance.now();
+  try {
+    return await work;
+  } finally {
+    add(performance.now() - start);
+  }
+}

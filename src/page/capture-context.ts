@@ -1,0 +1,24 @@
+import type { Page } from '@playwright/test';
+import type { CaptureSettings } from '../model/index.js';
+import type { PageState } from './browser/page-state.js';
+import type { Stopwatch } from './browser/timing.js';
+import type { PageClock } from './clock/page-clock.js';
+import type { Deadline } from './deadline.js';
+import type { Network } from './network.js';
+import type { PageStyles } from './page-styles.js';
+import type { Stabilizers } from './stabilize/stabilizers.js';
+
+/** The page, settings and services that one capture needs. */
+export interface CaptureContext {
+  readonly page: Page;
+  readonly state: PageState;
+  readonly clock: PageClock;
+  readonly settings: CaptureSettings;
+  readonly stabilizers: Stabilizers;
+  readonly pageStyles: PageStyles;
+  readonly network: Network;
+  readonly deadline: Deadline;
+  readonly stopwatch: Stopwatch;
+  /** Accepts a screenshot of one solid color. */
+  readonly acceptsSolidColor: boolean;
+}

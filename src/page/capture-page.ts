@@ -1,0 +1,279 @@
+import type { Page } from '@playwright/test';
+import {
+  type CaptureResult,
+  type CaptureSettings,
+  messageOf,
+  ProofsheetError,
+  type SeenLoad,
+  type Target,
+  type Warning,
+} from '../model/index.js';
+import { createPageState, type PageState } from './browser/page-state.js';
+import { createStopwatch, type Stopwatch } from './browser/timing.js';
+import type { CaptureContext } from './capture-context.js';
+import { createControlledClock } from './clock/controlled-clock.js';
+import { createRealClock } from './clock/page-clock.js';
+import { showCookieBanners } from './cookies/hide-banners.js';
+import { createDeadline, untilCrash } from './deadline.js';
+import { addBaselineWarnings } from './error-text.js';
+import { type Awaited, awaitConditions, runActions, runScript, startResponseWaits } from './interactions.js';
+import { removeMasks } from './masks.js';
+import {
+  awaitAddress,
+  checkAddress,
+  checkStatus,
+  isAt,
+  isNavigation,
+  isWeb,
+  LateNavigation,
+  type Navigations,
+  openPage,
+  watchNavigations,
+} from './navigation.js';
+import { listSome, watchNetwork } from './network.js';
+import { createPageStyles, removeStyle } from './page-styles.js';
+import { hasInteractions, preparePage } from './prepare-page.js';
+import type { Subject } from './screenshot/backend.js';
+import { readCalls } from './seen-load.js';
+import { load } from './stabilize/causes/load.js';
+import { createStabilizers } from './stabilize/stabilizers.js';
+import { awaitStory } from './story.js';
+import { type ImageOptions, takeScreenshot } from './take-screenshot.js';
+import { watchVanishing } from './vanished.js';
+
+/** Dependencies of a capture that the caller provides. */
+export interface CaptureOptions extends ImageOptions {
+  readonly timeoutMs: number;
+  /** Measures the steps of the capture. @default one that nobody reads */
+  readonly stopwatch?: Stopwatch;
+  /** The state of the page. @default that of a page of which nothing is controlled */
+  readonly state?: PageState;
+  /** Receives the requests of each load of the page. @default nobody does */
+  readonly recordLoad?: (load: SeenLoad) => void;
+}
+
+/** Maximum number of navigations during one capture. */
+const MAX_NAVIGATIONS = 3;
+
+/**
+ * Opens a page and captures it. Captures it again if the page navigates meanwhile.
+ *
+ * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare.
+ */
+export async function capturePage(
+  page: Page,
+  target: Target,
+  settings: CaptureSettings,
+  options: CaptureOptions,
+): Promise<CaptureResult> {
+  const acceptsSolidColor = target.accepts?.solidColor ?? false;
+  const context = createContext(page, settings, options, { url: target.url, acceptsSolidColor });
+  const { network, deadline, stopwatch } = context;
+  return untilCrash(page, async () => {
+    await stopwatch.time('navigate', deadline.race('preparing the page', preparePage(context, target)));
+    const navigations = watchNavigations(page);
+    const awaited = startResponseWaits(page, settings.waitFor);
+    try {
+      const warnings = await openDocument(context, target);
+      const document = { warnings, awaited, address: target, runsTimers: true };
+      const captured = await captureThroughNavigations(context, target, options, navigations, document);
+      const result = await addBaselineWarnings(captured, context, target, options.isExpected);
+      if (options.recordLoad) options.recordLoad(await readLoad(context));
+      return result;
+    } finally {
+      navigations.stop();
+      network.stop();
+    }
+  });
+}
+
+async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
+  // Read before the others: it is the state at the time of the last screenshot.
+  const { requests, channels } = network.seen();
+  return { requests, channels: [...channels, ...(await readCalls(page))] };
+}
+
+/** Creates the context of a capture. Starts to track requests. */
+function createContext(
+  page: Page,
+  settings: CaptureSettings,
+  { state = createPageState(page), timeoutMs, stopwatch = createStopwatch() }: CaptureOptions,
+  { url, ...known }: { readonly url: string } & Pick<CaptureContext, 'acceptsSolidColor'>,
+): CaptureContext {
+  const network = watchNetwork(page);
+  // Animated images follow the frames, or a flag of Chromium shows their first frame.
+  const stabilizers = createStabilizers({ ...settings.settle, ...(state.controlled && { gifs: false }) });
+  return {
+    ...{ page, state, settings, stabilizers, network, stopwatch, ...known },
+    clock: state.controlled ? createControlledClock(state.controlled, network) : createRealClock(network),
+    pageStyles: createPageStyles(stabilizers.css, settings),
+    deadline: createDeadline(timeoutMs, url),
+  };
+}
+
+/** Opens the page, and waits until it has loaded. */
+async function openDocument(context: CaptureContext, target: Target): Promise<Warning[]> {
+  const { page, deadline, stopwatch } = context;
+  await stopwatch.time('navigate', openPage(page, target, deadline));
+  return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(context)));
+}
+
+/** Where the time of a page begins that has loaded, in milliseconds of its time: how long it loads depends on the machine. */
+const LOADED_MS = 100;
+
+/** Waits until a page has loaded. A controlled page lives for a moment: its time is paused while it loads. */
+async function awaitLoad({ page, clock, settings, network }: CaptureContext): Promise<Warning[]> {
+  await clock.until(page.waitForLoadState('domcontentloaded', { timeout: 0 }));
+  if (clock.isControlled) await clock.align(LOADED_MS);
+  else if (settings.settle.load) await network.answered();
+  const waiting = network.givenUp();
+  if (waiting.length === 0) return [];
+  return [{ code: load.name, message: `${load.explanation}: no response for ${listSome(waiting)}` }];
+}
+
+/** A page that was opened, and what applies to the document that it shows. */
+interface OpenedDocument {
+  readonly warnings: readonly Warning[];
+  readonly awaited: Awaited;
+  /** Where the page must be. */
+  readonly address: Pick<Target, 'url' | 'finalUrl' | 'accepts'>;
+  /** The timers that are due before the first screenshot run. */
+  readonly runsTimers: boolean;
+}
+
+/**
+ * Runs the interactions and captures the page, again after each reload. Actions of the list may navigate to another URL. Any
+ * other navigation to another URL is an error.
+ */
+async function captureThroughNavigations(
+  captureContext: CaptureContext,
+  target: Target,
+  options: CaptureOptions,
+  navigations: Navigations,
+  first: OpenedDocument,
+): Promise<CaptureResult> {
+  const { page, settings, deadline } = captureContext;
+  const hasActions = settings.actions.length > 0;
+  let opened = hasActions ? await navigateByActions(captureContext, target, navigations, first) : first;
+  for (let count = 0; count <= MAX_NAVIGATIONS; count++) {
+    const { warnings, awaited, address, runsTimers } = opened;
+    const startUrl = page.url();
+    const documentContext = { ...captureContext, deadline: deadline.until(navigations.next()) };
+    try {
+      // The actions navigated to this page. Do not repeat the interactions here: they could navigate to another one.
+      if (!hasActions) await runInteractions(documentContext, awaited);
+      const opening = { url: target.url, warnings, check: () => checkAddress(page, address), runsTimers };
+      return await takeScreenshot(documentContext, subjectOf(page, settings), options, opening);
+    } catch (cause) {
+      if (!isNavigation(cause)) throw cause;
+      captureContext.clock.abandon();
+      // Such as by `<meta http-equiv="refresh">`: only the query of the URL is another one.
+      const isOtherView = page.url() !== startUrl && isAt(page, startUrl);
+      if (cause instanceof LateNavigation && runsTimers && !hasActions && !isOtherView) {
+        // The page is captured as it was before its timers navigate.
+        const reopened = await reopen(captureContext, target).catch((failure: unknown) => {
+          if (isNavigation(failure)) return null;
+          throw failure;
+        });
+        opened = { ...opened, ...reopened, runsTimers: false };
+        if (reopened) continue;
+      }
+      // Another document has replaced the page: the earlier warnings do not apply to it.
+      opened = { ...opened, warnings: await awaitDocument(captureContext, target, navigations) };
+      // Do not run the script on a page that is not http or https: it could navigate there again.
+      if (!isWeb(page)) checkAddress(page, address);
+    }
+  }
+  throw new ProofsheetError({
+    code: 'page-moving',
+    where: target.url,
+    found: `the page reloaded ${MAX_NAVIGATIONS + 1} times during the capture`,
+    advice: 'Capture the page in a state in which it does not reload.',
+  });
+}
+
+/**
+ * Runs the interactions of a page with actions, and waits for the document to which they navigated.
+ *
+ * @throws ProofsheetError `page-action` if an interaction does not end because the page navigated.
+ */
+async function navigateByActions(
+  captureContext: CaptureContext,
+  target: Target,
+  navigations: Navigations,
+  opened: OpenedDocument,
+): Promise<OpenedDocument> {
+  const { page, deadline } = captureContext;
+  const isAnywhere = target.finalUrl === null;
+  if (isAnywhere) checkAddress(page, target);
+  await runInteractions(captureContext, opened.awaited).catch((cause: unknown) => {
+    if (!isNavigation(cause)) throw cause;
+    throw new ProofsheetError({
+      code: 'page-action',
+      where: target.url,
+      found: 'the page navigated while an action or `javascriptCode` ran',
+      advice: 'After the action that navigates, add a `wait` action for an element of the next page.',
+    });
+  });
+  if (!isAnywhere) await awaitAddress(page, target.finalUrl, deadline);
+  const warnings = [...opened.warnings, ...(await awaitDocument(captureContext, target, navigations))];
+  const address = isAnywhere ? { url: page.url(), finalUrl: null } : opened.address;
+  return { ...opened, warnings, address };
+}
+
+/** Waits for the document that a navigation of the page loads. Returns its warnings. */
+function awaitDocument(context: CaptureContext, target: Target, navigations: Navigations): Promise<Warning[]> {
+  const { deadline, stopwatch } = context;
+  checkStatus(navigations.status(), target);
+  return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(context)));
+}
+
+/** Opens the page again, as it was opened first. */
+async function reopen(context: CaptureContext, target: Target): Promise<Pick<OpenedDocument, 'warnings' | 'awaited'>> {
+  const awaited = startResponseWaits(context.page, context.settings.waitFor);
+  return { awaited, warnings: await openDocument(context, target) };
+}
+
+/** Waits for the story, and runs `waitFor`, `actions` and `javascriptCode` of the list. */
+async function runInteractions(context: CaptureContext, awaited: Awaited): Promise<void> {
+  const { page, clock, settings, deadline, stopwatch } = context;
+  if (!hasInteractions(settings)) return;
+  const run = async () => {
+    if (settings.story !== null) await awaitStory(page, settings.story, deadline);
+    await awaitConditions(page, settings.waitFor, awaited, deadline);
+    if (clock.isControlled) await watchVanishing(page);
+    await runActions(page, settings.actions, deadline);
+    await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
+  };
+  await stopwatch.time('navigate', clock.during(run()));
+}
+
+function subjectOf(page: Page, { element }: CaptureSettings): Subject {
+  return { page, locator: element === null ? null : page.locator(element) };
+}
+
+/** Captures a page that is already open, or one element of it, and restores the page afterwards. */
+export async function captureOpenPage(
+  subject: Subject,
+  settings: CaptureSettings,
+  options: CaptureOptions,
+): Promise<CaptureResult> {
+  const { page } = subject;
+  const opened = { url: page.url(), acceptsSolidColor: false };
+  const context = createContext(page, settings, options, opened);
+  const { network, stabilizers } = context;
+  return untilCrash(page, async () => {
+    try {
+      await runInteractions(context, new Map());
+      const opening = { url: page.url(), warnings: [], check: () => {}, runsTimers: false };
+      return await takeScreenshot(context, subject, options, opening);
+    } finally {
+      network.stop();
+      const cleaning = [removeStyle(page), stabilizers.restore(page), removeMasks(page), showCookieBanners(page)];
+      await createDeadline(CLEANUP_MS, page.url()).race('restoring the page', Promise.all(cleaning)).catch(messageOf);
+    }
+  });
+}
+
+/** Maximum time to restore a page, in milliseconds: a page that does not respond must not block the test. */
+const CLEANUP_MS = 2_000;

@@ -1,0 +1,211 @@
+import type { CDPSession, Frame, Page } from '@playwright/test';
+import { type HiddenElement, messageOf } from '../../model/index.js';
+import { isChromium, type PageState } from '../browser/page-state.js';
+import { framesOf, openRoots } from '../in-page/frames.js';
+import { createChanges } from './changes.js';
+import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
+import { findBanners, findSuspects } from './find-banners.js';
+import type { Banner, Changes, CookieState, FrameResult, Reader, Tree } from './in-page.js';
+import { createPlace } from './place.js';
+import { createReader } from './reader.js';
+import { createTree } from './tree.js';
+import { hideBackdrops, unlockPage } from './unlock-page.js';
+
+/**
+ * Hides cookie banners and their backdrops in every frame of the page, and removes their scroll locks.
+ *
+ * Clicks nothing, gives no consent and sends no data. A further call hides banners that appeared since the last one.
+ *
+ * @returns descriptions of everything that is hidden on the page, also by earlier calls; empty if nothing is hidden.
+ */
+export async function hideCookieBanners(page: Page, state: PageState): Promise<readonly string[]> {
+  const found = new Map(await Promise.all(framesOf(page).map(async (frame) => [frame, await hideIn(frame)] as const)));
+  const owners = await Promise.all(Array.from(found, ([frame, { isBanner }]) => (isBanner ? markOwner(frame) : null)));
+  const changed = new Set(owners.filter((frame) => frame !== null));
+  const main = page.mainFrame();
+  if ((found.get(main)?.suspects ?? 0) > 0 && (await openClosedRoots(page, state))) changed.add(main);
+  for (const frame of changed) found.set(frame, await hideIn(frame));
+  return [...new Set(Array.from(found.values()).flatMap(({ removed }) => removed.map(({ element }) => element)))];
+}
+
+/** Lists what {@link hideCookieBanners} has hidden on the page. */
+export async function listHidden(page: Page): Promise<HiddenElement[]> {
+  const listed = framesOf(page).map(async (frame) => (await frame.evaluate(listInFrame).catch(ignoreGone)) ?? []);
+  return (await Promise.all(listed)).flat();
+}
+
+/** Undoes all changes of {@link hideCookieBanners}. */
+export async function showCookieBanners(page: Page): Promise<void> {
+  await Promise.all(framesOf(page).map((frame) => frame.evaluate(showInFrame).catch(ignoreGone)));
+}
+
+/**
+ * Init script that records closed shadow roots. It changes nothing that a page could notice.
+ *
+ * Without it, closed shadow roots are found only in Chromium, and only in the main frame.
+ */
+export const COOKIE_INIT_SCRIPT: string = `(${String(recordClosedRoots)})();`;
+
+declare global {
+  interface Window {
+    __proofsheetCookies?: CookieState;
+  }
+}
+
+const NO_DIFFERENCE: FrameResult = { removed: [], isBanner: false, suspects: 0 };
+
+// Combines the sources of all parts into one expression, so each frame needs only one round trip.
+const HIDE_SOURCE = `(() => {
+  const state = (globalThis.__proofsheetCookies ??= (${String(createState)})());
+  for (const root of globalThis.__proofsheetClosedRoots ?? []) if (root.deref()) state.closedRoots.add(root.deref());
+  const tree = (${String(createTree)})(state, ${String(openRoots)});
+  const reader = (${String(createReader)})(tree, ${JSON.stringify(CONSENT_WORDS)});
+  const place = (${String(createPlace)})(tree);
+  const changes = (${String(createChanges)})(state);
+  return (${String(hideInFrame)})({
+    state, tree, reader, changes,
+    find: () => (${String(findBanners)})(state, tree, reader, place, ${JSON.stringify(CONSENT_TOOLS)}),
+    findSuspects: () => (${String(findSuspects)})(state, tree),
+    hideBackdrops: () => (${String(hideBackdrops)})(state, tree, place, changes),
+    unlock: () => (${String(unlockPage)})(state, tree, reader, changes),
+  });
+})()`;
+
+async function hideIn(frame: Frame): Promise<FrameResult> {
+  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreGone)) ?? NO_DIFFERENCE;
+}
+
+/** Runs in the page. */
+function createState(): CookieState {
+  return {
+    undo: [],
+    removed: [],
+    hidden: new Set(),
+    heights: [],
+    consentFrames: new Set(),
+    closedRoots: new Set(),
+    suspects: [],
+    judged: new WeakSet(),
+  };
+}
+
+/** Runs in the page. */
+function listInFrame(): HiddenElement[] {
+  return window.__proofsheetCookies?.removed ?? [];
+}
+
+/** Runs in the page. */
+function showInFrame(): void {
+  for (const undo of window.__proofsheetCookies?.undo.reverse() ?? []) undo();
+  delete window.__proofsheetCookies;
+}
+
+/** Runs in the page. With a proxy, the name and source of `attachShadow` do not change. */
+function recordClosedRoots(): void {
+  const closed: WeakRef<ShadowRoot>[] = [];
+  Object.defineProperty(globalThis, '__proofsheetClosedRoots', { value: closed });
+  Element.prototype.attachShadow = new Proxy(Element.prototype.attachShadow, {
+    apply(attach, host, [init]) {
+      const root: ShadowRoot = Reflect.apply(attach, host, [init]);
+      if (root.mode === 'closed') closed.push(new WeakRef(root));
+      return root;
+    },
+  });
+}
+
+/** Marks the frame element as a banner in the parent frame. Returns the parent frame. */
+async function markOwner(frame: Frame): Promise<Frame | null> {
+  try {
+    const owner = await frame.frameElement();
+    await owner.evaluate((element) => {
+      window.__proofsheetCookies?.consentFrames.add(element as Element);
+    });
+    await owner.dispose();
+    return frame.parentFrame();
+  } catch (cause) {
+    ignoreGone(cause);
+    return null;
+  }
+}
+
+/**
+ * Finds the closed shadow roots of the suspects, by CDP. Returns whether any were found.
+ *
+ * A script in the page would have to run before the page itself, and the page could notice it. Other browsers do not
+ * expose closed shadow roots.
+ */
+async function openClosedRoots(page: Page, state: PageState): Promise<boolean> {
+  if (!isChromium(page)) return false;
+  const session = await state.session();
+  try {
+    return (await openEach(session)) > 0;
+  } catch (cause) {
+    if (!/detached|destroyed|Cannot find|Could not find|No node|not belong|closed/i.test(messageOf(cause))) throw cause;
+    return false;
+  } finally {
+    // The session stays open: without this, it would keep removed elements in memory.
+    await session.send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP }).catch(messageOf);
+  }
+}
+
+/** The name of the elements that the session holds. */
+const OBJECT_GROUP = 'proofsheet-closed-roots';
+
+async function openEach(session: CDPSession): Promise<number> {
+  let opened = 0;
+  for (;;) {
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      expression:
+        '(() => { const s = __proofsheetCookies, e = s.suspects.pop(); if (e) s.judged.add(e); return e; })()',
+      objectGroup: OBJECT_GROUP,
+    });
+    // The page may have navigated in the meantime.
+    if (exceptionDetails || result.objectId === undefined) return opened;
+    const { node } = await session.send('DOM.describeNode', { objectId: result.objectId });
+    for (const root of node.shadowRoots ?? []) {
+      if (root.shadowRootType !== 'closed') continue;
+      const { backendNodeId } = root;
+      const { object } = await session.send('DOM.resolveNode', { backendNodeId, objectGroup: OBJECT_GROUP });
+      if (object.objectId === undefined) continue;
+      const functionDeclaration = 'function () { __proofsheetCookies.closedRoots.add(this); }';
+      await session.send('Runtime.callFunctionOn', { objectId: object.objectId, functionDeclaration });
+      opened++;
+    }
+  }
+}
+
+/** Ignores errors of frames that were removed or navigated in the meantime. Rethrows other errors. */
+function ignoreGone(cause: unknown): undefined {
+  if (/detached|Execution context was destroyed/.test(messageOf(cause))) return undefined;
+  throw cause;
+}
+
+/** The arguments of {@link hideInFrame}. */
+export interface HideParts {
+  readonly state: CookieState;
+  readonly tree: Tree;
+  readonly reader: Reader;
+  readonly changes: Changes;
+  readonly find: () => Banner[];
+  readonly findSuspects: () => void;
+  readonly hideBackdrops: () => void;
+  readonly unlock: () => void;
+}
+
+/** Runs in the page. Hides the cookie banners of this frame. */
+export function hideInFrame(parts: HideParts): FrameResult {
+  const { state, tree, reader, changes } = parts;
+  if (!document.body) return { removed: [], isBanner: false, suspects: 0 };
+  const isBanner = self !== top && (reader.asksConsent(document.body) || reader.choiceOf(document.body) === 'consent');
+  for (const { element, name } of parts.find())
+    if (element instanceof HTMLElement)
+      changes.hide(element, `${name} (${tree.describe(element)})`, tree.shownTextOf(element));
+  for (const element of state.hidden)
+    if (getComputedStyle(element).display !== 'none') element.style.setProperty('display', 'none', 'important');
+  if (state.hidden.size > 0) {
+    parts.hideBackdrops();
+    parts.unlock();
+  }
+  if (self === top) parts.findSuspects();
+  return { removed: state.removed, isBanner, suspects: state.suspects.length };
+}

@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test';
+import { ProofsheetError } from '../model/index.js';
+import { withTimeLimit } from './browser/timing.js';
+
+/** The time limit of one capture. Every step runs against it, so that no step can hang the run. */
+export interface Deadline {
+  /**
+   * Returns the remaining milliseconds, or a share of them. The value is an integer, because Playwright prints it. It
+   * is at least 1, because 0 means "no limit" in Playwright.
+   */
+  remainingMs(share?: number): number;
+  /**
+   * Waits for a step until the deadline.
+   *
+   * @param step the description of the step, such as "loading the page".
+   * @throws ProofsheetError `page-timeout` with the step.
+   */
+  race<T>(step: string, work: Promise<T>): Promise<T>;
+  /** Returns a deadline that additionally rejects every step when `event` rejects, with the same reason. */
+  until(event: Promise<never>): Deadline;
+}
+
+/** Creates a deadline that ends `timeoutMs` milliseconds from now, for the page at `url`. */
+export function createDeadline(timeoutMs: number, url: string): Deadline {
+  return deadlineAt(performance.now() + timeoutMs, (step) => timedOut(url, timeoutMs, step), []);
+}
+
+function deadlineAt(
+  end: number,
+  expire: (step: string) => ProofsheetError,
+  events: readonly Promise<never>[],
+): Deadline {
+  const remainingMs = (share = 1) => Math.max(1, Math.round((end - performance.now()) * share));
+  return {
+    remainingMs,
+    race: (step, work) =>
+      withTimeLimit(remainingMs(), Promise.race([...events, work]), () => {
+        throw expire(step);
+      }),
+    until: (event) => deadlineAt(end, expire, [...events, event]),
+  };
+}
+
+/** Returns the `page-timeout` error for a page. */
+export function timedOut(url: string, timeoutMs: number, step: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'page-timeout',
+    where: url,
+    found: `timeout of ${timeoutMs / 1000} s exceeded while ${step}`,
+    advice: 'Raise `timeout`, or find out what the page waits for.',
+  });
+}
+
+/**
+ * Runs `work`, and rejects as soon as the renderer of the page crashes. Otherwise the work would hang until its
+ * deadline.
+ *
+ * @throws ProofsheetError `page-crashed`.
+ */
+export async function untilCrash<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  let crashed = () => {};
+  const crash = new Promise<never>((_, reject) => {
+    crashed = () =>
+      reject(
+        new ProofsheetError({
+          code: 'page-crashed',
+          where: page.url(),
+          found: 'the page crashed',
+          advice: 'The page may need more memory than is available. Run it alone with --workers=1.',
+        }),
+      );
+  });
+  page.once('crash', crashed);
+  try {
+    return await Promise.race([work(), crash]);
+  } finally {
+    page.off('crash', crashed);
+  }
+}

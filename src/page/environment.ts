@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { type Capture, type Environment, environmentSchema } from '../model/index.js';
+
+/** Reads the environment in which a page is rendered. */
+export async function readEnvironment(
+  page: Page,
+  deviceScale: number,
+  driver?: Environment['driver'],
+): Promise<RenderEnvironment> {
+  return {
+    ...toEnvironment(await readMachine(page), page.context().browser(), deviceScale),
+    ...(driver && { driver }),
+  };
+}
+
+/** Reads the environment in which a browser renders its pages. */
+export async function readBrowserEnvironment(browser: Browser, deviceScale: number): Promise<RenderEnvironment> {
+  return toEnvironment(await readBrowserMachine(browser), browser, deviceScale);
+}
+
+type RenderEnvironment = Capture['environment'];
+
+/** The part of the environment that does not change while a browser runs. */
+export type Machine = Pick<Environment, 'os' | 'arch' | 'headless' | 'fonts'>;
+
+const machineSchema = environmentSchema.pick({ os: true, arch: true, headless: true, fonts: true });
+
+/** What the workers of a run found out about browsers that they launch in the same way. */
+export interface MachineNote {
+  /** Returns the noted {@link Machine}; undefined if there is none. */
+  read(): unknown;
+  write(machine: Machine): void;
+}
+
+const notes = new WeakMap<Browser, MachineNote>();
+
+/** Takes the machine of a browser from a note, or notes it: after each failed test, a new worker launches a new browser. */
+export function shareMachine(browser: Browser, note: MachineNote): void {
+  notes.set(browser, note);
+}
+
+function toEnvironment(machine: Machine, browser: Browser | null, scale: number): RenderEnvironment {
+  return {
+    ...machine,
+    browser: browser?.browserType().name() ?? 'unknown',
+    browserVersion: browser?.version() ?? 'unknown',
+    scale,
+  };
+}
+
+/** Reads the operating system, the architecture, the headless mode and the font fingerprint of a page's browser. */
+export async function readMachine(page: Page): Promise<Machine> {
+  const browser = page.context().browser();
+  // A persistent context (`launchPersistentContext`) has no browser that could open a second context.
+  return browser ? readBrowserMachine(browser) : toMachine(await probePage(page), null);
+}
+
+const machines = new WeakMap<Browser, Promise<Machine>>();
+
+function readBrowserMachine(browser: Browser): Promise<Machine> {
+  const known = machines.get(browser);
+  if (known) return known;
+  const note = notes.get(browser);
+  const noted = machineSchema.safeParse(note?.read()).data;
+  const machine = noted ? Promise.resolve(noted) : probeMachine(browser, note);
+  machines.set(browser, machine);
+  return machine;
+}
+
+async function probeMachine(browser: Browser, note: MachineNote | undefined): Promise<Machine> {
+  const probe = await probeBrowser(browser);
+  const machine = toMachine(probe, browser);
+  if (probe) note?.write(machine);
+  else machines.delete(browser);
+  return machine;
+}
+
+/**
+ * Measures on a blank page of a new context, where earlier captures have no effect. A screenshot beyond the viewport
+ * changes the fonts of its page (see `pinFonts`).
+ */
+async function probeBrowser(browser: Browser): Promise<Probe | null> {
+  try {
+    const context = await browser.newContext(DEFAULT_CONTEXT);
+    const probe = await probePage(await context.newPage());
+    await context.close();
+    return probe;
+  } catch {
+    return null;
+  }
+}
+
+/** Identical for every project: Playwright fills missing keys from the project's `use` options. */
+const DEFAULT_CONTEXT: BrowserContextOptions = Object.fromEntries([
+  ['locale', 'en-US'],
+  ['viewport', { width: 300, height: 150 }],
+  ...['deviceScaleFactor', 'isMobile', 'hasTouch', 'userAgent', 'javaScriptEnabled', 'storageState'].map(toUndefined),
+  ...['httpCredentials', 'extraHTTPHeaders', 'recordVideo', 'recordHar', 'colorScheme', 'reducedMotion'].map(
+    toUndefined,
+  ),
+]);
+
+function toUndefined(option: string): [string, undefined] {
+  return [option, undefined];
+}
+
+interface Probe extends NonNullable<ReturnType<typeof measureFonts>> {
+  readonly headless: Environment['headless'];
+}
+
+async function probePage(page: Page): Promise<Probe | null> {
+  const fonts = await page.evaluate(measureFonts, PROBE).catch(() => null);
+  return fonts && { ...fonts, headless: await readHeadless(page) };
+}
+
+/** Reads the headless mode from the browser. Only Chromium reports it; other browsers have no CDP session. */
+async function readHeadless(page: Page): Promise<Environment['headless']> {
+  try {
+    const session = await page.context().newCDPSession(page);
+    const { product, userAgent } = await session.send('Browser.getVersion').finally(() => session.detach());
+    if (product.startsWith('Headless')) return 'shell';
+    return userAgent.includes('Headless') ? 'new' : 'headed';
+  } catch {
+    return 'unknown';
+  }
+}
+
+function toMachine(probe: Probe | null, browser: Browser | null): Machine {
+  return {
+    ...platformOf(probe?.platform, browser),
+    headless: probe?.headless ?? 'unknown',
+    fonts: probe && fingerprint(probe.widths),
+  };
+}
+
+/** The browser may run on a remote machine. Chromium reports its real platform, even when it emulates a device. */
+function platformOf(platform = '', browser: Browser | null): Pick<Machine, 'os' | 'arch'> {
+  const local = { os: process.platform, arch: process.arch };
+  if (browser?.browserType().name() !== 'chromium') return local;
+  const os = /^Win/.test(platform)
+    ? 'win32'
+    : /^Mac/.test(platform)
+      ? 'darwin'
+      : /^Linux/.test(platform)
+        ? 'linux'
+        : '';
+  if (os === '' || os === local.os) return local;
+  return { os, arch: /aarch64/.test(platform) ? 'arm64' : /x86_64/.test(platform) ? 'x64' : 'unknown' };
+}
+
+/** Returns the first 12 hexadecimal digits of a SHA-256 hash. */
+function fingerprint(widths: readonly number[]): string {
+  return createHash('sha256').update(JSON.stringify(widths)).digest('hex').slice(0, 12);
+}
+
+/**
+ * The fonts to measure: generic families, scripts that need a fallback font, and the most common named families.
+ *
+ * The fingerprint changes if one of them is installed, removed or updated to a version with different widths. Fonts
+ * that are not listed here do not change it.
+ */
+const PROBE = {
+  text: 'Hamburgefonstiv 0123456789',
+  families: ['serif', 'sans-serif', 'monospace', 'system-ui', 'cursive', 'fantasy'],
+  scripts: ['ÄßΩЖ', '文字', 'あ한', 'عربي', 'हिन्दी', '😀'],
+  named: [
+    ...['Arial', 'Helvetica', 'Helvetica Neue', 'Times New Roman', 'Courier New', 'Georgia', 'Verdana', 'Tahoma'],
+    ...['Trebuchet MS', 'Segoe UI', 'Calibri', 'Consolas', 'Menlo', 'Roboto', 'Inter', 'Open Sans', 'Lato'],
+    ...['Noto Sans', 'Ubuntu', 'Cantarell', 'DejaVu Sans', 'Liberation Sans', 'Fira Code'],
+  ],
+};
+
+/** Runs in the page. Measures only widths: heights depend on the device scale factor. */
+function measureFonts({ text, families, scripts, named }: typeof PROBE): { widths: number[]; platform: string } | null {
+  const context2d = document.createElement('canvas').getContext('2d');
+  if (!context2d) return null;
+  // The fallback font of a script must not depend on the language of this page.
+  Object.assign(context2d, { lang: 'en' });
+  const measure = (family: string, sample: string) => {
+    context2d.font = `97px ${family}`;
+    return context2d.measureText(sample).width;
+  };
+  const widths = [
+    ...families.map((family) => measure(family, text)),
+    ...scripts.map((script) => measure('sans-serif', script)),
+    ...named.map((name) => measure(`"${name}", monospace`, text)),
+  ];
+  return { widths, platform: navigator.platform };
+}

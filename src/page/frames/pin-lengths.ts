@@ -1,0 +1,150 @@
+import type { Page } from '@playwright/test';
+import type { Size } from '../../model/index.js';
+import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
+
+/**
+ * Resizes the window. Lengths that follow its height keep what they were. No frame is drawn between the sizes, so the page observes only the
+ * last one.
+ */
+export async function pinLengths(page: Page, from: Size, to: Size): Promise<void> {
+  await page.evaluate(`window.__proofsheetLengths = (${String(createLengths)})(${String(openRoots)})`);
+  await page.setViewportSize(to);
+  const isFollowing = await page.evaluate<boolean>('window.__proofsheetLengths.compare()');
+  if (!isFollowing) return;
+  await page.setViewportSize(from);
+  await page.evaluate('window.__proofsheetLengths.read()');
+  await page.setViewportSize(to);
+  await page.evaluate('window.__proofsheetLengths.pin()');
+}
+
+/** Detaches what is not a length from the height of the window, in all frames. Call it before the window grows. */
+export async function detachFromHeight(page: Page): Promise<void> {
+  await evaluateInFrames(page, `(${String(detachDocument)})((${String(openRoots)})())`);
+}
+
+/**
+ * Runs in the page. Gives media queries about the height of the window the result that they have now, in all style sheets that a script may
+ * read. A background that is fixed to the window becomes one of its element: it would be as tall as the window.
+ */
+function detachDocument(roots: readonly Root[]): void {
+  const isOfHeight = /height|aspect-ratio|orientation/;
+  const fix = (media: MediaList) => {
+    if (isOfHeight.test(media.mediaText)) media.mediaText = matchMedia(media.mediaText).matches ? 'all' : 'not all';
+  };
+  const visit = (sheet: CSSStyleSheet | CSSGroupingRule) => {
+    try {
+      for (const rule of sheet.cssRules) {
+        if (rule instanceof CSSMediaRule) fix(rule.media);
+        if (rule instanceof CSSGroupingRule) visit(rule);
+        if (rule instanceof CSSImportRule) {
+          fix(rule.media);
+          if (rule.styleSheet) visit(rule.styleSheet);
+        }
+      }
+    } catch {
+      // A style sheet of another origin.
+    }
+  };
+  for (const root of roots)
+    for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+      fix(sheet.media);
+      visit(sheet);
+    }
+  for (const element of roots.flatMap((root) => Array.from(root.querySelectorAll<HTMLElement>('body *'))))
+    if (getComputedStyle(element).backgroundAttachment.includes('fixed'))
+      element.style.setProperty('background-attachment', 'scroll', 'important');
+}
+
+/** The lengths of a document that follow the height of its window. */
+interface Lengths {
+  /** Compares with the first size. Returns whether something follows the height. */
+  compare(): boolean;
+  /** Reads the lengths at the first size. */
+  read(): void;
+  /** Gives what follows the height the lengths that it had at the first size. */
+  pin(): void;
+}
+
+/**
+ * Runs in the page. Finds the elements that follow the height of the window: their boxes differ between two heights. The computed values
+ * of their lengths say why: those in units of the window differ; percentages and `auto` do not.
+ */
+function createLengths(listRoots: () => Root[]): Lengths {
+  const properties = [
+    ...['height', 'min-height', 'max-height', 'top', 'bottom', 'margin-top', 'margin-bottom', 'padding-top'],
+    ...['padding-bottom', 'font-size', 'line-height', 'row-gap', 'flex-basis', 'grid-template-rows', 'grid-auto-rows'],
+    ...['transform', 'translate', 'background-size', 'background-position-y', 'block-size', 'width', 'max-width'],
+  ];
+  const elements = listRoots().flatMap((root) => Array.from(root.querySelectorAll('*')));
+  const boxOf = (element: Element) => {
+    const { top, height, width } = element.getBoundingClientRect();
+    const parent = element.parentElement?.getBoundingClientRect().top ?? 0;
+    return [height, width, top - parent] as const;
+  };
+  const before = elements.map(boxOf);
+  interface Following {
+    readonly element: HTMLElement | SVGElement;
+    values: readonly string[];
+    usedHeight: string;
+    usedTop: string;
+    position: string;
+  }
+  let following: Following[] = [];
+  const valuesOf = (element: Element) => {
+    const map = element.computedStyleMap();
+    return properties.map((name) => map.get(name)?.toString() ?? '');
+  };
+  const set = (element: HTMLElement | SVGElement, name: string, value: string) =>
+    element.style.setProperty(name, value, 'important');
+  return {
+    compare() {
+      following = elements.flatMap((element, index) => {
+        if (!(element instanceof HTMLElement || element instanceof SVGElement)) return [];
+        const old = before[index];
+        const isFollowing =
+          old !== undefined && boxOf(element).some((length, at) => Math.abs(length - (old[at] ?? 0)) > 0.01);
+        const isFixed = isFollowing || getComputedStyle(element).position === 'fixed';
+        return isFixed ? [{ element, values: [], usedHeight: '', usedTop: '', position: '' }] : [];
+      });
+      return following.length > 0;
+    },
+    read() {
+      for (const one of following) {
+        const { height, top, position } = getComputedStyle(one.element);
+        one.values = valuesOf(one.element);
+        one.usedHeight = height;
+        one.usedTop = top;
+        one.position = position;
+      }
+    },
+    pin() {
+      for (const { element, values, usedHeight, usedTop, position } of following) {
+        const now = valuesOf(element);
+        // A computed value that differs has a unit of the window.
+        for (const [index, name] of properties.entries())
+          if (now[index] !== values[index] && values[index] !== undefined) set(element, name, values[index]);
+        const isRoot = element === document.documentElement;
+        const isPlaced = position === 'fixed' || (position === 'absolute' && isOfWindow(element));
+        const style = getComputedStyle(element);
+        // Percentages of the window: the document resolves them, and elements that are placed in the window.
+        const isResolved = isPlaced || (isRoot && now[0] !== 'auto');
+        if (isResolved && style.height !== usedHeight) set(element, 'height', usedHeight);
+        if (isPlaced && style.top !== usedTop && usedTop !== 'auto') {
+          set(element, 'top', usedTop);
+          set(element, 'bottom', 'auto');
+        }
+      }
+    },
+  };
+  /** An absolute element without a positioned ancestor follows the window. */
+  function isOfWindow(element: Element): boolean {
+    const parent = element instanceof HTMLElement ? element.offsetParent : null;
+    return parent === null || (parent === document.body && getComputedStyle(document.body).position === 'static');
+  }
+}
+
+declare global {
+  interface Window {
+    __proofsheetLengths?: Lengths;
+  }
+}

@@ -1,0 +1,28 @@
+/** A page to a screenshot. Other folders import this door, and nothing behind it. */
+
+export { openContext } from './browser/context.js';
+export { type ExecutableOptions, identifyMachine } from './browser/identify-browser.js';
+export {
+  type BrowserOptions,
+  chooseBrowser,
+  readMissingFlags,
+  renderMissingFlags,
+  repeatableFlags,
+} from './browser/launch.js';
+export { createLongLivedBrowser, isAlive, type OpenBrowser, openBrowser } from './browser/open-browser.js';
+export {
+  type ControlledPage,
+  controlOf,
+  type LaunchedBrowser,
+  launchControlled,
+  liveDuring,
+  openControlledPage,
+} from './browser/page-control.js';
+export { createPageState } from './browser/page-state.js';
+export { createStopwatch, type Stopwatch, withTimeLimit } from './browser/timing.js';
+export { type CaptureOptions, captureOpenPage, capturePage } from './capture-page.js';
+export { type Machine, readBrowserEnvironment, readEnvironment, shareMachine } from './environment.js';
+export { captureFailure } from './failure-image.js';
+export { readDocument } from './in-page/frames.js';
+export { isAt, watchNavigations } from './navigation.js';
+export { WATCH_CALLS_SCRIPT } from './seen-load.js';

@@ -1,0 +1,253 @@
+import type { Locator, Page } from '@playwright/test';
+import { type Action, messageOf, ProofsheetError, type Wait } from '../model/index.js';
+import { TimeoutError } from './browser/open-browser.js';
+import { pause, withTimeLimit } from './browser/timing.js';
+import type { Deadline } from './deadline.js';
+import { isNavigation } from './navigation.js';
+
+/** Response waits that started before navigation: the response may arrive at any time after it. */
+export type Awaited = ReadonlyMap<Wait, Promise<unknown>>;
+
+/** Starts to wait for responses. Call it before navigation. */
+export function startResponseWaits(page: Page, waits: readonly Wait[]): Awaited {
+  const started = waits.flatMap((wait): [Wait, Promise<unknown>][] => {
+    if (wait.kind !== 'response') return [];
+    // Its limit begins later, in `waitUntil`.
+    const response = page.waitForResponse(wait.pattern, { timeout: 0 });
+    // Prevents an unhandled rejection: the error is handled where the promise is awaited.
+    response.catch(() => {});
+    return [[wait, response]];
+  });
+  return new Map(started);
+}
+
+/**
+ * Waits until all `waitFor` conditions of the list are met.
+ *
+ * @throws ProofsheetError `page-wait` with the condition that was not met.
+ */
+export async function awaitConditions(
+  page: Page,
+  waits: readonly Wait[],
+  awaited: Awaited,
+  deadline: Deadline,
+): Promise<void> {
+  for (const wait of waits) await waitUntil(page, wait, '`waitFor`', deadline, awaited.get(wait));
+}
+
+/**
+ * Runs the actions of a list in order.
+ *
+ * @throws ProofsheetError `page-action` with the action that failed.
+ */
+export async function runActions(page: Page, actions: readonly Action[], deadline: Deadline): Promise<void> {
+  for (const [index, action] of actions.entries()) {
+    const number = `action ${index + 1}`;
+    const name = `${number} (${describeAction(action)})`;
+    try {
+      await deadline.race(`running ${name}`, perform(page, action, number, deadline));
+    } catch (cause) {
+      if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
+      throw new ProofsheetError({
+        code: 'page-action',
+        where: page.url(),
+        found: `${name} failed: ${firstLineOf(cause)}`,
+        advice: usesSelector(action) ? CHECK_SELECTOR : 'Correct the action.',
+      });
+    }
+  }
+}
+
+const CHECK_SELECTOR =
+  'Check that the selector matches exactly one element, and that the element is visible and enabled.';
+
+/**
+ * Runs `javascriptCode` of a list in the page.
+ *
+ * @throws ProofsheetError `page-script` with the error of the script.
+ */
+export async function runScript(page: Page, code: string | null): Promise<void> {
+  if (code === null) return;
+  const failure = await page.evaluate<string | null>(wrapScript(code)).catch((cause: unknown) => {
+    if (isNavigation(cause)) throw cause;
+    return firstLineOf(cause);
+  });
+  if (failure === null) return;
+  throw new ProofsheetError({
+    code: 'page-script',
+    where: page.url(),
+    found: `\`javascriptCode\` failed: ${failure}`,
+    advice: 'Run the code in the browser console to find the cause.',
+  });
+}
+
+/**
+ * Wraps a script in an async function, so that it can contain several statements, `return` and `await`.
+ *
+ * Errors are returned as values: Playwright prints error messages unmodified, and they may contain a secret.
+ */
+function wrapScript(code: string): string {
+  return `(async () => {${code}\n})().then(
+    () => null,
+    (error) => String(error instanceof Error ? error : (error?.message ?? error)).split('\\n')[0] || 'no message')`;
+}
+
+function perform(page: Page, action: Action, number: string, deadline: Deadline): Promise<unknown> {
+  const options = { timeout: deadline.remainingMs(1 / 2) };
+  switch (action.kind) {
+    case 'click':
+      return page.locator(action.selector).click(options);
+    case 'hover':
+      return page.locator(action.selector).hover(options);
+    case 'fill':
+      return fillWithoutReporting(page.locator(action.selector), action.value, options);
+    case 'press':
+      return action.selector === null
+        ? page.keyboard.press(action.key)
+        : page.locator(action.selector).press(action.key, options);
+    case 'scrollTo':
+      return typeof action.to === 'string'
+        ? page.locator(action.to).evaluate((element) => element.scrollIntoView({ behavior: 'instant' }), null, options)
+        : page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), action.to);
+    case 'pause':
+      return pause(action.ms);
+    case 'wait':
+      return waitUntil(page, action.until, number, deadline);
+    default:
+      return action satisfies never;
+  }
+}
+
+/**
+ * Fills a field without exposing the value. Playwright's `fill` passes the value to every reporter as part of the step
+ * name. It is therefore only used to wait for the field and to clear it.
+ */
+async function fillWithoutReporting(field: Locator, value: string, options: { timeout: number }): Promise<void> {
+  if (!(await field.evaluate(isNeverEmpty, null, options))) await field.fill('', options);
+  await field.evaluate(insertText, value, options);
+}
+
+/** Runs in the page. Color and range inputs always have a value and cannot be cleared. */
+function isNeverEmpty(field: Element): boolean {
+  return field instanceof HTMLInputElement && ['color', 'range'].includes(field.type);
+}
+
+/**
+ * Runs in the page. Inserts text as if typed. Sets the value of pickers and sliders, which do not accept typed text.
+ */
+function insertText(field: Element, value: string): void {
+  const type = field instanceof HTMLInputElement ? field.type : '';
+  if (type === 'number' && Number.isNaN(Number(value))) throw new Error('a number field accepts only numbers');
+  if (!/^(color|date|datetime-local|month|range|time|week)$/.test(type)) {
+    if (value !== '') document.execCommand('insertText', false, value);
+    return;
+  }
+  // Uses the setter of the prototype: frameworks override it on the element and then ignore the value as unchanged.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value.trim());
+  if (field instanceof HTMLInputElement && field.value !== value.trim())
+    throw new Error(`a field of type ${type} does not accept this value`);
+  field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** @param name the field that waits, for the error message. */
+async function waitUntil(
+  page: Page,
+  wait: Wait,
+  name: string,
+  deadline: Deadline,
+  started?: Promise<unknown>,
+): Promise<void> {
+  const startedAt = performance.now();
+  const timeout = deadline.remainingMs(1 / 2);
+  try {
+    switch (wait.kind) {
+      case 'selector':
+        await page.locator(wait.selector).first().waitFor({ state: 'visible', timeout });
+        return;
+      case 'text':
+        await page.getByText(wait.text).first().waitFor({ state: 'visible', timeout });
+        return;
+      case 'response':
+        await withTimeLimit(timeout, started ?? page.waitForResponse(wait.pattern, { timeout: 0 }), () => {
+          throw new TimeoutError();
+        });
+        return;
+      default:
+        return wait satisfies never;
+    }
+  } catch (cause) {
+    if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
+    const waitedMs = performance.now() - startedAt;
+    const isTimeout = cause instanceof TimeoutError;
+    throw new ProofsheetError({
+      code: 'page-wait',
+      where: page.url(),
+      found: isTimeout
+        ? `${name}: ${describeMiss(wait)} after ${Math.round(waitedMs / 100) / 10} s`
+        : `${name}: cannot wait for ${describeWait(wait)}: ${firstLineOf(cause)}`,
+      advice: isTimeout
+        ? 'Open the page in a browser and check whether the condition is met.'
+        : 'Correct the condition.',
+    });
+  }
+}
+
+function describeMiss(wait: Wait): string {
+  switch (wait.kind) {
+    case 'selector':
+      return `no visible element matches "${wait.selector}"`;
+    case 'text':
+      return `no visible element contains the text "${wait.text}"`;
+    case 'response':
+      return `no response matches "${wait.pattern}"`;
+    default:
+      return wait satisfies never;
+  }
+}
+
+function describeWait(wait: Wait): string {
+  switch (wait.kind) {
+    case 'selector':
+      return `the element "${wait.selector}"`;
+    case 'text':
+      return `the text "${wait.text}"`;
+    case 'response':
+      return `a response that matches "${wait.pattern}"`;
+    default:
+      return wait satisfies never;
+  }
+}
+
+function usesSelector(action: Action): boolean {
+  return action.kind === 'scrollTo' || ('selector' in action && action.selector !== null);
+}
+
+/** Omits the value of `fill`, which may be a password. */
+function describeAction(action: Action): string {
+  switch (action.kind) {
+    case 'click':
+    case 'hover':
+    case 'fill':
+      return `${action.kind} ${action.selector}`;
+    case 'press':
+      return `press ${action.key}`;
+    case 'scrollTo':
+      return `scrollTo ${action.to}`;
+    case 'pause':
+      return `wait ${action.ms / 1000}`;
+    case 'wait':
+      return `wait for ${describeWait(action.until)}`;
+    default:
+      return action satisfies never;
+  }
+}
+
+function firstLineOf(cause: unknown): string {
+  const line = messageOf(cause).split('\n')[0] ?? '';
+  // Playwright prefixes error messages with the name of the call, such as `page.evaluate: `.
+  return line
+    .replace(/^[a-z]+[a-zA-Z]*\.[a-zA-Z]+: /, '')
+    .replace(/^Error: /, '')
+    .replace(/[.:]$/, '');
+}

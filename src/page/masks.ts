@@ -1,0 +1,426 @@
+import type { Frame, Page } from '@playwright/test';
+import { messageOf, type Rectangle } from '../model/index.js';
+import { framesOf, openRoots, type Root } from './in-page/frames.js';
+import { invalidSelector } from './page-styles.js';
+
+/** The color of a mask; Playwright uses the same. */
+const COLOR = '#ff00ff';
+
+/** The box of an element that a selector matches. */
+export interface MatchedBox extends Rectangle {
+  /** The index of the selector. */
+  readonly of: number;
+}
+
+/** The fields of a list whose selectors are matched. */
+type Field = 'mask' | 'ignore';
+
+/** The painted masks. */
+export interface PaintedMasks {
+  /** The boxes that were painted, in CSS pixels of the document. */
+  readonly boxes: readonly MatchedBox[];
+  /** Selectors that match nothing in any frame. */
+  readonly unmatched: readonly string[];
+}
+
+/**
+ * Paints a box over the visible part of every element that the selectors match, including elements in frames and open
+ * shadow roots. A second call replaces the boxes of the first.
+ *
+ * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
+ */
+export async function paintMasks(page: Page, selectors: readonly string[]): Promise<PaintedMasks> {
+  if (selectors.length === 0) return { boxes: [], unmatched: [] };
+  const { boxes, unmatched } = await findMatches(page, 'mask', selectors);
+  return { boxes: await page.evaluate(paint, { boxes, color: COLOR }), unmatched };
+}
+
+/**
+ * Finds every element that the selectors of a field match, in the same way as {@link paintMasks}.
+ *
+ * @returns the boxes, in CSS pixels relative to the viewport; may be fractional.
+ * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
+ */
+export async function findMatches(page: Page, field: Field, selectors: readonly string[]): Promise<PaintedMasks> {
+  const found = await Promise.all(framesOf(page).map((frame) => findInFrame(frame, selectors, field)));
+  const invalid = selectors.find((_, index) => found.some(({ matches }) => matches[index] === null));
+  if (invalid !== undefined) throw invalidSelector(page.url(), field, invalid);
+  const placed = await Promise.all(found.map(placeInPage));
+  return {
+    boxes: placed.flat(),
+    unmatched: selectors.filter((_, index) => found.every(({ matches }) => !matches[index])),
+  };
+}
+
+/** Removes the painted boxes. */
+export async function removeMasks(page: Page): Promise<void> {
+  await page.evaluate(() => document.querySelector('proofsheet-masks')?.remove());
+  await Promise.all(framesOf(page).map((frame) => frame.evaluate(deleteBoxFinder).catch(messageOf)));
+}
+
+/** A box in CSS pixels relative to the viewport of a frame; may be fractional. */
+type Box = MatchedBox;
+
+interface Found {
+  readonly boxes: readonly Box[];
+  /** Whether each selector matches an element; null if it is not valid CSS. */
+  readonly matches: readonly (boolean | null)[];
+}
+
+interface FoundInFrame extends Found {
+  readonly frame: Frame;
+}
+
+async function findInFrame(frame: Frame, selectors: readonly string[], field: Field): Promise<FoundInFrame> {
+  const inPage = `(${String(createBoxFinder)})(${field === 'ignore'}, ${String(clipPathBox)})`;
+  const roots = `(${String(openRoots)})()`;
+  const source = `(${String(findBoxes)})(${JSON.stringify(selectors)}, ${roots}, ${inPage})`;
+  // The page may have removed the frame.
+  const nothing = { boxes: [], matches: selectors.map(() => false) };
+  return { frame, ...(await frame.evaluate<Found>(source).catch(() => nothing)) };
+}
+
+/** Returns the boxes of a frame in CSS pixels relative to the page's viewport. */
+async function placeInPage({ frame, boxes }: FoundInFrame): Promise<readonly Box[]> {
+  let placed = boxes;
+  for (let inner = frame; placed.length > 0; ) {
+    const parent = inner.parentFrame();
+    if (!parent) break;
+    const owner = await inner.frameElement();
+    placed = await owner.evaluate(placeInParent, placed);
+    inner = parent;
+  }
+  return placed;
+}
+
+declare global {
+  interface Window {
+    /**
+     * Stores the functions between two calls: a function that is evaluated on a handle cannot reference another
+     * function.
+     */
+    __proofsheetBoxes?: BoxFinder;
+  }
+}
+
+/** An element whose page may be zoomed, and which may be scaled. */
+interface Measured {
+  /** The size of its border box in its own CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** CSS pixels of the viewport for each of its own. */
+  readonly scaleX: number;
+  readonly scaleY: number;
+  /** The box within its border, in CSS pixels of the viewport. */
+  readonly inner: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+}
+
+/** Functions that run in the page. */
+interface BoxFinder {
+  /** Returns the visible part of a node, which may lie outside the viewport; null if nothing is visible. */
+  visibleBox(node: Element | Text): Rectangle | null;
+  /** Returns the visible parts of an element and of its content, which may overflow it. */
+  visibleBoxes(element: Element): Rectangle[];
+  /** Measures the box of an element that is upright. */
+  measure(element: HTMLElement): Measured;
+  /** Checks whether an element is neither rotated, skewed nor mirrored: its edges are those of its bounding box. */
+  isUpright(element: Element): boolean;
+}
+
+/** Runs in the page. */
+function findBoxes(selectors: readonly string[], roots: readonly Root[], finder: BoxFinder): Found {
+  window.__proofsheetBoxes = finder;
+  const boxes: Box[] = [];
+  const matches = selectors.map((selector, of) => {
+    try {
+      const elements = roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+      for (const element of elements) boxes.push(...finder.visibleBoxes(element).map((box) => ({ ...box, of })));
+      return elements.length > 0;
+    } catch {
+      return null;
+    }
+  });
+  return { boxes, matches };
+}
+
+/**
+ * Runs in the page. Where the visible part of a node is not known exactly, its box is too large, never too small: what a mask leaves out
+ * can be read.
+ *
+ * A container with `overflow` clips an element only if it is in the element's containing block chain:
+ * https://drafts.csswg.org/css-position-3/#def-cb
+ *
+ * @param isTight - leaves out what is transparent or cut off by `clip-path`, too
+ */
+function createBoxFinder(isTight: boolean, boxOfClipPath: typeof clipPathBox): BoxFinder {
+  const parentOf = (node: Node): Node | null => {
+    const parent = (node instanceof Element && node.assignedSlot) || node.parentNode;
+    return parent instanceof ShadowRoot ? parent.host : parent;
+  };
+  const isUpright = (element: Element) => {
+    for (let node: Node | null = element; node instanceof Element; node = parentOf(node)) {
+      const { transform, rotate = 'none', scale = 'none', offsetPath = 'none' } = getComputedStyle(node);
+      if (rotate !== 'none' || scale.includes('-') || offsetPath !== 'none') return false;
+      const { is2D, a, b, c, d } = new DOMMatrixReadOnly(transform);
+      if (!is2D || a <= 0 || b !== 0 || c !== 0 || d <= 0) return false;
+    }
+    return true;
+  };
+  const isVisible = (element: Element): boolean => {
+    // Such an element has no box, but its content has.
+    const { display, visibility } = getComputedStyle(element);
+    if (display === 'contents') {
+      const parent = parentOf(element);
+      return visibility === 'visible' && (!(parent instanceof Element) || isVisible(parent));
+    }
+    return element.checkVisibility({ visibilityProperty: true, opacityProperty: isTight });
+  };
+  /** Uses no property of the element that is rounded, such as `clientLeft`: at a zoom factor, that is off by a pixel. */
+  const measure = (element: HTMLElement): Measured => {
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+    const style = getComputedStyle(element);
+    const px = (...names: readonly string[]) =>
+      names.reduce((sum, name) => sum + Number.parseFloat(style.getPropertyValue(name)), 0);
+    const sizeOf = (name: 'width' | 'height', [start, end]: readonly [string, string], rounded: number) => {
+      const edges = [`padding-${start}`, `padding-${end}`, `border-${start}-width`, `border-${end}-width`];
+      const exact = px(name, ...(style.boxSizing === 'border-box' ? [] : edges));
+      // The two differ by a scroll bar.
+      return Math.abs(exact - rounded) < 1 ? exact : rounded || 1;
+    };
+    const own = {
+      width: sizeOf('width', ['left', 'right'], element.offsetWidth),
+      height: sizeOf('height', ['top', 'bottom'], element.offsetHeight),
+    };
+    const [scaleX, scaleY] = [width / own.width, height / own.height];
+    const inner = {
+      left: left + px('border-left-width') * scaleX,
+      top: top + px('border-top-width') * scaleY,
+      right: right - px('border-right-width') * scaleX,
+      bottom: bottom - px('border-bottom-width') * scaleY,
+    };
+    return { ...own, scaleX, scaleY, inner };
+  };
+  const rectangleOf = (node: Element | Text): DOMRect => {
+    if (node instanceof Element) return node.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNode(node);
+    return range.getBoundingClientRect();
+  };
+  /** The root background covers the whole scrollable area: https://drafts.csswg.org/css-backgrounds/#root-background */
+  const boxOfRoot = (root: Element): Rectangle => {
+    const { scrollWidth, scrollHeight, clientWidth } = document.scrollingElement ?? root;
+    const isRtl = getComputedStyle(document.body ?? root).direction === 'rtl';
+    const left = isRtl ? clientWidth - scrollWidth : 0;
+    return { x: left - scrollX, y: -scrollY, width: scrollWidth, height: scrollHeight };
+  };
+  const visibleBox = (start: Element | Text): Rectangle | null => {
+    const parent = start instanceof Element ? start : parentOf(start);
+    if (!(parent instanceof Element) || !isVisible(parent)) return null;
+    if (start === document.documentElement) return boxOfRoot(parent);
+    let { left, top, right, bottom } = rectangleOf(start);
+    const clipX = (from: number, to: number) => {
+      [left, right] = [Math.max(left, from), Math.min(right, to)];
+    };
+    const clipY = (from: number, to: number) => {
+      [top, bottom] = [Math.max(top, from), Math.min(bottom, to)];
+    };
+    const clipToPath = (element: Element, clipPath: string) => {
+      if (!isTight || clipPath === 'none' || !(element instanceof HTMLElement) || !isUpright(element)) return;
+      const box = boxOfClipPath(element, clipPath, measure(element));
+      if (!box) return;
+      clipX(box.x, box.x + box.width);
+      clipY(box.y, box.y + box.height);
+    };
+    let position = 'static';
+    if (start instanceof Element) {
+      const style = getComputedStyle(start);
+      position = style.position;
+      clipToPath(start, style.clipPath);
+    }
+    for (let node: Node | null = start; ; ) {
+      // Nothing clips what is in the top layer.
+      if (node instanceof Element && node.matches(':is(:modal, :popover-open, :fullscreen)')) break;
+      node = parentOf(node);
+      if (!(node instanceof HTMLElement) || node === document.documentElement || node === document.body) break;
+      const style = getComputedStyle(node);
+      clipToPath(node, style.clipPath);
+      const { transform, translate, rotate, scale, filter, perspective, backdropFilter } = style;
+      const containsFixed =
+        [transform, translate, rotate, scale, filter, perspective, backdropFilter].some(
+          (value) => value && value !== 'none',
+        ) ||
+        /paint|layout|strict|content/.test(style.contain) ||
+        /transform|filter|perspective/.test(style.willChange);
+      const containsAbsolute = containsFixed || style.position !== 'static';
+      if (position === 'fixed' ? !containsFixed : position === 'absolute' && !containsAbsolute) continue;
+      position = style.position;
+      if (style.display === 'inline' || style.display === 'contents') continue;
+      const clips = [style.overflowX, style.overflowY].map(
+        (overflow) => overflow !== 'visible' && (overflow !== 'clip' || style.overflowClipMargin === '0px'),
+      );
+      const [clipsX, clipsY] = clips;
+      if (!clipsX && !clipsY) continue;
+      if (!isUpright(node)) {
+        if (!clipsX || !clipsY) continue;
+        const clip = node.getBoundingClientRect();
+        clipX(clip.left, clip.right);
+        clipY(clip.top, clip.bottom);
+        continue;
+      }
+      const { inner } = measure(node);
+      if (clipsX) clipX(inner.left, inner.right);
+      if (clipsY) clipY(inner.top, inner.bottom);
+    }
+    return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
+  };
+  const visibleBoxes = (element: Element) => {
+    const boxes: Rectangle[] = [];
+    const isCovered = ({ x, y, width, height }: Rectangle) =>
+      boxes.some(
+        (box) => box.x <= x && box.y <= y && box.x + box.width >= x + width && box.y + box.height >= y + height,
+      );
+    const pending: Node[] = [element];
+    for (const node of pending) {
+      if (node instanceof Text ? !node.data.trim() : !(node instanceof Element)) continue;
+      if (node instanceof Element) pending.push(...(node.shadowRoot?.childNodes ?? []), ...node.childNodes);
+      if (!(node instanceof Text || node instanceof Element) || isCovered(rectangleOf(node))) continue;
+      const box = visibleBox(node);
+      if (box && !isCovered(box)) boxes.push(box);
+    }
+    return boxes;
+  };
+  return { visibleBox, visibleBoxes, measure, isUpright };
+}
+
+/**
+ * Runs in the page. Returns the bounds of a `clip-path`, relative to the viewport; null for a shape that is not measured.
+ *
+ * @param clipPath - a computed value
+ */
+function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Rectangle | null {
+  const [, shape, list = ''] = /^(inset|circle|ellipse|polygon)\((.*)\)$/.exec(clipPath) ?? [];
+  if (!shape) return null;
+  const { left, top } = element.getBoundingClientRect();
+  /** Lengths are sums of pixels and percentages. */
+  const measure = (text: string, whole: number) =>
+    Array.from(text.matchAll(/([+-]?)\s*([\d.]+(?:e-?\d+)?)(px|%)/g)).reduce(
+      (sum, [, sign, value, unit]) => sum + (sign === '-' ? -1 : 1) * Number(value) * (unit === '%' ? whole / 100 : 1),
+      0,
+    );
+  const wordsOf = (text: string) => text.trim().split(/\s+(?![^(]*\))/);
+  const between = (x1: number, y1: number, x2: number, y2: number): Rectangle => {
+    const [width, height] = [(x2 - x1) * own.scaleX, (y2 - y1) * own.scaleY];
+    return { x: left + x1 * own.scaleX, y: top + y1 * own.scaleY, width, height };
+  };
+  if (shape === 'inset') {
+    const [up = '', right = up, down = up, start = right] = wordsOf(list.split(' round ')[0] ?? '');
+    return between(
+      measure(start, own.width),
+      measure(up, own.height),
+      own.width - measure(right, own.width),
+      own.height - measure(down, own.height),
+    );
+  }
+  if (shape === 'polygon') {
+    const points = list.replace(/^\w+,/, '').split(',').map(wordsOf);
+    const xs = points.map(([x = '']) => measure(x, own.width));
+    const ys = points.map(([, y = '']) => measure(y, own.height));
+    return between(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+  }
+  const [radii = '', center = '50% 50%'] = list.split(/\s*\bat\s+/);
+  const [radius = '', radiusY = radius] = wordsOf(radii);
+  const [centerX, centerY] = wordsOf(center);
+  const [x, y] = [measure(centerX ?? '', own.width), measure(centerY ?? '', own.height)];
+  const radiusOf = (text: string, whole: number, sides: readonly number[]) => {
+    if (/px|%/.test(text)) return measure(text, whole);
+    return text === 'farthest-side' ? Math.max(...sides) : Math.min(...sides);
+  };
+  const [sidesX, sidesY] = [[x, own.width - x].map(Math.abs), [y, own.height - y].map(Math.abs)];
+  const isCircle = shape === 'circle';
+  const sides = [...sidesX, ...sidesY];
+  const diagonal = Math.hypot(own.width, own.height) / Math.SQRT2;
+  const [rx, ry] = isCircle
+    ? [radiusOf(radius, diagonal, sides), radiusOf(radius, diagonal, sides)]
+    : [radiusOf(radius, own.width, sidesX), radiusOf(radiusY, own.height, sidesY)];
+  return between(x - rx, y - ry, x + rx, y + ry);
+}
+
+/** Runs in the parent of a frame, on the frame element. Clips the boxes to the visible part of the frame. */
+function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
+  const finder = window.__proofsheetBoxes;
+  const visible = finder?.visibleBox(owner);
+  if (!finder || !visible || !(owner instanceof HTMLElement)) return [];
+  // Where a box of a rotated frame lies is not known.
+  if (!finder.isUpright(owner)) return Array.from(new Set(boxes.map(({ of }) => of)), (of) => ({ ...visible, of }));
+  const { scaleX, scaleY, inner: padded } = finder.measure(owner);
+  const { paddingLeft, paddingTop, paddingRight, paddingBottom } = getComputedStyle(owner);
+  const inner = {
+    left: padded.left + Number.parseFloat(paddingLeft) * scaleX,
+    top: padded.top + Number.parseFloat(paddingTop) * scaleY,
+    right: padded.right - Number.parseFloat(paddingRight) * scaleX,
+    bottom: padded.bottom - Number.parseFloat(paddingBottom) * scaleY,
+  };
+  return boxes.flatMap((box) => {
+    // The content of a frame is painted at a whole pixel: the one before its place or the one after it.
+    const left = Math.floor(inner.left) + box.x * scaleX;
+    const top = Math.floor(inner.top) + box.y * scaleY;
+    const right = Math.ceil(inner.left) + (box.x + box.width) * scaleX;
+    const bottom = Math.ceil(inner.top) + (box.y + box.height) * scaleY;
+    const x = Math.max(left, inner.left, visible.x);
+    const y = Math.max(top, inner.top, visible.y);
+    const width = Math.min(right, inner.right, visible.x + visible.width) - x;
+    const height = Math.min(bottom, inner.bottom, visible.y + visible.height) - y;
+    return width > 0 && height > 0 ? [{ ...box, x, y, width, height }] : [];
+  });
+}
+
+/**
+ * Runs in the page. Paints in the top layer, so that no dialog and no z-index covers the masks. Returns the boxes in
+ * CSS pixels of the document, rounded outward to whole pixels.
+ */
+function paint({ boxes, color }: { boxes: readonly Box[]; color: string }): Box[] {
+  document.querySelector('proofsheet-masks')?.remove();
+  const host = document.createElement('proofsheet-masks');
+  const set = (element: HTMLElement, style: Record<string, string>) => {
+    for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value, 'important');
+  };
+  const SIZE = 100;
+  const place = { all: 'initial', position: 'absolute', display: 'block', margin: '0', border: '0', padding: '0' };
+  const size = { width: `${SIZE}px`, height: `${SIZE}px` };
+  set(host, { ...place, ...size, left: '0', top: '0', overflow: 'visible', 'pointer-events': 'none' });
+  host.popover = 'manual';
+  document.documentElement.append(host);
+  host.showPopover();
+  // The page may be zoomed: where the host was painted, and how large, is measured.
+  const origin = host.getBoundingClientRect();
+  const scale = SIZE / origin.width;
+  const painted = boxes.map((box) => {
+    const x = Math.floor(box.x + scrollX);
+    const y = Math.floor(box.y + scrollY);
+    return {
+      ...box,
+      x,
+      y,
+      width: Math.ceil(box.x + scrollX + box.width) - x,
+      height: Math.ceil(box.y + scrollY + box.height) - y,
+    };
+  });
+  for (const { x, y, width, height } of painted) {
+    const box = document.createElement('div');
+    set(box, {
+      ...place,
+      left: `${(x - scrollX - origin.x) * scale}px`,
+      top: `${(y - scrollY - origin.y) * scale}px`,
+      width: `${width * scale}px`,
+      height: `${height * scale}px`,
+      background: color,
+    });
+    host.append(box);
+  }
+  return painted;
+}
+
+/** Runs in the page. */
+function deleteBoxFinder(): void {
+  delete window.__proofsheetBoxes;
+}

@@ -1,0 +1,172 @@
+import type { Page, Response } from '@playwright/test';
+import { BASELINE_WARNINGS, messageOf, ProofsheetError, type Target, type Warning } from '../model/index.js';
+import { TimeoutError } from './browser/open-browser.js';
+import type { Deadline } from './deadline.js';
+import { isDocumentOf } from './network.js';
+
+/** Maximum wait for the navigation that an action triggers, in milliseconds. */
+const ADDRESS_CAP_MS = 5_000;
+
+/**
+ * Opens a page and checks the response status.
+ *
+ * @throws ProofsheetError `page-unreachable`, `page-status`, `page-timeout`.
+ */
+export async function openPage(page: Page, target: Target, deadline: Deadline): Promise<void> {
+  const response = await deadline.race('loading the page', navigate(page, target.url, deadline));
+  checkStatus(response?.status() ?? 0, target);
+}
+
+/**
+ * Checks that the page is at the expected URL, and was not redirected. Compares as {@link isAt} does.
+ *
+ * @throws ProofsheetError `page-redirected`.
+ */
+export function checkAddress(
+  page: Page,
+  { url, finalUrl, accepts }: Pick<Target, 'url' | 'finalUrl' | 'accepts'>,
+): void {
+  const expected = finalUrl ?? url;
+  if ((accepts?.anyAddress && isWeb(page)) || isAt(page, expected)) return;
+  throw new ProofsheetError({
+    code: 'page-redirected',
+    where: url,
+    found: `the final URL is ${page.url()}, expected ${expected}`,
+    advice: 'Set `finalUrl` if the redirect is correct. Otherwise, check whether the page requires a login.',
+  });
+}
+
+/** Returns a warning if the query or the hash of a page is another one: {@link checkAddress} does not compare them. */
+export function warnOfAddress(found: string, { url, finalUrl }: Pick<Target, 'url' | 'finalUrl'>): Warning[] {
+  const expected = finalUrl ?? url;
+  // A final URL without a query and a hash accepts any.
+  if (routeOf(found) === routeOf(expected) || (finalUrl !== null && routeOf(finalUrl) === '')) return [];
+  const message = `the final URL is ${found}, expected ${expected}: set \`finalUrl\` to it if the page is the right one`;
+  return [{ code: BASELINE_WARNINGS.address, message }];
+}
+
+/** Returns the query and the hash. A router that keeps routes in the hash adds an empty one to the address of its first page. */
+function routeOf(url: string): string {
+  const { search, hash } = new URL(url);
+  return `${search}${hash.replace(/^#!?\/?$/, '')}`;
+}
+
+/**
+ * Checks whether the URL of a page is http or https. A script may also open a browser error page or a generated document.
+ */
+export function isWeb(page: Page): boolean {
+  return /^https?:/.test(page.url());
+}
+
+/** Checks whether a page is at a URL. Compares only the host, with its port, and the path, without a trailing slash. */
+export function isAt(page: Page, url: string): boolean {
+  return addressOf(page.url()) === addressOf(url);
+}
+
+/** Waits until the page is at `finalUrl`: a script may navigate there shortly after the last action. */
+export async function awaitAddress(page: Page, finalUrl: string, deadline: Deadline): Promise<void> {
+  const timeout = Math.min(ADDRESS_CAP_MS, deadline.remainingMs(1 / 2));
+  await page
+    .waitForURL((url) => addressOf(url.href) === addressOf(finalUrl), { timeout, waitUntil: 'commit' })
+    // checkAddress reports a wrong URL.
+    .catch(messageOf);
+}
+
+async function navigate(page: Page, url: string, deadline: Deadline): Promise<Response | null> {
+  try {
+    return await page.goto(withoutCredentials(url), { waitUntil: 'commit', timeout: deadline.remainingMs() });
+  } catch (cause) {
+    // The deadline ends at the same time and throws the better error.
+    if (cause instanceof TimeoutError) return new Promise(() => {});
+    if (/interrupted by another navigation/.test(messageOf(cause))) throw new NavigationError();
+    throw unreachable(url, networkErrorOf(cause));
+  }
+}
+
+/** Reports contain the URL, so it must not hold credentials: the browser context has them. */
+function withoutCredentials(url: string): string {
+  return Object.assign(new URL(url), { username: '', password: '' }).href;
+}
+
+function unreachable(url: string, problem: string): ProofsheetError {
+  const isFile = /Download is starting|ERR_ABORTED/.test(problem);
+  return new ProofsheetError({
+    code: 'page-unreachable',
+    where: url,
+    found: isFile ? `the URL did not load a page (${problem})` : `the page cannot be reached (${problem})`,
+    advice: isFile
+      ? 'The response is a download or has no content. Use the URL of a page.'
+      : 'Check that the server is running and that the URL is correct.',
+  });
+}
+
+function networkErrorOf(cause: unknown): string {
+  const message = messageOf(cause);
+  return /net::[A-Z_]+|NS_[A-Z_]+/.exec(message)?.[0] ?? message.split('\n')[0]?.replace(/^page\.goto: /, '') ?? '';
+}
+
+/** @throws ProofsheetError `page-status` */
+export function checkStatus(status: number, { url, httpStatus, accepts }: Target): void {
+  if (accepts?.anyStatus && status !== 0) return;
+  const expected = httpStatus === null ? status >= 200 && status <= 299 : status === httpStatus;
+  if (expected) return;
+  throw new ProofsheetError({
+    code: 'page-status',
+    where: url,
+    found: `${status === 0 ? 'no HTTP response' : `HTTP status ${status}`}, expected ${status === 0 ? 'status ' : ''}${httpStatus ?? '200..299'}`,
+    advice: 'Check the URL, fix the server, or set `httpStatus` if this status is expected.',
+  });
+}
+
+function addressOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname.replace(/\/$/, '')}`;
+}
+
+/** Checks whether a step failed because the page navigated or reloaded. */
+export function isNavigation(cause: unknown): boolean {
+  // A step in the old document may fail before `domcontentloaded` of the new document.
+  return cause instanceof NavigationError || /Execution context was destroyed/.test(messageOf(cause));
+}
+
+/** The page loads another document. */
+class NavigationError extends Error {}
+
+/** The page navigated after it looked finished: one of its timers may have done it. {@link isNavigation} accepts it. */
+export class LateNavigation extends NavigationError {}
+
+/** Watches the navigations of a page after it was opened. */
+export interface Navigations {
+  /** Rejects when the page loads another document, with an error that {@link isNavigation} accepts. */
+  next(): Promise<never>;
+  /** Returns the HTTP status of the last document; 0 without a response. */
+  status(): number;
+  stop(): void;
+}
+
+/** Starts to watch navigations. A URL change without a new document (History API, hash) does not count. */
+export function watchNavigations(page: Page): Navigations {
+  let status = 0;
+  let rejectNext = () => {};
+  const onResponse = (response: Response) => {
+    if (isDocumentOf(page, response.request())) status = response.status();
+  };
+  const onDocument = () => rejectNext();
+  page.on('response', onResponse);
+  page.on('domcontentloaded', onDocument);
+  return {
+    next() {
+      const navigated = new Promise<never>((_, reject) => {
+        rejectNext = () => reject(new NavigationError());
+      });
+      // The page may navigate between two steps, when nothing awaits this promise.
+      navigated.catch(() => {});
+      return navigated;
+    },
+    status: () => status,
+    stop() {
+      page.off('response', onResponse);
+      page.off('domcontentloaded', onDocument);
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { type CaptureSettings, isMediaRefusal, parseUrl, type Target } from '../model/index.js';
+import { isChromium, type PageState } from './browser/page-state.js';
+import type { CaptureContext } from './capture-context.js';
+import { COOKIE_INIT_SCRIPT } from './cookies/hide-banners.js';
+
+/** Prepares a page before navigation: installs init scripts, sets the clock and adds request headers. */
+export async function preparePage(
+  { page, state, clock: pageClock, settings, stabilizers }: CaptureContext,
+  { url, credentials }: Target,
+): Promise<void> {
+  const { hideCookie, clock, settle } = settings;
+  const script = [
+    stabilizers.initScript,
+    hideCookie ? COOKIE_INIT_SCRIPT : '',
+    `(${String(watchCanvases)})();`,
+    pageClock.isControlled ? `(${String(controlPage)})();` : '',
+  ].join('\n');
+  await Promise.all([
+    page.addInitScript(script),
+    settle.motion && reduceMotion(page),
+    clock !== null && page.clock.setFixedTime(clock),
+    sendHeaders(page, state, new URL(url).origin, credentials.headers),
+  ]);
+}
+
+/** Ignores browsers without media emulation: a notice at launch reports them. */
+async function reduceMotion(page: Page): Promise<void> {
+  try {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+  } catch (cause) {
+    if (!isMediaRefusal(cause)) throw cause;
+  }
+}
+
+/** Checks whether the list or a story interacts with the page, or waits for it: how long that takes depends on the machine. */
+export function hasInteractions({ story, waitFor, actions, javascriptCode }: CaptureSettings): boolean {
+  return story !== null || waitFor.length > 0 || actions.length > 0 || javascriptCode !== null;
+}
+
+/**
+ * Runs in the page, before its own scripts. Notes that the page asks for frames, or creates a shared worker.
+ *
+ * What depends on the machine becomes the same in each run: idle callbacks become timers of the page, and `performance.now()` is rounded to whole
+ * milliseconds, which the moments of a page are. Chromium rounds it down to 0.1 ms, so it would be 0.1 ms less at some of these moments.
+ */
+function controlPage(): void {
+  window.__proofsheet ??= {};
+  const memory = window.__proofsheet;
+  window.requestAnimationFrame = new Proxy(window.requestAnimationFrame, {
+    apply(target, receiver, args) {
+      memory.asksForFrames = true;
+      return Reflect.apply(target, receiver, args);
+    },
+  });
+  window.SharedWorker &&= new Proxy(window.SharedWorker, {
+    construct(target, args, newTarget) {
+      memory.hasSharedWorker = true;
+      return Reflect.construct(target, args, newTarget);
+    },
+  });
+  performance.now = new Proxy(performance.now, {
+    apply: (target) => Math.round(Reflect.apply(target, performance, [])),
+  });
+  const { setTimeout: startTimer, clearTimeout: stopTimer } = window;
+  const deadline = { didTimeout: false, timeRemaining: () => 10 };
+  window.requestIdleCallback = new Proxy(window.requestIdleCallback, {
+    apply: (_target, _receiver, [callback]: [IdleRequestCallback]) => Number(startTimer(() => callback(deadline), 1)),
+  });
+  window.cancelIdleCallback = new Proxy(window.cancelIdleCallback, {
+    apply: (_target, _receiver, [id]: [number]) => stopTimer(id),
+  });
+}
+
+/** Runs in the page, before its own scripts. */
+function watchCanvases(): void {
+  window.__proofsheet ??= {};
+  const memory = window.__proofsheet;
+  const recordCanvas = ({ target }: Event) => {
+    if (!(target instanceof HTMLCanvasElement)) return;
+    const name = target.id ? `#${target.id}` : `canvas (${target.width}x${target.height} px)`;
+    memory.blankCanvases ??= [];
+    memory.blankCanvases.push(name);
+  };
+  // Listens in the capture phase: these events do not bubble.
+  addEventListener('webglcontextcreationerror', recordCanvas, true);
+  addEventListener('webglcontextlost', recordCanvas, true);
+}
+
+/**
+ * Adds headers to every request to one origin, and to no other request.
+ *
+ * Chromium uses CDP: headers that a Playwright route adds are also sent when a request redirects to another host.
+ */
+async function sendHeaders(
+  page: Page,
+  state: PageState,
+  origin: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (Object.keys(headers).length === 0) return;
+  if (isChromium(page)) await sendByProtocol(await state.session(), origin, headers);
+  else await sendByRoute(page, origin, headers);
+}
+
+async function sendByProtocol(
+  session: CDPSession,
+  origin: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    // `urlPattern` supports wildcards, so the origin is compared exactly here.
+    const isTargetOrigin = originOf(request.url) === origin;
+    const override = isTargetOrigin ? { headers: toEntries({ ...request.headers, ...headers }) } : {};
+    // The page may have been closed.
+    session.send('Fetch.continueRequest', { requestId, ...override }).catch(() => {});
+  });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: `${origin}/*`, requestStage: 'Request' }] });
+}
+
+/** Does not follow redirects: the page requests the new URL itself, and that request passes through this route. */
+async function sendByRoute(page: Page, origin: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  await page.route(
+    (url) => url.origin === origin,
+    async (route) => {
+      const request = route.request();
+      // The connection may break, and the page may be closed. Nobody awaits this function.
+      const fetched = route.fetch({ headers: { ...request.headers(), ...headers }, maxRedirects: 0 });
+      const response = await fetched.catch(() => null);
+      await (response ? route.fulfill({ response }) : route.abort()).catch(() => {});
+    },
+  );
+}
+
+function originOf(url: string): string | null {
+  return parseUrl(url)?.origin ?? null;
+}
+
+function toEntries(headers: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}

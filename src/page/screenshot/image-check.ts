@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test';
+import { solidColor } from '../../image/index.js';
+import { type EncodedImage, type Exclusion, ProofsheetError, type Rectangle, type Warning } from '../../model/index.js';
+import type { CaptureContext } from '../capture-context.js';
+import { hideCookieBanners } from '../cookies/hide-banners.js';
+import { findIgnored, groupBySelector } from '../ignored-areas.js';
+import { evaluateInFrames, openRoots } from '../in-page/frames.js';
+import { type PaintedMasks, paintMasks } from '../masks.js';
+import type { Matches, PageStyles } from '../page-styles.js';
+import type { Stabilizers } from '../stabilize/stabilizers.js';
+import type { Subject } from './backend.js';
+
+/** A page that is ready for its image. */
+export interface PreparedPage {
+  readonly painted: PaintedMasks;
+  readonly frames: readonly PreparedFrame[];
+}
+
+/** Hides what appeared since the page was stable, stops what moves by itself, and paints masks. */
+export async function preparePageForImage({
+  page,
+  state,
+  settings,
+  stabilizers,
+  pageStyles,
+}: CaptureContext): Promise<PreparedPage> {
+  if (settings.hideCookie) await hideCookieBanners(page, state);
+  const frames = await evaluateInFrames<PreparedFrame>(page, prepareSourceOf(pageStyles, stabilizers));
+  return { frames, painted: await paintMasks(page, settings.mask) };
+}
+
+/** The masks, ignored areas and warnings of an image. */
+export interface CheckedImage {
+  /** The rectangles of each selector of `mask`. */
+  readonly masks: readonly Exclusion[];
+  /** The rectangles of each entry of `ignore`. */
+  readonly ignored: readonly Exclusion[];
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Checks the final image of a page.
+ *
+ * @throws ProofsheetError `page-plain` if the image of a whole page is a solid color; `page-selector` if an entry of
+ * `mask` or `ignore` matches nothing and `strictMasks` is on.
+ */
+export async function checkImage(
+  { page, settings, pageStyles, acceptsSolidColor }: CaptureContext,
+  subject: Subject,
+  image: EncodedImage,
+  deviceScale: number,
+  { painted, frames }: PreparedPage,
+): Promise<CheckedImage> {
+  if (!acceptsSolidColor && !subject.locator && painted.boxes.length === 0) await assertNotSolidColor(page, image);
+  const needsView = painted.boxes.length > 0 || settings.ignore.selectors.length > 0;
+  const place = needsView ? await placementOf(subject, settings, deviceScale) : (box: Rectangle) => box;
+  const scale = settings.scale === 'device' ? deviceScale : 1;
+  const ignored = await findIgnored(page, settings.ignore, { size: image.size, scale, place });
+  return {
+    masks: groupBySelector(settings.mask, painted.boxes, place),
+    ignored: ignored.exclusions,
+    warnings: [
+      ...pageStyles.unmatched(frames.map(({ matches }) => matches)),
+      ...reportUnmatched(page, 'mask', painted.unmatched, settings.strictMasks),
+      ...reportUnmatched(page, 'ignore', ignored.unmatched, settings.strictMasks),
+      ...blankCanvases(frames),
+    ],
+  };
+}
+
+/** Returns the function that maps a box in CSS pixels of the document to image pixels, rounded outward. */
+export async function placementOf(
+  subject: Subject,
+  settings: Pick<CaptureContext['settings'], 'fullSize' | 'scale'>,
+  deviceScale: number,
+): Promise<(box: Rectangle) => Rectangle> {
+  const view = await measureView(subject, settings.fullSize);
+  const scale = settings.scale === 'device' ? deviceScale : 1;
+  return (box) => placeInImage(box, view, view.zoom * scale);
+}
+
+/** The part of the document that an image shows. */
+interface View {
+  /** The left edge, in CSS pixels of the document; `y` is the top edge. */
+  readonly x: number;
+  readonly y: number;
+  /** The zoom factor: mobile browsers zoom out if a page is wider than the viewport. */
+  readonly zoom: number;
+}
+
+const WHOLE_PAGE: View = { x: 0, y: 0, zoom: 1 };
+
+async function assertNotSolidColor(page: Page, image: EncodedImage): Promise<void> {
+  const color = await solidColor(image);
+  if (color === null) return;
+  throw new ProofsheetError({
+    code: 'page-plain',
+    where: page.url(),
+    found: `the screenshot has only one color, ${color}`,
+    advice: 'The page is empty or was not rendered. Open it in a browser, or wait for its content with `waitFor`.',
+  });
+}
+
+async function measureView({ page, locator }: Subject, fullSize: boolean): Promise<View> {
+  if (fullSize && !locator) return { ...WHOLE_PAGE, x: await page.evaluate(leftOfPage) };
+  const { scrolled, visibleView } = await page.evaluate(measureWindow);
+  const box = locator ? await locator.boundingBox() : null;
+  return box ? { x: Math.floor(scrolled.x + box.x), y: Math.floor(scrolled.y + box.y), zoom: 1 } : visibleView;
+}
+
+/** Runs in the page. The content of a page that is read from right to left begins at a negative place. */
+function leftOfPage(): number {
+  const { scrollWidth, clientWidth } = document.scrollingElement ?? document.documentElement;
+  const isRtl = getComputedStyle(document.body ?? document.documentElement).direction === 'rtl';
+  return isRtl ? clientWidth - scrollWidth : 0;
+}
+
+/** Runs in the page. */
+function measureWindow(): { scrolled: { x: number; y: number }; visibleView: View } {
+  const scrolled = { x: scrollX, y: scrollY };
+  const { pageLeft, pageTop, scale } = visualViewport ?? { pageLeft: scrollX, pageTop: scrollY, scale: 1 };
+  return { scrolled, visibleView: { x: pageLeft, y: pageTop, zoom: scale } };
+}
+
+/** Maps a box to image pixels, rounded outward. */
+function placeInImage(box: Rectangle, origin: View, scale: number): Rectangle {
+  const left = Math.floor((box.x - origin.x) * scale);
+  const top = Math.floor((box.y - origin.y) * scale);
+  return {
+    x: left,
+    y: top,
+    width: Math.ceil((box.x - origin.x + box.width) * scale) - left,
+    height: Math.ceil((box.y - origin.y + box.height) * scale) - top,
+  };
+}
+
+function reportUnmatched(
+  page: Page,
+  field: 'mask' | 'ignore',
+  unmatched: readonly string[],
+  strict: boolean,
+): Warning[] {
+  if (strict && unmatched.length > 0)
+    throw new ProofsheetError({
+      code: 'page-selector',
+      where: page.url(),
+      found: `\`${field}\`: ${unmatched.map(describeMiss).join('; ')} (\`strictMasks\` makes it an error)`,
+      advice: 'Correct the entry, or remove it.',
+    });
+  return unmatched.map((item) => ({
+    code: `${field}-no-match`,
+    message: `\`${field}\`: ${describeMiss(item)}`,
+  }));
+}
+
+/** An entry of `ignore` is a selector or a rectangle. */
+function describeMiss(item: string): string {
+  return item.startsWith('{') ? `the area ${item} is outside the image` : `no element matches "${item}"`;
+}
+
+/** The state of a frame that is ready for a screenshot. */
+interface PreparedFrame {
+  /** Whether each selector of `hide` and `remove` matches an element. */
+  readonly matches: Matches;
+  /** Names of the canvases without a 3D context. */
+  readonly blank: readonly string[];
+}
+
+/** Applies the style to new elements, and stops what moves by itself, in one round trip per frame. */
+function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Stabilizers): string {
+  return `(() => {
+    const roots = (${String(openRoots)})();
+    const matches = ${pageStyles.applySource};
+    ${freezeSource}
+    return { matches, blank: window.__proofsheet?.blankCanvases ?? [] };
+  })()`;
+}
+
+/** Returns a warning for canvases without a 3D context: the browser leaves them empty without an error. */
+function blankCanvases(preparedFrames: readonly PreparedFrame[]): Warning[] {
+  const names = preparedFrames.flatMap(({ blank }) => blank);
+  if (names.length === 0) return [];
+  const message = `blank canvas: the browser created no WebGL context for ${names.join(', ')}`;
+  return [{ code: 'blank-canvas', message }];
+}

@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import { ProofsheetError, type Size, VIEWPORT_BOUNDS, type Warning } from '../model/index.js';
+import type { CaptureContext } from './capture-context.js';
+import { expandNamed, isolateElement } from './frames/expand-areas.js';
+import { growWindow, REACTION_MS } from './frames/grow-window.js';
+import { hasInteractions } from './prepare-page.js';
+import { awaitElement, type Subject } from './screenshot/backend.js';
+
+/** A page of which all is shown that is to be captured. */
+export interface Shown {
+  /** Height at which an endless page is cut, in CSS pixels; null for no limit. */
+  readonly cutAt: number | null;
+  /** The window that was asked for. */
+  readonly window: Size;
+  /** Entries of `expand` that match nothing. */
+  readonly unmatched: readonly Warning[];
+}
+
+/** Makes the window show all that is to be captured, as far as the driver can. */
+export async function showAll(
+  { page, state, clock, settings, deadline }: CaptureContext,
+  { locator }: Subject,
+): Promise<Shown> {
+  if (locator) await clock.awaiting(awaitElement(locator, deadline.remainingMs(1 / 2)));
+  if (locator && clock.drawsFrames) await isolateElement(locator);
+  const { expand } = settings;
+  const unmatched = typeof expand === 'boolean' ? [] : await expandNamed(page, expand);
+  if (settings.contentHeight) {
+    await clock.awaiting(fitViewportToContent(page));
+    await clock.pass(REACTION_MS);
+  }
+  const window = page.viewportSize() ?? (await page.evaluate(windowSize));
+  const grows = clock.drawsFrames && (settings.fullSize || locator !== null);
+  if (!grows || settings.contentHeight || settings.format === 'pdf') return { window, cutAt: null, unmatched };
+  const cutAt = await growWindow(page, state, clock, {
+    tellsOfScroll: !hasInteractions(settings),
+    expands: expand !== false,
+  });
+  const box = await locator?.boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  // The page is not taller because of an element that is fixed.
+  if (box && box.y + box.height > height) {
+    await clock.awaiting(page.setViewportSize({ width: window.width, height: Math.ceil(box.y + box.height) }));
+    await clock.pass(REACTION_MS);
+  }
+  return { window, cutAt, unmatched };
+}
+
+/** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */
+async function fitViewportToContent(page: Page): Promise<void> {
+  const content = await page.evaluate(contentSize);
+  if (content.height > VIEWPORT_BOUNDS.height.max)
+    throw new ProofsheetError({
+      code: 'page-too-tall',
+      where: page.url(),
+      found: `the content is ${content.height} px tall; the maximum height of a viewport is ${VIEWPORT_BOUNDS.height.max} px`,
+      advice: 'Use `fullSize: true` with a fixed `height` instead of `height: null`.',
+    });
+  await page.setViewportSize({ width: content.width, height: Math.max(VIEWPORT_BOUNDS.height.min, content.height) });
+}
+
+/** Runs in the page. `scrollHeight` is at least the viewport height, so a shorter page is measured by its box. */
+function contentSize(): { width: number; height: number } {
+  const root = document.scrollingElement ?? document.documentElement;
+  const boxHeight = document.documentElement.getBoundingClientRect().bottom + scrollY;
+  return { width: innerWidth, height: Math.ceil(root.scrollHeight > innerHeight ? root.scrollHeight : boxHeight) };
+}
+
+/** Runs in the page. */
+function windowSize(): Size {
+  return { width: innerWidth, height: innerHeight };
+}

@@ -1,0 +1,67 @@
+import type { SettleName } from '../../model/index.js';
+import type { Root } from '../in-page/frames.js';
+
+/**
+ * Removes one cause of differences between two captures of the same page.
+ *
+ * `init`, `wait`, `freeze` and `restore` run in the page, in every frame. They are sent as source text, so they must be
+ * self-contained. They store their state in {@link PageMemory}.
+ */
+export interface Stabilizer {
+  readonly name: SettleName;
+  /** CSS that applies during the capture, in every document and open shadow root. */
+  readonly css?: string;
+  /**
+   * CSS that applies from the start of a page. If it were applied later, it would cause another layout of the whole
+   * page.
+   */
+  readonly startCss?: string;
+  /** Runs in every document before its own scripts. Does not run in a page that the test opened. */
+  readonly init?: () => void;
+  /**
+   * Waits until the cause is gone, at most {@link capMs}. Resolves to the URLs or names of what is still pending; empty
+   * if nothing is.
+   *
+   * @param roots the document and its open shadow roots.
+   */
+  readonly wait?: (capMs: number, pause: (ms: number) => Promise<void>, roots: readonly Root[]) => Promise<string[]>;
+  /** Maximum duration of `wait`, in milliseconds. */
+  readonly capMs?: number;
+  /** Stops what moves by itself in the document and its open shadow roots. Runs just before every screenshot. */
+  readonly freeze?: (roots: readonly Root[]) => void;
+  /** Resumes what was stopped, in a page that stays open. */
+  readonly restore?: () => void;
+  /** The warning message if `wait` did not finish. The names that `wait` returned follow it. */
+  readonly explanation?: string;
+}
+
+/** The scripts of a document that may react to scrolling, stored in `window.__proofsheet`. */
+export interface ScrollWatchers {
+  /** The targets of scroll listeners. */
+  readonly listening: ReadonlySet<EventTarget>;
+  /** The elements that each intersection observer observes. */
+  readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
+  /** The requested animation frames of loops, by id. */
+  readonly loopFrames: ReadonlySet<number>;
+}
+
+/** The state of the stabilizers in a document, stored in `window.__proofsheet`. */
+export interface PageMemory {
+  scrollWatchers?: ScrollWatchers;
+  /** The page has called `requestAnimationFrame`. */
+  asksForFrames?: boolean;
+  /** The page has created a shared worker. */
+  hasSharedWorker?: boolean;
+  /** Names of the canvases without a 3D context. */
+  blankCanvases?: string[];
+  playingVideos?: HTMLVideoElement[];
+  stoppedImages?: Set<HTMLImageElement>;
+  /** Style sheets that were added, and their roots. */
+  styled?: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[];
+}
+
+declare global {
+  interface Window {
+    __proofsheet?: PageMemory;
+  }
+}

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test';
+import { ProofsheetError, renderPlain } from '../model/index.js';
+import { pause } from './browser/timing.js';
+import type { Deadline } from './deadline.js';
+
+/** Interval between two looks at the page, in milliseconds. */
+const POLL_MS = 25;
+
+/** Maximum length of an error of Storybook in a message, in characters: some contain the whole document. */
+const MAX_ERROR_LENGTH = 400;
+
+/** What Storybook has reported about a story. */
+type StoryState =
+  | { readonly kind: 'rendered' }
+  | { readonly kind: 'failed'; readonly error: string }
+  /** `phase` is null until Storybook has started to render a story. */
+  | { readonly kind: 'pending'; readonly phase: string | null };
+
+/**
+ * Waits until Storybook has rendered a story, which includes its play function.
+ *
+ * @param id - the id of the story
+ * @throws ProofsheetError `page-story` with the error of Storybook, or if the story is not rendered in half of the remaining time
+ */
+export async function awaitStory(page: Page, id: string, deadline: Deadline): Promise<void> {
+  const startedAt = performance.now();
+  const limitMs = deadline.remainingMs(1 / 2);
+  for (;;) {
+    const state = await deadline.race('rendering the story', page.evaluate(readStoryState, id));
+    if (state.kind === 'rendered') return;
+    if (state.kind === 'failed') throw failedStory(page, state.error);
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs >= limitMs) throw pendingStory(page, state.phase, waitedMs);
+    await pause(POLL_MS);
+  }
+}
+
+function failedStory(page: Page, error: string): ProofsheetError {
+  const text = renderPlain(error).replace(/ +/g, ' ');
+  const short = text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH)}…` : text;
+  return new ProofsheetError({
+    code: 'page-story',
+    where: page.url(),
+    found: `Storybook reports an error: ${short || 'no message'}`,
+    advice: 'Open the story in Storybook and correct it, or leave it out with `exclude`.',
+  });
+}
+
+function pendingStory(page: Page, phase: string | null, waitedMs: number): ProofsheetError {
+  const seconds = Math.round(waitedMs / 100) / 10;
+  return new ProofsheetError({
+    code: 'page-story',
+    where: page.url(),
+    found:
+      phase === null
+        ? `no story of Storybook started to render after ${seconds} s`
+        : `the story was not rendered after ${seconds} s; its last phase was "${phase}"`,
+    advice:
+      phase === null
+        ? 'Check that the URL is that of a built Storybook of version 8 or later.'
+        : 'Find out what its loaders or its play function wait for, or raise `timeout`.',
+  });
+}
+
+/** The events of Storybook's preview, with the arguments of their last occurrence. */
+interface StorybookChannel {
+  last(event: string): readonly unknown[] | undefined;
+}
+
+/**
+ * Runs in the page. Reads the last event of each kind from Storybook's channel, so that no event can be missed. Storybook 8, 9 and
+ * 10 have these events and phases:
+ * https://github.com/storybookjs/storybook/blob/next/code/core/src/core-events/index.ts
+ */
+function readStoryState(id: string): StoryState {
+  const preview: { __STORYBOOK_ADDONS_CHANNEL__?: StorybookChannel } = Object(window);
+  const channel = preview.__STORYBOOK_ADDONS_CHANNEL__;
+  const fieldOf = (value: unknown, key: string): unknown => Object(value)[key];
+  const textOf = (error: unknown): string =>
+    [
+      fieldOf(error, 'title') ?? fieldOf(error, 'name'),
+      fieldOf(error, 'description') ?? fieldOf(error, 'message') ?? error,
+    ]
+      .filter((part) => typeof part === 'string' && part !== '')
+      .join(': ');
+  const thrown = ['storyErrored', 'playFunctionThrewException', 'storyThrewException', 'configError']
+    .map((event) => channel?.last(event)?.[0])
+    .find((error) => error !== undefined);
+  if (thrown !== undefined) return { kind: 'failed', error: textOf(thrown) };
+  const unhandled = channel?.last('unhandledErrorsWhilePlaying')?.[0];
+  if (Array.isArray(unhandled) && unhandled.length > 0) return { kind: 'failed', error: textOf(unhandled[0]) };
+  // The event `storyMissing` has no message: it also stands for a story whose file cannot be loaded.
+  if (document.body?.classList.contains('sb-show-errordisplay'))
+    return { kind: 'failed', error: document.getElementById('error-message')?.textContent ?? '' };
+  if (channel?.last('storyMissing') !== undefined)
+    return { kind: 'failed', error: `there is no story with the id "${id}"` };
+  const phase = fieldOf(channel?.last('storyRenderPhaseChanged')?.[0], 'newPhase');
+  // Since 8.6, `afterEach` hooks run between the event and the phase `finished`. In the same task, `completed` ends.
+  const isDone = phase === 'finished' || phase === 'completed';
+  if (isDone && channel?.last('storyRendered')?.[0] === id) return { kind: 'rendered' };
+  return { kind: 'pending', phase: typeof phase === 'string' ? phase : null };
+}

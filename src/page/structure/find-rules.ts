@@ -1,0 +1,223 @@
+import type { CDPSession } from '@playwright/test';
+import {
+  LAYOUT_SIZE,
+  type RuleSource,
+  type StyleAnswer,
+  type StyleQuestion,
+  withoutGenerated,
+} from '../../model/index.js';
+import { downloadBy, locateSource, type ServedPosition, type SourceMaps } from './source-maps.js';
+
+/** A style sheet of the page. */
+interface Sheet {
+  readonly styleSheetId: string;
+  readonly frameId: string;
+  readonly sourceURL: string;
+  readonly sourceMapURL?: string;
+  readonly isInline: boolean;
+  readonly startLine: number;
+}
+
+type MatchedStyles = Awaited<ReturnType<typeof readMatched>>;
+type Style = NonNullable<MatchedStyles['inlineStyle']>;
+
+/** Maximum number of elements whose rules are read. Those of one element take 2 to 10 ms, and up to 300 kB. */
+const MAX_READ = 30;
+
+/** Number of elements whose rules are read at the same time: one answer is parsed while the browser writes the next one. */
+const BATCH = 4;
+
+/** Maximum time to read rules, in milliseconds. It is less than the time after which all answers are given up. */
+const READ_MS = 700;
+
+/**
+ * Looks up the declarations that win the cascade: of rules and of the attribute `style`, with `!important`. The last questions may stay
+ * without an answer.
+ *
+ * @param nodes - the CDP node of each element of the structure
+ */
+export async function findRules(
+  session: CDPSession,
+  nodes: readonly number[],
+  asked: readonly StyleQuestion[],
+  cleanUrl: (url: string) => string,
+): Promise<FoundRule[]> {
+  if (asked.length === 0) return [];
+  const sheets = new Map<string, Sheet>();
+  const add = ({ header }: { header: Sheet }) => void sheets.set(header.styleSheetId, header);
+  session.on('CSS.styleSheetAdded', add);
+  try {
+    // The browser executes commands in the order in which they are sent.
+    const [questions] = await Promise.all([
+      leaveOutLayout(session, nodes, asked),
+      session.send('DOM.enable'),
+      session.send('CSS.enable'),
+      session.send('DOM.getDocument', { depth: 0 }),
+    ]);
+    const elements = elementsOf(questions).slice(0, MAX_READ);
+    const backendNodeIds = elements.map((element) => nodes[element] ?? 0);
+    const { nodeIds } = await session.send('DOM.pushNodesByBackendIdsToFrontend', { backendNodeIds });
+    const found = await readRules(session, elements, nodeIds);
+    return questions.flatMap(({ element, property }): FoundRule[] => {
+      const styles = found.get(element);
+      return styles ? [{ element, property, ...answerOf(styles, property, sheets, cleanUrl) }] : [];
+    });
+  } finally {
+    session.off('CSS.styleSheetAdded', add);
+    await Promise.all([session.send('CSS.disable'), session.send('DOM.disable')]);
+  }
+}
+
+/** Reads the rules of elements in small batches: the browser cannot be interrupted while it answers what was sent. */
+async function readRules(
+  session: CDPSession,
+  elements: readonly number[],
+  nodeIds: readonly number[],
+): Promise<Map<number, MatchedStyles | null>> {
+  const found = new Map<number, MatchedStyles | null>();
+  const end = performance.now() + READ_MS;
+  for (let index = 0; index < elements.length && performance.now() < end; index += BATCH) {
+    const batch = elements.slice(index, index + BATCH);
+    const read = batch.map((_, offset) => readMatched(session, nodeIds[index + offset] ?? 0).catch(() => null));
+    for (const [offset, styles] of (await Promise.all(read)).entries()) found.set(batch[offset] ?? -1, styles);
+  }
+  return found;
+}
+
+function elementsOf(questions: readonly StyleQuestion[]): number[] {
+  return [...new Set(questions.map(({ element }) => element))];
+}
+
+/**
+ * Leaves out sizes that the layout computes. Most sizes that differ follow from other changes, and reading the rules of an element costs
+ * far more than its computed values.
+ */
+async function leaveOutLayout(
+  session: CDPSession,
+  nodes: readonly number[],
+  questions: readonly StyleQuestion[],
+): Promise<StyleQuestion[]> {
+  const elements = elementsOf(questions.filter(({ property }) => property in SIZES));
+  const sizes = await Promise.all(
+    elements.map((element) => readSizes(session, nodes[element] ?? 0).catch(() => SIZES)),
+  );
+  await session.send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP });
+  const computed = new Map(elements.map((element, index) => [element, sizes[index] ?? SIZES]));
+  return questions.filter(({ element, property }) => {
+    const size = property === 'width' || property === 'height' ? computed.get(element)?.[property] : undefined;
+    return size === undefined || !LAYOUT_SIZE.test(size);
+  });
+}
+
+/** The computed sizes of an element that does not answer. */
+const SIZES = { width: '', height: '' };
+
+const OBJECT_GROUP = 'proofsheet-sizes';
+
+/** Reads the computed width and height. Unlike `getComputedStyle`, the map has `auto` and percentages as declared. */
+async function readSizes(session: CDPSession, backendNodeId: number): Promise<typeof SIZES> {
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId, objectGroup: OBJECT_GROUP });
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    objectId: object.objectId ?? '',
+    functionDeclaration: String(sizesOf),
+    returnByValue: true,
+  });
+  return { ...SIZES, ...result.value };
+}
+
+/** Runs in the page. */
+function sizesOf(this: Element): typeof SIZES {
+  const styles = this.computedStyleMap();
+  return { width: String(styles.get('width')), height: String(styles.get('height')) };
+}
+
+/** A declaration, and where the server sent it; null: not in a file. */
+export interface FoundRule extends StyleAnswer {
+  readonly position: ServedPosition | null;
+}
+
+/** Names the source of each declaration whose style sheet has a source map. */
+export async function locateRules(
+  session: CDPSession,
+  maps: SourceMaps,
+  found: readonly FoundRule[],
+  cleanUrl: (url: string) => string,
+): Promise<StyleAnswer[]> {
+  const download = downloadBy(session);
+  const located = found.map(async ({ position, ...answer }): Promise<StyleAnswer> => {
+    const source = answer.source && position ? await locateSource(maps, position, download) : null;
+    return source && answer.source
+      ? { ...answer, source: { ...answer.source, file: cleanUrl(source.file), line: source.line } }
+      : answer;
+  });
+  return Promise.all(located);
+}
+
+function readMatched(session: CDPSession, nodeId: number) {
+  return session.send('CSS.getMatchedStylesForNode', { nodeId });
+}
+
+interface Declaration {
+  readonly value: string;
+  readonly isImportant: boolean;
+  /** Where the style sheet declares it, from 0; null: unknown. */
+  readonly start: { readonly line: number; readonly column: number } | null;
+}
+
+/** Rules come in the order of the cascade, so the last one wins. The attribute wins over them, and `!important` over both. */
+function answerOf(
+  { inlineStyle, matchedCSSRules = [] }: MatchedStyles,
+  property: string,
+  sheets: ReadonlyMap<string, Sheet>,
+  cleanUrl: (url: string) => string,
+): Pick<FoundRule, 'source' | 'value' | 'position'> {
+  const ofRules = matchedCSSRules.flatMap(({ rule, matchingSelectors }) => {
+    const declared = rule.origin === 'regular' ? findDeclaration(rule.style, property) : null;
+    if (!declared) return [];
+    const sheet = sheets.get(rule.styleSheetId ?? rule.style.styleSheetId ?? '');
+    const { selectors, text } = rule.selectorList;
+    const written = selectors[matchingSelectors[0] ?? -1]?.text ?? text;
+    const selector = written.replace(/#(?:\\.|[\w-])+/g, withoutGenerated);
+    const source = sourceOf(selector.slice(0, MAX_SELECTOR), declared, sheet, cleanUrl);
+    return [{ declared, source, position: sheet && declared.start && { sheet, ...declared.start } }];
+  });
+  const inline = inlineStyle ? findDeclaration(inlineStyle, property) : null;
+  const ofElement = inline
+    ? [{ declared: inline, source: { selector: 'style', file: null, line: null }, position: null }]
+    : [];
+  const all = [...ofRules, ...ofElement];
+  const winner = all.findLast(({ declared }) => declared.isImportant) ?? all.at(-1);
+  return { source: winner?.source ?? null, value: winner?.declared.value ?? null, position: winner?.position ?? null };
+}
+
+/** Maximum number of characters of a selector. */
+const MAX_SELECTOR = 120;
+
+function findDeclaration({ cssProperties }: Style, property: string): Declaration | null {
+  const declared = cssProperties.findLast(
+    ({ name, longhandProperties = [], disabled, parsedOk, range }) =>
+      range !== undefined &&
+      !disabled &&
+      parsedOk !== false &&
+      (name === property || longhandProperties.some((long) => long.name === property)),
+  );
+  if (!declared) return null;
+  const longhand = declared.longhandProperties?.find(({ name }) => name === property);
+  const { value, important, range } = declared;
+  return {
+    value: (longhand?.value ?? value).replace(/\s*!important$/, ''),
+    isImportant: important ?? false,
+    start: range ? { line: range.startLine, column: range.startColumn } : null,
+  };
+}
+
+function sourceOf(
+  selector: string,
+  { start: declared }: Declaration,
+  sheet: Sheet | undefined,
+  cleanUrl: (url: string) => string,
+): RuleSource {
+  if (!sheet || sheet.sourceURL === '') return { selector, file: null, line: null };
+  const start = sheet.isInline ? sheet.startLine : 0;
+  return { selector, file: cleanUrl(sheet.sourceURL), line: declared && start + declared.line + 1 };
+}

@@ -1,0 +1,100 @@
+import type { CaptureResult, Size, Warning } from '../model/index.js';
+import { warnOfBroken } from './broken-resources.js';
+import { withTimeLimit } from './browser/timing.js';
+import type { CaptureContext } from './capture-context.js';
+import { type DescribeOptions, describeCapture } from './describe-capture.js';
+import { warnOfHiding } from './frames/expand-areas.js';
+import { fillMissing } from './frames/fill-missing.js';
+import { capturesWhole, letLive } from './live-page.js';
+import { hasInteractions } from './prepare-page.js';
+import { createScreenshotBackend, type Subject } from './screenshot/backend.js';
+import { showAll } from './show-all.js';
+import { awaitStabilizers, withEarlier } from './stabilize/await-stabilizers.js';
+import { takeStable } from './stable-image.js';
+import { warnOfVanished } from './vanished.js';
+
+/** What decides how the image of an open page is taken. */
+export interface ImageOptions extends DescribeOptions {
+  /** Checks whether an image equals the baseline byte for byte. */
+  readonly isExpected: (bytes: Buffer) => boolean;
+}
+
+/** The page at the start of its capture. */
+export interface OpenedPage {
+  readonly url: string;
+  readonly warnings: readonly Warning[];
+  /** Checks the URL once the page is stable, and again after the last screenshot. */
+  readonly check: () => void;
+  /** Lets the page live before its image. A page that a test opened has lived. */
+  readonly runsTimers: boolean;
+}
+
+/** The image shows the page at a multiple of this time, in milliseconds: how long the waits take depends on the machine. */
+const FRAME_MS = 1_000;
+
+/**
+ * Takes the image of an open page, in these steps:
+ *
+ * 1. {@link letLive}: the page lives for some seconds of its time, which is paused while anything loads.
+ * 2. {@link awaitStabilizers}: what has no clock ends, such as videos, images that failed and `aria-busy`.
+ * 3. {@link showAll}: if its frames are controlled, its window grows until it shows all that is to be captured.
+ * 4. {@link takeStable}: masks are painted, and the backend takes the image.
+ * 5. {@link describeCapture}: what belongs to the image is read.
+ * 6. {@link fillMissing}: if the image is not the expected one, it is compared with what a visitor sees window by window.
+ *
+ * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare; LateNavigation.
+ */
+export async function takeScreenshot(
+  context: CaptureContext,
+  subject: Subject,
+  options: ImageOptions,
+  { url, warnings: earlier, check, runsTimers }: OpenedPage,
+): Promise<CaptureResult> {
+  const { page, clock, settings, deadline, stopwatch } = context;
+  await letLive(context, subject, runsTimers);
+  const first = await awaitStabilizers(context);
+  check();
+  const shown = deadline.race('showing all of the page', showAll(context, subject));
+  const { cutAt, window, unmatched } = await stopwatch.settle('window', shown);
+  const isGrown = clock.drawsFrames && capturesWhole(settings, subject);
+  const still = isGrown ? withEarlier(await awaitStabilizers(context), first) : first;
+  await deadline.race('letting the page live', clock.align(FRAME_MS));
+  const hidden = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
+  const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
+  const backend = await deadline.race('preparing the screenshot', createScreenshotBackend(context, subject, cutAt));
+  const shot = await takeStable(context, backend, options.isExpected);
+  // A script may have changed the URL during the capture.
+  check();
+  const areas = [...cutWarning(cutAt), ...unmatched, ...hidden];
+  const warnings = [...earlier, ...still.warnings, ...warnOfBroken(still.broken), ...areas, ...vanished];
+  const seen = { ...shot, backend, window, warnings, broken: still.broken };
+  const result = await describeCapture(context, subject, options, url, seen);
+  const isProven = cutAt !== null || backend.deviceScale !== 1 || options.isExpected(shot.bytes);
+  return isProven ? result : fillResult(context, result, window);
+}
+
+function cutWarning(cutAt: number | null): Warning[] {
+  if (cutAt === null) return [];
+  return [{ code: 'scroll', message: `the page kept growing: the screenshot is cut off at ${cutAt} px` }];
+}
+
+/** Fills in what is missing in the image of a window that grew. A page that takes long, or that leaves meanwhile, keeps its image. */
+async function fillResult(
+  { page, clock, settings, deadline, stopwatch }: CaptureContext,
+  result: CaptureResult,
+  window: Size,
+): Promise<CaptureResult> {
+  const { image, warnings } = result.capture;
+  const isGrown = clock.drawsFrames && settings.fullSize && image.size.height > window.height;
+  if (!isGrown || settings.format !== 'png') return result;
+  // Masks and ignored areas are known of the image only.
+  const paints = settings.mask.length === 0 && settings.ignore.selectors.length === 0;
+  const asIs = { image, warnings: [] };
+  const filling = fillMissing(page, clock, window, image, paints).catch(() => asIs);
+  const inTime = withTimeLimit(deadline.remainingMs(1 / 2), filling, () => asIs);
+  const filled = await stopwatch.settle('proof', inTime);
+  return {
+    ...result,
+    capture: { ...result.capture, image: filled.image, warnings: [...warnings, ...filled.warnings] },
+  };
+}

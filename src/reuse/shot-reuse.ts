@@ -1,0 +1,149 @@
+import type { Environment, KeyParts, ReuseEntry, SeenLoad, ShotRecord } from '../model/index.js';
+import type { FolderServer } from './folder-servers.js';
+import { hashOf, isVerified, keyOf } from './key.js';
+import { type PageInputs, readPageInputs, readUses } from './page-inputs.js';
+import type { CachedEntry, ReuseCache } from './reuse-cache.js';
+import { answerFor } from './served-files.js';
+
+/** Whether a shot is captured. `verify`: it could be reused, but it was chosen to be captured all the same. */
+export type ReuseDecision =
+  | { readonly kind: 'reuse'; readonly entry: ReuseEntry }
+  | { readonly kind: 'verify'; readonly entry: ReuseEntry }
+  | { readonly kind: 'capture'; readonly why: string };
+
+/** The reuse of earlier captures for one shot. */
+export interface ShotReuse {
+  /** Decides whether an earlier capture can be reused. @param baseline - SHA-256 of the baseline file */
+  decide(baseline: string): Promise<ReuseDecision>;
+  /** Returns the environment of the browser from an earlier run; null: it must be launched to know. */
+  readEnvironment(): Promise<Environment | null>;
+  /** Adds a load of the page. Its inputs are those of all loads. */
+  recordLoad(load: SeenLoad): void;
+  /** Returns the inputs of the captured page. */
+  readInputs(): PageInputs;
+  /** Lists what the code of a page reads and none of its inputs contains. */
+  readUses(entry: ReuseEntry): string[];
+  /**
+   * Stores a capture that passed.
+   *
+   * @param inputs - as returned by `readInputs`; for unknown inputs, only the reason is stored
+   * @param baseline - SHA-256 of the baseline file that the image is, or that it was compared with
+   */
+  store(inputs: PageInputs, baseline: string, record: ShotRecord): Promise<void>;
+  /** Removes all stored captures of the shot. */
+  drop(): Promise<void>;
+}
+
+/** The shot, and everything that its image depends on except its inputs and its baseline. */
+export interface ReusableShot {
+  readonly project: string;
+  readonly id: string;
+  /** The server of the page's folder, or why the shot is never reused. */
+  readonly source: FolderServer | string;
+  /** Why this run captures the shot in any case; null if it can reuse. Its capture can be reused later. */
+  readonly captureReason: string | null;
+  /** Hashes of everything but the baseline. */
+  readonly parts: Omit<KeyParts, 'baseline'>;
+}
+
+/** What the shots of a worker share. */
+export interface ReuseRun {
+  readonly cache: ReuseCache;
+  readonly readDigest: DigestReader;
+  /** Share of the reusable shots that are captured all the same, 0..1. */
+  readonly verify: number;
+  /** The commit; outside of git, the id of the run. */
+  readonly run: string;
+  /** True for the worker that keeps the cache within its size. */
+  readonly prunes: () => boolean;
+}
+
+/** Returns the digest of what a folder answers for a path. */
+export type DigestReader = (served: FolderServer, path: string) => string;
+
+/** Creates a reader that reads each file once: pages share files. A site must not change while a run captures it. */
+export function createDigestReader(): DigestReader {
+  const digests = new Map<string, string>();
+  return (served, path) => {
+    const key = `${served.url} ${path}`;
+    const digest = digests.get(key) ?? answerFor(served, path).digest;
+    digests.set(key, digest);
+    return digest;
+  };
+}
+
+/** Maximum size of the cache, in bytes. An entry of a page with 50 inputs takes about 10 kB. */
+const MAX_CACHE_BYTES = 200 * 1024 * 1024;
+
+/** Creates the reuse of one shot. Call it before the page is loaded. */
+export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
+  const { cache } = run;
+  const { source } = shot;
+  const name = hashOf([shot.project, shot.id]);
+  const loads: SeenLoad[] = [];
+  // These are the answers to earlier pages.
+  if (typeof source !== 'string') source.takeAnswers();
+  return {
+    async decide(baseline) {
+      if (typeof source === 'string') return { kind: 'capture', why: source };
+      if (shot.captureReason !== null) return { kind: 'capture', why: shot.captureReason };
+      const entries = await cache.read(name);
+      const found = findEntry({ ...shot.parts, baseline }, entries, (path) => run.readDigest(source, path));
+      if (typeof found === 'string') return { kind: 'capture', why: await explain(found, cache, name) };
+      await cache.touch(name, found.key);
+      return { kind: isVerified(run.verify, run.run, shot) ? 'verify' : 'reuse', entry: found.entry };
+    },
+    readEnvironment: () => cache.readEnvironment(shot.parts.environment),
+    recordLoad: (load) => void loads.push(load),
+    readInputs: () =>
+      typeof source === 'string' ? { kind: 'unknown', reason: source } : readPageInputs(loads, source),
+    readUses: ({ inputs }) => (typeof source === 'string' ? [] : readUses(inputs, source)),
+    async store(described, baseline, record) {
+      if (described.kind === 'unknown') return cache.writeReason(name, described.reason);
+      const { inputs } = described;
+      const parts = { ...shot.parts, baseline };
+      await cache.write(name, keyOf(parts, inputs), { parts, inputs, record });
+      if (record.environment) await cache.writeEnvironment(parts.environment, record.environment);
+      if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
+    },
+    drop: () => cache.drop(name),
+  };
+}
+
+/** Finds the entry whose inputs are those of now. Returns why there is none, for the entry that comes closest. */
+function findEntry(
+  parts: KeyParts,
+  entries: readonly CachedEntry[],
+  digestOf: (path: string) => string,
+): CachedEntry | string {
+  const [last] = entries;
+  if (!last) return NOTHING_KNOWN;
+  const candidates = entries.filter(({ entry }) => otherPart(parts, entry.parts) === null);
+  const changes: string[] = [];
+  for (const candidate of candidates) {
+    // Equal parts and equal digests give an equal key.
+    const changed = candidate.entry.inputs.find(({ path, digest }) => digest !== digestOf(path));
+    if (changed === undefined) return candidate;
+    changes.push(`${changed.path} changed`);
+  }
+  return changes[0] ?? PART_CHANGES[otherPart(parts, last.entry.parts) ?? 'settings'];
+}
+
+const NOTHING_KNOWN = 'no capture of it is known';
+
+const PART_CHANGES: Readonly<Record<keyof KeyParts, string>> = {
+  version: 'the last capture was made with another version of proofsheet',
+  settings: 'its settings changed',
+  environment: 'the browser, its options, the fonts or the system changed',
+  baseline: 'its baseline changed',
+};
+
+function otherPart(parts: KeyParts, others: KeyParts): keyof KeyParts | null {
+  const names = ['version', 'settings', 'environment', 'baseline'] as const;
+  return names.find((name) => parts[name] !== others[name]) ?? null;
+}
+
+/** Without an entry, the last capture may have stored why. */
+async function explain(why: string, cache: ReuseCache, name: string): Promise<string> {
+  return why === NOTHING_KNOWN ? ((await cache.readReason(name)) ?? why) : why;
+}

@@ -1,0 +1,105 @@
+import { adviseName, nearest } from '../list/index.js';
+import { listSome, nameShot, ProofsheetError, type RunRecord, renderPlain, type ShotRecord } from '../model/index.js';
+
+/** Selects shots of a run. The criteria are combined with OR; `project` filters the result. */
+export interface Choice {
+  /** Shot ids, or page names. A page name selects all shots of the page unless a shot has this id. */
+  readonly ids: readonly string[];
+  /** Selects all shots that are `changed` or `new`. Also `error` and `unstable`, so that they can be reported. */
+  readonly all: boolean;
+  readonly new: boolean;
+  readonly group: string | null;
+  readonly project: string | null;
+}
+
+/** A selected shot. */
+export interface ChosenShot {
+  readonly shot: ShotRecord;
+  /** Whether the shot was selected by id or page name. */
+  readonly isNamed: boolean;
+}
+
+/** Returns a key that only this shot of a run has. */
+export function shotKey({ project, id }: Pick<ShotRecord, 'project' | 'id'>): string {
+  return JSON.stringify([project, id]);
+}
+
+/**
+ * Selects shots of a run, in the order of the run.
+ *
+ * @throws ProofsheetError `command-invalid` if there are no criteria.
+ * @throws AggregateError of all unknown names, each with a suggestion.
+ */
+export function chooseShots({ shots }: Pick<RunRecord, 'shots'>, choice: Choice): ChosenShot[] {
+  if (choice.ids.length === 0 && !choice.all && !choice.new && choice.group === null) throw nothingChosen(shots);
+  const errors = [...projectErrors(shots, choice), ...groupErrors(shots, choice), ...idErrors(shots, choice)];
+  if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join('\n'));
+  const isSelected = (shot: ShotRecord) => choice.ids.some((id) => isNamedBy(shots, shot, id));
+  return shots
+    .filter(({ project }) => choice.project === null || project === choice.project)
+    .map((shot) => ({ shot, isNamed: isSelected(shot) }))
+    .filter(({ shot, isNamed }) => isNamed || isAmong(shot, choice));
+}
+
+function isAmong(shot: ShotRecord, choice: Choice): boolean {
+  const { status, group } = shot;
+  if (choice.group !== null && group === choice.group) return true;
+  if (choice.new && status === 'new') return true;
+  return choice.all && status !== 'passed' && status !== 'skipped';
+}
+
+function isNamedBy(shots: readonly ShotRecord[], shot: ShotRecord, id: string): boolean {
+  return shot.id === id || (shot.page === id && !shots.some((other) => other.id === id));
+}
+
+function projectErrors(shots: readonly ShotRecord[], { project }: Choice): ProofsheetError[] {
+  const projects = distinct(shots.map((shot) => shot.project));
+  if (project === null || projects.includes(project)) return [];
+  return [unknown(project, 'the run has no project with this name', adviseName(project, projects))];
+}
+
+function groupErrors(shots: readonly ShotRecord[], { group }: Choice): ProofsheetError[] {
+  const groups = distinct(shots.flatMap((shot) => shot.group ?? []));
+  if (group === null || groups.includes(group)) return [];
+  const advice = groups.length === 0 ? 'The run has no groups.' : `Groups of the run: ${listSome(groups, 20)}.`;
+  return [unknown(group, 'the run has no group with this name', advice)];
+}
+
+function idErrors(shots: readonly ShotRecord[], { ids, project }: Choice): ProofsheetError[] {
+  return ids.flatMap((id) => {
+    const found = shots.filter((shot) => isNamedBy(shots, shot, id));
+    if (found.length === 0) return [unknown(id, 'the run has no shot or page with this name', adviseId(id, shots))];
+    if (project === null || found.some((shot) => shot.project === project)) return [];
+    const where = listSome(distinct(found.map((shot) => shot.project)), 5);
+    return [unknown(id, `the shot is not in the project ${project}`, `Projects with this shot: ${where}.`)];
+  });
+}
+
+function adviseId(id: string, shots: readonly ShotRecord[]): string {
+  const names = distinct(shots.flatMap((shot) => [shot.id, shot.page]));
+  const near = nearest(id, names);
+  return near === undefined ? `Shots of the run: ${listSome(names, 10)}.` : `Did you mean ${JSON.stringify(near)}?`;
+}
+
+function unknown(name: string, found: string, advice: string): ProofsheetError {
+  const where = name === '' ? '""' : name;
+  // The names in a run are untrusted: escape them.
+  return new ProofsheetError({
+    code: 'command-invalid',
+    where,
+    found: renderPlain(found),
+    advice: renderPlain(advice),
+  });
+}
+
+function nothingChosen(shots: readonly ShotRecord[]): ProofsheetError {
+  const names = shots.filter(({ status }) => status === 'changed' || status === 'new').map(nameShot);
+  if (names.length === 0)
+    return unknown('proofsheet approve', 'the run has no changed or new shots', 'Nothing to approve.');
+  const found = `no shot is selected; ${names.length} can be approved: ${listSome(names, 10)}`;
+  return unknown('proofsheet approve', found, 'Pass shot IDs, or use --all, --new or --group.');
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}

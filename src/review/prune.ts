@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { rmdir, stat } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
+import {
+  type BaselineFolders,
+  findBaseline,
+  findLeftovers,
+  isBelow,
+  lockReport,
+  readRun,
+  removeAbandoned,
+  removeBaseline,
+  sweep,
+} from '../baselines/index.js';
+import { messageOf, ProofsheetError, type Pruned, type RunRecord, renderCountOf, renderPlain } from '../model/index.js';
+import {
+  amendRun,
+  findObsolete,
+  listTests,
+  obsoleteUnknownReason,
+  type Project,
+  type ProjectFolders,
+  recordObsolete,
+  type TestList,
+} from '../run/index.js';
+
+/**
+ * Lists the baselines that no shot uses, and deletes them if `shouldDelete` is set. Playwright lists the tests that exist, and the last
+ * finished run must have included all of them.
+ *
+ * @throws ProofsheetError `obsolete-unknown` if it did not; `run-missing`, `record-invalid`, `lock-held`
+ */
+export async function prune(project: Project, shouldDelete: boolean): Promise<Pruned> {
+  // To list the tests takes seconds. Without a report, the command fails before.
+  await readRun(project.folder);
+  const list = await listTests(project);
+  return lockReport(project.folder, () => pruneListed(project, list, shouldDelete));
+}
+
+/** See {@link prune}. The caller holds `lockReport`. */
+export async function pruneListed(places: ProjectFolders, list: TestList, shouldDelete: boolean): Promise<Pruned> {
+  const { folder } = places;
+  const run = await readRun(folder);
+  const unknown = obsoleteUnknownReason(run, list);
+  if (unknown !== null) throw unknownError(folder, unknown);
+  const [obsolete, deleted, kept]: [string[], string[], Pruned['kept'][number][]] = [[], [], []];
+  for (const path of await findObsolete(run, list, places)) {
+    const reason = (await keepReason(places, run, path)) ?? (shouldDelete ? await remove(places, path) : null);
+    if (reason !== null) kept.push({ path, reason });
+    else if (shouldDelete) deleted.push(path);
+    else obsolete.push(path);
+  }
+  const left = kept.map(({ path }) => path);
+  // A failure to update the report is ignored: the baselines are already deleted.
+  if (deleted.length > 0) await amendRun(folder, run, (now) => recordObsolete(now, left));
+  return { obsolete, deleted, kept };
+}
+
+/**
+ * Lists the temporary files that killed processes left in a project, and deletes them if `shouldDelete` is set. Needs no report: a run
+ * without `proofsheet/reporter` leaves them, too.
+ *
+ * @returns the listed or the deleted files, relative to the folder of the config
+ */
+export async function pruneLeftovers(places: BaselineFolders, shouldDelete: boolean): Promise<string[]> {
+  const leftovers = await findLeftovers(places.within);
+  if (shouldDelete) for (const path of leftovers) await removeAbandoned(path);
+  const listed = shouldDelete ? leftovers.filter((path) => !existsSync(path)) : leftovers;
+  return listed.map((path) => relative(places.root, path).replaceAll('\\', '/'));
+}
+
+/** Formats the result of {@link pruneLeftovers}; empty if there is none. */
+export function formatLeftovers(leftovers: readonly string[], areDeleted: boolean): string {
+  const lines = areDeleted
+    ? section(leftovers, 'deleted temporary file')
+    : section(leftovers, 'temporary file', ' of killed processes (delete with --yes)');
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function unknownError(where: string, found: string): ProofsheetError {
+  const advice = 'Run all tests first: npx playwright test';
+  return new ProofsheetError({ code: 'obsolete-unknown', where, found, advice });
+}
+
+/** Returns why a file must not be deleted, or null. The record is untrusted. */
+async function keepReason(folders: BaselineFolders, run: RunRecord, path: string): Promise<string | null> {
+  const place = await findBaseline(folders, path);
+  if (place.kind === 'outside') return place.why;
+  const { mtimeMs } = await stat(place.path);
+  return mtimeMs > Date.parse(run.startedAt) + run.durationMs
+    ? 'the file was written after the run; run the tests again'
+    : null;
+}
+
+async function remove(folders: BaselineFolders, path: string): Promise<string | null> {
+  const place = await findBaseline(folders, path);
+  if (place.kind === 'outside') return place.why;
+  try {
+    await removeBaseline(place.path);
+  } catch (cause) {
+    return `the file cannot be deleted (${messageOf(cause)})`;
+  }
+  await sweep([dirname(place.path)]);
+  await removeEmpty(folders.within, dirname(place.path));
+  return null;
+}
+
+/** Removes a folder and its parents below the root, as far as they are empty. */
+async function removeEmpty(root: string, folder: string): Promise<void> {
+  for (let empty = folder; isBelow(root, empty); empty = dirname(empty)) {
+    const isGone = await rmdir(empty).then(
+      () => true,
+      () => false,
+    );
+    if (!isGone) return;
+  }
+}
+
+/** Formats obsolete baselines, deleted ones, and the reasons for those that were not deleted. */
+export function formatPruned({ obsolete, deleted, kept }: Pruned): string {
+  const lines = [
+    ...section(obsolete, 'obsolete baseline', ' (delete with --yes)'),
+    ...section(deleted, 'deleted baseline'),
+    ...kept.map(({ path, reason }) => `not deleted: ${renderPlain(path)}: ${renderPlain(reason)}`),
+  ];
+  return `${lines.length > 0 ? lines.join('\n') : 'no obsolete baselines'}\n`;
+}
+
+function section(paths: readonly string[], kind: string, hint = ''): string[] {
+  if (paths.length === 0) return [];
+  return [`${renderCountOf(paths.length, kind)}${hint}:`, ...paths.map((path) => `  ${renderPlain(path)}`)];
+}

@@ -1,0 +1,195 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import {
+  findImage,
+  INDEX_FILE,
+  LOCKS_FOLDER,
+  OWN_FOLDER,
+  REPORT_FOLDER,
+  RESULTS_FILE,
+  readRun,
+  SUMMARY_FILE,
+} from '../baselines/index.js';
+import { mediaTypeOf, nameShot, ProofsheetError, type RunRecord, type ShotRecord } from '../model/index.js';
+import {
+  detailShot,
+  isGreen,
+  type RunSummary,
+  renderHtml,
+  renderMarkdown,
+  renderVerdict,
+  type ShotDetails,
+  summarizeRun,
+} from '../report/index.js';
+import { isReported, type ProjectFolders } from '../run/index.js';
+import { chooseShots } from './choose-shots.js';
+
+/** The result of a finished run, in one line. */
+export interface ReportVerdict {
+  readonly verdict: string;
+  /** A later run that wrote no report; null if there is none. */
+  readonly laterRun: string | null;
+}
+
+/** Reads the verdict of the last finished run. @throws ProofsheetError `run-missing`, `record-invalid` */
+export async function readVerdict({ root, folder }: ProjectFolders): Promise<ReportVerdict> {
+  const run = await readRun(folder);
+  const laterRun = await findLaterRun({ root, folder }, run);
+  return { verdict: renderVerdict(run), laterRun: laterRun && warnOfLaterRun(laterRun) };
+}
+
+/**
+ * Reads the summary of a finished run as Markdown.
+ *
+ * @param maxCharacters maximum length of the text.
+ * @throws ProofsheetError `run-missing`, `record-invalid`
+ */
+export async function readSummary(folder: string, maxCharacters: number): Promise<{ text: string; isGreen: boolean }> {
+  const run = await readRun(folder);
+  return { text: renderMarkdown(run, maxCharacters), isGreen: isGreen(run) };
+}
+
+/** A file of a report. */
+export type ReportFile =
+  | { readonly kind: 'page'; readonly html: string }
+  | { readonly kind: 'data'; readonly mediaType: string; readonly bytes: Buffer };
+
+/**
+ * Reads a file of a report by its link. The page is rendered from the record: the `index.html` of a downloaded report is untrusted.
+ *
+ * @param tokenOf returns the token that the page sends with its decisions.
+ * @returns null if the report has no such file.
+ * @throws ProofsheetError `run-missing`, `record-invalid`
+ */
+export async function readReportFile(
+  folder: string,
+  link: string,
+  tokenOf: (run: RunRecord) => string,
+): Promise<ReportFile | null> {
+  if (link === '' || link === INDEX_FILE) {
+    const run = await readRun(folder);
+    return { kind: 'page', html: renderHtml(run, { session: { token: tokenOf(run) } }) };
+  }
+  if (link === RESULTS_FILE || link === SUMMARY_FILE) {
+    return { kind: 'data', mediaType: 'text/plain; charset=utf-8', bytes: await readFile(join(folder, link)) };
+  }
+  const path = await findImage(folder, link);
+  const mediaType = path === null ? null : mediaTypeOf(extname(path).slice(1));
+  return path === null || mediaType === null ? null : { kind: 'data', mediaType, bytes: await readFile(path) };
+}
+
+/** Reads the summary of a finished run for an assistant. @param all - with the shots that passed */
+export async function readRunSummary(folder: string, all: boolean): Promise<RunSummary> {
+  return summarizeRun(await readRun(folder), all);
+}
+
+/** An image of a shot. */
+export interface ShownImage {
+  readonly name: 'before' | 'after' | 'diff';
+  /** Null if the file does not exist. */
+  readonly bytes: Buffer | null;
+}
+
+/**
+ * Reads one shot of a finished run for an assistant.
+ *
+ * @param project null: the only one that has a shot of this id.
+ * @throws ProofsheetError `command-invalid` if there is not exactly one such shot.
+ */
+export async function readShot(
+  folder: string,
+  id: string,
+  project: string | null,
+): Promise<{ details: ShotDetails; images: ShownImage[] }> {
+  const run = await readRun(folder);
+  const shot = findShot(run, id, project);
+  return { details: detailShot(run, shot), images: await readImages(shot, folder) };
+}
+
+function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {
+  const chosen = chooseShots(run, { ids: [id], all: false, new: false, group: null, project });
+  const [first, ...others] = chosen;
+  if (!first) throw invalid(id, 'the run has no shot with this name', 'Call run_summary to list the shots.');
+  if (others.length === 0) return first.shot;
+  const names = chosen.slice(0, 20).map(({ shot }) => nameShot(shot));
+  throw invalid(
+    id,
+    `${chosen.length} shots have this name`,
+    `Pass the id and the project of one of them: ${names.join(', ')}.`,
+  );
+}
+
+async function readImages(shot: ShotRecord, folder: string): Promise<ShownImage[]> {
+  const sides = ['before', 'after', 'diff'] as const;
+  const images = sides.map(async (name) => {
+    const link = shot[name]?.link ?? null;
+    if (link === null) return [];
+    const path = await findImage(folder, link);
+    return [{ name, bytes: path === null ? null : await readFile(path).catch(() => null) }];
+  });
+  return (await Promise.all(images)).flat();
+}
+
+function invalid(where: string, found: string, advice: string): ProofsheetError {
+  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
+}
+
+/** Playwright's default output folder, next to the config. */
+const OUTPUT_FOLDER = 'test-results';
+
+/**
+ * Returns a message if a run after the reported one captured pages without writing a report. The times come from lock files,
+ * which workers write into the output folder with any reporter.
+ *
+ * Searches the output folders in the record, but only those of a report of this project: other reports are untrusted.
+ *
+ * @returns null if no later run was found.
+ */
+export async function findLaterRun(
+  places: Pick<ProjectFolders, 'root' | 'folder'>,
+  record: RunRecord,
+): Promise<string | null> {
+  const recorded = isOwnReport(places) ? (record.run.outputDirs ?? []) : [];
+  const times = await Promise.all([OUTPUT_FOLDER, ...recorded].map((path) => latestLockIn(resolve(places.root, path))));
+  const latest = Math.max(0, ...times);
+  const ended = endOf(record);
+  if (latest <= ended) return null;
+  return `the report is from a run that ended at ${formatTime(ended)}. A later run (${formatTime(latest)}) wrote no report`;
+}
+
+/** Checks whether a report is the one that runs of this project write, not a downloaded one. */
+export function isOwnReport({ root, folder }: Pick<ProjectFolders, 'root' | 'folder'>): boolean {
+  return folder === join(root, REPORT_FOLDER);
+}
+
+/** Returns the warning about a later run. @param laterRun see {@link findLaterRun} */
+export function warnOfLaterRun(laterRun: string): string {
+  return `${laterRun}: use proofsheet/reporter in every run`;
+}
+
+async function latestLockIn(outputFolder: string): Promise<number> {
+  const locks = join(outputFolder, OWN_FOLDER, LOCKS_FOLDER);
+  const names = await readdir(locks).catch(() => []);
+  const unreported = names.map((name) => join(locks, name)).filter((run) => !isReported(run));
+  return Math.max(0, ...(await Promise.all(unreported.map(modifiedAt))));
+}
+
+async function modifiedAt(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => Math.floor(mtimeMs),
+    () => 0,
+  );
+}
+
+/** Returns when a run ended. In a merged run, the duration is not the time between start and end, so the shots count too. */
+function endOf({ startedAt, durationMs, shots }: RunRecord): number {
+  // A worker can write a lock after the capture, until the end of the shot.
+  const captured = shots.flatMap((shot) => {
+    return shot.capture ? [Date.parse(shot.capture.fetchTime) + Math.ceil(shot.durationMs)] : [];
+  });
+  return captured.reduce((latest, time) => Math.max(latest, time), Date.parse(startedAt) + Math.ceil(durationMs));
+}
+
+function formatTime(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

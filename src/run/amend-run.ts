@@ -1,0 +1,66 @@
+import { readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findImage, INDEX_FILE, readRun, rewriteRun } from '../baselines/index.js';
+import { messageOf, type RunRecord, type ShotRecord } from '../model/index.js';
+import { linksOf, renderPages, selectInline } from '../report/index.js';
+import type { CollectedImage } from './observed.js';
+
+/** The result of {@link amendRun}. */
+export interface Amended {
+  /** The record with the change. */
+  readonly record: RunRecord;
+  /** Why the change is not in the report; null if it is. */
+  readonly failure: string | null;
+}
+
+/**
+ * Applies a change to the report of a finished run. The change is applied to the record on the disk, because another process may
+ * have changed it. If the report is now of another run, it is not changed.
+ */
+export async function amendRun(
+  folder: string,
+  run: RunRecord,
+  change: (run: RunRecord) => RunRecord,
+): Promise<Amended> {
+  try {
+    const now = await readRun(folder);
+    if (now.startedAt !== run.startedAt) return { record: change(run), failure: 'another run replaced the report' };
+    const record = change(now);
+    await rewriteRun(folder, record, await rerenderPages(folder, record));
+    return { record, failure: null };
+  } catch (error) {
+    return { record: change(run), failure: messageOf(error) };
+  }
+}
+
+/** Renders the pages of a finished run again. If the current `index.html` has inlined images, the new one has them too. */
+export async function rerenderPages(folder: string, record: RunRecord): Promise<ReturnType<typeof renderPages>> {
+  const index = await readFile(join(folder, INDEX_FILE), 'utf8').catch(() => '');
+  if (!HAS_INLINE_IMAGES.test(index)) return renderPages(record);
+  const links = record.shots.flatMap(linksOf);
+  const images = links.map(async (link) => ({ link, from: await findImage(folder, link) }));
+  return renderPages(record, { images: readInlineImages(record.shots, await Promise.all(images)) });
+}
+
+const HAS_INLINE_IMAGES = /<script type="(image|application)\/(?!json)/;
+
+/** Reads the images to inline into a page, up to the limit of `selectInline`. Images without a size are left out. */
+export function readInlineImages(
+  shots: readonly ShotRecord[],
+  images: readonly CollectedImage[],
+): ReadonlyMap<string, Buffer> {
+  const places = new Map(images.map(({ link, from }) => [link, from]));
+  const selected = selectInline(shots, (link) => sizeOf(places.get(link) ?? null));
+  return new Map(selected.map((link) => [link, readBytes(places.get(link) ?? '')]));
+}
+
+function sizeOf(from: string | Buffer | null): number | null {
+  if (from === null) return null;
+  if (typeof from !== 'string') return from.length;
+  return statSync(from, { throwIfNoEntry: false })?.size ?? null;
+}
+
+function readBytes(from: string | Buffer): Buffer {
+  return typeof from === 'string' ? readFileSync(from) : from;
+}

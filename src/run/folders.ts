@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type BaselineFolders, LOCKS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../baselines/index.js';
+import { messageOf, ProofsheetError } from '../model/index.js';
+
+/** The folders of a finished run and of its baselines. */
+export interface ProjectFolders extends BaselineFolders {
+  /** Absolute path of the report's folder. */
+  readonly folder: string;
+}
+
+/** The folders of a project, and the config that the user named. */
+export interface Project extends ProjectFolders {
+  /** File name of the config in `root`; null if the user named none, or a folder. */
+  readonly config: string | null;
+}
+
+/** Locates a finished run. All paths are as the user typed them, relative to the working directory. */
+export interface ProjectPlaces {
+  readonly config?: string;
+  readonly from?: string;
+  readonly baselines?: string;
+}
+
+/**
+ * Resolves the folders of the config, the report and the baselines. The report is in `proofsheet-report` beside the config, or in
+ * `--from`, which can also be the folder of an unpacked artifact. Baselines are below the config's folder, or below `--baselines`.
+ *
+ * @throws ProofsheetError `command-invalid` if the config does not exist.
+ */
+export function findProject({ config, from, baselines }: ProjectPlaces): Project {
+  const { root, name } = config === undefined ? { root: process.cwd(), name: null } : locateConfig(config);
+  const folder = from === undefined ? join(root, REPORT_FOLDER) : resolve(from);
+  const inner = join(folder, REPORT_FOLDER);
+  const isInner = !existsSync(join(folder, RESULTS_FILE)) && existsSync(join(inner, RESULTS_FILE));
+  const within = baselines === undefined ? root : resolve(baselines);
+  return { root, within, folder: isInner ? inner : folder, config: name };
+}
+
+function locateConfig(config: string): { root: string; name: string | null } {
+  const path = resolve(config);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found) return found.isDirectory() ? { root: path, name: null } : { root: dirname(path), name: basename(path) };
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: config,
+    found: 'the config does not exist',
+    advice: 'Pass the path of the Playwright config or of its folder.',
+  });
+}
+
+/**
+ * Returns the folder for the locks that the workers of a run share. Each run uses a new one, because Playwright empties only
+ * the output folders of projects that run.
+ *
+ * @param outputDir - the output folder of one project, the same in all workers
+ * @param runName - see `runNameOf`
+ */
+export function locksFolderIn(outputDir: string, runName: string): string {
+  return join(outputDir, OWN_FOLDER, LOCKS_FOLDER, runName);
+}
+
+/** Marks the locks of a run that wrote its report. A copy of the folder keeps the mark, but not the times of its files. */
+export async function markReported(locksFolder: string): Promise<void> {
+  // Without locks, the run tested no shot, and there is nothing to mark.
+  await writeFile(join(locksFolder, REPORTED), '').catch(messageOf);
+}
+
+/** Checks whether the run of these locks wrote its report. */
+export function isReported(locksFolder: string): boolean {
+  return existsSync(join(locksFolder, REPORTED));
+}
+
+const REPORTED = 'reported';
+
+/** Returns a new folder for images of a shot that the reporter has not yet placed. */
+export function stagingFolderIn(outputDir: string): string {
+  return join(outputDir, OWN_FOLDER, 'images', randomUUID());
+}

@@ -1,0 +1,27 @@
+/** All shots of a run to one published report. Other folders import this door, and nothing behind it. */
+
+export { type Amended, amendRun } from './amend-run.js';
+export { findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
+export {
+  findProject,
+  isReported,
+  locksFolderIn,
+  type Project,
+  type ProjectFolders,
+  type ProjectPlaces,
+  stagingFolderIn,
+} from './folders.js';
+export { LIST_VARIABLE, listTests, type TestList } from './list-tests.js';
+export type { CollectInput, Ending, ObservedAttempt, ObservedTest, Shard } from './observed.js';
+export { publishRun } from './publish-run.js';
+export {
+  checkPlaywright,
+  INSTALL_PLAYWRIGHT,
+  isAtLeast,
+  LOWEST_PLAYWRIGHT,
+  packageVersion,
+  readCommit,
+  readRunId,
+  runNameOf,
+} from './run-identity.js';
+export { askReporter, resolveFrom, runPlaywright } from './run-playwright.js';

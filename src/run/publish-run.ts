@@ -1,0 +1,149 @@
+import { join, resolve } from 'node:path';
+import { INDEX_FILE, REPORT_FOLDER, writeRun } from '../baselines/index.js';
+import { listSome, type Problem, ProofsheetError, type RunRecord, renderCountOf } from '../model/index.js';
+import { isGreen, renderPages, renderText } from '../report/index.js';
+import { reportCommand, shortPath } from '../shot/index.js';
+import { readInlineImages } from './amend-run.js';
+import { type Collected, collectRun } from './collect.js';
+import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
+import { markReported, type ProjectFolders } from './folders.js';
+import { writeJobSummary } from './job-summary.js';
+import type { TestList } from './list-tests.js';
+import type { CollectInput } from './observed.js';
+
+/** A finished run, as the test runner observed it. */
+export interface ObservedRun {
+  readonly input: CollectInput;
+  /** The tests of the run. */
+  readonly list: TestList;
+  /** Absolute path that the locations of the tests are relative to. */
+  readonly testRoot: string;
+}
+
+/** Where the report is written, and how. */
+export interface PublishOptions {
+  /** Absolute path of the folder that `outputFolder` is relative to. */
+  readonly base: string;
+  /** Absolute path of the config. */
+  readonly configFile?: string | undefined;
+  /** @default 'proofsheet-report' */
+  readonly outputFolder: string | undefined;
+  /** The folder for the locks of the run; null if the tests ran elsewhere. */
+  readonly locks: string | null;
+  /** Embeds images in `index.html`. */
+  readonly singleFile: boolean;
+  /** The run is a part of a larger one. The job summary is written once for the whole, after the merge. */
+  readonly isPart: boolean;
+  /** As `process.env`. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The result of {@link publishRun}. */
+export interface PublishedRun {
+  /** The text to print. */
+  readonly output: string;
+  /** Commands to the CI runner, to write as they are. */
+  readonly annotations: string;
+  /** The reasons why the run must fail although the test runner may have passed it; empty if there are none. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Publishes a finished run, in these steps:
+ *
+ * 1. {@link collectRun} builds the run record from the tests: the status of each shot, and the problems of the run.
+ *    A run without shots and without problems ends here: the report of the previous run stays.
+ * 2. {@link withObsolete} adds the baselines that no shot uses, if it is certain that the run included every test.
+ * 3. {@link writeReport} writes `results.json`, `summary.md`, `index.html` and all images. They replace the previous report.
+ * 4. {@link markReported} marks the run as reported, and {@link sweepLeftovers} removes temporary files of killed processes.
+ * 5. {@link writeJobSummary} writes the step summary and the annotations of a GitHub Actions job.
+ * 6. {@link reasonsToFail} lists why the run must fail.
+ *
+ * A report that cannot be written is a problem of the run, not an exception.
+ */
+export async function publishRun(
+  { input, list, testRoot }: ObservedRun,
+  options: PublishOptions,
+): Promise<PublishedRun> {
+  const collected = collectRun(input);
+  if (collected.run.shots.length === 0 && collected.problems.length === 0) {
+    const output = 'proofsheet: this run has no shots; the report of the previous run is unchanged\n';
+    return { output, annotations: '', reasons: [] };
+  }
+  const folder = resolve(options.base, options.outputFolder ?? REPORT_FOLDER);
+  const places = { root: options.base, within: options.base, folder };
+  const run = await withObsolete(collected.run, { input, list }, places);
+  const place = { folder, base: options.base, configFile: options.configFile };
+  const review = reportCommand(place, { cwd: process.cwd(), isCI: Boolean(options.env.CI) });
+  const written = await writeReport({ ...collected, run }, folder, { isSingle: options.singleFile, review });
+  if (options.locks !== null && written.problems.length === 0) await markReported(options.locks);
+  await sweepLeftovers(places, run);
+  const finished = { record: written.record, tests: input.tests, root: testRoot };
+  return {
+    output: written.summary,
+    annotations: options.isPart ? '' : await writeJobSummary(finished, options.env),
+    reasons: reasonsToFail(collected, written.problems, input.merge !== null),
+  };
+}
+
+/**
+ * Adds the obsolete baselines to a run that surely included every test: no word of its command line selects tests, and nothing in the
+ * config or the specs. Whether another run did, only Playwright knows. To ask it takes seconds, so `prune` asks, and no run.
+ */
+async function withObsolete(
+  run: RunRecord,
+  { input, list }: Pick<ObservedRun, 'input' | 'list'>,
+  places: ProjectFolders,
+): Promise<RunRecord> {
+  const isWhole = input.selected.length === 0 && coversLists(input.tests) && obsoleteUnknownReason(run, list) === null;
+  return isWhole ? recordObsolete(run, await findObsolete(run, list, places)) : run;
+}
+
+/** The written report and its summary. */
+interface WrittenReport {
+  readonly record: RunRecord;
+  /** The problem if the report could not be written. */
+  readonly problems: readonly Problem[];
+  readonly summary: string;
+}
+
+interface WriteOptions {
+  /** Embeds images in `index.html`. */
+  readonly isSingle: boolean;
+  /** Command to review the report. */
+  readonly review: string | null;
+}
+
+async function writeReport(
+  { run, images }: Collected,
+  folder: string,
+  { isSingle, review }: WriteOptions,
+): Promise<WrittenReport> {
+  try {
+    const record = await writeRun(folder, run, images, (final) =>
+      renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
+    );
+    const path = shortPath(join(folder, INDEX_FILE), process.cwd());
+    return { record, problems: [], summary: renderText(record, path, review) };
+  } catch (error) {
+    if (!(error instanceof ProofsheetError)) throw error;
+    const record = { ...run, run: { ...run.run, problems: [...run.run.problems, error.problem] } };
+    return { record, problems: [error.problem], summary: renderText(record, null) };
+  }
+}
+
+/** Lists failed shots only for a merged run: otherwise the test runner itself fails the run because of them. */
+function reasonsToFail(
+  { run, problems, failed }: Collected,
+  unwritten: readonly Problem[],
+  isMerged: boolean,
+): string[] {
+  // A changed page fails the run even if its test is expected to fail, which the test runner counts as passed.
+  const unexpected = failed.length === 0 && !isGreen(run) ? ['not every shot passed'] : [];
+  const shots = isMerged && failed.length > 0 ? [formatFailed(failed)] : unexpected;
+  return [...shots, ...[...problems, ...unwritten].map(({ where, found }) => `${where}: ${found}`)];
+}
+
+function formatFailed(failed: readonly string[]): string {
+  return `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
+}

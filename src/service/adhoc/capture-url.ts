@@ -1,0 +1,166 @@
+import { NO_CREDENTIALS, resolveSettings } from '../../list/index.js';
+import {
+  type Capture,
+  type CaptureResult,
+  DEFAULTS,
+  type Emulation,
+  type ErrorCode,
+  ProofsheetError,
+  type ShotFieldsInput,
+  type StructureRequest,
+  type Target,
+} from '../../model/index.js';
+import { liveDuring, type OpenBrowser, openBrowser, openContext, openControlledPage } from '../../page/index.js';
+import { type AcquiredPage, captureAcquired, type Page } from '../../shot/index.js';
+
+/** A page to capture, with the settings of a page list that contains only this page and these fields. */
+export interface CaptureRequest {
+  readonly url: string;
+  readonly fields: ShotFieldsInput;
+  /** See {@link Target}. */
+  readonly accepts?: NonNullable<Target['accepts']>;
+  /** Called with the new page before navigation. */
+  readonly onPageCreated?: (page: Page) => void;
+  /** Asks for the structure of the page. @default it is not read */
+  readonly structure?: StructureRequest;
+}
+
+/** The browser and the limits of a capture. */
+export interface CaptureTools {
+  readonly opened: OpenBrowser;
+  /** Options of the browser context. */
+  readonly bounds: NonNullable<Parameters<typeof openContext>[4]>;
+  /** Aborts the capture. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Captures a page in its own browser context, and calls `inspect` before the page is closed.
+ *
+ * @throws ProofsheetError if the page cannot be captured.
+ */
+export async function captureUrl<T>(
+  request: CaptureRequest,
+  { opened, bounds, signal }: CaptureTools,
+  inspect: (page: Page, result: CaptureResult) => Promise<T>,
+): Promise<T> {
+  const { url, fields, accepts, onPageCreated, structure = null } = request;
+  const target: Target = {
+    url,
+    httpStatus: null,
+    finalUrl: null,
+    credentials: NO_CREDENTIALS,
+    ...(accepts && { accepts }),
+  };
+  const { capture, timeoutMs } = resolveSettings(fields);
+  let captured: AcquiredPage['controlled'] = null;
+  const acquire = async (): Promise<AcquiredPage> => {
+    signal.throwIfAborted();
+    const open = () => openContext(opened.browser, emulationOf(fields), target, false, bounds);
+    const { page, controlled } = await openControlledPage(opened.browser, opened.control, open);
+    const close = () =>
+      page
+        .context()
+        .close()
+        .catch(() => {});
+    signal.addEventListener('abort', close, { once: true });
+    const release = async () => {
+      signal.removeEventListener('abort', close);
+      await close();
+    };
+    try {
+      signal.throwIfAborted();
+      onPageCreated?.(page);
+      captured = controlled;
+      return { page, controlled, release };
+    } catch (cause) {
+      await release();
+      throw cause;
+    }
+  };
+  const options = {
+    timeoutMs,
+    structure,
+    // Two pages that are still loading can look the same, so neither side is the expected image of the other.
+    isExpected: () => false,
+  };
+  const settings = { ...capture, contentHeight: fields.height === null };
+  const inspectAlive = (page: Page, result: CaptureResult) => {
+    const work = () => inspect(page, result);
+    return captured ? liveDuring(captured, work) : work();
+  };
+  return captureAcquired(acquire, { target, settings, options }, inspectAlive).catch((cause: unknown) => {
+    throw withUrlAdvice(cause);
+  });
+}
+
+/** Returns the error for a page that did not become stable. */
+export function unstableError({ capture }: Extract<CaptureResult, { kind: 'unstable' }>): ProofsheetError {
+  return new ProofsheetError({
+    code: 'page-unstable',
+    where: capture.url,
+    found: `the page did not become stable in ${capture.shots} screenshots`,
+    advice: 'Wait longer with `delay`, or use `hide` for the content that keeps changing.',
+  });
+}
+
+function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
+  return {
+    ...{ device: null, colorScheme: null, timezone: null, userAgent: null },
+    size: { width: width ?? DEFAULTS.width, height: height ?? DEFAULTS.height },
+    language: language ?? null,
+  };
+}
+
+/**
+ * Advice for errors of a page that is not in a list. The original errors advise fields of the page list, which `capture`,
+ * `compare` and the service do not have.
+ */
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  'browser-gone': 'Try again. A new browser is launched.',
+  'page-crashed': 'The page may need more memory than is available. Try again while no other page is captured.',
+  'page-plain': 'The page is empty or was not rendered. Open it in a browser, or wait longer with `delay`.',
+  'page-redirected': 'Use the final URL, or check whether the page needs a login.',
+  'page-size': 'Wait longer with `delay`, or update the browser.',
+  'page-status': 'Check the URL and the server.',
+  'page-timeout': 'Check the network requests and the scripts of the page.',
+};
+
+/** Returns the same error with advice for a page that is not in a list. */
+export function withUrlAdvice(cause: unknown): unknown {
+  if (!(cause instanceof ProofsheetError)) return cause;
+  const advice = ADVICE[cause.code];
+  return advice === undefined ? cause : new ProofsheetError({ ...cause.problem, advice });
+}
+
+/** The captures, in the order of the requests. */
+export interface CapturedUrls {
+  readonly captures: readonly PromiseSettledResult<Capture>[];
+  /** A notice about the browser for the user, or null. */
+  readonly notice: string | null;
+}
+
+/**
+ * Captures pages concurrently, each in its own browser context.
+ *
+ * @param onFirst - called when the capture of the first page has ended
+ */
+export async function captureUrls(requests: readonly CaptureRequest[], onFirst = () => {}): Promise<CapturedUrls> {
+  const opened = await openBrowser();
+  const tools = { opened, bounds: {}, signal: new AbortController().signal };
+  try {
+    const captured = requests.map((request) => captureStable(request, tools));
+    void captured[0]?.then(onFirst, onFirst);
+    const captures = await Promise.allSettled(captured);
+    return { captures, notice: opened.choice.notice };
+  } finally {
+    await opened.browser.close();
+  }
+}
+
+function captureStable(request: CaptureRequest, tools: CaptureTools): Promise<Capture> {
+  return captureUrl(request, tools, async (_, result) => {
+    if (result.kind === 'settled') return result.capture;
+    throw unstableError(result);
+  });
+}

@@ -1,0 +1,88 @@
+import { acquireLock, environmentFolder, foldName, isLocked, safePathParts, trackedPart } from '../baselines/index.js';
+import { type Environment, ProofsheetError, type Shot } from '../model/index.js';
+import { readBrowserEnvironment, readEnvironment } from '../page/index.js';
+import type { Browser, Page } from './page-session.js';
+
+/** The captured page, what launches the browser that opens it, or the environment of that browser if it is known. */
+export type CaptureSubject =
+  | { readonly page: Page }
+  | { readonly open: () => Promise<{ readonly browser: Browser }> }
+  | { readonly environment: Environment };
+
+/**
+ * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
+ * separate` the folder of the environment, then page, viewport and state, with the extension of the format.
+ *
+ * @param file - the file that `toHaveScreenshot` has for the shot, if the test names one. Playwright makes it safe
+ */
+export async function baselineSegments(
+  shot: Shot,
+  subject: CaptureSubject,
+  file: readonly string[] | null = null,
+): Promise<string[]> {
+  const folders = await environmentFolderOf(shot, subject);
+  if (file && folders.length === 0) return file.map(trackedPart);
+  const parts = safePathParts(shot);
+  const fileName = `${parts.pop()}.${shot.capture.format}`;
+  return [...folders, ...parts, fileName];
+}
+
+async function environmentFolderOf(shot: Shot, subject: CaptureSubject): Promise<string[]> {
+  if (shot.environment !== 'separate' || shot.before) return [];
+  if ('environment' in subject) return [environmentFolder(subject.environment)];
+  const read =
+    'page' in subject ? readEnvironment(subject.page, 1) : readBrowserEnvironment((await subject.open()).browser, 1);
+  return [environmentFolder(await read)];
+}
+
+/** The baseline of a shot in one run. */
+export interface BaselinePath {
+  /** Absolute. */
+  readonly path: string;
+  /** The path for display. */
+  readonly shownPath: string;
+  /** Reads and sets whether an earlier attempt of this run wrote the baseline because it was missing. */
+  readonly writtenInRun: { isKnown(): boolean; mark(): void };
+}
+
+/** The shot that is compared with a baseline. */
+export interface BaselineOwner {
+  /** Project, test and shot. Retries and `repeatEach` have the same owner, so they can share a baseline. */
+  readonly name: string;
+  /** A two-state shot has no baseline on disk. */
+  readonly isTwoState: boolean;
+}
+
+/**
+ * Locks a baseline for its shot: no other shot of the run may use it.
+ *
+ * @param locks - the folder for locks that the workers of the run share
+ * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
+ */
+export function claimBaseline(
+  { path, shownPath }: Pick<BaselinePath, 'path' | 'shownPath'>,
+  { name, isTwoState }: BaselineOwner,
+  locks: string,
+): BaselinePath {
+  // Some file systems have one file for names that differ in case or Unicode form.
+  const claim = JSON.stringify([shownPath, name]);
+  const [otherPath, other]: string[] = isTwoState
+    ? [shownPath, name]
+    : JSON.parse(acquireLock(locks, `baseline ${foldName(path)}`, claim));
+  if (other !== name || otherPath !== shownPath) {
+    const difference = otherPath === shownPath ? '' : ' on macOS and Windows';
+    throw new ProofsheetError({
+      code: 'baseline-shared',
+      where: shownPath,
+      found: `two shots have this baseline path${difference}: ${other} and ${name}`,
+      advice: 'Give the shots different names, or add {projectName} and {arg} to `snapshotPathTemplate`.',
+    });
+  }
+  // The lock marks a baseline that this run wrote. A retry after a worker crash must not pass because of that baseline.
+  const written = `writtenInRun of ${path}`;
+  return {
+    path,
+    shownPath,
+    writtenInRun: { isKnown: () => isLocked(locks, written), mark: () => void acquireLock(locks, written, '') },
+  };
+}

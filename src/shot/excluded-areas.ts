@@ -1,0 +1,221 @@
+import { clipAreas, cutAreas } from '../compare/index.js';
+import { areaOf, unionOf } from '../image/index.js';
+import {
+  type Capture,
+  type CompareSettings,
+  type Comparison,
+  type EncodedImage,
+  type Exclusion,
+  ProofsheetError,
+  type Rectangle,
+  renderPercentage,
+  renderPixels,
+  type Size,
+  type Warning,
+} from '../model/index.js';
+import { COMPARISON_WARNINGS } from '../report/index.js';
+import { isRewriting, type Outcome, type Policy } from './decide.js';
+
+/** An image, and the areas that its `mask` and `ignore` exclude from a comparison. */
+export interface ExcludingImage extends Pick<Capture, 'masks' | 'ignored'> {
+  readonly image: Pick<EncodedImage, 'size'>;
+}
+
+/** The areas of two images that are not compared. */
+export interface Excluded {
+  readonly areas: readonly Rectangle[];
+  /** Share of the pixels that are compared, 0..1. */
+  readonly compared: number;
+}
+
+/** Returns the exclusions, clipped to the image. */
+export function clampExclusions(exclusions: readonly Exclusion[], size: Size): Exclusion[] {
+  return exclusions.map(({ selector, rectangles }) => ({ selector, rectangles: clipAreas(rectangles, size) }));
+}
+
+/** Returns the areas that either image excludes. Each rectangle is clipped to its own image. */
+export function excludeBoth(one: ExcludingImage, other: ExcludingImage): Excluded {
+  const areas = distinct([...areasOf(one), ...areasOf(other)]);
+  return { areas, compared: comparedShare(areas, unionOf(one.image.size, other.image.size)) };
+}
+
+/**
+ * Returns the areas to exclude from a comparison with a baseline. A rectangle of the baseline applies only while its selector is
+ * still listed in `mask` or `ignore`. The exclusions of a capture contain every listed selector.
+ */
+export function excludeWithBaseline(baseline: ExcludingImage, capture: ExcludingImage): Excluded {
+  return excludeBoth(withListed(baseline, capture), capture);
+}
+
+/** Returns the share of a capture's own pixels that are compared, 0..1. */
+export function ownShare(capture: ExcludingImage): number {
+  return comparedShare(areasOf(capture), capture.image.size);
+}
+
+/** Returns the share of the pixels of a canvas that no rectangle covers, 0..1. */
+export function comparedShare(areas: readonly Rectangle[], canvas: Size): number {
+  const total = areaOf(canvas);
+  return total === 0 ? 1 : (total - coveredPixels(areas, canvas)) / total;
+}
+
+/** Below this share of compared pixels, 0..1, a shot has a warning: most of its image is not compared. */
+const SMALL_SHARE = 0.5;
+
+/** Returns warnings about exclusions that changed since the run that captured the baseline. */
+export function warnAboutBaseline(
+  baseline: ExcludingImage,
+  capture: ExcludingImage,
+  comparison: Comparison,
+): Warning[] {
+  return [...warnAboutDropped(baseline, capture, comparison), ...warnAboutGrowth(baseline, capture)];
+}
+
+/** Returns warnings about settings that hide most changes or all of them. */
+export function warnAboutShare(
+  compared: number,
+  comparison: Comparison | null,
+  { threshold }: Pick<CompareSettings, 'threshold'>,
+): Warning[] {
+  return [
+    ...(compared < SMALL_SHARE
+      ? [
+          {
+            code: COMPARISON_WARNINGS.fewCompared,
+            message: `only ${renderPercentage(100 * compared)} of the pixels are compared`,
+          },
+        ]
+      : []),
+    ...(comparison ? warnAboutLimit(compared, comparison, threshold) : []),
+  ];
+}
+
+function warnAboutLimit(compared: number, { counts, limitPixels }: Comparison, threshold: number): Warning[] {
+  const code = COMPARISON_WARNINGS.limitTooLarge;
+  const pixels = Math.round(compared * counts.totalPixels);
+  // The largest distance between two colors is 1, and only a distance above the threshold counts.
+  if (threshold >= 1) return [{ code, message: '`threshold: 1` accepts every color, so no change can fail' }];
+  if (limitPixels === 0 || limitPixels < pixels) return [];
+  const message = `the limit is ${renderPixels(limitPixels)}, but only ${renderPixels(pixels)} are compared, so no change can fail`;
+  return [{ code, message }];
+}
+
+/** Warns about baseline rectangles that no longer apply. An image that equals its baseline byte for byte needs none. */
+function warnAboutDropped(baseline: ExcludingImage, capture: ExcludingImage, comparison: Comparison): Warning[] {
+  if (comparison.kind === 'equal') return [];
+  const { areas } = excludeWithBaseline(baseline, capture);
+  const isListed = listedIn(capture);
+  const dropped = [...baseline.masks, ...baseline.ignored].filter(
+    (one) => !isListed(one) && cutAreas(clipAreas(one.rectangles, baseline.image.size), areas).length > 0,
+  );
+  if (dropped.length === 0) return [];
+  const named = [...new Set(dropped.flatMap(({ selector }) => selector ?? []))];
+  const what =
+    named.length > 0
+      ? `of ${named.join(', ')}, which \`mask\` and \`ignore\` no longer contain`
+      : 'without a selector, as older versions wrote them';
+  return [
+    {
+      code: COMPARISON_WARNINGS.masksDropped,
+      message: `the baseline has masked or ignored areas ${what}: these areas are now compared`,
+    },
+  ];
+}
+
+/** Growth of the covered area from which there is a warning: by this share of the image, 0..1, and by this factor. */
+const GROWTH = { share: 0.05, factor: 2 };
+
+/** Compares only entries that the baseline also has: a new entry is a change of the list, not of the page. */
+function warnAboutGrowth(baseline: ExcludingImage, capture: ExcludingImage): Warning[] {
+  const [old, now] = [withListed(baseline, capture), withListed(capture, baseline)];
+  const [before, after] = [1 - ownShare(old), 1 - ownShare(now)];
+  if (after - before < GROWTH.share || after < GROWTH.factor * before) return [];
+  const message = `\`mask\` and \`ignore\` cover ${renderPercentage(100 * after)} of the screenshot, but only ${renderPercentage(100 * before)} of the baseline`;
+  return [{ code: COMPARISON_WARNINGS.masksGrown, message }];
+}
+
+function withListed(one: ExcludingImage, other: ExcludingImage): ExcludingImage {
+  const isListed = listedIn(other);
+  return { image: one.image, masks: one.masks.filter(isListed), ignored: one.ignored.filter(isListed) };
+}
+
+function listedIn({ masks, ignored }: ExcludingImage): (exclusion: Exclusion) => boolean {
+  const selectors = new Set([...masks, ...ignored].map(({ selector }) => selector));
+  return ({ selector }) => selector !== null && selectors.has(selector);
+}
+
+function areasOf({ image, masks, ignored }: ExcludingImage): Rectangle[] {
+  return distinct(
+    clipAreas(
+      [...masks, ...ignored].flatMap(({ rectangles }) => rectangles),
+      image.size,
+    ),
+  );
+}
+
+function distinct(areas: readonly Rectangle[]): Rectangle[] {
+  return [...new Map(areas.map((area) => [`${area.x},${area.y},${area.width},${area.height}`, area])).values()];
+}
+
+/**
+ * Returns the number of pixels in the union of the rectangles. It adds up horizontal strips between neighboring edges: all rows of
+ * a strip are covered by the same rectangles.
+ */
+function coveredPixels(areas: readonly Rectangle[], canvas: Size): number {
+  const byLeft = clipAreas(areas, canvas).sort((one, other) => one.x - other.x);
+  const edges = [...new Set(byLeft.flatMap(({ y, height }) => [y, y + height]))].sort((one, other) => one - other);
+  return edges.reduce((sum, top, index) => {
+    const bottom = edges[index + 1] ?? top;
+    const across = byLeft.filter(({ y, height }) => y <= top && y + height >= bottom);
+    return sum + (bottom - top) * coveredColumns(across);
+  }, 0);
+}
+
+/** @param areas sorted by their left edges */
+function coveredColumns(areas: readonly Rectangle[]): number {
+  let [covered, end] = [0, 0];
+  for (const { x, width } of areas) {
+    covered += Math.max(0, x + width - Math.max(x, end));
+    end = Math.max(end, x + width);
+  }
+  return covered;
+}
+
+/** The share of pixels that a shot has to compare. */
+export interface Coverage {
+  readonly url: string;
+  /** Minimum share of compared pixels, 0..1. */
+  readonly minCompared: number;
+}
+
+/**
+ * Turns the outcome into an error if less than `minCompared` of the image is compared. If only the rectangles of the baseline are
+ * too large, a run that rewrites baselines writes a new baseline instead.
+ */
+export function refuseMasked(outcome: Outcome, { url, minCompared }: Coverage, { mode }: Policy): Outcome {
+  if (outcome.status !== 'new' && outcome.status !== 'passed' && outcome.status !== 'changed') return outcome;
+  const { capture } = outcome;
+  const own = ownShare(capture);
+  const compared = 'before' in outcome ? outcome.before.compared : own;
+  if (compared >= minCompared) return outcome;
+  if ('before' in outcome && outcome.before.kind === 'baseline' && own >= minCompared) {
+    if (isRewriting({ mode })) return { ...outcome, write: true };
+    return refuse(
+      capture,
+      url,
+      `${formatShare(compared, minCompared)} (with the areas stored in the baseline)`,
+      REWRITE,
+    );
+  }
+  return refuse(capture, url, formatShare(compared, minCompared), NARROW);
+
+  function refuse(of: typeof capture, where: string, found: string, advice: string): Outcome {
+    return { status: 'error', error: new ProofsheetError({ code: 'page-masked', where, found, advice }), capture: of };
+  }
+}
+
+const NARROW = 'Use smaller `mask` and `ignore` areas, or set a lower `minCompared`.';
+const REWRITE = 'Check the page, then update the baseline: npx playwright test --update-snapshots';
+
+function formatShare(compared: number, minCompared: number): string {
+  return `\`mask\` and \`ignore\` leave ${renderPercentage(100 * compared)} of the pixels to compare; expected at least ${renderPercentage(100 * minCompared)}`;
+}

@@ -1,0 +1,272 @@
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { REPORT_FOLDER } from '../baselines/index.js';
+import { type Cause, renderLog, renderPlain, type ShotRecord } from '../model/index.js';
+import { passingTextOf, quoteArgument } from '../report/index.js';
+
+/** Data for the message about a failed shot that its record does not contain. */
+export interface FailureDetails {
+  /** The position of the shot in its list, as `file:line:column`; null if the shot is not from a list. */
+  readonly place: string | null;
+  /** Path of the baseline, relative to the working directory. */
+  readonly baseline: string;
+  /** Command that approves the captured image; null if no command can. */
+  readonly approve: string | null;
+  /** Command that captures again and writes baselines. */
+  readonly update: string;
+  /** How to review the images; null if the summary of the run says it. @default null */
+  readonly review?: string | null;
+}
+
+/**
+ * Formats the error message of a failed shot as one block. It contains no image paths, because Playwright prints them below the
+ * message with the attachments. Playwright prints the message as it is.
+ */
+export function formatFailure(record: ShotRecord, details: FailureDetails): string {
+  const advice = adviceFor(record, details);
+  const lines = [
+    renderPlain(`${record.id}: ${record.status}: ${record.reason ?? ''}`),
+    ...(isAssertion(record) ? [assertionOf(record)] : []),
+    ...(isNamed(record) ? [] : [`page      ${renderPlain(record.url)}`]),
+    ...placeLines(record, details),
+    ...(record.baseline && hasImage(record) ? [`baseline  ${renderPlain(details.baseline)}`] : []),
+    ...(advice === null ? [] : [advice]),
+    ...(record.status === 'changed' && details.review ? [details.review] : []),
+  ];
+  return renderLog(lines.join('\n  '));
+}
+
+/** Checks whether the reason of an error already names the page. */
+function isNamed({ status, reason, url }: ShotRecord): boolean {
+  return status === 'error' && reason !== null && reason.startsWith(`${url}: `);
+}
+
+/** Without an image of the page, an error does not concern the baseline. */
+function hasImage({ status, after }: ShotRecord): boolean {
+  return status !== 'error' || after !== null;
+}
+
+/**
+ * Formats the position in the list. Playwright treats every line that ends in `:line:column` as a stack frame, so text follows
+ * the position.
+ */
+function placeLines(record: ShotRecord, { place }: FailureDetails): string[] {
+  return isAssertion(record) && place !== null ? [`list      ${place} (page entry)`] : [];
+}
+
+/** Checks whether the shot differs from what is expected, as opposed to an error that prevents a result. */
+function isAssertion({ status }: ShotRecord): boolean {
+  return status === 'changed' || status === 'new' || status === 'unstable';
+}
+
+/** Playwright's JUnit reporter writes `<failure>` for an error that names its matcher in this form, otherwise `<error>`. */
+function assertionOf({ id }: ShotRecord): string {
+  return `expect(page).toMatchBaseline(${JSON.stringify(id)})`;
+}
+
+/** Formats, as YAML, where and how a failed shot differs. It is shown next to the message. */
+export function formatErrorContext({ status, regions, shifts, columnShifts }: ShotRecord): string {
+  return [
+    `status: ${status}`,
+    ...formatList('regions', regions),
+    ...formatList('shifts', shifts ?? []),
+    ...formatList('columnShifts', columnShifts ?? []),
+  ].join('\n');
+}
+
+/** Maximum number of items per list. The report contains all of them. */
+const MAX_LISTED = 20;
+
+function formatList(name: string, items: readonly object[]): string[] {
+  if (items.length === 0) return [];
+  const more = items.length > MAX_LISTED ? [`  # and ${items.length - MAX_LISTED} more`] : [];
+  return [`${name}:`, ...items.slice(0, MAX_LISTED).map((item) => `  - ${JSON.stringify(item)}`), ...more];
+}
+
+function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): string | null {
+  const commands = approve === null ? update : `${approve}\n  or update all baselines: ${update}`;
+  switch (record.status) {
+    case 'changed':
+      if (!record.baseline) return 'This two-state shot compares two URLs. It has no baseline to update.';
+      return [...adviceForPassing(record), `If the change is intended, run: ${commands}`].join('\n  ');
+    case 'new':
+      return record.written
+        ? 'Check the new baseline, then run the tests again.'
+        : `To create the baseline, run: ${commands}`;
+    case 'unstable':
+      return adviceForUnstable(record);
+    case 'error':
+    case 'passed':
+    case 'skipped':
+      return null;
+    default:
+      return record.status satisfies never;
+  }
+}
+
+/** Names the elements that differ, as far as they are known. */
+function adviceForUnstable(record: ShotRecord): string {
+  const { causes = [] } = record;
+  const passing = adviceForPassing(record);
+  if (passing.length > 0) return passing.join('\n  ');
+  const selectors = listElements(causes.filter(({ kind }) => kind !== 'broken')) || 'SELECTOR';
+  return [
+    `Leave out what changes: mask: [${selectors}], or hide: [${selectors}].`,
+    'For dates and countdowns, set `clock`. For content that arrives late, set `delay` or `waitFor`.',
+    'Remove `settle: { NAME: false }` if the list switches off what waits for it.',
+  ].join('\n  ');
+}
+
+/** Says that the loads of a page differ only in texts that differ at each load; empty if they differ in anything else. */
+function adviceForPassing({ causes = [] }: ShotRecord): string[] {
+  const known = causes.filter(({ kind }) => kind !== 'unexplained');
+  const kinds = known.map(passingTextOf);
+  if (known.length === 0 || kinds.includes(null)) return [];
+  const elements = listElements(known);
+  const mask = `mask: [${elements || 'SELECTOR'}]`;
+  const text = elements === '' ? 'A text' : `The text of ${elements}`;
+  return kinds.includes('time')
+    ? [`${text} tells a time, so it differs at each load. Set \`clock\`, or leave it out: ${mask}.`]
+    : [`${text} contains a generated identifier, so it differs at each load. Leave it out: ${mask}.`];
+}
+
+/** Lists the first elements of causes, quoted as in a page list. */
+function listElements(causes: readonly Cause[]): string {
+  const names = [...new Set(causes.flatMap(({ element }) => element ?? []))];
+  return names
+    .slice(0, 3)
+    .map((name) => JSON.stringify(renderPlain(name)))
+    .join(', ');
+}
+
+/** The part of Playwright's config that details depend on. `argv` exists from Playwright 1.61 on. */
+export interface RunnerConfig {
+  readonly configFile?: string | undefined;
+  /** Name and options of each reporter. */
+  readonly reporter: readonly (readonly [name: string, options?: unknown])[];
+  readonly argv?: readonly string[];
+  readonly projects: readonly unknown[];
+}
+
+/** The failed shot. */
+export interface FailedShot {
+  readonly id: string;
+  readonly project: string;
+  /** Location in the list, or null: see {@link FailureDetails}. */
+  readonly position: { readonly file: string; readonly line: number; readonly column: number } | null;
+  /** Absolute path of its baseline. */
+  readonly baseline: string;
+}
+
+/** The process in which a test runs. */
+export interface TestProcess {
+  readonly cwd: string;
+  /** The test runs in CI. Its report is approved on another machine. */
+  readonly isCI: boolean;
+}
+
+/** Creates the details for a failed shot. Contains only commands that work as printed. */
+export function failureDetailsFor(shot: FailedShot, config: RunnerConfig, testProcess: TestProcess): FailureDetails {
+  const { position, baseline } = shot;
+  const place = position && `${shortPath(position.file, testProcess.cwd)}:${position.line}:${position.column}`;
+  return {
+    place,
+    baseline: shortPath(baseline, testProcess.cwd),
+    approve: approveCommand(shot, config, testProcess),
+    review: hasNoReport(config) ? REVIEW : null,
+    update: ['npx playwright test --update-snapshots', ...updateFlags(config, testProcess)].join(' '),
+  };
+}
+
+/** Checks whether the reporter of proofsheet is active in this run. UI mode and editors use other reporters. */
+export function hasOwnReporter(config: RunnerConfig): boolean {
+  return findReporter(config) !== undefined;
+}
+
+/**
+ * Checks that the runner process runs its tests once, then ends. UI mode, watch mode and the test server of editors start many runs.
+ * True if the version of Playwright does not tell.
+ */
+export function isPlainRun({ argv }: Pick<RunnerConfig, 'argv'>): boolean {
+  return argv === undefined || (argv[2] === 'test' && !argv.some((word) => word.startsWith('--ui')));
+}
+
+function findReporter(config: RunnerConfig): RunnerConfig['reporter'][number] | undefined {
+  const { reporter } = config;
+  return isPlainRun(config) ? reporter.find(([name]) => PROOFSHEET_REPORTER.test(name)) : undefined;
+}
+
+const REVIEW =
+  "To review the images, add ['proofsheet/reporter'] to `reporter` in the config, run again, then run: npx proofsheet report";
+
+/** Checks that the run writes no report that could be reviewed, now or after a merge. UI mode and editors show the images. */
+function hasNoReport(config: RunnerConfig): boolean {
+  const isReported = config.reporter.some(([name]) => name === 'blob' || PROOFSHEET_REPORTER.test(name));
+  return isPlainRun(config) && !isReported;
+}
+
+/** Matches the reporter name as written in a config, or as Playwright resolved it to a path. */
+const PROOFSHEET_REPORTER = /(^|[\\/])proofsheet[\\/](dist[\\/])?reporter(\.js)?$/;
+
+/** Returns null without the reporter of proofsheet, because `approve` reads the report that it writes. */
+function approveCommand(shot: FailedShot, config: RunnerConfig, { cwd, isCI }: TestProcess): string | null {
+  const reporter = findReporter(config);
+  if (!reporter) return null;
+  const base = configFolder(config, cwd);
+  const report = resolve(base, outputFolderOf(reporter[1]));
+  const flags = [
+    ...(config.projects.length > 1 && shot.project !== '' ? ['--project', shot.project] : []),
+    ...(config.configFile && base !== cwd ? ['--config', shortPath(config.configFile, cwd)] : []),
+    ...(isCI ? ['--from', 'DIR'] : report !== join(base, REPORT_FOLDER) ? ['--from', shortPath(report, cwd)] : []),
+    ...(shot.id.startsWith('-') ? ['--'] : []),
+  ];
+  const command = joinCommand(['npx', 'proofsheet', 'approve', ...flags, shot.id]);
+  return command === null || !isCI ? command : `${command} (DIR: the downloaded report)`;
+}
+
+/** The report of a run, and where the commands find it. All paths are absolute. */
+export interface WrittenReport {
+  readonly folder: string;
+  /** The folder of the config. */
+  readonly base: string;
+  readonly configFile: string | undefined;
+}
+
+/** Returns the command that opens a report with buttons to approve; null if it cannot be typed. */
+export function reportCommand({ folder, base, configFile }: WrittenReport, { cwd, isCI }: TestProcess): string | null {
+  const command = joinCommand([
+    ...['npx', 'proofsheet', 'report'],
+    ...(isCI ? ['DIR'] : folder === join(base, REPORT_FOLDER) ? [] : [shortPath(folder, cwd)]),
+    ...(configFile && base !== cwd ? ['--config', shortPath(configFile, cwd)] : []),
+  ]);
+  return command === null || !isCI ? command : `${command} (DIR: the downloaded report)`;
+}
+
+function updateFlags({ configFile }: RunnerConfig, { cwd }: TestProcess): string[] {
+  const isFound =
+    !configFile || (dirname(configFile) === cwd && /^playwright\.config\.[cm]?[jt]s$/.test(basename(configFile)));
+  const path = isFound ? null : quoteArgument(shortPath(configFile, cwd));
+  return path === null ? [] : ['--config', path];
+}
+
+function configFolder({ configFile }: RunnerConfig, cwd: string): string {
+  return configFile ? dirname(configFile) : cwd;
+}
+
+function outputFolderOf(options: unknown): string {
+  const isObject = typeof options === 'object' && options !== null;
+  return isObject && 'outputFolder' in options && typeof options.outputFolder === 'string'
+    ? options.outputFolder
+    : REPORT_FOLDER;
+}
+
+/** Returns null if a word cannot be quoted for a shell. */
+function joinCommand(words: readonly string[]): string | null {
+  const quoted = words.map((word) => (/^--?\w*$/.test(word) ? word : quoteArgument(word)));
+  return quoted.includes(null) ? null : quoted.join(' ');
+}
+
+/** Returns a relative path if it is inside `cwd`, otherwise the path unchanged. */
+export function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short;
+}

@@ -1,0 +1,39 @@
+/** One shot: from its page to its record. Other folders import this door, and nothing behind it. */
+
+export { baselineSegments, claimBaseline } from './baseline-path.js';
+export { buildRecord } from './build-record.js';
+export { MAX_LOADS } from './compare-loads.js';
+export type { UpdateMode } from './decide.js';
+export { clampExclusions, ownShare } from './excluded-areas.js';
+export {
+  failureDetailsFor,
+  hasOwnReporter,
+  isPlainRun,
+  type RunnerConfig,
+  reportCommand,
+  shortPath,
+} from './format-failure.js';
+export {
+  type AcquiredPage,
+  browserGone,
+  type CaptureFunctions,
+  captureAcquired,
+  captureOpened,
+  createPages,
+  interrupted,
+  type Page,
+  type Pages,
+} from './page-session.js';
+export {
+  createOpenedShot,
+  listMissing,
+  planRun,
+  type RunnableShot,
+  type RunPlan,
+  renderDroppedPath,
+} from './plan-shots.js';
+export { encodeAffected, findReusable } from './reused-shot.js';
+export type { ShotImage, ShotImages } from './stage-images.js';
+export { exchangeStructures } from './structure-requests.js';
+export { type RunnerContext, testShot } from './test-shot.js';
+export type { ShotVerdict } from './verdict.js';

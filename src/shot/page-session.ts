@@ -1,0 +1,247 @@
+import { describeDefect, inspectFile } from '../image/index.js';
+import {
+  type CaptureResult,
+  type EncodedImage,
+  messageOf,
+  ProofsheetError,
+  type Shot,
+  type StructureRequest,
+  type Target,
+} from '../model/index.js';
+import {
+  type CaptureOptions,
+  type ControlledPage,
+  captureFailure,
+  captureOpenPage,
+  capturePage,
+  createPageState,
+  isAlive,
+  type LaunchedBrowser,
+  openContext,
+  openControlledPage,
+  type Stopwatch,
+  WATCH_CALLS_SCRIPT,
+} from '../page/index.js';
+import { PageFailure } from './page-failure.js';
+
+/** A running browser. */
+export type Browser = LaunchedBrowser['browser'];
+
+/** A page of a browser. */
+export type Page = Parameters<typeof capturePage>[0];
+
+/** A page that was acquired for one capture. */
+export interface AcquiredPage {
+  readonly page: Page;
+  /** The page as far as it is controlled; null if nothing of it is. */
+  readonly controlled: ControlledPage | null;
+  /** Closes the page. */
+  release(): Promise<void>;
+}
+
+/** What to capture, and how. */
+export interface PageCapture {
+  readonly target: Target;
+  readonly settings: Shot['capture'];
+  readonly options: Omit<CaptureOptions, 'readImage' | 'state'>;
+  /** Takes an image of a page that cannot be captured as asked. @default false */
+  readonly capturesFailure?: boolean;
+}
+
+/**
+ * Runs the lifecycle of a page: acquires it, captures it, and releases it. Every page that proofsheet opens, for the plugin,
+ * the commands and the service, goes through this function. {@link captureOpened} captures pages that a test opened.
+ *
+ * @param acquire - returns a page without state of other captures
+ * @param inspect - reads further data from the captured page before it is released
+ * @throws ProofsheetError if the page cannot be captured; {@link PageFailure} with its image, if there is one
+ */
+export async function captureAcquired<T>(
+  acquire: () => Promise<AcquiredPage>,
+  { target, settings, options, capturesFailure = false }: PageCapture,
+  inspect: (page: Page, result: CaptureResult) => Promise<T>,
+): Promise<T> {
+  const { page, controlled, release } = await acquire();
+  try {
+    const state = createPageState(page, controlled);
+    const captured = capturePage(page, target, settings, { ...options, state, readImage });
+    const result = await captured.catch(async (cause: unknown) => {
+      if (!capturesFailure || !(cause instanceof ProofsheetError)) throw cause;
+      const bytes = await captureFailure(page, controlled, settings, cause.code);
+      throw bytes ? new PageFailure(cause.problem, await readImage(bytes)) : cause;
+    });
+    return await inspect(page, result);
+  } finally {
+    await release();
+  }
+}
+
+/** Reads the image header of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
+async function readImage(bytes: Buffer): Promise<EncodedImage> {
+  const inspection = await inspectFile(bytes);
+  if (inspection.kind === 'image') return inspection.image;
+  const tooLarge = inspection.kind === 'too-large';
+  throw new ProofsheetError({
+    code: tooLarge ? 'image-too-large' : 'image-damaged',
+    where: 'the screenshot',
+    found: describeDefect(inspection, 'the image from the browser', 'PNG, JPEG, WebP or PDF').found,
+    advice: tooLarge ? 'Capture only the viewport (`fullSize: false`), or a smaller page.' : 'Try again.',
+  });
+}
+
+/** Captures one side of a shot. If `isExpected` returns true for an image, no further image is needed. */
+export type CaptureFunction = (request: {
+  readonly timeoutMs: number;
+  readonly isExpected: (bytes: Buffer) => boolean;
+  /** Asks for the structure of the page; null: it is not read. */
+  readonly structure: StructureRequest | null;
+  readonly stopwatch: Stopwatch;
+}) => Promise<CaptureResult>;
+
+/** The capture functions of both sides. `before` is null if the capture is compared with the baseline on disk. */
+export interface CaptureFunctions {
+  readonly after: CaptureFunction;
+  readonly before: CaptureFunction | null;
+  /** Each capture loads the page. False if the test opened it. */
+  readonly canReload: boolean;
+}
+
+/** The capture functions of one shot, and the cleanup of their pages. */
+export interface PageSession {
+  readonly captureFunctions: CaptureFunctions;
+  /**
+   * Ends the session; call it after the last capture. Pages close in the background. `end` waits for that only if the test is recorded,
+   * because Playwright then reads all open pages at the end of the test.
+   */
+  end(): Promise<void>;
+}
+
+/** Opens the pages for the shots of one list. */
+export interface Pages {
+  /**
+   * @param open - launches the browser, unless it runs. It is called for the first capture
+   * @param isRecorded - the trace or a screenshot of the test is recorded, so every step must be reported
+   * @param recordLoad - receives the requests of each load of the page
+   */
+  begin(
+    open: () => Promise<LaunchedBrowser>,
+    shot: Shot,
+    isRecorded: boolean,
+    recordLoad?: CaptureOptions['recordLoad'],
+  ): PageSession;
+}
+
+/**
+ * Creates what all shots of a list share in one worker.
+ *
+ * @param callQuietly - runs calls on pages of a browser without reporting them as steps of the test
+ */
+export function createPages(callQuietly: <T>(browser: Browser, work: () => Promise<T>) => Promise<T>): Pages {
+  const sourceMaps: NonNullable<CaptureOptions['sourceMaps']> = new Map();
+  return {
+    begin(open, shot, isRecorded, recordLoad) {
+      const closing: Promise<void>[] = [];
+      // A recording must show each step.
+      const call = <T>(browser: Browser, work: () => Promise<T>) => (isRecorded ? work() : callQuietly(browser, work));
+      const acquire = async ({ browser, control }: LaunchedBrowser, target: Target): Promise<AcquiredPage> => {
+        const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
+        const openNew = () => openContext(browser, shot.emulation, target, crossOrigin);
+        const { page, controlled } = await openControlledPage(browser, control, openNew);
+        if (recordLoad) await page.addInitScript(WATCH_CALLS_SCRIPT);
+        const close = () =>
+          page
+            .context()
+            .close()
+            .catch(() => {});
+        return { page, controlled, release: async () => void closing.push(call(browser, close)) };
+      };
+      // Each load has a context of its own. No state of other pages, of other loads or of the other side reaches it.
+      const captureFunctionOf = (target: Target): CaptureFunction => {
+        return async (request) => {
+          const launched = await open();
+          const options = { ...request, sourceMaps, ...(recordLoad && { recordLoad }) };
+          const capture = { target, settings: shot.capture, options, capturesFailure: true };
+          const acquireInTime = () => request.stopwatch.time('queue', acquire(launched, target));
+          const captured = call(launched.browser, () =>
+            captureAcquired(acquireInTime, capture, async (_, result) => result),
+          );
+          return captured.catch(async (cause: unknown) => {
+            if (mayBeGone(cause) && !(await isAlive(launched.browser))) throw browserGone(target.url);
+            throw nameRefusingHost(cause, target);
+          });
+        };
+      };
+      return {
+        captureFunctions: {
+          after: captureFunctionOf(shot.after),
+          before: shot.before && captureFunctionOf(shot.before),
+          canReload: true,
+        },
+        async end() {
+          if (isRecorded) await Promise.all(closing);
+        },
+      };
+    },
+  };
+}
+
+/** Checks whether an error may be that of a page whose browser ended: it equals that of an unreachable page. */
+function mayBeGone(cause: unknown): boolean {
+  return !(cause instanceof ProofsheetError) || cause.code === 'page-unreachable';
+}
+
+/** Returns the error for a capture whose browser ended. Chromium may crash together with a renderer that runs out of memory. */
+export function browserGone(where: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'browser-gone',
+    where,
+    found: 'the browser closed during the capture',
+    advice: 'The page may need more memory than is available. Run it alone with --workers=1.',
+  });
+}
+
+/** Returns the error for a capture that ended with an error that is not of proofsheet. Only a page that closed explains such an error. */
+export function interrupted(where: string, cause: unknown): ProofsheetError {
+  const message = messageOf(cause).split('\n')[0] ?? '';
+  return new ProofsheetError({
+    code: 'shot-interrupted',
+    where,
+    found: `the capture was interrupted (${message})`,
+    advice: PAGE_CLOSED.test(message)
+      ? 'The page closed during the capture. Try again.'
+      : 'Report this as a bug of proofsheet, with the output of: npx proofsheet doctor',
+  });
+}
+
+/** The words of Playwright for a page, a context or a browser that closed or crashed, or that it closed at the end of a test. */
+const PAGE_CLOSED = /\bclosed\b|\bcrash(ed)?\b|\bTest ended\b|\bTest timeout\b/i;
+
+/**
+ * Names the host that refused the connection, and the place that sets its base URL. Except for the page, all shots of the host
+ * have the same text, so that the summary of the run shows it once.
+ */
+export function nameRefusingHost(
+  cause: unknown,
+  { url, baseURLSource }: Pick<Target, 'url' | 'baseURLSource'>,
+): unknown {
+  const isRefused =
+    cause instanceof ProofsheetError && cause.code === 'page-unreachable' && REFUSED.test(cause.message);
+  if (!isRefused) return cause;
+  return new ProofsheetError({
+    code: 'page-unreachable',
+    where: url,
+    found: `${new URL(url).origin} refused the connection`,
+    advice: `Is the server running?${baseURLSource === undefined ? '' : ` baseURL is set in ${baseURLSource}.`}`,
+  });
+}
+
+/** The words of Chromium, Firefox and WebKit. */
+const REFUSED = /ERR_CONNECTION_REFUSED|NS_ERROR_CONNECTION_REFUSED|Connection refused|Could not connect/i;
+
+/** Creates the capture function for a page that the test has opened, or for one element of it. */
+export function captureOpened(
+  subject: Parameters<typeof captureOpenPage>[0],
+  settings: Shot['capture'],
+): CaptureFunction {
+  return (request) => captureOpenPage(subject, settings, { ...request, readImage });
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import type { Cause, Credentials, Shot, ShotRecord, Target } from '../model/index.js';
+
+/** Removes secrets from a text. */
+export type Redact = (text: string) => string;
+
+/**
+ * Minimum length of a value to redact, in characters. A shorter value is usually a flag or a number, and messages can contain it by
+ * chance.
+ */
+const MIN_LENGTH = 4;
+
+/** Minimum length, in characters, from which a value is also redacted inside a word. */
+const MIN_LENGTH_INSIDE_WORD = 8;
+
+/** Matches a part of a value that is itself a secret, such as the token of `Bearer <token>`. */
+const TOKEN = /[\w.~+/=-]{12,}/g;
+
+const REDACTED = '***';
+
+/**
+ * Removes the secrets of a shot from its record: the values of its headers, cookies, storage state, passwords and `fill`. Replaces
+ * the origin of a folder that the run serves by the name of the folder, because the port differs between runs.
+ *
+ * Messages, attachments and the report are rendered from the record, so this is the only place that redacts. An error,
+ * a URL or a warning of a page can contain these values.
+ */
+export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
+  const redactSecrets = redactorOf(shot);
+  const redact = (text: string) => redactSecrets(hideServedOrigin(text, shot.after));
+  const { url, reason, notReusable, attempts, capture, causes, hidden, before, after, warnings } = record;
+  return {
+    ...record,
+    url: redact(url),
+    reason: reason === null ? null : redact(reason),
+    attempts: attempts.map((attempt) => redactAttempt(attempt, redact)),
+    ...(notReusable !== undefined && { notReusable: redact(notReusable) }),
+    capture: capture && { ...capture, message: redact(capture.message), url: redact(capture.url) },
+    ...(causes && { causes: causes.map((cause) => redactCause(cause, redact)) }),
+    ...(hidden && { hidden: hidden.map(({ element, text }) => ({ element: redact(element), text: redact(text) })) }),
+    before: before && { ...before, source: redact(before.source) },
+    after: after && { ...after, source: redact(after.source) },
+    warnings: warnings.map(({ code, message }) => ({ code, message: redact(message) })),
+  };
+}
+
+function hideServedOrigin(text: string, { url, servedFolder }: Target): string {
+  return servedFolder === undefined ? text : text.replaceAll(new URL(url).origin, servedFolder);
+}
+
+function redactAttempt(attempt: ShotRecord['attempts'][number], redact: Redact): ShotRecord['attempts'][number] {
+  return attempt.reason === undefined ? attempt : { ...attempt, reason: redact(attempt.reason) };
+}
+
+function redactCause(cause: Cause, redact: Redact): Cause {
+  const clean = (text: string | null) => text && redact(text);
+  const { element, before, after, source } = cause;
+  return {
+    ...cause,
+    ...{ element: clean(element), before: clean(before), after: clean(after) },
+    source: source && { ...source, selector: redact(source.selector), file: clean(source.file) },
+  };
+}
+
+/** Creates the function that redacts the secrets of a shot. */
+export function redactorOf(shot: Shot): Redact {
+  return redactorFor(secretsOf(shot));
+}
+
+/** Creates a function that redacts these values, both literally and as URLs and JSON encode them. */
+export function redactorFor(secrets: readonly string[]): Redact {
+  const values = new Set(secrets.flatMap((secret) => [secret, ...(secret.match(TOKEN) ?? [])]).flatMap(encodingsOf));
+  const patterns = [...values]
+    .filter((value) => value.trim().length >= MIN_LENGTH)
+    // Longer values first: a value can be part of another value.
+    .toSorted((a, b) => b.length - a.length)
+    .map(patternOf);
+  if (patterns.length === 0) return (text) => text;
+  const any = new RegExp(patterns.join('|'), 'gu');
+  return (text) => text.replace(any, REDACTED);
+}
+
+function patternOf(value: string): string {
+  const literal = value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  if (value.length >= MIN_LENGTH_INSIDE_WORD) return literal;
+  // The scheme of a URL is not redacted, even if a header has the value `https`.
+  return `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_]|://)`;
+}
+
+function encodingsOf(value: string): string[] {
+  // Replaces lone surrogates, which `encodeURI` rejects, by U+FFFD.
+  const text = Buffer.from(value).toString();
+  return [value, encodeURI(text), encodeURIComponent(text), JSON.stringify(value).slice(1, -1)];
+}
+
+function secretsOf({ after, before, capture: { actions } }: Shot): string[] {
+  const filled = actions.flatMap((action) => (action.kind === 'fill' ? [action.value] : []));
+  return [after, before].flatMap((target) => (target ? secretsOfTarget(target) : [])).concat(filled);
+}
+
+function secretsOfTarget({ url, credentials }: Target): string[] {
+  const { username, password } = new URL(url);
+  const inUrl = password === '' ? [] : loginOf(decode(username), decode(password));
+  const { headers, cookies, storageState, httpCredentials: login } = credentials;
+  return [
+    ...inUrl,
+    ...Object.values(headers),
+    ...cookies.map(({ value }) => value),
+    ...(login === null ? [] : loginOf(login.username, login.password)),
+    ...(storageState === null ? [] : valuesIn(storageState)),
+  ];
+}
+
+function loginOf(username: string, password: string): string[] {
+  return [password, Buffer.from(`${username}:${password}`).toString('base64')];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the values of cookies and local storage in a storage state file; none if the file cannot be read. */
+function valuesIn(storageState: NonNullable<Credentials['storageState']>): string[] {
+  try {
+    const { cookies, origins } = JSON.parse(readFileSync(storageState, 'utf8'));
+    const stored = origins.flatMap(({ localStorage }: { localStorage: unknown[] }) => localStorage);
+    return [...cookies, ...stored].flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  } catch {
+    // The capture then fails with an error that names the file.
+    return [];
+  }
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { foldName, pageNameOf, safePathParts, shotNameOf } from '../../../src/baselines/names.js';
+import { messagesOf, shotsOf } from '../list/list-file.js';
+
+describe('the name of a page that has none', () => {
+  test.each([
+    ['/', 'index'],
+    ['https://www.example.com', 'index'],
+    ['https://www.example.com/pricing/', 'pricing'],
+    ['/blog/2024/post.html', 'blog/2024/post.html'],
+    ['blog', 'blog'],
+    ['/search?a=b&c=d', 'search?a=b&c=d'],
+    ['/?a=b', 'index?a=b'],
+    ['/#/about', 'index#/about'],
+    ['/docs?v=2#top', 'docs?v=2#top'],
+    ['/docs#', 'docs'],
+    ['/%C3%BCber%20uns', 'über uns'],
+    ['/über uns', 'über uns'],
+    ['/基本', '基本'],
+    ['/a%2Fb%3Fc', 'a%2Fb%3Fc'],
+    ['/100%/%zz/%C3', '100%/%zz/%C3'],
+    ['/a%0Ab%00', 'a%0Ab%00'],
+  ])('of %s is %s', (url, name) => {
+    expect(pageNameOf(url)).toBe(name);
+  });
+});
+
+describe('the id of a shot', () => {
+  test.each([
+    ['home', null, null, 'home'],
+    ['home', 'phone', null, 'home/phone'],
+    ['home', 'phone', 'open', 'home/phone/open'],
+    ['home', null, 'open', 'home/open'],
+  ])('of %s, %s, %s is %s', (page, viewport, state, id) => {
+    expect(shotNameOf(page, viewport, state)).toEqual({ id, page, viewport, state });
+  });
+});
+
+describe('the path of a shot', () => {
+  test.each([
+    ['pricing', ['pricing']],
+    ['blog/2024/post', ['blog', '2024', 'post']],
+    ['search?a=b&c=d', ['search-a=b-c=d']],
+    ['Über uns', ['Über-uns']],
+    ['基本', ['基本']],
+    ['हिन्दी', ['हिन्दी']],
+    ['v1.2_x-y', ['v1.2_x-y']],
+    ['a:b*c"d<e>f|g\\h', ['a-b-c-d-e-f-g-h']],
+    ['👍', ['-']],
+    ['../../etc', ['_', '_', 'etc']],
+    ['/a//b/', ['a', 'b']],
+    ['//', ['_']],
+    ['.', ['_']],
+    ['.hidden', ['.hidden']],
+    ['a. . /b...', ['a', 'b']],
+    ['NUL', ['NUL_']],
+    ['con.txt/aux/COM1', ['con_.txt', 'aux_', 'COM1_']],
+    ['lpt¹', ['lpt¹_']],
+    ['.git/x', ['.git_', 'x']],
+    ['a/Node_Modules/.GIT', ['a', 'Node_Modules_', '.GIT_']],
+    ['.github/node_modules.x', ['.github', 'node_modules.x']],
+    ['console/nulls', ['console', 'nulls']],
+  ])('of page %j is %j', (page, parts) => {
+    expect(safePathParts({ page, viewport: null, state: null })).toEqual(parts);
+  });
+
+  test('ends in the viewport and the state, which are never folders', () => {
+    expect(safePathParts({ page: 'a/b', viewport: 'wide/4k', state: 'menu open' })).toEqual([
+      'a',
+      'b',
+      'wide-4k',
+      'menu-open',
+    ]);
+  });
+
+  test('is the same for a name composed and decomposed', () => {
+    const parts = (page: string) => safePathParts({ page, viewport: null, state: null });
+    expect(parts('u\u0308ber')).toEqual(parts('über'));
+  });
+
+  test.each([
+    ['300 letters', 'a'.repeat(300), 'a'.repeat(299)],
+    ['letters of three bytes', '基'.repeat(99), `${'基'.repeat(98)}本`],
+    ['letters outside of the BMP', '𠀀'.repeat(90), '𠀀'.repeat(91)],
+  ])('is cut where a part is too long, and stays its own: %s', (_, page, other) => {
+    const [part] = safePathParts({ page, viewport: null, state: null });
+    const [otherPart] = safePathParts({ page: other, viewport: null, state: null });
+    expect(part?.length).toBeLessThanOrEqual(100);
+    expect(Buffer.byteLength(part ?? '')).toBeLessThanOrEqual(180);
+    expect(part).toMatch(/^\p{L}+-[0-9a-f]{8}$/u);
+    expect(part).not.toBe(otherPart);
+  });
+
+  test('is not cut at 100 characters', () => {
+    expect(safePathParts({ page: 'a'.repeat(100), viewport: null, state: null })).toEqual(['a'.repeat(100)]);
+  });
+
+  test.each([
+    ['Über', 'über'],
+    ['u\u0308ber', 'ÜBER'],
+    ['STRASSE', 'straße'],
+    ['ΑΣ', 'ασ'],
+  ])('%s and %s are the same to a file system that ignores case', (one, other) => {
+    expect(foldName(one)).toBe(foldName(other));
+  });
+});
+
+describe('two pages with one name', () => {
+  const named = (...names: string[]) =>
+    `pages:\n${names.map((name) => `  - { name: ${JSON.stringify(name)}, url: / }\n`).join('')}`;
+
+  test.each([
+    ['Über uns', 'über uns'],
+    ['\u00fcber uns', 'u\u0308ber uns'],
+    ['a?b', 'a b'],
+    ['a/b', 'a//b'],
+    ['基本', '基本 '],
+    ['NUL', 'nul_'],
+  ])('%j and %j are an error that names both places', (one, other) => {
+    const [message, ...more] = messagesOf(named(one, 'between', other));
+    expect(more).toEqual([]);
+    expect(message).toMatch(/^pages\.yaml:4:5: .*\bshot .* pages\.yaml:2:5\b.*\. Give one of /);
+  });
+
+  test('are reported in full', () => {
+    expect(messagesOf(named('Über uns', 'über uns', 'home', 'home'))).toEqual([
+      'pages.yaml:3:5: shot "über uns" would have the same files as shot "Über uns" of the page at pages.yaml:2:5. Give one of them another "name". File names ignore case and replace characters other than letters, digits and . _ = -.',
+      'pages.yaml:5:5: duplicate shot "home": the page at pages.yaml:4:5 has the same id. Give one of the pages another "name".',
+    ]);
+  });
+
+  test('are reported with the first page of the same name', () => {
+    const places = messagesOf(named('x', 'X', 'x')).map(
+      (message) => / the page at (pages\.yaml:\d+:\d+)\b/.exec(message)?.[1],
+    );
+    expect(places).toEqual(['pages.yaml:2:5', 'pages.yaml:2:5']);
+  });
+
+  test('stay distinct where a file system allows it: by letters, folders and removed text', () => {
+    const names = ['Über uns', 'a/b', 'a b', 'NUL', '基本', '実験', 'a'.repeat(199), 'a'.repeat(200)];
+    expect(shotsOf(named(...names)).map(({ id }) => id)).toEqual(names);
+  });
+
+  test.each([
+    ['/pricing', '/pricing/'],
+    ['/', '/index'],
+    ['https://a.example/x', 'https://b.example/x'],
+    ['/%C3%BC', '/ü'],
+  ])('are found in the names that the URLs %s and %s give', (one, other) => {
+    expect(messagesOf(`pages:\n  - ${one}\n  - ${other}\n`)).toEqual([
+      expect.stringMatching(/^pages\.yaml:3:5: duplicate shot "\S+": the page at pages\.yaml:2:5 has the same id\./),
+    ]);
+  });
+
+  test('are reported once for all viewports', () => {
+    const list = 'viewports:\n  a: { width: 500, height: 500 }\n  b: { width: 600, height: 500 }\npages: [/x, /x/]\n';
+    expect(messagesOf(list)).toHaveLength(1);
+  });
+
+  test('are no error where they share no viewport', () => {
+    const list = `
+viewports: { a: { width: 500, height: 500 }, b: { width: 600, height: 500 } }
+pages:
+  - { name: x, url: /1, viewports: [a] }
+  - { name: x, url: /2, viewports: [b] }
+`;
+    expect(shotsOf(list).map(({ id }) => id)).toEqual(['x/a', 'x/b']);
+  });
+
+  test('count as one when page and viewport together make one id', () => {
+    const list = `
+viewports: { b: { width: 500, height: 500 }, b/b: { width: 600, height: 500 } }
+pages:
+  - { name: a, url: /1, viewports: [b/b] }
+  - { name: a/b, url: /2, viewports: [b] }
+`;
+    expect(messagesOf(list)).toEqual([
+      'pages.yaml:5:5: duplicate shot "a/b/b": the page at pages.yaml:4:5 has the same id. Give one of the pages another "name".',
+    ]);
+  });
+});

@@ -1,0 +1,236 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type CommentSettings, postComment } from '../../../src/commands/github/post-comment.js';
+import type { RunRecord } from '../../../src/model/run-record.js';
+import { changedOf, runOf, shotOf } from '../report/specimens.js';
+import { BOT, type FakeGitHub, serveGitHub } from './github-server.js';
+
+const MARKER = '<!-- proofsheet:proofsheet -->\n';
+const ENVIRONMENT = {
+  ...{ os: 'linux', arch: 'x64', browser: '&'.repeat(5000), browserVersion: '141', headless: 'shell' as const },
+  ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
+};
+const ACTIONS = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'octo/site', GITHUB_RUN_ID: '9' };
+const GREEN = runOf([shotOf()]);
+const RED = runOf([changedOf()]);
+
+let server: FakeGitHub;
+let folder: string;
+
+beforeEach(async () => {
+  server = await serveGitHub();
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-comment-'));
+});
+
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Changes extends Partial<CommentSettings> {
+  /** Content of the event file. */
+  readonly event?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Writes the comment of a run, as a workflow of a pull request does. */
+function post(record: RunRecord, { event, env = {}, ...changes }: Changes = {}) {
+  writeFileSync(join(folder, 'results.json'), JSON.stringify(record));
+  if (event !== undefined) writeFileSync(join(folder, 'event.json'), event);
+  const settings = { from: folder, repo: 'octo/site', pull: 12, name: 'proofsheet', author: BOT, ...changes };
+  const github = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: server.url };
+  return postComment(
+    settings,
+    { ...github, ...(event !== undefined && { GITHUB_EVENT_PATH: join(folder, 'event.json') }), ...env },
+    300,
+  );
+}
+
+/** Writes the comment and returns the result. */
+async function put(record: RunRecord, changes: Changes = {}) {
+  return (await post(record, changes)).result;
+}
+
+/** Writes the comment and returns its text. */
+async function textOf(record: RunRecord, changes: Changes = {}): Promise<string> {
+  expect(await put(record, changes)).toEqual({ kind: 'created' });
+  return server.comments.at(-1)?.body ?? '';
+}
+
+describe('a comment', () => {
+  test('is created once and then updated', async () => {
+    expect(await put(runOf([changedOf({ id: 'first' })]))).toEqual({ kind: 'created' });
+    expect(await put(runOf([changedOf({ id: 'second' })]))).toEqual({ kind: 'updated' });
+    expect(server.comments).toHaveLength(1);
+    expect(server.comments[0]?.body.startsWith(`${MARKER}## proofsheet: not passed\n`)).toBe(true);
+    expect(server.comments[0]?.body).toContain('second');
+    expect(server.comments[0]?.body).not.toContain('first');
+    expect([...server.tokens]).toEqual(['Bearer sesame']);
+  });
+
+  test('with the same text is not updated', async () => {
+    await put(RED);
+    server.comments.forEach((comment) => {
+      comment.body = comment.body.replaceAll('\n', '\r\n');
+    });
+    expect(await put(RED)).toEqual({ kind: 'unchanged' });
+    expect(server.requests.filter((request) => !request.startsWith('GET'))).toHaveLength(1);
+  });
+
+  test('of a green run is not created, but updates an earlier one', async () => {
+    expect(await put(GREEN)).toEqual({ kind: 'unneeded' });
+    expect(server.comments).toEqual([]);
+    await put(RED);
+    expect(await put(GREEN)).toEqual({ kind: 'updated' });
+  });
+
+  test('is found behind 250 others', async () => {
+    for (let id = 1; id <= 250; id++) server.comments.push({ id, body: 'hello', user: { login: 'octocat' } });
+    server.comments.push({ id: 900, body: `${MARKER}old`, user: { login: BOT } });
+    expect(await put(RED)).toEqual({ kind: 'updated' });
+    expect(server.comments.at(-1)?.body).toContain('## proofsheet: not passed');
+    expect(server.requests.filter((request) => request.startsWith('GET'))).toHaveLength(3);
+  });
+
+  test('of another account is ignored, even with our marker', async () => {
+    server.comments.push({ id: 1, body: `${MARKER}trust me`, user: { login: 'mallory' } });
+    server.comments.push({ id: 2, body: `> quoted ${MARKER}`, user: { login: BOT } });
+    expect(await put(RED)).toEqual({ kind: 'created' });
+    expect(server.comments[0]?.body).toBe(`${MARKER}trust me`);
+  });
+
+  test('of another page list is a separate comment', async () => {
+    await put(RED);
+    expect(await put(RED, { name: 'docs' })).toEqual({ kind: 'created' });
+    expect(server.comments).toHaveLength(2);
+  });
+});
+
+describe('a request that fails has a reason of one line, without the token', () => {
+  test.each([401, 403, 404, 422, 429, 500, 503, 302])('status %i, for reading and for writing', async (status) => {
+    for (const method of ['POST', 'GET']) {
+      server.trouble.set(method, status);
+      const refused = await put(RED);
+      expect(refused).toMatchObject({
+        kind: 'refused',
+        why: expect.stringContaining(`GitHub responded with status ${status} to ${method}`),
+      });
+      expect(JSON.stringify(refused)).not.toMatch(/sesame|\\n/);
+    }
+  });
+
+  test.each(['silence', 'reset'] as const)('%s', async (trouble) => {
+    server.trouble.set('GET', trouble);
+    expect(await put(RED)).toMatchObject({
+      kind: 'refused',
+      why: expect.stringContaining('GitHub did not respond to GET'),
+    });
+  });
+
+  test('a response that is not from GitHub', async () => {
+    server.comments.push({ id: 1.5, body: 'x', user: { login: BOT } });
+    expect(await put(RED)).toMatchObject({ why: expect.stringContaining('with unexpected data') });
+  });
+});
+
+describe('the pull request of a workflow run', () => {
+  const sha = 'abc0123';
+  const head_repository = { id: 77, owner: { login: 'fork&head=octo' } };
+  const run = { head_sha: sha, head_branch: 'a b&state=all', head_repository, html_url: 'https://github.com/' };
+  const find = () => put(RED, { pull: null, event: JSON.stringify({ workflow_run: run }) });
+  const label = `${head_repository.owner.login}:${run.head_branch}`;
+
+  test('is the open one of that branch, that repository and that commit', async () => {
+    server.pulls.push({ number: 3, label, head: { sha: 'old', repo: { id: 77 } } });
+    server.pulls.push({ number: 4, label, head: { sha, repo: { id: 78 } } });
+    server.pulls.push({ number: 5, label, head: { sha, repo: null } });
+    server.pulls.push({ number: 12, label, head: { sha, repo: { id: 77 } } });
+    expect(await find()).toEqual({ kind: 'created' });
+    expect(server.requests.at(-1)).toBe('POST /repos/octo/site/issues/12/comments');
+  });
+
+  test('is not found if its head is another commit', async () => {
+    server.pulls.push({ number: 12, label, head: { sha: 'newer', repo: { id: 77 } } });
+    expect(await find()).toEqual({ kind: 'outdated' });
+  });
+
+  test('comes from the event; without an event, --pr is required', async () => {
+    const event = JSON.stringify({ pull_request: { number: 12, head: { sha } } });
+    expect(await put(RED, { pull: null, event })).toEqual({ kind: 'created' });
+    expect(server.comments[0]?.body).toContain(`Commit ${sha}.`);
+    expect(await put(RED, { pull: null })).toMatchObject({
+      why: expect.stringContaining('has no pull request. Use --pr.'),
+    });
+  });
+});
+
+describe('the text of a comment', () => {
+  const event = JSON.stringify({ pull_request: { number: 12, head: { sha: 'abcdef0123' } } });
+
+  test('has the summary, the commit and the link of the workflow run', async () => {
+    const text = await textOf(RED, { event, env: ACTIONS });
+    expect(text).toContain('## proofsheet: not passed');
+    expect(text).toContain(
+      'Commit abcdef0123. The report with its images is an artifact of the [workflow run](<https://github.com/octo/site/actions/runs/9>).',
+    );
+  });
+
+  test('of 500 changed pages with long names stays below 60,000 characters and counts the others', async () => {
+    const shots = Array.from({ length: 500 }, (_, index) => changedOf({ id: `${'n'.repeat(300)}${index}` }));
+    const text = await textOf(runOf(shots), { event, env: ACTIONS });
+    expect(text.length).toBeLessThan(60_000);
+    expect(text).toMatch(/\n\nand \d+ more\n/);
+  });
+
+  test('of a very long record stays below 60,000 characters', async () => {
+    const long = '&'.repeat(5000);
+    const problems = Array.from({ length: 500 }, () => ({ code: 'x', where: long, found: long, advice: long }));
+    const shards = Array.from({ length: 50_000 }, (_, index) => ({ current: index + 1, total: 2 ** 52 }));
+    const kinds = [
+      { status: 'changed', reason: long },
+      { flaky: true },
+      { written: true },
+      { status: 'skipped' },
+      ...Array.from({ length: 9 }, (_, index) => ({
+        summary: changedOf().summary,
+        environment: { ...ENVIRONMENT, browserVersion: `${index}${long}` },
+      })),
+    ] as const;
+    const shots = Array.from({ length: 130 }, (_, index) =>
+      shotOf({
+        id: `${long}${index}`,
+        project: long,
+        baseline: { path: long, sha256: null, environment: ENVIRONMENT },
+        ...kinds[index % 13],
+      }),
+    );
+    const record = runOf(shots, { problems, shards, selected: [long] });
+    expect((await textOf(record, { event, env: ACTIONS })).length).toBeLessThan(60_000);
+  });
+
+  test('has no invalid link or commit', async () => {
+    const made = JSON.stringify({ pull_request: { number: 12, head: { sha: '<b>' } } });
+    const text = await textOf(RED, { event: made, env: { ...ACTIONS, GITHUB_SERVER_URL: 'javascript:alert(1)//' } });
+    expect(text).not.toMatch(/javascript|<b>|Commit/);
+  });
+});
+
+describe('the event of a workflow', () => {
+  test.each([
+    [
+      '{"pull_request":{},"workflow_run":{"head_branch":7}}',
+      / pull_request.number is missing or has an unexpected value$/,
+    ],
+    ['[]', / it has an unexpected form$/],
+    ['{', /Expected property name/],
+  ])('that is %s has a note of one line', async (event, why) => {
+    const { result, notes } = await post(RED, { event });
+    expect(result).toEqual({ kind: 'created' });
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toContain(`${join(folder, 'event.json')}: the workflow event cannot be read: `);
+    expect(notes[0]).toMatch(why);
+    expect(notes[0]).not.toContain('\n');
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { readImport } from '../../../src/list/import/read-import.js';
+import { imported, specimen, written } from './imported-file.js';
+
+const { tool, text, list, plan } = await imported(specimen('backstop.json'));
+const [home, product, other] = list.pages;
+
+describe('BackstopJS', () => {
+  test('becomes a list that is right, with a shot for each scenario, viewport and selector', () => {
+    expect(tool).toBe('BackstopJS');
+    expect(plan.shots.map(({ id }) => id)).toEqual([
+      ...['Home / start/phone', 'Home / start/desktop'],
+      ...['Product/tablet/gallery', 'Product/tablet/price'],
+      ...['Product-2/phone', 'Product-2/desktop'],
+    ]);
+    expect(list.viewports).toEqual({
+      phone: { width: 320, height: 480 },
+      desktop: { width: 1280, height: 800 },
+      tablet: { width: 768, height: 1024 },
+    });
+  });
+
+  test('misMatchThreshold is a percentage there, and a ratio here', () => {
+    expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.001 });
+    expect([home.maxDiffPixelRatio, product.maxDiffPixelRatio]).toEqual([0.05, undefined]);
+  });
+
+  test('referenceUrl is a comment, because a page with before has no baseline', () => {
+    expect(home.before).toBe(undefined);
+    expect(plan.shots.filter(({ before }) => before !== null)).toEqual([]);
+    expect(text).toMatch(/^ *# referenceUrl: .* each run instead, add before: https:\/\/www\.example\.com\/$/m);
+  });
+
+  test('referenceUrl is shown without its password', async () => {
+    const scenarios = [{ label: 'a', url: 'https://a.test/', referenceUrl: 'https://me:hunter2@b.test/' }];
+    const { text } = await imported(written('password.json', JSON.stringify({ scenarios })));
+    expect(text).toContain('add before: https://***@b.test/');
+  });
+
+  test('ignoreAntialiasing is antialiasing: ignore, and other options of resemble.js are named', async () => {
+    const scenarios = [{ label: 'a', url: 'https://a.test/' }];
+    const options = (resembleOutputOptions: object) =>
+      imported(written('resemble.json', JSON.stringify({ resembleOutputOptions, scenarios })));
+    const { list, text } = await options({ ignoreAntialiasing: true, usePreciseMatching: true });
+    expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.001, antialiasing: 'ignore' });
+    expect(text).toContain('# resembleOutputOptions: usePreciseMatching: no equivalent in proofsheet');
+    expect(text).not.toContain('ignoreAntialiasing');
+    expect((await options({ ignoreAntialiasing: false })).list.defaults).toEqual({ maxDiffPixelRatio: 0.001 });
+  });
+
+  test('selectorExpansion is a comment at a page with an element, and no other', async () => {
+    const page = (label: string, more: object) => ({ label, url: `https://a.test/${label}`, ...more });
+    const scenarios = [
+      page('all', { selectors: ['.card'], selectorExpansion: true }),
+      page('first', { selectors: ['.card'], selectorExpansion: false }),
+      page('whole', { selectors: [], selectorExpansion: true }),
+      page('seen', { selectors: ['viewport'], selectorExpansion: 'true' }),
+    ];
+    const config = written('expansion.json', JSON.stringify({ scenarios }));
+    const { list } = await readImport(config, { allowCode: false });
+    expect(list.pages.map(({ notes }) => notes)).toEqual([
+      ['selectorExpansion: element must match one element; add a state for each element that BackstopJS captures'],
+      ['selectorExpansion: element must match one element; BackstopJS captures the first that matches'],
+      [],
+      [],
+    ]);
+  });
+
+  test('selectors whose names are equal in files are states of their own', async () => {
+    const scenarios = [{ label: 'a', url: 'https://a.test/', selectors: ['.a b', '.a.b', '.a:b'] }];
+    const { plan } = await imported(written('alike-selectors.json', JSON.stringify({ scenarios })));
+    expect(plan.shots.map(({ id }) => id)).toEqual(['a/a-b', 'a/a.b', 'a/a-b-2']);
+  });
+
+  test('a size or a wait out of bounds is limited, with a note', async () => {
+    const viewports = [{ label: 'wide', width: 9000, height: 50 }];
+    const scenarios = [{ label: 'a', url: 'https://a.test/', clickSelector: '.a', postInteractionWait: 12_000 }];
+    const { text, list } = await imported(written('bounds.json', JSON.stringify({ viewports, scenarios })));
+    expect(list.viewports).toEqual({ wide: { width: 8000, height: 100 } });
+    expect(text).toContain('# viewport wide: 9000x50 is out of range; 8000x100 is used');
+    expect(text).toContain('# postInteractionWait: 12000 ms is above the maximum wait of 10 s');
+  });
+
+  test('milliseconds are seconds; what is done is done in the same order', () => {
+    expect(home).toMatchObject({ delay: 0.5, waitFor: ['.ready'], fullSize: true });
+    expect(home.actions).toEqual([
+      { fill: { selector: '#q', value: 'shoes' } },
+      { hover: '.menu a' },
+      { click: '.menu' },
+      { click: '.menu .more' },
+      { wait: 0.25 },
+      { scrollTo: '#footer' },
+    ]);
+    expect(home).toMatchObject({ hide: ['.ads', '#clock'], remove: ['.chat'] });
+    expect(product.delay).toBe(10);
+    expect(other).toMatchObject({ fullSize: false, url: '/site/about.html' });
+  });
+
+  test('what looks like a variable of ours stays the text that it was', () => {
+    expect(text).toContain('price=$${low}');
+    expect(plan.shots[3]?.url).toMatch(/p\?price=\$\{low\}$/);
+  });
+
+  test('each field that has no equivalent is a comment where it stood', () => {
+    for (const note of [
+      ...['requireSameDimensions', 'cookiePath', 'readyEvent', 'expect: ', 'madeUp: no equivalent in proofsheet'],
+      ...[
+        'onReadyScript',
+        'paths',
+        'engine: ',
+        'asyncCaptureLimit',
+        'dockerCommandTemplate: no equivalent in proofsheet',
+      ],
+      ...['delay: 15000 ms', 'file:///site/about.html is a file', 'renamed, because another page has the name Product'],
+    ]) {
+      expect(text).toMatch(new RegExp(`^ *# .*${note}`, 'm'));
+    }
+  });
+
+  test('the limit of the whole config holds where a scenario has none', async () => {
+    const scenarios = [
+      { label: 'a', url: 'https://a.test/' },
+      { label: 'b', url: 'https://a.test/b', misMatchThreshold: '0' },
+    ];
+    const config = written('limit.json', JSON.stringify({ misMatchThreshold: 2, scenarios }));
+    const { list } = await imported(config);
+    expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.02 });
+    expect(list.pages.map((page: object) => Reflect.get(page, 'maxDiffPixelRatio'))).toEqual([undefined, 0]);
+  });
+
+  test('the time of one wait never cuts that of the whole shot', async () => {
+    const scenarios = [2000, 45_000].map((readyTimeout) => ({ label: 'a', url: 'https://a.test/', readyTimeout }));
+    const { list } = await imported(written('ready.json', JSON.stringify({ scenarios })));
+    expect(list.pages.map((page: object) => Reflect.get(page, 'timeout'))).toEqual([undefined, 45]);
+  });
+
+  test('a scenario whose list of selectors is empty captures the whole page', async () => {
+    const scenarios = [{ label: 'a', url: 'https://a.test/', selectors: [] }];
+    const { list } = await imported(written('empty.json', JSON.stringify({ scenarios })));
+    expect(list.pages[0].fullSize).toBe(true);
+  });
+
+  test('viewports of a scenario stay its own, also where two scenarios name different sizes alike', async () => {
+    const viewports = [{ label: 'desktop', width: 1280, height: 800 }];
+    const scenarios = [
+      { label: 'a', url: 'https://a.test/' },
+      { label: 'b', url: 'https://a.test/b', viewports: [{ label: 'Desktop', width: 1920, height: 1080 }] },
+      { label: 'c', url: 'https://a.test/c', viewports: [...viewports, { label: 'phone', width: 320, height: 480 }] },
+    ];
+    const { list, plan } = await imported(written('sizes.json', JSON.stringify({ viewports, scenarios })));
+    expect(plan.shots.map(({ id }) => id)).toEqual(['a/desktop', 'b/Desktop-1920x1080', 'c/desktop', 'c/phone']);
+    expect(list.viewports['Desktop-1920x1080']).toEqual({ width: 1920, height: 1080 });
+    expect(list.pages[0].viewports).toEqual(['desktop']);
+  });
+
+  test('without a limit has the default of BackstopJS, and says that its colors are compared less strictly', async () => {
+    const { text, list } = await imported(
+      written('bare.json', '{"scenarios":[{"label":"a","url":"https://a.test/"}]}'),
+    );
+    expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.001 });
+    expect(text).toContain('# BackstopJS ignores color differences of less than 16 in each channel; threshold: 0.06');
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { renderList } from '../../../../src/list/import/imported.js';
+import { importSitemap, readImport, readSitemap } from '../../../../src/list/import/read-import.js';
+import { imported, SCHEMA, written } from '../imported-file.js';
+
+describe('no field is lost without a word:', () => {
+  const backstop = {
+    ...{ id: 'x', debug: true, openReport: true, asyncCaptureLimit: 5, asyncCompareLimit: 5, misMatchThreshold: 3 },
+    ...{ report: ['CI'], paths: { ci_report: 'x' }, engine: 'playwright', engineOptions: { args: ['-x'] } },
+    ...{
+      dockerCommandTemplate: 'x',
+      resembleOutputOptions: { ignoreAntialiasing: true },
+      requireSameDimensions: false,
+    },
+    ...{ onBeforeScript: 'a.js', onReadyScript: 'b.js', viewports: [{ label: 'phone', width: 320, height: 480 }] },
+    scenarioDefaults: { delay: 300 },
+    scenarios: [
+      {
+        ...{ label: 'a', url: 'https://a.test/', referenceUrl: 'https://b.test/', cookiePath: 'c.json', expect: 2 },
+        ...{ readyEvent: 'r', readySelector: '.r', readyTimeout: 9000, removeSelectors: ['.x'], hideSelectors: ['.h'] },
+        ...{ clickSelector: '.c', clickSelectors: ['.d'], hoverSelector: '.e', hoverSelectors: ['.f'] },
+        ...{ postInteractionWait: 50, scrollToSelector: '.s', selectors: ['.t'], selectorExpansion: false },
+        ...{
+          keyPressSelectors: [{ selector: '#k', keyPress: 'v' }],
+          gotoParameters: { waitUntil: 'x' },
+          variants: [1],
+        },
+      },
+    ],
+  };
+  const percy = {
+    ...{ version: 2, 'base-url': 'http://a.test', references: { x: 1 }, include: '/a', exclude: '/b', options: [{}] },
+    snapshots: [
+      {
+        ...{ name: 'a', url: '/a', widths: [400], 'min-height': 900, waitForSelector: '.w', waitForTimeout: 50 },
+        ...{ percyCSS: 'a{}', scope: '.s', execute: { beforeResize: 'x()' }, labels: 'l', enableJavaScript: true },
+        ...{ readiness: { preset: 'strict' }, browsers: ['firefox'], discovery: { disableCache: true }, sync: true },
+        regions: [{ elementSelector: { elementCSS: '.ad' }, algorithm: 'ignore' }],
+        additionalSnapshots: [{ prefix: 'p', suffix: 's', waitForTimeout: 50, minHeight: 400, domTransformation: 'x' }],
+      },
+      {},
+    ],
+  };
+  const lostPixel = {
+    ...{ lostPixelProjectId: 'x', apiKey: 'x', failOnDifference: true, generateOnly: true, flakynessRetries: 2 },
+    ...{ threshold: 0.2, compareEngine: 'odiff', shotConcurrency: 2, browser: 'firefox', waitBeforeScreenshot: 50 },
+    ...{ storybookShots: { storybookUrl: 'x' }, imagePathBaseline: 'x', beforeScreenshot: 'x' },
+    pageShots: {
+      ...{ baseUrl: 'http://a.test', pagesJsonUrl: '/p', mask: [{ selector: '.m' }], breakpoints: [400] },
+      pages: [
+        { path: '/a', name: 'a', id: 'x', threshold: 3, waitBeforeScreenshot: 60, mask: [{ selector: '.n' }] },
+        { path: '/b' },
+      ],
+    },
+  };
+  const shotScraper = [
+    { server: 'x', sh: 'y' },
+    {
+      ...{ url: 'https://a.test', output: 'a.png', width: 500, height: 400, selector: '.a', wait: 50, wait_for: 'x' },
+      ...{ javascript: 'y()', js_file: 'z.js', padding: 3, quality: 50, skip_shot: true, leave_server: true },
+    },
+    { url: 'https://b.test', selector_all: '.b', python: 'x', omit_background: true },
+    { url: 'https://c.test', selectors: ['.b'], selectors_all: ['.c'] },
+  ];
+
+  test.each([
+    ['BackstopJS', backstop],
+    ['Percy', percy],
+    ['Lost Pixel', lostPixel],
+    ['shot-scraper', shotScraper],
+  ])('of %s each changes the list or is a comment in it', async (tool, source) => {
+    const whole = await imported(written('whole.json', JSON.stringify(source)));
+    expect(whole.tool).toBe(tool);
+    const silent: string[] = [];
+    for (const { without, value } of lesser(source)) {
+      const { list } = await readImport(written('less.json', JSON.stringify(value)), { allowCode: false });
+      if (renderList(list, SCHEMA) === whole.text) silent.push(without);
+    }
+    expect(silent).toEqual([]);
+    expect(whole.text, 'a list is no place for it').not.toContain('apiKey: x');
+  });
+
+  /** Gives a list once for each of its fields, without that one: down to the fields of pages, but for what makes it one. */
+  function lesser(source: unknown): { without: string; value: unknown }[] {
+    if (Array.isArray(source)) {
+      return source.flatMap((item, index) =>
+        lesser(item).map(({ without, value }) => ({ without, value: source.with(index, value) })),
+      );
+    }
+    if (typeof source !== 'object' || source === null) return [];
+    return Object.entries(source).flatMap(([name, value]) => {
+      const { [name]: _, ...rest }: Record<string, unknown> = { ...source };
+      const inner = LISTS.includes(name) ? lesser(value) : [];
+      const around = inner.map((one) => ({ ...one, value: { ...source, [name]: one.value } }));
+      return [...(NEEDED.includes(name) ? [] : [{ without: name, value: rest }]), ...around];
+    });
+  }
+
+  const LISTS = ['scenarios', 'snapshots', 'pageShots', 'pages', 'additionalSnapshots'];
+  const NEEDED = ['scenarios', 'snapshots', 'pageShots', 'pages', 'url'];
+});
+
+describe('a file that is no list of these', () => {
+  test.each([
+    ['nope.json', null, 'the file does not exist'],
+    ['a.json', '{"a":1}', 'the file is not a list of BackstopJS, Percy, Lost Pixel or shot-scraper'],
+    ['b.json', '{', 'the file cannot be read'],
+    ['c.yml', '', 'the file is not a list of'],
+    ['d.json', '{"scenarios":[]}', 'the BackstopJS list has no pages'],
+    ['e.yml', '- [*a]', 'the file cannot be read'],
+    ['f.json', '{"scenarios":"x"}', 'has no pages'],
+    ['g.json', '{"pageShots":[]}', 'has no pages'],
+  ])('is refused by name: %s', async (name, text, found) => {
+    const path = text === null ? name : written(name, text);
+    await expect(readImport(path, { allowCode: false })).rejects.toThrow(found);
+  });
+
+  test('of hostile shapes makes no list that is wrong, or none', async () => {
+    const odd = [
+      null,
+      5,
+      'x',
+      [],
+      {},
+      [null],
+      { label: {} },
+      { url: {} },
+      { url: '/', label: 'a\nb', delay: 'soon', viewports: 3 },
+    ];
+    for (const scenario of odd) {
+      const made = imported(written('odd.json', JSON.stringify({ scenarios: [scenario] })));
+      const fault: unknown = await made.catch((cause: unknown) => cause);
+      expect(fault, JSON.stringify(scenario)).not.toBeInstanceOf(TypeError);
+    }
+  });
+});
+
+describe('a file that is too much', () => {
+  const read = (name: string, text: string) => readImport(written(name, text), { allowCode: false });
+  const aliases = (last: number) =>
+    Array.from({ length: last }, (_, index) => `l${index + 1}: &l${index + 1} [${`*l${index},`.repeat(10)}]`).join(
+      '\n',
+    );
+
+  test.each([
+    ['is larger than its bound', ' '.repeat(5_000_001), '5,000,001 bytes, expected at most 5,000,000'],
+    ['is nested so deep that no parser reads it', '['.repeat(200_000), 'the file cannot be read'],
+    ['contains itself', 'scenarios: &a\n  - url: /\n    label: *a\n', 'the file cannot be read (Converting circular'],
+    ['multiplies by its aliases', `l0: &l0 x\n${aliases(9)}\nscenarios: *l9\n`, 'the file cannot be read'],
+  ])('is refused where it %s', async (_, text, found) => {
+    await expect(read('much.yml', text)).rejects.toThrow(found);
+  });
+
+  test('in keys of prototypes is data like any other', async () => {
+    const scenario =
+      '{"label":"a","url":"/","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"x"}';
+    const { list } = await read(
+      'proto.json',
+      `{"__proto__":{"polluted":1},"viewports":[{"label":"__proto__","width":400,"height":400}],"scenarios":[${scenario}]}`,
+    );
+    expect(Reflect.get({}, 'polluted')).toBe(undefined);
+    expect(list.pages[0]?.notes).toContain('toString: no equivalent in proofsheet');
+    expect(Object.keys(list.viewports)).toEqual(['__proto__']);
+  });
+
+  test('with 20,000 pages of one name gets a name for each', async () => {
+    const scenarios = Array.from({ length: 20_000 }, (_, index) => ({ label: index % 2 ? 'a' : 'A', url: '/' }));
+    const { list } = await read('alike.json', JSON.stringify({ scenarios }));
+    expect(renderList(list, SCHEMA)).toContain('name: a-20000');
+  });
+});
+
+describe('a sitemap', () => {
+  const urlset = (urls: readonly string[]) =>
+    `<?xml version="1.0"?><urlset xmlns="x">${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`;
+
+  test('gives the sitemap its own site, each once, as paths', () => {
+    const { kind, urls } = readSitemap(
+      urlset([
+        ...[
+          'https://a.test/',
+          ' https://a.test/shop?x=1&amp;y=2 ',
+          '<![CDATA[https://a.test/docs/]]>',
+          'https://a.test/',
+        ],
+        ...['https://b.test/', 'javascript:alert(1)', 'nonsense'],
+      ]),
+    );
+    expect(kind).toBe('pages');
+    const list = importSitemap('https://a.test/sitemap.xml', urls);
+    expect(list.pages.map(({ page }) => page.url)).toEqual(['/', '/shop?x=1&y=2', '/docs/']);
+    expect(renderList(list, SCHEMA)).toBe(`# yaml-language-server: $schema=./node_modules/proofsheet/pages.schema.json
+# 1 page of other sites skipped
+baseURL: https://a.test
+defaults:
+  fullSize: true
+pages:
+  - /
+  - /shop?x=1&y=2
+  - /docs/
+`);
+  });
+
+  test('may be an index of others, or plain text', () => {
+    expect(readSitemap('<sitemapindex><sitemap><loc>https://a.test/1.xml</loc></sitemap></sitemapindex>')).toEqual({
+      kind: 'sitemaps',
+      urls: ['https://a.test/1.xml'],
+    });
+    expect(readSitemap('https://a.test/x\nhttps://a.test/y\n').urls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,32 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { renderList } from '../../../src/list/import/imported.js';
+import { readImport } from '../../../src/list/import/read-import.js';
+import { readPlan } from '../../../src/list/read-list.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'proofsheet-import-'));
+
+export const SCHEMA = './node_modules/proofsheet/pages.schema.json';
+
+/** Returns the path of a list of another tool in the fixtures. */
+export function specimen(name: string): string {
+  return fileURLToPath(new URL(`../../../../fixtures/lists/import/${name}`, import.meta.url));
+}
+
+/** Writes a file, and returns its path. */
+export function written(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Imports a file, and reads what came of it: as text, as YAML, and as a page list that must be right. */
+export async function imported(file: string) {
+  const { tool, list } = await readImport(file, { allowCode: true });
+  const text = renderList(list, SCHEMA);
+  const path = written('pages.yaml', text);
+  return { tool, text, list: parse(text), plan: readPlan(path, { env: {}, devices: [] }) };
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readPlan } from '../../../src/list/read-list.js';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import { DEVICES, messagesOf, refusalOf, writeList } from './list-file.js';
+
+const WRONG = `defaults:\n  hid: .a\npages:\n  - url: \${A}\n    width: 5\n  - url: /\n    viewports: [x]\n`;
+
+describe('a list with several things wrong', () => {
+  test('is refused with one AggregateError that counts and lists them all', () => {
+    const file = writeList(WRONG);
+    const { message, errors } = refusalOf(file);
+    expect(message).toBe([`${file}: 4 problems`, ...errors.map((error) => error.message)].join('\n'));
+    expect(errors).toHaveLength(4);
+  });
+
+  test('has each error at its place, absolute, in the order of the file', () => {
+    const file = writeList(WRONG);
+    expect(refusalOf(file).errors.map(({ code, loc }) => [code, loc])).toEqual([
+      ['list-invalid', { file, line: 2, column: 3 }],
+      ['env-unset', { file, line: 4, column: 10 }],
+      ['list-invalid', { file, line: 5, column: 12 }],
+      ['list-invalid', { file, line: 7, column: 17 }],
+    ]);
+  });
+
+  test('has the three parts of every problem, and no stack of ours', () => {
+    const { errors, stack } = refusalOf(writeList(WRONG));
+    expect(stack).not.toContain('    at ');
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(ProofsheetError);
+      expect(error.message).toBe(`${error.problem.where}: ${error.problem.found}. ${error.problem.advice}`);
+      expect(error.stack).not.toContain('    at ');
+    }
+  });
+
+  test('counts one problem as one', () => {
+    expect(refusalOf(writeList('pages: []\n')).message).toMatch(/: 1 problem\n/);
+  });
+
+  test('is sorted by line and column as numbers', () => {
+    const pages = Array.from({ length: 12 }, (_, at) => `  - { url: /${at}, width: 5, x: 1 }\n`).join('');
+    const places = messagesOf(`pages:\n${pages}`).map((message) => message.split(': ')[0]);
+    expect(places.slice(0, 2)).toEqual(['pages.yaml:2:23', 'pages.yaml:2:26']);
+    expect(places.at(-1)).toBe('pages.yaml:13:27');
+    expect(places).toHaveLength(24);
+  });
+});
+
+describe('the path in a message', () => {
+  test('is relative to the working folder, however the list was named', () => {
+    const file = join(import.meta.dirname, '../../../fixtures/lists/broken.yaml');
+    const short = relative(process.cwd(), file);
+    for (const given of [file, short]) {
+      const [error] = refusalOf(given).errors;
+      expect(error?.message.startsWith(`${short}:1:10: `)).toBe(true);
+    }
+  });
+
+  test('is absolute in the place that Playwright is given', () => {
+    const file = writeList('pages: 5\n');
+    expect(refusalOf(relative(process.cwd(), file)).errors[0]?.loc?.file).toBe(file);
+  });
+
+  test('is absolute for a list elsewhere', () => {
+    const file = writeList('pages: []\n');
+    expect(refusalOf(file).errors[0]?.message.startsWith(`${file}:1:8: `)).toBe(true);
+  });
+});
+
+describe('a list of a thousand pages', () => {
+  test('is read in seconds, right or wrong', () => {
+    const list = (field: string) =>
+      `pages:\n${Array.from({ length: 1000 }, (_, at) => `  - { url: /p/${at}, ${field}: .a }\n`).join('')}`;
+    expect(readPlan(writeList(list('hide')), { env: {}, devices: DEVICES }).shots).toHaveLength(1000);
+    expect(messagesOf(list('hid'))).toHaveLength(51);
+    expect(messagesOf(list('name: 5, width'))).toHaveLength(51);
+  }, 10_000);
+});
+
+describe('a list with more problems than anyone reads', () => {
+  const unknown = (count: number) =>
+    `pages:\n  - url: /\n${Array.from({ length: count }, (_, index) => `    widht${index}: 1\n`).join('')}`;
+  const { errors, message } = refusalOf(writeList(unknown(800)));
+
+  test('has an error of its own for each of the first, with a suggestion', () => {
+    expect(errors).toHaveLength(51);
+    expect(errors.slice(0, 50).map(({ loc }) => loc?.line)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 3),
+    );
+    expect(errors[19]?.message).toContain('unknown key "widht19" in a page. Did you mean "width"?');
+    expect(message).toContain(': 800 problems\n');
+  });
+
+  test('has one error for the others, which says where they are and what was found', () => {
+    const lines = errors[50]?.message.split('\n') ?? [];
+    expect(lines[0]).toMatch(/pages\.yaml: 750 more problems$/);
+    expect(lines[1]).toMatch(/pages\.yaml:53:5: unknown key "widht50" in a page\. Correct it, or remove it\.$/);
+    expect(lines).toHaveLength(102);
+    expect(lines.at(-1)).toBe('  and 650 more');
+  });
+});
+
+const LISTS = join(import.meta.dirname, '../../../fixtures/lists');
+const list = (name: string) => join(LISTS, name);
+
+describe('the lists under fixtures', () => {
+  test('that are right give their shots, in order', () => {
+    const { shots } = readPlan(list('full.yaml'), { env: {}, devices: DEVICES });
+    expect(shots.map(({ id, url, before, tags, skip }) => ({ id, url, before, tags, skip }))).toEqual([
+      { id: 'index/desktop', url: '/', before: '/', tags: ['@smoke'], skip: null },
+      { id: 'index/phone', url: '/', before: '/', tags: ['@smoke'], skip: null },
+      { id: 'pricing/phone', url: '/pricing', before: '/pricing', tags: ['@money', '@shop'], skip: null },
+      ...['desktop', 'phone'].map((viewport) => ({
+        id: `Über uns/${viewport}`,
+        url: 'https://docs.example.com/about?tab=team#top',
+        before: '/about?tab=team#top',
+        tags: ['@smoke'],
+        skip: null,
+      })),
+      ...['desktop', 'phone'].map((viewport) => ({
+        id: `blog/${viewport}`,
+        url: '/blog',
+        before: '/news',
+        tags: ['@smoke'],
+        skip: 'redesign is not released',
+      })),
+      ...[
+        'account/desktop',
+        'account/desktop/menu-open',
+        'account/desktop/dark',
+        'account/phone/dark',
+        'account/tall/chart',
+      ].map((id) => ({ id, url: '/account', before: '/konto', tags: ['@smoke'], skip: null })),
+      { id: 'terms/desktop/print', url: '/terms', before: '/terms', tags: ['@smoke'], skip: null },
+    ]);
+  });
+
+  test('that are invalid report all problems at once, in file order', () => {
+    const { message } = refusalOf(list('broken.yaml'));
+    expect(`${message}\n`).toBe(readFileSync(list('broken.messages.txt'), 'utf8'));
+  });
+});

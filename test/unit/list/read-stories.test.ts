@@ -1,0 +1,295 @@
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readPlan } from '../../../src/list/read-list.js';
+import { resolveShot } from '../../../src/list/resolve/resolve-shot.js';
+import type { Plan } from '../../../src/model/shot.js';
+import { DEVICES, refusalOf, writeList } from './list-file.js';
+
+/** The index of a Storybook that Storybook 10.5.10 built. */
+const INDEX = join(import.meta.dirname, '../../../../fixtures/lists/storybook/index.json');
+
+type Files = Record<string, string>;
+
+/** Writes a list beside a built Storybook, `sb`. Other files replace those of the Storybook. */
+function writeWithStorybook(text: string, files: Files = {}): string {
+  const file = writeList(text);
+  const folder = join(dirname(file), 'sb');
+  mkdirSync(folder);
+  copyFileSync(INDEX, join(folder, 'index.json'));
+  for (const [name, content] of Object.entries({ 'iframe.html': '', ...files })) {
+    writeFileSync(join(folder, name), content);
+  }
+  return file;
+}
+
+function planWith(text: string, files: Files = {}): Plan {
+  return readPlan(writeWithStorybook(text, files), { env: { SB: 'sb' }, devices: DEVICES });
+}
+
+function idsOf(text: string): string[] {
+  return planWith(text).shots.map(({ id }) => id);
+}
+
+function messagesWith(text: string, files: Files = {}, remove: readonly string[] = []): string[] {
+  const file = writeWithStorybook(text, files);
+  for (const name of remove) rmSync(join(dirname(file), name), { recursive: true });
+  const place = `${dirname(file)}/`;
+  return refusalOf(file, { SB: 'sb' }).errors.map(({ message }) => message.replaceAll(place, ''));
+}
+
+function indexOf(...stories: { id: string; title: string; name: string; type?: string; tags?: string[] }[]): Files {
+  const entries = stories.map((story) => [story.id, { type: 'story', tags: ['dev', 'test'], ...story }]);
+  return { 'index.json': JSON.stringify({ v: 5, entries: Object.fromEntries(entries) }) };
+}
+
+const TESTED = [
+  'Forms/Button/Primary',
+  'Forms/Button/With icon! (forms-button--with-icon)',
+  'Forms/Button/With icon? (forms-button--with-icons)',
+  'Forms/Button/Clicked',
+  'Forms/Button/Not In Sidebar',
+  'Card/Throws',
+  'Forms/Inputs/Text/Empty',
+];
+
+describe('the stories of a Storybook', () => {
+  test('are pages by title and name, without documentation and stories tagged !test', () => {
+    expect(idsOf('stories: ./sb\n')).toEqual(TESTED);
+  });
+
+  test('are pages after those of the list, at the iframe of the Storybook that the run serves', () => {
+    const { shots } = planWith('baseURL: http://localhost:3000\npages: [/]\nstories: sb\n');
+    expect(shots.map(({ url }) => url).slice(0, 2)).toEqual([
+      '/',
+      'iframe.html?id=forms-button--primary&viewMode=story',
+    ]);
+    const story = shots[1];
+    if (!story) throw new Error('expected a story');
+    expect(story.story).toBe('forms-button--primary');
+    const folder = join(dirname(story.position.file), 'sb');
+    expect(story.served).toEqual({ folder, base: '/', fallback: null });
+    const shot = resolveShot(story, { baseURL: 'http://127.0.0.1:4000/', viewport: null });
+    expect(shot.after).toMatchObject({
+      url: 'http://127.0.0.1:4000/iframe.html?id=forms-button--primary&viewMode=story',
+      servedFolder: 'sb',
+    });
+    expect(shot.capture).toMatchObject({ story: 'forms-button--primary', warnsOfErrorText: false });
+  });
+
+  test('have the URL of their own baseURL, and need no page in the folder', () => {
+    const file = writeWithStorybook('stories: { folder: sb, baseURL: http://localhost:6006 }\n');
+    rmSync(join(dirname(file), 'sb', 'iframe.html'));
+    const [shot] = readPlan(file, { env: {}, devices: DEVICES }).shots;
+    expect(shot).toMatchObject({ baseURL: 'http://localhost:6006', served: null });
+  });
+
+  test('are compared with the Storybook of "before"', () => {
+    const [shot] = planWith('before: https://storybook.example.com\nstories: sb\n').shots;
+    if (!shot) throw new Error('expected a story');
+    const { before } = resolveShot(shot, { baseURL: 'http://127.0.0.1:4000/', viewport: null });
+    expect(before?.url).toBe('https://storybook.example.com/iframe.html?id=forms-button--primary&viewMode=story');
+    expect(before).not.toHaveProperty('servedFolder');
+  });
+
+  test('take the defaults, viewports and states of the list, and the fields of their entry', () => {
+    const { shots } = planWith(
+      'viewports: { phone: { device: iPhone 15 } }\ndefaults: { fullSize: true, hide: .a }\n' +
+        'stories: { folder: sb, include: Card, hide: .b, tags: [visual], states: { dark: { colorScheme: dark } } }\n',
+    );
+    expect(shots.map(({ id }) => id)).toEqual(['Card/Throws/phone', 'Card/Throws/phone/dark']);
+    expect(shots[1]?.fields).toMatchObject({ fullSize: true, hide: ['.a', '.b'], colorScheme: 'dark' });
+    expect(shots[1]?.tags).toEqual(['@visual']);
+  });
+
+  test('of Storybook 8.0, which writes no default tags, are all taken', () => {
+    const index = indexOf({ id: 'a--b', title: 'A', name: 'B', tags: ['autodocs'] });
+    expect(planWith('stories: sb\n', index).shots.map(({ id }) => id)).toEqual(['A/B']);
+  });
+
+  test('do not include tests of stories', () => {
+    const entries = {
+      'a--b': { id: 'a--b', title: 'A', name: 'B', type: 'story', subtype: 'story', tags: ['test'] },
+      'a--b:x': { id: 'a--b:x', title: 'A', name: 'x', type: 'story', subtype: 'test', tags: ['test', 'test-fn'] },
+    };
+    const files = { 'index.json': JSON.stringify({ v: 5, entries }) };
+    expect(planWith('stories: sb\n', files).shots.map(({ id }) => id)).toEqual(['A/B']);
+  });
+
+  test('have valid names, however long the title is', () => {
+    const index = indexOf(
+      { id: 'a--b', title: 'A\n'.repeat(2), name: 'B' },
+      { id: 'long--c', title: 'x'.repeat(300), name: 'C' },
+    );
+    expect(planWith('stories: sb\n', index).shots.map(({ id }) => id)).toEqual(['A A/B', 'long--c']);
+  });
+
+  test('are part of the hash of the list, by id and name', () => {
+    const hashOf = (name: string) => planWith('stories: sb\n', indexOf({ id: 'a--b', title: 'A', name })).hash;
+    expect(hashOf('B')).toBe(hashOf('B'));
+    expect(hashOf('B')).not.toBe(hashOf('C'));
+  });
+});
+
+describe('include and exclude', () => {
+  const BUTTONS = TESTED.filter((id) => id.startsWith('Forms/Button/'));
+  test.each([
+    ['include: Forms/Button', BUTTONS],
+    ['include: Forms/*', BUTTONS],
+    ['include: Forms/**', TESTED.filter((id) => id.startsWith('Forms/'))],
+    ['include: "{Card,Forms/Inputs/*}"', ['Card/Throws', 'Forms/Inputs/Text/Empty']],
+    ['include: Forms/Button/Clicked', ['Forms/Button/Clicked']],
+    [
+      'include: [Card, { tag: visual }]',
+      ['Forms/Button/Clicked', 'Card/Throws', 'Forms/Inputs/Text/Empty', 'Forms/Inputs/Text/Pinned'],
+    ],
+    ['include: { tag: "@visual" }, exclude: "**/Pinned"', ['Forms/Button/Clicked', 'Forms/Inputs/Text/Empty']],
+    ['exclude: [Forms/**]', ['Card/Throws']],
+    [
+      'exclude: [{ tag: play-fn }, Card, Forms/Button/Wi*]',
+      ['Forms/Button/Primary', 'Forms/Button/Not In Sidebar', 'Forms/Inputs/Text/Empty'],
+    ],
+    ['exclude: Nothing', TESTED],
+  ])('%s', (filter, ids) => {
+    expect(idsOf(`stories: { folder: sb, ${filter} }\n`)).toEqual(ids);
+  });
+
+  test('differ between the entries of a list', () => {
+    const text =
+      'stories:\n  - { folder: sb, exclude: Forms/** }\n  - { folder: sb, include: Forms/Inputs/**, delay: 1 }\n';
+    const { shots } = planWith(text);
+    expect(shots.map(({ id, fields, position: { line } }) => [id, fields.delay, line])).toEqual([
+      ['Card/Throws', undefined, 2],
+      ['Forms/Inputs/Text/Empty', 1, 3],
+    ]);
+  });
+});
+
+const BUILD = 'Build it with `npx storybook build -o storybook-static`, and use the path of that folder.';
+const BUILD_AGAIN = 'Build the Storybook again.';
+
+describe('a Storybook that cannot be read', () => {
+  test.each([
+    ['no folder', {}, ['sb'], `the Storybook sb does not exist. ${BUILD} It is relative to the list.`],
+    ['no index', {}, ['sb/index.json'], `the Storybook sb has no index.json, so it is not a built Storybook. ${BUILD}`],
+    ['no page', {}, ['sb/iframe.html'], `the Storybook sb has no iframe.html. ${BUILD_AGAIN}`],
+    [
+      'Storybook 6',
+      { 'stories.json': '{}' },
+      ['sb/index.json'],
+      'the Storybook sb has stories.json, the index of Storybook 6, and no index.json. Build it with Storybook 8 or later.',
+    ],
+    [
+      'Storybook 7',
+      { 'index.json': '{"v":4,"entries":{}}' },
+      [],
+      'the Storybook sb has an index.json of version 4, expected 5. Build it with Storybook 8 or later.',
+    ],
+    [
+      'a later format',
+      { 'index.json': '{"v":6}' },
+      [],
+      'the Storybook sb has an index.json of version 6, expected 5. Build it with a version of Storybook that writes version 5.',
+    ],
+    [
+      'another file',
+      { 'index.json': '[]' },
+      [],
+      `the Storybook sb has an index.json that is not an index of Storybook. ${BUILD}`,
+    ],
+    [
+      'an empty index',
+      { 'index.json': '{"v":5,"entries":{}}' },
+      [],
+      'the Storybook sb has no stories. Check `stories` in .storybook/main, and build the Storybook again.',
+    ],
+    [
+      'only documentation',
+      indexOf({ id: 'a--docs', title: 'A', name: 'Docs', type: 'docs' }),
+      [],
+      'the Storybook sb has no stories, only documentation. Check `stories` in .storybook/main, and build the Storybook again.',
+    ],
+  ])('%s', (_, files, remove, message) => {
+    expect(messagesWith('stories: sb\n', files, remove)).toEqual([`pages.yaml:1:10: ${message}`]);
+  });
+
+  test('has JSON that is not valid', () => {
+    const [message] = messagesWith('stories: sb\n', { 'index.json': '{"v":5,' });
+    expect(message).toMatch(
+      /^pages\.yaml:1:10: the Storybook sb has an index\.json that cannot be read \(.*JSON.*\)\. Build the Storybook again\.$/,
+    );
+  });
+
+  test('is a file', () => {
+    expect(messagesWith('stories: pages.yaml\n')).toEqual([
+      `pages.yaml:1:10: the Storybook pages.yaml is not a folder. ${BUILD}`,
+    ]);
+  });
+
+  test('is named without the value of a variable', () => {
+    expect(messagesWith(`stories: [{ folder: "\${SB}/x" }]\n`)).toEqual([
+      `pages.yaml:1:21: the Storybook "\${SB}/x" does not exist. ${BUILD} It is relative to the list.`,
+    ]);
+  });
+});
+
+describe('an entry of stories that is wrong', () => {
+  test.each([
+    ['include: Form/Button', '1:33: no story has a title that matches "Form/Button". Did you mean "Forms/Button"?'],
+    ['include: [Card, Forms]', '1:40: no story has a title that matches "Forms". Did you mean "Forms/**"?'],
+    [
+      'include: Nothing/like/it',
+      '1:33: no story has a title that matches "Nothing/like/it". Titles of this Storybook: Forms/Button, Card, Forms/Inputs/Text.',
+    ],
+    ['include: { tag: visula }', '1:40: no story has the tag "visula". Did you mean "visual"?'],
+    [
+      'include: "**/Not Tested"',
+      '1:20: no story is left: none has the tag "test". Name a tag of the stories in "include", such as { tag: dev }.',
+    ],
+    [
+      'include: Card, exclude: Ca*',
+      '1:20: no story is left: "exclude" matches all of them. Correct "exclude", or remove this entry.',
+    ],
+    ['includ: Card', '1:24: unknown key "includ" in "stories". Did you mean "include"?'],
+    ['url: /', '1:24: unknown key "url" in "stories". Move it to a page.'],
+    [
+      'width: 5',
+      '1:31: "width" must be a whole number from 100 to 8000, not 5. Width of the viewport in CSS pixels. Default: the width of the Playwright project, otherwise 1280.',
+    ],
+    [
+      'hide: "a >"',
+      '1:30: "hide" is not a valid CSS selector: "a >" (a selector is missing beside a combinator). Use a selector that document.querySelector accepts.',
+    ],
+    ['viewports: [x]', '1:36: unknown viewport "x". Define it under "viewports" at the top level of the list.'],
+    [
+      'actions: [{}]',
+      '1:34: item 1 of "actions" is empty, expected 1 key. Write one of click, hover, fill, press, scrollTo, wait.',
+    ],
+    [
+      'base: false',
+      '1:30: the page has no shot: "base" is false, and it has no states. Add a state, or remove "base".',
+    ],
+    ['headers: { host: x }', '1:35: "headers" cannot set "host". Remove it: the browser takes it from the URL.'],
+  ])('%s', (field, message) => {
+    expect(messagesWith(`stories: { folder: sb, ${field} }\n`)).toEqual([`pages.yaml:${message}`]);
+  });
+
+  test('has a story of another entry', () => {
+    expect(messagesWith('stories:\n  - sb\n  - { folder: sb, include: Card }\n')).toEqual([
+      'pages.yaml:3:5: duplicate shot "Card/Throws": the entry of "stories" at pages.yaml:2:5 has the same id. Leave the story out of one of them with "exclude", or rename it.',
+    ]);
+  });
+
+  test('has no folder, or is empty', () => {
+    expect(messagesWith('stories: { include: Card }\n')).toEqual([
+      'pages.yaml:1:10: missing key "folder" in "stories"; expected a string. Add "folder": Folder of a built Storybook, relative to the list, such as ./storybook-static.',
+    ]);
+    expect(messagesWith('stories: []\n')[0]).toMatch(/^pages\.yaml:1:10: "stories" must be .*, not an empty list\./);
+  });
+});
+
+test('a list has pages or stories', () => {
+  expect(messagesWith('baseURL: http://localhost\n')).toEqual([
+    'pages.yaml:1:1: missing key "pages" in the page list; expected a list. Add at least one page, such as `pages: [/]`.',
+  ]);
+});

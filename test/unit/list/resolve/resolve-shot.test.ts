@@ -1,0 +1,364 @@
+import { describe, expect, test } from 'vitest';
+import { NO_CREDENTIALS } from '../../../../src/list/resolve/resolve-credentials.js';
+import { resolveSettings, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
+import { ProofsheetError } from '../../../../src/model/errors.js';
+import type { ProjectUse, Shot } from '../../../../src/model/shot.js';
+import { shotOf } from '../list-file.js';
+
+const USE: ProjectUse = { baseURL: 'http://project', viewport: { width: 1000, height: 600 } };
+
+function resolved(list: string, use: ProjectUse = USE): Shot {
+  return resolveShot(shotOf(list), use);
+}
+
+const ALL_STEPS = {
+  ...{ load: true, fonts: true, images: true, layout: true, busy: true, animations: true, motion: true },
+  ...{ videos: true, gifs: true, caret: true, scrollbars: true, spelling: true, scroll: true, random: true },
+};
+
+describe('a shot of which the list says only the URL', () => {
+  test('has everything else from the table of defaults', () => {
+    expect(resolved('pages: [/a]\n', { baseURL: 'http://project', viewport: null })).toEqual({
+      id: 'a',
+      page: 'a',
+      viewport: null,
+      state: null,
+      after: {
+        url: 'http://project/a',
+        baseURLSource: 'the Playwright config',
+        httpStatus: null,
+        finalUrl: null,
+        credentials: NO_CREDENTIALS,
+      },
+      before: null,
+      emulation: {
+        device: null,
+        size: { width: 1280, height: 720 },
+        language: null,
+        colorScheme: null,
+        timezone: null,
+        userAgent: null,
+      },
+      capture: {
+        format: 'png',
+        quality: 100,
+        fullSize: false,
+        contentHeight: false,
+        expand: true,
+        scale: 'css',
+        element: null,
+        waitFor: [],
+        actions: [],
+        javascriptCode: null,
+        delayMs: 0,
+        hide: [],
+        remove: [],
+        mask: [],
+        ignore: { selectors: [], areas: [] },
+        strictMasks: false,
+        explain: true,
+        hideCookie: false,
+        clock: null,
+        settle: ALL_STEPS,
+        lateMs: 0,
+        warnsOfErrorText: true,
+        story: null,
+      },
+      compare: {
+        threshold: 0.005,
+        maxDiffPixels: 0,
+        maxDiffPixelRatio: null,
+        maxSizeDiff: 0,
+        allowShift: 0,
+        antialiasing: 'auto',
+        engine: 'pixelmatch',
+      },
+      timeoutMs: 30_000,
+      strict: false,
+      minCompared: 0.05,
+      environment: 'warn',
+    });
+  });
+});
+
+describe('a shot of which the list says all', () => {
+  test('has what the list says', () => {
+    const list = `
+pages:
+  - url: http://a.example/x
+    format: jpg
+    quality: 33
+    fullSize: true
+    expand: "#list, .pane"
+    scale: device
+    remove: .d, .e
+    mask: [.f]
+    ignore: [.g, { x: 1, y: 2, width: 3, height: 4 }]
+    strictMasks: true
+    explain: false
+    hideCookie: true
+    clock: 2024-05-01T09:30:00+02:00
+    settle: { motion: false, load: true, late: 1.5 }
+    language: de-DE
+    colorScheme: dark
+    timezone: Europe/Berlin
+    userAgent: robot
+    delay: 0.25
+    hide: [".a, .b", "#c"]
+    javascriptCode: go()
+    httpStatus: 404
+    finalUrl: /y
+    timeout: 2.5
+    strict: true
+    threshold: 0
+    maxDiffPixels: 7
+    maxDiffPixelRatio: 0.5
+    maxSizeDiff: 2
+    allowShift: 12
+    engine: pixelmatch
+    width: 300
+    height: 400
+`;
+    const { after, emulation, capture, compare, timeoutMs, strict } = resolved(list);
+    expect({ after, emulation, capture, compare, timeoutMs, strict }).toEqual({
+      after: {
+        url: 'http://a.example/x',
+        httpStatus: 404,
+        finalUrl: 'http://a.example/y',
+        credentials: NO_CREDENTIALS,
+      },
+      emulation: {
+        device: null,
+        size: { width: 300, height: 400 },
+        language: 'de-DE',
+        colorScheme: 'dark',
+        timezone: 'Europe/Berlin',
+        userAgent: 'robot',
+      },
+      capture: {
+        format: 'jpg',
+        quality: 33,
+        fullSize: true,
+        contentHeight: false,
+        expand: ['#list', '.pane'],
+        scale: 'device',
+        element: null,
+        waitFor: [],
+        actions: [],
+        javascriptCode: 'go()',
+        delayMs: 250,
+        hide: ['.a', '.b', '#c'],
+        remove: ['.d', '.e'],
+        mask: ['.f'],
+        ignore: { selectors: ['.g'], areas: [{ x: 1, y: 2, width: 3, height: 4 }] },
+        strictMasks: true,
+        explain: false,
+        hideCookie: true,
+        clock: 1714548600000,
+        settle: { ...ALL_STEPS, motion: false },
+        lateMs: 1_500,
+        warnsOfErrorText: false,
+        story: null,
+      },
+      compare: {
+        threshold: 0,
+        maxDiffPixels: 7,
+        maxDiffPixelRatio: 0.5,
+        maxSizeDiff: 2,
+        allowShift: 12,
+        antialiasing: 'auto',
+        engine: 'pixelmatch',
+      },
+      timeoutMs: 2500,
+      strict: true,
+    });
+  });
+});
+
+describe('settings', () => {
+  test.each([
+    [{}, { maxDiffPixels: 0, maxDiffPixelRatio: null }],
+    [{ maxDiffPixels: 40 }, { maxDiffPixels: 40, maxDiffPixelRatio: null }],
+    [{ maxDiffPixelRatio: 0.1 }, { maxDiffPixels: null, maxDiffPixelRatio: 0.1 }],
+    [{ maxDiffPixelRatio: 0 }, { maxDiffPixels: null, maxDiffPixelRatio: 0 }],
+    [
+      { maxDiffPixels: 0, maxDiffPixelRatio: 0.1 },
+      { maxDiffPixels: 0, maxDiffPixelRatio: 0.1 },
+    ],
+  ])('of %j have the limits %j', (fields, limits) => {
+    expect(resolveSettings(fields).compare).toMatchObject(limits);
+  });
+
+  test.each([
+    ['png', 100],
+    ['jpeg', 80],
+    ['jpg', 80],
+    ['webp', 100],
+    ['pdf', 100],
+  ] as const)('of format %s have quality %i', (format, quality) => {
+    expect(resolveSettings({ format }).capture).toMatchObject({ format, quality });
+  });
+
+  test('are whole milliseconds', () => {
+    expect(resolveSettings({ delay: 0.0015, timeout: 0.1 + 0.2 })).toMatchObject({
+      capture: { delayMs: 2 },
+      timeoutMs: 300,
+    });
+  });
+});
+
+describe('the size of a shot', () => {
+  test.each([
+    [
+      "the named viewport's",
+      'viewports: { a: { width: 500, height: 501 } }\npages: [/]\n',
+      { width: 500, height: 501 },
+    ],
+    ["the device's own", 'viewports: { a: { device: Pixel 7 } }\npages: [/]\n', null],
+    ["the page's", 'pages:\n  - { url: /, width: 300, height: 301 }\n', { width: 300, height: 301 }],
+    ["the page's width, and the project's height", 'pages:\n  - { url: /, width: 300 }\n', { width: 300, height: 600 }],
+    ["the defaults'", 'defaults: { height: 301 }\npages: [/]\n', { width: 1000, height: 301 }],
+    ["the project's", 'pages: [/]\n', { width: 1000, height: 600 }],
+  ])('is %s', (_, list, size) => {
+    expect(resolved(list).emulation.size).toEqual(size);
+  });
+});
+
+describe('a height of null', () => {
+  const height = (list: string, use: ProjectUse = USE) => {
+    const { capture, emulation } = resolved(list, use);
+    return [capture.contentHeight, emulation.size];
+  };
+
+  test.each([
+    ['of the page', 'pages:\n  - { url: /, height: null }\n', { width: 1000, height: 600 }],
+    ['with a width', 'pages:\n  - { url: /, width: 300, height: null }\n', { width: 300, height: 600 }],
+    ['of the defaults', 'defaults: { height: null }\npages: [/]\n', { width: 1000, height: 600 }],
+    [
+      'of a named viewport',
+      'viewports: { a: { width: 800, height: null } }\npages: [/]\n',
+      { width: 800, height: 600 },
+    ],
+    ['with fullSize', 'pages:\n  - { url: /, height: null, fullSize: true }\n', { width: 1000, height: 600 }],
+  ])("%s is that of the content, in a viewport that is as high as the project's until then", (_, list, size) => {
+    expect(height(list)).toEqual([true, size]);
+    expect(height(list, { baseURL: 'http://project', viewport: null })).toMatchObject([true, { height: 720 }]);
+  });
+
+  test('is replaced by a height, and is not for a device', () => {
+    expect(height('defaults: { height: null }\npages:\n  - { url: /, height: 300 }\n')).toEqual([
+      false,
+      { width: 1000, height: 300 },
+    ]);
+    expect(height('viewports: { a: { device: Pixel 7 } }\npages: [/]\n')).toEqual([false, null]);
+  });
+});
+
+describe('the device of a shot', () => {
+  test('is that of its named viewport', () => {
+    expect(resolved('viewports: { a: { device: Pixel 7 } }\npages: [/]\n').emulation.device).toBe('Pixel 7');
+    expect(resolved('viewports: { a: { width: 300, height: 300 } }\npages: [/]\n').emulation.device).toBe(null);
+  });
+});
+
+describe('an element', () => {
+  test('is captured whole, so that fullSize does not count for it', () => {
+    const list = 'defaults: { fullSize: true }\npages:\n  - { url: /, element: .a }\n';
+    expect(resolved(list).capture).toMatchObject({ element: '.a', fullSize: false });
+  });
+});
+
+describe('the URL of a shot', () => {
+  const afterUrl = (list: string, baseURL: string | null = 'http://project/sub/') =>
+    resolved(list, { ...USE, baseURL }).after.url;
+
+  test.each([
+    ['/a', 'http://project/a'],
+    ['a', 'http://project/sub/a'],
+    ['./a', 'http://project/sub/a'],
+    ['../a?b#c', 'http://project/a?b#c'],
+    ['?q=1', 'http://project/sub/?q=1'],
+    ['https://other.example', 'https://other.example/'],
+  ])('%s is joined to its base as Playwright does it', (url, joined) => {
+    expect(afterUrl(`pages: ["${url}"]\n`)).toBe(joined);
+  });
+
+  test("is below the list's baseURL before the project's", () => {
+    expect(afterUrl('baseURL: http://list\npages: [/a]\n')).toBe('http://list/a');
+    expect(afterUrl('baseURL: http://list\npages: [/a]\n', null)).toBe('http://list/a');
+  });
+
+  test('needs no base when it is whole', () => {
+    expect(afterUrl('pages: ["http://a.example/x"]\n', null)).toBe('http://a.example/x');
+  });
+
+  test.each([
+    [null, 'baseURL is not set'],
+    ['', 'baseURL is not set'],
+    ['localhost:3000', 'baseURL "localhost:3000" is not a valid base for it'],
+  ])('is an error at the page when its base is %j', (baseURL, found) => {
+    const planned = shotOf('pages:\n  - /a\n');
+    const thrown = catchError(() => resolveShot(planned, { ...USE, baseURL }));
+    expect(thrown).toMatchObject({ code: 'base-url-missing', loc: planned.position });
+    expect(thrown.message).toBe(
+      `/a: the URL is a path, but ${found}. Set serve or baseURL in the page list, or use.baseURL in playwright.config.`,
+    );
+  });
+});
+
+test.each([
+  ['', true, false],
+  ['strict: true', true, true],
+  ['strict: false', false, false],
+  ['httpStatus: 404', false, false],
+  ['httpStatus: 201', true, false],
+])('a shot with %j warns of text that looks like an error message: %s', (field, warns, strict) => {
+  const shot = resolved(`pages:\n  - { url: /a, ${field} }\n`);
+  expect([shot.capture.warnsOfErrorText, shot.strict]).toEqual([warns, strict]);
+});
+
+describe('the two sides of a shot', () => {
+  test.each([
+    ['before: http://old/x/\npages: [/a]\n', 'http://project/a', 'http://old/a'],
+    ['before: http://old\nbaseURL: http://new\npages: [/a]\n', 'http://new/a', 'http://old/a'],
+    ['before: http://old\npages: ["http://new/b?c#d"]\n', 'http://new/b?c#d', 'http://old/b?c#d'],
+    ['pages:\n  - { url: /a, before: /b }\n', 'http://project/a', 'http://project/b'],
+    ['pages:\n  - { url: /a, before: "http://old/b" }\n', 'http://project/a', 'http://old/b'],
+  ])('of %j are %s and %s', (list, after, before) => {
+    const shot = resolved(list);
+    expect([shot.after.url, shot.before?.url]).toEqual([after, before]);
+  });
+
+  test.each([
+    'before: http://site/\nbaseURL: http://site\npages: [/a]\n',
+    'before: http://project\npages: [/a]\n',
+    'pages:\n  - { url: /a, before: "http://PROJECT:80/a" }\n',
+  ])('are not the same page: %j', (list) => {
+    expect(() => resolveShot(shotOf(list), { baseURL: 'http://project', viewport: null })).toThrow(
+      /pages\.yaml:\d+:\d+: before and after are the same page, http:\/\/\w+\/a\. Set "before" and "baseURL" to different sites\./,
+    );
+  });
+
+  test('may have one URL with other credentials', () => {
+    const list = 'pages:\n  - { url: /a, before: { url: /a, cookies: { variant: old } } }\n';
+    const shot = resolveShot(shotOf(list), { baseURL: 'http://project', viewport: null });
+    expect(shot.before?.url).toBe(shot.after.url);
+  });
+
+  test('expect the same status, and a relative redirect each on its own site', () => {
+    const list = 'before: http://old\npages:\n  - { url: /a, finalUrl: /b, httpStatus: 410 }\n';
+    const { after, before } = resolved(list);
+    expect(after).toMatchObject({ url: 'http://project/a', httpStatus: 410, finalUrl: 'http://project/b' });
+    expect(before).toMatchObject({ url: 'http://old/a', httpStatus: 410, finalUrl: 'http://old/b' });
+  });
+});
+
+function catchError(run: () => unknown): ProofsheetError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ProofsheetError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,0 +1,92 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { renderPagesSchema } from '../../../../src/list/schema/json-schema.js';
+
+const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(JSON.parse(renderPagesSchema()));
+const fixture = (name: string) =>
+  parse(readFileSync(join(import.meta.dirname, '../../../../fixtures/lists', name), 'utf8'));
+
+describe('the JSON schema of a page list', () => {
+  test('is draft 7, says what it is, and ends in a line break', () => {
+    expect(JSON.parse(renderPagesSchema())).toMatchObject({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      $id: 'urn:proofsheet:pages.schema.json',
+      title: 'proofsheet page list',
+      type: 'object',
+      anyOf: ['pages', 'stories'].map((key) => ({ required: [key] })),
+    });
+    expect(renderPagesSchema()).toMatch(/\}\n$/);
+    expect(renderPagesSchema()).toBe(renderPagesSchema());
+  });
+
+  test('accepts every field that this version has', () => {
+    expect(validate(fixture('full.yaml'))).toBe(true);
+  });
+
+  test('accepts any value in keys that begin with x-, at the top only', () => {
+    expect(validate({ 'x-a': { any: [1] }, 'x-b': null, pages: ['/'] })).toBe(true);
+    expect(validate({ 'x-a': 1 })).toBe(false);
+    expect(validate({ pages: [{ url: '/', 'x-a': 1 }] })).toBe(false);
+  });
+
+  test('describes every field of a page, for the hover of an editor', () => {
+    const { properties } = JSON.parse(renderPagesSchema());
+    const fields: [string, { description?: string }][] = Object.entries(properties.defaults.properties);
+    expect(fields.filter(([, { description }]) => !description)).toEqual([]);
+    expect(fields.length).toBe(47);
+  });
+
+  test.each([
+    [{ pages: ['/'], baseURL: '${SITE}' }],
+    [{ pages: ['/'], baseURL: '${SITE:-http://127.0.0.1:4173}', before: 'https://${HOST}/x' }],
+    [{ pages: ['${A}', { url: '${B}/x', name: '${C}', tags: ['${D}'] }] }],
+    [
+      {
+        pages: [
+          { url: '/', clock: '${NOW}', userAgent: '${UA}', cookies: [{ name: '${A}', value: '${B}', path: '${C}' }] },
+        ],
+      },
+    ],
+    [
+      {
+        pages: [
+          {
+            url: '/',
+            headers: { Authorization: 'Bearer ${TOKEN}' },
+            httpCredentials: { username: '${U}', password: '${P}' },
+          },
+        ],
+      },
+    ],
+    [{ pages: ['/'], before: { url: 'https://${HOST}', cookies: { session: '${S}' } } }],
+  ])('accepts variables where strings are allowed: %j', (list) => {
+    expect(validate(list)).toBe(true);
+  });
+
+  test.each([
+    [{}],
+    [{ pages: [] }],
+    [{ pages: [{}] }],
+    [{ pages: [{ url: '/', treshold: 1 }] }],
+    [{ pages: [{ url: '/', width: 99 }] }],
+    [{ pages: [{ url: '/', width: '${W}' }] }],
+    [{ pages: [{ url: '/', format: 'gif' }] }],
+    [{ pages: [{ url: '/', actions: [{ click: '#a', hover: '#b' }] }] }],
+    [{ pages: [{ url: '/', actions: [{}] }] }],
+    [{ pages: [{ url: '/', waitFor: { selector: '.a', text: 'b' } }] }],
+    [{ pages: [{ url: '/', states: { open: { url: '/b' } } }] }],
+    [{ pages: [{ url: '/', cookies: [{ name: 'a', value: 'b', pth: '/' }] }] }],
+    [{ pages: [{ url: '/', settle: { fnts: false } }] }],
+    [{ pages: [{ url: '/', clock: 'noon' }] }],
+    [{ pages: ['/'], before: { url: '/x' } }],
+    [{ pages: ['/'], baseURL: 'localhost:3000' }],
+    [{ pages: ['/'], defaults: { url: '/' } }],
+    [{ pages: ['/'], viewports: { a: { width: 500 } } }],
+  ])('refuses what the reader refuses: %j', (list) => {
+    expect(validate(list)).toBe(false);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createStopwatch, pause, withTimeLimit } from '../../../../src/page/browser/timing.js';
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => unhandled.push(reason);
+
+beforeEach(() => {
+  unhandled.length = 0;
+  process.on('unhandledRejection', note);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.setTimerTickMode('nextTimerAsync');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  process.off('unhandledRejection', note);
+});
+
+test('work that ends in time returns its value or error, and leaves no timer', async () => {
+  expect(await withTimeLimit(1_000, Promise.resolve('done'), () => 'late')).toBe('done');
+  await expect(withTimeLimit(1_000, Promise.reject(new Error('its own')), () => 'late')).rejects.toThrow('its own');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('work that takes longer ends with the value or the error of the limit', async () => {
+  const startedAt = performance.now();
+  expect(await withTimeLimit(50, new Promise(() => {}), () => 'late')).toBe('late');
+  expect(performance.now() - startedAt).toBe(50);
+  const failing = () => {
+    throw new Error('too slow');
+  };
+  await expect(withTimeLimit(50, new Promise(() => {}), failing)).rejects.toThrow('too slow');
+});
+
+test('an error after the limit is not left unhandled', async () => {
+  const late = pause(40).then(() => Promise.reject(new Error('late')));
+  expect(await withTimeLimit(10, late, () => null)).toBeNull();
+  await pause(80);
+  expect(unhandled).toEqual([]);
+});
+
+test('a stopwatch adds up the phases and the waits of a shot, also of work that fails', async () => {
+  const stopwatch = createStopwatch();
+  expect(stopwatch.read()).toEqual({ queue: 0, navigate: 0, settle: {}, screenshot: 0, compare: 0, write: 0 });
+  expect(
+    await stopwatch.time(
+      'navigate',
+      pause(30).then(() => 'loaded'),
+    ),
+  ).toBe('loaded');
+  await stopwatch.time('navigate', pause(20));
+  await stopwatch.settle('fonts', pause(15));
+  stopwatch.addWait('fonts', 5.4);
+  stopwatch.addWait('images', 0.3);
+  const failing = pause(7).then(() => Promise.reject(new Error('its own')));
+  await expect(stopwatch.time('compare', failing)).rejects.toThrow('its own');
+  expect(stopwatch.read()).toEqual({
+    ...{ queue: 0, navigate: 50, settle: { fonts: 20 }, screenshot: 0, compare: 7, write: 0 },
+  });
+});
+
+test('a pause of a negative time is one of 0: Node warns of timers with it', async () => {
+  const timer = vi.spyOn(globalThis, 'setTimeout');
+  await pause(-8);
+  expect(timer).toHaveBeenCalledExactlyOnceWith(expect.any(Function), 0);
+});

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { outputDirsOf, readWords, renderOnlyChangedNotice } from '../../../../src/playwright/reporter/circumstances.js';
+
+test.each([
+  ['test', []],
+  ['test -u --project two', ['-u', '--project', 'two']],
+  ['test a.spec.ts -- --token=secret', ['a.spec.ts', '--']],
+  ['test-server -c playwright.config.ts', ['test-server', '-c', 'playwright.config.ts']],
+  ['merge-reports ./blobs', []],
+])('the options of: playwright %s', (line, words) => {
+  expect(readWords(['node', '/x/cli.js', ...line.split(' ')])).toEqual(words);
+});
+
+test('an option with spaces is quoted', () => {
+  expect(readWords(['node', 'cli.js', 'test', '-g', 'home page'])).toEqual(['-g', '"home page"']);
+});
+
+describe('--only-changed', () => {
+  const [SPEC, LIST] = ['visual.spec.ts', 'pages.yaml'];
+  let folder: string;
+
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const noticeOf = (...flags: string[]) =>
+    renderOnlyChangedNotice({ file: join(folder, LIST), spec: join(folder, SPEC), list: LIST, shots: 12 }, [
+      ...['node', 'playwright', 'test', ...flags],
+    ]);
+
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'proofsheet-only-changed-')));
+    git('init');
+    write(SPEC, 'one');
+    write(LIST, 'one');
+    git('add', '.');
+    git('commit', '-m', 'one');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('a notice names a changed list whose spec did not change, and its shots', () => {
+    expect(noticeOf('--only-changed')).toBeNull();
+    write(LIST, 'two');
+    expect(noticeOf('--only-changed')).toBe(
+      'pages.yaml changed since HEAD, but --only-changed does not check page lists. ' +
+        '12 shots of pages.yaml did NOT run, unless their spec imports a changed file. Run again without --only-changed.',
+    );
+    expect(noticeOf(), 'without the option all tests run').toBeNull();
+    git('commit', '-am', 'two');
+    expect(noticeOf('--only-changed')).toBeNull();
+    expect(noticeOf('--only-changed=HEAD~1')).toContain('since HEAD~1');
+    expect(noticeOf('--only-changed', 'HEAD~1')).toContain('since HEAD~1');
+    expect(noticeOf('--only-changed', '--headed')).toBeNull();
+    write(SPEC, 'two');
+    expect(noticeOf('--only-changed=HEAD~1'), 'the spec runs').toBeNull();
+  });
+
+  test('a notice names an untracked list', () => {
+    git('rm', '--cached', LIST);
+    git('commit', '-m', 'without');
+    expect(noticeOf('--only-changed')).toContain('pages.yaml changed since HEAD');
+  });
+});
+
+test("the output folders of the projects are relative to the config, and Playwright's default is not named", () => {
+  const dirs = (outputDirs: string[], configFile: string | undefined = '/repo/e2e/playwright.config.ts') =>
+    outputDirsOf({ configFile, rootDir: '/repo/tests', projects: outputDirs.map((outputDir) => ({ outputDir })) });
+  expect(dirs(['/repo/e2e/test-results', '/repo/e2e/test-results'])).toEqual({});
+  expect(dirs(['/repo/e2e/out/a', '/repo/b', '/repo/e2e/out/a'])).toEqual({ outputDirs: ['out/a', '../b'] });
+  expect(outputDirsOf({ rootDir: '/repo/tests', projects: [{ outputDir: '/repo/tests/out' }] })).toEqual({
+    outputDirs: ['out'],
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SeenLoad } from '../../../src/model/reuse.js';
+import { createFolderServers, type FolderServer } from '../../../src/reuse/folder-servers.js';
+import { readPageInputs, readUses } from '../../../src/reuse/page-inputs.js';
+import { answerFor } from '../../../src/reuse/served-files.js';
+
+let folder: string;
+let server: FolderServer;
+const servers = createFolderServers();
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-inputs-'));
+  writeFileSync(join(folder, 'index.html'), '<script src="a.js"></script>');
+  writeFileSync(join(folder, 'a.js'), 'show(new Date(), crypto.getRandomValues(a))');
+  server = await servers.open({ folder, base: '/', fallback: null });
+});
+
+afterEach(async () => {
+  await servers.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (path: string) => new URL(path, server.url).href;
+
+function loadOf(urls: readonly string[], changes: Partial<SeenLoad> = {}): SeenLoad {
+  return { requests: urls.map((url) => ({ method: 'GET', url })), channels: [], ...changes };
+}
+
+function pathsOf(...loads: SeenLoad[]): string[] {
+  const page = readPageInputs(loads, server);
+  if (page.kind === 'unknown') throw new Error(page.reason);
+  return page.inputs.map(({ path }) => path);
+}
+
+function reasonOf(...loads: SeenLoad[]): string | null {
+  const page = readPageInputs(loads, server);
+  return page.kind === 'unknown' ? page.reason : null;
+}
+
+describe('the inputs of a page', () => {
+  test('are the paths that the server was asked for, and those that only the browser knows', async () => {
+    await fetch(at('b.css?version=2'));
+    expect(pathsOf(loadOf([at('/'), at('a.js#part')]))).toEqual(['/', '/a.js', '/b.css']);
+    expect(pathsOf(loadOf([at('/')]))).toEqual(['/']);
+  });
+
+  test('have the digest of what the server sent', async () => {
+    const sent = answerFor(server, '/a.js').digest;
+    await fetch(at('a.js'));
+    writeFileSync(join(folder, 'a.js'), 'changed after the capture');
+    expect(readPageInputs([loadOf([at('a.js')])], server)).toEqual({
+      kind: 'known',
+      inputs: [{ path: '/a.js', digest: sent }],
+    });
+  });
+
+  test('do not include data that the page made itself', () => {
+    expect(pathsOf(loadOf([at('/'), 'data:image/png;base64,AA', `blob:${server.url}1`, 'about:blank']))).toEqual(['/']);
+  });
+
+  test('name what the code of the page reads and no file contains', () => {
+    const inputs = ['/', '/a.js', '/none.js'].map((path) => ({ path, digest: '' }));
+    expect(readUses(inputs, server)).toEqual(['random numbers', 'the clock']);
+  });
+});
+
+describe('a page is not reusable', () => {
+  test.each<[what: string, load: (url: string) => SeenLoad, reason: RegExp]>([
+    [
+      'a request to another origin',
+      () => loadOf(['https://cdn.test/a.js']),
+      /requests https:\/\/cdn\.test\/a\.js, which/,
+    ],
+    ['a local file', () => loadOf(['file:///etc/hosts']), /requests file:\/\/\/etc\/hosts, which/],
+    ['POST', (url) => ({ channels: [], requests: [{ method: 'POST', url }] }), /sends a POST request to \//],
+    ['a WebSocket', (url) => loadOf([url], { channels: ['a WebSocket'] }), /uses a WebSocket/],
+  ])('with %s', (_, load, reason) => {
+    expect(reasonOf(load(server.url))).toMatch(reason);
+  });
+
+  test('without a record of its loads, or if only one of them made a request', () => {
+    expect(reasonOf()).toMatch(/no load/);
+    expect(reasonOf(loadOf([at('/')]), loadOf([at('/'), at('a.js')]))).toMatch(/not each loads \/a\.js/);
+  });
+
+  test('if a file changed while the page was captured', async () => {
+    await fetch(at('a.js'));
+    writeFileSync(join(folder, 'a.js'), 'other');
+    await fetch(at('a.js'));
+    expect(reasonOf(loadOf([at('a.js')]))).toBe('/a.js changed while the page was captured');
+  });
+});

@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFolderServers } from '../../../src/reuse/folder-servers.js';
+import { answerFor } from '../../../src/reuse/served-files.js';
+
+let root = '';
+const servers = createFolderServers();
+
+const FILES = {
+  'secret.txt': 'secret',
+  'site/index.html': 'home',
+  'site/about.html': 'about',
+  'site/guide/index.html': 'guide',
+  'site/x y.js': 'export {};',
+  'site/10%.txt': 'percent',
+  'site/movie.webm': '0123456789',
+  'other/404.html': 'lost',
+  'other/app.html': 'app',
+};
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofsheet-served-'));
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  symlinkSync(join(root, 'secret.txt'), join(root, 'site', 'link.txt'));
+  symlinkSync(join(root, 'site', 'about.html'), join(root, 'site', 'alias.html'));
+});
+afterAll(async () => {
+  await servers.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const servedOf = (folder: string, base = '/', fallback: string | null = null) => ({
+  ...{ folder: join(root, folder), base, fallback },
+});
+
+const answerOf = (path: string, served = servedOf('site')) => {
+  const { status, headers, body } = answerFor(served, path);
+  return [status, headers['content-type'] ?? headers.location, String(body)];
+};
+
+const HTML = 'text/html; charset=utf-8';
+
+describe('a path of a served folder', () => {
+  test.each([
+    ['/', [200, HTML, 'home']],
+    ['/index.html', [200, HTML, 'home']],
+    ['/about', [200, HTML, 'about']],
+    ['/guide', [301, '/guide/', '']],
+    ['/guide/', [200, HTML, 'guide']],
+    ['/x%20y.js', [200, 'text/javascript; charset=utf-8', 'export {};']],
+    ['/10%25.txt', [200, 'text/plain; charset=utf-8', 'percent']],
+    ['/alias.html', [200, HTML, 'about']],
+  ])('%s is a file', (path, answer) => {
+    expect(answerOf(path)).toEqual(answer);
+  });
+
+  test.each(['/none.js', '/about/', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/..%5csecret.txt', '/link.txt', '/%'])(
+    '%s is not found, and nothing outside of the folder',
+    (path) => {
+      expect(answerOf(path)).toEqual([404, HTML, 'Not found']);
+    },
+  );
+
+  test('without a file is 404.html, or the fallback if it looks like a page', () => {
+    expect(answerOf('/none', servedOf('other'))).toEqual([404, HTML, 'lost']);
+    const app = servedOf('other', '/', 'app.html');
+    expect(answerOf('/none/deep', app)).toEqual([200, HTML, 'app']);
+    expect(answerOf('/none.png', app)).toEqual([404, HTML, 'lost']);
+  });
+
+  test('is one below the base', () => {
+    const docs = servedOf('site', '/docs/');
+    expect(answerOf('/docs/about', docs)).toEqual([200, HTML, 'about']);
+    expect(answerOf('/docs', docs)).toEqual([301, '/docs/', '']);
+    expect(answerOf('/about', docs)[0]).toBe(404);
+  });
+
+  test('has another digest with another content, type or status', () => {
+    const digestOf = (name: string, text: string) => {
+      writeFileSync(join(root, 'site', name), text);
+      return answerFor(servedOf('site'), `/${name}`).digest;
+    };
+    const digests = [digestOf('a.css', 'a'), digestOf('a.css', 'b'), digestOf('a.js', 'a'), digestOf('404.html', 'a')];
+    rmSync(join(root, 'site', '404.html'));
+    expect(new Set(digests).size).toBe(4);
+    expect(digestOf('a.css', 'a')).toBe(digests[0]);
+  });
+});
+
+describe('the server of a folder', () => {
+  const get = async (path: string, options: RequestInit = {}) => {
+    const { url } = await servers.open(servedOf('site'));
+    return fetch(new URL(path, url), { redirect: 'manual', ...options });
+  };
+
+  test('sends headers that are the same in every run', async () => {
+    const { headers } = await get('about');
+    expect(Object.fromEntries(headers)).toEqual({
+      ...{ 'accept-ranges': 'bytes', 'content-length': '5', 'content-type': HTML },
+      ...{ connection: 'keep-alive', 'keep-alive': 'timeout=5' },
+    });
+  });
+
+  test.each([
+    ['bytes=2-4', 206, 'bytes 2-4/10', '234'],
+    ['bytes=7-', 206, 'bytes 7-9/10', '789'],
+    ['bytes=-2', 206, 'bytes 8-9/10', '89'],
+    ['bytes=0-99', 206, 'bytes 0-9/10', '0123456789'],
+    ['bytes=20-', 200, null, '0123456789'],
+    ['bytes=0-1,3-4', 200, null, '0123456789'],
+  ])('sends the part %s of a file', async (range, status, part, body) => {
+    const response = await get('movie.webm', { headers: { range } });
+    expect([response.status, response.headers.get('content-range'), await response.text()]).toEqual([
+      ...[status, part, body],
+    ]);
+  });
+
+  test('redirects with the query, and takes only GET and HEAD', async () => {
+    expect((await get('guide?a=1')).headers.get('location')).toBe('/guide/?a=1');
+    expect((await get('about', { method: 'POST' })).status).toBe(405);
+    expect((await get('about', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('is one for each folder, until it is closed', async () => {
+    const own = createFolderServers();
+    const [first, again, other] = await Promise.all(['site', 'site', 'other'].map((name) => own.open(servedOf(name))));
+    expect(first?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(again?.url).toBe(first?.url);
+    expect(other?.url).not.toBe(first?.url);
+    await own.close();
+    await expect(fetch(first?.url ?? '')).rejects.toThrow('fetch failed');
+  });
+});

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FolderServer } from '../../../src/reuse/folder-servers.js';
+import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
+import {
+  createDigestReader,
+  createShotReuse,
+  type DigestReader,
+  type ReusableShot,
+} from '../../../src/reuse/shot-reuse.js';
+import { shotOf } from '../report/specimens.js';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-reuse-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const SERVER: FolderServer = {
+  ...{ folder: '/site', base: '/', fallback: null, url: 'http://127.0.0.1:1/' },
+  takeAnswers: () => new Map(),
+};
+
+const SHOT: ReusableShot = {
+  ...{ project: 'chromium', id: 'pricing', source: SERVER, captureReason: null },
+  parts: { version: '1', settings: 's', environment: 'e' },
+};
+
+/** The digests of the site, by path. */
+type Site = Readonly<Record<string, string>>;
+
+const SITE: Site = { '/': '1', '/a.css': '2' };
+
+function open(changes: Partial<ReusableShot> = {}, site: Site = SITE, verify = 0) {
+  const readDigest: DigestReader = (_, path) => site[path] ?? 'missing';
+  const run = { cache: openReuseCache(folder), readDigest, verify, run: 'commit', prunes: () => true };
+  return createShotReuse({ ...SHOT, ...changes }, run);
+}
+
+async function store(baseline = 'b', site: Site = SITE) {
+  const inputs = Object.entries(site).map(([path, digest]) => ({ path, digest }));
+  await open().store({ kind: 'known', inputs }, baseline, shotOf());
+}
+
+const PARTS = SHOT.parts;
+
+describe('a shot', () => {
+  test('is reused if nothing changed', async () => {
+    await store();
+    const decision = await open().decide('b');
+    expect(decision.kind === 'reuse' && decision.entry.record.id).toBe('pricing');
+  });
+
+  test.each<[what: string, changes: Partial<ReusableShot>, site: Site, why: RegExp]>([
+    ['an input changed', {}, { ...SITE, '/a.css': '3' }, /^\/a\.css changed$/],
+    ['its settings changed', { parts: { ...PARTS, settings: 't' } }, SITE, /^its settings changed$/],
+    ['the environment changed', { parts: { ...PARTS, environment: 'f' } }, SITE, /^the browser, its options/],
+    ['the tool changed', { parts: { ...PARTS, version: '2' } }, SITE, /another version of proofsheet/],
+    ['it can never be reused', { source: 'it has credentials' }, SITE, /^it has credentials$/],
+    ['the run captures', { captureReason: 'the run updates baselines' }, SITE, /^the run updates baselines$/],
+    ['it is another shot', { id: 'other' }, SITE, /^no capture of it is known$/],
+    ['it is in another project', { project: 'firefox' }, SITE, /^no capture of it is known$/],
+  ])('is captured if %s', async (_, changes, site, why) => {
+    await store();
+    const decision = await open(changes, site).decide('b');
+    expect(decision.kind === 'capture' && decision.why).toMatch(why);
+  });
+
+  test('is captured if its baseline changed', async () => {
+    await store();
+    const decision = await open().decide('c');
+    expect(decision.kind === 'capture' && decision.why).toBe('its baseline changed');
+  });
+
+  test('is reused with any of its earlier captures', async () => {
+    await store();
+    await store('b', { '/': 'branch' });
+    expect((await open().decide('b')).kind).toBe('reuse');
+    expect((await open({}, { '/': 'branch' }).decide('b')).kind).toBe('reuse');
+  });
+
+  test('is verified if it was chosen', async () => {
+    await store();
+    const decision = await open({}, SITE, 1).decide('b');
+    expect(decision.kind === 'verify' && decision.entry.record.id).toBe('pricing');
+  });
+
+  test('is captured once its captures were dropped', async () => {
+    await store();
+    await open().drop();
+    expect((await open().decide('b')).kind).toBe('capture');
+  });
+
+  test('is captured for the reason of its last capture, if that cannot be reused', async () => {
+    await open().store({ kind: 'unknown', reason: 'it sends a POST request to /api' }, 'b', shotOf());
+    const decision = await open().decide('b');
+    expect(decision.kind === 'capture' && decision.why).toBe('it sends a POST request to /api');
+  });
+});
+
+test('a shot that can never be reused has no inputs', () => {
+  expect(open({ source: 'it has credentials' }).readInputs()).toEqual({
+    kind: 'unknown',
+    reason: 'it has credentials',
+  });
+});
+
+test('a worker reads each file once', () => {
+  const readDigest = createDigestReader();
+  const server = { ...SERVER, folder };
+  writeFileSync(join(folder, 'index.html'), 'one');
+  const digest = readDigest(server, '/');
+  writeFileSync(join(folder, 'index.html'), 'two');
+  expect(readDigest(server, '/')).toBe(digest);
+  expect(createDigestReader()(server, '/')).not.toBe(digest);
+});

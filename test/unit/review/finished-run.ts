@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { embedRecord, sha256 } from '../../../src/baselines/baseline.js';
+import { writeRun } from '../../../src/baselines/write-run.js';
+import type { BaselineRecord } from '../../../src/model/environment.js';
+import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-record.js';
+import { renderPages } from '../../../src/report/html/render-html.js';
+import type { ProjectFolders } from '../../../src/run/folders.js';
+import { type Hex, png, sheet } from '../image/paint.js';
+import { runOf, shotOf } from '../report/specimens.js';
+
+/** A shot of a run that is to be laid out on the disk. */
+export interface Specimen {
+  readonly id: string;
+  readonly status: Status;
+  /** The colors of its baseline and of what the run captured; null: there is none. */
+  readonly before?: Hex | null;
+  readonly after?: Hex | null;
+  readonly changes?: Partial<ShotRecord>;
+}
+
+/** Gives the file of a baseline of one color, its record inside it, and the packed structure of its page. */
+export function baselineOf(
+  id: string,
+  color: Hex,
+  changes: Partial<BaselineRecord> = {},
+  structure: Buffer | null = null,
+): Buffer {
+  const environment = {
+    ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1', headless: 'shell' as const },
+    ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
+  };
+  const masks = [{ selector: '.clock', rectangles: [{ x: 1, y: 1, width: 2, height: 2 }] }];
+  const record: BaselineRecord = {
+    ...{ schemaVersion: 2, id, project: 'chromium', masks, ignored: [], environment },
+    ...changes,
+  };
+  return embedRecord(png(sheet(8, 6, color)).bytes, record, id, structure);
+}
+
+/** Names the baseline of a shot, relative to the config's folder. */
+export function pathOf(id: string): string {
+  return `shots/${id}.png`;
+}
+
+/** Lays out a finished run with its baselines, in a temp folder, as the reporter leaves it. */
+export async function finishRun(
+  specimens: readonly Specimen[],
+  changes: Partial<RunRecord['run']> = {},
+): Promise<ProjectFolders> {
+  const root = await mkdtemp(join(tmpdir(), 'proofsheet-finished-'));
+  const folder = join(root, 'proofsheet-report');
+  const images: { link: string; from: Buffer }[] = [];
+  const shots: ShotRecord[] = [];
+  for (const { id, status, before = null, after = null, changes } of specimens) {
+    const old = before === null ? null : baselineOf(id, before);
+    if (old) await writeAt(join(root, pathOf(id)), old);
+    const link = `screenshots/localhost/${shots.length}/1.png`;
+    if (after !== null) images.push({ link, from: baselineOf(id, after) });
+    shots.push(
+      shotOf({
+        ...{ id, page: id, status, before: null, capture: null },
+        after: after && {
+          ...{ link, width: 8, height: 6, source: `http://localhost/${id}` },
+          sha256: sha256(baselineOf(id, after)),
+        },
+        baseline: { path: pathOf(id), sha256: old && sha256(old), environment: null },
+        ...changes,
+      }),
+    );
+  }
+  await writeRun(folder, runOf(shots, changes), images, renderPages);
+  return { root, within: root, folder };
+}
+
+/** Writes a file with the folders that it is in. */
+export async function writeAt(path: string, content: Buffer | string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}

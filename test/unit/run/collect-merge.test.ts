@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { collectRun } from '../../../src/run/collect.js';
+import type { Merge, ObservedTest } from '../../../src/run/observed.js';
+import { compared, inputOf, listed, shardOf, silent } from '../review/collect-observed.js';
+
+const collect = (...args: Parameters<typeof inputOf>) => collectRun(inputOf(...args));
+
+describe('a merged run', () => {
+  const listIds = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const commit = 'c'.repeat(40);
+  const part = (current: number, ids: string[], changes: Parameters<typeof shardOf>[3] = {}) =>
+    shardOf(current, 3, ids, { listIds, commit, ...changes });
+  const [first, second, third] = [part(1, ['a', 'b']), part(2, ['c', 'd']), part(3, ['e', 'f'])];
+  const blobs = (...names: string[]) => ({
+    shards: names.map((name) => ({ current: Number(name.split('/')[0]), total: Number(name.split('/')[1]) })),
+  });
+  const merge = (tests: ObservedTest[], merged: Merge) => collect(tests, { merge: merged });
+  const all = blobs('1/3', '2/3', '3/3');
+
+  test('with all shards is complete and has their shards and commit', () => {
+    const { run, problems } = merge([...first, ...second, ...third], all);
+    expect(problems).toEqual([]);
+    expect(run.run).toMatchObject({ complete: true, commit, shards: all.shards });
+  });
+
+  test('equals the unsharded run except for shards and commit, including a flaky shot', () => {
+    const shard = { current: 3, total: 3 };
+    const attempts = (['changed', 'passed'] as const).map((status) =>
+      compared([{ id: 'g', status }], { shard, commit }),
+    );
+    const flaky = listed('g', 'passed', { attempts });
+    const merged = merge([...third, flaky, ...first, ...second], all);
+    const whole = collect([...first, ...second, ...third, flaky]);
+    expect({ ...merged.run, run: { ...merged.run.run, shards: [], commit: null } }).toEqual(whole.run);
+    expect(merged.run.shots[0]?.id, 'passed, in order').toBe('a');
+    expect(merged.run.shots.find(({ id }) => id === 'g')?.attempts[0]?.after).toBeDefined();
+    expect(new Set(merged.images.map(({ link }) => link))).toEqual(new Set(whole.images.map(({ link }) => link)));
+  });
+
+  test('without a shard names the shard and its shots', () => {
+    const { run, problems } = merge([...first, ...third], blobs('1/3', '3/3'));
+    expect(problems).toMatchObject([
+      { code: 'run-incomplete', found: 'shard 2/3 is missing; shots that are in no shard: c, d [chromium]' },
+    ]);
+    expect(run.run.complete).toBe(false);
+  });
+
+  test('without a shard names at most ten of its shots', () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `p${index}`);
+    const { problems } = merge(shardOf(1, 2, ids.slice(0, 15), { listIds: ids }), blobs('1/2'));
+    expect(problems[0]?.found).toContain('p24 and 5 more [chromium]');
+  });
+
+  test('without a shard that contains a whole project is not complete', () => {
+    const { problems } = merge(shardOf(1, 2, listIds, { listIds }), blobs('1/2'));
+    expect(problems).toMatchObject([{ found: 'shard 2/2 is missing' }]);
+  });
+
+  test('with all blobs is complete although a shard has no shots', () => {
+    expect(merge([...first, ...part(2, ['c', 'd', 'e', 'f'])], all).problems).toEqual([]);
+  });
+
+  test('with unreadable blobs uses the shards of its shots', () => {
+    expect(merge([...first, ...second, ...third], { shards: null }).problems).toEqual([]);
+    expect(merge([...first, ...second], { shards: null }).problems).toMatchObject([
+      { found: expect.stringContaining('shard 3/3 is missing') },
+    ]);
+    // Blobs that do not know what the shots know are not believed.
+    expect(merge([...first, ...second], { shards: [] }).problems).toMatchObject([
+      { found: expect.stringContaining('shard 3/3 is missing') },
+    ]);
+  });
+
+  test('of runs without shards misses no shard', () => {
+    expect(merge([listed('a'), listed('a', 'passed', { project: 'phone' })], { shards: [] }).problems).toEqual([]);
+  });
+
+  test('of separately sharded projects is complete, and reports a missing shard of one of them', () => {
+    const phone = { project: 'phone' };
+    const chromium = [...shardOf(1, 2, ['a', 'b', 'c'], { listIds }), ...shardOf(2, 2, ['d', 'e', 'f'], { listIds })];
+    const half = shardOf(1, 2, ['a', 'b', 'c'], { listIds, ...phone });
+    const whole = [...chromium, ...half, ...shardOf(2, 2, ['d', 'e', 'f'], { listIds, ...phone })];
+    expect(merge(whole, blobs('1/2', '2/2', '1/2', '2/2')).problems).toEqual([]);
+    expect(merge([...chromium, ...half], blobs('1/2', '2/2', '1/2')).problems).toMatchObject([
+      { found: 'shard 2/2 is missing (other shards occur 2 times); shots that are in no shard: d, e, f [phone]' },
+    ]);
+  });
+
+  test('with a duplicate shard names it and reports no missing shard', () => {
+    const { problems, run } = merge([...first, ...second, ...second, ...third], blobs('1/3', '2/3', '2/3', '3/3'));
+    expect(problems).toMatchObject([{ code: 'shot-duplicate', found: 'shard 2/3 occurs 2 times' }]);
+    expect(run.summary.expected).toBe(6);
+  });
+
+  test('with a duplicate shard and a missing shard reports both', () => {
+    const { problems } = merge([...second, ...second, ...third], blobs('2/3', '2/3', '3/3'));
+    expect(problems.map(({ found }) => found)).toEqual([
+      'shard 1/3 is missing; shots that are in no shard: a, b [chromium]',
+      'shard 2/3 occurs 2 times',
+    ]);
+  });
+
+  test('with a duplicate shard that crashed or was partly skipped reports it once', () => {
+    const dead = listed('d', 'error', { attempts: [silent('failed', 'worker process exited')] });
+    const broken = [...part(2, ['c']), dead];
+    const { problems } = merge([...first, ...broken, ...broken, ...third], blobs('1/3', '2/3', '2/3', '3/3'));
+    expect(problems).toMatchObject([{ found: 'shard 2/3 occurs 2 times' }]);
+  });
+
+  test('with a shot in two shards names the shot and reports no duplicate shard', () => {
+    const { problems } = merge([...first, ...second, ...third, ...part(2, ['a'])], all);
+    expect(problems).toMatchObject([
+      { code: 'shot-duplicate', found: '1 shot with more than one result: a [chromium]' },
+    ]);
+  });
+
+  test('with the same shots of two unsharded runs reports them', () => {
+    const { problems } = merge([listed('a'), listed('a')], { shards: [] });
+    expect(problems).toMatchObject([
+      { code: 'shot-duplicate', found: '1 shot with more than one result: a [chromium]' },
+    ]);
+  });
+
+  test.each([
+    ['another commit', { commit: 'd'.repeat(40) }, 'different commits: cccccccccccc, dddddddddddd'],
+    ['another version of the list', { listHash: 'b'.repeat(64) }, '2 different versions of this page list'],
+  ])('with a shard of %s fails', (_, changes, found) => {
+    const { problems, run } = merge([...first, ...part(2, ['c', 'd'], changes), ...third], all);
+    expect(problems).toMatchObject([{ code: 'run-incomplete', found: expect.stringContaining(found) }]);
+    expect(problems[0]?.advice).toContain('the same commit');
+    expect(run.run.complete).toBe(false);
+  });
+
+  test('with a stale shard of another run fails, also without a commit', () => {
+    const without = { commit: null };
+    const parts = (run: string | null, stale: string | null) => [
+      ...part(1, ['a', 'b'], { ...without, run }),
+      ...part(2, ['c', 'd'], { ...without, run: stale }),
+      ...part(3, ['e', 'f'], { ...without, run }),
+    ];
+    const found = (tests: ObservedTest[]) => merge(tests, all).problems.map((problem) => problem.found);
+    expect(found(parts('CI_PIPELINE_ID=7', 'CI_PIPELINE_ID=7'))).toEqual([]);
+    expect(found(parts('CI_PIPELINE_ID=7', 'CI_PIPELINE_ID=6'))).toEqual([
+      'the shards are from different runs: CI_PIPELINE_ID=6, CI_PIPELINE_ID=7',
+    ]);
+    expect(found(parts('CI_PIPELINE_ID=7', null))).toEqual([
+      'the shards are from different runs: CI_PIPELINE_ID=7, a run without an ID',
+    ]);
+  });
+
+  test('without a commit and a run id fails', () => {
+    const unknown = { commit: null, run: null };
+    const tests = [...part(1, ['a', 'b'], unknown), ...part(2, ['c', 'd'], unknown), ...part(3, ['e', 'f'], unknown)];
+    const { problems, run } = merge(tests, all);
+    expect(problems).toMatchObject([{ code: 'run-incomplete', advice: expect.stringContaining('PROOFSHEET_RUN_ID') }]);
+    expect(run.run.complete).toBe(false);
+    const known = { run: null };
+    const committed = [...part(1, ['a', 'b'], known), ...part(2, ['c', 'd'], known), ...part(3, ['e', 'f'], known)];
+    expect(merge(committed, all).problems, 'a commit is enough').toEqual([]);
+  });
+
+  test('of a run with 2 shards and a run with 3 shards fails', () => {
+    const { problems } = merge([...first, ...shardOf(2, 2, ['d', 'e', 'f'], { listIds, commit })], blobs('1/3', '2/2'));
+    expect(problems).toMatchObject([{ found: 'the shards are from runs with different numbers of shards: 2 and 3' }]);
+  });
+
+  test('of projects with different numbers of shards is complete', () => {
+    const phone = shardOf(1, 1, listIds, { listIds, project: 'phone', commit });
+    expect(merge([...first, ...second, ...third, ...phone], blobs('1/1', '1/3', '2/3', '3/3')).problems).toEqual([]);
+  });
+
+  test('with a failed shot names it', () => {
+    const failed = listed('g', 'changed', {
+      attempts: [compared([{ id: 'g', status: 'changed' }], { shard: { current: 1, total: 3 } })],
+    });
+    expect(merge([...first, ...second, ...third, failed], all).failed).toEqual(['g [chromium]']);
+  });
+});

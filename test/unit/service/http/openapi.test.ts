@@ -1,0 +1,119 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { describeCalls, describeOpenApi, renderApiPage } from '../../../../src/service/http/openapi.js';
+import { SERVICE_CALLS } from '../../../../src/service/protocol/requests.js';
+
+const described = { version: '1.2.3', keyHeader: 'x-some-key', hasKeys: true };
+const media = z.object({
+  content: z.object({ 'application/json': z.object({ schema: z.record(z.string(), z.unknown()) }) }),
+});
+const document = z
+  .object({
+    openapi: z.string(),
+    paths: z.record(
+      z.string(),
+      z.object({ post: z.object({ requestBody: media, responses: z.record(z.string(), media) }).optional() }),
+    ),
+    components: z.object({ securitySchemes: z.unknown() }),
+    security: z.array(z.unknown()),
+  })
+  .parse(describeOpenApi(described));
+
+function schemasOf(path: string) {
+  const post = document.paths[path]?.post;
+  if (!post) throw new Error(`no POST ${path}`);
+  const schemaOf = (part: z.infer<typeof media> | undefined) => part?.content['application/json'].schema ?? {};
+  return {
+    request: schemaOf(post.requestBody),
+    response: schemaOf(post.responses['200']),
+    statuses: Object.keys(post.responses),
+  };
+}
+
+function accepts(schema: object, value: unknown): boolean {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  return ajv.validate(schema, value);
+}
+
+describe('the description of the service', () => {
+  test('names the bounds that the schemas check', () => {
+    const sides = describeCalls().flatMap(({ fields }) => fields.filter(({ name }) => /\b(width|height)$/.test(name)));
+    expect(sides).toHaveLength(10);
+    for (const { name, description } of sides) {
+      expect(description, name).toContain(name.endsWith('width') ? ', 100..8000' : ', 100..20000');
+    }
+    const { request } = schemasOf('/api/v1/screenshot');
+    expect(request).toMatchObject({ properties: { width: { minimum: 100, maximum: 8000 } } });
+    for (const width of [99, 100, 8000, 8001, 9999])
+      expect(accepts(request, { url: 'http://a.example/', width }), `${width}`).toBe(width === 100 || width === 8000);
+  });
+
+  test('is OpenAPI 3.1, and names the header of the keys', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.components.securitySchemes).toEqual({ key: { type: 'apiKey', in: 'header', name: 'x-some-key' } });
+    expect(document.security).toEqual([{ key: [] }]);
+    expect(describeOpenApi({ ...described, hasKeys: false })).toMatchObject({ security: [] });
+  });
+
+  for (const { path, request } of Object.values(SERVICE_CALLS)) {
+    test(`says of ${path} what its requests may be, as its own check does`, () => {
+      const schema = schemasOf(path).request;
+      const [url, source] = ['https://example.test/', { url: 'https://example.test/' }];
+      const sides = { before: source, after: { imageUrl: url } };
+      const samples = [
+        {},
+        { url, ...sides },
+        { url, ...sides, language: 'de-DE', hide: ['.a'], threshold: 0.5 },
+        { url: 'nothing', before: {}, after: null },
+        { url, before: { url, width: 1 }, after: source, width: 1 },
+        { url, before: { url, height: null }, after: source, height: 200 },
+        { url, ...sides, threshold: 2, delay: 11 },
+        { url, ...sides, language: '!', format: 'gif' },
+      ];
+      for (const sample of samples) {
+        // That a source has one of its two addresses is said in words.
+        if (path.endsWith('/compare') && sample.before !== undefined && Object.keys(sample.before).length === 0)
+          continue;
+        expect([sample, accepts(schema, sample)]).toEqual([sample, request.safeParse(sample).success]);
+      }
+    });
+
+    test(`says of ${path} what can go wrong`, () => {
+      expect(schemasOf(path).statuses).toEqual(['200', '400', '401', '413', '415', '422', '429', '503', '504']);
+    });
+  }
+
+  test('says of an answer what it has', () => {
+    const answer = {
+      ...{ status: 'success', error: false, fetchTime: '2026-01-01T00:00:00.000Z', message: 'Captured.' },
+      ...{ url: 'https://example.test/', width: 1280, height: 720, link: 'https://example.test/a.png', warnings: [] },
+    };
+    expect(accepts(schemasOf('/api/v1/screenshot').response, answer)).toBe(true);
+    expect(accepts(schemasOf('/api/v1/screenshot').response, { ...answer, width: '1280' })).toBe(false);
+    expect(accepts(schemasOf('/api/v2/screenshot').response, answer)).toBe(false);
+  });
+});
+
+describe('the page of the service', () => {
+  const page = renderApiPage({ ...described, keyHeader: 'x-<b>-key' });
+
+  test('has every call, and every field of it with its default', () => {
+    for (const { path, fields } of describeCalls()) {
+      expect(page).toContain(`POST ${path}`);
+      expect(fields.length).toBeGreaterThan(5);
+      for (const { name } of fields) expect(page).toContain(`<code>${name}</code>`);
+    }
+    const fields = describeCalls().flatMap((call) => call.fields);
+    expect(fields.find(({ name }) => name === 'before.width')?.default).toBe('1280');
+    expect(fields.find(({ name }) => name === 'threshold')?.default).toBe('0.1');
+    expect(fields.filter(({ isRequired }) => isRequired).map(({ name }) => name)).toEqual(['url', 'url', 'url']);
+  });
+
+  test('runs nothing, loads nothing, and takes no text for markup', () => {
+    expect(page).not.toMatch(/<script|<img|@import|src=|https?:\/\/(?!)/);
+    expect(page).toContain('x-&lt;b&gt;-key');
+  });
+});
