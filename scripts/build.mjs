@@ -68,7 +68,7 @@ async function bundle() {
   );
   const isDependency = (id) => !/^[./]|^[a-z]:\\/i.test(id) && !BUNDLED.includes(id);
   // A door exports more than an entry point takes: our own files have no effect but what they export.
-  const treeshake = { moduleSideEffects: (id) => !id.startsWith(join(root, '.build')) };
+  const treeshake = { moduleSideEffects: (id) => id.includes('node_modules') };
   const bundled = await rolldown({ input, platform: 'node', external: isDependency, treeshake });
   const dir = join(root, 'dist');
   const { output } = await bundled.write({ dir, format: 'esm', chunkFileNames: 'chunks/[name].js' });

@@ -19,6 +19,8 @@ export interface Network {
   hasSockets(): boolean;
   /** Checks whether a request is open that may still be waited for. */
   isHolding(): boolean;
+  /** Checks whether no request is open, not even one that is not waited for, such as a beacon. */
+  isIdle(): boolean;
   /** Gives up the open requests: nothing waits for them any more. */
   giveUp(): void;
   /** Lists the URLs of the open requests that were given up. */
@@ -68,6 +70,7 @@ interface OpenRequest {
 export function watchNetwork(page: Page): Network {
   const open = new Map<Request, OpenRequest>();
   const abandoned = new Set<Request>();
+  const unfinished = new Set<Request>();
   /** How often each request and each path was answered with success. */
   const answers = new Map<string, number>();
   const sockets = new Set<WebSocket>();
@@ -85,11 +88,13 @@ export function watchNetwork(page: Page): Network {
   };
   const end = (request: Request) => {
     open.delete(request);
+    unfinished.delete(request);
     notify();
   };
   const listeners = {
     request(request: Request) {
       seen.push(request);
+      unfinished.add(request);
       if (!AWAITED_RESOURCES.includes(request.resourceType())) return;
       open.set(request, { since: performance.now(), isAnswered: false, isPoll: isPoll(request, answers) });
     },
@@ -145,6 +150,7 @@ export function watchNetwork(page: Page): Network {
   return {
     hasSockets: () => sockets.size > 0 || [...open.keys()].some((request) => request.resourceType() === 'eventsource'),
     isHolding: () => [...open].some(isAwaited),
+    isIdle: () => unfinished.size === 0,
     giveUp,
     givenUp: () => [...abandoned].filter((request) => open.has(request)).map((request) => request.url()),
     async answered() {

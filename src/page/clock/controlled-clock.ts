@@ -34,8 +34,11 @@ const TICK_MS = 0.01;
 /** How long requests may hold the time of a page in all, in milliseconds: one that loads something again and again would never live. */
 const MAX_HELD_MS = 11_000;
 
-/** How long a page may take for its time if no request holds it, in milliseconds: the machine may be busy. */
-const BUSY_MS = 2_000;
+/**
+ * How long a page may take for its time, in milliseconds. `open`: only requests are open that are not waited for, and they pause its time, too.
+ * `idle`: no request is open, so the machine is busy.
+ */
+const MAX_USE_MS = { open: 2_000, idle: 15_000 };
 
 /** Interval between two looks at the requests that hold the time, in milliseconds. */
 const CHECK_MS = 20;
@@ -80,6 +83,8 @@ export function createControlledClock(
   let heldMs = 0;
   const isRestless = () => heldMs > MAX_HELD_MS;
   let isNoted = false;
+  /** The browser pauses the time of the page for something that is no request of it. */
+  let isPausedForNothing = false;
   const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
 
   /** Grants the page time, unless it has some left. */
@@ -91,7 +96,7 @@ export function createControlledClock(
     });
     const granted = { ms, end };
     time.granted = granted;
-    const isFree = isRestless() || network.givenUp().length > 0;
+    const isFree = isRestless() || isPausedForNothing || network.givenUp().length > 0;
     await setPolicy(isFree ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
     return granted;
   };
@@ -116,9 +121,11 @@ export function createControlledClock(
     if (network.givenUp().length > 0 && !isRestless()) await network.answered();
     while (!(await isEndedIn(CHECK_MS, end))) {
       heldMs += network.isHolding() ? CHECK_MS : 0;
-      const isHeld = network.isHolding() || performance.now() - startedAt < BUSY_MS;
+      const limitMs = network.isIdle() ? MAX_USE_MS.idle : MAX_USE_MS.open;
+      const isHeld = network.isHolding() || performance.now() - startedAt < limitMs;
       if (isHeld && !isRestless()) continue;
       network.giveUp();
+      isPausedForNothing ||= network.isIdle();
       await setPolicy('advance', ms);
     }
     spend();

@@ -6,7 +6,7 @@ import { pageFieldsSchema } from '../../../src/model/list/page-list.js';
 import { withUrlAdvice } from '../../../src/service/adhoc/capture-url.js';
 import { screenshotV2Schema } from '../../../src/service/protocol/requests.js';
 
-const src = join(import.meta.dirname, '../../../src');
+const src = join(import.meta.dirname, '../../../src/page');
 /** Fields that only a page list has. */
 const listOnly = [...Object.keys(pageFieldsSchema.shape), 'baseURL', 'before', '--workers'].filter(
   (field) => !Object.hasOwn(screenshotV2Schema.shape, field),
@@ -14,16 +14,10 @@ const listOnly = [...Object.keys(pageFieldsSchema.shape), 'baseURL', 'before', '
 /** Steps that only a page list has can fail only there. */
 const NOT_WITHOUT_LIST = ['page-action', 'page-story', 'page-wait', 'storage-state'];
 
-const thrown = ['capture', 'browser'].flatMap((folder) =>
-  readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) =>
-      readFileSync(join(src, folder, file), 'utf8')
-        .split('new ProofsheetError(')
-        .slice(1),
-    )
-    .map((text) => [/code: '([a-z-]+)'/.exec(text)?.[1], /advice(.*?)\n\s*\}\)/s.exec(text)?.[1]] as const),
-);
+const thrown = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => readFileSync(join(src, file), 'utf8').split('new ProofsheetError(').slice(1))
+  .map((text) => [/code: '([a-z-]+)'/.exec(text)?.[1], /advice(.*?)\n\s*\}\)/s.exec(text)?.[1]] as const);
 
 test('all errors of a page are known to this test', () => {
   expect(thrown.length).toBeGreaterThan(15);

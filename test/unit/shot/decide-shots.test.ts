@@ -428,8 +428,8 @@ describe('processes that decide at the same time', { tags: ['slow'] }, () => {
   const ids = Array.from({ length: 12 }, (_, index) => `p${index}`);
   /** Approves shots of a report. */
   const program = writeProgram(
-    `import { applyDecision } from '${BUILT}/core/review/approve.js';
-     import { chooseShots } from '${BUILT}/core/review/choose-shots.js';
+    `import { applyDecision } from '${BUILT}/review/approve.js';
+     import { chooseShots } from '${BUILT}/review/choose-shots.js';
      const [, , root, start, ...ids] = process.argv;
      const places = { root, within: root, folder: root + '/proofsheet-report' };
      const choice = { ids, all: false, new: false, group: null, project: null };

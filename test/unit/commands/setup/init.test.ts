@@ -60,7 +60,7 @@ test('an import says how many pages it has, what was not imported, and whether a
 });
 
 describe('a Storybook', () => {
-  const INDEX = join(import.meta.dirname, '../../../fixtures/lists/storybook/index.json');
+  const INDEX = join(import.meta.dirname, '../../../../fixtures/lists/storybook/index.json');
 
   test('becomes a list of its stories, with its path from the list', async () => {
     write('playwright.config.ts', "export default { testDir: './tests' };");

@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => threads.stop());
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 function fixture(name: string): EncodedImage {
   const inspection = inspectImage(readFileSync(`${root}/fixtures/images/${name}`));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderList } from '../../../../src/list/import/imported.js';
 import { importSitemap, readImport, readSitemap } from '../../../../src/list/import/read-import.js';
-import { imported, SCHEMA, written } from '../imported-file.js';
+import { imported, SCHEMA, written } from './imported-file.js';
 
 describe('no field is lost without a word:', () => {
   const backstop = {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
-import { messagesOf, refusalOf, shotsOf, writeList } from './list-file.js';
+import { messagesOf, refusalOf, shotsOf, writeList } from '../list-file.js';
 
 /** The messages for one line among the fields of a page: line 3, column 5. */
 function messagesOfField(line: string): string[] {

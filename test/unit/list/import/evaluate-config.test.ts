@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readImport } from '../../../src/list/import/read-import.js';
+import { readImport } from '../../../../src/list/import/read-import.js';
 import { written } from './imported-file.js';
 
 describe('a config that is code', { tags: ['slow'], timeout: 60_000 }, () => {
@@ -16,7 +16,7 @@ describe('a config that is code', { tags: ['slow'], timeout: 60_000 }, () => {
     [
       'lostpixel.config.ts',
       `import { CustomProjectConfig } from 'lost-pixel';
-import { PAGES } from '../page-list/import/lost-pages';
+import { PAGES } from './lost-pages';
 export const config: CustomProjectConfig = { pageShots: { baseUrl: 'https://a.test', pages: PAGES }, beforeScreenshot: async () => {} };`,
       'Lost Pixel',
     ],

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
-import { messagesOf, shotsOf } from './list-file.js';
+import { messagesOf, shotsOf } from '../list-file.js';
 
 const VIEWPORTS = 'viewports:\n  desktop: { width: 1280, height: 720 }\n  phone: { device: iPhone 15 }\n';
 const idsOf = (list: string) => shotsOf(list).map(({ id }) => id);

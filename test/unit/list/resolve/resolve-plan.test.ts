@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planOf, shotOf, shotsOf } from './list-file.js';
+import { planOf, shotOf, shotsOf } from '../list-file.js';
 
 const VIEWPORTS = 'viewports:\n  desktop: { width: 1280, height: 720 }\n  phone: { device: iPhone 15 }\n';
 

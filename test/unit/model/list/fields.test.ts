@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { resolveShot } from '../../../src/list/resolve/resolve-shot.js';
-import { messagesOf, shotOf } from './list-file.js';
+import { resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
+import { messagesOf, shotOf } from '../../list/list-file.js';
 
 const USE = { baseURL: 'http://project', viewport: null };
 

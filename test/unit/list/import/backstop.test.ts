@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readImport } from '../../../src/list/import/read-import.js';
+import { readImport } from '../../../../src/list/import/read-import.js';
 import { imported, specimen, written } from './imported-file.js';
 
 const { tool, text, list, plan } = await imported(specimen('backstop.json'));

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { renderList } from '../../../src/list/import/imported.js';
-import { readImport } from '../../../src/list/import/read-import.js';
-import { readPlan } from '../../../src/list/read-list.js';
+import { renderList } from '../../../../src/list/import/imported.js';
+import { readImport } from '../../../../src/list/import/read-import.js';
+import { readPlan } from '../../../../src/list/read-list.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'proofsheet-import-'));
 
