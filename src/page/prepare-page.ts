@@ -39,7 +39,7 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode }: Cap
 }
 
 /**
- * Runs in the page, before its own scripts. Notes that the page asks for frames, or creates a shared worker.
+ * Runs in the page, before its own scripts. Notes that the page asks for frames, creates a shared worker, or waits for a part of a stream.
  *
  * What depends on the machine becomes the same in each run: idle callbacks become timers of the page, and `performance.now()` is rounded to whole
  * milliseconds, which the moments of a page are. Chromium rounds it down to 0.1 ms, so it would be 0.1 ms less at some of these moments.
@@ -62,6 +62,23 @@ function controlPage(): void {
   performance.now = new Proxy(performance.now, {
     apply: (target) => Math.round(Reflect.apply(target, performance, [])),
   });
+  let pendingReads = 0;
+  memory.isReading = () => pendingReads > 0;
+  const { prototype: reader } = ReadableStreamDefaultReader;
+  const countReads: ProxyHandler<typeof reader.read> = {
+    apply(read, receiver, args) {
+      const part = Reflect.apply(read, receiver, args);
+      const end = () => {
+        pendingReads -= 1;
+      };
+      pendingReads += 1;
+      part.then(end, end);
+      return part;
+    },
+  };
+  reader.read = new Proxy(reader.read, countReads);
+  const iterator = Object.getPrototypeOf(new ReadableStream().values());
+  iterator.next = new Proxy(iterator.next, countReads);
   const { setTimeout: startTimer, clearTimeout: stopTimer } = window;
   const deadline = { didTimeout: false, timeRemaining: () => 10 };
   window.requestIdleCallback = new Proxy(window.requestIdleCallback, {

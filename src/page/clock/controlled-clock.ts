@@ -1,4 +1,4 @@
-import type { CDPSession } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import type { ControlledPage, FrameRequest } from '../browser/page-control.js';
 import { pause, withTimeLimit } from '../browser/timing.js';
 import type { Network } from '../network.js';
@@ -79,7 +79,7 @@ export function createControlledClock(
 ): PageClock {
   const time: GrantedTime = { usedMs: 0, lastTick: startMs, granted: null, onUsed: () => {} };
   session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
-  const bodies = watchBodies(session);
+  const bodies = watchBodies(page, session);
   let heldMs = 0;
   const isRestless = () => heldMs > MAX_HELD_MS;
   let isNoted = false;
@@ -243,34 +243,28 @@ export function createControlledClock(
   };
 }
 
-/** How long a body that a script reads in parts is waited for after its first part, in milliseconds. */
+/** How long a body that a script reads in parts is waited for after its headers, in milliseconds. */
 const MAX_BODY_MS = 3_000;
 
 /**
  * Watches the bodies that a script reads in parts: the browser pauses the time of a page until a request is answered, but not while its body
- * is read. A body that no script reads has no parts.
+ * is read. A body that no script reads never ends, so a script must wait for a part of one.
  */
-function watchBodies(session: CDPSession): { readonly complete: () => Promise<void> } {
-  const answered = new Set<string>();
-  const reading = new Map<string, number>();
-  const end = ({ requestId }: { readonly requestId: string }) => {
-    answered.delete(requestId);
-    reading.delete(requestId);
-  };
+function watchBodies(page: Page, session: CDPSession): { readonly complete: () => Promise<void> } {
+  const open = new Map<string, number>();
+  const end = ({ requestId }: { readonly requestId: string }) => void open.delete(requestId);
   session.on('Network.responseReceived', ({ requestId, type }) => {
-    if (type === 'Fetch') answered.add(requestId);
-  });
-  session.on('Network.dataReceived', ({ requestId }) => {
-    if (answered.has(requestId) && !reading.has(requestId)) reading.set(requestId, performance.now());
+    if (type === 'Fetch') open.set(requestId, performance.now());
   });
   session.on('Network.loadingFinished', end);
   session.on('Network.loadingFailed', end);
   // A page that closed has no bodies.
   session.send('Network.enable').catch(() => {});
+  const isOpen = () => [...open.values()].some((since) => performance.now() - since < MAX_BODY_MS);
+  const isRead = () => page.evaluate(() => window.__proofsheet?.isReading?.() ?? false).catch(() => false);
   return {
     async complete() {
-      const isOpen = () => [...reading.values()].some((since) => performance.now() - since < MAX_BODY_MS);
-      while (isOpen()) await pause(CHECK_MS);
+      while (isOpen() && (await isRead())) await pause(CHECK_MS);
     },
   };
 }

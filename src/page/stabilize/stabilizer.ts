@@ -52,6 +52,8 @@ export interface PageMemory {
   asksForFrames?: boolean;
   /** The page has created a shared worker. */
   hasSharedWorker?: boolean;
+  /** Checks whether a script waits for a part of a stream. */
+  isReading?: () => boolean;
   /** Names of the canvases without a 3D context. */
   blankCanvases?: string[];
   playingVideos?: HTMLVideoElement[];
