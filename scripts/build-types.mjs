@@ -56,7 +56,9 @@ function readDeclarations(entries) {
 function pastDoors(file, text) {
   const homeOf = (from, name) => {
     const door = join(dirname(file), from.replace(/\.js$/, '.d.ts'));
-    const home = importsOf(door, readFileSync(door, 'utf8')).find(({ names }) => names.includes(name));
+    const text = readFileSync(door, 'utf8');
+    const named = importsOf(door, text).find(({ names }) => names.includes(name));
+    const home = named ?? starsOf(door, text).find(({ module }) => declares(readFileSync(module, 'utf8'), name));
     const path = relative(dirname(file), home.module)
       .replaceAll('\\', '/')
       .replace(/\.d\.ts$/, '.js');
@@ -73,6 +75,17 @@ function pastDoors(file, text) {
         .join('\n'),
     )
     .replace(/\bimport\("([^"]*\/index\.js)"\)\.(\w+)/g, (_, from, name) => `import("${homeOf(from, name)}").${name}`);
+}
+
+/** Returns the modules of which a door exports all names. */
+function starsOf(file, text) {
+  return [...text.matchAll(/^export \* from '(\.[^']+)';/gm)].map(([, from]) => ({
+    module: join(dirname(file), from.replace(/\.js$/, '.d.ts')),
+  }));
+}
+
+function declares(text, name) {
+  return new RegExp(`^export (?:declare )?(?:type|interface|const|class|function) ${name}\\b`, 'm').test(text);
 }
 
 function usesZod(text) {

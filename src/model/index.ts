@@ -1,201 +1,24 @@
-/** What is on disk or on the wire, and errors. Other folders import this door, and nothing behind it. */
+/** What is on disk or on the wire, and errors: all of it is for other folders. They import this door, and nothing behind it. */
 
-export {
-  DECLARED_ANNOTATION,
-  type DeclaredShot,
-  decodeDeclared,
-  decodeMessage,
-  encodeDeclared,
-  encodeMessage,
-  MESSAGE_ATTACHMENT,
-  type Origin,
-  type ShotMessage,
-} from './attachments.js';
-export {
-  BASELINE_WARNINGS,
-  type Capture,
-  type CaptureResult,
-  isMediaRefusal,
-  MEDIA_COMMAND,
-  type Warning,
-} from './capture.js';
-export type { Cause } from './cause.js';
-export {
-  type ChangeDescription,
-  type ChangeEvent,
-  type ColumnShift,
-  type Comparison,
-  type Counts,
-  hasChangeDescription,
-  limitOf,
-  type Mask,
-  mismatchPercentage,
-  type Region,
-  type RegionPlace,
-  type Shift,
-} from './comparison.js';
-export {
-  type BaselineRecord,
-  decodeBaselineRecord,
-  differingParts,
-  type Environment,
-  type EnvironmentRule,
-  type Exclusion,
-  encodeBaselineRecord,
-  environmentSchema,
-  type HiddenElement,
-} from './environment.js';
-export {
-  adviseFileError,
-  codeOf,
-  describeWrongData,
-  type ErrorCode,
-  messageOf,
-  type Position,
-  type Problem,
-  ProofsheetError,
-  problemSchema,
-  renderProblem,
-  warningSchema,
-} from './errors.js';
-export {
-  codecOf,
-  type EncodedImage,
-  type FileCodec,
-  IMAGE_FORMATS,
-  type ImageCodec,
-  type ImageFormat,
-  mediaTypeOf,
-  type Pixels,
-  type Rectangle,
-  SHOT_FORMATS,
-  type ShotFormat,
-  type Size,
-} from './image.js';
-export { beforeLink, captureLink, comparisonLink, diffLink, IMAGES_FOLDER, isLink, resolveLink } from './links.js';
-export { DEFAULTS } from './list/defaults.js';
-export {
-  type ActionInput,
-  ANTIALIASING_RULES,
-  actionSchema,
-  type CookieInput,
-  type CredentialsInput,
-  ENGINES,
-  heightSchema,
-  type ReuseSettings,
-  renderBounds,
-  resolveAntialiasing,
-  VIEWPORT_BOUNDS,
-  type WaitInput,
-  widthSchema,
-} from './list/fields.js';
-export {
-  type IgnoreInput,
-  type MatcherOptionsInput,
-  matcherOptionsSchema,
-  OWN_KEY,
-  type PageFieldsInput,
-  type PageInput,
-  type PageListInput,
-  pageListSchema,
-  type ShotFieldsInput,
-  type StoriesInput,
-  type StoryFilterInput,
-  shotFieldsSchema,
-  type ViewportInput,
-} from './list/page-list.js';
-export { type Fault, readClock, splitSelectors } from './list/rules.js';
-export type { SettleName, SettleSwitches } from './list/settle.js';
-export {
-  hasControls,
-  nameShot,
-  print,
-  printJson,
-  printRemark,
-  renderJson,
-  renderLog,
-  renderPlain,
-} from './plain-text.js';
-export {
-  AFFECTED_ATTACHMENT,
-  AFFECTED_VARIABLE,
-  type Affected,
-  type AffectedShot,
-  affectedSchema,
-  affectedShotSchema,
-  type Dependency,
-  type KeyParts,
-  type ReuseEntry,
-  type SeenLoad,
-} from './reuse.js';
-export {
-  type Decided,
-  type Decision,
-  type DecisionRequest,
-  decidedSchema,
-  decisionRequestSchema,
-  type Pruned,
-  type Undone,
-  type UndoRequest,
-  undoRequestSchema,
-  type WrittenBaseline,
-} from './review.js';
-export {
-  type CaptureResponse,
-  type ComparisonSummary,
-  captureResponseSchema,
-  compareStatus,
-  PDF_PAGES,
-  type RunRecord,
-  runRecordSchema,
-  type ShotRecord,
-  STATUSES,
-  type Status,
-  shotRecordSchema,
-  type Timings,
-} from './run-record.js';
-export type { ServedFolder } from './served-folder.js';
-export type {
-  Action,
-  CaptureSettings,
-  CompareSettings,
-  Cookie,
-  Credentials,
-  Emulation,
-  EngineName,
-  Ignore,
-  Plan,
-  PlannedShot,
-  ProjectUse,
-  ResolvedCompareSettings,
-  Shot,
-  ShotName,
-  Target,
-  Wait,
-} from './shot.js';
-export {
-  type BrokenResource,
-  type CapturedStructure,
-  LAYOUT_SIZE,
-  type RuleSource,
-  type Structure,
-  type StructureElement,
-  type StructureRequest,
-  type StyleAnswer,
-  type StyleQuestion,
-  structureSchema,
-  withoutGenerated,
-} from './structure.js';
-export { checkUrl, parseUrl } from './url.js';
-export {
-  endSentence,
-  isLoopback,
-  listSome,
-  renderCount,
-  renderCountOf,
-  renderDuration,
-  renderPercentage,
-  renderPixels,
-  renderSize,
-  withoutCredentials,
-} from './words.js';
+export * from './attachments.js';
+export * from './capture.js';
+export * from './cause.js';
+export * from './comparison.js';
+export * from './environment.js';
+export * from './errors.js';
+export * from './image.js';
+export * from './links.js';
+export * from './list/defaults.js';
+export * from './list/fields.js';
+export * from './list/page-list.js';
+export * from './list/rules.js';
+export * from './list/settle.js';
+export * from './plain-text.js';
+export * from './reuse.js';
+export * from './review.js';
+export * from './run-record.js';
+export * from './served-folder.js';
+export * from './shot.js';
+export * from './structure.js';
+export * from './url.js';
+export * from './words.js';
