@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
-import { messageOf, type ServedFolder } from '../model/index.js';
+import type { ServedFolder } from '../model/index.js';
 
 /** What a served folder answers for a path. It depends on nothing but the folder and the path. */
 export interface Answer {
@@ -42,8 +42,7 @@ function decodeName(path: string): string | null {
   try {
     const name = decodeURIComponent(path);
     return /^\/|\/\/|\\|\0|(^|\/)\.\.?(\/|$)/.test(name) ? null : name;
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     return null;
   }
 }
@@ -53,8 +52,7 @@ function readWithin(folder: string, name: string): Buffer | null {
   try {
     const path = realpathSync(join(folder, name));
     return path.startsWith(realpathSync(folder) + sep) && statSync(path).isFile() ? readFileSync(path) : null;
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     return null;
   }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CaptureBrowser } from './adhoc/capture-browser.js';
+import type { CaptureBrowser } from './captures/capture-browser.js';
 import type { AnalyzeResponse } from './protocol/analyze.js';
 import type { LanguageModel } from './protocol/settings.js';
 import type { Storage } from './storage/storage.js';

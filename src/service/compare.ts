@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { captureLink, comparisonLink, isLink, ProofsheetError } from '../model/index.js';
+import type { Call, CallContext } from './call-context.js';
+import { fieldsOf, store } from './capture.js';
 import {
   type ComparedImage,
   type ComparedImages,
   type ComparedLinks,
   compareByThreshold,
-} from './adhoc/compare-sides.js';
-import { fetchImage } from './adhoc/fetch-image.js';
-import { type Side, sideOfBytes, valuesOf } from './adhoc/read-sources.js';
-import type { Call, CallContext } from './call-context.js';
-import { fieldsOf, store } from './capture.js';
+} from './captures/compare-sides.js';
+import { fetchImage } from './captures/fetch-image.js';
+import { type Side, sideOfBytes, valuesOf } from './captures/read-sources.js';
 import type { CompareSource, CompareV3 } from './protocol/requests.js';
 import type { CompareResponse } from './protocol/responses.js';
 

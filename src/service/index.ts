@@ -1,8 +1,8 @@
 /** The capture service, and captures outside a test run. Other folders import this door, and nothing behind it. */
 
-export { captureToFile } from './adhoc/capture-file.js';
-export { compareSources } from './adhoc/compare-sides.js';
-export { type CompareOptions, readCaptureOptions, readCompareOptions } from './adhoc/read-request.js';
+export { captureToFile } from './captures/capture-file.js';
+export { compareSources } from './captures/compare-sides.js';
+export { type CompareOptions, readCaptureOptions, readCompareOptions } from './captures/read-request.js';
 export {
   type CallOptions,
   type ClientOptions,

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ProofsheetError } from '../model/index.js';
-import type { CaptureBrowser } from './adhoc/capture-browser.js';
 import { analyzeForService } from './analyze.js';
 import { type CacheLimits, type Call, type CallContext, createAnswerCache } from './call-context.js';
 import { captureForService } from './capture.js';
+import type { CaptureBrowser } from './captures/capture-browser.js';
 import { compareForService } from './compare.js';
 import { type AnalyzeResponse, analyzeResponseSchema } from './protocol/analyze.js';
 import type { AnalyzeV3, CompareV3, ScreenshotV2 } from './protocol/requests.js';

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { isLoopback, messageOf, ProofsheetError, print } from '../../model/index.js';
 import { listen } from '../../reuse/index.js';
-import { openCaptureBrowser } from '../adhoc/capture-browser.js';
+import { openCaptureBrowser } from '../captures/capture-browser.js';
 import { createMcpHandler } from '../mcp/server.js';
 import type { RunningServer, ServeSettings } from '../protocol/settings.js';
 import { createService } from '../service.js';

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { messageOf, ProofsheetError, renderJson, renderLog, renderProblem } from '../../model/index.js';
-import { showImage } from '../adhoc/show-image.js';
+import { showImage } from '../captures/show-image.js';
 import { isForOperator, problemForCaller } from '../http/answers.js';
 
 /** An image of a tool result. */

@@ -3,8 +3,8 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/
 import { z } from 'zod';
 import { ProofsheetError } from '../../model/index.js';
 import { packageVersion } from '../../run/index.js';
-import { type RequestOf, readRequest } from '../adhoc/read-request.js';
 import type { Call } from '../call-context.js';
+import { type RequestOf, readRequest } from '../captures/read-request.js';
 import { SERVICE_CALLS } from '../protocol/requests.js';
 import type { AnswerMcp } from '../protocol/settings.js';
 import type { Service } from '../service.js';

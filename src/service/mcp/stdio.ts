@@ -14,7 +14,7 @@ import {
 } from '../../report/index.js';
 import { applyDecision, type Choice, chooseShots, readRunSummary, readShot } from '../../review/index.js';
 import type { ProjectFolders } from '../../run/index.js';
-import { openCaptureBrowser } from '../adhoc/capture-browser.js';
+import { openCaptureBrowser } from '../captures/capture-browser.js';
 import type { McpSession, McpSettings } from '../protocol/settings.js';
 import { createService } from '../service.js';
 import { openFolderStorage } from '../storage/storage.js';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { adviseFileError, IMAGES_FOLDER, mediaTypeOf, messageOf, resolveLink } from '../../model/index.js';
-import { storageFailed, writeCapture } from '../adhoc/capture-file.js';
+import { storageFailed, writeCapture } from '../captures/capture-file.js';
 
 /** A file in a storage. */
 export interface Stored {

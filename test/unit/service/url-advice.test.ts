@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ErrorCode, ProofsheetError } from '../../../src/model/errors.js';
 import { pageFieldsSchema } from '../../../src/model/list/page-list.js';
-import { withUrlAdvice } from '../../../src/service/adhoc/capture-url.js';
+import { withUrlAdvice } from '../../../src/service/captures/capture-url.js';
 import { screenshotV2Schema } from '../../../src/service/protocol/requests.js';
 
 const src = join(import.meta.dirname, '../../../src/page');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../../../src/model/errors.js';
-import { listUnknownFields, readRequest } from '../../../../src/service/adhoc/read-request.js';
+import { listUnknownFields, readRequest } from '../../../../src/service/captures/read-request.js';
 import { compareV3Schema, screenshotV2Schema } from '../../../../src/service/protocol/requests.js';
 
 const url = 'https://example.test/';

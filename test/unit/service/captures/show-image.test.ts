@@ -4,7 +4,7 @@ import { decodeImage } from '../../../../src/image/decode.js';
 import { inspectImage } from '../../../../src/image/inspect.js';
 import { encodePng } from '../../../../src/image/png/write.js';
 import type { Pixels } from '../../../../src/model/image.js';
-import { showImage } from '../../../../src/service/adhoc/show-image.js';
+import { showImage } from '../../../../src/service/captures/show-image.js';
 import { png, sheet } from '../../image/paint.js';
 
 async function pixelsOf(bytes: Buffer): Promise<Pixels> {
