@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ProofsheetError, print, printJson, printRemark } from '../model/index.js';
-import { type CommentResult, postComment } from './github/post-comment.js';
+import { type CommentResult, postComment } from './post-comment.js';
 
 const EXAMPLES = `
 Examples:

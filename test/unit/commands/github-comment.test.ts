@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type CommentSettings, postComment } from '../../../src/commands/github/post-comment.js';
+import { type CommentSettings, postComment } from '../../../src/commands/post-comment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
 import { changedOf, runOf, shotOf } from '../report/specimens.js';
 import { BOT, type FakeGitHub, serveGitHub } from './github-server.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { describeWrongData, messageOf } from '../../model/index.js';
-import { MAX_CHARACTERS } from '../../report/index.js';
-import { readSummary } from '../../review/index.js';
+import { describeWrongData, messageOf } from '../model/index.js';
+import { MAX_CHARACTERS } from '../report/index.js';
+import { readSummary } from '../review/index.js';
 
 /** The report and its comment. `pull` null: the pull request of the event that started the workflow. */
 export interface CommentSettings {
