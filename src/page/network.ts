@@ -19,6 +19,11 @@ export interface Network {
   hasSockets(): boolean;
   /** Checks whether a request is open that may still be waited for. */
   isHolding(): boolean;
+  /**
+   * Checks whether a script may read the body of a response in parts: the browser pauses the time of a page until a request is answered, but not
+   * while its body is read. A body that no script reads never ends.
+   */
+  hasOpenBody(): boolean;
   /** Checks whether no request is open, not even one that is not waited for, such as a beacon. */
   isIdle(): boolean;
   /** Gives up the open requests: nothing waits for them any more. */
@@ -150,6 +155,7 @@ export function watchNetwork(page: Page): Network {
   return {
     hasSockets: () => sockets.size > 0 || [...open.keys()].some((request) => request.resourceType() === 'eventsource'),
     isHolding: () => [...open].some(isAwaited),
+    hasOpenBody: () => [...open].some((entry) => entry[0].resourceType() === 'fetch' && isAwaited(entry)),
     isIdle: () => unfinished.size === 0,
     giveUp,
     givenUp: () => [...abandoned].filter((request) => open.has(request)).map((request) => request.url()),

@@ -1,4 +1,3 @@
-import type { CDPSession, Page } from '@playwright/test';
 import type { ControlledPage, FrameRequest } from '../browser/page-control.js';
 import { pause, withTimeLimit } from '../browser/timing.js';
 import type { Network } from '../network.js';
@@ -79,7 +78,6 @@ export function createControlledClock(
 ): PageClock {
   const time: GrantedTime = { usedMs: 0, lastTick: startMs, granted: null, onUsed: () => {} };
   session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
-  const bodies = watchBodies(page, session);
   let heldMs = 0;
   const isRestless = () => heldMs > MAX_HELD_MS;
   let isNoted = false;
@@ -90,7 +88,7 @@ export function createControlledClock(
   /** Grants the page time, unless it has some left. */
   const grant = async (ms: number) => {
     if (time.granted) return time.granted;
-    await bodies.complete();
+    while (network.hasOpenBody() && (await isReading())) await pause(CHECK_MS);
     const end = new Promise<void>((resolve) => {
       time.onUsed = resolve;
     });
@@ -100,6 +98,8 @@ export function createControlledClock(
     await setPolicy(isFree ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
     return granted;
   };
+  /** Checks whether a script waits for a part of a stream. A page that closed does not. */
+  const isReading = () => page.evaluate(() => window.__proofsheet?.isReading?.() ?? false).catch(() => false);
   const setPolicy = (policy: 'advance' | 'pauseIfNetworkFetchesPending', budget: number) =>
     session.send('Emulation.setVirtualTimePolicy', {
       policy,
@@ -239,32 +239,6 @@ export function createControlledClock(
       }),
     abandon() {
       attempt++;
-    },
-  };
-}
-
-/** How long a body that a script reads in parts is waited for after its headers, in milliseconds. */
-const MAX_BODY_MS = 3_000;
-
-/**
- * Watches the bodies that a script reads in parts: the browser pauses the time of a page until a request is answered, but not while its body
- * is read. A body that no script reads never ends, so a script must wait for a part of one.
- */
-function watchBodies(page: Page, session: CDPSession): { readonly complete: () => Promise<void> } {
-  const open = new Map<string, number>();
-  const end = ({ requestId }: { readonly requestId: string }) => void open.delete(requestId);
-  session.on('Network.responseReceived', ({ requestId, type }) => {
-    if (type === 'Fetch') open.set(requestId, performance.now());
-  });
-  session.on('Network.loadingFinished', end);
-  session.on('Network.loadingFailed', end);
-  // A page that closed has no bodies.
-  session.send('Network.enable').catch(() => {});
-  const isOpen = () => [...open.values()].some((since) => performance.now() - since < MAX_BODY_MS);
-  const isRead = () => page.evaluate(() => window.__proofsheet?.isReading?.() ?? false).catch(() => false);
-  return {
-    async complete() {
-      while (isOpen() && (await isRead())) await pause(CHECK_MS);
     },
   };
 }
