@@ -14,9 +14,9 @@ export interface ReuseCache {
   /** Adds an entry under its key. The oldest entries of the shot make room for it. */
   write(shot: string, key: string, entry: ReuseEntry): Promise<void>;
   /** Marks an entry as used, so that others are removed before it. */
-  touch(shot: string, key: string): Promise<void>;
+  markUsed(shot: string, key: string): Promise<void>;
   /** Removes all entries of a shot. */
-  drop(shot: string): Promise<void>;
+  remove(shot: string): Promise<void>;
   /** Returns why the last capture of a shot is not in the cache; null: it is, or there was none. */
   readReason(shot: string): Promise<string | null>;
   writeReason(shot: string, reason: string): Promise<void>;
@@ -63,7 +63,7 @@ export function openReuseCache(folder: string): ReuseCache {
       const files = listFiles(folderOf(shot));
       await Promise.all(files.slice(MAX_ENTRIES).map(({ path }) => rm(path, { force: true })));
     },
-    async touch(shot, key) {
+    async markUsed(shot, key) {
       const now = new Date();
       try {
         utimesSync(pathOf(shot, key), now, now);
@@ -72,7 +72,7 @@ export function openReuseCache(folder: string): ReuseCache {
         messageOf(cause);
       }
     },
-    drop: (shot) => rm(folderOf(shot), { recursive: true, force: true }),
+    remove: (shot) => rm(folderOf(shot), { recursive: true, force: true }),
     readReason: async (shot) => readText(join(folderOf(shot), REASON_FILE)),
     writeReason: (shot, reason) => replaceFile(join(folderOf(shot), REASON_FILE), reason),
     async readEnvironment(machine) {

@@ -31,7 +31,7 @@ export interface ShotReuse {
    */
   store(inputs: PageInputs, baseline: string, record: ShotRecord): Promise<void>;
   /** Removes all stored captures of the shot. */
-  drop(): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /** The shot, and everything that its image depends on except its inputs and its baseline. */
@@ -90,7 +90,7 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
       const entries = await cache.read(name);
       const found = findEntry({ ...shot.parts, baseline }, entries, (path) => run.readDigest(source, path));
       if (typeof found === 'string') return { kind: 'capture', why: await explain(found, cache, name) };
-      await cache.touch(name, found.key);
+      await cache.markUsed(name, found.key);
       return { kind: isVerified(run.verify, run.run, shot) ? 'verify' : 'reuse', entry: found.entry };
     },
     readEnvironment: () => cache.readEnvironment(shot.parts.environment),
@@ -106,7 +106,7 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
       if (record.environment) await cache.writeEnvironment(parts.environment, record.environment);
       if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
     },
-    drop: () => cache.drop(name),
+    remove: () => cache.remove(name),
   };
 }
 

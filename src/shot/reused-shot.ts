@@ -150,7 +150,7 @@ export async function remember(
   const stored = isStored
     ? reuse.store(inputs, baseline, toStoredRecord(record, after))
     : reusable?.kind === 'verify'
-      ? reuse.drop()
+      ? reuse.remove()
       : null;
   await stored?.catch(messageOf);
 }

@@ -47,14 +47,14 @@ describe('the cache', () => {
     age('shot', one, 10);
     age('shot', two, 20);
     expect(await digestsOf('shot')).toEqual(['1', '2']);
-    await open().touch('shot', two);
+    await open().markUsed('shot', two);
     expect(await digestsOf('shot')).toEqual(['2', '1']);
   });
 
   test('is empty if it does not exist', async () => {
     expect(await open().read('shot')).toEqual([]);
-    await open().touch('shot', 'none');
-    await open().drop('shot');
+    await open().markUsed('shot', 'none');
+    await open().remove('shot');
     await open().prune(0);
   });
 
@@ -86,7 +86,7 @@ describe('the cache', () => {
   test('drops the entries of one shot', async () => {
     await write('shot', '1');
     await write('other', '2');
-    await open().drop('shot');
+    await open().remove('shot');
     expect([await digestsOf('shot'), await digestsOf('other')]).toEqual([[], ['2']]);
   });
 

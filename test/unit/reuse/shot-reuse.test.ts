@@ -91,7 +91,7 @@ describe('a shot', () => {
 
   test('is captured once its captures were dropped', async () => {
     await store();
-    await open().drop();
+    await open().remove();
     expect((await open().decide('b')).kind).toBe('capture');
   });
 
