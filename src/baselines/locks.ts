@@ -13,7 +13,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf, messageOf, ProofsheetError, renderDuration } from '../model/index.js';
+import { codeOf, ProofsheetError, renderDuration } from '../model/index.js';
 
 /**
  * Acquires a lock across all worker processes of a run. The first owner gets it.
@@ -185,8 +185,8 @@ function touch(path: string): void {
   const now = new Date();
   try {
     utimesSync(path, now, now);
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
+    // Another process may have removed the lock.
   }
 }
 
@@ -204,8 +204,7 @@ function readLock(path: string): LockFile | null {
     const { ino, mtimeMs } = statSync(path);
     const owner = readFileSync(path, 'utf8');
     return { owner, touchedMs: mtimeMs, identity: `${ino} ${mtimeMs} ${owner}` };
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     return null;
   }
 }
@@ -241,8 +240,7 @@ function removeFile(path: string): boolean {
   try {
     rmSync(path, { force: true });
     return true;
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     return false;
   }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../model/index.js';
 
 /** What the workers of a run found out for each other: JSON values of one type. */
 export interface RunNotes<T> {
@@ -44,8 +43,8 @@ export function openRunNotes<T>(folder: string): RunNotes<T> {
         // Open until the process ends: to open it for each note would take longer than to write.
         file ??= openSync(own, 'a');
         appendFileSync(file, line);
-      } catch (cause) {
-        messageOf(cause);
+      } catch {
+        // The other workers find it out themselves.
       }
     },
   };
@@ -54,8 +53,7 @@ export function openRunNotes<T>(folder: string): RunNotes<T> {
 function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     return [];
   }
 }
@@ -73,8 +71,7 @@ function readLines(path: string, offset: number): { readonly lines: readonly str
     } finally {
       closeSync(file);
     }
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     return { lines: [], end: offset };
   }
 }
@@ -83,8 +80,7 @@ function parseNote<T>(line: string): { key: string; value: T }[] {
   try {
     const [key, value]: [string, T] = JSON.parse(line);
     return [{ key, value }];
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     return [];
   }
 }

@@ -168,8 +168,7 @@ function placeImage(partial: string, link: string, from: string | Buffer | null)
 function linkOrCopy(from: string, path: string): void {
   try {
     linkSync(from, path);
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     copyFileSync(from, path);
   }
 }

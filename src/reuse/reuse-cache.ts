@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'nod
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTemporary, replaceFile, sha256, sweep } from '../baselines/index.js';
-import { type Environment, environmentSchema, messageOf, type ReuseEntry } from '../model/index.js';
+import { type Environment, environmentSchema, type ReuseEntry } from '../model/index.js';
 
 /**
  * The captures that passed, on disk. Several processes may use one cache at the same time. `shot` is a hash that identifies a shot; it is
@@ -67,9 +67,8 @@ export function openReuseCache(folder: string): ReuseCache {
       const now = new Date();
       try {
         utimesSync(pathOf(shot, key), now, now);
-      } catch (cause) {
+      } catch {
         // Another process may have removed the entry.
-        messageOf(cause);
       }
     },
     remove: (shot) => rm(folderOf(shot), { recursive: true, force: true }),
@@ -115,8 +114,7 @@ function listFiles(folder: string): EntryFile[] {
         return found ? [{ path, name: name.slice(0, -5), size: found.size, usedMs: found.mtimeMs }] : [];
       })
       .sort(lastUsedFirst);
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     return [];
   }
 }

@@ -239,7 +239,7 @@ export function enforceEnvironmentRule(outcome: Outcome, { rule, url }: Environm
   if (parts.length === 0 || outcome.before.comparison.kind === 'equal') return outcome;
   if (isRewriting({ mode })) return { ...outcome, write: true };
   const error = new ProofsheetError({
-    code: 'baseline-foreign',
+    code: 'baseline-environment',
     where: url,
     found: `the baseline was captured with ${renderEnvironment(baselineEnvironment, parts)}, but this run uses ${renderEnvironment(environment, parts)} (\`environment: fail\`)`,
     advice:
