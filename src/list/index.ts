@@ -4,8 +4,9 @@ export { type ImportedList, renderList, renderStoriesList, schemaComment } from 
 export { importSitemap, readImport, readSitemap, readStorybook } from './import/read-import.js';
 export { adviseName, describeValue, nearest, type Path, renderFile, renderPosition, valueAt } from './issue.js';
 export { type ListEnvironment, readPlan } from './read-list.js';
-export { NO_CREDENTIALS } from './resolve/resolve-credentials.js';
-export { resolveSettings, resolveShot } from './resolve/resolve-shot.js';
+
+export { resolveSettings } from './resolve/resolve-settings.js';
+export { NO_CREDENTIALS, resolveShot } from './resolve/resolve-shot.js';
 export { renderAllowed, schemasAt } from './schema/json-schema.js';
 export { readFields, readOptions } from './validate/check-list.js';
 export { flattenIssues } from './validate/problems.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { renderLog, renderPlain } from './plain-text.js';
-import { endSentence, withoutCredentials } from './words.js';
+import { endSentence, renderLog, renderPlain, withoutCredentials } from './text.js';
 
 /** Machine-readable error codes. */
 export type ErrorCode =

@@ -6,7 +6,7 @@ import { listQuestions } from '../../.build/explain/admit-edits.js';
 import { explainRegions } from '../../.build/explain/explain-regions.js';
 import { findEdits } from '../../.build/explain/find-edits.js';
 import { inspectImage } from '../../.build/image/inspect.js';
-import { DEFAULTS } from '../../.build/model/list/defaults.js';
+import { DEFAULTS } from '../../.build/model/page-fields.js';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { readStructure } from '../../.build/page/structure/read-structure.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { decodeImage } from '../../src/image/decode.js';
-import type { Cause } from '../../src/model/cause.js';
+import type { Cause } from '../../src/model/comparison.js';
 import { text } from '../unit/compare/paint-page.js';
 import { imageOf } from '../unit/image/paint.js';
 import { everything, pageOf, test } from './report-page.js';

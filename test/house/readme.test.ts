@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { DEFAULTS } from '../../src/model/list/defaults.js';
-import { actionSchema, renderBounds } from '../../src/model/list/fields.js';
-import { matcherOptionsSchema, pageListSchema, pageSchema } from '../../src/model/list/page-list.js';
-import { SETTLE_DEFAULTS } from '../../src/model/list/settle.js';
+import {
+  actionSchema,
+  DEFAULTS,
+  matcherOptionsSchema,
+  renderBounds,
+  SETTLE_DEFAULTS,
+} from '../../src/model/page-fields.js';
+import { pageListSchema, pageSchema } from '../../src/model/page-list.js';
 import { STATUSES } from '../../src/model/run-record.js';
 
 const readme = read('README.md');

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { BASELINE_WARNINGS } from '../../src/model/capture.js';
+import { BASELINE_WARNINGS, RESOURCE_KINDS } from '../../src/model/capture.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
-import { RESOURCE_KINDS } from '../../src/model/structure.js';
 import { COMPARISON_WARNINGS } from '../../src/report/format/environment.js';
 import { OBSERVATION_WARNINGS } from '../../src/shot/gather-evidence.js';
 

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
-import { decodeMessage, MESSAGE_ATTACHMENT } from '../../src/model/attachments.js';
-import type { MatcherOptionsInput } from '../../src/model/list/page-list.js';
+import type { MatcherOptionsInput } from '../../src/model/page-fields.js';
 import type { ShotRecord } from '../../src/model/run-record.js';
+import { decodeMessage, MESSAGE_ATTACHMENT } from '../../src/model/run-record.js';
 import type { Shot } from '../../src/model/shot.js';
 import { controlOf, type LaunchedBrowser } from '../../src/page/browser/page-control.js';
 import { createFolderServers } from '../../src/reuse/folder-servers.js';

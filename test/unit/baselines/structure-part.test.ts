@@ -10,7 +10,7 @@ import {
   removeStructureFiles,
   unpackStructure,
 } from '../../../src/baselines/structure-part.js';
-import type { Structure } from '../../../src/model/structure.js';
+import type { Structure } from '../../../src/model/capture.js';
 import { structureOf } from '../compare/structures.js';
 
 const STRUCTURE = structureOf({ tag: 'html', box: [0, 0, 8, 8], children: ['Hello'] });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { DEFAULTS } from '../../../src/model/list/defaults.js';
+import { DEFAULTS } from '../../../src/model/page-fields.js';
 import { png } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
 import { PAIRS } from './golden-pairs.js';

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { DEFAULTS } from '../../../src/model/list/defaults.js';
+import { DEFAULTS } from '../../../src/model/page-fields.js';
 import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
 
 /** Gives the defaults between two environments, with a few others. */

@@ -7,7 +7,7 @@ import { embedText, extractText } from '../../../src/image/metadata.js';
 import { isIntact, walkPng } from '../../../src/image/png/read.js';
 import { storePng } from '../../../src/image/png/write.js';
 import type { FileCodec } from '../../../src/model/image.js';
-import { renderCountOf } from '../../../src/model/words.js';
+import { renderCountOf } from '../../../src/model/text.js';
 import { craftPng } from './craft-png.js';
 import { createRandom, imageOf, sheet } from './paint.js';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ProofsheetError } from '../../../src/model/errors.js';
 import {
   DECLARED_ANNOTATION,
   type DeclaredShot,
@@ -8,8 +9,7 @@ import {
   encodeMessage,
   MESSAGE_ATTACHMENT,
   type ShotMessage,
-} from '../../../src/model/attachments.js';
-import { ProofsheetError } from '../../../src/model/errors.js';
+} from '../../../src/model/run-record.js';
 import { HOSTILE_TEXT } from '../../hostile-texts.js';
 import { changedOf, shotOf } from '../report/specimens.js';
 

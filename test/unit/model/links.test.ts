@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { beforeLink, captureLink, diffLink, resolveLink } from '../../../src/model/links.js';
+import { beforeLink, captureLink, diffLink, resolveLink } from '../../../src/model/image.js';
 
 const UUID = '5352469d-cfa7-4252-8dac-e79dec9d6a94';
 

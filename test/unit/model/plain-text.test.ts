@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderJson, renderLog, renderPlain } from '../../../src/model/plain-text.js';
+import { renderJson, renderLog, renderPlain } from '../../../src/model/text.js';
 import { dangersIn, HOSTILE_TEXT, HOSTILE_TEXTS } from '../../hostile-texts.js';
 
 describe.each(Object.entries(HOSTILE_TEXTS))('%s', (_, text) => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseUrl } from '../../../src/model/url.js';
-import { withoutCredentials } from '../../../src/model/words.js';
+import { parseUrl, withoutCredentials } from '../../../src/model/text.js';
 
 describe('what is told of a URL', () => {
   test.each([

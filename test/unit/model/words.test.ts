@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProofsheetError } from '../../../src/model/errors.js';
-import { endSentence, renderCountOf } from '../../../src/model/words.js';
+import { endSentence, renderCountOf } from '../../../src/model/text.js';
 
 test.each([
   [0, 'key', '0 keys'],

@@ -5,7 +5,7 @@ import type { Comparison } from '../../../src/model/comparison.js';
 import type { Environment, HiddenElement } from '../../../src/model/environment.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { Rectangle } from '../../../src/model/image.js';
-import type { AntialiasingRule } from '../../../src/model/list/fields.js';
+import type { AntialiasingRule } from '../../../src/model/shot.js';
 import { expectBaseline } from '../../../src/shot/gather-evidence.js';
 import { EDGES } from '../compare/golden-edges.js';
 import { settings } from '../compare/settings.js';

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { nameShot } from '../../../src/model/plain-text.js';
-import { listSome, renderCount, renderCountOf, renderDuration, renderPercentage } from '../../../src/model/words.js';
+import {
+  listSome,
+  nameShot,
+  renderCount,
+  renderCountOf,
+  renderDuration,
+  renderPercentage,
+} from '../../../src/model/text.js';
 import { limitPixels, renderLimit, renderReason } from '../../../src/report/format/reason.js';
 import { changedOf, shotOf } from './specimens.js';
 

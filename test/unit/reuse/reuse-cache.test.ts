@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ReuseEntry } from '../../../src/model/reuse.js';
+import type { ReuseEntry } from '../../../src/model/run-record.js';
 import { keyOf } from '../../../src/reuse/key.js';
 import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
 import { shotOf } from '../report/specimens.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULTS } from '../../../src/model/list/defaults.js';
+import { DEFAULTS } from '../../../src/model/page-fields.js';
 import {
   analyzeV3Schema,
   compareV3Schema,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Cause } from '../../../src/model/cause.js';
+import type { Cause } from '../../../src/model/comparison.js';
 import { fingerprintCauses } from '../../../src/shot/verdict.js';
 
 const RULE: Cause = {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
+import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
 import type { CaptureResult } from '../../../src/model/capture.js';
 import type { EncodedImage } from '../../../src/model/image.js';
-import type { AntialiasingRule } from '../../../src/model/list/fields.js';
-import type { Shot } from '../../../src/model/shot.js';
+import type { AntialiasingRule, Shot } from '../../../src/model/shot.js';
 import { createStopwatch } from '../../../src/page/browser/timing.js';
 import { gatherEvidence } from '../../../src/shot/gather-evidence.js';
 import { EDGES } from '../compare/golden-edges.js';

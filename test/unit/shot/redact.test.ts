@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
+import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
 import type { ShotRecord } from '../../../src/model/run-record.js';
 import type { Shot } from '../../../src/model/shot.js';
 import { redactorFor, redactRecord } from '../../../src/shot/redact.js';

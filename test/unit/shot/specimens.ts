@@ -1,4 +1,4 @@
-import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
+import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import type { CaptureSettings, Target } from '../../../src/model/shot.js';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { renderCountOf } from '../../../model/words.js';
+import { renderCountOf } from '../../../model/text.js';
 import { renderDecisions } from '../../format/verdict.js';
 import type { ReportView } from '../../html/view.js';
 import { StatusBadges } from '../badges.js';

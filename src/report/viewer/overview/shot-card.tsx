@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { listSome } from '../../../model/words.js';
+import { listSome } from '../../../model/text.js';
 import type { ImageView, ShotView } from '../../html/view.js';
 import { DecisionBadge, StatusBadges } from '../badges.js';
 import { hashOf, type IndexedShot } from '../page-data.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Decision, Undone } from '../../../model/review.js';
+import type { Decision, Undone } from '../../../model/run-record.js';
 import type { Session, ShotView } from '../../html/view.js';
 
 type Key = Pick<ShotView, 'project' | 'id'>;

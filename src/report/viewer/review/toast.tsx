@@ -1,4 +1,4 @@
-import { renderCountOf } from '../../../model/words.js';
+import { renderCountOf } from '../../../model/text.js';
 import { type DecisionRequestState, type DecisionResult, keyOf } from './approval.js';
 
 interface ToastProps {

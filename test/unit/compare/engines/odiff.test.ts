@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../../src/compare/compare.js';
 import { engineVersion } from '../../../../src/compare/engines/engine.js';
 import { decodeImage } from '../../../../src/image/decode.js';
-import { DEFAULTS } from '../../../../src/model/list/defaults.js';
+import { DEFAULTS } from '../../../../src/model/page-fields.js';
 import { fill, imageOf, png, sheet } from '../../image/paint.js';
 import { EDGES } from '../golden-edges.js';
 import { PAIRS } from '../golden-pairs.js';

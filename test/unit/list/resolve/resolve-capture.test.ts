@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveSettings } from '../../../../src/list/resolve/resolve-shot.js';
+import { resolveSettings } from '../../../../src/list/resolve/resolve-settings.js';
 import { messagesOf, shotsOf } from '../list-file.js';
 
 const area = (x: number) => ({ x, y: 20, width: 300, height: 50 });

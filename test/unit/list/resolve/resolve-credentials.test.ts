@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NO_CREDENTIALS } from '../../../../src/list/resolve/resolve-credentials.js';
-import { resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
+import { NO_CREDENTIALS, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
 import { messagesOf, shotOf } from '../list-file.js';
 
 const USE = { baseURL: 'http://new', viewport: null };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NO_CREDENTIALS } from '../../../../src/list/resolve/resolve-credentials.js';
-import { resolveSettings, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
+import { resolveSettings } from '../../../../src/list/resolve/resolve-settings.js';
+import { NO_CREDENTIALS, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
 import { ProofsheetError } from '../../../../src/model/errors.js';
 import type { ProjectUse, Shot } from '../../../../src/model/shot.js';
 import { shotOf } from '../list-file.js';

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
-import { cssFault, readClock, splitSelectors } from '../../../../src/model/list/rules.js';
+import { cssFault, readClock, splitSelectors } from '../../../../src/model/rules.js';
 import { messagesOf, shotOf } from '../../list/list-file.js';
 
 /** The messages for one line among the fields of a page: line 3, column 5. */

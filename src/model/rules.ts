@@ -1,6 +1,7 @@
 import vm from 'node:vm';
 import type { z } from 'zod';
-import { parseUrl } from '../url.js';
+import { ProofsheetError } from './errors.js';
+import { parseUrl } from './text.js';
 
 /** Why a value that has the form of its field is still wrong. */
 export interface Fault {
@@ -38,6 +39,18 @@ export function urlFault(url: string): Fault | null {
     found: '{name} must be an http(s) URL or a path, not {value}',
     advice: 'Write a URL such as "http://localhost:3000/path", or "/path" for a path relative to baseURL.',
   };
+}
+
+/** Returns a normalized URL. @throws ProofsheetError `command-invalid` if it is not an HTTP URL */
+export function checkUrl(url: string): string {
+  const parsed = parseUrl(url);
+  if (parsed !== null && /^https?:$/.test(parsed.protocol)) return parsed.href;
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: url,
+    found: 'this is not an http:// or https:// URL',
+    advice: 'Use a URL such as https://www.example.com/page.',
+  });
 }
 
 /** Splits a selector list at its commas, but not inside brackets or quotes. A part may be empty. */
