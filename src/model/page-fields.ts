@@ -50,7 +50,7 @@ function field<Schema extends z.ZodType, const Default>(
 }
 
 /** The values of fields, with the defaults of those that are not set. */
-export type Filled<Group extends Fields> = {
+type Filled<Group extends Fields> = {
   readonly [Name in keyof Group]: Exclude<z.output<Group[Name]['schema']>, undefined> | Group[Name]['fallback'];
 };
 
@@ -466,6 +466,13 @@ export type CookieInput = z.infer<typeof cookieSchema>;
 export type WaitInput = z.infer<typeof waitSchema>;
 /** An action as a user writes it. A mapping has exactly one key. */
 export type ActionInput = z.infer<typeof actionSchema>;
+
+/** What the fields of each group mean for a shot, with the defaults filled in. */
+export type ImageFields = Filled<typeof imageOptions & typeof pageImageFields>;
+export type VerdictFields = Filled<typeof verdictOptions>;
+export type CompareFields = Filled<typeof compareOptions>;
+export type BrowserFields = Filled<typeof browserFields>;
+export type CookieFields = Filled<typeof cookieOptions>;
 
 /** The defaults of all fields that neither the list nor the Playwright project sets. */
 export const DEFAULTS = defaultsOf({ ...matcherOptions, ...shotFields, ...pageOnlyFields });

@@ -76,6 +76,16 @@ const serveSchema = z.union([
   }),
 ]);
 
+/** A folder that the run serves. */
+export interface ServedFolder {
+  /** Absolute path. */
+  readonly folder: string;
+  /** Path of its files on the server, with a slash at both ends. */
+  readonly base: string;
+  /** The file that answers for every page without a file, relative to the folder; null: none. */
+  readonly fallback: string | null;
+}
+
 const viewportSchema = z.union([
   z.strictObject({ width: widthSchema, height: heightSchema.nullable() }),
   z.strictObject({ device: z.string().min(1).describe('Playwright device name, such as iPhone 15.') }),

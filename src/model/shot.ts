@@ -1,19 +1,17 @@
 import type { Position } from './errors.js';
 import type { Rectangle, Size } from './image.js';
 import type {
-  browserFields,
+  BrowserFields,
+  CompareFields,
+  CookieFields,
   CookieInput,
   CredentialsInput,
-  compareOptions,
-  cookieOptions,
-  Filled,
-  imageOptions,
-  pageImageFields,
+  ImageFields,
   SettleSwitches,
   ShotFieldsInput,
-  verdictOptions,
+  VerdictFields,
 } from './page-fields.js';
-import type { ReuseSettings, ViewportInput } from './page-list.js';
+import type { ReuseSettings, ServedFolder, ViewportInput } from './page-list.js';
 
 /** A valid page list with all its shots, resolved as far as possible without the Playwright project. */
 export interface Plan {
@@ -64,16 +62,6 @@ export interface PlannedShot extends ShotName {
   readonly fields: ShotFieldsInput;
 }
 
-/** A folder that the run serves. */
-export interface ServedFolder {
-  /** Absolute path. */
-  readonly folder: string;
-  /** Path of its files on the server, with a slash at both ends. */
-  readonly base: string;
-  /** The file that answers for every page without a file, relative to the folder; null: none. */
-  readonly fallback: string | null;
-}
-
 /** The options that a shot takes from its Playwright project. */
 export interface ProjectUse {
   readonly baseURL: string | null;
@@ -81,7 +69,7 @@ export interface ProjectUse {
 }
 
 /** A fully resolved shot. */
-export interface Shot extends ShotName, Omit<Filled<typeof verdictOptions>, 'timeout'> {
+export interface Shot extends ShotName, Omit<VerdictFields, 'timeout'> {
   readonly after: Target;
   /** The before page of a two-state run; null: the baseline on disk. */
   readonly before: Target | null;
@@ -92,7 +80,7 @@ export interface Shot extends ShotName, Omit<Filled<typeof verdictOptions>, 'tim
 }
 
 /** Device, viewport and locale that are emulated; null: the value of the Playwright project. */
-export interface Emulation extends Filled<typeof browserFields> {
+export interface Emulation extends BrowserFields {
   /** A Playwright device name. */
   readonly device: string | null;
   /** The viewport; null: the device's own. */
@@ -109,7 +97,7 @@ export interface Credentials {
 }
 
 /** A cookie for the host of the page. */
-export interface Cookie extends Filled<typeof cookieOptions>, Pick<CookieInput, 'name' | 'value'> {}
+export interface Cookie extends CookieFields, Pick<CookieInput, 'name' | 'value'> {}
 
 /** A page to open, and the responses that are expected. */
 export interface Target {
@@ -128,9 +116,7 @@ export interface Target {
 }
 
 /** The fields of a page that decide what its image shows. Those that have another form than in the list are {@link ConvertedFields}. */
-export interface CaptureSettings
-  extends Omit<Filled<typeof imageOptions & typeof pageImageFields>, keyof ConvertedFields | 'delay'>,
-    ConvertedFields {
+export interface CaptureSettings extends Omit<ImageFields, keyof ConvertedFields | 'delay'>, ConvertedFields {
   /** Sets the viewport height to the content height (`height: null` in the list). */
   readonly contentHeight: boolean;
   /** Warns about a title or heading that looks like an error message. */
@@ -164,7 +150,7 @@ export interface Ignore {
 }
 
 /** The fields of a page that decide between passed and changed. `maxDiffPixels` null: not limited by count. */
-export interface CompareSettings extends Omit<Filled<typeof compareOptions>, 'maxDiffPixels'> {
+export interface CompareSettings extends Omit<CompareFields, 'maxDiffPixels'> {
   readonly maxDiffPixels: number | null;
 }
 

@@ -14,7 +14,7 @@ export interface Storage {
   /**
    * Writes a file.
    *
-   * @param link a link of `model/links`: `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`.
+   * @param link a link: `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`.
    * @throws ProofsheetError `storage-failed`
    */
   put(link: string, bytes: Buffer, contentType: string): Promise<void>;
