@@ -1,10 +1,10 @@
 /** A page list in YAML to its shots. Other folders import this door, and nothing behind it. */
 
 export { type ImportedList, renderList, renderStoriesList, schemaComment } from './import/imported.js';
-export { importSitemap, readImport, readSitemap, readStorybook } from './import/read-import.js';
+export { readImport, readStorybook } from './import/read-import.js';
+export { fetchSitemap } from './import/sitemap.js';
 export { adviseName, describeValue, nearest, type Path, renderFile, renderPosition, valueAt } from './issue.js';
 export { type ListEnvironment, readPlan } from './read-list.js';
-
 export { resolveSettings } from './resolve/resolve-settings.js';
 export { NO_CREDENTIALS, resolveShot } from './resolve/resolve-shot.js';
 export { renderAllowed, schemasAt } from './schema/json-schema.js';

@@ -186,10 +186,8 @@ export const verdictOptions = {
   ),
 };
 
-/** The rules for pixels that differ only by anti-aliasing. */
 export const ANTIALIASING_RULES = ['count', 'ignore', 'auto'] as const;
 
-/** The engines that compare pixels. */
 export const ENGINES = ['odiff', 'pixelmatch'] as const;
 
 /** Decide which differences of two images count. */
@@ -220,9 +218,7 @@ export const compareOptions = {
 /** The bounds of a viewport in CSS pixels, for the page list, the service and the commands. */
 export const VIEWPORT_BOUNDS = { width: { min: 100, max: 8000 }, height: { min: 100, max: 20_000 } } as const;
 
-/** Schema of a viewport width. */
 export const widthSchema = z.int().min(VIEWPORT_BOUNDS.width.min).max(VIEWPORT_BOUNDS.width.max);
-/** Schema of a viewport height. */
 export const heightSchema = z.int().min(VIEWPORT_BOUNDS.height.min).max(VIEWPORT_BOUNDS.height.max);
 
 /** Formats the bounds of a side: `100..8000`. */
@@ -271,7 +267,6 @@ const scrollTarget = rule(selectorSchema, (to) =>
     : null,
 );
 
-/** Schema of one action: a mapping with one key. */
 export const actionSchema = oneKey(
   z.strictObject({
     click: selectorSchema.optional().describe('Clicks the element that matches this selector.'),
@@ -409,10 +404,8 @@ const credentialFields = {
 /** Schema of the credentials of a page. They are among the other fields of a page, and in the mapping of `before`. */
 export const credentialsSchema = z.strictObject(shapeOf(credentialFields));
 
-/** Schema of a URL, or of a path below a base URL. */
 export const urlOrPathSchema = rule(text, urlFault);
 
-/** Schema of a tag, with or without its `@`. */
 export const tagSchema = z.string().regex(/^@?[^\s@]+$/, 'a word without spaces, such as smoke or @smoke');
 
 /** Decide what is sent to the server, and which response is expected. */
@@ -456,15 +449,10 @@ export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
 export type ShotFieldsInput = z.infer<typeof shotFieldsSchema>;
 /** The fields of a page that `defaults:` can also set. */
 export type PageFieldsInput = z.infer<typeof pageFieldsSchema>;
-/** The value of `ignore`, as a user writes it. */
 export type IgnoreInput = z.infer<typeof ignoreSchema>;
-/** The credentials of a page, as a user writes them. */
 export type CredentialsInput = z.infer<typeof credentialsSchema>;
-/** A cookie as a user writes it, in its long form. */
 export type CookieInput = z.infer<typeof cookieSchema>;
-/** A wait condition as a user writes it. A mapping has exactly one key. */
 export type WaitInput = z.infer<typeof waitSchema>;
-/** An action as a user writes it. A mapping has exactly one key. */
 export type ActionInput = z.infer<typeof actionSchema>;
 
 /** What the fields of each group mean for a shot, with the defaults filled in. */

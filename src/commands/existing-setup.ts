@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { ProofsheetError } from '../../model/index.js';
+import { ProofsheetError } from '../model/index.js';
 
 /** What a project already has, as far as `init` depends on it. Paths are relative to the project. */
 export interface ExistingSetup {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { initProject } from '../../../../src/commands/setup/init.js';
-import { readPlan } from '../../../../src/list/read-list.js';
+import { initProject } from '../../../src/commands/init-project.js';
+import { readPlan } from '../../../src/list/read-list.js';
 
 let root = '';
 beforeEach(() => {
@@ -60,7 +60,7 @@ test('an import says how many pages it has, what was not imported, and whether a
 });
 
 describe('a Storybook', () => {
-  const INDEX = join(import.meta.dirname, '../../../../fixtures/lists/storybook/index.json');
+  const INDEX = join(import.meta.dirname, '../../../fixtures/lists/storybook/index.json');
 
   test('becomes a list of its stories, with its path from the list', async () => {
     write('playwright.config.ts', "export default { testDir: './tests' };");

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import {
-  DECLARED_ANNOTATION,
   type DeclaredShot,
   decodeDeclared,
   decodeMessage,
   encodeDeclared,
   encodeMessage,
-  MESSAGE_ATTACHMENT,
   type ShotMessage,
 } from '../../../src/model/run-record.js';
 import { HOSTILE_TEXT } from '../../hostile-texts.js';
@@ -55,10 +53,6 @@ test('a decoded declared shot equals the encoded one', () => {
   expect(decodeDeclared(encodeDeclared({ ...declared, id: HOSTILE_TEXT }))).toEqual({ ...declared, id: HOSTILE_TEXT });
 });
 
-test('the names of both hide them', () => {
-  expect([MESSAGE_ATTACHMENT, DECLARED_ANNOTATION]).toEqual(['_proofsheet', '_proofsheet']);
-});
-
 describe('data of another version', () => {
   const newer = { ...message, shot: { ...message.shot, hue: 1 } };
   const { commit: _, ...older } = message.origin;
@@ -84,10 +78,6 @@ describe('data of another version', () => {
     const { problem } = refusalOf(() => decodeMessage(JSON.stringify({ ...message, origin: older })));
     expect(problem.found).toContain('(origin.commit is missing or has an unexpected value)');
     expect(refusalOf(() => decodeMessage('null')).problem.found).toContain('(it has an unexpected form)');
-  });
-
-  test('is reported in one line', () => {
-    expect(refusalOf(() => decodeMessage(JSON.stringify(newer))).message).not.toContain('\n');
   });
 
   test('in an annotation is reported as an annotation', () => {

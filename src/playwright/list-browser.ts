@@ -1,6 +1,4 @@
-import { openRunNotes } from '../../baselines/index.js';
-import { engineVersion } from '../../compare/index.js';
-import { DEFAULTS, type Environment } from '../../model/index.js';
+import { openRunNotes } from '../baselines/index.js';
 import {
   type BrowserOptions,
   chooseBrowser,
@@ -8,14 +6,12 @@ import {
   type LaunchedBrowser,
   launchControlled,
   type Machine,
-  openBrowser,
-  readBrowserEnvironment,
   readMissingFlags,
   renderMissingFlags,
   repeatableFlags,
   shareMachine,
-} from '../../page/index.js';
-import { hashOf } from '../../reuse/index.js';
+} from '../page/index.js';
+import { hashOf } from '../reuse/index.js';
 
 type Browser = LaunchedBrowser['browser'];
 
@@ -114,15 +110,4 @@ export function createListBrowser({
 export async function checkRemoteFlags(browser: Browser, args: readonly string[]): Promise<string | null> {
   const missing = await readMissingFlags(browser, [...args]);
   return missing.length > 0 ? renderMissingFlags(missing, repeatableFlags([])) : null;
-}
-
-/** Launches the browser that a run uses, and reads its environment. @throws ProofsheetError `browser-missing` */
-export async function readLocalEnvironment(): Promise<{ environment: Environment; notice: string | null }> {
-  const { browser, choice } = await openBrowser();
-  try {
-    const drawing = await readBrowserEnvironment(browser, 1);
-    return { environment: { ...drawing, engine: engineVersion(DEFAULTS.engine) }, notice: choice.notice };
-  } finally {
-    await browser.close();
-  }
 }

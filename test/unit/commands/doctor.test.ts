@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { examineConfig } from '../../../../src/commands/setup/doctor.js';
-import { findProject } from '../../../../src/run/folders.js';
+import { examineConfig } from '../../../src/commands/doctor.js';
+import { findProject } from '../../../src/run/folders.js';
 
 const WITH_REPORTER = "export default { reporter: [['proofsheet/reporter']] };\n";
 
