@@ -6,11 +6,9 @@ import {
   encodeDeclared,
   messageOf,
   type PlannedShot,
-  type ProjectUse,
   ProofsheetError,
   printRemark,
   renderLog,
-  type Shot,
   withoutCredentials,
 } from '../model/index.js';
 import { resolveReuse } from '../reuse/index.js';
@@ -29,8 +27,8 @@ import { listTest, printOnce } from './fixtures.js';
 import { type CallSite, callAt, callQuietly, callSiteOf, pathOf, positionOf } from './internals.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import { createWorkerReuse, toReuseOptions, type WorkerReuse } from './reuse-context.js';
-import { isRecorded, type ListedIn, locksFolder } from './runner-context.js';
+import { isRecorded, isRemote, type ListedIn, locksFolder } from './runner-context.js';
+import { createWorkerReuse, type WorkerReuse } from './worker-reuse.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
@@ -63,12 +61,15 @@ export function definePages(path: string): void {
     for (const notice of notices) if (notice !== null) printRemark(notice);
   }
   const noticed = new Map<string, string | null>();
-  const noticeFor = (baseURL: string) => {
-    if (!noticed.has(baseURL)) noticed.set(baseURL, renderDroppedPath(run, baseURL));
-    return noticed.get(baseURL) ?? null;
+  const list: DeclaredPages = {
+    ...{ ...run, site, list: path.replaceAll('\\', '/') },
+    pages: createPages(callQuietly),
+    reuse: reuse && createWorkerReuse(reuse),
+    noticeFor(baseURL) {
+      if (!noticed.has(baseURL)) noticed.set(baseURL, renderDroppedPath(run, baseURL));
+      return noticed.get(baseURL) ?? null;
+    },
   };
-  const shared = { pages: createPages(callQuietly), reuse: reuse && createWorkerReuse(reuse) };
-  const list = { ...run, ...shared, list: path.replaceAll('\\', '/'), site, noticeFor };
   const body = bodyOf(list);
   listTest.describe(() => {
     runInParallel();
@@ -128,7 +129,7 @@ function bodyOf(list: DeclaredPages): Body {
       clientCertificates,
       colorScheme,
       connectOptions,
-      contextOptions: otherOptions,
+      contextOptions,
       contrast,
       deviceScaleFactor,
       extraHTTPHeaders,
@@ -162,50 +163,51 @@ function bodyOf(list: DeclaredPages): Body {
     const { title, retry, config, project } = testInfo;
     const entry = entries.get(title);
     if (entry === undefined) throw new Error(`the page list has no shot "${title}"`);
-    const { position, served } = entry.planned;
-    const contextOptions = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
-    const credentials = [httpCredentials, storageState, clientCertificates];
-    const server = served && (await folders.open(served));
-    const shot = resolveListed(list, entry, { baseURL: server?.url ?? baseURL ?? null, viewport });
-    const media = { screen, contrast, forcedColors, reducedMotion, deviceScaleFactor, hasTouch, isMobile };
-    const powers = {
-      bypassCSP,
-      geolocation,
-      ignoreHTTPSErrors,
-      javaScriptEnabled,
-      offline,
-      permissions,
-      serviceWorkers,
+    const options = {
+      ...{ project: project.name, use: { ...project.use } },
+      context: {
+        ...{
+          bypassCSP,
+          colorScheme,
+          contrast,
+          deviceScaleFactor,
+          extraHTTPHeaders,
+          forcedColors,
+          geolocation,
+          hasTouch,
+        },
+        ...{ ignoreHTTPSErrors, isMobile, javaScriptEnabled, locale, offline, permissions, reducedMotion, screen },
+        ...{ serviceWorkers, timezoneId, userAgent, viewport, contextOptions },
+      },
+      credentials: [
+        ...[clientCertificates, extraHTTPHeaders, httpCredentials, storageState],
+        ...[contextOptions.extraHTTPHeaders, contextOptions.storageState],
+      ],
+      proxies: [proxy, contextOptions.proxy, launchOptions.proxy],
+      browser: { browserName, channel, headless, launchOptions, isRemote: isRemote(connectOptions) },
+      executablePath: launchOptions.executablePath,
     };
-    const reuseOptions = toReuseOptions(project, {
-      contextOptions: { ...contextOptions, ...media, ...powers, otherOptions },
-      credentials: [...credentials, extraHTTPHeaders, otherOptions.extraHTTPHeaders, otherOptions.storageState],
-      proxies: [proxy, otherOptions.proxy],
-      ...{ browserName, channel, headless, launchOptions, connectOptions },
-    });
+    const { position, served } = entry.planned;
+    const server = served && (await folders.open(served));
     const notice = baseURL === undefined ? null : list.noticeFor(baseURL);
     if (notice !== null) printOnce(locksFolder(config), notice);
-    const reuse = (await list.reuse?.begin(shot, server, reuseOptions, testInfo)) ?? null;
-    const session = list.pages.begin(browser.open, shot, isRecorded({ screenshot, trace, retry }), reuse?.recordLoad);
     try {
-      const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
-      const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });
-      const listed = { plan, list: list.list, position, segments, reuse };
-      await expectListed({ ...listed, shot, captureFunctions: session.captureFunctions }).toMatchItsBaseline();
+      const shot = entry.resolve({ baseURL: server?.url ?? baseURL ?? null, viewport });
+      const reuse = (await list.reuse?.begin(shot, server, options, testInfo)) ?? null;
+      const session = list.pages.begin(browser.open, shot, isRecorded({ screenshot, trace, retry }), reuse?.recordLoad);
+      try {
+        const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
+        const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });
+        const { captureFunctions } = session;
+        const listed = { plan, list: list.list, position, segments, reuse, captureFunctions };
+        await expectListed({ ...listed, shot }).toMatchItsBaseline();
+      } finally {
+        await session.end();
+      }
     } catch (error) {
-      await session.end();
       throw locateInList(list, entry.planned, error);
     }
-    await session.end();
   };
-}
-
-function resolveListed(list: DeclaredPages, { planned, resolve }: RunnableShot, use: ProjectUse): Shot {
-  try {
-    return resolve(use);
-  } catch (error) {
-    throw locateInList(list, planned, error);
-  }
 }
 
 /**

@@ -14,10 +14,8 @@ import {
   captureOpened,
   createOpenedShot,
   encodeAffected,
-  findReusable,
   hasOwnReporter,
-  type RunnerContext,
-  type ShotVerdict,
+  type ShotResult,
   testShot,
 } from '../shot/index.js';
 import { printOnce, test } from './fixtures.js';
@@ -67,14 +65,14 @@ async function toMatchBaseline(
     const { shot, file, unused } = createOpenedShot({ spec, name, url: page.url() }, options, config);
     if (unused.length > 0) printOnce(locksFolder(testInfo.config), formatUnused(unused));
     const segments = await baselineSegments(shot, { page }, file);
-    const context = await runnerContextFor(shot, null, segments, testInfo);
+    const context = await runnerContextFor(shot, null, segments, testInfo, null);
     const after = captureOpened(subject, shot.capture);
-    const verdict = await testShot(shot, { after, before: null, canReload: false }, context);
-    const result = resultOf(verdict, testInfo);
-    const isSoft = !verdict.passed && !verdict.retry;
-    return isSoft && failAtEnd(testInfo, verdict.message, customMessageOf(this), frames)
-      ? { ...result, pass: true }
-      : result;
+    const result = await testShot(shot, { after, before: null, canReload: false }, context);
+    const answer = answerOf(result, testInfo);
+    const isSoft = !result.passed && !result.retry;
+    return isSoft && failAtEnd(testInfo, result.message, customMessageOf(this), frames)
+      ? { ...answer, pass: true }
+      : answer;
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throwSanitized(error);
     // Playwright adds the location of the call, and the message of `expect`, to a result, but not to an error.
@@ -102,20 +100,16 @@ export const expectListed = base.extend({
   // reporters, but not the received value.
   async toMatchItsBaseline({ shot, captureFunctions, segments, reuse, ...listed }: ListedShot) {
     const testInfo = test.info();
-    const context = await runnerContextFor(shot, listed, segments, testInfo);
-    if (process.env[AFFECTED_VARIABLE] !== undefined) return decideOnly(shot, context, reuse, testInfo);
-    const verdict = await testShot(shot, captureFunctions, { ...context, reuse });
-    return withErrorContext(resultOf(verdict, testInfo), verdict.context);
+    const context = await runnerContextFor(shot, listed, segments, testInfo, reuse);
+    if (process.env[AFFECTED_VARIABLE] !== undefined) {
+      const body = Buffer.from(await encodeAffected(shot, context));
+      testInfo.attachments.push({ name: AFFECTED_ATTACHMENT, contentType: 'application/json', body });
+      return { pass: true, message: () => '', name: 'toMatchBaseline' };
+    }
+    const result = await testShot(shot, captureFunctions, context);
+    return withErrorContext(answerOf(result, testInfo), result.context);
   },
 });
-
-/** Decides for `proofsheet affected` whether a shot would be captured, and captures nothing. */
-async function decideOnly(shot: Shot, context: RunnerContext, reuse: ShotReuse | null, testInfo: TestInfo) {
-  const decision = reuse ? await findReusable(shot, reuse, context.baseline) : null;
-  const body = encodeAffected(shot, context.project, decision);
-  testInfo.attachments.push({ name: AFFECTED_ATTACHMENT, contentType: 'application/json', body: Buffer.from(body) });
-  return { pass: true, message: () => '', name: 'toMatchBaseline' };
-}
 
 /** Playwright prints an unexpected error as it is, and the page may have written a part of its text. */
 function throwSanitized(error: unknown): never {
@@ -148,8 +142,8 @@ function subjectOf(received: Page | Locator): { page: Page; locator: Locator | n
   return 'goto' in received ? { page: received, locator: null } : { page: received.page(), locator: received };
 }
 
-/** Converts a verdict to a matcher result. A `new` shot is not retried: see `retry` of {@link ShotVerdict}. */
-function resultOf({ passed, retry, message, notice, attachments }: ShotVerdict, testInfo: TestInfo) {
+/** Converts the result of a shot to that of a matcher. A `new` shot is not retried: see {@link ShotResult}. */
+function answerOf({ passed, retry, message, notice, attachments }: ShotResult, testInfo: TestInfo) {
   testInfo.attachments.push(...attachments);
   // The reporter prints each notice once for all affected shots.
   if (notice !== null && !hasOwnReporter(testInfo.config)) printOnce(locksFolder(testInfo.config), notice);

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import type { Origin, Plan, PlannedShot, Shot } from '../model/index.js';
+import type { ShotReuse } from '../reuse/index.js';
 import { isAtLeast, locksFolderIn, readCommit, readRunId, runNameOf, stagingFolderIn } from '../run/index.js';
 import {
   claimBaseline,
@@ -39,6 +40,7 @@ export async function runnerContextFor(
   listed: ListedAt | null,
   segments: readonly string[],
   testInfo: TestInfo,
+  reuse: ShotReuse | null,
 ): Promise<RunnerContext> {
   const { config, project, titlePath } = testInfo;
   const path = screenshotPathOf(testInfo, segments);
@@ -54,7 +56,7 @@ export async function runnerContextFor(
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
-    reuse: null,
+    reuse,
   };
 }
 
@@ -112,16 +114,21 @@ export function specName(file: string, config: FullConfig): string {
   return displayPath(file, { config }).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
 }
 
-/** The options of a project that record its tests. */
-export interface RecordingOptions {
-  readonly screenshot: PlaywrightWorkerOptions['screenshot'];
-  readonly trace: PlaywrightWorkerOptions['trace'];
-  /** Number of previous attempts of the test. */
-  readonly retry: number;
+/** Checks whether Playwright connects to a running browser. The variable is that of Playwright. */
+export function isRemote(connectOptions: PlaywrightWorkerOptions['connectOptions']): boolean {
+  return connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined;
 }
 
-/** Checks for recordings of every test. Recordings of failures do not count: no page is reused after a failure. */
-export function isRecorded({ screenshot, trace, retry }: RecordingOptions): boolean {
+/**
+ * Checks for recordings of every test. Recordings of failures do not count: no page is used again after a failure.
+ *
+ * @param options - `retry` is the number of previous attempts of the test
+ */
+export function isRecorded({
+  screenshot,
+  trace,
+  retry,
+}: Pick<PlaywrightWorkerOptions, 'screenshot' | 'trace'> & { readonly retry: number }): boolean {
   const traces = modeOf(trace);
   const isTraced = retry === 0 ? !['off', 'on-first-retry', 'on-all-retries'].includes(traces) : traces !== 'off';
   return modeOf(screenshot) === 'on' || isTraced;

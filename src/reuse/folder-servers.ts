@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { messageOf, parseUrl, type ServedFolder } from '../model/index.js';
+import { messageOf, ProofsheetError, parseUrl, type ServedFolder } from '../model/index.js';
 import { answerFor } from './served-files.js';
-import { listen } from './servers.js';
 
 /** The server of a folder. */
 export interface FolderServer extends ServedFolder {
@@ -110,4 +110,28 @@ function partOf(range: string | undefined, length: number): { first: number; las
   const last = from === '' || to === '' ? length - 1 : Math.min(Number(to), length - 1);
   // Servers may ignore a range; one beyond the end has no bytes to send.
   return first <= last ? { first, last } : null;
+}
+
+/**
+ * Starts a server and waits until it listens.
+ *
+ * @param what - subject of the error message, such as "the report".
+ * @throws ProofsheetError `command-invalid` if it cannot listen on this host and port.
+ */
+export async function listen(
+  server: { listen(options: { readonly host: string; readonly port: number }): NodeJS.EventEmitter },
+  host: string,
+  port: number,
+  what: string,
+): Promise<void> {
+  try {
+    await once(server.listen({ host, port }), 'listening');
+  } catch (cause) {
+    throw new ProofsheetError({
+      code: 'command-invalid',
+      where: `${host}:${port}`,
+      found: `cannot serve ${what} on this address (${messageOf(cause)})`,
+      advice: 'Use another --port, or 0 for any free port.',
+    });
+  }
 }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isTemporary, replaceFile, sha256, sweep } from '../baselines/index.js';
-import { type Environment, environmentSchema, messageOf, type ReuseEntry } from '../model/index.js';
+import { dirname, join, resolve } from 'node:path';
+import { isTemporary, replaceFile, sweep } from '../baselines/index.js';
+import { type Environment, environmentSchema } from '../model/index.js';
+import { hashOf, type ReuseEntry } from './key.js';
 
 /**
  * The captures that passed, on disk. Several processes may use one cache at the same time. `shot` is a hash that identifies a shot; it is
@@ -37,7 +38,7 @@ export interface CachedEntry {
  * The format of the entries. Others are in other folders, so that two versions can share a cache. The records in the entries are those of
  * the version that wrote them, which is a part of the key.
  */
-const FORMAT = 'v2';
+const FORMAT = 'v3';
 
 /** Maximum number of entries of one shot: its states on some branches. */
 const MAX_ENTRIES = 8;
@@ -53,6 +54,7 @@ const ENVIRONMENTS = 'environments';
 export function openReuseCache(folder: string): ReuseCache {
   const folderOf = (shot: string) => join(folder, FORMAT, shot);
   const pathOf = (shot: string, key: string) => join(folderOf(shot), `${key}.json`);
+  const environmentPath = (machine: string) => join(folder, FORMAT, ENVIRONMENTS, `${machine}.json`);
   return {
     async read(shot) {
       return listFiles(folderOf(shot)).flatMap((file) => readEntry(file) ?? []);
@@ -65,22 +67,16 @@ export function openReuseCache(folder: string): ReuseCache {
     },
     async markUsed(shot, key) {
       const now = new Date();
-      try {
-        utimesSync(pathOf(shot, key), now, now);
-      } catch (cause) {
-        // Another process may have removed the entry.
-        messageOf(cause);
-      }
+      // Another process may have removed the entry.
+      tryTo(() => utimesSync(pathOf(shot, key), now, now));
     },
     remove: (shot) => rm(folderOf(shot), { recursive: true, force: true }),
-    readReason: async (shot) => readText(join(folderOf(shot), REASON_FILE)),
+    readReason: async (shot) => tryTo(() => readFileSync(join(folderOf(shot), REASON_FILE), 'utf8')),
     writeReason: (shot, reason) => replaceFile(join(folderOf(shot), REASON_FILE), reason),
     async readEnvironment(machine) {
-      const text = readText(join(folder, FORMAT, ENVIRONMENTS, `${machine}.json`));
-      return environmentSchema.safeParse(parse(text ?? '')).data ?? null;
+      return tryTo(() => environmentSchema.parse(readJson(environmentPath(machine))));
     },
-    writeEnvironment: (machine, environment) =>
-      replaceFile(join(folder, FORMAT, ENVIRONMENTS, `${machine}.json`), JSON.stringify(environment)),
+    writeEnvironment: (machine, environment) => replaceFile(environmentPath(machine), JSON.stringify(environment)),
     async prune(maxBytes) {
       const top = join(folder, FORMAT);
       const shots = await readdir(top).catch(() => []);
@@ -105,52 +101,56 @@ interface EntryFile {
 
 /** Lists the entry files of a folder, the last used first. Small reads are synchronous: that takes much less processor time. */
 function listFiles(folder: string): EntryFile[] {
-  try {
-    const names = existsSync(folder) ? readdirSync(folder) : [];
-    return names
-      .filter((name) => name.endsWith('.json') && !isTemporary(name))
-      .flatMap((name): EntryFile[] => {
-        const path = join(folder, name);
-        const found = statSync(path, { throwIfNoEntry: false });
-        return found ? [{ path, name: name.slice(0, -5), size: found.size, usedMs: found.mtimeMs }] : [];
-      })
-      .sort(lastUsedFirst);
-  } catch (cause) {
-    messageOf(cause);
-    return [];
-  }
+  if (!existsSync(folder)) return [];
+  const names = tryTo(() => readdirSync(folder)) ?? [];
+  return names
+    .filter((name) => name.endsWith('.json') && !isTemporary(name))
+    .flatMap((name): EntryFile[] => {
+      const path = join(folder, name);
+      const found = tryTo(() => statSync(path));
+      return found ? [{ path, name: name.slice(0, -5), size: found.size, usedMs: found.mtimeMs }] : [];
+    })
+    .sort(lastUsedFirst);
 }
 
 function lastUsedFirst(a: EntryFile, b: EntryFile): number {
   return b.usedMs - a.usedMs;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
 function readEntry({ path, name }: EntryFile): CachedEntry | null {
-  try {
-    const { checksum, entry }: { checksum: unknown; entry: ReuseEntry } = JSON.parse(readFileSync(path, 'utf8'));
+  return tryTo(() => {
+    const { checksum, entry }: { checksum: unknown; entry: ReuseEntry } = readJson(path);
     return checksum === checksumOf(name, entry) ? { key: name, entry } : null;
-  } catch {
-    return null;
-  }
+  });
 }
 
 /** Returns a hash of an entry and its key. To validate the entry by a schema takes several times as long. */
 function checksumOf(key: string, entry: ReuseEntry): string {
-  return sha256(Buffer.from(key + JSON.stringify(entry)));
+  return hashOf([key, entry]);
+}
+
+function readJson(path: string) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** Returns null if a file cannot be read. */
+function tryTo<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns the folder of the cache: `PROOFSHEET_CACHE`, relative to the working directory, or `node_modules/.cache/proofsheet` in the nearest
+ * folder with `node_modules`, from the folder of the config upwards.
+ */
+export function cacheFolderOf(configFolder: string, variable: string | undefined): string {
+  if (variable) return resolve(variable);
+  for (let folder = configFolder; ; folder = dirname(folder)) {
+    const modules = join(folder, 'node_modules');
+    if (existsSync(modules)) return join(modules, '.cache', 'proofsheet');
+    if (folder === dirname(folder)) return join(configFolder, 'node_modules', '.cache', 'proofsheet');
+  }
 }

@@ -1,8 +1,6 @@
 /** One shot: from its page to its record. Other folders import this door, and nothing behind it. */
 
 export { baselineSegments, claimBaseline } from './baseline-path.js';
-export { buildRecord } from './build-record.js';
-export { MAX_LOADS } from './compare-loads.js';
 export type { UpdateMode } from './decide.js';
 export { clampExclusions, ownShare } from './excluded-areas.js';
 export {
@@ -13,6 +11,8 @@ export {
   reportCommand,
   shortPath,
 } from './format-failure.js';
+export type { ShotImage, ShotImages } from './images.js';
+export { MAX_LOADS } from './loads.js';
 export {
   type AcquiredPage,
   browserGone,
@@ -32,8 +32,7 @@ export {
   type RunPlan,
   renderDroppedPath,
 } from './plan-shots.js';
-export { encodeAffected, findReusable } from './reused-shot.js';
-export type { ShotImage, ShotImages } from './stage-images.js';
+export { buildRecord } from './record.js';
+export { encodeAffected } from './reused-shot.js';
 export { exchangeStructures } from './structure-requests.js';
-export { type RunnerContext, testShot } from './test-shot.js';
-export type { ShotVerdict } from './verdict.js';
+export { type RunnerContext, type ShotResult, testShot } from './test-shot.js';

@@ -22,7 +22,6 @@ import {
   type Stopwatch,
   WATCH_CALLS_SCRIPT,
 } from '../page/index.js';
-import { PageFailure } from './page-failure.js';
 
 /** A running browser. */
 export type Browser = LaunchedBrowser['browser'];
@@ -37,6 +36,16 @@ export interface AcquiredPage {
   readonly controlled: ControlledPage | null;
   /** Closes the page. */
   release(): Promise<void>;
+}
+
+/** The error of a page that could not be captured, and what the page shows instead. */
+export class PageFailure extends ProofsheetError {
+  constructor(
+    problem: ProofsheetError['problem'],
+    readonly image: EncodedImage,
+  ) {
+    super(problem);
+  }
 }
 
 /** What to capture, and how. */

@@ -13,14 +13,13 @@ import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/
 import type { UpdateMode } from '../../src/shot/decide.js';
 import { type CaptureFunctions, captureOpened, createPages } from '../../src/shot/page-session.js';
 import { createOpenedShot, planRun } from '../../src/shot/plan-shots.js';
-import { testShot } from '../../src/shot/test-shot.js';
-import type { ShotVerdict } from '../../src/shot/verdict.js';
+import { type ShotResult, testShot } from '../../src/shot/test-shot.js';
 import { test as base } from '../e2e/direct.js';
 import { listFiles } from '../e2e/project.js';
 
 /** The result of one shot. */
 export interface TestedShot {
-  readonly verdict: ShotVerdict;
+  readonly verdict: ShotResult;
   readonly record: ShotRecord;
   /** Reads an image that was staged for the report. */
   image(role: 'before' | 'after' | 'diff'): Buffer;
@@ -147,7 +146,7 @@ async function testOne(
   return testedOf(verdict);
 }
 
-function testedOf(verdict: ShotVerdict): TestedShot {
+function testedOf(verdict: ShotResult): TestedShot {
   const attachment = verdict.attachments.find(({ name }) => name === MESSAGE_ATTACHMENT);
   const { shot: record, images } = decodeMessage(String(attachment?.body));
   return {
