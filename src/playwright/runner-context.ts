@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import type { Origin, Plan, PlannedShot, Shot } from '../model/index.js';
+import type { Origin, Plan, Position, Shot } from '../model/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import { isAtLeast, locksFolderIn, readCommit, readRunId, runNameOf, stagingFolderIn } from '../run/index.js';
 import {
@@ -24,11 +24,6 @@ export interface ListedIn {
   readonly list: string;
 }
 
-/** The list of a shot and the position of the shot in it. */
-export interface ListedAt extends ListedIn {
-  readonly position: PlannedShot['position'];
-}
-
 /**
  * Returns the context of the test runner for a shot: its baseline, the update policy and its origin.
  *
@@ -37,7 +32,7 @@ export interface ListedAt extends ListedIn {
  */
 export async function runnerContextFor(
   shot: Shot,
-  listed: ListedAt | null,
+  listed: (ListedIn & { readonly position: Position }) | null,
   segments: readonly string[],
   testInfo: TestInfo,
   reuse: ShotReuse | null,
@@ -60,11 +55,6 @@ export async function runnerContextFor(
   };
 }
 
-/** The part of Playwright's config that the folder for locks depends on. */
-interface LocksConfig extends Pick<RunnerConfig, 'argv'> {
-  readonly projects: readonly Pick<FullConfig['projects'][number], 'outputDir'>[];
-}
-
 /**
  * Returns the folder for the locks that the workers of a run share. All projects use the same folder.
  *
@@ -72,7 +62,11 @@ interface LocksConfig extends Pick<RunnerConfig, 'argv'> {
  * has its own folder: each run starts new workers, and has no retries. Two workers of such a run share no notes, print each notice
  * twice, and do not detect that a shot of each has the same baseline.
  */
-export function locksFolder(config: LocksConfig): string {
+export function locksFolder(
+  config: Pick<RunnerConfig, 'argv'> & {
+    readonly projects: readonly Pick<FullConfig['projects'][number], 'outputDir'>[];
+  },
+): string {
   const folder = locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runNameOf(runnerPid, process.env));
   return isPlainRun(config) ? folder : join(folder, String(process.pid));
 }
@@ -134,7 +128,6 @@ export function isRecorded({
   return modeOf(screenshot) === 'on' || isTraced;
 }
 
-/** Returns the mode of a `screenshot` or `trace` option, which is either the mode or an object with it. */
 function modeOf(option: string | { readonly mode: string }): string {
   return typeof option === 'string' ? option : option.mode;
 }

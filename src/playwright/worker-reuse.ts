@@ -19,25 +19,23 @@ import { packageVersion, readCommit, readRunId } from '../run/index.js';
 import { locksFolder } from './runner-context.js';
 
 /** The reuse of captures in one worker. */
-export interface WorkerReuse {
-  /**
-   * Returns the reuse of one shot; null if its test captures in any case, and does not store the capture.
-   *
-   * @param server - the server of the page's folder; null: the run does not serve the page
-   */
-  begin(
-    shot: Shot,
-    server: FolderServer | null,
-    options: ProjectOptions & { readonly executablePath: string | undefined },
-    testInfo: TestInfo,
-  ): Promise<ShotReuse | null>;
-}
+export type WorkerReuse = ReturnType<typeof createWorkerReuse>;
 
 /** Creates the reuse of a worker. What its shots share is read for the first one. All of them have the same browser. */
-export function createWorkerReuse(settings: ReuseSettings): WorkerReuse {
+export function createWorkerReuse(settings: ReuseSettings) {
   let shared: Promise<readonly [ReuseRun, machine: string | null]> | null = null;
   return {
-    async begin(shot, server, options, { config, project, retry }) {
+    /**
+     * Returns the reuse of one shot; null if its test captures in any case, and does not store the capture.
+     *
+     * @param server - the server of the page's folder; null: the run does not serve the page
+     */
+    async begin(
+      shot: Shot,
+      server: FolderServer | null,
+      options: ProjectOptions & { readonly executablePath: string | undefined },
+      { config, project, retry }: TestInfo,
+    ): Promise<ShotReuse | null> {
       // A retry, and each of several repeats, exists to capture the page.
       if (retry > 0 || project.repeatEach > 1) return null;
       const { executablePath, browser } = options;
@@ -45,10 +43,8 @@ export function createWorkerReuse(settings: ReuseSettings): WorkerReuse {
       shared ??= Promise.all([openRun(settings, config), identifyMachine({ executablePath, channel, headless })]);
       const [run, machine] = await shared;
       const isUpdating = ['all', 'changed', 'missing'].includes(config.updateSnapshots);
-      return createShotReuse(
-        toReusableShot(shot, server, options, { version: packageVersion(), machine, isUpdating }),
-        run,
-      );
+      const circumstances = { version: packageVersion(), machine, isUpdating };
+      return createShotReuse(toReusableShot(shot, server, options, circumstances), run);
     },
   };
 }

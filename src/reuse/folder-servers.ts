@@ -12,27 +12,22 @@ export interface FolderServer extends ServedFolder {
 }
 
 /** The folders that one worker serves. */
-export interface FolderServers {
-  /** Serves a folder, unless it is served already. */
-  open(served: ServedFolder): Promise<FolderServer>;
-  close(): Promise<void>;
-}
+export type FolderServers = ReturnType<typeof createFolderServers>;
 
 /** Creates the servers of one worker. A server starts with the first page of its folder, on a free port of 127.0.0.1. */
-export function createFolderServers(): FolderServers {
+export function createFolderServers() {
   const started = new Map<string, Promise<StartedServer>>();
   return {
-    open(served) {
+    /** Serves a folder, unless it is served already. */
+    open(served: ServedFolder): Promise<FolderServer> {
       const key = JSON.stringify([served.folder, served.base, served.fallback]);
       const opened = started.get(key) ?? serveFolder(served);
       started.set(key, opened);
       return opened;
     },
-    async close() {
-      for (const opened of started.values()) {
-        const server = await opened.catch(messageOf);
-        if (typeof server !== 'string') server.close();
-      }
+    async close(): Promise<void> {
+      const servers = await Promise.allSettled(started.values());
+      for (const server of servers) if (server.status === 'fulfilled') server.value.close();
     },
   };
 }

@@ -55,7 +55,6 @@ function pathsOf(load: SeenLoad, origin: string): ReadonlySet<string> {
   return new Set(urls.flatMap((url) => (url?.origin === origin ? [url.pathname] : [])));
 }
 
-/** Returns a reason if the loads do not have the same requests. */
 function differenceOf([first, ...others]: readonly ReadonlySet<string>[]): string | null {
   for (const other of others) {
     const path = [...(first ?? []), ...other].find((one) => !first?.has(one) || !other.has(one));

@@ -26,7 +26,6 @@ export interface ProjectOptions {
   };
 }
 
-/** The launch options that are read here. */
 interface LaunchParts {
   readonly args?: readonly string[] | undefined;
   readonly env?: unknown;

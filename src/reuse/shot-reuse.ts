@@ -1,4 +1,4 @@
-import type { Environment, SeenLoad } from '../model/index.js';
+import type { SeenLoad } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
 import { hashOf, isVerified, type KeyParts, keyOf, type ReuseEntry, type StoredCapture } from './key.js';
 import { type PageInputs, readPageInputs, readUses } from './page-inputs.js';
@@ -20,27 +20,7 @@ export interface Verified {
 }
 
 /** The reuse of earlier captures for one shot. */
-export interface ShotReuse {
-  /** Decides whether an earlier capture can be reused. @param baseline - SHA-256 of the baseline file */
-  decide(baseline: string): Promise<ReuseDecision>;
-  /** Returns the environment of the browser from an earlier run; null: it must be launched to know. */
-  readEnvironment(): Promise<Environment | null>;
-  /** Adds a load of the page. Its inputs are those of all loads. */
-  recordLoad(load: SeenLoad): void;
-  /** Returns the inputs of the captured page. */
-  readInputs(): PageInputs;
-  /** Describes the earlier capture that this one verifies; null: it verifies none. */
-  verified(): Verified | null;
-  /**
-   * Stores a capture that passed.
-   *
-   * @param inputs - as returned by `readInputs`; for unknown inputs, only the reason is stored
-   * @param baseline - SHA-256 of the baseline file that the image is, or that it was compared with
-   */
-  store(inputs: PageInputs, baseline: string, stored: StoredCapture): Promise<void>;
-  /** Removes all stored captures of the shot if this one verifies them. */
-  removeVerified(): Promise<void>;
-}
+export type ShotReuse = ReturnType<typeof createShotReuse>;
 
 /** The shot, and everything that its image depends on except its inputs and its baseline. */
 export interface ReusableShot {
@@ -84,7 +64,7 @@ export function createDigestReader(): DigestReader {
 const MAX_CACHE_BYTES = 200 * 1024 * 1024;
 
 /** Creates the reuse of one shot. Call it before the page is loaded. */
-export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
+export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
   const { cache } = run;
   const { source } = shot;
   const name = hashOf([shot.project, shot.id]);
@@ -93,29 +73,38 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
   // These are the answers to earlier pages.
   if (typeof source !== 'string') source.takeAnswers();
   return {
-    async decide(baseline) {
+    /** Decides whether an earlier capture can be reused. @param baseline - SHA-256 of the baseline file */
+    async decide(baseline: string): Promise<ReuseDecision> {
       if (typeof source === 'string') return { kind: 'capture', why: source };
       if (shot.captureReason !== null) return { kind: 'capture', why: shot.captureReason };
-      const entries = await cache.read(name);
-      const found = findEntry({ ...shot.parts, baseline }, entries, (path) => run.readDigest(source, path));
+      const found = findEntry({ ...shot.parts, baseline }, cache.read(name), (path) => run.readDigest(source, path));
       if (typeof found === 'string') return { kind: 'capture', why: found };
-      if (found === null)
-        return { kind: 'capture', why: (await cache.readReason(name)) ?? 'no capture of it is known' };
-      await cache.markUsed(name, found.key);
+      if (found === null) return { kind: 'capture', why: cache.readReason(name) ?? 'no capture of it is known' };
+      cache.markUsed(name, found.key);
       if (!isVerified(run.verify, run.run, shot)) return { kind: 'reuse', stored: found.entry.stored };
       verified = found.entry;
       return { kind: 'verify' };
     },
+    /** Returns the environment of the browser from an earlier run; null: it must be launched to know. */
     readEnvironment: () => cache.readEnvironment(shot.parts.environment),
-    recordLoad: (load) => void loads.push(load),
-    readInputs: () =>
+    /** Adds a load of the page. Its inputs are those of all loads. */
+    recordLoad: (load: SeenLoad) => void loads.push(load),
+    /** Returns the inputs of the captured page. */
+    readInputs: (): PageInputs =>
       typeof source === 'string' ? { kind: 'unknown', reason: source } : readPageInputs(loads, source),
-    verified() {
+    /** Describes the earlier capture that this one verifies; null: it verifies none. */
+    verified(): Verified | null {
       if (!verified || typeof source === 'string') return null;
       const { stored, inputs } = verified;
       return { since: stored.capture.fetchTime.slice(0, 10), uses: readUses(inputs, source) };
     },
-    async store(described, baseline, stored) {
+    /**
+     * Stores a capture that passed.
+     *
+     * @param described - as returned by `readInputs`; for unknown inputs, only the reason is stored
+     * @param baseline - SHA-256 of the baseline file that the image is, or that it was compared with
+     */
+    async store(described: PageInputs, baseline: string, stored: StoredCapture): Promise<void> {
       if (described.kind === 'unknown') return cache.writeReason(name, described.reason);
       const { inputs } = described;
       const parts = { ...shot.parts, baseline };
@@ -124,7 +113,8 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
       if (environment) await cache.writeEnvironment(parts.environment, environment);
       if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
     },
-    async removeVerified() {
+    /** Removes all stored captures of the shot if this one verifies them. */
+    async removeVerified(): Promise<void> {
       if (verified) await cache.remove(name);
     },
   };

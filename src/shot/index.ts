@@ -2,6 +2,7 @@
 
 export { baselineSegments, claimBaseline } from './baseline-path.js';
 export type { UpdateMode } from './decide.js';
+export { renderDroppedPath } from './dropped-path.js';
 export { clampExclusions, ownShare } from './excluded-areas.js';
 export {
   failureDetailsFor,
@@ -13,6 +14,7 @@ export {
 } from './format-failure.js';
 export type { ShotImage, ShotImages } from './images.js';
 export { MAX_LOADS } from './loads.js';
+export { createOpenedShot } from './opened-shot.js';
 export {
   type AcquiredPage,
   browserGone,
@@ -24,15 +26,7 @@ export {
   type Page,
   type Pages,
 } from './page-session.js';
-export {
-  createOpenedShot,
-  listMissing,
-  planRun,
-  type RunnableShot,
-  type RunPlan,
-  renderDroppedPath,
-} from './plan-shots.js';
 export { buildRecord } from './record.js';
-export { encodeAffected } from './reused-shot.js';
+export { describeAffected } from './reused-shot.js';
 export { exchangeStructures } from './structure-requests.js';
 export { type RunnerContext, type ShotResult, testShot } from './test-shot.js';

@@ -185,7 +185,6 @@ function isSameImage(one: Capture | null, other: Capture | null): boolean {
   return one === other || (one !== null && other !== null && one.image.bytes.equals(other.image.bytes));
 }
 
-/** Checks whether two loads match within the limits of the shot, or within others. */
 async function isSame(shot: Shot, one: Load, other: Load, limits: Partial<CompareSettings>): Promise<boolean> {
   for (const side of ['after', 'before'] as const) {
     const [first, second] = [one[side], other[side]];
@@ -194,7 +193,6 @@ async function isSame(shot: Shot, one: Load, other: Load, limits: Partial<Compar
   return true;
 }
 
-/** Limits without any tolerance. */
 const EXACT = {
   threshold: 0,
   maxDiffPixels: 0,

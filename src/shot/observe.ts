@@ -19,12 +19,11 @@ import { type Before, type Captured, type Observation, type Policy, withWarnings
 import { excludeBoth, excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
 import { compareCaptures, type Load, loadUntilCertain, type PageLoader, requireStable } from './loads.js';
 import { type CaptureFunction, type CaptureFunctions, interrupted } from './page-session.js';
-import { redactorOf } from './redact.js';
+import { redactHidden, redactorOf } from './redact.js';
 import { decideReuse, readComparable } from './reused-shot.js';
 import { type AfterRequest, exchangeStructures, requestStructure } from './structure-requests.js';
 
-/** What an observation depends on beside the shot and its page. */
-export interface ObserveContext {
+interface ObserveContext {
   readonly baseline: BaselinePath;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
   readonly reuse: ShotReuse | null;
@@ -82,7 +81,9 @@ function loadPage(
       const request = { timeoutMs: shot.timeoutMs, isExpected, structure, stopwatch };
       const after = await requireStable(shot, await capturePage(request));
       if ('status' in after) return after;
-      return toLoad(redactHidden(after, redact), null, structure);
+      // The record of a baseline contains the texts of what was hidden.
+      const { hidden } = after;
+      return toLoad(hidden ? { ...after, hidden: redactHidden(hidden, redact) } : after, null, structure);
     },
     compare: async (load) =>
       baseline.kind === 'image'
@@ -133,19 +134,10 @@ function toLoad(after: Capture, before: Capture | null, request: AfterRequest | 
   return { status: 'loaded', after, before, edits: request?.editsOf(after) ?? null };
 }
 
-/** Creates the check for an image that equals an earlier one, byte for byte. */
 function isImageOf(capture: Capture | null): (bytes: Buffer) => boolean {
   return (bytes) => capture?.image.bytes.equals(bytes) ?? false;
 }
 
-/** The record of a baseline contains these texts. */
-function redactHidden(capture: Capture, redact: (text: string) => string): Capture {
-  if (!capture.hidden) return capture;
-  const hidden = capture.hidden.map(({ element, text }) => ({ element: redact(element), text: redact(text) }));
-  return { ...capture, hidden };
-}
-
-/** Adds the warnings of the comparison to those of the capture. */
 function toCaptured(
   { compare, minCompared }: Shot,
   { after }: Load,

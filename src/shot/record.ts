@@ -79,7 +79,6 @@ function describeLoad(shot: Shot, outcome: Outcome, context: RecordContext): Sho
   return { status, ...(reason !== null && { reason }) };
 }
 
-/** Formats the problem of a shot. */
 function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): ProofsheetError {
   switch (problem.kind) {
     case 'failed':
@@ -125,7 +124,6 @@ export function captureOf(outcome: Outcome): Capture | null {
   return 'capture' in outcome ? outcome.capture : null;
 }
 
-/** Describes what was seen of the page and of its comparison. */
 function describeFindings(
   outcome: Outcome,
   engine: string,

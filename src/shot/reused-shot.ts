@@ -1,5 +1,12 @@
 import { type Baseline, readBaseline } from '../baselines/index.js';
-import { type AffectedShot, messageOf, type Shot, type ShotRecord, withoutCredentials } from '../model/index.js';
+import {
+  AFFECTED_ATTACHMENT,
+  type AffectedShot,
+  messageOf,
+  type Shot,
+  type ShotRecord,
+  withoutCredentials,
+} from '../model/index.js';
 import type { PageInputs, ReuseDecision, ShotReuse, StoredCapture, Verified } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
 import { isGreen, type Observation, type Outcome, type Unchanged } from './decide.js';
@@ -24,29 +31,21 @@ export async function decideReuse(baseline: Baseline, reuse: ShotReuse): Promise
   return decision.kind === 'reuse' ? { ...decision, baseline } : decision;
 }
 
-/** Encodes what a run would do with a shot, for `proofsheet affected`. */
-export async function encodeAffected(
+/** Returns the attachment that says what a run would do with a shot, for `proofsheet affected`. */
+export async function describeAffected(
   shot: Shot,
   { project, baseline, reuse }: { project: string; baseline: BaselinePath; reuse: ShotReuse | null },
-): Promise<string> {
+): Promise<{ name: string; contentType: string; body: Buffer }> {
   const decision = reuse && (await decideReuse(await readComparable(shot, baseline), reuse));
   const why = decision === null ? 'each repeat captures it' : whyCaptured(decision);
   const url = withoutCredentials(shot.after.url);
   const affected: AffectedShot = { id: shot.id, project, url, captured: why !== null, why };
-  return JSON.stringify(affected);
+  return { name: AFFECTED_ATTACHMENT, contentType: 'application/json', body: Buffer.from(JSON.stringify(affected)) };
 }
 
 function whyCaptured(decision: ShotDecision): string | null {
-  switch (decision.kind) {
-    case 'reuse':
-      return null;
-    case 'verify':
-      return 'it was chosen to be verified';
-    case 'capture':
-      return decision.why;
-    default:
-      return decision satisfies never;
-  }
+  if (decision.kind === 'reuse') return null;
+  return decision.kind === 'verify' ? 'it was chosen to be verified' : decision.why;
 }
 
 /** What a capture means for later runs with `reuse`. */

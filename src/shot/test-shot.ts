@@ -161,7 +161,6 @@ async function stage(
   }
 }
 
-/** Returns the record that is stored inside the baseline file. */
 function baselineRecordOf(
   shot: Shot,
   { image, masks, ignored, environment, hidden }: Capture,
@@ -178,7 +177,6 @@ function baselineRecordOf(
   };
 }
 
-/** Returns the hash of the baseline file that the capture was compared with; null if there was none. */
 function comparedSha256(outcome: Outcome): string | null {
   if (outcome.status === 'unchanged') return outcome.baseline.sha256;
   return isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.sha256 : null;

@@ -151,3 +151,27 @@ test('what a baseline lacks is a warning until it is written again, and an error
       expect(outcomeOf(lacking, mode, false, true)).toMatchObject({ write: true, capture: { warnings: [] } });
   }
 });
+
+describe('with `environment: fail`, a baseline of another environment', () => {
+  const here = { ...capture.environment, engine: 'odiff 4.5.0' };
+  const old = { browserVersion: '99.0.1', fonts: 'a1' };
+  const judgeOld = (comparison: Comparison, changes: Partial<typeof here>, mode: UpdateMode = 'none') => {
+    const before = { ...baseline(comparison), environment: { ...here, ...changes } };
+    return decide(shotOf({ environment: 'fail' }), captured(before), { mode, ci: false });
+  };
+
+  test('is refused, within the limits as well, until it is written again', () => {
+    for (const comparison of [WITHIN, different]) {
+      expect(judgeOld(comparison, old)).toMatchObject({
+        ...{ status: 'error', capture },
+        problem: { kind: 'environment', parts: ['browserVersion'], baseline: old },
+      });
+      expect(judgeOld(comparison, old, 'changed')).toMatchObject({ write: true });
+    }
+  });
+
+  test('passes if the images are equal, or if only the engine is another', () => {
+    expect(judgeOld(EQUAL, old)).toMatchObject({ status: 'passed', write: false });
+    expect(judgeOld(WITHIN, { engine: 'pixelmatch 1.0.0' })).toMatchObject({ status: 'passed', write: false });
+  });
+});

@@ -20,6 +20,7 @@ const twoState = { ...onDisk, before: targetOf(BEFORE) };
 
 const BASELINE = { path: 'shots/pricing.png', sha256: 'b'.repeat(64) };
 const capture = captureOf(image, AFTER);
+const environment = { ...capture.environment, engine: 'odiff 4.5.0' };
 const error = new ProofsheetError({ code: 'page-status', where: AFTER, found: 'it answered 404', advice: 'Mend it.' });
 const problem: ShotProblem = { kind: 'failed', error };
 const baseline = (comparison: Comparison) => baselineOf(image, comparison);
@@ -100,6 +101,13 @@ test.each<[ShotProblem, string]>([
   [
     { kind: 'warning', url: BEFORE, warning: { code: 'images', message: 'an image is broken' } },
     'https://***@before.test/pricing: an image is broken (`strict` makes this warning an error). Fix the page, or remove `strict`.',
+  ],
+  [
+    {
+      ...{ kind: 'environment', parts: ['browserVersion'], baseline: { ...environment, browserVersion: '99' } },
+      current: environment,
+    },
+    `https://***@after.test/pricing: the baseline was captured with chromium 99 on linux/x64, but this run uses chromium 1 on linux/x64 (\`environment: fail\`). Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots`,
   ],
   [
     { kind: 'masked-baseline', compared: 0.01 },
