@@ -67,7 +67,7 @@ export async function describeCapture(
     image,
     takenAt: Date.now(),
     url,
-    shots: attempts,
+    attempts,
     isExact: clock.drawsFrames && !clock.hasOwnClocks(),
     missingResponses: network.missing(),
     lostResponses: network.lost(),

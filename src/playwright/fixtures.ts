@@ -12,7 +12,7 @@ import { printRemark } from '../model/index.js';
 import { createFolderServers, type FolderServers } from '../reuse/index.js';
 import { checkPlaywright, runNameOf } from '../run/index.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
-import { locksFolder } from './runner-context.js';
+import { isRemote, locksFolder } from './runner-context.js';
 
 // A spec that imports this package fails here, before an older version fails at what it does not have.
 checkPlaywright();
@@ -49,7 +49,7 @@ export const test = base.extend<object, WorkerFixtures>({
       channel: channel ?? launchOptions.channel,
       headless: headless ?? launchOptions.headless ?? true,
       executablePath: launchOptions.executablePath,
-      remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
+      remote: isRemote(connectOptions),
     };
     const launch = resolveLaunch(wish, launchOptions);
     if (launch.notice) printOnce(locksFolder(worker.config), launch.notice);

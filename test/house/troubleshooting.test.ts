@@ -5,7 +5,7 @@ import { BASELINE_WARNINGS } from '../../src/model/capture.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
 import { RESOURCE_KINDS } from '../../src/model/structure.js';
 import { COMPARISON_WARNINGS } from '../../src/report/format/environment.js';
-import { OBSERVATION_WARNINGS } from '../../src/shot/gather-evidence.js';
+import { OBSERVATION_WARNINGS } from '../../src/shot/observe.js';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 const page = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8');
