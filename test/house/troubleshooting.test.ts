@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { BASELINE_WARNINGS } from '../../src/model/capture.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
 import { RESOURCE_KINDS } from '../../src/model/structure.js';
-import { COMPARISON_WARNINGS } from '../../src/report/format/environment.js';
+import { COMPARISON_WARNINGS } from '../../src/report/environment.js';
 import { OBSERVATION_WARNINGS } from '../../src/shot/gather-evidence.js';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
