@@ -21,12 +21,12 @@ import {
  * A field of a page is declared once, in the group of what it decides: an image, a verdict, a comparison, the browser, the response, or
  * which tests there are. The group also says where the field belongs:
  *
- * | group | `toMatchBaseline` takes it | part of the key of `reuse` | needs a browser context of its own |
+ * | group | `toMatchBaseline` takes it | part of the key of `reuse` | the browser context depends on it |
  * |---|---|---|---|
  * | `imageOptions`, `verdictOptions`, `compareOptions` | yes | yes, without `timeout` | no |
  * | `pageImageFields` | no | yes | no |
  * | `browserFields`, and `width`, `height` | no | yes | yes |
- * | `responseFields` | no | yes; shots with credentials are not reused | with credentials |
+ * | `responseFields` | no | yes; a shot with credentials is not reused | on credentials |
  * | `selectionFields` | no | no | no |
  */
 interface Field<Schema extends z.ZodType = z.ZodType, Default = unknown> {

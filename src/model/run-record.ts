@@ -352,29 +352,6 @@ export interface Pruned {
   readonly kept: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** An input of a page: a path of the served folder, and a hash of its answer. */
-export interface Dependency {
-  /** Percent-encoded, without the query. */
-  readonly path: string;
-  readonly digest: string;
-}
-
-/** What a capture depends on except the inputs of its page: a hash of each part. */
-export interface KeyParts {
-  /** Version of proofsheet. */
-  readonly version: string;
-  readonly settings: string;
-  readonly environment: string;
-  readonly baseline: string;
-}
-
-/** A capture that passed, and everything that it depends on. */
-export interface ReuseEntry {
-  readonly parts: KeyParts;
-  readonly inputs: readonly Dependency[];
-  readonly record: ShotRecord;
-}
-
 /** Schema of what a run would do with a shot. */
 export const affectedShotSchema = shotRecordSchema.pick({ id: true, project: true, url: true }).extend({
   captured: z.boolean().describe('the page would be captured; false: an earlier capture would be reused'),
