@@ -55,8 +55,14 @@ function formatMotion({ regions, unsteady }: ShotRecord): string {
   return `${title}: ${renderCountOf(regions.length, 'region')}${verb}, the largest is ${formatRegion(largest)}`;
 }
 
+/** What describes the difference between two images: a record of a shot has it, and a comparison without a shot. */
+export type Difference = Pick<
+  ShotRecord,
+  'summary' | 'limits' | 'regions' | 'events' | 'causes' | 'before' | 'after' | 'warnings'
+>;
+
 /** Puts the causes first, then the change summary, and the pixel counts after it. */
-function renderChange(shot: ShotRecord): string {
+function renderChange(shot: Difference): string {
   const changeSummary = formatChangeSummary(shot);
   const causes = formatCauses(shot);
   return [
@@ -68,7 +74,7 @@ function renderChange(shot: ShotRecord): string {
   ].join('; ');
 }
 
-function renderDifference(shot: ShotRecord): string {
+function renderDifference(shot: Difference): string {
   const { summary } = shot;
   if (!summary) return 'the images differ';
   const { mismatchPixels, mismatchPercentage, mismatchPixelsAfterAlignment: aligned } = summary;
@@ -82,7 +88,7 @@ function renderDifference(shot: ShotRecord): string {
 }
 
 /** Formats a changed page count of a PDF, or a changed size. */
-function formatResize({ before, after, regions, warnings }: ShotRecord): string[] {
+function formatResize({ before, after, regions, warnings }: Difference): string[] {
   const pages = warnings.find(({ code }) => code === PDF_PAGES);
   if (pages) return [pages.message];
   if (!before || !after) return [];
@@ -96,7 +102,7 @@ function formatResize({ before, after, regions, warnings }: ShotRecord): string[
   return [[...changes, ...first].join(', ')];
 }
 
-function formatLargestRegion({ regions }: ShotRecord): string[] {
+function formatLargestRegion({ regions }: Difference): string[] {
   const [largest] = regions;
   if (!largest) return [];
   return [
@@ -110,10 +116,9 @@ export function formatRegion(region: ShotRecord['regions'][number]): string {
 }
 
 /** Returns one sentence about the result of a comparison. */
-export function formatComparison(shot: ShotRecord): string {
-  const { reason, summary, before, after } = shot;
-  if (reason !== null) return reason;
-  if (!summary || !before || !after) return 'no images were compared';
+export function formatComparison(shot: Difference, passed: boolean): string {
+  const { summary } = shot;
+  if (!passed || !summary) return renderChange(shot);
   const { mismatchPixels, mismatchPercentage, antialiasedPixels } = summary;
   if (mismatchPixels > 0) {
     const share = `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)})`;
@@ -125,7 +130,7 @@ export function formatComparison(shot: ShotRecord): string {
 }
 
 /** Renders the limit of a shot: `0 px`, or `0.1 % = 10,240 px of 1280x8000`. */
-export function renderLimit(shot: ShotRecord): string {
+export function renderLimit(shot: Difference): string {
   const { limits, summary } = shot;
   if (!limits) return 'no limit';
   const { maxDiffPixels: count, maxDiffPixelRatio: ratio } = limits;
@@ -135,14 +140,14 @@ export function renderLimit(shot: ShotRecord): string {
 }
 
 /** Returns the limit in pixels; null for a ratio without a compared canvas. */
-export function limitPixels({ limits, summary }: ShotRecord): number | null {
+export function limitPixels({ limits, summary }: Difference): number | null {
   if (!limits) return null;
   if (!summary) return limits.maxDiffPixelRatio === null ? (limits.maxDiffPixels ?? 0) : null;
   return limitOf(limits, summary.totalPixels);
 }
 
 /** Returns the size of the compared canvas, which is the union of both image sizes. */
-export function sizeOf({ before, after }: ShotRecord): Size | null {
+export function sizeOf({ before, after }: Difference): Size | null {
   if (!before || !after) return before ?? after;
   return { width: Math.max(before.width, after.width), height: Math.max(before.height, after.height) };
 }

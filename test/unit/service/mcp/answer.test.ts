@@ -4,7 +4,7 @@ import { decodeImage } from '../../../../src/image/decode.js';
 import { inspectImage } from '../../../../src/image/inspect.js';
 import { encodePng } from '../../../../src/image/png/write.js';
 import type { Pixels } from '../../../../src/model/image.js';
-import { showImage } from '../../../../src/service/captures/show-image.js';
+import { showImage } from '../../../../src/service/mcp/answer.js';
 import { png, sheet } from '../../image/paint.js';
 
 async function pixelsOf(bytes: Buffer): Promise<Pixels> {
@@ -66,6 +66,4 @@ test('a smaller image has the mean of its pixels, and transparent pixels add no 
   const data = new Uint8Array([255, 0, 0, 255, 0, 0, 255, 255, 255, 0, 0, 255, 0, 255, 0, 0]);
   const shrunk = shrinkPixels({ width: 2, height: 2, data }, { width: 1, height: 2 });
   expect([...shrunk.data]).toEqual([128, 0, 128, 255, 255, 0, 0, 128]);
-  const same = shrinkPixels({ width: 2, height: 2, data: data.fill(255) }, { width: 2, height: 2 });
-  expect([...same.data]).toEqual(Array(16).fill(255));
 });

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ErrorCode, ProofsheetError } from '../../../src/model/errors.js';
-import { pageFieldsSchema } from '../../../src/model/list/page-list.js';
-import { withUrlAdvice } from '../../../src/service/captures/capture-url.js';
-import { screenshotV2Schema } from '../../../src/service/protocol/requests.js';
+import { type ErrorCode, ProofsheetError } from '../../../../src/model/errors.js';
+import { pageFieldsSchema } from '../../../../src/model/list/page-list.js';
+import { withUrlAdvice } from '../../../../src/service/captures/capture-url.js';
+import { screenshotV2Schema } from '../../../../src/service/protocol/requests.js';
 
-const src = join(import.meta.dirname, '../../../src/page');
+const src = join(import.meta.dirname, '../../../../src/page');
 /** Fields that only a page list has. */
 const listOnly = [...Object.keys(pageFieldsSchema.shape), 'baseURL', 'before', '--workers'].filter(
   (field) => !Object.hasOwn(screenshotV2Schema.shape, field),

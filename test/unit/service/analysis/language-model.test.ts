@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { summarize } from '../../../../src/service/analysis/summarize.js';
-import type { LanguageModel, PageToSummarize } from '../../../../src/service/protocol/settings.js';
+import { type PageToSummarize, summarize } from '../../../../src/service/analysis/language-model.js';
+import type { LanguageModel } from '../../../../src/service/settings.js';
 import { collectGarbage } from '../../collect-garbage.js';
 
 const askedSchema = z.object({
@@ -35,13 +35,14 @@ let heads: { path: string | undefined; authorization: string | undefined }[];
 const NEVER = new AbortController().signal;
 const IMAGE = { bytes: Buffer.from('not really a png'), type: 'image/png' } as const;
 const PAGE: PageToSummarize = { url: 'https://example.com/', text: 'We sell bridges.', image: IMAGE };
+const ANSWER = ` ${JSON.stringify({ summary: 'A shop for bridges.', topics: ['bridges'] })} `;
 const says = (content: unknown): Answer => ({ body: JSON.stringify({ choices: [{ message: { content } }] }) });
 const textOf = ({ messages }: Asked) => messages[1].content.map((part) => ('text' in part ? part.text : '')).join('');
 const hasImage = ({ messages }: Asked) => messages[1].content.some(({ type }) => type === 'image_url');
 
 /** A server that speaks the protocol of chat completions. */
 beforeEach(async () => {
-  [asked, heads, answer] = [[], [], () => says(' A shop for bridges. ')];
+  [asked, heads, answer] = [[], [], () => says(ANSWER)];
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -65,7 +66,9 @@ afterEach(() => {
 describe('a summary', () => {
   test('is written from the text and the screenshot of a page', async () => {
     const summary = await summarize(PAGE, model, NEVER);
-    expect(summary).toEqual({ kind: 'written', text: 'A shop for bridges.', saw: 'text and screenshot' });
+    expect(summary).toEqual({
+      ...{ kind: 'written', text: 'A shop for bridges.', topics: ['bridges'], saw: 'text and screenshot' },
+    });
     expect(heads).toEqual([{ path: '/v1/chat/completions', authorization: 'Bearer sk-secret' }]);
     expect(asked[0]?.model).toBe('tiny');
     expect(textOf(asked[0] as Asked)).toContain('We sell bridges.');
@@ -98,7 +101,7 @@ describe('a summary', () => {
 
   test('of a model that takes no images is written from the text', async () => {
     answer = (one) => (hasImage(one) ? { status: 400, body: '{"error":{"message":"no images"}}' } : says('From text.'));
-    expect(await summarize(PAGE, model, NEVER)).toEqual({ kind: 'written', text: 'From text.', saw: 'text' });
+    expect(await summarize(PAGE, model, NEVER)).toMatchObject({ text: 'From text.', saw: 'text' });
     expect(asked.map(hasImage)).toEqual([true, false]);
   });
 
@@ -106,6 +109,18 @@ describe('a summary', () => {
     answer = () => says('x'.repeat(100_000));
     const summary = await summarize(PAGE, model, NEVER);
     expect(summary.kind === 'written' && summary.text.length).toBe(4_000);
+    answer = () => says(JSON.stringify({ summary: 'x', topics: Array(99).fill('y'.repeat(900)) }));
+    const { topics } = { topics: [], ...(await summarize(PAGE, model, NEVER)) };
+    expect(topics).toEqual(Array(10).fill('y'.repeat(200)));
+  });
+
+  test.each([
+    ['```json\n{"summary":"A shop.","topics":[]}\n```', 'A shop.'],
+    ['A shop for {bridges}.', 'A shop for {bridges}.'],
+    ['{"summary":1}', '{"summary":1}'],
+  ])('is taken from an answer that is not plain JSON: %s', async (content, text) => {
+    answer = () => says(content);
+    expect(await summarize(PAGE, model, NEVER)).toMatchObject({ kind: 'written', text, topics: [] });
   });
 });
 
