@@ -14,17 +14,9 @@ import {
 import type { Call, CallContext, Job } from './service.js';
 
 /** The answer of an MCP tool: its data, and the links of the images that it shows. */
-export interface ToolAnswer {
+interface ToolAnswer {
   readonly data: object;
   readonly images: Readonly<Record<string, string | null>>;
-}
-
-/** An MCP tool that performs an operation. */
-export interface Tool<Answer> {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  present(answer: Answer): ToolAnswer;
 }
 
 interface Operation<Request extends z.ZodObject, Answer> {
@@ -32,7 +24,13 @@ interface Operation<Request extends z.ZodObject, Answer> {
   readonly summary: string;
   readonly request: Request;
   readonly response: z.ZodObject & z.ZodType<Answer>;
-  readonly tool?: Tool<Answer>;
+  /** The MCP tool that performs the operation. */
+  readonly tool?: {
+    readonly name: string;
+    readonly title: string;
+    readonly description: string;
+    present(answer: Answer): ToolAnswer;
+  };
   perform(request: z.output<Request>, context: CallContext, call: Call): Promise<Answer>;
 }
 

@@ -3,26 +3,13 @@ import PQueue from 'p-queue';
 import { type ErrorCode, ProofsheetError, renderCountOf } from '../model/index.js';
 
 /** Limits how many jobs run at a time and how many wait. Rejects all others. */
-export interface Queue {
-  /**
-   * Runs a job as soon as a slot is free, in FIFO order. A job that was aborted keeps its slot until it has ended.
-   *
-   * @param signal removes the job from the queue, or rejects while the job runs.
-   * @throws ProofsheetError `queue-full`, `service-ending`; the signal's reason; errors of the job.
-   */
-  run<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T>;
-  running(): number;
-  waiting(): number;
-  isEnding(): boolean;
-  /** Rejects new and waiting jobs, then waits until all running jobs have ended. */
-  drain(): Promise<void>;
-}
+export type Queue = ReturnType<typeof createQueue>;
 
 /** Time after which an aborted job that does not end releases its slot, in milliseconds. */
 const LINGER_MS = 10_000;
 
 /** Creates a queue of `slots` running jobs, and at most `length` waiting ones. */
-export function createQueue(slots: number, length: number): Queue {
+export function createQueue(slots: number, length: number) {
   const queue = new PQueue({ concurrency: slots });
   const ending = new AbortController();
   const enqueue = <T>(signal: AbortSignal, job: () => Promise<T>) =>
@@ -46,7 +33,13 @@ export function createQueue(slots: number, length: number): Queue {
       queue.add(run, { signal: departure.signal }).catch(reject);
     });
   return {
-    async run(signal, job) {
+    /**
+     * Runs a job as soon as a slot is free, in FIFO order. A job that was aborted keeps its slot until it has ended.
+     *
+     * @param signal removes the job from the queue, or rejects while the job runs.
+     * @throws ProofsheetError `queue-full`, `service-ending`; the signal's reason; errors of the job.
+     */
+    async run<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> {
       signal.throwIfAborted();
       ending.signal.throwIfAborted();
       if (queue.pending >= slots && queue.size >= length)
@@ -56,6 +49,7 @@ export function createQueue(slots: number, length: number): Queue {
     running: () => queue.pending,
     waiting: () => queue.size,
     isEnding: () => ending.signal.aborted,
+    /** Rejects new and waiting jobs, then waits until all running jobs have ended. */
     async drain() {
       ending.abort(busy('service-ending', 'the service is shutting down'));
       await queue.onIdle();

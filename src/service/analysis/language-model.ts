@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import { messageOf } from '../../model/index.js';
+import { readBody } from '../egress/egress.js';
 import type { LanguageModel } from '../settings.js';
 
 /** The data of a page that is sent to a language model. */
@@ -93,14 +94,9 @@ function readAnswer(text: string): z.infer<typeof answerSchema> {
 async function fetchBounded(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   const { status, headers, body } = await fetch(url, { ...init, redirect: 'manual' });
   if (status >= 300 && status <= 399) throw new Error(`it responded with redirect ${status}, which is not followed`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > MAX_ANSWER.bytes) throw new Error('its response is too long');
-    chunks.push(chunk);
-  }
-  return new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers });
+  const bytes = await readBody(body, MAX_ANSWER.bytes);
+  if (!bytes) throw new Error('its response is too long');
+  return new Response(status === 204 ? null : new Uint8Array(bytes), { status, headers });
 }
 
 /** Formats an error. Removes the key, because servers quote a key that they refuse. */

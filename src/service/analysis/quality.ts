@@ -81,15 +81,12 @@ function noteNamed(text: string, names: readonly string[], count = names.length)
 /** Minimum number of words for a readability score. */
 const MIN_WORDS = 20;
 
-/** The readability of a text and the counts behind it. */
-export interface Readability {
-  /** 0 (hard) to 100 (easy), one decimal; null if the text has fewer than 20 words. */
-  readonly score: number | null;
-  readonly counts: Measured['readability'];
-}
-
-/** Computes the reading ease of Rudolf Flesch (1948). The words and sentences are those of Unicode; a line ends a sentence. */
-export function measureReadability(text: string): Readability {
+/**
+ * Computes the reading ease of Rudolf Flesch (1948). The words and sentences are those of Unicode; a line ends a sentence.
+ *
+ * @returns the counts and a score: 0 (hard) to 100 (easy), one decimal; null if the text has fewer than 20 words.
+ */
+export function measureReadability(text: string) {
   // A line of few words is the entry of a menu, not a sentence.
   const sentences = segmentsOf(text, 'sentence')
     .map(({ segment }) => segmentsOf(segment, 'word').filter(({ isWordLike }) => isWordLike))

@@ -7,8 +7,8 @@ import {
 } from '../../model/index.js';
 import { createLongLivedBrowser, isAlive, isAt, openBrowser, readDocument } from '../../page/index.js';
 import { browserGone, interrupted, type Page } from '../../shot/index.js';
-import { inspectPage, type PageFindings, type PageWatch, watchPage } from '../analysis/inspect-page.js';
-import { type Egress, type EgressSettings, openEgress } from '../egress/egress.js';
+import { inspectPage, type PageWatch, watchPage } from '../analysis/inspect-page.js';
+import { type EgressSettings, openEgress } from '../egress/egress.js';
 import { type CaptureRequest, captureUrl, unstableError, withUrlAdvice } from './capture-url.js';
 
 /** A page to capture: its URL and its fields. */
@@ -26,21 +26,7 @@ export interface CapturedPage {
 }
 
 /** A browser for pages of clients that are not trusted. All its requests go through the egress proxy. */
-export interface CaptureBrowser extends Pick<Egress, 'fetch'> {
-  /** Launches the browser before the first capture. @throws ProofsheetError `browser-missing` */
-  start(): Promise<void>;
-  /** Captures a page that answers with a success status. @throws ProofsheetError if it cannot be captured */
-  capture(request: PageRequest, signal: AbortSignal): Promise<CapturedPage>;
-  /** Captures and measures a page. Accepts every HTTP status and blank pages: the findings contain them. */
-  inspect(
-    request: PageRequest,
-    quality: boolean,
-    signal: AbortSignal,
-  ): Promise<CapturedPage & { readonly findings: PageFindings }>;
-  /** Returns how many browsers were launched so far. */
-  launches(): number;
-  close(): Promise<void>;
-}
+export type CaptureBrowser = Awaited<ReturnType<typeof openCaptureBrowser>>;
 
 /** Share of the request time that a capture may take. Below 1, so that the capture reports what it waited for. */
 const PAGE_SHARE = 0.9;
@@ -56,9 +42,7 @@ const IGNORE_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP
  *
  * @param settings `timeout` is the time limit of a request, in seconds.
  */
-export async function openCaptureBrowser(
-  settings: EgressSettings & { readonly timeout: number },
-): Promise<CaptureBrowser> {
+export async function openCaptureBrowser(settings: EgressSettings & { readonly timeout: number }) {
   const { timeout } = settings;
   const egress = await openEgress(settings);
   const launch = () => openBrowser({ ...egress.launchOptions, ...IGNORE_SIGNALS });
@@ -97,14 +81,17 @@ export async function openCaptureBrowser(
   };
 
   return {
+    /** Launches the browser before the first capture. @throws ProofsheetError `browser-missing` */
     async start() {
       await browser.use();
     },
-    capture(request, signal) {
+    /** Captures a page that answers with a success status. @throws ProofsheetError if it cannot be captured */
+    capture(request: PageRequest, signal: AbortSignal) {
       const accepts = { anyStatus: false, anyAddress: true };
       return captureInSession({ ...request, accepts }, signal, (page, result) => readPage(page, result, request));
     },
-    inspect(request, quality, signal) {
+    /** Captures and measures a page. Accepts every HTTP status and blank pages: the findings contain them. */
+    inspect(request: PageRequest, quality: boolean, signal: AbortSignal) {
       let watch: PageWatch | null = null;
       const onPageCreated = (page: Page) => {
         watch = watchPage(page);
@@ -116,6 +103,7 @@ export async function openCaptureBrowser(
       }));
     },
     fetch: egress.fetch,
+    /** Returns how many browsers were launched so far. */
     launches: browser.launches,
     async close() {
       await browser.close();

@@ -90,11 +90,11 @@ function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
 }
 
 /** Returns the error for a page that did not become stable. */
-export function unstableError({ url, shots }: Capture): ProofsheetError {
+export function unstableError({ url, attempts }: Capture): ProofsheetError {
   return new ProofsheetError({
     code: 'page-unstable',
     where: url,
-    found: `the page did not become stable in ${shots} screenshots`,
+    found: `the page did not become stable in ${attempts} screenshots`,
     advice: 'Wait longer with `delay`, or use `hide` for the content that keeps changing.',
   });
 }

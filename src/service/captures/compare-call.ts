@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolveSettings } from '../../list/index.js';
 import { captureLink, comparisonLink, isLink, messageOf, ProofsheetError, parseUrl } from '../../model/index.js';
+import { readBody } from '../egress/egress.js';
 import type { CompareSource, CompareV3 } from '../protocol/requests.js';
 import type { CompareResponse } from '../protocol/responses.js';
 import type { Call, CallContext } from '../service.js';
@@ -69,7 +70,7 @@ async function fetchImage(url: string, { captures }: CallContext, signal: AbortS
     for (let redirects = 0; redirects <= IMAGE_LIMITS.redirects; redirects++) {
       const { status, ok, headers, body } = await captures.fetch(address, { signal });
       const location = headers.get('location');
-      if (ok && body) return await readBody(url, body);
+      if (ok && body) return (await readBody(body, IMAGE_LIMITS.bytes)) ?? tooLarge(url);
       await body?.cancel();
       if (status < 300 || status > 399 || location === null) throw new Error(`the HTTP status is ${status}`);
       const next = parseUrl(location, address);
@@ -90,21 +91,9 @@ async function fetchImage(url: string, { captures }: CallContext, signal: AbortS
   }
 }
 
-async function readBody(where: string, body: ReadableStream<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > IMAGE_LIMITS.bytes)
-      throw new ProofsheetError({
-        code: 'image-too-large',
-        where,
-        found: `the file is larger than ${IMAGE_LIMITS.bytes / 1024 / 1024} MB`,
-        advice: 'Use smaller images.',
-      });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function tooLarge(where: string): never {
+  const found = `the file is larger than ${IMAGE_LIMITS.bytes / 1024 / 1024} MB`;
+  throw new ProofsheetError({ code: 'image-too-large', where, found, advice: 'Use smaller images.' });
 }
 
 async function storeImages(

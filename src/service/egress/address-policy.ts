@@ -3,21 +3,18 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { ProofsheetError, parseUrl, withoutCredentials } from '../../model/index.js';
 
-/** Decides which hosts the service may connect to for URLs from clients that are not trusted. */
-export interface AddressPolicy {
-  /**
-   * Returns the checked addresses of a host. Connect only to these: a second lookup may return other addresses (DNS rebinding).
-   *
-   * @throws ProofsheetError `target-refused`; `page-unreachable` when the host has no address.
-   */
-  addressesOf(host: string, port: number): Promise<readonly LookupAddress[]>;
-}
+/**
+ * Decides which hosts the service may connect to for URLs from clients that are not trusted. Returns the checked addresses of a host.
+ * Connect only to these: a second lookup may return other addresses (DNS rebinding).
+ *
+ * It throws a ProofsheetError `target-refused`, or `page-unreachable` when the host has no address.
+ */
+export type AddressPolicy = (host: string, port: number) => Promise<readonly LookupAddress[]>;
 
 /** Returns the checked addresses of the host of a URL. */
 export function addressesOfUrl(policy: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
   const { protocol, hostname, port } = new URL(url);
-  if (/^https?:$/.test(protocol))
-    return policy.addressesOf(hostname, Number(port || (protocol === 'http:' ? 80 : 443)));
+  if (/^https?:$/.test(protocol)) return policy(hostname, Number(port || (protocol === 'http:' ? 80 : 443)));
   const advice = 'Use a public http:// or https:// URL.';
   throw refused(withoutCredentials(url), 'the protocol is not http or https', advice);
 }
@@ -39,29 +36,27 @@ export function createAddressPolicy({
   resolve = (name) => lookup(name, { all: true }),
 }: AddressRules): AddressPolicy {
   const isAllowed = (host: string, port: number) => allowPrivate || allowed.includes(placeOf(host, port));
-  return {
-    async addressesOf(named, port) {
-      const host = canonicalHost(named);
-      const place = placeOf(host, port);
-      // These names always mean this machine, whatever DNS returns.
-      const isLocal = /^(.*\.)?localhost(\.localdomain)?$/.test(host);
-      if (isLocal && !isAllowed(host, port)) throw refused(place, 'the host name refers to this machine');
-      const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host).catch(() => []);
-      if (addresses.length === 0)
-        throw new ProofsheetError({
-          code: 'page-unreachable',
-          where: place,
-          found: 'the host name has no address',
-          advice: 'Check the spelling of the host name.',
-        });
-      for (const { address } of addresses) {
-        const kind = specialKindOf(address);
-        if (kind !== null && !isAllowed(host, port) && !isAllowed(address, port))
-          // The message omits the address, so that clients cannot probe the internal network.
-          throw refused(place, `the address of the host is ${kind}, not public`);
-      }
-      return addresses;
-    },
+  return async (named, port) => {
+    const host = canonicalHost(named);
+    const place = placeOf(host, port);
+    // These names always mean this machine, whatever DNS returns.
+    const isLocal = /^(.*\.)?localhost(\.localdomain)?$/.test(host);
+    if (isLocal && !isAllowed(host, port)) throw refused(place, 'the host name refers to this machine');
+    const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host).catch(() => []);
+    if (addresses.length === 0)
+      throw new ProofsheetError({
+        code: 'page-unreachable',
+        where: place,
+        found: 'the host name has no address',
+        advice: 'Check the spelling of the host name.',
+      });
+    for (const { address } of addresses) {
+      const kind = specialKindOf(address);
+      if (kind !== null && !isAllowed(host, port) && !isAllowed(address, port))
+        // The message omits the address, so that clients cannot probe the internal network.
+        throw refused(place, `the address of the host is ${kind}, not public`);
+    }
+    return addresses;
   };
 }
 

@@ -6,30 +6,19 @@ import { type Duplex, pipeline } from 'node:stream';
 import { messageOf, ProofsheetError, renderCountOf } from '../../model/index.js';
 import { type AddressPolicy, lookupOf, placeOf } from './address-policy.js';
 
-/**
- * Proxy that connects browsers only to addresses that the policy allows. It looks up names instead of the browser.
- *
- * The library proxy-chain 3.0.1 can pin the address of a connection, but it answers a refused plain HTTP request with a response,
- * which the browser shows as the page, and it has no hook that could stop a connection at a limit of bytes or time.
- */
-export interface FilterProxy {
-  readonly server: string;
-  /** Creates the credentials of one capture. */
-  openSession(): ProxySession;
-  close(): Promise<void>;
-}
-
-/** The proxy credentials of one capture, and the errors of its connections. */
-export interface ProxySession extends Pick<Connections, 'errors' | 'close'> {
-  readonly username: string;
-  readonly password: string;
-}
+/** A proxy that connects browsers only to addresses that the policy allows. It looks up names instead of the browser. */
+export type FilterProxy = Awaited<ReturnType<typeof startProxy>>;
 
 /** Network limits of one capture: bytes received over all connections, open connections, and milliseconds. */
 const LIMITS = { bytes: 256 * 1024 * 1024, connections: 128, connectMs: 10_000, idleMs: 60_000 };
 
-/** Starts the proxy on a free loopback port. Requests without valid credentials get status 407. */
-export async function startProxy(policy: AddressPolicy, limits = LIMITS): Promise<FilterProxy> {
+/**
+ * Starts the proxy on a free loopback port. Requests without valid credentials get status 407.
+ *
+ * The library proxy-chain 3.0.1 can pin the address of a connection, but it answers a refused plain HTTP request with a response,
+ * which the browser shows as the page, and it has no hook that could stop a connection at a limit of bytes or time.
+ */
+export async function startProxy(policy: AddressPolicy, limits = LIMITS) {
   const sessions = new Map<string, Connections>();
   const connectionsOf = ({ headers }: IncomingMessage) => sessions.get(headers['proxy-authorization'] ?? '');
   const server = createServer((request, response) => {
@@ -54,6 +43,7 @@ export async function startProxy(policy: AddressPolicy, limits = LIMITS): Promis
   server.unref();
   return {
     server: `http://127.0.0.1:${port}`,
+    /** Creates the credentials of one capture. */
     openSession() {
       const connections = createConnections(policy, limits);
       const [username, password] = [randomBytes(9).toString('base64url'), randomBytes(24).toString('base64url')];
@@ -68,11 +58,11 @@ export async function startProxy(policy: AddressPolicy, limits = LIMITS): Promis
         },
       };
     },
-    close() {
+    async close() {
       for (const connections of sessions.values()) connections.close();
       sessions.clear();
-      return new Promise((resolve) => {
-        server.close(() => resolve());
+      await new Promise((resolve) => {
+        server.close(resolve);
         server.closeAllConnections();
       });
     },
@@ -140,32 +130,19 @@ function forwarded(headers: readonly string[]): string[] {
   );
 }
 
-/** The outgoing connections of one capture. */
-interface Connections {
-  /** Returns the errors of failed connections, without duplicates, in order. */
-  errors(): readonly ProofsheetError[];
-  /**
-   * Opens a connection to a host, at an address that the policy has checked.
-   *
-   * @throws ProofsheetError `target-refused`, `page-unreachable`. The error is also added to `errors`.
-   */
-  open(host: string, port: number): Promise<Socket>;
-  /** Counts received bytes. Above the limit, closes all connections. */
-  spend(bytes: number): void;
-  /** Closes all connections and refuses new ones. */
-  close(): void;
-}
+type Connections = ReturnType<typeof createConnections>;
 
 /** Maximum number of errors to collect. A page may request an unlimited number of names. */
 const MAX_ERRORS = 50;
 
 /** Creates the connections of one capture. Each connection is checked by the policy and counted against the limits. */
-function createConnections(policy: AddressPolicy, limits: typeof LIMITS): Connections {
+function createConnections(policy: AddressPolicy, limits: typeof LIMITS) {
   const errors = new Map<string, ProofsheetError>();
   const sockets = new Set<Socket>();
   let pendingLookups = 0;
   let left = limits.bytes;
   let isOver = false;
+  /** Closes all connections and refuses new ones. */
   const close = () => {
     isOver = true;
     for (const socket of sockets) socket.destroy();
@@ -187,7 +164,7 @@ function createConnections(policy: AddressPolicy, limits: typeof LIMITS): Connec
     if (sockets.size + pendingLookups >= limits.connections)
       throw new Error(`the limit of ${renderCountOf(limits.connections, 'open connection')} is reached`);
     pendingLookups += 1;
-    const addresses = await policy.addressesOf(host, port).finally(() => {
+    const addresses = await policy(host, port).finally(() => {
       pendingLookups -= 1;
     });
     if (isOver) throw new Error('the capture has ended');
@@ -198,12 +175,15 @@ function createConnections(policy: AddressPolicy, limits: typeof LIMITS): Connec
     return socket.setTimeout(limits.idleMs, () => socket.destroy());
   };
   return {
+    /** Returns the errors of failed connections, without duplicates, in order. */
     errors: () => [...errors.values()],
-    open: (host, port) =>
+    /** Opens a connection to a host. @throws ProofsheetError `target-refused`, `page-unreachable`; it is also in `errors` */
+    open: (host: string, port: number) =>
       openSocket(host, port).catch((cause) => {
         throw note(cause, placeOf(host, port));
       }),
-    spend(bytes) {
+    /** Counts received bytes. Above the limit, closes all connections. */
+    spend(bytes: number) {
       left -= bytes;
       if (left >= 0 || isOver) return;
       note(new Error(`the page received more than ${renderCountOf(limits.bytes, 'byte')}`), 'the page');

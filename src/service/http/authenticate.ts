@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import { messageOf, ProofsheetError, parseUrl } from '../../model/index.js';
 
 /** The parts of a request that authentication needs. */
@@ -64,13 +63,17 @@ export function createRate(perMinute: number | null, now: () => number): (client
   if (perMinute === null) return () => null;
   const msEach = 60_000 / perMinute;
   /** The time at which the bucket of a client is empty. */
-  const emptyTimes = new LRUCache<string, number>({ max: MAX_CLIENTS });
+  const emptyTimes = new Map<string, number>();
   return (client) => {
     const time = now();
     const emptyAt = Math.max(time, emptyTimes.get(client) ?? 0) + msEach;
     const waitMs = emptyAt - 60_000 - time;
     if (waitMs > 0.5) return Math.max(1, Math.ceil(waitMs / 1000));
+    // The clients are in the order of their last requests.
+    emptyTimes.delete(client);
     emptyTimes.set(client, emptyAt);
+    const [oldest] = emptyTimes.keys();
+    if (emptyTimes.size > MAX_CLIENTS && oldest !== undefined) emptyTimes.delete(oldest);
     return null;
   };
 }

@@ -57,7 +57,7 @@ async function showNamed({ name, bytes }: NamedImage): Promise<Content> {
 }
 
 /** An image for an assistant, with a note if it was scaled down; or the reason why it is omitted. */
-export type ShownImage =
+type ShownImage =
   | { readonly kind: 'shown'; readonly bytes: Buffer; readonly type: string; readonly note: string | null }
   | { readonly kind: 'omitted'; readonly note: string };
 

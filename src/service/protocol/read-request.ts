@@ -2,19 +2,17 @@ import { z } from 'zod';
 import { describeValue, flattenIssues, nearest, renderAllowed, schemasAt, valueAt } from '../../list/index.js';
 import { ProofsheetError, type Warning } from '../../model/index.js';
 
-/** A valid request, and a warning for each field that it has in vain. */
-export interface ReadRequest<Request> {
-  readonly request: Request;
-  readonly warnings: readonly Warning[];
-}
-
 /**
- * Validates a request. Blank strings are ignored, because HTML forms send them for empty fields.
+ * Validates a request, and warns about each unknown field. Blank strings are ignored, because HTML forms send them for empty fields.
  *
  * @param advice where the caller finds the allowed values
  * @throws AggregateError with one ProofsheetError `request-invalid` per invalid field; `where` names the field.
  */
-export function readRequest<T extends z.ZodObject>(schema: T, body: unknown, advice: string): ReadRequest<z.output<T>> {
+export function readRequest<T extends z.ZodObject>(
+  schema: T,
+  body: unknown,
+  advice: string,
+): { request: z.output<T>; warnings: Warning[] } {
   const given = withoutBlank(body);
   const { data, error } = schema.safeParse(given);
   if (error === undefined) return { request: data, warnings: listUnknownFields(schema, body) };

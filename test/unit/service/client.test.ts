@@ -1,14 +1,14 @@
 // @module-tag slow
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient, ServiceClientError } from '../../../src/client.js';
 import { retryAfterMs } from '../../../src/service/client.js';
 import { hashKey } from '../../../src/service/http/authenticate.js';
 import { OPERATIONS } from '../../../src/service/operations.js';
-import { startService, startSite } from './capture-service.js';
+import { startService, startSite, type TestSite } from './capture-service.js';
 
 interface Scripted {
   readonly status: number;
@@ -16,35 +16,25 @@ interface Scripted {
   readonly body?: unknown;
 }
 
-let server: Server;
+let site: TestSite;
 let baseUrl: string;
 /** What is answered, in order; 'silence': nothing, ever; 'cut': the line is cut. */
 let script: (Scripted | 'silence' | 'cut')[] = [];
-const received: { url: string; headers: IncomingMessage['headers']; body: unknown }[] = [];
+const received: { url: string | undefined; headers: IncomingMessage['headers']; body: unknown }[] = [];
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    received.push({
-      url: request.url ?? '',
-      headers: request.headers,
-      body: JSON.parse(Buffer.concat(chunks).toString()),
-    });
+  site = await startSite(async (request, response) => {
+    received.push({ url: request.url, headers: request.headers, body: await json(request) });
     const next = script.shift() ?? { status: 200, body: { status: 'success' } };
     if (next === 'silence') return;
     if (next === 'cut') return void request.socket.destroy();
     const { status, headers, body = '' } = next;
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  baseUrl = site.url;
 });
 
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => site.close());
 
 afterEach(() => {
   script = [];
@@ -94,22 +84,14 @@ describe('a client', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('waits for `retry-after`, in seconds or until a date', async () => {
+  test('waits for `retry-after`, and no longer than it may', async () => {
     const client = createClient({ baseUrl });
     const began = performance.now();
     script = [{ ...full, headers: { 'retry-after': '1' } }];
     await client.screenshot({ url });
     expect(performance.now() - began).toBeGreaterThanOrEqual(990);
-    // Dates have whole seconds.
-    const until = Math.ceil(Date.now() / 1000) * 1000 + 1000;
-    script = [{ ...full, headers: { 'retry-after': new Date(until).toUTCString() } }];
-    await client.screenshot({ url });
-    expect(Date.now()).toBeGreaterThanOrEqual(until - 10);
-  });
-
-  test('does not wait longer than it may', async () => {
     script = [{ ...full, headers: { 'retry-after': '3600' } }];
-    await expect(createClient({ baseUrl }).screenshot({ url })).rejects.toMatchObject({ status: 503 });
+    await expect(client.screenshot({ url })).rejects.toMatchObject({ status: 503 });
   });
 
   test('ends at its signal, while it waits for an answer and while it waits to ask again', async () => {
@@ -165,7 +147,7 @@ describe('a client', () => {
 
   test('needs nothing at run time but itself', () => {
     const built = readFileSync(fileURLToPath(new URL('../../../dist/client.js', import.meta.url)), 'utf8');
-    expect(built).not.toMatch(/^import/m);
+    expect(built).not.toMatch(/^import\b/m);
   });
 });
 
@@ -185,7 +167,7 @@ test.each([
 });
 
 test('a client gets a response from all four calls of the real service', { timeout: 60_000 }, async () => {
-  const site = await startSite(({ url = '' }, response) =>
+  const page = await startSite(({ url = '' }, response) =>
     response.end(`<!doctype html><title>T</title><body style="background:${url === '/red' ? 'red' : 'blue'}">hello`),
   );
   const service = await startService({ keyHashes: [hashKey('secret')] });
@@ -197,13 +179,13 @@ test('a client gets a response from all four calls of the real service', { timeo
   };
   const client = createClient({ baseUrl: service.url, key: 'secret', fetch: own });
   const answers = await Promise.all([
-    client.screenshot({ url: site.url }),
-    client.screenshotV2({ url: site.url, format: 'base64', width: 300 }),
-    client.compare({ before: { url: site.url }, after: { url: `${site.url}/red` } }),
-    client.analyze({ url: site.url }),
+    client.screenshot({ url: page.url }),
+    client.screenshotV2({ url: page.url, format: 'base64', width: 300 }),
+    client.compare({ before: { url: page.url }, after: { url: `${page.url}/red` } }),
+    client.analyze({ url: page.url }),
   ]);
   await service.close();
-  site.close();
+  page.close();
   const operations = Object.values(OPERATIONS);
   expect(asked).toEqual(operations.map(({ path }) => service.url + path));
   for (const [index, { response }] of operations.entries())

@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type PageToSummarize, summarize } from '../../../../src/service/analysis/language-model.js';
 import type { LanguageModel } from '../../../../src/service/settings.js';
 import { collectGarbage } from '../../collect-garbage.js';
+import { startSite, type TestSite } from '../capture-service.js';
 
 const askedSchema = z.object({
   model: z.string(),
@@ -26,7 +26,7 @@ type Asked = z.infer<typeof askedSchema>;
 /** What the server answers: a body with its status, or nothing, ever. */
 type Answer = { status?: number; body: string; headers?: Record<string, string> } | null;
 
-let server: Server;
+let server: TestSite;
 let model: LanguageModel;
 let answer: (asked: Asked) => Answer;
 let asked: Asked[];
@@ -43,25 +43,18 @@ const hasImage = ({ messages }: Asked) => messages[1].content.some(({ type }) =>
 /** A server that speaks the protocol of chat completions. */
 beforeEach(async () => {
   [asked, heads, answer] = [[], [], () => says(ANSWER)];
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+  server = await startSite(async (request, response) => {
     heads.push({ path: request.url, authorization: request.headers.authorization });
-    const one = askedSchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
+    const one = askedSchema.parse(await json(request));
     asked.push(one);
     const given = answer(one);
     if (given === null) return;
     response.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers }).end(given.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  model = { url: `http://127.0.0.1:${port}/v1`, model: 'tiny', key: 'sk-secret', timeoutMs: 20_000 };
+  model = { url: `${server.url}/v1`, model: 'tiny', key: 'sk-secret', timeoutMs: 20_000 };
 });
 
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterEach(() => server.close());
 
 describe('a summary', () => {
   test('is written from the text and the screenshot of a page', async () => {

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findCaptchas } from '../../../../src/service/analysis/inspect-page.js';
 import { checkLinks, judgeQuality, measureReadability } from '../../../../src/service/analysis/quality.js';
@@ -7,6 +5,7 @@ import { createAddressPolicy } from '../../../../src/service/egress/address-poli
 import { type Egress, fetchWithPolicy } from '../../../../src/service/egress/egress.js';
 import { type PageContent, pageContentSchema } from '../../../../src/service/protocol/responses.js';
 import { collectGarbage } from '../../collect-garbage.js';
+import { startSite, type TestSite } from '../capture-service.js';
 
 const EASY =
   'The cat sat on the mat. The dog ran to the cat. The cat ran up a tree. The dog sat by the tree and slept.';
@@ -80,7 +79,7 @@ test('a captcha is a frame of its vendor that a visitor sees', () => {
 });
 
 describe('the links of a page', () => {
-  let server: Server;
+  let server: TestSite;
   let origin: string;
   let asked: string[] = [];
   let atOnce = { now: 0, most: 0 };
@@ -93,7 +92,7 @@ describe('the links of a page', () => {
 
   /** Answers a path with the status that it names. */
   beforeAll(async () => {
-    server = createServer((request, response) => {
+    server = await startSite((request, response) => {
       const path = request.url ?? '';
       asked.push(path);
       if (path === '/cut') return void request.socket.destroy();
@@ -104,14 +103,10 @@ describe('the links of a page', () => {
         response.writeHead(status, status === 302 ? { location: '/404' } : {}).end('x'.repeat(100_000));
       }, 5);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    origin = server.url;
   });
 
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  afterAll(() => server.close());
 
   test('to missing or failing pages are broken, in page order, and no others are', async () => {
     const paths = ['/500', '/200', '/404', '/302', '/401', '/403', '/429', '/cut', '/410'];

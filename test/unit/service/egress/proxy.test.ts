@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer as createTcp } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAddressPolicy } from '../../../../src/service/egress/address-policy.js';
 import { fetchWithPolicy } from '../../../../src/service/egress/egress.js';
-import { type FilterProxy, type ProxySession, startProxy } from '../../../../src/service/egress/proxy.js';
+import { type FilterProxy, startProxy } from '../../../../src/service/egress/proxy.js';
 
 const LIMITS = { bytes: 100_000, connections: 4, connectMs: 1000, idleMs: 10_000 };
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   site.close();
 });
 
-const headerOf = ({ username, password }: Pick<ProxySession, 'username' | 'password'>) => ({
+const headerOf = ({ username, password }: { username: string; password: string }) => ({
   'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 });
 

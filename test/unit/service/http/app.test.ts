@@ -260,7 +260,9 @@ describe('POST /api/v3/compare', () => {
     // Each is small, the canvas that holds both is not.
     expect(await message('/wide.png', '/high.png')).toContain('60000000x1 px and 1x5 px need 300 million pixels');
     const small = await startService({ maxPixels: 2000 });
-    expect(await message('/image.png', '/other.png', small)).toContain('need 2,400 pixels; the maximum is 2,000 pixels');
+    expect(await message('/image.png', '/other.png', small)).toContain(
+      'need 2,400 pixels; the maximum is 2,000 pixels',
+    );
     expect(await message('/a.pdf', '/b.pdf', small)).toContain('the maximum is 1000 pages and 2,000 pixels');
     await small.close();
   });
