@@ -89,14 +89,46 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
+/** The options that Playwright computes for each test. Older versions do not have all of them. */
+const TEST_OPTIONS = [
+  'acceptDownloads',
+  'actionTimeout',
+  'baseURL',
+  'bypassCSP',
+  'clientCertificates',
+  'colorScheme',
+  'contextOptions',
+  'contrast',
+  'deviceScaleFactor',
+  'extraHTTPHeaders',
+  'forcedColors',
+  'geolocation',
+  'hasTouch',
+  'httpCredentials',
+  'ignoreHTTPSErrors',
+  'isMobile',
+  'javaScriptEnabled',
+  'locale',
+  'navigationTimeout',
+  'offline',
+  'permissions',
+  'proxy',
+  'reducedMotion',
+  'screen',
+  'serviceWorkers',
+  'storageState',
+  'testIdAttribute',
+  'timezoneId',
+  'userAgent',
+  'viewport',
+];
+
 /**
- * The `test` of listed pages. Older versions of Playwright do not have these options, and a test cannot name a fixture that
- * does not exist. `undefined` does not change the value of an option that exists.
+ * The `test` of listed pages. `undefined` keeps the value of an option, and declares one that an older version lacks: a test cannot name a
+ * fixture that does not exist. `box: 'self'` keeps Playwright from adding two steps with a stack trace to each test for each option.
  */
 export const listTest = test.extend<object>(
-  Object.fromEntries(
-    ['contrast', 'forcedColors', 'reducedMotion', 'screen'].map((name) => [name, [undefined, { option: true }]]),
-  ),
+  Object.fromEntries(TEST_OPTIONS.map((name) => [name, [undefined, { option: true, box: 'self' }]])),
 );
 
 type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions'> & { readonly launchOptions: LaunchOptions };

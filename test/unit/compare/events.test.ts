@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { hasChangeDescription } from '../../../src/model/comparison.js';
 import type { Pixels } from '../../../src/model/image.js';
-import { formatChangeSummary } from '../../../src/report/format/reason.js';
+import { formatChangeSummary } from '../../../src/report/reason.js';
 import { fill, plot, png, sheet } from '../image/paint.js';
 import { type Part, paintPage, put, space, text } from './paint-page.js';
 import { settings } from './settings.js';
