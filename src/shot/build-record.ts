@@ -60,7 +60,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
     regions: explained ? [...explained.regions] : [],
     regionPlaces: explained ? [...explained.regionPlaces] : [],
-    events: explained && [...explained.events],
+    events: explained && [...explained.contentMoves],
     shifts: explained && [...explained.shifts],
     columnShifts: explained && [...explained.columnShifts],
     ...(causes && { causes }),

@@ -1,5 +1,5 @@
 import { type Baseline, unpackStructure } from '../baselines/index.js';
-import { explainRegions, findEdits, listQuestions, nameChanging } from '../explain/index.js';
+import { explain } from '../explain/index.js';
 import { type Cause, hasChangeDescription, type Structure, type StructureRequest } from '../model/index.js';
 import { withTimeLimit } from '../page/index.js';
 import type { Compared, Outcome } from './decide.js';
@@ -39,7 +39,7 @@ export function exchangeStructures(redact: StructureRequest['redact']): Structur
       ...{ isNeeded, redact },
       async ask(structure) {
         const before = await withTimeLimit(OTHER_SIDE_MS, delivered, () => null);
-        return before ? listQuestions(findEdits(before, structure)) : [];
+        return before ? explain(before, structure).questions() : [];
       },
     },
     end: () => deliver(null),
@@ -57,7 +57,7 @@ export function requestStructure(baseline: Baseline, redact: StructureRequest['r
     async ask(structure) {
       const packed = baseline.kind === 'image' ? baseline.structure : null;
       const before = packed && unpackStructure(packed);
-      return before ? listQuestions(findEdits(before, structure)) : [];
+      return before ? explain(before, structure).questions() : [];
     },
   };
 }
@@ -72,7 +72,7 @@ export function findCauses(outcome: Outcome): Cause[] | null {
   const { capture, before } = outcome;
   const [one, other] = [structureOf(before), capture.structure];
   if (!one || !other || !hasChangeDescription(before.comparison)) return null;
-  return explainRegions(findEdits(one, other.structure), other.answers, before.comparison);
+  return explain(one, other.structure).causes(other.answers, before.comparison);
 }
 
 function structureOf(before: Compared['before']): Structure | null {
@@ -84,7 +84,5 @@ function structureOf(before: Compared['before']): Structure | null {
 function findChanging({ result, previous, motion }: Extract<Outcome, { status: 'unstable' }>): Cause[] | null {
   const last = result.capture.structure;
   if (!last || !hasChangeDescription(motion)) return null;
-  return previous
-    ? explainRegions(findEdits(previous.structure, last.structure), last.answers, motion)
-    : nameChanging(last.structure, motion);
+  return explain(previous?.structure ?? null, last.structure).causes(last.answers, motion);
 }

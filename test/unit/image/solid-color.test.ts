@@ -53,12 +53,6 @@ describe('solidColor', () => {
     expect(await solidColor(png(fill(white, { x: 0, y: 450, width: 700, height: 1 }, '#eeeeee')))).toBeNull();
   });
 
-  test('judges an image of a single pixel and of a single row', async () => {
-    expect(await solidColor(craft([9, 8, 7], [], { width: 1, height: 1 }))).toBe('#090807');
-    expect(await solidColor(craft([9, 8, 7], [], { height: 1 }))).toBe('#090807');
-    expect(await solidColor(craft([9, 8, 7], ['4,0'], { height: 1 }))).toBeNull();
-  });
-
   test('draws transparent pixels on white', async () => {
     expect(await solidColor(craft([0, 0, 0, 0], []))).toBe('#ffffff');
     expect(await solidColor(craft([255, 0, 0, 128], []))).toBe('#ff7f7f');
@@ -70,10 +64,6 @@ describe('solidColor', () => {
     ['interlaced', { interlaced: true }, '#010203'],
   ] as const)('judges a PNG that is %s', async (_, more, name) => {
     expect(await solidColor(craft([1, 2, 3], [], { ...more, width: 9, height: 9 }))).toBe(name);
-  });
-
-  test('finds one pixel of one shade more in a PNG of another kind', async () => {
-    expect(await solidColor(craft([1, 2, 3], ['3,3'], { interlaced: true }))).toBeNull();
   });
 
   test('names about the color of a lossy image that has one', async () => {

@@ -27,7 +27,7 @@ const different: Comparison = {
   ...{ kind: 'different', counts, limitPixels: 0, diff: image.bytes, diffSize: image.size, fingerprint: 'f' },
   regions: [{ x: 0, y: 0, width: 1, height: 1, pixels: 1 }],
   regionPlaces: [],
-  events: [],
+  contentMoves: [],
   shifts: [],
   columnShifts: [],
   mismatchPixelsAfterAlignment: 1,

@@ -23,7 +23,7 @@ const different: Comparison = {
     limitPixels: 0,
     regions: [],
     regionPlaces: [],
-    events: [],
+    contentMoves: [],
     shifts: [],
     columnShifts: [],
     mismatchPixelsAfterAlignment: 0,

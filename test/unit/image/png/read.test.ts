@@ -84,16 +84,6 @@ describe.each(PICTURES)('%s', (_, rows) => {
   });
 });
 
-test('images that are decoded at once come out as they do alone', async () => {
-  const [stripes, noisy] = [PICTURES[1]?.[1] ?? Buffer.alloc(0), PICTURES[2]?.[1] ?? Buffer.alloc(0)];
-  const decoded = await Promise.all([stripes, noisy, stripes].map((rows) => decode(deflateSync(rows), 400)));
-  expect(decoded.map((pixels, index) => pixels.equals(unfilter(index === 1 ? noisy : stripes)))).toEqual([
-    true,
-    true,
-    true,
-  ]);
-});
-
 test('names the error of the compressed data: truncated, too short, too long', async () => {
   const [, rows = Buffer.alloc(0)] = PICTURES[1] ?? [];
   const packed = deflateSync(rows);

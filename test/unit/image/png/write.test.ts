@@ -47,11 +47,6 @@ describe('joinPngs', () => {
     expect((await pixelsOf(await joinPngs(wide))).equals(await pixelsOf(...wide))).toBe(true);
   });
 
-  test('returns the same pixels for one tile', async () => {
-    const tile = noise(1, { width: 5, height: 5, filterOf: () => 2 });
-    expect((await pixelsOf(await joinPngs([tile]))).equals(await pixelsOf(tile))).toBe(true);
-  });
-
   test('gives the same bytes for the same tiles, at hand or still to come', async () => {
     const tiles = [1, 2, 3].map((seed) => noise(seed, { width: 40, height: 300, filterOf: (row) => row % 5 }));
     async function* coming() {
