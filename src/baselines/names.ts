@@ -40,7 +40,7 @@ export function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Decodes as decodeURI does: characters that change the structure of a URL stay encoded. Characters that no terminal may get stay encoded too. */
+/** Decodes as decodeURI does, without control characters: characters that change the structure of a URL stay encoded. */
 function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     try {
@@ -52,7 +52,7 @@ function decode(text: string): string {
   });
 }
 
-/** Returns one path part that is valid on any file system. See {@link safePathParts}. */
+/** Returns one path part that is valid on any file system. */
 export function safePart(name: string): string {
   const plain = name
     .normalize('NFC')

@@ -18,20 +18,11 @@ export const LOCKS_FOLDER = 'locks';
 export const REPORT_ENTRIES: readonly string[] = [RESULTS_FILE, SUMMARY_FILE, INDEX_FILE, IMAGES_FOLDER];
 
 /** The parts of an environment that affect how a page is drawn, except the scale, which the list sets for each viewport. */
-export type RenderingEnvironment = Pick<
-  Environment,
-  'os' | 'arch' | 'browser' | 'browserVersion' | 'headless' | 'fonts'
->;
+type RenderingEnvironment = Pick<Environment, 'os' | 'arch' | 'browser' | 'browserVersion' | 'headless' | 'fonts'>;
 
 /** Returns the name of the folder for the baselines of one environment: `linux-x64-chromium-141.0.7390.37-shell-3f2a9c1b04de`. */
-export function environmentFolder({
-  os,
-  arch,
-  browser,
-  browserVersion,
-  headless,
-  fonts,
-}: RenderingEnvironment): string {
+export function environmentFolder(environment: RenderingEnvironment): string {
+  const { os, arch, browser, browserVersion, headless, fonts } = environment;
   const parts = [os, arch, browser, browserVersion, headless, ...(fonts === null ? [] : [fonts])];
   return parts.join('-').replace(/[^\w.-]/g, '_');
 }
