@@ -14,16 +14,21 @@ export {
 export { type FoundBaseline, findAbandoned, findBaselines, findLeftovers } from './find-baselines.js';
 export { comparedNames, fileLink, type ImageFile, openImage, readImageFile, writeCompared } from './image-file.js';
 export { acquireLock, isFirstNotice, isLocked, ownerOf } from './locks.js';
-export { foldName, pageNameOf, safePart, safePathParts, shotNameOf, trackedPart } from './names.js';
 export {
   environmentFolder,
+  foldName,
   INDEX_FILE,
   LOCKS_FOLDER,
   OWN_FOLDER,
+  pageNameOf,
   REPORT_FOLDER,
   RESULTS_FILE,
   SUMMARY_FILE,
-} from './paths.js';
+  safePart,
+  safePathParts,
+  shotNameOf,
+  trackedPart,
+} from './names.js';
 export { findImage, readRun } from './read-run.js';
 export {
   type BaselineFolders,

@@ -9,7 +9,7 @@ import {
   resolveLink,
   runRecordSchema,
 } from '../model/index.js';
-import { RESULTS_FILE } from './paths.js';
+import { RESULTS_FILE } from './names.js';
 import { isBelow } from './recorded-path.js';
 
 const MAX_MB = 256;

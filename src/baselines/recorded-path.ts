@@ -2,8 +2,7 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
 import { type Environment, type RunRecord, SHOT_FORMATS, type ShotFormat, type ShotName } from '../model/index.js';
 import { readBaseline } from './baseline.js';
-import { safePathParts } from './names.js';
-import { environmentFolder } from './paths.js';
+import { environmentFolder, safePathParts } from './names.js';
 
 /** The location of a baseline that a run record names. */
 export type BaselinePlace =

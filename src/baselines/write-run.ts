@@ -25,7 +25,7 @@ import {
 } from '../model/index.js';
 import { isAbandoned, isTemporary, replaceFile, sweep, temporaryName } from './atomic-write.js';
 import { withLock } from './locks.js';
-import { INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './paths.js';
+import { INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
 
 /** An image of a report, as a file path or as bytes; null if it is missing. */
 export interface StagedImage {

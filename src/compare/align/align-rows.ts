@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { toBuffer, wordsOf } from '../../image/index.js';
 import type { Pixels } from '../../model/index.js';
 import { isEmptySpace, type Line } from './empty-space.js';
-import { matchRows } from './match-rows.js';
-import { type Block, offsetOf, pairBetween, type RowHashes, selectBlocks, unequalRows } from './select-blocks.js';
+import { type Block, matchBlocks, offsetOf, pairBetween, type RowHashes, unequalRows } from './match-rows.js';
 
 /**
  * A range of rows of one kind. Segments are ordered from the top of both images.
@@ -57,7 +56,7 @@ function mirror({ kind, before, after, height, isSpace }: Segment): Segment {
 }
 
 function alignHashed(rows: Rows): Segment[] {
-  const blocks = selectBlocks(matchRows(rows.before, rows.after), rows);
+  const blocks = matchBlocks(rows);
   const end = { before: rows.before.length, after: rows.after.length, height: 0 };
   let above: Block = { before: 0, after: 0, height: 0 };
   const segments: Segment[] = [];

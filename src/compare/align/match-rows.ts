@@ -1,12 +1,111 @@
+/** Rows that exist in both images at one offset, including the changed rows among them. */
+export type Block = Run;
+
+/** The row hashes of both images. */
+export interface RowHashes {
+  readonly before: Float64Array;
+  readonly after: Float64Array;
+}
+
+/**
+ * Groups runs of equal rows into blocks of one offset, and selects the blocks with a significant offset. A few blank rows
+ * that match by chance, or a moved hairline, count as changed rows instead.
+ */
+export function matchBlocks(rows: RowHashes): Block[] {
+  const runs = matchRows(rows.before, rows.after);
+  const offsets = significantOffsets(runs, rows.before);
+  let blocks = joinBlocks(runs.filter((run) => isTop(run) || offsets.has(offsetOf(run))));
+  for (let count = Number.POSITIVE_INFINITY; blocks.length < count; ) {
+    count = blocks.length;
+    blocks = joinBlocks(dropRedundant(blocks, rows));
+  }
+  return blocks;
+}
+
+/** Returns the distance by which a block moved down, in rows; negative means up. */
+export function offsetOf({ before, after }: Run): number {
+  return after - before;
+}
+
+/** Counts the aligned rows that are not equal. */
+export function unequalRows({ before, after, height }: Run, rows: RowHashes): number {
+  let count = 0;
+  for (let y = 0; y < height; y++) if (rows.before[before + y] !== rows.after[after + y]) count++;
+  return count;
+}
+
+/** The minimum number of rows that differ from the row above. Content with fewer is not recognizable. */
+const MIN_DISTINCT_ROWS = 4;
+
+function significantOffsets(runs: readonly Run[], before: Float64Array): Set<number> {
+  const counts = new Map<number, number>();
+  for (const run of runs) {
+    let count = counts.get(offsetOf(run)) ?? 0;
+    for (let y = run.before; y < run.before + run.height; y++) if (before[y] !== before[y - 1]) count++;
+    counts.set(offsetOf(run), count);
+  }
+  return new Set([...counts].filter(([, count]) => count >= MIN_DISTINCT_ROWS).map(([offset]) => offset));
+}
+
+/** Checks whether a run starts at the top of both images: its rows did not move. */
+function isTop({ before, after }: Run): boolean {
+  return before === 0 && after === 0;
+}
+
+/** Joins adjacent runs of one offset. The rows between them changed in place. */
+function joinBlocks(runs: readonly Run[]): Block[] {
+  const blocks: Block[] = [];
+  for (const run of runs) {
+    const last = blocks.at(-1);
+    if (!last || offsetOf(last) !== offsetOf(run)) blocks.push(run);
+    else blocks[blocks.length - 1] = { ...last, height: run.before + run.height - last.before };
+  }
+  return blocks;
+}
+
+/** Removes blocks that do not reduce the number of differing rows. */
+function dropRedundant(blocks: readonly Block[], rows: RowHashes): Block[] {
+  const selected: Block[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const [above, below] = [selected.at(-1), blocks[index + 1]];
+    const isRedundant =
+      above && below && !isTop(block) && costOf([above, below], rows) <= costOf([above, block, below], rows);
+    if (!isRedundant) selected.push(block);
+  }
+  return selected;
+}
+
+/** Counts the differing rows from the end of the first block to the start of the last. */
+function costOf(blocks: readonly Block[], rows: RowHashes): number {
+  return blocks.reduce((cost, block, index) => {
+    const above = blocks[index - 1];
+    if (!above) return cost;
+    const inner = index < blocks.length - 1 ? unequalRows(block, rows) : 0;
+    const { top, bottom } = pairBetween(above, block);
+    const extra = Math.abs(offsetOf(block) - offsetOf(above));
+    return cost + inner + extra + Math.min(unequalRows(top, rows), unequalRows(bottom, rows));
+  }, 0);
+}
+
+/** Pairs the rows between two blocks, as far as both images have some: from the top, and from the bottom. */
+export function pairBetween(above: Block, below: Block): { readonly top: Block; readonly bottom: Block } {
+  const [before, after] = [above.before + above.height, above.after + above.height];
+  const height = Math.min(below.before - before, below.after - after);
+  return {
+    top: { before, after, height },
+    bottom: { before: below.before - height, after: below.after - height, height },
+  };
+}
+
 /** Consecutive rows that are equal in both images. */
-export interface Run {
+interface Run {
   readonly before: number;
   readonly after: number;
   readonly height: number;
 }
 
 /** Rows `[from, to)` of both images. */
-export interface Window {
+interface Window {
   readonly before: readonly [from: number, to: number];
   readonly after: readonly [from: number, to: number];
 }
@@ -18,7 +117,7 @@ export interface Window {
  *
  * Based on Bram Cohen's patience diff, https://bramcohen.livejournal.com/73318.html.
  */
-export function matchRows(before: Float64Array, after: Float64Array): Run[] {
+function matchRows(before: Float64Array, after: Float64Array): Run[] {
   const runs: Run[] = [];
   const open: (Window | Run)[] = [{ before: [0, before.length], after: [0, after.length] }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -43,10 +142,17 @@ function joinRuns(runs: readonly Run[]): Run[] {
 
 function split(before: Float64Array, after: Float64Array, window: Window): (Window | Run)[] {
   const [head, between, tail] = trim(before, after, window);
-  if (isEmpty(between)) return [head, tail];
+  const [[, b1], [, a1]] = [between.before, between.after];
+  let [[b0], [a0]] = [between.before, between.after];
+  if (b0 === b1 || a0 === a1) return [head, tail];
   const anchors = longestIncreasing(uniquePairs(before, after, between));
   if (anchors.length === 0) return [head, ...matchByEdits(before, after, between), tail];
-  return [head, ...splitAtAnchors(anchors, between), tail];
+  const parts: (Window | Run)[] = [head];
+  for (const [b, a] of anchors) {
+    parts.push({ before: [b0, b], after: [a0, a] }, { before: b, after: a, height: 1 });
+    [b0, a0] = [b + 1, a + 1];
+  }
+  return [...parts, { before: [b0, b1], after: [a0, a1] }, tail];
 }
 
 function trim(before: Float64Array, after: Float64Array, { before: [b0, b1], after: [a0, a1] }: Window) {
@@ -61,10 +167,6 @@ function trim(before: Float64Array, after: Float64Array, { before: [b0, b1], aft
     between,
     { before: b1 - bottom, after: a1 - bottom, height: bottom },
   ] as const;
-}
-
-function isEmpty({ before, after }: Window): boolean {
-  return before[0] === before[1] || after[0] === after[1];
 }
 
 function uniquePairs(before: Float64Array, after: Float64Array, window: Window): (readonly [number, number])[] {
@@ -108,22 +210,12 @@ function longestIncreasing(pairs: readonly (readonly [number, number])[]): (read
   return increasing.reverse();
 }
 
-function splitAtAnchors(anchors: readonly (readonly [number, number])[], { before, after }: Window): (Window | Run)[] {
-  const parts: (Window | Run)[] = [];
-  let [b0, a0] = [before[0], after[0]];
-  for (const [b, a] of anchors) {
-    parts.push({ before: [b0, b], after: [a0, a] }, { before: b, after: a, height: 1 });
-    [b0, a0] = [b + 1, a + 1];
-  }
-  return [...parts, { before: [b0, before[1]], after: [a0, after[1]] }];
-}
-
 /**
  * Matches equal rows with the fewest insertions and removals. Returns none if more than MAX_EDITS are required.
  *
  * Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986.
  */
-export function matchByEdits(before: Float64Array, after: Float64Array, window: Window): Run[] {
+function matchByEdits(before: Float64Array, after: Float64Array, window: Window): Run[] {
   const [b0, b1] = window.before;
   const [a0, a1] = window.after;
   const [rows, columns] = [b1 - b0, a1 - a0];

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { init } from '@embedpdf/pdfium';
 import type { Size } from '../../model/index.js';
 import { serveRequests } from '../worker-client.js';
-import type { PdfiumRequest, PdfiumResponse, PdfiumWorkerData } from './pdfium.js';
+import type { PdfiumRequest, PdfiumResponse, PdfiumWorkerData } from './draw.js';
 
 // Entry point of the worker thread of PdfiumThread, which draws PDFs with PDFium. A worker can be terminated when it hangs.
 const { compiled, maxMemoryBytes }: PdfiumWorkerData = workerData;

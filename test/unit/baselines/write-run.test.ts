@@ -122,13 +122,6 @@ describe('a folder that is not a report', () => {
     expect(await read('notes.txt')).toBe('mine');
   });
 
-  test('is not removed if it contains a report and other files', async () => {
-    await write(runOf(shots));
-    await writeFile(join(folder, 'package.json'), '{}');
-    await refused('package.json');
-    expect(await readdir(home)).toEqual(['proofsheet-report']);
-  });
-
   test('is not removed if its results.json is from another tool', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'results.json'), '{"stats":{}}');

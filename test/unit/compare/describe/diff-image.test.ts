@@ -59,12 +59,6 @@ test('areas only in before are orange, only in after blue, in neither transparen
   expect(isGrey(colorAt(diff, 9, 5))).toBe(true);
 });
 
-test('white that only one image covers is not white', () => {
-  const diff = renderDiff(sceneOf(sheet(4, 4), sheet(4, 9)));
-  expect(isGrey(colorAt(diff, 1, 7))).toBe(false);
-  expect(isGrey(colorAt(diff, 1, 3))).toBe(true);
-});
-
 test('rows that were put in are blue, and all below them are faint', () => {
   const segments = [
     { kind: 'paired', before: 0, after: 0, height: 3, isSpace: false },
