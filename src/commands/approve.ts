@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { print, printJson, printRemark } from '../model/index.js';
-import { applyDecision, chooseShots, formatDecided, type ShotDecision } from '../review/index.js';
+import { formatDecided } from '../report/index.js';
+import { applyDecision, chooseShots, type ShotDecision } from '../review/index.js';
 import { findProject, type ProjectPlaces } from '../run/index.js';
 import { addPlaces } from './flags.js';
 

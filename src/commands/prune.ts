@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { print, printJson } from '../model/index.js';
-import { formatLeftovers, formatPruned, prune as pruneBaselines, pruneLeftovers } from '../review/index.js';
+import { formatLeftovers, formatPruned } from '../report/index.js';
+import { prune as pruneBaselines, pruneLeftovers } from '../review/index.js';
 import { findProject, type ProjectPlaces } from '../run/index.js';
 import { addPlaces } from './flags.js';
 

@@ -1,3 +1,3 @@
 /** Which elements and styles explain a difference. Other folders import this door, and nothing behind it. */
 
-export { explain } from './explain.js';
+export { type Explanation, explain } from './explain.js';

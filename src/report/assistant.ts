@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { runRecordSchema, shotRecordSchema } from '../model/index.js';
+import { type RunRecord, renderProblem, runRecordSchema, type ShotRecord, shotRecordSchema } from '../model/index.js';
+import { formatChangeSummary, renderReason } from './reason.js';
+import { isGreen, needsReview, renderVerdict } from './verdict.js';
 
 const { summary, startedAt, obsolete } = runRecordSchema.shape;
 const { id, project, status, reason, group, decision, url, flaky, reused } = shotRecordSchema.shape;
@@ -42,9 +44,32 @@ export const approvalRequestSchema = z.object({
   project: z.string().optional().describe('Only shots of this project.'),
 });
 
-/** See {@link runSummarySchema}. */
 export type RunSummary = z.infer<typeof runSummarySchema>;
-/** See {@link shotDetailsSchema}. */
 export type ShotDetails = z.infer<typeof shotDetailsSchema>;
-/** See {@link approvalRequestSchema}. */
 export type ApprovalRequest = z.output<typeof approvalRequestSchema>;
+
+/** Maximum number of shots in a summary for an assistant. */
+const MAX_SHOTS = 200;
+
+/** Summarizes a run for an assistant, with the shots that did not pass or with all shots. */
+export function summarizeRun(record: RunRecord, all: boolean): RunSummary {
+  const shots = record.shots.filter((shot) => all || needsReview(shot));
+  return {
+    run: record.startedAt,
+    isGreen: isGreen(record),
+    verdict: renderVerdict(record),
+    counts: record.summary,
+    problems: record.run.problems.map(renderProblem),
+    shots: shots.slice(0, MAX_SHOTS).map((shot) => {
+      const { id, project, url, status, flaky, reused, group, decision } = shot;
+      return { id, project, url, status, flaky, reused, reason: shot.reason ?? renderReason(shot), group, decision };
+    }),
+    more: Math.max(0, shots.length - MAX_SHOTS),
+    obsolete: record.obsolete?.slice(0, MAX_SHOTS) ?? null,
+  };
+}
+
+/** Returns all details of a shot for an assistant. */
+export function detailShot(record: RunRecord, shot: ShotRecord): ShotDetails {
+  return { run: record.startedAt, shot, story: formatChangeSummary(shot) };
+}

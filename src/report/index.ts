@@ -3,24 +3,28 @@
 export {
   type ApprovalRequest,
   approvalRequestSchema,
+  detailShot,
   type RunSummary,
   runQuestionSchema,
   runSummarySchema,
   type ShotDetails,
   shotDetailsSchema,
   shotQuestionSchema,
+  summarizeRun,
 } from './assistant.js';
-export { passingTextOf } from './format/causes.js';
+export { passingTextOf } from './causes.js';
 export {
   COMPARISON_WARNINGS,
   renderEnvironment,
   renderEnvironmentNotice,
   renderEnvironmentNotices,
-} from './format/environment.js';
-export { formatComparison, renderReason } from './format/reason.js';
-export { isGreen, needsReview, renderTimings, renderVerdict } from './format/verdict.js';
-export { linksOf, selectInline } from './html/inline-images.js';
-export { renderHtml, renderPages } from './html/render-html.js';
-export { quoteArgument } from './html/render-view.js';
-export { MAX_CHARACTERS, renderMarkdown } from './markdown/render-markdown.js';
-export { detailShot, renderText, summarizeRun } from './text/render-text.js';
+} from './environment.js';
+export { groupBy } from './group-by.js';
+export { formatComparison, renderReason } from './reason.js';
+export { type RepositoryPlace, renderAnnotations } from './render-annotations.js';
+export { renderHtml, renderPages } from './render-html.js';
+export { MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
+export { formatDecided, formatLeftovers, formatPruned } from './render-review.js';
+export { renderText } from './render-text.js';
+export { isGreen, needsReview, renderTimings, renderVerdict } from './verdict.js';
+export { linksOf, MAX_INLINE_BYTES, quoteArgument } from './view.js';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import {
   createFolderCheck,
-  type FolderCheck,
   findBaseline,
   findImage,
   lockReport,
@@ -14,21 +13,16 @@ import { decodeImage, drawPdf } from '../image/index.js';
 import {
   type Decided,
   type Decision,
-  type EncodedImage,
-  listSome,
   nameShot,
   ProofsheetError,
   type RunRecord,
-  renderCountOf,
-  renderPercentage,
   renderPlain,
   type ShotRecord,
-  type WrittenBaseline,
 } from '../model/index.js';
 import { renderEnvironmentNotices } from '../report/index.js';
-import { type Amended, amendRun, type ProjectFolders, readCommit, sweepLeftovers } from '../run/index.js';
+import { amendRun, type ProjectFolders, readCommit, sweepLeftovers } from '../run/index.js';
 import { type ChosenShot, shotKey } from './choose-shots.js';
-import { type Approval, judgeApproval } from './judge-approval.js';
+import { type ApprovalEvidence, judgeApproval, type Unwritten } from './judge-approval.js';
 import { findLaterRun, isOwnReport, warnOfLaterRun } from './read-report.js';
 
 /** A decision of a reviewer, and the shots that it applies to. */
@@ -36,7 +30,7 @@ export interface ShotDecision {
   readonly decision: Decision;
   /** Selects the shots. */
   readonly choose: (run: RunRecord) => readonly ChosenShot[];
-  /** See {@link judgeApproval}. */
+  /** Skips all checks of the files on the disk and of their folders. */
   readonly force: boolean;
   /** Called for each decided shot with the state that the decision replaced, to undo it. */
   readonly onReplaced?: ((replaced: Replaced) => void) | undefined;
@@ -68,9 +62,9 @@ export interface ReplacedBaseline {
  * 1. Reads the run, and selects its shots. Nothing is approved if a later run of the project wrote no report.
  * 2. {@link approve} or {@link reject} decides on each shot. An approved after image is checked and copied to the path of the baseline,
  *    each baseline completely or not at all. An error of one shot is its result; the other shots are still processed.
- * 3. {@link recordDecision} stores the decision in the report.
+ * 3. {@link amendRun} stores the decision in the report.
  * 4. {@link sweepLeftovers} removes temporary files of killed processes.
- * 5. Collects warnings about the run, and {@link sortResults} sorts the results.
+ * 5. {@link listWarnings} collects warnings about the run, and {@link sortResults} sorts the results.
  *
  * @throws ProofsheetError `run-missing`, `record-invalid`, `lock-held`, `command-invalid` after a later run, and the errors of `choose`
  */
@@ -84,21 +78,41 @@ async function decide(places: ProjectFolders, { decision, choose, force, onRepla
   const isOwn = isOwnReport(places);
   // A downloaded report is often older than the last local run.
   if (laterRun !== null && isOwn && decision === 'approved' && !force) throw outdated(laterRun);
-  const context = { places, isOwnReport: isOwn, isKnownFolder: createFolderCheck(places, run), force, onReplaced };
+  const isKnownFolder = createFolderCheck(places, run);
   const results: ShotResult[] = [];
   for (const chosen of choose(run)) {
-    results.push(decision === 'approved' ? await approve(context, chosen) : reject(chosen));
+    if (decision === 'rejected') {
+      results.push(reject(chosen));
+      continue;
+    }
+    const evidence = await gatherEvidence(places, chosen, isOwn);
+    const isKnown = isOwn || (evidence.place?.kind === 'inside' && (await isKnownFolder(evidence.place.path)));
+    results.push(await approve({ ...evidence, isKnownFolder: isKnown }, force, onReplaced !== undefined));
   }
-  for (const { shot, result } of results) if (result.kind === 'done') onReplaced?.(replacedOf(shot, null));
-  const written = results.filter(({ result }) => result.kind === 'written').map(({ shot }) => shot);
-  const done = results.filter(({ result }) => result.kind === 'done').map(({ shot }) => shot);
-  const { record, failure } = await recordDecision(places.folder, run, [...written, ...done], decision);
+  const decided = results.filter(({ result }) => result.kind === 'written' || result.kind === 'done');
+  for (const { shot, result } of decided) {
+    const { id, project } = shot;
+    onReplaced?.({
+      id,
+      project,
+      decision: shot.decision,
+      baseline: result.kind === 'written' ? result.replaced : null,
+    });
+  }
+  const keys = new Set(decided.map(({ shot }) => shotKey(shot)));
+  const change = (now: RunRecord) => ({
+    ...now,
+    shots: now.shots.map((shot) => (keys.has(shotKey(shot)) ? { ...shot, decision } : shot)),
+  });
+  const { record, failure } =
+    keys.size > 0 ? await amendRun(places.folder, run, change) : { record: run, failure: null };
   await sweepLeftovers(places, run);
+  const written = results.filter(({ result }) => result.kind === 'written').map(({ shot }) => shot);
   const warnings = [
-    ...onlyIf(laterRun && warnOfLaterRun(laterRun)),
+    ...(laterRun === null ? [] : [warnOfLaterRun(laterRun)]),
     ...(written.length > 0 ? await listWarnings(places.root, run, written) : []),
     // The baselines are not restored if the report cannot be written.
-    ...onlyIf(failure === null ? null : `the report was not fully updated: ${failure}`),
+    ...(failure === null ? [] : [`the report was not fully updated: ${failure}`]),
   ];
   return { ...sortResults(results), warnings, record };
 }
@@ -112,61 +126,52 @@ function outdated(laterRun: string): ProofsheetError {
   });
 }
 
-function onlyIf(warning: string | null): string[] {
-  return warning === null ? [] : [warning];
+/** A baseline that was written. */
+interface Written {
+  readonly kind: 'written';
+  readonly replaced: ReplacedBaseline;
+  readonly compared: number;
 }
 
 interface ShotResult {
   readonly shot: ShotRecord;
-  readonly result:
-    | Exclude<Approval, { kind: 'write' }>
-    | { readonly kind: 'written'; readonly path: string; readonly compared: number };
+  readonly result: Written | Unwritten;
 }
 
-/** The values that all approvals of a run share. */
-interface ApprovalContext extends Pick<ShotDecision, 'force' | 'onReplaced'> {
-  readonly places: ProjectFolders;
-  /** The report is the one that runs of this project write, not a downloaded one. */
-  readonly isOwnReport: boolean;
-  readonly isKnownFolder: FolderCheck;
-}
-
-function replacedOf({ id, project, decision }: ShotRecord, baseline: ReplacedBaseline | null): Replaced {
-  return { id, project, decision, baseline };
-}
-
-async function approve(
-  { places, isOwnReport, isKnownFolder, force, onReplaced }: ApprovalContext,
+async function gatherEvidence(
+  places: ProjectFolders,
   { shot, isNamed }: ChosenShot,
-): Promise<ShotResult> {
+  isOwn: boolean,
+): Promise<Omit<ApprovalEvidence, 'isKnownFolder'>> {
+  const evidence = { shot, isNamed, isOwnReport: isOwn };
+  const place = shot.baseline && (await findBaseline(places, shot.baseline.path));
+  if (!shot.baseline || place?.kind !== 'inside') return { ...evidence, place, now: null, after: null };
+  const link = shot.after?.link ?? '';
+  const image = await findImage(places.folder, link);
+  const now = await readBaseline(place.path, place.format, shot.baseline.path);
+  const after = image === null ? null : await readBaseline(image, place.format, link);
+  return { ...evidence, place, now, after };
+}
+
+/** @param keepsOld reads the replaced file, to undo the approval. These are all old baselines of a run. */
+async function approve(evidence: ApprovalEvidence, force: boolean, keepsOld: boolean): Promise<ShotResult> {
+  const { shot, now } = evidence;
   const shownPath = shot.baseline?.path ?? '';
-  const place = shot.baseline && (await findBaseline(places, shownPath));
-  const isInside = place?.kind === 'inside';
-  const image = await findImage(places.folder, shot.after?.link ?? '');
-  const now = isInside ? await readBaseline(place.path, place.format, shownPath) : null;
-  const after = isInside && image !== null ? await readBaseline(image, place.format, shot.after?.link ?? '') : null;
-  const isKnown = isOwnReport || (isInside && (await isKnownFolder(place.path)));
-  const evidence = { shot, isNamed, place, now, after, isOwnReport, isKnownFolder: isKnown };
+  const link = shot.after?.link ?? '';
   try {
     const approval = judgeApproval(evidence, force);
     if (approval.kind !== 'write') return { shot, result: approval };
-    const { path, bytes, compared } = approval;
-    await refuseDamaged({ ...approval.image, bytes }, shot.after?.link ?? '');
-    // Read only if the caller can undo: these are all old baselines of a run.
-    const before = onReplaced && now?.kind === 'image' ? await readFile(path) : null;
-    const written = await writeBaseline(path, bytes, shownPath);
-    onReplaced?.(replacedOf(shot, { path: shownPath, sha256: written, before }));
-    return { shot, result: { kind: 'written', path: shownPath, compared } };
+    const { path, bytes, image, compared } = approval;
+    // A damaged image could be compared with nothing. To decode it throws.
+    if (image.codec === 'pdf') await drawPdf({ ...image, bytes }, link);
+    else await decodeImage({ ...image, bytes }, link);
+    const before = keepsOld && now?.kind === 'image' ? await readFile(path) : null;
+    const sha256 = await writeBaseline(path, bytes, shownPath);
+    return { shot, result: { kind: 'written', replaced: { path: shownPath, sha256, before }, compared } };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     return { shot, result: { kind: 'refused', why: error.message } };
   }
-}
-
-/** Decodes an image before it becomes a baseline: another one could be compared with nothing. @throws ProofsheetError `image-damaged` */
-async function refuseDamaged(image: EncodedImage, link: string): Promise<void> {
-  if (image.codec === 'pdf') await drawPdf(image, link);
-  else await decodeImage(image, link);
 }
 
 function reject({ shot }: ChosenShot): ShotResult {
@@ -181,69 +186,27 @@ function reject({ shot }: ChosenShot): ShotResult {
 }
 
 function sortResults(results: readonly ShotResult[]): Pick<Decided, 'written' | 'kept' | 'refused'> {
-  const named = ({ project, id }: ShotRecord) => ({ project, id });
-  return {
-    written: results.flatMap(({ shot, result }) =>
-      result.kind === 'written' ? [{ ...named(shot), path: result.path, compared: result.compared }] : [],
-    ),
-    kept: results.flatMap(({ shot, result }) =>
-      result.kind === 'kept' || result.kind === 'done' ? [{ ...named(shot), reason: result.why }] : [],
-    ),
-    refused: results.flatMap(({ shot, result }) =>
-      result.kind === 'refused' ? [{ ...named(shot), reason: result.why }] : [],
-    ),
-  };
-}
-
-async function recordDecision(
-  folder: string,
-  run: RunRecord,
-  decided: readonly ShotRecord[],
-  decision: Decision,
-): Promise<Amended> {
-  if (decided.length === 0) return { record: run, failure: null };
-  const keys = new Set(decided.map(shotKey));
-  return amendRun(folder, run, (now) => ({
-    ...now,
-    shots: now.shots.map((shot) => (keys.has(shotKey(shot)) ? { ...shot, decision } : shot)),
-  }));
+  const sorted: Pick<Decided, 'written' | 'kept' | 'refused'> = { written: [], kept: [], refused: [] };
+  for (const { shot, result } of results) {
+    const { project, id } = shot;
+    if (result.kind === 'written')
+      sorted.written.push({ project, id, path: result.replaced.path, compared: result.compared });
+    else sorted[result.kind === 'refused' ? 'refused' : 'kept'].push({ project, id, reason: result.why });
+  }
+  return sorted;
 }
 
 async function listWarnings(root: string, { run }: RunRecord, written: readonly ShotRecord[]): Promise<string[]> {
-  const flaky = written.filter((shot) => shot.flaky);
+  const commit = run.commit === null ? null : await readCommit(root);
+  // This is only a warning, because the report of a pull request is of its merge commit.
+  const isOther = run.commit !== null && commit !== null && run.commit !== commit;
+  const [ofRun, here] = [run.commit, commit].map((name) => renderPlain(name?.slice(0, 12) ?? ''));
   return [
-    ...onlyIf(await describeOtherCommit(root, run.commit)),
-    ...onlyIf(run.complete ? null : 'the run has shots without a result'),
-    ...flaky.map((shot) => `${nameShot(shot)} is flaky: another attempt had a different status`),
+    ...(isOther ? [`the run is from commit ${ofRun}, but this folder is at commit ${here}`] : []),
+    ...(run.complete ? [] : ['the run has shots without a result']),
+    ...written
+      .filter(({ flaky }) => flaky)
+      .map((shot) => `${nameShot(shot)} is flaky: another attempt had a different status`),
     ...renderEnvironmentNotices(written).map(renderPlain),
   ];
-}
-
-/** This is only a warning, because the report of a pull request is of its merge commit. */
-async function describeOtherCommit(root: string, ofRun: string | null): Promise<string | null> {
-  const commit = await readCommit(root);
-  if (ofRun === null || commit === null || ofRun === commit) return null;
-  return `the run is from commit ${renderPlain(ofRun.slice(0, 12))}, but this folder is at commit ${commit.slice(0, 12)}`;
-}
-
-/** Formats the result of an approval: written shots with paths, then unchanged and refused shots with reasons. */
-export function formatDecided({ written, kept, refused }: Decided): string {
-  const lines = [
-    ...(written.length > 0 ? [`approved ${renderCountOf(written.length, 'shot')}, baselines written:`] : []),
-    ...written.map((shot) => `  ${nameShot(shot)}  ${renderPlain(shot.path)}${formatCompared(shot)}`),
-    ...groupLines('unchanged', kept),
-    ...groupLines('refused', refused),
-  ];
-  return `${lines.length > 0 ? lines.join('\n') : 'nothing to approve'}\n`;
-}
-
-function formatCompared({ compared }: WrittenBaseline): string {
-  return compared < 1 ? ` (${renderPercentage(100 * compared)} of the pixels are compared)` : '';
-}
-
-/** Formats one line per reason. */
-function groupLines(word: string, shots: Decided['kept']): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const shot of shots) byReason.set(shot.reason, [...(byReason.get(shot.reason) ?? []), nameShot(shot)]);
-  return [...byReason].map(([reason, names]) => `${word}: ${listSome(names, 10)}: ${renderPlain(reason)}`);
 }

@@ -32,7 +32,7 @@ export function shotKey({ project, id }: Pick<ShotRecord, 'project' | 'id'>): st
  */
 export function chooseShots({ shots }: Pick<RunRecord, 'shots'>, choice: Choice): ChosenShot[] {
   if (choice.ids.length === 0 && !choice.all && !choice.new && choice.group === null) throw nothingChosen(shots);
-  const errors = [...projectErrors(shots, choice), ...groupErrors(shots, choice), ...idErrors(shots, choice)];
+  const errors = listErrors(shots, choice);
   if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join('\n'));
   const isSelected = (shot: ShotRecord) => choice.ids.some((id) => isNamedBy(shots, shot, id));
   return shots
@@ -41,8 +41,7 @@ export function chooseShots({ shots }: Pick<RunRecord, 'shots'>, choice: Choice)
     .filter(({ shot, isNamed }) => isNamed || isAmong(shot, choice));
 }
 
-function isAmong(shot: ShotRecord, choice: Choice): boolean {
-  const { status, group } = shot;
+function isAmong({ status, group }: ShotRecord, choice: Choice): boolean {
   if (choice.group !== null && group === choice.group) return true;
   if (choice.new && status === 'new') return true;
   return choice.all && status !== 'passed' && status !== 'skipped';
@@ -52,27 +51,25 @@ function isNamedBy(shots: readonly ShotRecord[], shot: ShotRecord, id: string): 
   return shot.id === id || (shot.page === id && !shots.some((other) => other.id === id));
 }
 
-function projectErrors(shots: readonly ShotRecord[], { project }: Choice): ProofsheetError[] {
+function listErrors(shots: readonly ShotRecord[], { ids, group, project }: Choice): ProofsheetError[] {
   const projects = distinct(shots.map((shot) => shot.project));
-  if (project === null || projects.includes(project)) return [];
-  return [unknown(project, 'the run has no project with this name', adviseName(project, projects))];
-}
-
-function groupErrors(shots: readonly ShotRecord[], { group }: Choice): ProofsheetError[] {
   const groups = distinct(shots.flatMap((shot) => shot.group ?? []));
-  if (group === null || groups.includes(group)) return [];
-  const advice = groups.length === 0 ? 'The run has no groups.' : `Groups of the run: ${listSome(groups, 20)}.`;
-  return [unknown(group, 'the run has no group with this name', advice)];
-}
-
-function idErrors(shots: readonly ShotRecord[], { ids, project }: Choice): ProofsheetError[] {
-  return ids.flatMap((id) => {
-    const found = shots.filter((shot) => isNamedBy(shots, shot, id));
-    if (found.length === 0) return [unknown(id, 'the run has no shot or page with this name', adviseId(id, shots))];
-    if (project === null || found.some((shot) => shot.project === project)) return [];
-    const where = listSome(distinct(found.map((shot) => shot.project)), 5);
-    return [unknown(id, `the shot is not in the project ${project}`, `Projects with this shot: ${where}.`)];
-  });
+  const listed = groups.length === 0 ? 'The run has no groups.' : `Groups of the run: ${listSome(groups, 20)}.`;
+  return [
+    ...(project === null || projects.includes(project)
+      ? []
+      : [unknown(project, 'the run has no project with this name', adviseName(project, projects))]),
+    ...(group === null || groups.includes(group)
+      ? []
+      : [unknown(group, 'the run has no group with this name', listed)]),
+    ...ids.flatMap((id) => {
+      const found = shots.filter((shot) => isNamedBy(shots, shot, id));
+      if (found.length === 0) return [unknown(id, 'the run has no shot or page with this name', adviseId(id, shots))];
+      if (project === null || found.some((shot) => shot.project === project)) return [];
+      const where = listSome(distinct(found.map((shot) => shot.project)), 5);
+      return [unknown(id, `the shot is not in the project ${project}`, `Projects with this shot: ${where}.`)];
+    }),
+  ];
 }
 
 function adviseId(id: string, shots: readonly ShotRecord[]): string {

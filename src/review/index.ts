@@ -1,7 +1,15 @@
 /** Approving and pruning what a run found. Other folders import this door, and nothing behind it. */
 
-export { applyDecision, formatDecided, type ShotDecision } from './approve.js';
+import type { ProjectFolders } from '../run/index.js';
+import type { ReportServer } from './server.js';
+
+export { applyDecision, type ShotDecision } from './approve.js';
 export { type Choice, chooseShots } from './choose-shots.js';
-export { formatLeftovers, formatPruned, prune, pruneLeftovers } from './prune.js';
+export { prune, pruneLeftovers } from './prune.js';
 export { readRunSummary, readShot, readSummary, readVerdict } from './read-report.js';
-export { serveReport } from './serve-report.js';
+
+/** Serves the report of a run, with buttons to approve and reject. Only this loads the server. */
+export async function serveReport(places: ProjectFolders, host: string, port: number): Promise<ReportServer> {
+  const server = await import('./server.js');
+  return server.serveReport(places, host, port);
+}

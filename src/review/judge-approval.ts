@@ -1,5 +1,5 @@
 import { type Baseline, type BaselinePlace, embedRecord, sha256 } from '../baselines/index.js';
-import { type BaselineRecord, type EncodedImage, nameShot, type ShotRecord, type Size } from '../model/index.js';
+import { type BaselineRecord, type EncodedImage, nameShot, type ShotRecord } from '../model/index.js';
 import { clampExclusions, ownShare } from '../shot/index.js';
 
 /** The data that an approval depends on. */
@@ -19,28 +19,29 @@ export interface ApprovalEvidence {
   readonly isOwnReport: boolean;
 }
 
-/** The decision on a shot to approve. */
-export type Approval =
-  | {
-      readonly kind: 'write';
-      readonly path: string;
-      readonly bytes: Buffer;
-      /** The image without the record. */
-      readonly image: EncodedImage;
-      readonly compared: number;
-    }
-  /** The baseline already equals the after image. */
-  | { readonly kind: 'done'; readonly why: string }
-  /** There is nothing to approve. */
-  | { readonly kind: 'kept'; readonly why: string }
-  | { readonly kind: 'refused'; readonly why: string };
+/** A baseline to write. */
+export interface ApprovedImage {
+  readonly kind: 'write';
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** The image without the record. */
+  readonly image: EncodedImage;
+  /** The share of its pixels that are compared. */
+  readonly compared: number;
+}
+
+/** Why nothing is written. `done`: it is decided all the same. `kept`: there is nothing to decide. */
+export interface Unwritten {
+  readonly kind: 'done' | 'kept' | 'refused';
+  readonly why: string;
+}
 
 /**
  * Decides whether a shot can be approved.
  *
  * @param force skips all checks of the file on the disk and of its folder.
  */
-export function judgeApproval(evidence: ApprovalEvidence, force: boolean): Approval {
+export function judgeApproval(evidence: ApprovalEvidence, force: boolean): ApprovedImage | Unwritten {
   const { shot, isNamed } = evidence;
   switch (shot.status) {
     case 'passed':
@@ -60,11 +61,11 @@ export function judgeApproval(evidence: ApprovalEvidence, force: boolean): Appro
   }
 }
 
-function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
+function judgeImage(evidence: ApprovalEvidence, force: boolean): ApprovedImage | Unwritten {
   const { shot, place, now, after } = evidence;
-  if (!shot.baseline || !place) return kept('a two-state shot has no baseline');
-  if (place.kind === 'outside')
-    return refused(`the baseline path of the run is ${shot.baseline.path}, but ${place.why}`);
+  const { baseline } = shot;
+  if (!baseline || !place) return kept('a two-state shot has no baseline');
+  if (place.kind === 'outside') return refused(`the baseline path of the run is ${baseline.path}, but ${place.why}`);
   if (shot.written) return kept('the run already wrote the baseline');
   if (after?.kind === 'damaged' && after.error.code === 'image-too-large') return refused(after.error.message);
   if (after?.kind !== 'image')
@@ -73,10 +74,12 @@ function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
   if (!record) return refused('the after image has no embedded baseline record; run the tests again');
   if (!belongsTo(record, shot)) return refused(`the after image in the report belongs to ${nameShot(record)}`);
   if (after.sha256 !== shot.after?.sha256) return refused(ALTERED);
-  const bytes = embedRecord(image.bytes, clampRecord(record, image.size), shot.baseline.path, structure);
+  const masks = clampExclusions(record.masks, image.size);
+  const ignored = clampExclusions(record.ignored, image.size);
+  const bytes = embedRecord(image.bytes, { ...record, masks, ignored }, baseline.path, structure);
   if (now?.kind === 'image' && now.sha256 === sha256(bytes))
     return { kind: 'done', why: 'the baseline already equals the after image' };
-  const reason = force ? null : (mismatchReason(shot, shot.baseline.sha256, now) ?? untrustedPathReason(evidence));
+  const reason = force ? null : (mismatchReason(shot, baseline.sha256, now) ?? untrustedPathReason(evidence));
   if (reason !== null) return refused(reason);
   return { kind: 'write', path: place.path, bytes, image, compared: ownShare({ ...record, image }) };
 }
@@ -112,18 +115,10 @@ function belongsTo(record: BaselineRecord, { id, project }: ShotRecord): boolean
   return record.id === id && record.project === project;
 }
 
-function clampRecord(record: BaselineRecord, size: Size): BaselineRecord {
-  return {
-    ...record,
-    masks: clampExclusions(record.masks, size),
-    ignored: clampExclusions(record.ignored, size),
-  };
-}
-
-function kept(why: string): Approval {
+function kept(why: string): Unwritten {
   return { kind: 'kept', why };
 }
 
-function refused(why: string): Approval {
+function refused(why: string): Unwritten {
   return { kind: 'refused', why };
 }

@@ -12,7 +12,7 @@ import {
   removeBaseline,
   sweep,
 } from '../baselines/index.js';
-import { messageOf, ProofsheetError, type Pruned, type RunRecord, renderCountOf, renderPlain } from '../model/index.js';
+import { messageOf, ProofsheetError, type Pruned, type RunRecord } from '../model/index.js';
 import {
   amendRun,
   findObsolete,
@@ -37,15 +37,18 @@ export async function prune(project: Project, shouldDelete: boolean): Promise<Pr
   return lockReport(project.folder, () => pruneListed(project, list, shouldDelete));
 }
 
-/** See {@link prune}. The caller holds `lockReport`. */
+/** Prunes with the tests that exist. The caller holds `lockReport`. */
 export async function pruneListed(places: ProjectFolders, list: TestList, shouldDelete: boolean): Promise<Pruned> {
   const { folder } = places;
   const run = await readRun(folder);
   const unknown = obsoleteUnknownReason(run, list);
-  if (unknown !== null) throw unknownError(folder, unknown);
+  if (unknown !== null) {
+    const advice = 'Run all tests first: npx playwright test';
+    throw new ProofsheetError({ code: 'obsolete-unknown', where: folder, found: unknown, advice });
+  }
   const [obsolete, deleted, kept]: [string[], string[], Pruned['kept'][number][]] = [[], [], []];
   for (const path of await findObsolete(run, list, places)) {
-    const reason = (await keepReason(places, run, path)) ?? (shouldDelete ? await remove(places, path) : null);
+    const reason = await tryDelete(places, run, path, shouldDelete);
     if (reason !== null) kept.push({ path, reason });
     else if (shouldDelete) deleted.push(path);
     else obsolete.push(path);
@@ -69,32 +72,19 @@ export async function pruneLeftovers(places: BaselineFolders, shouldDelete: bool
   return listed.map((path) => relative(places.root, path).replaceAll('\\', '/'));
 }
 
-/** Formats the result of {@link pruneLeftovers}; empty if there is none. */
-export function formatLeftovers(leftovers: readonly string[], areDeleted: boolean): string {
-  const lines = areDeleted
-    ? section(leftovers, 'deleted temporary file')
-    : section(leftovers, 'temporary file', ' of killed processes (delete with --yes)');
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-function unknownError(where: string, found: string): ProofsheetError {
-  const advice = 'Run all tests first: npx playwright test';
-  return new ProofsheetError({ code: 'obsolete-unknown', where, found, advice });
-}
-
-/** Returns why a file must not be deleted, or null. The record is untrusted. */
-async function keepReason(folders: BaselineFolders, run: RunRecord, path: string): Promise<string | null> {
+/** Deletes a baseline on request. @returns why it must not or cannot be deleted, or null. The record is untrusted. */
+async function tryDelete(
+  folders: BaselineFolders,
+  run: RunRecord,
+  path: string,
+  shouldDelete: boolean,
+): Promise<string | null> {
   const place = await findBaseline(folders, path);
   if (place.kind === 'outside') return place.why;
   const { mtimeMs } = await stat(place.path);
-  return mtimeMs > Date.parse(run.startedAt) + run.durationMs
-    ? 'the file was written after the run; run the tests again'
-    : null;
-}
-
-async function remove(folders: BaselineFolders, path: string): Promise<string | null> {
-  const place = await findBaseline(folders, path);
-  if (place.kind === 'outside') return place.why;
+  if (mtimeMs > Date.parse(run.startedAt) + run.durationMs)
+    return 'the file was written after the run; run the tests again';
+  if (!shouldDelete) return null;
   try {
     await removeBaseline(place.path);
   } catch (cause) {
@@ -108,25 +98,10 @@ async function remove(folders: BaselineFolders, path: string): Promise<string | 
 /** Removes a folder and its parents below the root, as far as they are empty. */
 async function removeEmpty(root: string, folder: string): Promise<void> {
   for (let empty = folder; isBelow(root, empty); empty = dirname(empty)) {
-    const isGone = await rmdir(empty).then(
-      () => true,
-      () => false,
-    );
-    if (!isGone) return;
+    try {
+      await rmdir(empty);
+    } catch {
+      return;
+    }
   }
-}
-
-/** Formats obsolete baselines, deleted ones, and the reasons for those that were not deleted. */
-export function formatPruned({ obsolete, deleted, kept }: Pruned): string {
-  const lines = [
-    ...section(obsolete, 'obsolete baseline', ' (delete with --yes)'),
-    ...section(deleted, 'deleted baseline'),
-    ...kept.map(({ path, reason }) => `not deleted: ${renderPlain(path)}: ${renderPlain(reason)}`),
-  ];
-  return `${lines.length > 0 ? lines.join('\n') : 'no obsolete baselines'}\n`;
-}
-
-function section(paths: readonly string[], kind: string, hint = ''): string[] {
-  if (paths.length === 0) return [];
-  return [`${renderCountOf(paths.length, kind)}${hint}:`, ...paths.map((path) => `  ${renderPlain(path)}`)];
 }

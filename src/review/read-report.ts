@@ -24,17 +24,16 @@ import {
 import { isReported, type ProjectFolders } from '../run/index.js';
 import { chooseShots } from './choose-shots.js';
 
-/** The result of a finished run, in one line. */
+/** The verdict of a run, and a warning about a later run that wrote no report; null if there is none. */
 export interface ReportVerdict {
   readonly verdict: string;
-  /** A later run that wrote no report; null if there is none. */
   readonly laterRun: string | null;
 }
 
 /** Reads the verdict of the last finished run. @throws ProofsheetError `run-missing`, `record-invalid` */
-export async function readVerdict({ root, folder }: ProjectFolders): Promise<ReportVerdict> {
-  const run = await readRun(folder);
-  const laterRun = await findLaterRun({ root, folder }, run);
+export async function readVerdict(places: ProjectFolders): Promise<ReportVerdict> {
+  const run = await readRun(places.folder);
+  const laterRun = await findLaterRun(places, run);
   return { verdict: renderVerdict(run), laterRun: laterRun && warnOfLaterRun(laterRun) };
 }
 
@@ -50,9 +49,11 @@ export async function readSummary(folder: string, maxCharacters: number): Promis
 }
 
 /** A file of a report. */
-export type ReportFile =
-  | { readonly kind: 'page'; readonly html: string }
-  | { readonly kind: 'data'; readonly mediaType: string; readonly bytes: Buffer };
+export interface ReportFile {
+  readonly kind: 'page' | 'data';
+  readonly mediaType: string;
+  readonly body: Buffer | string;
+}
 
 /**
  * Reads a file of a report by its link. The page is rendered from the record: the `index.html` of a downloaded report is untrusted.
@@ -68,14 +69,15 @@ export async function readReportFile(
 ): Promise<ReportFile | null> {
   if (link === '' || link === INDEX_FILE) {
     const run = await readRun(folder);
-    return { kind: 'page', html: renderHtml(run, { session: { token: tokenOf(run) } }) };
+    const body = renderHtml(run, { session: { token: tokenOf(run) } });
+    return { kind: 'page', mediaType: 'text/html; charset=utf-8', body };
   }
   if (link === RESULTS_FILE || link === SUMMARY_FILE) {
-    return { kind: 'data', mediaType: 'text/plain; charset=utf-8', bytes: await readFile(join(folder, link)) };
+    return { kind: 'data', mediaType: 'text/plain; charset=utf-8', body: await readFile(join(folder, link)) };
   }
   const path = await findImage(folder, link);
   const mediaType = path === null ? null : mediaTypeOf(extname(path).slice(1));
-  return path === null || mediaType === null ? null : { kind: 'data', mediaType, bytes: await readFile(path) };
+  return path === null || mediaType === null ? null : { kind: 'data', mediaType, body: await readFile(path) };
 }
 
 /** Reads the summary of a finished run for an assistant. @param all - with the shots that passed */
@@ -103,35 +105,28 @@ export async function readShot(
 ): Promise<{ details: ShotDetails; images: ShownImage[] }> {
   const run = await readRun(folder);
   const shot = findShot(run, id, project);
-  return { details: detailShot(run, shot), images: await readImages(shot, folder) };
-}
-
-function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {
-  const chosen = chooseShots(run, { ids: [id], all: false, new: false, group: null, project });
-  const [first, ...others] = chosen;
-  if (!first) throw invalid(id, 'the run has no shot with this name', 'Call run_summary to list the shots.');
-  if (others.length === 0) return first.shot;
-  const names = chosen.slice(0, 20).map(({ shot }) => nameShot(shot));
-  throw invalid(
-    id,
-    `${chosen.length} shots have this name`,
-    `Pass the id and the project of one of them: ${names.join(', ')}.`,
-  );
-}
-
-async function readImages(shot: ShotRecord, folder: string): Promise<ShownImage[]> {
-  const sides = ['before', 'after', 'diff'] as const;
-  const images = sides.map(async (name) => {
+  const images = (['before', 'after', 'diff'] as const).map(async (name) => {
     const link = shot[name]?.link ?? null;
     if (link === null) return [];
     const path = await findImage(folder, link);
     return [{ name, bytes: path === null ? null : await readFile(path).catch(() => null) }];
   });
-  return (await Promise.all(images)).flat();
+  return { details: detailShot(run, shot), images: (await Promise.all(images)).flat() };
 }
 
-function invalid(where: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
+function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {
+  const chosen = chooseShots(run, { ids: [id], all: false, new: false, group: null, project });
+  const [first, ...others] = chosen;
+  if (first && others.length === 0) return first.shot;
+  const names = chosen.slice(0, 20).map(({ shot }) => nameShot(shot));
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: id,
+    found: first ? `${chosen.length} shots have this name` : 'the run has no shot with this name',
+    advice: first
+      ? `Pass the id and the project of one of them: ${names.join(', ')}.`
+      : 'Call run_summary to list the shots.',
+  });
 }
 
 /** Playwright's default output folder, next to the config. */
@@ -162,7 +157,7 @@ export function isOwnReport({ root, folder }: Pick<ProjectFolders, 'root' | 'fol
   return folder === join(root, REPORT_FOLDER);
 }
 
-/** Returns the warning about a later run. @param laterRun see {@link findLaterRun} */
+/** Returns the warning about a later run. @param laterRun what {@link findLaterRun} found */
 export function warnOfLaterRun(laterRun: string): string {
   return `${laterRun}: use proofsheet/reporter in every run`;
 }
@@ -171,14 +166,8 @@ async function latestLockIn(outputFolder: string): Promise<number> {
   const locks = join(outputFolder, OWN_FOLDER, LOCKS_FOLDER);
   const names = await readdir(locks).catch(() => []);
   const unreported = names.map((name) => join(locks, name)).filter((run) => !isReported(run));
-  return Math.max(0, ...(await Promise.all(unreported.map(modifiedAt))));
-}
-
-async function modifiedAt(path: string): Promise<number> {
-  return stat(path).then(
-    ({ mtimeMs }) => Math.floor(mtimeMs),
-    () => 0,
-  );
+  const times = unreported.map((path) => stat(path).catch(() => ({ mtimeMs: 0 })));
+  return Math.max(0, ...(await Promise.all(times)).map(({ mtimeMs }) => Math.floor(mtimeMs)));
 }
 
 /** Returns when a run ended. In a merged run, the duration is not the time between start and end, so the shots count too. */

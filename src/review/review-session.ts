@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import {
-  type BaselineFolders,
-  findBaseline,
-  lockReport,
-  readRun,
-  removeBaseline,
-  sha256,
-  writeBaseline,
-} from '../baselines/index.js';
+import { findBaseline, lockReport, readRun, removeBaseline, sha256, writeBaseline } from '../baselines/index.js';
 import {
   type Decided,
   type DecisionRequest,
@@ -16,7 +8,6 @@ import {
   nameShot,
   ProofsheetError,
   type RunRecord,
-  type ShotRecord,
   type Undone,
   type UndoRequest,
 } from '../model/index.js';
@@ -48,33 +39,40 @@ const TOO_LARGE = 'this decision cannot be undone: the old baselines are larger 
 export function createReviewSession(places: ProjectFolders): ReviewSession {
   let pending: Promise<unknown> = Promise.resolve();
   let last: { readonly id: string; readonly replaced: readonly Replaced[] } | null = null;
+
   const decide = async ({ decision, shots }: DecisionRequest, check: (run: RunRecord) => void): Promise<Reviewed> => {
     const replaced: Replaced[] = [];
-    const choose = (run: RunRecord) => {
-      check(run);
-      return findShots(run, shots);
-    };
-    const onReplaced = (one: Replaced) => void replaced.push(one);
-    const decided = await applyDecision(places, { decision, choose, force: false, onReplaced });
-    const isUndoable = replaced.length > 0 && sizeOf(replaced) <= MAX_UNDO_BYTES;
-    last = isUndoable ? { id: randomUUID(), replaced } : null;
-    const isTooLarge = replaced.length > 0 && !isUndoable;
-    return { ...decided, warnings: [...decided.warnings, ...(isTooLarge ? [TOO_LARGE] : [])], undo: last?.id ?? null };
+    const decided = await applyDecision(places, {
+      decision,
+      choose(run) {
+        check(run);
+        return findShots(run, shots);
+      },
+      force: false,
+      onReplaced: (one) => replaced.push(one),
+    });
+    const bytes = replaced.reduce((sum, { baseline }) => sum + (baseline?.before?.length ?? 0), 0);
+    last = replaced.length > 0 && bytes <= MAX_UNDO_BYTES ? { id: randomUUID(), replaced } : null;
+    const warnings = bytes > MAX_UNDO_BYTES ? [...decided.warnings, TOO_LARGE] : decided.warnings;
+    return { ...decided, warnings, undo: last?.id ?? null };
   };
-  const undo = async (id: string, check: (run: RunRecord) => void): Promise<Reviewed> => {
-    return lockReport(places.folder, async () => {
+
+  const undo = (id: string, check: (run: RunRecord) => void): Promise<Reviewed> =>
+    lockReport(places.folder, async () => {
       const run = await readRun(places.folder);
       check(run);
-      if (last?.id !== id) throw otherDecision();
+      if (last?.id !== id) {
+        throw invalid('only the last decision can be undone', 'Restore the baselines from version control.');
+      }
       const { replaced } = last;
       last = null;
       return { ...(await undoDecision(places, run, replaced)), undo: null };
     });
-  };
+
   return {
     apply(request, isShown) {
       const check = (run: RunRecord) => {
-        if (!isShown(run)) throw otherRun('the page shows another run than the report folder');
+        if (!isShown(run)) throw invalid('the page shows another run than the report folder', RELOAD);
       };
       const result = pending.then(() => ('undo' in request ? undo(request.undo, check) : decide(request, check)));
       // A failed request does not block the next one.
@@ -84,62 +82,52 @@ export function createReviewSession(places: ProjectFolders): ReviewSession {
   };
 }
 
-function sizeOf(replaced: readonly Replaced[]): number {
-  return replaced.reduce((bytes, { baseline }) => bytes + (baseline?.before?.length ?? 0), 0);
-}
-
 /** Finds shots by project and id, each once. They count as named, because the reviewer sees them. */
 function findShots({ shots }: RunRecord, wanted: DecisionRequest['shots']): ChosenShot[] {
   const byKey = new Map(shots.map((shot) => [shotKey(shot), shot]));
   return [...new Map(wanted.map((name) => [shotKey(name), name]))].map(([key, name]) => {
     const shot = byKey.get(key);
-    if (shot) return { shot, isNamed: true };
-    throw otherRun(`the run has no shot ${nameShot(name)}`);
+    if (!shot) throw invalid(`the run has no shot ${nameShot(name)}`, RELOAD);
+    return { shot, isNamed: true };
   });
 }
 
-function otherRun(found: string): ProofsheetError {
-  const advice = 'Nothing was written. Reload the page, and review again.';
-  return new ProofsheetError({ code: 'command-invalid', where: 'the report page', found, advice });
-}
+const RELOAD = 'Reload the page, and review again.';
 
-function otherDecision(): ProofsheetError {
-  return new ProofsheetError({
-    code: 'command-invalid',
-    where: 'the report page',
-    found: 'only the last decision can be undone',
-    advice: 'Nothing was written. Restore the baselines from version control.',
-  });
+function invalid(found: string, advice: string): ProofsheetError {
+  const problem = { where: 'the report page', found, advice: `Nothing was written. ${advice}` };
+  return new ProofsheetError({ code: 'command-invalid', ...problem });
 }
 
 /**
  * Reverts a decision: restores the files that it replaced and removes those that it created. A file that changed since the
  * decision is not touched, and its shot is listed as refused.
  */
-async function undoDecision(
-  places: BaselineFolders & { readonly folder: string },
-  run: RunRecord,
-  replaced: readonly Replaced[],
-): Promise<Undone> {
+async function undoDecision(places: ProjectFolders, run: RunRecord, replaced: readonly Replaced[]): Promise<Undone> {
+  const written: Undone['written'][number][] = [];
   const refused: Undone['refused'][number][] = [];
-  const undone: Replaced[] = [];
+  const undone = new Map<string, Replaced>();
   for (const one of replaced) {
     const { id, project, baseline } = one;
-    const reason = baseline === null ? null : await restore(places, baseline);
-    if (reason === null) undone.push(one);
-    else refused.push({ id, project, reason });
+    const reason = baseline && (await restore(places, baseline));
+    if (reason !== null) {
+      refused.push({ id, project, reason });
+      continue;
+    }
+    undone.set(shotKey(one), one);
+    if (baseline) written.push({ id, project, path: baseline.path });
   }
-  const { record, failure } = await amendRun(places.folder, run, (now) => withDecisions(now, undone));
-  const written = undone.flatMap(({ id, project, baseline }) =>
-    baseline ? [{ id, project, path: baseline.path }] : [],
-  );
+  const { record, failure } = await amendRun(places.folder, run, (now) => ({
+    ...now,
+    shots: now.shots.map((shot) => ({ ...shot, decision: (undone.get(shotKey(shot)) ?? shot).decision })),
+  }));
   const warnings = failure === null ? [] : [`the report was not fully updated: ${failure}`];
   return { written, kept: [], refused, warnings, record };
 }
 
 /** Restores a baseline. @returns the reason why it was not restored, or null */
-async function restore(folders: BaselineFolders, baseline: ReplacedBaseline): Promise<string | null> {
-  const place = await findBaseline(folders, baseline.path);
+async function restore(places: ProjectFolders, baseline: ReplacedBaseline): Promise<string | null> {
+  const place = await findBaseline(places, baseline.path);
   if (place.kind === 'outside') return place.why;
   try {
     if (sha256(await readFile(place.path)) !== baseline.sha256) return 'the baseline changed after the approval';
@@ -149,15 +137,4 @@ async function restore(folders: BaselineFolders, baseline: ReplacedBaseline): Pr
   } catch (cause) {
     return `the baseline cannot be restored (${messageOf(cause)})`;
   }
-}
-
-function withDecisions(run: RunRecord, undone: readonly Replaced[]): RunRecord {
-  const decided = (shot: ShotRecord) => undone.find(({ id, project }) => id === shot.id && project === shot.project);
-  return {
-    ...run,
-    shots: run.shots.map((shot) => {
-      const found = decided(shot);
-      return found ? { ...shot, decision: found.decision } : shot;
-    }),
-  };
 }

@@ -75,32 +75,25 @@ function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: Htt
   app.use('/:token/*', async (context, next) => (access.isOurAddress(context) ? next() : refuseAddress()));
 
   const decisions = '/:token/api/decisions';
-  app.post(
-    decisions,
-    async (context, next) =>
-      access.isOurOrigin(context)
-        ? next()
-        : json(403, { message: 'Decisions are accepted only from the report page.' }),
-    bodyLimit({ maxSize: MAX_BYTES, onError: refuseBody }),
-    async (context) => {
-      const { data } = requestSchema.safeParse(await context.req.json().catch(() => null));
-      if (!data) return refuseBody();
-      try {
-        return json(200, await session.apply(data, (run) => access.isShown(context, run)));
-      } catch (error) {
-        if (error instanceof ProofsheetError) return json(409, { message: error.message });
-        throw error;
-      }
-    },
-  );
+  app.post(decisions, bodyLimit({ maxSize: MAX_BYTES, onError: refuseBody }), async (context) => {
+    if (!access.isOurOrigin(context))
+      return json(403, { message: 'Decisions are accepted only from the report page.' });
+    const { data } = requestSchema.safeParse(await context.req.json().catch(() => null));
+    if (!data) return refuseBody();
+    try {
+      return json(200, await session.apply(data, (run) => access.isShown(context, run)));
+    } catch (error) {
+      if (error instanceof ProofsheetError) return json(409, { message: error.message });
+      throw error;
+    }
+  });
   app.all(decisions, () => json(405, { message: 'Send decisions with POST.' }));
 
   const answerFile = async (context: ReviewContext) => {
     const file = await readReportFile(places.folder, context.req.param('link') ?? '', access.sessionOf);
     if (!file) return text(404, 'The report does not contain this file.');
-    return file.kind === 'page'
-      ? new Response(file.html, { headers: { ...HEADERS, 'content-type': 'text/html; charset=utf-8' } })
-      : answer(200, file.mediaType, new Uint8Array(file.bytes));
+    const body = typeof file.body === 'string' ? file.body : new Uint8Array(file.body);
+    return answer(200, file.mediaType, body, file.kind === 'page' ? {} : SANDBOX);
   };
   app.on('GET', ['/:token', '/:token/', '/:token/:link{.+}'], answerFile);
   app.all('/:token/*', () => text(405, 'Only GET requests are allowed.'));
@@ -126,35 +119,36 @@ function text(status: number, body: string): Response {
   return answer(status, 'text/plain; charset=utf-8', body);
 }
 
-function answer(status: number, type: string, body: string | Uint8Array<ArrayBuffer>): Response {
-  return new Response(body, { status, headers: { ...HEADERS, ...SANDBOX, 'content-type': type } });
+function answer(
+  status: number,
+  type: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  policy: Record<string, string> = SANDBOX,
+): Response {
+  return new Response(body, { status, headers: { ...HEADERS, ...policy, 'content-type': type } });
 }
 
 /** The context of a request to the review server. */
 type ReviewContext = Context<{ Bindings: HttpBindings }>;
 
-/** Controls access to a report: only clients that know the printed URL can view it and decide. */
-interface Access {
-  /** Secret first segment of every path. */
-  readonly token: string;
-  /** Checks the token of a path and the `Host` header. Another host name means that a web page sends the request (DNS rebinding). */
-  isOurAddress(context: ReviewContext): boolean;
-  /** Checks whether a page of this server sends the request. */
-  isOurOrigin(context: ReviewContext): boolean;
-  /** Returns the token that the report sends with its decisions. It is different for each run. */
-  sessionOf(run: RunRecord): string;
-  /** Checks whether the page that sends a decision shows this run. */
-  isShown(context: ReviewContext, run: RunRecord): boolean;
-}
+type Access = ReturnType<typeof createAccess>;
 
-/** Creates the access control of a server. @param host - the host that it listens on */
-function createAccess(host: string): Access {
+/**
+ * Creates the access control of a server: only clients that know the printed URL can view the report and decide.
+ *
+ * @param host - the host that it listens on
+ */
+function createAccess(host: string) {
+  // The secret first segment of every path.
   const token = randomBytes(24).toString('base64url');
+  // The token that the page of a run sends with its decisions.
   const sessionOf = ({ startedAt }: RunRecord) => createHmac('sha256', token).update(startedAt).digest('base64url');
   return {
     token,
-    isOurAddress: ({ req, env }) => {
-      const { hostname, port } = urlOf(req.header('host'));
+    sessionOf,
+    /** Checks the token of a path and the `Host` header. Another host name means that a web page sends the request (DNS rebinding). */
+    isOurAddress: ({ req, env }: ReviewContext) => {
+      const { hostname, port } = parseUrl(`http://${req.header('host')}`) ?? { hostname: '', port: '' };
       // DNS cannot rebind an IP address.
       const isOwnHost = hostname === 'localhost' || hostname === host || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
       const isOwnPort = Number(port || 80) === env.incoming.socket.localPort;
@@ -162,12 +156,13 @@ function createAccess(host: string): Access {
       const isUnchanged = req.url.endsWith(env.incoming.url ?? '');
       return isOwnHost && isOwnPort && isUnchanged && isSame(req.param('token') ?? '', token);
     },
-    isOurOrigin: ({ req }) => {
+    /** Checks whether a page of this server sends the request. */
+    isOurOrigin: ({ req }: ReviewContext) => {
       const site = req.header('sec-fetch-site') ?? 'same-origin';
       return req.header('origin') === `http://${req.header('host')}` && site === 'same-origin';
     },
-    sessionOf,
-    isShown: ({ req }, run) => isSame(req.header('x-proofsheet-token') ?? '', sessionOf(run)),
+    /** Checks whether the page that sends a decision shows this run. */
+    isShown: ({ req }: ReviewContext, run: RunRecord) => isSame(req.header('x-proofsheet-token') ?? '', sessionOf(run)),
   };
 }
 
@@ -175,8 +170,4 @@ function createAccess(host: string): Access {
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [given, expected].map((text) => createHmac('sha256', '').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
-}
-
-function urlOf(host = ''): { hostname: string; port: string } {
-  return parseUrl(`http://${host}`) ?? { hostname: '', port: '' };
 }

@@ -1,10 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findImage, INDEX_FILE, readRun, rewriteRun } from '../baselines/index.js';
-import { messageOf, type RunRecord, type ShotRecord } from '../model/index.js';
-import { linksOf, renderPages, selectInline } from '../report/index.js';
-import type { CollectedImage } from './observed.js';
+import { messageOf, type RunRecord } from '../model/index.js';
+import { linksOf, renderPages } from '../report/index.js';
+import { readInlineImages } from './inline-images.js';
 
 /** The result of {@link amendRun}. */
 export interface Amended {
@@ -35,7 +34,7 @@ export async function amendRun(
 }
 
 /** Renders the pages of a finished run again. If the current `index.html` has inlined images, the new one has them too. */
-export async function rerenderPages(folder: string, record: RunRecord): Promise<ReturnType<typeof renderPages>> {
+async function rerenderPages(folder: string, record: RunRecord): Promise<ReturnType<typeof renderPages>> {
   const index = await readFile(join(folder, INDEX_FILE), 'utf8').catch(() => '');
   if (!HAS_INLINE_IMAGES.test(index)) return renderPages(record);
   const links = record.shots.flatMap(linksOf);
@@ -44,23 +43,3 @@ export async function rerenderPages(folder: string, record: RunRecord): Promise<
 }
 
 const HAS_INLINE_IMAGES = /<script type="(image|application)\/(?!json)/;
-
-/** Reads the images to inline into a page, up to the limit of `selectInline`. Images without a size are left out. */
-export function readInlineImages(
-  shots: readonly ShotRecord[],
-  images: readonly CollectedImage[],
-): ReadonlyMap<string, Buffer> {
-  const places = new Map(images.map(({ link, from }) => [link, from]));
-  const selected = selectInline(shots, (link) => sizeOf(places.get(link) ?? null));
-  return new Map(selected.map((link) => [link, readBytes(places.get(link) ?? '')]));
-}
-
-function sizeOf(from: string | Buffer | null): number | null {
-  if (from === null) return null;
-  if (typeof from !== 'string') return from.length;
-  return statSync(from, { throwIfNoEntry: false })?.size ?? null;
-}
-
-function readBytes(from: string | Buffer): Buffer {
-  return typeof from === 'string' ? readFileSync(from) : from;
-}

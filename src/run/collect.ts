@@ -9,6 +9,8 @@ import {
   type ShotRecord,
   type Status,
 } from '../model/index.js';
+import { groupBy } from '../report/index.js';
+import { type Attempt, readTestResults, type TestResult } from './collect-shot.js';
 import {
   commitOf,
   duplicateProblems,
@@ -17,11 +19,10 @@ import {
   mergeProblems,
   shardsOf,
   trustBlobs,
-} from './collect-merge.js';
-import { formatAttempts, readTestResults, type TestResult } from './collect-shot.js';
-import { type CollectedImage, type CollectInput, groupBy } from './observed.js';
+} from './merge.js';
+import type { CollectedImage, CollectInput } from './observed.js';
 
-/** The result of {@link collectRun}: the run record, its images, and problems of the run as a whole. */
+/** A collected run: the run record, its images, and problems of the run as a whole. */
 export interface Collected {
   readonly run: RunRecord;
   readonly images: readonly CollectedImage[];
@@ -38,20 +39,22 @@ export function collectRun(given: CollectInput): Collected {
   const resultsByKey = groupBy(results, ({ shot }) => JSON.stringify([shot.project, shot.id]));
   const winners = [...resultsByKey.values()].flatMap(mergeResults);
   const shots = nameGroups(winners.toSorted((a, b) => compareShots(a.shot, b.shot)));
-  const problems = findProblems(input, results, resultsByKey, shots);
+  const problems = findProblems(input, resultsByKey, shots);
   const complete =
-    results.every(({ verdict }) => verdict.kind !== 'silent') &&
-    problems.every(({ code }) => !INCOMPLETE.includes(code));
+    results.every(({ silence }) => silence === null) && problems.every(({ code }) => !INCOMPLETE.includes(code));
   return {
-    run: renderRun(input, shots, problems, complete),
+    run: buildRecord(input, shots, problems, complete),
     images: winners.flatMap(({ images }) => images),
     problems,
     failed: winners.filter(({ test }) => test.failed).map(({ shot }) => nameShot(shot)),
   };
 }
 
+/** Problems after which it is unknown whether all shots were judged. */
+const INCOMPLETE: readonly Problem['code'][] = ['run-incomplete', 'record-invalid'];
+
 /** Compares shots for sorting: worst status first, then the larger change, then by name, independent of the locale. */
-export function compareShots(a: ShotRecord, b: ShotRecord): number {
+function compareShots(a: ShotRecord, b: ShotRecord): number {
   return (
     compareStatus(a.status, b.status) ||
     (b.summary?.mismatchPixels ?? 0) - (a.summary?.mismatchPixels ?? 0) ||
@@ -60,37 +63,51 @@ export function compareShots(a: ShotRecord, b: ShotRecord): number {
   );
 }
 
-/** Problems after which it is unknown whether all shots were judged. */
-const INCOMPLETE: readonly Problem['code'][] = ['run-incomplete', 'record-invalid'];
-
 /** Compares strings by code points, which is the order of UTF-8. `<` sorts surrogates before the characters from U+E000 on. */
 function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Merges several tests of one shot, as with `--repeat-each`: keeps the worst result, and the attempts of all. */
+/**
+ * Merges several tests of one shot, as with `--repeat-each`: keeps the worst result, and the attempts of all. If the statuses of the
+ * attempts differ, the shot is flaky. Each attempt then has its own images and reason, except the one that the shot itself shows.
+ */
 function mergeResults(results: readonly TestResult[]): TestResult[] {
   const worst = results.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
   if (!worst) return [];
-  const attempts = results.flatMap((result) => result.attempts);
-  const { fields, images } = formatAttempts(attempts, worst.attempts.at(-1));
+  const all = results.flatMap((result) => result.attempts);
+  const flaky = new Set(all.map(({ shot }) => shot.status)).size > 1;
+  const shown = flaky ? all.filter((attempt) => attempt !== worst.attempts.at(-1)) : [];
+  const attempts = all.flatMap((attempt) => [
+    // The loads of the page that differed from this attempt.
+    ...attempt.shot.attempts,
+    { status: attempt.shot.status, ...(shown.includes(attempt) && seenIn(attempt)) },
+  ]);
   const failed = results.some(({ test }) => test.failed);
-  const shot = { ...worst.shot, ...fields };
-  return [{ ...worst, test: { ...worst.test, failed }, shot, images: [...worst.images, ...images] }];
+  const images = [...worst.images, ...shown.flatMap((attempt) => attempt.images)];
+  return [{ ...worst, test: { ...worst.test, failed }, shot: { ...worst.shot, attempts, flaky }, images }];
+}
+
+function seenIn({ shot: { reason, before, after, diff } }: Attempt): Partial<ShotRecord['attempts'][number]> {
+  return {
+    ...(reason !== null && { reason }),
+    ...(before && { before }),
+    ...(after && { after }),
+    ...(diff && { diff }),
+  };
 }
 
 function findProblems(
-  input: CollectInput,
-  results: readonly TestResult[],
+  { tests, merge, problems }: CollectInput,
   resultsByKey: ReadonlyMap<string, readonly TestResult[]>,
   shots: readonly ShotRecord[],
 ): Problem[] {
   const duplicates = findDuplicates(resultsByKey);
-  const doubled = input.merge ? findDoubledShards(duplicates) : [];
+  const doubled = merge ? findDoubledShards(duplicates) : [];
   return [
-    ...input.problems,
-    ...(input.merge ? mergeProblems(input.tests, input.merge, doubled) : []),
-    ...silenceProblems(results),
+    ...problems,
+    ...(merge ? mergeProblems(tests, merge, doubled) : []),
+    ...silenceProblems([...resultsByKey.values()].flat()),
     ...duplicateProblems(duplicates, doubled),
     ...sharedBaselines(shots),
   ];
@@ -98,60 +115,57 @@ function findProblems(
 
 /** Returns problems for shots without a result whose test did not fail. A failed test already reports its own error. */
 function silenceProblems(results: readonly TestResult[]): Problem[] {
-  const silent = results.flatMap(({ shot, verdict }) => {
-    return verdict.kind === 'silent' && !verdict.failed ? [{ name: nameShot(shot), why: verdict.why }] : [];
+  const silent = results.filter(({ silence, test }) => silence !== null && !test.failed);
+  return [...groupBy(silent, ({ silence }) => silence)].map(([silence, group]) => {
+    const names = group.map(({ shot }) => nameShot(shot));
+    return {
+      code: 'run-incomplete',
+      where: listSome(names, 5),
+      found: `${renderCountOf(names.length, 'selected shot')} ${names.length === 1 ? 'has' : 'have'} ${silence}`,
+      advice: 'Check the errors above and the options maxFailures and globalTimeout, then run the tests again.',
+    };
   });
-  return [...groupBy(silent, ({ why }) => why)].map(([why, shots]) => ({
-    code: 'run-incomplete',
-    where: listSome(
-      shots.map(({ name }) => name),
-      5,
-    ),
-    found: `${renderCountOf(shots.length, 'selected shot')} ${shots.length === 1 ? 'has' : 'have'} ${why}`,
-    advice: 'Check the errors above and the options maxFailures and globalTimeout, then run the tests again.',
-  }));
 }
 
 /** Returns problems for baselines that several shots share. Each shot would compare with, or approve, the image of the other. */
 function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
-  const byPath = groupBy(
-    shots.flatMap((shot) => (shot.baseline ? [{ path: shot.baseline.path, shot }] : [])),
-    ({ path }) => foldName(path),
+  const withBaseline = shots.flatMap((shot) =>
+    shot.baseline ? [{ path: shot.baseline.path, name: nameShot(shot) }] : [],
   );
-  const shared = [...byPath.values()].filter(({ length }) => length > 1);
+  const shared = [...groupBy(withBaseline, ({ path }) => foldName(path)).values()].filter(({ length }) => length > 1);
   const more = shared.length > 5 ? ` (and ${renderCountOf(shared.length - 5, 'more path')} with several shots)` : '';
-  return shared.slice(0, 5).map((group, index) => ({
-    code: 'baseline-shared',
-    where: group[0]?.path ?? '',
-    found: `${listSome(
-      group.map(({ shot }) => nameShot(shot)),
-      5,
-    )} have the same baseline path${index === 4 ? more : ''}`,
-    advice: 'Add {projectName} and {arg} to snapshotPathTemplate, so that each shot has its own path.',
-  }));
+  return shared.slice(0, 5).map((group, index) => {
+    const names = group.map(({ name }) => name);
+    return {
+      code: 'baseline-shared',
+      where: group[0]?.path ?? '',
+      found: `${listSome(names, 5)} have the same baseline path${index === 4 ? more : ''}`,
+      advice: 'Add {projectName} and {arg} to snapshotPathTemplate, so that each shot has its own path.',
+    };
+  });
 }
 
-function renderRun(
+function buildRecord(
   input: CollectInput,
   shots: readonly ShotRecord[],
   problems: readonly Problem[],
   complete: boolean,
 ): RunRecord {
-  const { tests, merge } = input;
+  const { tests, merge, shard, allTests, outputDirs } = input;
   return {
     schemaVersion: 1,
     tool: { name: 'proofsheet', version: input.version },
     startedAt: input.startedAt.toISOString(),
     durationMs: input.durationMs,
     run: {
-      ...listsOf(input),
+      ...listsOf(tests),
       commit: merge ? commitOf(tests) : input.commit,
-      shards: merge ? shardsOf(tests, merge) : input.shard ? [input.shard] : [],
+      shards: merge ? shardsOf(tests, merge) : shard ? [shard] : [],
       selected: [...input.selected],
       complete,
-      ...(input.allTests && { tests: input.allTests }),
+      ...(allTests && { tests: allTests }),
       // The folders of a merged run are on other machines.
-      ...(input.outputDirs && !merge && { outputDirs: [...input.outputDirs] }),
+      ...(outputDirs && !merge && { outputDirs: [...outputDirs] }),
       problems: [...problems],
     },
     summary: countShots(shots),
@@ -160,14 +174,15 @@ function renderRun(
   };
 }
 
-function listsOf({ tests }: CollectInput): Pick<RunRecord['run'], 'list' | 'listHash'> {
+function listsOf(tests: CollectInput['tests']): Pick<RunRecord['run'], 'list' | 'listHash'> {
   const lists = new Map(tests.flatMap(({ declared }) => (declared ? [[declared.list, declared.listHash]] : [])));
   if (lists.size === 0) return { list: null, listHash: null };
   const sorted = [...lists].sort(([a], [b]) => compareCodePoints(a, b));
   return { list: sorted.map(([list]) => list).join(','), listHash: sorted.map(([, hash]) => hash).join(',') };
 }
 
-function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
+/** Counts the shots of a run by status and flag. */
+export function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
   const count = (test: (shot: ShotRecord) => boolean) => shots.filter(test).length;
   const countStatus = (status: Status) => count((shot) => shot.status === status);
   return {
@@ -193,14 +208,11 @@ function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
  * numbered by size, largest first; groups of equal size by their first shot. A shot with a unique change has no group.
  */
 export function nameGroups(results: readonly Pick<TestResult, 'shot' | 'fingerprint'>[]): ShotRecord[] {
-  const changed = results.flatMap(({ shot, fingerprint }) => {
-    return shot.status === 'changed' && fingerprint !== null ? [fingerprint] : [];
-  });
-  const groups = [...groupBy(changed, (fingerprint) => fingerprint)].filter(([, { length }]) => length > 1);
+  const changed = results.filter(({ shot, fingerprint }) => shot.status === 'changed' && fingerprint !== null);
+  const groups = [...groupBy(changed, ({ fingerprint }) => fingerprint)].filter(([, { length }]) => length > 1);
   const largestFirst = groups.toSorted(([, a], [, b]) => b.length - a.length);
   const names = new Map(largestFirst.map(([fingerprint], index) => [fingerprint, String(index + 1)]));
   return results.map(({ shot, fingerprint }) => {
-    const hasFingerprint = shot.status === 'changed' && fingerprint !== null;
-    return { ...shot, group: hasFingerprint ? (names.get(fingerprint) ?? null) : null };
+    return { ...shot, group: shot.status === 'changed' ? (names.get(fingerprint) ?? null) : null };
   });
 }

@@ -8,17 +8,11 @@ import {
   foldName,
   sweep,
 } from '../baselines/index.js';
-import {
-  type BaselineRecord,
-  differingParts,
-  type Environment,
-  type RunRecord,
-  renderPlain,
-  type ShotRecord,
-} from '../model/index.js';
+import { differingParts, type RunRecord, renderPlain, type ShotRecord } from '../model/index.js';
+import { groupBy } from '../report/index.js';
+import type { TestList } from './ask-playwright.js';
 import type { ProjectFolders } from './folders.js';
-import type { TestList } from './list-tests.js';
-import { groupBy, type ObservedTest } from './observed.js';
+import type { ObservedTest } from './observed.js';
 
 /** Checks whether the run contains every shot of each list, in each project that runs the list. */
 export function coversLists(tests: readonly ObservedTest[]): boolean {
@@ -70,22 +64,18 @@ export function recordObsolete(run: RunRecord, obsolete: string[]): RunRecord {
   return { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete };
 }
 
-/** Checks whether a baseline on disk is not used by any shot of a run. In doubt, it counts as used. */
-function isObsolete({ shots }: Pick<RunRecord, 'shots'>, { path, record }: FoundBaseline): boolean {
-  const isUsed = shots.some(({ baseline }) => baseline && foldName(baseline.path) === foldName(path));
+/**
+ * Checks whether no shot of a run uses a baseline that none of them compared with. In doubt, it counts as used: a shot has one baseline
+ * per environment, and may use this one elsewhere.
+ */
+function isObsolete({ shots }: RunRecord, { record }: FoundBaseline): boolean {
   const ran = shots.filter(({ project, environment }) => project === record.project && environment !== null);
-  if (isUsed || !ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
+  if (!ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
   const own = shots.find(({ id, project }) => id === record.id && project === record.project);
-  return own === undefined || hasMoved(own, record);
-}
-
-/** A shot has one baseline per environment. A baseline of another environment may be used there. */
-function hasMoved({ baseline, environment }: ShotRecord, record: BaselineRecord): boolean {
-  return baseline !== null && environment !== null && isSameEnvironment(environment, record.environment);
-}
-
-function isSameEnvironment(a: Environment, b: Environment): boolean {
-  return differingParts(a, b).every((part) => ['driver', 'engine', 'scale'].includes(part));
+  if (own === undefined) return true;
+  if (own.baseline === null || own.environment === null) return false;
+  const differing = differingParts(own.environment, record.environment);
+  return differing.every((part) => ['driver', 'engine', 'scale'].includes(part));
 }
 
 /** Returns the base folders of the baselines below the root: without the folders for page names and environments. */
@@ -110,13 +100,10 @@ function isIn(folder: string, other: string): boolean {
 }
 
 /** Removes temporary files that killed processes left next to the baselines of a run and in its report. */
-export async function sweepLeftovers(places: ProjectFolders, run: Pick<RunRecord, 'shots'>): Promise<void> {
-  await sweep([...(await listBaselineFolders(places, run)), places.folder]);
-}
-
-/** Lists the folders of the baselines of a run; absolute. The record is untrusted: it may come from another machine. */
-async function listBaselineFolders(places: ProjectFolders, { shots }: Pick<RunRecord, 'shots'>): Promise<string[]> {
-  const folders = new Map(shots.flatMap(({ baseline }) => (baseline ? [[dirname(baseline.path), baseline.path]] : [])));
-  const found = await Promise.all([...folders.values()].map((path) => findBaseline(places, path)));
-  return found.flatMap((place) => (place.kind === 'inside' ? [dirname(place.path)] : []));
+export async function sweepLeftovers(places: ProjectFolders, { shots }: Pick<RunRecord, 'shots'>): Promise<void> {
+  const paths = new Map(shots.flatMap(({ baseline }) => (baseline ? [[dirname(baseline.path), baseline.path]] : [])));
+  // The record is untrusted: it may come from another machine.
+  const found = await Promise.all([...paths.values()].map((path) => findBaseline(places, path)));
+  const folders = found.flatMap((place) => (place.kind === 'inside' ? [dirname(place.path)] : []));
+  await sweep([...folders, places.folder]);
 }

@@ -1,6 +1,7 @@
 /** All shots of a run to one published report. Other folders import this door, and nothing behind it. */
 
 export { type Amended, amendRun } from './amend-run.js';
+export { askReporter, LIST_VARIABLE, listTests, resolveFrom, runPlaywright, type TestList } from './ask-playwright.js';
 export { findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
 export {
   findProject,
@@ -11,7 +12,6 @@ export {
   type ProjectPlaces,
   stagingFolderIn,
 } from './folders.js';
-export { LIST_VARIABLE, listTests, type TestList } from './list-tests.js';
 export type { CollectInput, Ending, ObservedAttempt, ObservedTest, Shard } from './observed.js';
 export { publishRun } from './publish-run.js';
 export {
@@ -24,4 +24,3 @@ export {
   readRunId,
   runNameOf,
 } from './run-identity.js';
-export { askReporter, resolveFrom, runPlaywright } from './run-playwright.js';

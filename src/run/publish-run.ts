@@ -3,12 +3,12 @@ import { INDEX_FILE, REPORT_FOLDER, writeRun } from '../baselines/index.js';
 import { listSome, type Problem, ProofsheetError, type RunRecord, renderCountOf } from '../model/index.js';
 import { isGreen, renderPages, renderText } from '../report/index.js';
 import { reportCommand, shortPath } from '../shot/index.js';
-import { readInlineImages } from './amend-run.js';
+import type { TestList } from './ask-playwright.js';
 import { type Collected, collectRun } from './collect.js';
 import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
-import { markReported, type ProjectFolders } from './folders.js';
+import { markReported } from './folders.js';
+import { readInlineImages } from './inline-images.js';
 import { writeJobSummary } from './job-summary.js';
-import type { TestList } from './list-tests.js';
 import type { CollectInput } from './observed.js';
 
 /** A finished run, as the test runner observed it. */
@@ -38,7 +38,7 @@ export interface PublishOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The result of {@link publishRun}. */
+/** What the test runner does after {@link publishRun}. */
 export interface PublishedRun {
   /** The text to print. */
   readonly output: string;
@@ -51,7 +51,7 @@ export interface PublishedRun {
 /**
  * Publishes a finished run, in these steps:
  *
- * 1. {@link collectRun} builds the run record from the tests: the status of each shot, and the problems of the run.
+ * 1. {@link collectRun} builds the run record from the tests: the status of each shot, the problems of a merge, and those of the run.
  *    A run without shots and without problems ends here: the report of the previous run stays.
  * 2. {@link withObsolete} adds the baselines that no shot uses, if it is certain that the run included every test.
  * 3. {@link writeReport} writes `results.json`, `summary.md`, `index.html` and all images. They replace the previous report.
@@ -61,28 +61,23 @@ export interface PublishedRun {
  *
  * A report that cannot be written is a problem of the run, not an exception.
  */
-export async function publishRun(
-  { input, list, testRoot }: ObservedRun,
-  options: PublishOptions,
-): Promise<PublishedRun> {
-  const collected = collectRun(input);
+export async function publishRun(observed: ObservedRun, options: PublishOptions): Promise<PublishedRun> {
+  const { tests, merge } = observed.input;
+  const collected = collectRun(observed.input);
   if (collected.run.shots.length === 0 && collected.problems.length === 0) {
     const output = 'proofsheet: this run has no shots; the report of the previous run is unchanged\n';
     return { output, annotations: '', reasons: [] };
   }
-  const folder = resolve(options.base, options.outputFolder ?? REPORT_FOLDER);
-  const places = { root: options.base, within: options.base, folder };
-  const run = await withObsolete(collected.run, { input, list }, places);
-  const place = { folder, base: options.base, configFile: options.configFile };
-  const review = reportCommand(place, { cwd: process.cwd(), isCI: Boolean(options.env.CI) });
-  const written = await writeReport({ ...collected, run }, folder, { isSingle: options.singleFile, review });
-  if (options.locks !== null && written.problems.length === 0) await markReported(options.locks);
-  await sweepLeftovers(places, run);
-  const finished = { record: written.record, tests: input.tests, root: testRoot };
+  const { base, locks, env } = options;
+  const folder = resolve(base, options.outputFolder ?? REPORT_FOLDER);
+  const run = await withObsolete(collected.run, observed, { root: base, folder });
+  const { record, problems, output } = await writeReport({ ...collected, run }, folder, options);
+  if (locks !== null && problems.length === 0) await markReported(locks);
+  await sweepLeftovers({ root: base, within: base, folder }, run);
   return {
-    output: written.summary,
-    annotations: options.isPart ? '' : await writeJobSummary(finished, options.env),
-    reasons: reasonsToFail(collected, written.problems, input.merge !== null),
+    output,
+    annotations: options.isPart ? '' : await writeJobSummary({ record, tests, root: observed.testRoot }, env),
+    reasons: reasonsToFail(collected, problems, merge !== null),
   };
 }
 
@@ -92,43 +87,30 @@ export async function publishRun(
  */
 async function withObsolete(
   run: RunRecord,
-  { input, list }: Pick<ObservedRun, 'input' | 'list'>,
-  places: ProjectFolders,
+  { input, list }: ObservedRun,
+  places: { readonly root: string; readonly folder: string },
 ): Promise<RunRecord> {
   const isWhole = input.selected.length === 0 && coversLists(input.tests) && obsoleteUnknownReason(run, list) === null;
   return isWhole ? recordObsolete(run, await findObsolete(run, list, places)) : run;
 }
 
-/** The written report and its summary. */
-interface WrittenReport {
-  readonly record: RunRecord;
-  /** The problem if the report could not be written. */
-  readonly problems: readonly Problem[];
-  readonly summary: string;
-}
-
-interface WriteOptions {
-  /** Embeds images in `index.html`. */
-  readonly isSingle: boolean;
-  /** Command to review the report. */
-  readonly review: string | null;
-}
-
+/** Writes the report. `problems` has the reason if it cannot be written. */
 async function writeReport(
   { run, images }: Collected,
   folder: string,
-  { isSingle, review }: WriteOptions,
-): Promise<WrittenReport> {
+  { base, configFile, singleFile, env }: PublishOptions,
+): Promise<{ record: RunRecord; problems: Problem[]; output: string }> {
+  const review = reportCommand({ folder, base, configFile }, { cwd: process.cwd(), isCI: Boolean(env.CI) });
   try {
     const record = await writeRun(folder, run, images, (final) =>
-      renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
+      renderPages(final, { images: singleFile ? readInlineImages(final.shots, images) : null }),
     );
     const path = shortPath(join(folder, INDEX_FILE), process.cwd());
-    return { record, problems: [], summary: renderText(record, path, review) };
+    return { record, problems: [], output: renderText(record, path, review) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     const record = { ...run, run: { ...run.run, problems: [...run.run.problems, error.problem] } };
-    return { record, problems: [error.problem], summary: renderText(record, null) };
+    return { record, problems: [error.problem], output: renderText(record, null) };
   }
 }
 
@@ -138,12 +120,9 @@ function reasonsToFail(
   unwritten: readonly Problem[],
   isMerged: boolean,
 ): string[] {
+  const failedText = `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
   // A changed page fails the run even if its test is expected to fail, which the test runner counts as passed.
   const unexpected = failed.length === 0 && !isGreen(run) ? ['not every shot passed'] : [];
-  const shots = isMerged && failed.length > 0 ? [formatFailed(failed)] : unexpected;
+  const shots = isMerged && failed.length > 0 ? [failedText] : unexpected;
   return [...shots, ...[...problems, ...unwritten].map(({ where, found }) => `${where}: ${found}`)];
-}
-
-function formatFailed(failed: readonly string[]): string {
-  return `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
 }

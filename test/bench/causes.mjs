@@ -8,7 +8,7 @@ import { DEFAULTS } from '../../.build/model/list/defaults.js';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { readStructure } from '../../.build/page/structure/read-structure.js';
-import { formatCause } from '../../.build/report/format/causes.js';
+import { formatCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';

@@ -10,10 +10,10 @@ import { type Comparison, hasChangeDescription, mismatchPercentage } from '../..
 import type { Pixels } from '../../src/model/image.js';
 import type { RunRecord, ShotRecord } from '../../src/model/run-record.js';
 import { chooseBrowser } from '../../src/page/browser/launch.js';
-import { renderReason } from '../../src/report/format/reason.js';
-import { renderHtml } from '../../src/report/html/render-html.js';
-import { readInlineImages } from '../../src/run/amend-run.js';
+import { renderReason } from '../../src/report/reason.js';
+import { renderHtml } from '../../src/report/render-html.js';
 import { nameGroups } from '../../src/run/collect.js';
+import { readInlineImages } from '../../src/run/inline-images.js';
 import { type Part, paintPage, space, text } from '../unit/compare/paint-page.js';
 import { settings } from '../unit/compare/settings.js';
 import { fill, type Hex, png, sheet } from '../unit/image/paint.js';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 import type { ShotRecord } from '../../src/model/run-record.js';
-import { renderHtml } from '../../src/report/html/render-html.js';
+import { renderHtml } from '../../src/report/render-html.js';
 import { HOSTILE_TEXT } from '../hostile-texts.js';
 import { text } from '../unit/compare/paint-page.js';
 import { changedOf, runOf, shotOf } from '../unit/report/specimens.js';

@@ -1,75 +1,14 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Lists keyboard shortcuts in a dialog. `?`, Escape or the button closes it. */
-export function ShortcutsDialog({ shortcuts, onClose }: { shortcuts: readonly Shortcut[]; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  return (
-    <dialog
-      ref={dialog}
-      class="dialog shortcuts"
-      aria-label="Keyboard shortcuts"
-      onClose={onClose}
-      onKeyDown={(event) => event.key === '?' && dialog.current?.close()}
-    >
-      <h2>Keyboard shortcuts</h2>
-      <dl>
-        {shortcuts.map(({ keys, description }) => (
-          <div key={description}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{description}</dd>
-          </div>
-        ))}
-      </dl>
-      <button type="button" onClick={() => dialog.current?.close()}>
-        Close
-      </button>
-    </dialog>
-  );
-}
-
-/** An action that a keyboard shortcut triggers. */
-export type Action =
-  | 'help'
-  | 'search'
-  | 'back'
-  | 'open'
-  | 'next'
-  | 'previous'
-  | 'next-region'
-  | 'previous-region'
-  | 'side'
-  | 'slider'
-  | 'onion'
-  | 'diff'
-  | 'flip'
-  | 'slider-left'
-  | 'slider-right'
-  | 'zoom-in'
-  | 'zoom-out'
-  | 'zoom-fit'
-  | 'zoom-actual'
-  | 'toggle-marks'
-  | 'next-attempt'
-  | 'approve'
-  | 'reject'
-  | 'approve-group'
-  | 'reject-group'
-  | 'undo';
-
 /** A keyboard shortcut. `keys` are values of `KeyboardEvent.key`. */
-export interface Shortcut {
+export interface Shortcut<Action extends string> {
   readonly action: Action;
   readonly keys: readonly string[];
   readonly description: string;
 }
 
 /** Keyboard shortcuts of the overview. */
-export const OVERVIEW_SHORTCUTS: readonly Shortcut[] = [
+export const OVERVIEW_SHORTCUTS = [
   { action: 'next', keys: ['j'], description: 'next shot or group' },
   { action: 'previous', keys: ['k'], description: 'previous shot or group' },
   { action: 'open', keys: ['Enter'], description: 'open the shot' },
@@ -78,10 +17,10 @@ export const OVERVIEW_SHORTCUTS: readonly Shortcut[] = [
   { action: 'reject', keys: ['x'], description: 'reject the shot or the group' },
   { action: 'undo', keys: ['u'], description: 'undo the last decision' },
   { action: 'help', keys: ['?'], description: 'show or hide the keyboard shortcuts' },
-];
+] as const satisfies readonly Shortcut<string>[];
 
 /** Keyboard shortcuts of a shot page. */
-export const SHOT_SHORTCUTS: readonly Shortcut[] = [
+export const SHOT_SHORTCUTS = [
   { action: 'next', keys: ['j'], description: 'next shot' },
   { action: 'previous', keys: ['k'], description: 'previous shot' },
   { action: 'next-region', keys: ['n'], description: 'next region, at 1:1' },
@@ -106,21 +45,41 @@ export const SHOT_SHORTCUTS: readonly Shortcut[] = [
   { action: 'undo', keys: ['u'], description: 'undo the last decision' },
   { action: 'back', keys: ['Escape'], description: 'back to all shots' },
   { action: 'help', keys: ['?'], description: 'show or hide the keyboard shortcuts' },
-];
+] as const satisfies readonly Shortcut<string>[];
 
-/** Returns the action of a key press. Returns null for other keys, and while the user types in a field. */
-function actionOf(event: KeyboardEvent, shortcuts: readonly Shortcut[]): Action | null {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
-  if (isTextEntry(event.target)) return null;
-  const shortcut = shortcuts.find(({ keys }) => keys.includes(event.key));
-  // Enter activates the focused button or link.
-  if (shortcut?.action === 'open' && event.target !== document.body) return null;
-  return shortcut?.action ?? null;
-}
+/** An action of a shot page. */
+export type ShotAction = (typeof SHOT_SHORTCUTS)[number]['action'];
 
-function isTextEntry(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return target.type === 'search';
-  return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+/** Lists keyboard shortcuts in a dialog. `?`, Escape or the button closes it. */
+export function ShortcutsDialog(props: { shortcuts: readonly Shortcut<string>[]; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog shortcuts"
+      aria-label="Keyboard shortcuts"
+      onClose={props.onClose}
+      onKeyDown={(event) => event.key === '?' && dialog.current?.close()}
+    >
+      <h2>Keyboard shortcuts</h2>
+      <dl>
+        {props.shortcuts.map(({ keys, description }) => (
+          <div key={description}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={() => dialog.current?.close()}>
+        Close
+      </button>
+    </dialog>
+  );
 }
 
 /**
@@ -128,8 +87,8 @@ function isTextEntry(target: EventTarget | null): boolean {
  *
  * @param onRelease called when the key is released. @default no action
  */
-export function useShortcuts(
-  shortcuts: readonly Shortcut[],
+export function useShortcuts<Action extends string>(
+  shortcuts: readonly Shortcut<Action>[],
   onPress: (action: Action) => void,
   onRelease: (action: Action) => void = () => {},
 ): void {
@@ -137,14 +96,15 @@ export function useShortcuts(
   handlers.current = { onPress, onRelease };
   // A layout effect runs before the page is painted, so that no key press is lost.
   useLayoutEffect(() => {
+    const find = ({ key }: KeyboardEvent) => shortcuts.find(({ keys }) => keys.includes(key));
     const onKeyDown = (event: KeyboardEvent) => {
-      const action = document.querySelector('dialog[open]') ? null : actionOf(event, shortcuts);
-      if (action === null) return;
+      const shortcut = find(event);
+      if (!shortcut || isForOthers(event) || document.querySelector('dialog[open]')) return;
       event.preventDefault();
-      handlers.current.onPress(action);
+      handlers.current.onPress(shortcut.action);
     };
     const onKeyUp = (event: KeyboardEvent) => {
-      const shortcut = shortcuts.find(({ keys }) => keys.includes(event.key));
+      const shortcut = find(event);
       if (shortcut) handlers.current.onRelease(shortcut.action);
     };
     window.addEventListener('keydown', onKeyDown);
@@ -154,4 +114,12 @@ export function useShortcuts(
       window.removeEventListener('keyup', onKeyUp);
     };
   }, [shortcuts]);
+}
+
+/** Checks whether a key press is for the browser, for a field, or for the focused button or link, which Enter activates. */
+function isForOthers({ ctrlKey, metaKey, altKey, defaultPrevented, key, target }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || defaultPrevented) return true;
+  if (key === 'Enter' && target !== document.body) return true;
+  if (target instanceof HTMLInputElement) return target.type === 'search';
+  return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { unpackStructure } from '../../../src/baselines/baseline.js';
 import { extractText } from '../../../src/image/metadata.js';
 import type { FileCodec } from '../../../src/model/image.js';
-import { formatCause } from '../../../src/report/format/causes.js';
+import { formatCause } from '../../../src/report/causes.js';
 import type { Answer } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';

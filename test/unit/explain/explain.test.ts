@@ -6,7 +6,7 @@ import type { Cause } from '../../../src/model/cause.js';
 import { causeSchema } from '../../../src/model/cause.js';
 import type { Rectangle } from '../../../src/model/image.js';
 import type { BrokenResource, StyleAnswer } from '../../../src/model/structure.js';
-import { formatCause } from '../../../src/report/format/causes.js';
+import { formatCause } from '../../../src/report/causes.js';
 import { type Node, structureOf } from '../compare/structures.js';
 
 type Box = Node['box'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../../src/model/comparison.js';
 import type { ShotRecord } from '../../../src/model/run-record.js';
-import { formatChangeSummary, renderReason } from '../../../src/report/format/reason.js';
+import { formatChangeSummary, renderReason } from '../../../src/report/reason.js';
 import { changedOf } from './specimens.js';
 
 type Region = ShotRecord['regions'][number];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { differingParts, type Environment } from '../../../src/model/environment.js';
 import type { ShotRecord } from '../../../src/model/run-record.js';
-import { renderEnvironmentNotices } from '../../../src/report/format/environment.js';
+import { renderEnvironmentNotices } from '../../../src/report/environment.js';
 import { shotOf } from './specimens.js';
 
 const RUN: Environment = {

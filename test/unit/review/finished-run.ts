@@ -5,7 +5,7 @@ import { embedRecord, sha256 } from '../../../src/baselines/baseline.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import type { BaselineRecord } from '../../../src/model/environment.js';
 import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-record.js';
-import { renderPages } from '../../../src/report/html/render-html.js';
+import { renderPages } from '../../../src/report/render-html.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
 import { type Hex, png, sheet } from '../image/paint.js';
 import { runOf, shotOf } from '../report/specimens.js';

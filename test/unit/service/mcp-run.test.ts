@@ -9,7 +9,7 @@ import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import { decidedSchema } from '../../../src/model/review.js';
 import { runSummarySchema, shotDetailsSchema } from '../../../src/report/assistant.js';
-import { renderPages } from '../../../src/report/html/render-html.js';
+import { renderPages } from '../../../src/report/render-html.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
 import { createTools } from '../../../src/service/mcp/server.js';
 import { offerApproval, offerRunTools } from '../../../src/service/mcp/stdio.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pixels } from '../../../../src/model/image.js';
-import { formatChangeSummary } from '../../../../src/report/format/reason.js';
+import { formatChangeSummary } from '../../../../src/report/reason.js';
 import { fill, plot, sheet } from '../../image/paint.js';
 import { type Part, paintPage, put, space, text } from '../paint-page.js';
 import { describeChange } from '../settings.js';

@@ -1,0 +1,69 @@
+import {
+  BASELINE_WARNINGS,
+  differingParts,
+  type Environment,
+  listSome,
+  nameShot,
+  renderCountOf,
+  type ShotRecord,
+} from '../model/index.js';
+import { groupBy } from './group-by.js';
+
+/**
+ * Returns the notices about environment mismatches, one for all shots with the same mismatch. Skips shots that are equal to their
+ * baseline, because the mismatch has no effect, and shots whose baseline this run wrote.
+ */
+export function renderEnvironmentNotices(shots: readonly ShotRecord[]): string[] {
+  return renderNotices(shots, (shot) => renderEnvironmentNotice(shot) ?? []);
+}
+
+/** Returns the warnings about comparisons and baselines, one for all shots with the same warning. */
+export function renderComparisonNotices(shots: readonly ShotRecord[]): string[] {
+  const codes: readonly string[] = [...Object.values(COMPARISON_WARNINGS), ...Object.values(BASELINE_WARNINGS)];
+  return renderNotices(shots, ({ warnings }) => {
+    return warnings.flatMap(({ code, message }) => (codes.includes(code) ? [message] : []));
+  });
+}
+
+function renderNotices(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecord) => string | string[]): string[] {
+  const notices = shots.flatMap((shot) => [noticesOf(shot)].flat().map((notice) => ({ notice, name: nameShot(shot) })));
+  return [...groupBy(notices, ({ notice }) => notice)].map(([notice, group]) => {
+    const names = [...new Set(group.map(({ name }) => name))];
+    return `${notice} (${renderCountOf(names.length, 'shot')}: ${listSome(names, 5)})`;
+  });
+}
+
+/** Returns the environment notice of one shot, without its name; null if it has none. */
+export function renderEnvironmentNotice({ baseline, environment, summary, written }: ShotRecord): string | null {
+  const madeIn = baseline?.environment;
+  if (!madeIn || !environment || !summary || written) return null;
+  if (summary.mismatchPixels + summary.antialiasedPixels === 0) return null;
+  const parts = differingParts(madeIn, environment);
+  if (parts.length === 0) return null;
+  const what = parts.every((part) => part === 'engine') ? 'pixel counts' : 'rendering';
+  return `environment mismatch: baselines from ${renderEnvironment(madeIn, parts)}; this run used ${renderEnvironment(environment, parts)}; ${what} may differ`;
+}
+
+/** Renders the browser and the operating system of an environment, and the given other parts. */
+export function renderEnvironment(environment: Environment, parts: readonly (keyof Environment)[]): string {
+  const { browser, browserVersion, os, arch, headless, scale, driver, fonts, engine } = environment;
+  const details = {
+    headless: HEADLESS[headless],
+    scale: `scale ${scale}`,
+    driver: driver === 'frames' ? 'controlled frames' : 'the plain driver',
+    fonts: `fonts ${fonts}`,
+    engine,
+  };
+  const selected = Object.entries(details).filter(([part]) => parts.some((name) => name === part));
+  return [`${browser} ${browserVersion} on ${os}/${arch}`, ...selected.map(([, text]) => text)].join(', ');
+}
+
+const HEADLESS = { shell: 'headless shell', new: 'new headless', headed: 'headed', unknown: 'unknown headless mode' };
+
+/** Codes of warnings about comparisons that find fewer differences than expected, or more than in the previous run. */
+export const COMPARISON_WARNINGS = {
+  fewCompared: 'few-pixels-compared',
+  masksGrown: 'masks-grown',
+  masksDropped: 'masks-dropped',
+  limitTooLarge: 'limit-too-large',
+} as const;

@@ -1,0 +1,67 @@
+import {
+  nameShot,
+  type RunRecord,
+  renderCount,
+  renderLog,
+  renderPlain,
+  renderProblem,
+  type ShotRecord,
+} from '../model/index.js';
+import { reasonOf } from './reason.js';
+import { needsReview } from './verdict.js';
+
+/** A position in the repository: a path with `/` relative to the root, and a line number from 1. */
+export interface RepositoryPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** GitHub's limit of error annotations per step: https://docs.github.com/actions/reference/limits */
+const MAX_ANNOTATIONS = 10;
+
+/** Maximum length of an annotation, in characters. GitHub cuts longer ones. */
+const MAX_TEXT = 1000;
+
+/**
+ * Renders workflow commands that annotate a pull request with the problems of a run and the shots that did not pass. If there are more
+ * than GitHub shows, the last one is "and n more". Empty for a green run.
+ *
+ * @param placeOf returns the position of a shot's declaration; null if it is unknown or outside the repository.
+ */
+export function renderAnnotations(
+  { run, shots }: RunRecord,
+  placeOf: (shot: ShotRecord) => RepositoryPlace | null,
+): string {
+  const all = [
+    ...run.problems.map((problem) => renderError('proofsheet', renderProblem(problem))),
+    ...shots.filter(needsReview).map((shot) => {
+      return renderError(`${shot.status}: ${nameShot(shot)}`, reasonOf(shot) || shot.status, placeOf(shot));
+    }),
+  ];
+  if (all.length <= MAX_ANNOTATIONS) return all.join('');
+  const shown = all.slice(0, MAX_ANNOTATIONS - 1);
+  const more = `${renderCount(all.length - shown.length)} more: see the job summary`;
+  return [...shown, renderError('proofsheet', more)].join('');
+}
+
+function renderError(title: string, text: string, place: RepositoryPlace | null = null): string {
+  const properties = { ...place, title: shorten(title) };
+  const pairs = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  return `::error ${pairs.join(',')}::${escapeData(shorten(text))}\n`;
+}
+
+/** Cuts a text to one line without splitting surrogate pairs. The runner obeys some commands in the data of others. */
+function shorten(text: string): string {
+  const line = renderLog(renderPlain(text));
+  return line.length > MAX_TEXT ? `${[...line].slice(0, MAX_TEXT).join('')}…` : line;
+}
+
+/** As `escapeData` of https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** As `escapeProperty` there. */
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

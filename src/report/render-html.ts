@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { nameShot, type RunRecord, renderJson } from '../model/index.js';
+import { reasonOf } from './reason.js';
+import { renderMarkdown } from './render-markdown.js';
+import { isGreen, needsReview, renderVerdict } from './verdict.js';
+import { createView, imageHref, type Session } from './view.js';
+
+/** Options of a report page. */
+export interface PageOptions {
+  /** Set by a server that accepts decisions. The page then has buttons and sends the token with each decision. */
+  readonly session: Session | null;
+  /** Images to embed, by link; null if they are separate files. */
+  readonly images: ReadonlyMap<string, Buffer> | null;
+}
+
+/**
+ * Renders `index.html`, which contains the built viewer and the data of the run. The page needs only its images and no network. Its
+ * policy allows no script except the viewer, so that titles, URLs and messages stay data.
+ *
+ * @param options @default no buttons, images as separate files
+ */
+export function renderHtml(record: RunRecord, { session = null, images = null }: Partial<PageOptions> = {}): string {
+  const { script, style } = readViewer();
+  // Escape `</script`: a bundler compiles a tagged template that contains it to a call of its own helper.
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${renderPolicy({ script, style }, session !== null)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>${isGreen(record) ? 'passed' : 'not passed'}: proofsheet</title>
+<style>${{ html: style }}</style>
+</head>
+<body>
+<div id="proofsheet"></div>
+<noscript>${renderNoscript(record)}</noscript>
+${embedJson('proofsheet-view', createView(record, images && new Set(images.keys())))}
+${session ? embedJson('proofsheet-session', session) : ''}
+${[...(images ?? [])].map(embedImage)}
+<script>${{ html: script }}<\/script>
+</body>
+</html>
+`;
+  return page.html;
+}
+
+/** Renders the content security policy. It allows only the viewer and the images, so that injected markup has no effect. */
+function renderPolicy({ script, style }: { script: string; style: string }, isServed: boolean): string {
+  return [
+    "default-src 'none'",
+    "img-src 'self' file: data:",
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
+    ...(isServed ? ["connect-src 'self'"] : []),
+    // In browsers with Trusted Types not even the viewer can convert text to markup.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** Embeds JSON. Escapes `<`, which could end the block. */
+function embedJson(id: string, data: unknown): Html {
+  const json = renderJson(data).replaceAll('<', '\\u003c');
+  return html`<script type="application/json" id="${id}">${{ html: json }}<\/script>`;
+}
+
+/** Embeds an image. Its id is the relative URL that the image otherwise has. */
+function embedImage([link, bytes]: readonly [string, Buffer]): Html {
+  const extension = link.slice(link.lastIndexOf('.') + 1);
+  const type = extension === 'pdf' ? 'application/pdf' : `image/${extension === 'jpg' ? 'jpeg' : extension}`;
+  return html`<script type="${type}" id="${imageHref(link) ?? ''}">${{ html: bytes.toString('base64') }}<\/script>\n`;
+}
+
+/** Renders the page for browsers without scripts. */
+function renderNoscript(record: RunRecord): Html {
+  const failed = record.shots.filter(needsReview);
+  return html`<h1>${renderVerdict(record)}</h1>
+<ul>${failed.map((shot) => html`<li>${shot.status}: ${nameShot(shot)}: ${reasonOf(shot)}</li>\n`)}</ul>`;
+}
+
+/** Reads the built files of `viewer/`. Resolves the package by name, so that it works from `src/` (tests) and from `dist/`. */
+export function readViewer(): { script: string; style: string } {
+  const folder = join(createRequire(import.meta.url).resolve('proofsheet/package.json'), '../dist/report/viewer');
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return { script: read('viewer.js'), style: read('viewer.css') };
+}
+
+/** Trusted markup, created by the `html` template. */
+interface Html {
+  readonly html: string;
+}
+
+/** Renders a template. Escapes all text; only markup that this function created stays as it is. */
+function html(strings: TemplateStringsArray, ...contents: readonly (string | Html | readonly Html[])[]): Html {
+  const parts = contents.map((content) => {
+    if (typeof content === 'string') return escapeHtml(content);
+    return 'html' in content ? content.html : content.map((part) => part.html).join('');
+  });
+  return { html: String.raw({ raw: strings }, ...parts) };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes for text and quoted attributes. Replaces control and bidirectional characters by U+FFFD. */
+function escapeHtml(text: string): string {
+  return text
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+    .replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '\ufffd');
+}
+
+/** Renders `index.html` and `summary.md`. */
+export function renderPages(run: RunRecord, options: Partial<PageOptions> = {}): { index: string; summary: string } {
+  return { index: renderHtml(run, options), summary: renderMarkdown(run) };
+}

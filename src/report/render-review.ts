@@ -1,0 +1,54 @@
+import {
+  type Decided,
+  listSome,
+  nameShot,
+  type Pruned,
+  renderCountOf,
+  renderPercentage,
+  renderPlain,
+} from '../model/index.js';
+import { groupBy } from './group-by.js';
+
+/** Formats the result of an approval: written shots with paths, then unchanged and refused shots with reasons. */
+export function formatDecided({ written, kept, refused }: Decided): string {
+  const lines = [
+    ...(written.length > 0 ? [`approved ${renderCountOf(written.length, 'shot')}, baselines written:`] : []),
+    ...written.map((shot) => {
+      const share = `${renderPercentage(100 * shot.compared)} of the pixels are compared`;
+      return `  ${nameShot(shot)}  ${renderPlain(shot.path)}${shot.compared < 1 ? ` (${share})` : ''}`;
+    }),
+    ...reasonLines('unchanged', kept),
+    ...reasonLines('refused', refused),
+  ];
+  return `${lines.length > 0 ? lines.join('\n') : 'nothing to approve'}\n`;
+}
+
+/** Formats one line per reason. */
+function reasonLines(word: string, shots: Decided['kept']): string[] {
+  return [...groupBy(shots, ({ reason }) => reason)].map(
+    ([reason, group]) => `${word}: ${listSome(group.map(nameShot), 10)}: ${renderPlain(reason)}`,
+  );
+}
+
+/** Formats obsolete baselines, deleted ones, and the reasons for those that were not deleted. */
+export function formatPruned({ obsolete, deleted, kept }: Pruned): string {
+  const lines = [
+    ...section(obsolete, 'obsolete baseline', ' (delete with --yes)'),
+    ...section(deleted, 'deleted baseline'),
+    ...kept.map(({ path, reason }) => `not deleted: ${renderPlain(path)}: ${renderPlain(reason)}`),
+  ];
+  return `${lines.length > 0 ? lines.join('\n') : 'no obsolete baselines'}\n`;
+}
+
+/** Formats the temporary files of killed processes; empty if there are none. */
+export function formatLeftovers(leftovers: readonly string[], areDeleted: boolean): string {
+  const lines = areDeleted
+    ? section(leftovers, 'deleted temporary file')
+    : section(leftovers, 'temporary file', ' of killed processes (delete with --yes)');
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function section(paths: readonly string[], kind: string, hint = ''): string[] {
+  if (paths.length === 0) return [];
+  return [`${renderCountOf(paths.length, kind)}${hint}:`, ...paths.map((path) => `  ${renderPlain(path)}`)];
+}

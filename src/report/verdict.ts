@@ -1,0 +1,156 @@
+import {
+  type RunRecord,
+  renderCount,
+  renderCountOf,
+  renderDuration,
+  type ShotRecord,
+  type Timings,
+} from '../model/index.js';
+
+/** Checks whether a shot needs review, so that its run is not green. A shot whose baseline was written on request does not. */
+export function needsReview(shot: ShotRecord): boolean {
+  if (shot.status === 'passed' || shot.status === 'skipped') return false;
+  return !(shot.written && shot.reason === null);
+}
+
+/** Checks whether a shot needs review and can be approved or rejected. A two-state shot has no baseline. */
+export function isDecidable(shot: ShotRecord): boolean {
+  return (shot.status === 'changed' || shot.status === 'new') && shot.baseline !== null && needsReview(shot);
+}
+
+/** The flags of a shot in addition to its status. */
+const FLAGS = ['reused', 'flaky', 'unsteady', 'written'] as const;
+
+/** Returns the flags of a shot and its decision, one word each. */
+export function flagsOf(shot: ShotRecord): string[] {
+  return [...FLAGS.filter((flag) => shot[flag]), ...(shot.decision === null ? [] : [shot.decision])];
+}
+
+/** Returns the shots that need no review, but whose results are worth naming. */
+export function quietShots(shots: readonly ShotRecord[]): [kind: QuietKind, shots: ShotRecord[]][] {
+  const fine = shots.filter((shot) => !needsReview(shot));
+  return [
+    ['written', fine.filter(({ written }) => written)],
+    ['flaky', fine.filter(({ flaky }) => flaky)],
+    ['unsteady', fine.filter(({ unsteady }) => unsteady)],
+    ['skipped', fine.filter(({ status }) => status === 'skipped')],
+  ];
+}
+
+/** A kind of shots that {@link quietShots} returns. */
+export type QuietKind = 'written' | 'flaky' | 'unsteady' | 'skipped';
+
+/** Checks whether the run is complete, without problems, and no shot needs review. */
+export function isGreen({ run, shots }: RunRecord): boolean {
+  return run.complete && run.problems.length === 0 && !shots.some(needsReview);
+}
+
+/**
+ * Renders the result of a run in one line: changes, then errors, unstable and new shots, then problems of the run. Examples:
+ * `5 changes on 10 of 20 pages, 1 error`, `2 errors on 2 of 20 pages`, `0 changes on 20 pages: all 60 shots passed`.
+ */
+export function renderVerdict(record: RunRecord): string {
+  const { run, shots } = record;
+  const parts = [
+    ...renderFailed(shots),
+    ...(run.problems.length > 0 ? [`${renderCountOf(run.problems.length, 'problem')} with the run`] : []),
+    ...(run.complete ? [] : ['the run is incomplete']),
+  ];
+  return parts.length > 0 ? parts.join(', ') : renderGreen(record);
+}
+
+/** Counts the shots that need review by kind. Kinds without a shot are left out. The first kind names its pages. */
+function renderFailed(shots: readonly ShotRecord[]): string[] {
+  const failed = shots.filter(needsReview);
+  const kinds = [
+    { status: 'changed', count: countChanges(failed), noun: 'change' },
+    { status: 'error', noun: 'error' },
+    { status: 'unstable', noun: 'unstable shot' },
+    { status: 'new', noun: 'new shot' },
+  ];
+  const texts = kinds.flatMap(({ status, count, noun }) => {
+    const found = failed.filter((shot) => shot.status === status);
+    return found.length === 0 ? [] : [{ found, text: renderCountOf(count ?? found.length, noun) }];
+  });
+  const pages = renderCountOf(countPages(shots), 'page');
+  return texts.map(({ found, text }, index) => {
+    return index === 0 ? `${text} on ${renderCount(countPages(found))} of ${pages}` : text;
+  });
+}
+
+/** Counts the changes to review: a group of shots with the same change is one change, as is each changed shot without a group. */
+function countChanges(failed: readonly ShotRecord[]): number {
+  const changed = failed.filter(({ status }) => status === 'changed');
+  const groups = new Set(changed.flatMap(({ group }) => group ?? []));
+  return groups.size + changed.filter(({ group }) => group === null).length;
+}
+
+function countPages(shots: readonly ShotRecord[]): number {
+  return new Set(shots.map(({ page }) => page)).size;
+}
+
+/** Returns all counts of a run, including zeros. */
+export function renderCounts({ summary }: RunRecord): readonly (readonly [name: string, count: number])[] {
+  const { obsolete, ...counts } = summary;
+  return Object.entries(obsolete === null ? counts : { ...counts, obsolete });
+}
+
+/** Renders the counts of a green run. The first part is left out if the run wrote the baseline of a changed shot. */
+function renderGreen({
+  shots,
+  summary: { expected, reused, passed, changed, skipped, written, flaky, unsteady },
+}: RunRecord): string {
+  const compared = countPages(shots.filter(({ status }) => status === 'passed'));
+  const changes = changed === 0 && compared > 0 ? [`0 changes on ${renderCountOf(compared, 'page')}`] : [];
+  const some = `${renderCount(passed)} of ${renderCountOf(expected, 'shot')} passed`;
+  const all = `${expected === 1 ? '' : 'all '}${renderCountOf(expected, 'shot')} passed`;
+  const counts = [
+    // A first run only writes baselines.
+    ...(passed === 0 && written > 0 ? [] : [expected === passed ? all : some]),
+    ...(reused > 0 ? [`${renderCount(reused)} of them not captured again`] : []),
+    ...(skipped > 0 ? [`${renderCount(skipped)} skipped`] : []),
+    ...(written > 0 ? [`${renderCountOf(written, 'baseline')} written`] : []),
+    ...(flaky > 0 ? [`${renderCount(flaky)} flaky`] : []),
+    ...(unsteady > 0 ? [`${renderCount(unsteady)} unsteady`] : []),
+  ];
+  return [...changes, counts.join(', ')].join(': ');
+}
+
+/** The state of a shot after a review. */
+export interface ReviewedShot {
+  readonly needsReview: boolean;
+  /** Absent or null: there is none. */
+  readonly decision?: ShotRecord['decision'];
+}
+
+/**
+ * Renders what was decided in a review, and what is left; null before the first decision. Examples: `3 of 5 shots approved, 2 left
+ * to review`, `3 shots approved, nothing left to review`.
+ */
+export function renderDecisions(shots: readonly ReviewedShot[]): string | null {
+  const toReview = shots.filter((shot) => shot.needsReview);
+  const approved = toReview.filter(({ decision }) => decision === 'approved').length;
+  const rejected = toReview.filter(({ decision }) => decision === 'rejected').length;
+  const left = toReview.length - approved - rejected;
+  if (approved + rejected === 0) return null;
+  const total = renderCountOf(toReview.length, 'shot');
+  const some = (decided: number) => (decided === toReview.length ? total : `${renderCount(decided)} of ${total}`);
+  return [
+    ...(approved > 0 ? [`${some(approved)} approved`] : []),
+    ...(rejected > 0 ? [`${approved > 0 ? renderCount(rejected) : some(rejected)} rejected`] : []),
+    left > 0 ? `${renderCount(left)} left to review` : 'nothing left to review',
+  ].join(', ');
+}
+
+/**
+ * Formats where the time of a shot was spent, the longest part first: `unchanged 2.4 s, screenshot 310 ms`. Leaves out the parts
+ * below 10 ms, and those after the first `max`.
+ */
+export function renderTimings({ settle, ...phases }: Timings, max = Number.POSITIVE_INFINITY): string {
+  return Object.entries({ ...phases, ...settle })
+    .filter(([, ms]) => ms >= 10)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, max)
+    .map(([name, ms]) => `${name} ${renderDuration(ms)}`)
+    .join(', ');
+}

@@ -1,0 +1,356 @@
+import {
+  type Cause,
+  type ComparisonSummary,
+  type Decision,
+  endSentence,
+  hasControls,
+  parseUrl,
+  type RegionPlace,
+  type RunRecord,
+  renderCount,
+  renderCountOf,
+  renderDuration,
+  renderPercentage,
+  renderPixels,
+  renderPlain,
+  renderSize,
+  type ShotRecord,
+  type Size,
+  type Status,
+} from '../model/index.js';
+import { formatCause } from './causes.js';
+import {
+  renderComparisonNotices,
+  renderEnvironment,
+  renderEnvironmentNotice,
+  renderEnvironmentNotices,
+} from './environment.js';
+import { formatChangeSummary, formatRegion, reasonOf, renderLimit } from './reason.js';
+import { flagsOf, isDecidable, isGreen, needsReview, renderCounts, renderTimings, renderVerdict } from './verdict.js';
+
+/** The data of the report page. All texts are final and all links are safe. What does not exist is absent. */
+export interface ReportView {
+  readonly verdict: string;
+  readonly isGreen: boolean;
+  /** List, time and commit of the run. */
+  readonly scope: string;
+  /** Options of the command line; empty if there are none. */
+  readonly options: string;
+  /** Without the counts that are zero. */
+  readonly counts: readonly (readonly [name: string, count: string])[];
+  readonly problems: readonly { readonly what: string; readonly advice: string }[];
+  readonly notices: readonly string[];
+  readonly version: string;
+  /** Note about images that are not embedded. */
+  readonly omittedImages?: string;
+  /** From worst to best: errors, unstable shots, groups of changes with the largest first, other changes, all others. */
+  readonly shots: readonly ShotView[];
+}
+
+/** A shot in the report page. */
+export interface ShotView {
+  /** The unsanitized id. Identifies the shot together with `project`; do not display it. */
+  readonly id: string;
+  readonly project: string;
+  readonly name: string;
+  readonly projectName: string;
+  readonly url: string;
+  readonly viewport: string;
+  readonly status: Status;
+  readonly flags: readonly string[];
+  readonly reason: string;
+  readonly needsReview: boolean;
+  /** Whether the shot can be approved. */
+  readonly isDecidable: boolean;
+  readonly group?: string;
+  readonly decision?: Decision;
+  readonly details: readonly Detail[];
+  /** Mismatched, total and anti-aliased pixels, the limit, and the duration; an empty text if it is unknown. */
+  readonly metrics: readonly string[];
+  readonly durationMs: number;
+  /** The duration, and its longest parts. */
+  readonly spent: string;
+  readonly images: ShotImages;
+  /** Numbered from 1 in the page, in this order. */
+  readonly regions: readonly RegionView[];
+  /** What changed in the page; empty if it is not known. */
+  readonly causes: readonly CauseView[];
+  /** Attempts of a flaky shot; otherwise empty. */
+  readonly attempts: readonly AttemptView[];
+  /** Shell-quoted arguments of the approve command; absent if one cannot be typed. `project` is empty if the run has only one. */
+  readonly quoted?: { readonly id: string; readonly project: string };
+}
+
+/** A labeled detail of a shot. */
+export interface Detail {
+  readonly name: string;
+  readonly text: string;
+  readonly href?: string;
+}
+
+/** The images of a shot, or of one of its attempts. */
+export interface ShotImages {
+  readonly before?: ImageView;
+  readonly after?: ImageView;
+  readonly diff?: ImageView;
+}
+
+/** One image of a shot. */
+export interface ImageView extends Size {
+  /** URL relative to the page; absent if there is no file. `caption` then gives the reason. */
+  readonly href?: string;
+  readonly caption: string;
+  /** False for a PDF, which browsers do not show as an image. */
+  readonly isPicture: boolean;
+}
+
+/** One of several attempts at a shot. */
+export interface AttemptView {
+  readonly status: Status;
+  readonly reason: string;
+  /** Absent for the final attempt, whose images are those of the shot. */
+  readonly images?: ShotImages;
+}
+
+/** A region and its position in each image, in pixels of the image. */
+export interface RegionView extends RegionPlace {
+  readonly text: string;
+}
+
+/** A cause, and the boxes of its elements in pixels of each image. */
+export interface CauseView extends Pick<Cause, 'boxes'> {
+  readonly text: string;
+}
+
+/** The approval session of a page that the report server renders. */
+export interface Session {
+  /** Sent with each decision. The server refuses decisions without it. */
+  readonly token: string;
+}
+
+/** The links of the images that a page embeds; null if its images are separate files. */
+type Embedded = ReadonlySet<string> | null;
+
+/** Creates the data of the report page. Sanitizes untrusted text and removes unsafe links. */
+export function createView(record: RunRecord, embedded: Embedded): ReportView {
+  const { run, shots, tool } = record;
+  const omittedImages = embedded && renderOmittedImages(shots, embedded);
+  const hasOneProject = new Set(shots.map(({ project }) => project)).size === 1;
+  return {
+    verdict: renderVerdict(record),
+    isGreen: isGreen(record),
+    scope: renderPlain(renderScope(record)),
+    options: renderPlain(run.selected.join(' ')),
+    counts: renderCounts(record).flatMap(([name, count]) => (count === 0 ? [] : [[name, renderCount(count)]])),
+    problems: run.problems.map(({ where, found, advice }) => {
+      return { what: renderPlain(endSentence(`${where}: ${found}`)), advice: renderPlain(advice) };
+    }),
+    notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
+    version: renderPlain(tool.version),
+    ...(omittedImages && { omittedImages }),
+    shots: inReviewOrder(shots).map((shot) => viewShot(shot, embedded, hasOneProject)),
+  };
+}
+
+function renderScope({ startedAt, durationMs, run }: RunRecord): string {
+  const { list, commit, shards } = run;
+  return [
+    ...(list === null ? [] : [list]),
+    renderTime(startedAt),
+    renderDuration(durationMs),
+    ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
+    ...(shards.length > 0 ? [`shards ${shards.map(({ current, total }) => `${current}/${total}`).join(', ')}`] : []),
+  ].join(' · ');
+}
+
+function renderTime(iso: string): string {
+  return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** Maximum total size of embedded images, in bytes. Browsers and CI artifact viewers open such a page without delay. */
+export const MAX_INLINE_BYTES = 30_000_000;
+
+/** Renders the number of images that are not embedded; null if all are. */
+function renderOmittedImages(shots: readonly ShotRecord[], embedded: ReadonlySet<string>): string | null {
+  const links = new Set(shots.flatMap(linksOf));
+  const omitted = [...links].filter((link) => !embedded.has(link)).length;
+  if (omitted === 0) return null;
+  const counts = `${renderCount(omitted)} of ${renderCountOf(links.size, 'image')}`;
+  const limit = `the limit is ${MAX_INLINE_BYTES / 1_000_000} MB, and the worst shots come first`;
+  return `${counts} are not embedded: ${limit}. The "screenshots" folder of the report has all images.`;
+}
+
+/** Returns the distinct image links of a shot. Links of earlier attempts are last. */
+export function linksOf({ attempts, ...shot }: ShotRecord): string[] {
+  const images = [shot, ...attempts].flatMap(({ before, after, diff }) => [before, after, diff]);
+  return [...new Set(images.flatMap((image) => image?.link ?? []))];
+}
+
+/** Puts the largest group of shots with the same change before other changes. Shots without a result stay first. */
+function inReviewOrder(shots: readonly ShotRecord[]): ShotRecord[] {
+  // Groups are numbered by size; 1 is the largest.
+  const groups = [...new Set(shots.flatMap((shot) => (needsReview(shot) ? (shot.group ?? []) : [])))];
+  groups.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const rankOf = (shot: ShotRecord) => {
+    if (shot.status === 'error' || shot.status === 'unstable') return -1;
+    return shot.group !== null && needsReview(shot) ? groups.indexOf(shot.group) : groups.length;
+  };
+  return shots.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean): ShotView {
+  const { id, project, status, summary, limits, group, decision, durationMs } = shot;
+  const quoted = { id: quoteArgument(id), project: hasOneProject ? '' : quoteArgument(project) };
+  return {
+    id,
+    project,
+    name: renderPlain(id),
+    projectName: renderPlain(project),
+    url: renderPlain(shot.url),
+    viewport: renderPlain(shot.viewport ?? ''),
+    status,
+    // The page shows the decision by itself: it changes there.
+    flags: flagsOf({ ...shot, decision: null }),
+    reason: renderPlain(reasonOf(shot)),
+    needsReview: needsReview(shot),
+    isDecidable: isDecidable(shot),
+    // The group goes into a command line without quotes.
+    ...(group !== null && /^\w+$/.test(group) && { group }),
+    ...(decision && { decision }),
+    details: listDetails(shot),
+    metrics: [
+      ...(summary
+        ? [summary.mismatchPixels, summary.totalPixels, summary.antialiasedPixels].map(renderCount)
+        : NO_COUNTS),
+      limits ? renderLimit(shot) : '',
+      renderDuration(durationMs),
+    ],
+    durationMs,
+    spent: renderSpent(shot),
+    images: viewImages(shot, embedded),
+    regions: shot.regions.flatMap((region, index) => {
+      const place = shot.regionPlaces[index];
+      return place ? [{ text: renderRegion(region), ...place }] : [];
+    }),
+    causes: (shot.causes ?? []).map((cause) => ({ text: formatCause(cause), boxes: cause.boxes })),
+    attempts: shot.flaky ? shot.attempts.map((attempt) => viewAttempt(attempt, status, embedded)) : [],
+    ...(quoted.id !== null && quoted.project !== null && { quoted: { id: quoted.id, project: quoted.project } }),
+  };
+}
+
+const NO_COUNTS = ['', '', ''];
+
+function renderSpent({ durationMs, timings }: ShotRecord): string {
+  const parts = timings ? renderTimings(timings) : '';
+  return `${renderDuration(durationMs)}${parts === '' ? '' : `: ${parts}`}`;
+}
+
+function listDetails(shot: ShotRecord): Detail[] {
+  const { compared, summary, limits, attempts, environment, baseline, capture, url } = shot;
+  const statuses = attempts.map(({ status }, index) => `${index + 1} ${status}`);
+  const href = pageHref(url);
+  const details: [name: string, text: string | null | undefined][] = [
+    ['mismatch', summary && renderDifference(summary)],
+    ['fails above', limits && summary && `${renderLimit(shot)} (color distance of a pixel above ${limits.threshold})`],
+    ['compared', compared !== null && compared < 1 ? `${renderPercentage(100 * compared)} of the pixels` : null],
+    ['layout change', formatChangeSummary(shot)],
+    ['size', renderSizes(shot)],
+    ['URL', url],
+    ['baseline', baseline?.path],
+    ['baseline sha256', baseline?.sha256],
+    ['attempts', attempts.length > 1 ? statuses.join(', ') : null],
+    ['captured', capture && `${renderTime(capture.fetchTime)}. ${capture.message}`],
+    ['environment', environment && renderEnvironment(environment, ['headless', 'scale', 'fonts', 'engine'])],
+    ['not reusable', shot.notReusable],
+    ['notice', renderEnvironmentNotice(shot)],
+    ...shot.warnings.map(({ message }): [string, string] => ['warning', message]),
+    ['duration', renderSpent(shot)],
+  ];
+  return details.flatMap(([name, text]) => {
+    if (text === null || text === undefined) return [];
+    return [{ name, text: renderPlain(text), ...(name === 'URL' && href !== null && { href }) }];
+  });
+}
+
+function renderSizes({ before, after }: ShotRecord): string | null {
+  if (!before || !after) return after && renderSize(after);
+  const [one, other] = [renderSize(before), renderSize(after)];
+  return one === other ? one : `${one} before, ${other} after`;
+}
+
+/** Renders the difference: `1,204 px of 921,600 px (0.13 %); 12 px differ by anti-aliasing only`. */
+function renderDifference(summary: ComparisonSummary): string {
+  const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels, mismatchPixelsAfterAlignment } = summary;
+  const isAligned = mismatchPixelsAfterAlignment !== null && mismatchPixelsAfterAlignment !== mismatchPixels;
+  return [
+    `${renderPixels(mismatchPixels)} of ${renderPixels(totalPixels)} (${renderPercentage(mismatchPercentage)})`,
+    ...(isAligned ? [`${renderPixels(mismatchPixelsAfterAlignment)} after alignment`] : []),
+    ...(antialiasedPixels > 0 ? [`${renderPixels(antialiasedPixels)} differ by anti-aliasing only`] : []),
+  ].join('; ');
+}
+
+/** Renders the position, size and mismatched pixels of a region: `420x60 px at (312, 480): 1,204 mismatched px`. */
+function renderRegion(region: ShotRecord['regions'][number]): string {
+  const side = region.side === 'before' ? ' in the before image' : '';
+  return `${formatRegion(region)}${side}: ${renderCount(region.pixels)} mismatched px`;
+}
+
+/** The final attempt has the shot's status, and neither a reason nor images of its own. */
+function viewAttempt(attempt: ShotRecord['attempts'][number], shotStatus: Status, embedded: Embedded): AttemptView {
+  const { status, reason, before = null, after = null, diff = null } = attempt;
+  const isFinal = status === shotStatus && reason === undefined && !before && !after && !diff;
+  const images = viewImages({ before, after, diff }, embedded);
+  return { status, reason: renderPlain(reason ?? ''), ...(!isFinal && { images }) };
+}
+
+function viewImages(
+  { before, after, diff }: Pick<ShotRecord, 'before' | 'after' | 'diff'>,
+  embedded: Embedded,
+): ShotImages {
+  return {
+    ...(before && { before: viewImage(before, before.source, embedded) }),
+    ...(after && { after: viewImage(after, after.source, embedded) }),
+    ...(diff && { diff: viewImage(diff, '', embedded) }),
+  };
+}
+
+function viewImage(
+  { link, width, height }: NonNullable<ShotRecord['diff']>,
+  source: string,
+  embedded: Embedded,
+): ImageView {
+  const href = imageHref(link);
+  const size = { width, height, isPicture: !href?.endsWith('.pdf') };
+  if (link === null || href === null) return { ...size, caption: 'image file is missing' };
+  const isOmitted = embedded !== null && !embedded.has(link);
+  return isOmitted
+    ? { ...size, caption: 'not embedded in this file' }
+    : { ...size, href, caption: renderPlain(source) };
+}
+
+/**
+ * Returns the relative URL of a report image; null for all other links, because the links of a report are untrusted.
+ */
+export function imageHref(link: string | null): string | null {
+  // A lone surrogate cannot be encoded.
+  if (link === null || !link.startsWith('screenshots/') || /\p{Cs}/u.test(link)) return null;
+  const segments = link.split('/');
+  return segments.some((segment) => /^\.{0,2}$/.test(segment)) ? null : segments.map(encodeURIComponent).join('/');
+}
+
+/** Returns the URL of a page; null if it is not http or https, because a `javascript:` URL would run in the report. */
+export function pageHref(url: string): string | null {
+  if (parseUrl(url) === null) return null;
+  const { protocol, href } = new URL(url);
+  return protocol === 'http:' || protocol === 'https:' ? href : null;
+}
+
+/**
+ * Quotes an argument for a POSIX shell. Simple arguments stay unquoted, so that they work in every shell. Returns null for text
+ * with control or bidirectional characters.
+ */
+export function quoteArgument(text: string): string | null {
+  if (hasControls(text) || /\p{Cs}/u.test(text)) return null;
+  if (/^[\w./@=][\w./@=-]*$/.test(text)) return text;
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks';
+import type { Decision, Undone } from '../../model/review.js';
+import { renderCountOf } from '../../model/words.js';
+import type { Session, ShotView } from '../view.js';
+
+type Key = Pick<ShotView, 'project' | 'id'>;
+
+/** The decisions of the reviewer, and the functions that send new ones to the report server. */
+export interface Approval {
+  /** Sends a decision. Null if the page was opened as a file: no server records decisions. */
+  readonly decide: ((decision: Decision, shots: readonly ShotView[]) => void) | null;
+  /** Undoes the last decision. Null if there is none that can be undone. */
+  readonly undo: (() => void) | null;
+  readonly decisionOf: (shot: ShotView) => Decision | undefined;
+}
+
+/** What became of the last request to the report server. */
+export interface Notice {
+  readonly kind: 'pending' | 'decided' | 'undone' | 'failed';
+  readonly title: string;
+  readonly lines: readonly { readonly text: string; readonly isRefused?: boolean }[];
+}
+
+/** The response of the server. `undo` is the id to undo the decision while it is the last one; null if it cannot be undone. */
+type Answer = Undone & { readonly undo: string | null };
+
+/** Returns the approval, and the notice about the last request until it is dismissed. */
+export function useApproval(
+  shots: readonly ShotView[],
+  session: Session | null,
+): { approval: Approval; notice: Notice | null; dismiss: () => void } {
+  const [decisions, setDecisions] = useState(() => decisionsOf(shots));
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const [undoId, setUndoId] = useState<string | null>(null);
+  const request = (body: object, noticeOf: (answer: Answer, decisions: Decisions) => Notice) => {
+    if (!session) return;
+    setNotice({ kind: 'pending', title: 'Sending…', lines: [] });
+    send(session, body).then(
+      (answer) => {
+        const now = decisionsOf(answer.record.shots);
+        setDecisions(now);
+        setUndoId(answer.undo);
+        setNotice(noticeOf(answer, now));
+      },
+      (error: Error) => setNotice({ kind: 'failed', title: error.message, lines: [] }),
+    );
+  };
+  const decide = (decision: Decision, chosen: readonly ShotView[]) => {
+    const targets = chosen.filter(({ isDecidable }) => isDecidable);
+    if (targets.length === 0) return;
+    const body = { decision, shots: targets.map(({ project, id }) => ({ project, id })) };
+    request(body, (answer, now) => {
+      const count = targets.filter((shot) => now.get(keyOf(shot)) === decision).length;
+      return describeDecided(answer, `${count} ${decision}`);
+    });
+  };
+  const undo = () => {
+    // Clear the id at once: a decision can be undone only once, even if the request fails.
+    setUndoId(null);
+    request({ undo: undoId }, describeUndone);
+  };
+  const approval: Approval = {
+    decide: session && decide,
+    undo: undoId === null ? null : undo,
+    decisionOf: (shot) => decisions.get(keyOf(shot)),
+  };
+  return { approval, notice, dismiss: () => setNotice(null) };
+}
+
+/** Sends a request to the report server. @throws Error with a message for the user */
+async function send(session: Session, request: object): Promise<Answer> {
+  const response = await fetch('api/decisions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-proofsheet-token': session.token },
+    body: JSON.stringify(request),
+  }).catch(() => {
+    const advice = 'Run `npx proofsheet report` again and open the URL that it prints.';
+    throw new Error(`The report server did not respond. ${advice}`);
+  });
+  const body = await response.json().catch(() => ({}));
+  if (response.ok) return body;
+  throw new Error(
+    body.message ?? `The report server responded with status ${response.status}. No baseline was written.`,
+  );
+}
+
+function describeDecided({ written, kept, refused, warnings }: Answer, count: string): Notice {
+  return {
+    kind: 'decided',
+    title: refused.length > 0 ? `${count}, ${refused.length} refused` : count,
+    lines: [
+      ...warnings.map((text) => ({ text })),
+      ...refused.map((shot) => ({ text: `refused: ${nameOf(shot)}: ${shot.reason}`, isRefused: true })),
+      ...kept.map((shot) => ({ text: `${nameOf(shot)}: ${shot.reason}` })),
+      ...written.map(({ path }) => ({ text: `written: ${path}` })),
+    ],
+  };
+}
+
+function describeUndone({ written, refused, warnings }: Answer): Notice {
+  const title = 'Last decision undone';
+  return {
+    kind: 'undone',
+    title: refused.length > 0 ? `${title}, ${renderCountOf(refused.length, 'shot')} not restored` : title,
+    lines: [
+      ...warnings.map((text) => ({ text })),
+      ...refused.map((shot) => ({ text: `not restored: ${nameOf(shot)}: ${shot.reason}`, isRefused: true })),
+      ...written.map(({ path }) => ({ text: `restored: ${path}` })),
+    ],
+  };
+}
+
+function nameOf({ project, id }: Key): string {
+  return project === '' ? id : `${id} [${project}]`;
+}
+
+type Decisions = ReadonlyMap<string, Decision>;
+
+function decisionsOf(shots: readonly (Key & { readonly decision?: Decision | null })[]): Decisions {
+  return new Map(shots.flatMap((shot) => (shot.decision ? [[keyOf(shot), shot.decision]] : [])));
+}
+
+function keyOf({ project, id }: Key): string {
+  return JSON.stringify([project, id]);
+}
+
+const APPROVE = 'npx proofsheet approve';
+
+/** The command that approves all shots of a run that can be approved. */
+export const APPROVE_ALL_COMMAND = `${APPROVE} --all`;
+
+/** Returns the command that approves a group. */
+export function approveGroupCommandFor(group: string): string {
+  return `${APPROVE} --group ${group}`;
+}
+
+/** Returns the commands that approve shots, one line per project. Returns null if the name of a shot cannot be typed. */
+export function approveCommandFor(shots: readonly ShotView[]): string | null {
+  const quoted = shots.flatMap((shot) => shot.quoted ?? []);
+  if (quoted.length === 0 || quoted.length < shots.length) return null;
+  const lines = [...new Set(quoted.map(({ project }) => project))].map((project) => {
+    const ids = quoted.filter((one) => one.project === project).map(({ id }) => id);
+    const option = project === '' ? '' : ` --project ${project}`;
+    // A quoted dash at the start of an id still looks like an option.
+    const separator = ids.some((id) => id.startsWith("'-")) ? ' --' : '';
+    return `${APPROVE}${option}${separator} ${ids.join(' ')}`;
+  });
+  return lines.join('\n');
+}

@@ -1,0 +1,101 @@
+import type { ImageView, ShotView } from '../view.js';
+import type { ShotAction } from './keyboard-shortcuts.js';
+
+/** A view mode: how the before and after images are arranged, or the diff image. */
+export type ViewMode = 'side' | 'slider' | 'flip' | 'onion' | 'diff';
+
+/** The state of the comparison view. */
+export interface ComparisonState {
+  readonly mode: ViewMode;
+  /** CSS pixels per image pixel; `fit` is the width of the pane, at most 1. */
+  readonly zoom: number | 'fit';
+  /** Index of the selected region; null if none is selected. */
+  readonly region: number | null;
+  /** Number of selections so far. Changes when the same region is selected again, so that the view scrolls to it again. */
+  readonly selections: number;
+  /** Position of the divider, or opacity of the after image in the onion skin, in percent. 0 shows before, 100 shows after. */
+  readonly sliderValue: number;
+  /** Whether the mode `flip` shows before. */
+  readonly isFlipped: boolean;
+  readonly showsMarks: boolean;
+  /** Index of the cause whose elements are framed; null if none is pointed at. */
+  readonly cause: number | null;
+}
+
+/** Returns the initial state: the first mode, fit to the width, with marks. */
+export function initialState(shot: ShotView): ComparisonState {
+  const [mode = 'side'] = modesOf(shot);
+  const selection = { region: null, selections: 0, cause: null };
+  return { mode, zoom: 'fit', ...selection, sliderValue: 50, isFlipped: false, showsMarks: true };
+}
+
+/** Step of the keyboard shortcuts that move the slider, in percent. */
+const SLIDER_STEP = 5;
+
+const [MIN_ZOOM, MAX_ZOOM] = [0.1, 16];
+const ZOOM_STEPS = [MIN_ZOOM, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 8, MAX_ZOOM];
+
+/**
+ * Returns the state after an action. Actions of other components do not change it.
+ *
+ * @param fitScale the scale of the zoom `fit`, in CSS pixels per image pixel
+ */
+export function reduce(state: ComparisonState, action: ShotAction, shot: ShotView, fitScale: number): ComparisonState {
+  const { region, sliderValue } = state;
+  const scale = scaleOf(state, fitScale);
+  switch (action) {
+    case 'side':
+    case 'slider':
+    case 'flip':
+    case 'onion':
+    case 'diff':
+      return modesOf(shot).includes(action) ? { ...state, mode: action, isFlipped: action === 'flip' } : state;
+    case 'next-region':
+      return selectRegion(state, shot, (region ?? -1) + 1);
+    case 'previous-region':
+      return selectRegion(state, shot, (region ?? 0) - 1);
+    case 'slider-left':
+      return { ...state, sliderValue: Math.max(0, sliderValue - SLIDER_STEP) };
+    case 'slider-right':
+      return { ...state, sliderValue: Math.min(100, sliderValue + SLIDER_STEP) };
+    case 'zoom-fit':
+      return { ...state, zoom: 'fit' };
+    case 'zoom-actual':
+      return { ...state, zoom: 1 };
+    case 'zoom-in':
+      return { ...state, zoom: ZOOM_STEPS.find((step) => step > scale) ?? MAX_ZOOM };
+    case 'zoom-out':
+      return { ...state, zoom: ZOOM_STEPS.findLast((step) => step < scale) ?? MIN_ZOOM };
+    case 'toggle-marks':
+      return { ...state, showsMarks: !state.showsMarks };
+    default:
+      return state;
+  }
+}
+
+/** Selects a region at 1:1. The index wraps around: the first region follows the last. */
+export function selectRegion(state: ComparisonState, { regions }: ShotView, region: number): ComparisonState {
+  if (regions.length === 0) return state;
+  const selected = (region + regions.length) % regions.length;
+  return { ...state, zoom: 1, region: selected, selections: state.selections + 1 };
+}
+
+/** Returns the scale of the images, in CSS pixels per image pixel. */
+export function scaleOf({ zoom }: ComparisonState, fitScale: number): number {
+  return zoom === 'fit' ? fitScale : zoom;
+}
+
+/** Returns the modes that a shot supports. Overlays need both images. */
+export function modesOf({ images: { before, after, diff } }: ShotView): ViewMode[] {
+  const hasOverlays = isDisplayable(before) && isDisplayable(after);
+  return [
+    ...(before || after || !diff ? (['side'] as const) : []),
+    ...(hasOverlays ? (['slider', 'flip', 'onion'] as const) : []),
+    ...(isDisplayable(diff) ? (['diff'] as const) : []),
+  ];
+}
+
+/** Checks whether the browser can show an image: it has a file, and it is not a PDF. */
+export function isDisplayable(image: ImageView | undefined): boolean {
+  return image?.isPicture === true && image.href !== undefined;
+}

@@ -1,0 +1,130 @@
+import type { StateUpdater } from 'preact/hooks';
+import type { ShotView } from '../view.js';
+import { type ComparisonState, modesOf, scaleOf, type ViewMode } from './comparison-state.js';
+import type { ShotAction } from './keyboard-shortcuts.js';
+import { Overlay } from './overlay.js';
+import { SideBySide } from './side-by-side.js';
+
+interface ComparisonViewProps {
+  readonly shot: ShotView;
+  readonly state: ComparisonState;
+  /** The scale of the zoom `fit`, in CSS pixels per image pixel. */
+  readonly fitScale: number;
+  readonly onFitScale: (fitScale: number) => void;
+  readonly onState: (update: StateUpdater<ComparisonState>) => void;
+  readonly onAction: (action: ShotAction) => void;
+}
+
+/** Shows the images of a shot in the selected mode, below a toolbar. */
+export function ComparisonView(props: ComparisonViewProps) {
+  const { shot, state, fitScale, onFitScale, onState } = props;
+  const change = (changes: Partial<ComparisonState>) => onState((previous) => ({ ...previous, ...changes }));
+  const arrangement = { shot, state, scale: scaleOf(state, fitScale), onFitScale };
+  return (
+    <section aria-label="Images">
+      <Toolbar {...props} change={change} />
+      {state.mode === 'side' ? (
+        <SideBySide {...arrangement} />
+      ) : (
+        <Overlay {...arrangement} onSlider={(sliderValue) => change({ sliderValue })} />
+      )}
+    </section>
+  );
+}
+
+const MODE_LABELS: Readonly<Record<ViewMode, string>> = {
+  side: 'Side by side',
+  slider: 'Slider',
+  flip: 'Flip',
+  onion: 'Onion skin',
+  diff: 'Diff',
+};
+
+interface ChangeProps {
+  readonly change: (changes: Partial<ComparisonState>) => void;
+}
+
+function Toolbar({ shot, state, fitScale, onAction, change }: ComparisonViewProps & ChangeProps) {
+  const percent = Math.round(100 * scaleOf(state, fitScale));
+  return (
+    <div class="toolbar">
+      <fieldset class="modes" aria-label="View">
+        {modesOf(shot).map((mode) => (
+          <button
+            key={mode}
+            type="button"
+            aria-pressed={state.mode === mode}
+            onClick={() => change({ mode, isFlipped: false })}
+          >
+            {MODE_LABELS[mode]}
+          </button>
+        ))}
+      </fieldset>
+      <fieldset class="zoom" aria-label="Zoom">
+        <button type="button" aria-label="Zoom out" onClick={() => onAction('zoom-out')}>
+          −
+        </button>
+        <span class="scale">{percent} %</span>
+        <button type="button" aria-label="Zoom in" onClick={() => onAction('zoom-in')}>
+          +
+        </button>
+        <button type="button" aria-pressed={state.zoom === 'fit'} onClick={() => onAction('zoom-fit')}>
+          Fit
+        </button>
+        <button type="button" aria-pressed={state.zoom === 1} onClick={() => onAction('zoom-actual')}>
+          1:1
+        </button>
+        {shot.regions.length > 0 && (
+          <>
+            <button type="button" aria-pressed={state.showsMarks} onClick={() => onAction('toggle-marks')}>
+              Marks
+            </button>
+            <button type="button" onClick={() => onAction('next-region')}>
+              Next region
+            </button>
+          </>
+        )}
+      </fieldset>
+      {(state.mode === 'slider' || state.mode === 'onion') && <Slider state={state} change={change} />}
+      {state.mode === 'flip' && <FlipButton state={state} change={change} />}
+    </div>
+  );
+}
+
+function Slider({ state: { mode, sliderValue }, change }: { state: ComparisonState } & ChangeProps) {
+  return (
+    <label class="slider">
+      <span>before</span>
+      <input
+        type="range"
+        min={0}
+        max={100}
+        value={sliderValue}
+        aria-label={mode === 'slider' ? 'Divider between before and after' : 'Opacity of the after image'}
+        onInput={(event) => change({ sliderValue: event.currentTarget.valueAsNumber })}
+      />
+      <span>after</span>
+    </label>
+  );
+}
+
+function FlipButton({ state: { isFlipped }, change }: { state: ComparisonState } & ChangeProps) {
+  const release = () => change({ isFlipped: false });
+  return (
+    <button
+      type="button"
+      class="flip-button"
+      aria-pressed={isFlipped}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        change({ isFlipped: true });
+      }}
+      onLostPointerCapture={release}
+      onKeyDown={(event) => event.key === ' ' && change({ isFlipped: true })}
+      onKeyUp={release}
+      onBlur={release}
+    >
+      Hold to show the before image
+    </button>
+  );
+}

@@ -1,0 +1,147 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ShotView } from '../view.js';
+import type { Notice } from './approval.js';
+import { useReport } from './report-context.js';
+
+/** Shows the status, the flags and the decision of a shot. */
+export function Badges({ shot }: { shot: ShotView }) {
+  const decision = useReport().approval.decisionOf(shot);
+  return (
+    <span class="badges">
+      <span class={`badge ${shot.status}`}>{shot.status}</span>
+      {shot.flags.map((flag) => (
+        <span key={flag} class="badge flag">
+          {flag}
+        </span>
+      ))}
+      {decision && <span class={`badge ${decision}`}>{decision}</span>}
+    </span>
+  );
+}
+
+interface DecisionButtonsProps {
+  readonly shots: readonly ShotView[];
+  /** Text after `Approve` and `Reject`, such as `all 3`. @default none, for a single shot */
+  readonly target?: string;
+  /** Whether to ask for confirmation before approving. @default false */
+  readonly confirms?: boolean;
+  /** Shell command that approves the shots. Null if there is none. */
+  readonly command: string | null;
+}
+
+/**
+ * Shows buttons that approve or reject shots. If the page was opened as a file, shows the shell command instead. Shows nothing if
+ * no shot can be approved.
+ */
+export function DecisionButtons({ shots, target, confirms = false, command }: DecisionButtonsProps) {
+  const { decide, decisionOf } = useReport().approval;
+  const [isConfirming, setConfirming] = useState(false);
+  const targets = shots.filter(({ isDecidable }) => isDecidable);
+  if (targets.length === 0) return null;
+  const suffix = target === undefined ? '' : ` ${target}`;
+  if (!decide) return command === null ? null : <ApproveCommand label={`To approve${suffix}, run`} command={command} />;
+  const isDecided = (decision: string) => targets.every((shot) => decisionOf(shot) === decision);
+  const approve = () => decide('approved', targets);
+  return (
+    <div class="decision-buttons">
+      <button
+        type="button"
+        class="approve"
+        aria-pressed={isDecided('approved')}
+        onClick={() => (confirms ? setConfirming(true) : approve())}
+      >
+        Approve{suffix}
+      </button>
+      <button
+        type="button"
+        class="reject"
+        aria-pressed={isDecided('rejected')}
+        onClick={() => decide('rejected', targets)}
+      >
+        Reject{suffix}
+      </button>
+      {isConfirming && (
+        <ConfirmDialog count={targets.length} onConfirm={approve} onClose={() => setConfirming(false)} />
+      )}
+    </div>
+  );
+}
+
+function ConfirmDialog(props: { count: number; onConfirm: () => void; onClose: () => void }) {
+  const { count, onConfirm, onClose } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const confirm = () => {
+    dialog.current?.close();
+    onConfirm();
+  };
+  return (
+    <dialog ref={dialog} class="dialog" aria-label={`Approve ${count} shots?`} onClose={onClose}>
+      <h2>Approve {count} shots?</h2>
+      <p>Their after images become the baselines on disk.</p>
+      <div class="decision-buttons">
+        <button type="button" class="approve" onClick={confirm}>
+          Approve {count} shots
+        </button>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Cancel
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+function ApproveCommand({ label, command }: { label: string; command: string }) {
+  const text = useRef<HTMLTextAreaElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => {
+    // A selection lets the user copy by hand where the clipboard API is not available.
+    text.current?.select();
+    navigator.clipboard?.writeText(command).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <div class="approve-command">
+      <span>{label}</span>
+      <textarea ref={text} readonly rows={Math.min(4, command.split('\n').length)} aria-label={label} value={command} />
+      <button type="button" onClick={copy}>
+        {isCopied ? 'Copied' : 'Copy'}
+      </button>
+    </div>
+  );
+}
+
+/** Shows the result of the last decision, with buttons to undo the decision and to dismiss the toast. */
+export function Toast({ notice, onDismiss }: { notice: Notice | null; onDismiss: () => void }) {
+  const { undo } = useReport().approval;
+  return (
+    <div class="toast-region" role="status">
+      {notice && (
+        <div class={`toast ${notice.kind}`}>
+          <p>{notice.kind === 'failed' ? notice.title : <b>{notice.title}</b>}</p>
+          <ul>
+            {notice.lines.map(({ text, isRefused }) => (
+              <li key={text} class={isRefused ? 'refused' : ''}>
+                {text}
+              </li>
+            ))}
+          </ul>
+          {notice.kind !== 'pending' && (
+            <div class="toast-buttons">
+              {notice.kind === 'decided' && undo && (
+                <button type="button" onClick={undo}>
+                  Undo
+                </button>
+              )}
+              <button type="button" onClick={onDismiss}>
+                Dismiss
+              </button>
+            </div>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ShotView } from '../view.js';
+
+/** The filter of the overview. An empty string does not filter. */
+export interface Filter {
+  /** A status or a flag. */
+  readonly status: string;
+  readonly project: string;
+  readonly viewport: string;
+  readonly text: string;
+}
+
+/** A filter that all shots pass. */
+export const NO_FILTER: Filter = { status: '', project: '', viewport: '', text: '' };
+
+/** Checks whether a shot passes a filter. Each word of the text must occur in the shot's name, project, reason or details. */
+export function isVisible(shot: ShotView, { status, project, viewport, text }: Filter): boolean {
+  if (status !== '' && shot.status !== status && !shot.flags.includes(status)) return false;
+  if (project !== '' && shot.projectName !== project) return false;
+  if (viewport !== '' && shot.viewport !== viewport) return false;
+  const details = shot.details.map((detail) => detail.text);
+  const searched = [shot.name, shot.projectName, shot.reason, ...details].join(' ').toLowerCase();
+  const words = text.toLowerCase().split(/\s+/);
+  return words.every((word) => searched.includes(word));
+}
+
+interface FiltersProps {
+  readonly shots: readonly ShotView[];
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+  readonly onHelp: () => void;
+}
+
+/** Shows the search field, the filters by status, project and viewport, and the button for the keyboard shortcuts. */
+export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
+  const selects = [
+    {
+      name: 'status',
+      label: 'Status',
+      all: 'All statuses',
+      values: shots.flatMap((shot) => [shot.status, ...shot.flags]),
+    },
+    { name: 'project', label: 'Project', all: 'All projects', values: shots.map((shot) => shot.projectName) },
+    { name: 'viewport', label: 'Viewport', all: 'All viewports', values: shots.map((shot) => shot.viewport) },
+  ] as const;
+  const isActive = Object.values(filter).some((value) => value !== '');
+  return (
+    <search class="filters">
+      <input
+        type="search"
+        placeholder="Search name, URL or reason"
+        aria-label="Search"
+        value={filter.text}
+        onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
+        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+      />
+      {selects.map(({ name, label, all, values }) => {
+        const options = [...new Set<string>(values)];
+        // If all shots have the same value, there is nothing to select.
+        if (options.length < 2) return null;
+        return (
+          <select
+            key={name}
+            aria-label={label}
+            value={filter[name]}
+            onChange={(event) => onFilter({ ...filter, [name]: event.currentTarget.value })}
+          >
+            <option value="">{all}</option>
+            {options.map((option) => option !== '' && <option key={option}>{option}</option>)}
+          </select>
+        );
+      })}
+      {isActive && (
+        <button type="button" onClick={() => onFilter(NO_FILTER)}>
+          Clear filters
+        </button>
+      )}
+      <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={onHelp}>
+        ?
+      </button>
+    </search>
+  );
+}

@@ -1,0 +1,114 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Rectangle, Size } from '../../model/image.js';
+import type { ShotView } from '../view.js';
+import { type ArrangementProps, Canvas, type Layer, movedBy, Pane, scrollToPlace, useFitScale } from './canvas.js';
+import type { ComparisonState } from './comparison-state.js';
+
+interface OverlayProps extends ArrangementProps {
+  readonly onSlider: (sliderValue: number) => void;
+}
+
+/** Shows before and after on top of each other (slider, flip, onion skin), or the diff image. */
+export function Overlay({ shot, state, scale, onFitScale, onSlider }: OverlayProps) {
+  const pane = useRef<HTMLElement>(null);
+  const { size, layers, marks, note } = state.mode === 'diff' ? layOutDiff(shot) : layOut(shot, state);
+  const place = state.region === null ? null : marks[state.region];
+  useFitScale(pane, size.width, onFitScale);
+  useDividerDrag(pane, state.mode === 'slider', onSlider);
+  useLayoutEffect(() => {
+    if (place) scrollToPlace(pane.current, place, scale);
+  }, [state.selections, state.mode]);
+  return (
+    <>
+      {note && <p class="muted note">{note}</p>}
+      <Pane label={`${state.mode} view, scrollable`} pane={pane}>
+        <Canvas
+          size={size}
+          scale={scale}
+          layers={layers}
+          marks={state.showsMarks && state.mode !== 'diff' ? marks : []}
+          selected={state.region}
+        >
+          {state.mode === 'slider' && <span class="divider" style={{ left: `${state.sliderValue}%` }} />}
+        </Canvas>
+      </Pane>
+    </>
+  );
+}
+
+interface Layout {
+  readonly size: Size;
+  readonly layers: readonly Layer[];
+  readonly marks: readonly (Rectangle | null)[];
+  /** Explains an offset between the layers. */
+  readonly note?: string;
+}
+
+function layOutDiff({ images: { diff }, regions, name }: ShotView): Layout {
+  const layers = diff ? [{ image: diff, alt: `diff image of ${name}` }] : [];
+  return { size: diff ?? { width: 1, height: 1 }, layers, marks: regions.map((region) => region.diff) };
+}
+
+/** Arranges the images. If the selected region moved, offsets one image so that the region has the same position in both. */
+function layOut(shot: ShotView, state: ComparisonState): Layout {
+  const { images, regions, name } = shot;
+  const { before, after } = images;
+  if (!before || !after) return layOutDiff(shot);
+  const moved = movedBy(state.region === null ? undefined : regions[state.region]);
+  const tops = { before: Math.max(0, moved), after: Math.max(0, -moved) };
+  const width = Math.max(before.width, after.width);
+  const height = Math.max(before.height + tops.before, after.height + tops.after);
+  const [front, back] = state.isFlipped ? (['before', 'after'] as const) : (['after', 'before'] as const);
+  const shifted = `The ${moved > 0 ? 'before' : 'after'} image is shifted down to align it.`;
+  return {
+    size: { width, height },
+    layers: (['before', 'after'] as const).flatMap((side) => {
+      const image = images[side];
+      const style = image && layerStyle(state, side, width / image.width);
+      return image ? [{ image, alt: `${side} image of ${name}`, top: tops[side], ...(style && { style }) }] : [];
+    }),
+    marks: regions.map((region) => {
+      const side = region[front] ? front : back;
+      const place = region[side];
+      return place && { ...place, y: place.y + tops[side] };
+    }),
+    ...(moved !== 0 && { note: `This region moved ${Math.abs(moved)} px. ${shifted}` }),
+  };
+}
+
+/** @param widthRatio width of the canvas, divided by that of the image */
+function layerStyle(
+  { mode, sliderValue, isFlipped }: ComparisonState,
+  side: 'before' | 'after',
+  widthRatio: number,
+): Record<string, string> {
+  if (mode === 'flip') return { visibility: isFlipped === (side === 'before') ? 'visible' : 'hidden' };
+  if (mode === 'onion') return side === 'after' ? { opacity: String(sliderValue / 100) } : {};
+  const divider = Math.min(100, sliderValue * widthRatio);
+  // Before is clipped, too. Otherwise it would show through transparent pixels of after.
+  return { clipPath: side === 'before' ? `inset(0 ${100 - divider}% 0 0)` : `inset(0 0 0 ${divider}%)` };
+}
+
+/** Lets a pointer drag the divider. Reports its position in percent of the canvas width. */
+function useDividerDrag(
+  pane: RefObject<HTMLElement | null>,
+  isEnabled: boolean,
+  onSlider: (sliderValue: number) => void,
+): void {
+  useEffect(() => {
+    const element = pane.current;
+    if (!element || !isEnabled) return;
+    const onPointer = (event: PointerEvent) => {
+      const canvas = element.firstElementChild?.getBoundingClientRect();
+      if (!canvas || event.buttons !== 1) return;
+      onSlider(Math.min(100, Math.max(0, (100 * (event.clientX - canvas.left)) / canvas.width)));
+    };
+    element.addEventListener('pointerdown', onPointer);
+    element.addEventListener('pointermove', onPointer);
+    return () => {
+      element.removeEventListener('pointerdown', onPointer);
+      element.removeEventListener('pointermove', onPointer);
+    };
+  }, [pane, isEnabled, onSlider]);
+}

@@ -1,0 +1,212 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { renderCountOf } from '../../model/words.js';
+import { renderDecisions } from '../verdict.js';
+import { APPROVE_ALL_COMMAND, approveCommandFor } from './approval.js';
+import { Badges, DecisionButtons } from './decisions.js';
+import { type Filter, Filters } from './filters.js';
+import { OVERVIEW_SHORTCUTS, ShortcutsDialog, useShortcuts } from './keyboard-shortcuts.js';
+import { hashOf, type IndexedShot, membersOf, useReport } from './report-context.js';
+import { type ReviewItem, ShotCard } from './shot-card.js';
+
+interface OverviewProps {
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+  /** The list of passed shots. Its state is kept while a shot is open. */
+  readonly passed: { readonly isOpen: boolean; readonly onToggle: (isOpen: boolean) => void };
+  /** The shot that was open last. Its card gets the focus. */
+  readonly lastOpened: IndexedShot | null;
+}
+
+/** Shows all shots of a run: cards of the shots that need review (worst first), and a table of all others. */
+export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps) {
+  const { view, shots, visible, approval } = useReport();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const toReview = visible.filter(({ needsReview }) => needsReview);
+  const others = visible.filter(({ needsReview }) => !needsReview);
+  const items = groupShots(toReview, shots);
+  const undecided = toReview.filter((shot) => shot.isDecidable && !approval.decisionOf(shot));
+  const count = renderCountOf(shots.length, 'shot');
+  const isFiltered = visible.length < shots.length;
+  useOverviewShortcuts(items, () => setHelpOpen(true));
+  useLayoutEffect(() => {
+    const link = lastOpened && linkTo(lastOpened);
+    link?.scrollIntoView({ block: 'center' });
+    link?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      <RunHeader />
+      <main>
+        <Filters shots={shots} filter={filter} onFilter={onFilter} onHelp={() => setHelpOpen(true)} />
+        <p role="status">{isFiltered ? `${visible.length} of ${count} shown` : count}</p>
+        {undecided.length > 1 && (
+          <DecisionButtons
+            shots={undecided}
+            target={`all ${undecided.length} shown`}
+            confirms
+            command={isFiltered ? approveCommandFor(undecided) : APPROVE_ALL_COMMAND}
+          />
+        )}
+        <ul class="shot-cards" aria-label="Shots that did not pass">
+          {items.map((item) => (
+            <ShotCard key={item.first.index} item={item} />
+          ))}
+        </ul>
+        {others.length > 0 && (
+          <details
+            class="passed-shots"
+            open={passed.isOpen}
+            onToggle={(event) => passed.onToggle(event.currentTarget.open)}
+          >
+            <summary>
+              {others.length === 1 ? '1 shot needs no review' : `${others.length} shots need no review`}
+            </summary>
+            {passed.isOpen && <MetricsTable shots={others} />}
+          </details>
+        )}
+        {shots.length > 1 && <SlowestShots />}
+        <footer>
+          proofsheet {view.version}. Data of this run: <a href="results.json">results.json</a>
+        </footer>
+      </main>
+      {isHelpOpen && <ShortcutsDialog shortcuts={OVERVIEW_SHORTCUTS} onClose={() => setHelpOpen(false)} />}
+    </>
+  );
+}
+
+/** Groups shots with the same change. A group has the position of its first shot. */
+function groupShots(toReview: readonly IndexedShot[], all: readonly IndexedShot[]): ReviewItem[] {
+  return toReview.flatMap((first) => {
+    const isLater = first.group !== undefined && toReview.find(({ group }) => group === first.group) !== first;
+    const [, ...others] = isLater ? [] : membersOf(first, toReview);
+    return isLater ? [] : [{ first, others, members: membersOf(first, all) }];
+  });
+}
+
+/** Handles the keyboard shortcuts. The current item is the card that contains the focus. */
+function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void): void {
+  const { approval, open } = useReport();
+  useShortcuts(OVERVIEW_SHORTCUTS, (action) => {
+    // A shot was opened, but its page is not rendered yet. The key press is meant for that page.
+    if (location.hash.startsWith('#shot/')) return;
+    const index = items.findIndex(({ first }) => linkTo(first)?.closest('li')?.contains(document.activeElement));
+    const current = items[index];
+    const focus = (item: ReviewItem | undefined) => item && linkTo(item.first)?.focus();
+    if (action === 'help') onHelp();
+    if (action === 'search') document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+    if (action === 'next') focus(items[Math.min(items.length - 1, index + 1)]);
+    if (action === 'previous') focus(items[Math.max(0, index - 1)]);
+    if (action === 'open' && items[0]) open((current ?? items[0]).first);
+    if (action === 'undo') approval.undo?.();
+    if (action === 'approve' && current) approval.decide?.('approved', current.members);
+    if (action === 'reject' && current) approval.decide?.('rejected', current.members);
+  });
+}
+
+function linkTo(shot: IndexedShot): HTMLAnchorElement | null {
+  return document.querySelector(`a[href="${hashOf(shot)}"]`);
+}
+
+/** Shows the verdict of the run or the result of the review, its counts, and problems that concern the whole run. */
+function RunHeader() {
+  const { view, approval } = useReport();
+  const reviewed = view.shots.map((shot) => {
+    return { needsReview: shot.needsReview, decision: approval.decisionOf(shot) ?? null };
+  });
+  const decisions = renderDecisions(reviewed);
+  const isApproved = reviewed.every((shot) => !shot.needsReview || shot.decision === 'approved');
+  const isFine = view.isGreen || (decisions !== null && isApproved && view.problems.length === 0);
+  return (
+    <header>
+      <h1 class={isFine ? 'passed' : 'error'}>{decisions ?? view.verdict}</h1>
+      {decisions && <p>Result of the run: {view.verdict}. Run the tests again to check the approved baselines.</p>}
+      <p class="muted">{view.scope}</p>
+      {view.options && (
+        <p>
+          Options: <code>{view.options}</code>
+        </p>
+      )}
+      <ul class="counts" aria-label="Counts">
+        {view.counts.map(([name, count]) => (
+          <li key={name}>
+            <b>{count}</b> {name}
+          </li>
+        ))}
+      </ul>
+      {view.problems.map(({ what, advice }) => (
+        <div key={what} class="problem">
+          <p>
+            <b>{what}</b>
+          </p>
+          <p class="muted">{advice}</p>
+        </div>
+      ))}
+      {view.notices.map((notice) => (
+        <p key={notice}>{notice}.</p>
+      ))}
+      {view.omittedImages && <p class="omitted-images">{view.omittedImages}</p>}
+    </header>
+  );
+}
+
+const MAX_SLOWEST = 10;
+
+/** Shows the slowest shots of the run, and what they waited for. */
+function SlowestShots() {
+  const slowest = useReport().shots.toSorted((a, b) => b.durationMs - a.durationMs);
+  return (
+    <details class="slowest-shots">
+      <summary>Slowest shots</summary>
+      <ul>
+        {slowest.slice(0, MAX_SLOWEST).map((shot) => (
+          <li key={shot.index}>
+            <a href={hashOf(shot)}>{shot.name}</a> <span class="muted">{shot.spent}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The titles of `metrics`. */
+const METRICS = ['mismatch, px', 'total, px', 'anti-aliased, px', 'fails above', 'duration'];
+
+function MetricsTable({ shots }: { shots: readonly IndexedShot[] }) {
+  return (
+    <div class="table-scroll">
+      <table>
+        <thead>
+          <tr>
+            {['status', 'shot', 'project', ...METRICS].map((title) => (
+              <th key={title}>{title}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shots.map((shot) => (
+            <MetricsRow key={shot.index} shot={shot} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function MetricsRow({ shot }: { shot: IndexedShot }) {
+  const warnings = shot.details.filter(({ name }) => name === 'warning').map(({ text }) => text);
+  return (
+    <tr>
+      <td>
+        <Badges shot={shot} />
+      </td>
+      <td>
+        <a href={hashOf(shot)}>{shot.name}</a>
+        {[shot.reason, ...warnings].map((remark) => remark && <p class="muted">{remark}</p>)}
+      </td>
+      <td>{shot.projectName}</td>
+      {shot.metrics.map((text, index) => (
+        <td key={METRICS[index]}>{text}</td>
+      ))}
+    </tr>
+  );
+}

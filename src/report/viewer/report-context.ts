@@ -1,0 +1,53 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ReportView, Session, ShotView } from '../view.js';
+import type { Approval } from './approval.js';
+
+/** A shot with its position in the report, which is the id in its URL. */
+export interface IndexedShot extends ShotView {
+  readonly index: number;
+}
+
+/** What all parts of the page share. */
+export interface Report {
+  readonly view: ReportView;
+  readonly shots: readonly IndexedShot[];
+  /** Shots that pass the filter of the overview. */
+  readonly visible: readonly IndexedShot[];
+  readonly approval: Approval;
+  /** Opens a shot, or the overview if null. */
+  readonly open: (shot: IndexedShot | null) => void;
+}
+
+export const ReportContext = createContext<Report | null>(null);
+
+export function useReport(): Report {
+  const report = useContext(ReportContext);
+  if (!report) throw new Error('a component is outside of the report');
+  return report;
+}
+
+export function readView(): ReportView {
+  return JSON.parse(document.getElementById('proofsheet-view')?.textContent ?? '');
+}
+
+/** Reads the approval session. Returns null if the page was opened as a file. */
+export function readSession(): Session | null {
+  return JSON.parse(document.getElementById('proofsheet-session')?.textContent ?? 'null');
+}
+
+/** Returns the `src` of an image: a data URL if the page embeds the image, otherwise its URL. */
+export function sourceOf(href: string): string {
+  const block = document.getElementById(href);
+  return block ? `data:${block.getAttribute('type')};base64,${block.textContent}` : href;
+}
+
+/** Returns the URL hash of a shot. */
+export function hashOf({ index }: IndexedShot): string {
+  return `#shot/${index}`;
+}
+
+/** Returns a shot and the others with the same change. */
+export function membersOf(shot: IndexedShot, shots: readonly IndexedShot[]): readonly IndexedShot[] {
+  return shot.group === undefined ? [shot] : shots.filter(({ group }) => group === shot.group);
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { z } from 'zod';
+import { ProofsheetError, renderPlain } from '../model/index.js';
+import type { Project } from './folders.js';
+
+const testListSchema = z.strictObject({
+  hash: z.string().describe('SHA-256 of the names of all tests'),
+  isFiltered: z.boolean().describe('the config or test.only hides tests'),
+  specs: z.array(
+    z.strictObject({
+      testDir: z.string().describe('folder of the tests of its project, relative to the folder of the config'),
+      path: z.string().describe('relative to that folder'),
+    }),
+  ),
+});
+
+/** The tests that a run has, or that exist. */
+export type TestList = z.infer<typeof testListSchema>;
+
+/** The environment variable with the path of the file for a {@link TestList}. */
+export const LIST_VARIABLE = 'PROOFSHEET_LIST_FILE';
+
+/**
+ * Lists all tests of a project. Playwright reads its specs and runs none.
+ *
+ * @throws ProofsheetError `obsolete-unknown` if Playwright cannot list them
+ */
+export async function listTests({ root, config }: Pick<Project, 'root' | 'config'>): Promise<TestList> {
+  const args = ['test', '--list', '--config', join(root, config ?? '')];
+  const { answer, failure } = await askReporter(root, args, LIST_VARIABLE);
+  const { data } = testListSchema.safeParse(answer);
+  if (data !== undefined && failure === null) return data;
+  throw new ProofsheetError({
+    code: 'obsolete-unknown',
+    where: 'npx playwright test --list',
+    found: `Playwright cannot list the tests: ${renderPlain(failure ?? 'its reporter wrote no list')}`,
+    advice: 'Run: npx playwright test --list',
+  });
+}
+
+/** The end of a Playwright command: the first line that names an error; null if it succeeded. */
+interface Ended {
+  readonly failure: string | null;
+}
+
+/**
+ * Runs a command of Playwright with `proofsheet/reporter` alone, which writes an answer. No file of the project is changed.
+ *
+ * @param variable - the environment variable with the path of the file for the answer, which is JSON
+ */
+export async function askReporter(
+  root: string,
+  args: readonly string[],
+  variable: string,
+  env: Record<string, string> = {},
+): Promise<Ended & { readonly answer: unknown }> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofsheet-answer-'));
+  try {
+    const file = join(folder, 'answer.json');
+    const reporter = `--reporter=${resolveFrom(root, 'proofsheet/reporter')}`;
+    const all = [...args, reporter, `--output=${join(folder, 'results')}`];
+    const { failure } = await runPlaywright(root, all, { ...env, [variable]: file });
+    const answer = await readFile(file, 'utf8').catch(() => null);
+    return { failure, answer: answer && JSON.parse(answer) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a command of the Playwright that a project has installed, in the current folder. */
+export function runPlaywright(root: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [resolveFrom(root, '@playwright/test/cli'), ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    const keep = (chunk: Buffer) => {
+      printed = (printed + chunk).slice(-100_000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ failure: code === 0 ? null : findError(printed) }));
+  });
+}
+
+function findError(printed: string): string {
+  const lines = stripVTControlCharacters(printed).split('\n');
+  const line = lines.find((one) => /^\s*\w*Error\b/.test(one)) ?? lines.find((one) => /error/i.test(one));
+  return line?.trim().replace(/^Error: /, '') ?? 'Playwright failed without a message';
+}
+
+/** Resolves a module as the project does, or else as proofsheet does. */
+export function resolveFrom(root: string, name: string): string {
+  try {
+    return createRequire(join(root, 'package.json')).resolve(name);
+  } catch {
+    return createRequire(import.meta.url).resolve(name);
+  }
+}

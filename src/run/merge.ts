@@ -1,0 +1,226 @@
+import { listSome, nameShot, type Origin, type Problem, renderCountOf } from '../model/index.js';
+import { groupBy } from '../report/index.js';
+import type { TestResult } from './collect-shot.js';
+import type { Merge, ObservedTest, Shard } from './observed.js';
+
+/** A shard that was merged more than once. */
+export interface DoubledShard {
+  readonly shard: Shard;
+  readonly times: number;
+}
+
+/** Returns the problems of a merged run: parts of another run, and missing parts. */
+export function mergeProblems(
+  tests: readonly ObservedTest[],
+  merge: Merge,
+  doubled: readonly DoubledShard[],
+): Problem[] {
+  const commits = commitsOf(tests).map((name) => name.slice(0, 12));
+  const totals = mixedTotals(tests);
+  return [
+    ...listMismatches(tests),
+    // Two commits imply two runs: report only the commits.
+    ...(commits.length > 1
+      ? [mismatch(`the shards are from different commits: ${listSome(commits, 5)}`)]
+      : runMismatches(tests)),
+    // In a mixture of two runs, shards of both are missing: reporting them does not help.
+    ...(totals.length > 1
+      ? [mismatch(`the shards are from runs with different numbers of shards: ${totals.join(' and ')}`)]
+      : missingShards(tests, merge, doubled)),
+  ];
+}
+
+/** Returns the shards of the blobs only if they include every shard that a shot names. Otherwise `shards` is null. */
+export function trustBlobs(tests: readonly ObservedTest[], { shards }: Merge): Merge {
+  const named = new Set(shards?.map(nameShard));
+  return { shards: shardsIn(tests).every((shard) => named.has(nameShard(shard))) ? shards : null };
+}
+
+/** Returns all known shards of a merged run, in order. */
+export function shardsOf(tests: readonly ObservedTest[], merge: Merge): Shard[] {
+  const byName = new Map((merge.shards ?? shardsIn(tests)).map((shard) => [nameShard(shard), shard]));
+  return [...byName.values()].sort((a, b) => a.total - b.total || a.current - b.current);
+}
+
+/** Returns the commit of all parts of a run; null if it is unknown or not the same. */
+export function commitOf(tests: readonly ObservedTest[]): string | null {
+  const [commit = null, ...others] = commitsOf(tests);
+  return others.length === 0 ? commit : null;
+}
+
+const WHERE = 'the merged run';
+
+function mismatch(found: string, where = WHERE): Problem {
+  const advice = 'Merge only the shards of one run: the same commit, page list and number of shards.';
+  return { code: 'run-incomplete', where, found, advice };
+}
+
+/** Returns the name of a shard, as in `--shard`. */
+function nameShard({ current, total }: Shard): string {
+  return `${current}/${total}`;
+}
+
+function originsOf({ attempts }: ObservedTest): Origin[] {
+  return attempts.flatMap(({ messages }) => messages.map(({ origin }) => origin));
+}
+
+function shardsIn(tests: readonly ObservedTest[]): Shard[] {
+  return tests.flatMap(originsOf).flatMap(({ shard }) => shard ?? []);
+}
+
+function commitsOf(tests: readonly ObservedTest[]): string[] {
+  return [...new Set(tests.flatMap(originsOf).flatMap(({ commit }) => commit ?? []))].sort();
+}
+
+function listMismatches(tests: readonly ObservedTest[]): Problem[] {
+  const uses = tests
+    .flatMap((test) => [...(test.declared ? [test.declared] : []), ...originsOf(test)])
+    .flatMap(({ list, listHash }) => (list !== null && listHash !== null ? [{ list, listHash }] : []));
+  return [...groupBy(uses, ({ list }) => list)].flatMap(([list, ofList]) => {
+    const versions = new Set(ofList.map(({ listHash }) => listHash)).size;
+    return versions > 1 ? [mismatch(`the shards used ${versions} different versions of this page list`, list)] : [];
+  });
+}
+
+/** Checks that all shards are of one run. Without git and outside a build server, this is unknown. */
+function runMismatches(tests: readonly ObservedTest[]): Problem[] {
+  const origins = tests.flatMap(originsOf).filter(({ shard }) => shard !== null && shard.total > 1);
+  const runs = [...new Set(origins.map(({ run }) => run))].sort();
+  if (runs.length > 1) {
+    const names = runs.map((run) => run ?? 'a run without an ID');
+    return [mismatch(`the shards are from different runs: ${listSome(names, 5)}`)];
+  }
+  if (origins.every(({ run, commit }) => run !== null || commit !== null)) return [];
+  const found = 'the shards have neither a commit nor a CI run ID, so they may be from different runs';
+  const advice = 'Set PROOFSHEET_RUN_ID to one value for all shards, and to a new value for each run.';
+  return [{ code: 'run-incomplete', where: WHERE, found, advice }];
+}
+
+/** Returns the totals of the shards of a project that has several. Projects can be sharded separately, into other numbers. */
+function mixedTotals(tests: readonly ObservedTest[]): number[] {
+  const totals = [...groupBy(tests, ({ project }) => project).values()].map((own) => {
+    return new Set(shardsIn(own).map(({ total }) => total));
+  });
+  return [...(totals.find(({ size }) => size > 1) ?? [])].sort((a, b) => a - b);
+}
+
+/**
+ * Returns problems for missing shards. All shards of one total must occur equally often: once, or once for each run with that
+ * total, such as one run per project. If the blobs were not readable, a shard is known only by its shots. A shard without shots
+ * then counts as missing.
+ */
+function missingShards(tests: readonly ObservedTest[], merge: Merge, doubled: readonly DoubledShard[]): Problem[] {
+  const known = shardsOf(tests, merge);
+  const times = (name: string) => {
+    const isThis = (shard: Shard) => nameShard(shard) === name;
+    if (!merge.shards) return known.filter(isThis).length;
+    const copies = doubled.find(({ shard }) => isThis(shard))?.times ?? 1;
+    return merge.shards.filter(isThis).length + 1 - copies;
+  };
+  return [...new Set(known.map(({ total }) => total))].flatMap((total) => {
+    const names = Array.from({ length: total }, (_, index) => nameShard({ current: index + 1, total }));
+    const most = Math.max(...names.map(times));
+    const absent = names.filter((name) => times(name) < most).map((name) => `shard ${name} is missing`);
+    const uneven = most > 1 ? ` (other shards occur ${most} times)` : '';
+    const found = `${absent.join(', ')}${uneven}${formatUnseen(tests)}`;
+    const advice = 'Merge the blob reports of all shards. If a shard wrote no blob report, run it again.';
+    return absent.length > 0 ? [{ code: 'run-incomplete', where: WHERE, found, advice }] : [];
+  });
+}
+
+/** Names, for each project, the shots of the lists that are in no shard. Filters can also be the cause. */
+function formatUnseen(tests: readonly ObservedTest[]): string {
+  const listed = new Map(tests.flatMap(originsOf).flatMap(({ list, listIds }) => (listIds ? [[list, listIds]] : [])));
+  const declared = tests.flatMap(({ project, declared }) => (declared ? [{ project, ...declared }] : []));
+  const groups = groupBy(declared, ({ project, list }) => JSON.stringify([project, list]));
+  const unseen = [...groups.values()].flatMap((group) => {
+    const seen = new Set(group.map(({ id }) => id));
+    const { list = '', project = '' } = group[0] ?? {};
+    const ids = listed.get(list)?.filter((id) => !seen.has(id)) ?? [];
+    return ids.length > 0 ? [nameShot({ id: listSome(ids, 10), project })] : [];
+  });
+  return unseen.length > 0 ? `; shots that are in no shard: ${unseen.join('; ')}` : '';
+}
+
+/** A shot that several tests make. */
+export interface Duplicate {
+  readonly name: string;
+  readonly results: readonly TestResult[];
+  /** The number of tests that make it. The repeats of a test count as one. */
+  readonly times: number;
+}
+
+/** Returns the shots that more than one test makes. */
+export function findDuplicates(resultsByKey: ReadonlyMap<string, readonly TestResult[]>): Duplicate[] {
+  return [...resultsByKey.values()].flatMap((results) => {
+    const repeats = groupBy(results, ({ test }) => test.repeat);
+    const times = Math.max(...[...repeats.values()].map(({ length }) => length));
+    const [first] = results;
+    return first && times > 1 ? [{ name: nameShot(first.shot), results, times }] : [];
+  });
+}
+
+/** Returns the shards that were merged more than once. Their shots come several times from the same test of the same shard. */
+export function findDoubledShards(duplicates: readonly Duplicate[]): DoubledShard[] {
+  const copies = duplicates.filter(isCopy).flatMap(({ results, times }) => {
+    const shards = new Map(results.flatMap(({ origin }) => (origin?.shard ? [[nameShard(origin.shard), origin]] : [])));
+    const [shard] = [...shards.values()].map((origin) => origin.shard);
+    return shard && shards.size === 1 ? [{ shard, times }] : [];
+  });
+  return [...groupBy(copies, ({ shard }) => nameShard(shard)).values()].flatMap(([first, ...others]) => {
+    return first ? [{ ...first, times: Math.max(first.times, ...others.map(({ times }) => times)) }] : [];
+  });
+}
+
+/** Returns problems for shots that more than one test makes: one per doubled shard, otherwise one per group of test locations. */
+export function duplicateProblems(duplicates: readonly Duplicate[], doubled: readonly DoubledShard[]): Problem[] {
+  const names = new Set(doubled.map(({ shard }) => nameShard(shard)));
+  const copies = duplicates.filter((duplicate) => isCopy(duplicate) && !isExplained(duplicate, names));
+  const clashes = groupBy(
+    duplicates.filter((duplicate) => !isCopy(duplicate)),
+    ({ results }) => [...new Set(results.map(({ test }) => test.location))].join(' and '),
+  );
+  return [
+    ...doubled.map(({ shard, times }) => {
+      const found = `shard ${nameShard(shard)} occurs ${times} times`;
+      const advice =
+        'Merge the blob report of each shard once. Empty the folder before you copy the blob reports into it.';
+      return duplicateProblem(WHERE, found, advice);
+    }),
+    ...(copies.length > 0 ? [copiesProblem(copies)] : []),
+    ...[...clashes].map(([locations, shots]) => {
+      const found = `more than one test captures ${listNames(shots, 5)}`;
+      const advice =
+        'Pass each page list to definePages once, and give each toMatchBaseline of a project a different name.';
+      return duplicateProblem(locations, found, advice);
+    }),
+  ];
+}
+
+/** Checks whether all results are from the same test, in several blobs. Playwright forbids two tests of one title in a file. */
+function isCopy({ results }: Duplicate): boolean {
+  return new Set(results.map(({ test }) => JSON.stringify([test.location, test.title]))).size === 1;
+}
+
+/** Checks whether a doubled shard explains the copies. A skipped or crashed copy has no shard, so it counts as explained. */
+function isExplained({ results }: Duplicate, doubled: ReadonlySet<string>): boolean {
+  return doubled.size > 0 && results.every(({ origin }) => !origin?.shard || doubled.has(nameShard(origin.shard)));
+}
+
+function copiesProblem(copies: readonly Duplicate[]): Problem {
+  const found = `${renderCountOf(copies.length, 'shot')} with more than one result: ${listNames(copies, 10)}`;
+  const advice =
+    'Merge each blob report once. For runs on several systems, use a different project name on each system.';
+  return duplicateProblem(WHERE, found, advice);
+}
+
+function duplicateProblem(where: string, found: string, advice: string): Problem {
+  return { code: 'shot-duplicate', where, found, advice };
+}
+
+function listNames(duplicates: readonly Duplicate[], max: number): string {
+  return listSome(
+    duplicates.map(({ name }) => name),
+    max,
+  );
+}

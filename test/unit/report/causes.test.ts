@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { Cause } from '../../../src/model/cause.js';
+import { formatCause, formatCauses } from '../../../src/report/causes.js';
+import { renderReason } from '../../../src/report/reason.js';
+import { changedOf } from './specimens.js';
+
+const BLANK: Cause = {
+  ...{ kind: 'restyled', element: '.btn', property: null, before: null, after: null, source: null },
+  ...{ certain: true, elements: 1, boxes: [], regions: [0], pixels: 10 },
+};
+
+const COLOR: Cause = {
+  ...BLANK,
+  ...{ property: 'background-color', before: 'rgb(59, 130, 246)', after: 'rgba(29, 78, 216, 0.5)' },
+  source: { selector: '.btn', file: '/css/site.css', line: 42 },
+};
+
+describe('a cause', () => {
+  test.each<[Partial<Cause>, string]>([
+    [COLOR, '.btn: background-color #3b82f6 -> rgba(29, 78, 216, 0.5) (/css/site.css:42)'],
+    [
+      { ...COLOR, elements: 37 },
+      '.btn (37 elements): background-color #3b82f6 -> rgba(29, 78, 216, 0.5) (/css/site.css:42)',
+    ],
+    [
+      {
+        property: 'width',
+        before: '1px',
+        after: '2px',
+        certain: false,
+        source: { selector: 'style', file: null, line: null },
+      },
+      'possibly .btn: width 1px -> 2px (attribute style)',
+    ],
+    [{ kind: 'reworded', before: '49', after: 'say "54"' }, '.btn: text "49" -> "say \\"54\\""'],
+    [{ kind: 'image', before: '/a.png', after: '/b.png' }, '.btn: image /a.png -> /b.png'],
+    [{ kind: 'image', before: '/a.png', after: '/a.png' }, '.btn: image /a.png has other content'],
+    [{ kind: 'drawing', before: 'y=1', after: 'y=2' }, '.btn: drawing y=1 -> y=2'],
+    [{ kind: 'inserted' }, '.btn: inserted'],
+    [{ kind: 'opaque', certain: false }, 'possibly .btn: its content changed; it has no elements'],
+    [{ kind: 'unexplained', element: null, certain: false }, '1 region (10 px) not explained by an element'],
+  ])('%j is shown as %j', (cause, text) => {
+    expect(formatCause({ ...BLANK, ...cause })).toBe(text);
+  });
+
+  test('has no control characters of the page', () => {
+    expect(formatCause({ ...BLANK, kind: 'reworded', element: '.a\u001b[31m\n', before: 'a', after: '\u202eb' })).toBe(
+      '.a : text "a" -> " b"',
+    );
+  });
+});
+
+test('a reason begins with two causes, and ends them with what is unexplained', () => {
+  const causes: Cause[] = [
+    ...['.a', '.b', '.c', '.d'].map((element): Cause => ({ ...BLANK, kind: 'inserted', element })),
+    { ...BLANK, kind: 'unexplained', element: null, regions: [1, 2], pixels: 1234 },
+  ];
+  expect(renderReason(changedOf({ causes }))).toMatch(
+    /^\.a: inserted; \.b: inserted; 2 more causes; 2 regions \(1,234 px\) not explained by an element; 1,204 px/,
+  );
+  expect(formatCauses({})).toBeNull();
+  expect(formatCauses({ causes: causes.slice(-1) })).toBeNull();
+});

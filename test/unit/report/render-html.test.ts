@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { readViewer, renderHtml } from '../../../src/report/render-html.js';
+import { HOSTILE_TEXT } from '../../hostile-texts.js';
+import { changedOf, runOf, shotOf } from './specimens.js';
+
+const { script, style } = readViewer();
+
+/** Returns the page without the built viewer. The rest comes from the record. */
+function withoutViewer(page: string): string {
+  return page.replace(script, '').replace(style, '');
+}
+
+/** Returns the data of a block of the page. */
+function blockOf(page: string, id: string): unknown {
+  const [, json] = new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's').exec(page) ?? [];
+  return json === undefined ? undefined : JSON.parse(json);
+}
+
+function policyOf(page: string): string {
+  return /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? '';
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+describe('the policy of the page', () => {
+  test('allows only the viewer and images', () => {
+    const policy = policyOf(renderHtml(runOf([changedOf()])));
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      "img-src 'self' file: data:",
+      `style-src ${hashOf(style)}`,
+      `script-src ${hashOf(script)}`,
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
+  test('allows a served page to connect to its own server only', () => {
+    const page = renderHtml(runOf([changedOf()]), { session: { token: 'abc' } });
+    expect(policyOf(page)).toContain("; connect-src 'self';");
+    expect(blockOf(page, 'proofsheet-session')).toEqual({ token: 'abc' });
+    expect(blockOf(renderHtml(runOf([changedOf()])), 'proofsheet-session')).toBeUndefined();
+  });
+});
+
+test('a browser without scripts lists the shots that did not pass', () => {
+  const page = renderHtml(runOf([changedOf({ reason: 'a price <changed>' }), shotOf({ id: 'quiet' })]));
+  const [, plain = ''] = /<noscript>(.*?)<\/noscript>/s.exec(page) ?? [];
+  expect(plain).toContain('<h1>1 change on 1 of 1 page</h1>');
+  expect(plain).toContain('<li>changed: pricing [chromium]: a price &lt;changed&gt;</li>');
+  expect(plain).not.toContain('quiet');
+});
+
+test('a hostile title is data and creates no tag', () => {
+  const image = { link: HOSTILE_TEXT, width: 1, height: 1 };
+  const shot = changedOf({
+    ...{
+      id: HOSTILE_TEXT,
+      project: HOSTILE_TEXT,
+      url: HOSTILE_TEXT,
+      reason: HOSTILE_TEXT,
+      diff: image,
+      before: { ...image, source: HOSTILE_TEXT },
+    },
+    warnings: [{ code: 'x', message: HOSTILE_TEXT }],
+    baseline: { path: HOSTILE_TEXT, sha256: null, environment: null },
+  });
+  const problem = { code: 'x', where: HOSTILE_TEXT, found: HOSTILE_TEXT, advice: HOSTILE_TEXT };
+  const record = runOf([shot, { ...shot, status: 'passed' }], {
+    ...{ list: HOSTILE_TEXT, selected: [HOSTILE_TEXT], problems: [problem] },
+  });
+  const page = withoutViewer(renderHtml(record, { session: { token: HOSTILE_TEXT }, images: new Map() }));
+  expect(page.match(/<script/g)).toHaveLength(3);
+  expect(page).not.toMatch(/<img|<!--|[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  expect(blockOf(page, 'proofsheet-view')).toMatchObject({ shots: [{ id: HOSTILE_TEXT }, { id: HOSTILE_TEXT }] });
+});
+
+test('a single-file page embeds each image once, and says how many are not embedded', () => {
+  const shot = changedOf();
+  const [one, other] = [shot.before?.link ?? '', shot.after?.link ?? ''];
+  const page = renderHtml(runOf([shot]), { images: new Map([[one, Buffer.from('before')]]) });
+  expect(page).toContain(`<script type="image/png" id="${one}">${Buffer.from('before').toString('base64')}</script>`);
+  expect(page).not.toContain(`id="${other}"`);
+  expect(blockOf(page, 'proofsheet-view')).toMatchObject({
+    omittedImages: expect.stringMatching(
+      /^2 of 3 images are not embedded: the limit is 30 MB, and the worst shots come first\./,
+    ),
+    shots: [{ images: { before: { href: one }, after: { caption: 'not embedded in this file' } } }],
+  });
+});

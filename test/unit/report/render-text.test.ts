@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { ShotRecord } from '../../../src/model/run-record.js';
+import { renderText } from '../../../src/report/render-text.js';
+import { HOSTILE_TEXT } from '../../hostile-texts.js';
+import { changedOf, runOf, shotOf } from './specimens.js';
+
+const down = (id: string) => {
+  const url = `http://127.0.0.1:1/${id}`;
+  return shotOf({
+    id,
+    url,
+    status: 'error',
+    reason: `${url}: cannot be reached. Is the server running?`,
+    summary: null,
+  });
+};
+
+test('a green run has the verdict, the counts that are not zero, and the path of the report', () => {
+  const text = renderText(runOf([shotOf(), shotOf({ id: 'home', page: 'home' })]), 'proofsheet-report/index.html');
+  expect(text).toContain('proofsheet: 0 changes on 2 pages: all 2 shots passed (9.5 s)');
+  expect(text).toContain('  counts    2 expected, 2 captured, 2 compared: 2 passed\n');
+  expect(text).toContain('proofsheet-report/index.html');
+  expect(text).not.toContain('options');
+});
+
+test('a changed shot has one line with its pixel counts and its URL', () => {
+  const reason = '1,204 px (0.13 %) differ, limit 0 px; 1 region: 420x60 px at (312, 480)';
+  const text = renderText(runOf([changedOf({ id: 'pricing/desktop', reason })]), null);
+  expect(text).toContain('proofsheet: 1 change on 1 of 1 page (');
+  expect(text).toContain(`changed   pricing/desktop [chromium]  ${reason}  http://127.0.0.1:4173/pricing`);
+});
+
+test('the options and the shard are named', () => {
+  const shards = [{ current: 1, total: 3 }];
+  const text = renderText(runOf([shotOf()], { selected: ['--grep @smoke', '--shard 1/3'], shards }), null);
+  expect(text).toMatch(/options +--grep @smoke --shard 1\/3\n +shard +1\/3/);
+});
+
+describe('errors', () => {
+  test('with the same reason share a line, without the URL', () => {
+    const text = renderText(runOf(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(down)), null);
+    expect(text.match(/cannot be reached/g)).toHaveLength(1);
+    expect(text).toContain('7 shots: cannot be reached. Is the server running? (a [chromium], b [chromium]');
+    expect(text).toContain('e [chromium] and 2 more');
+    expect(text).not.toContain('f [chromium]');
+  });
+
+  test('with different reasons have a line each, with the URL once', () => {
+    const text = renderText(runOf([down('a'), shotOf({ id: 'b', status: 'error', reason: 'it answered 500' })]), null);
+    expect(text).toContain('error     a [chromium]  http://127.0.0.1:1/a: cannot be reached. Is the server running?\n');
+    expect(text).toContain('error     b [chromium]  it answered 500  http://127.0.0.1:4173/pricing\n');
+  });
+});
+
+test('a shot whose baseline was written on request is named and needs no review', () => {
+  const text = renderText(runOf([shotOf({ status: 'new', written: true, reason: null })]), null);
+  expect(text).toContain('proofsheet: 1 baseline written (');
+  expect(text).toContain('written   1 shot with a baseline that this run wrote: pricing [chromium]');
+});
+
+test('a shot whose test failed because it wrote the baseline needs review', () => {
+  const text = renderText(runOf([shotOf({ status: 'new', written: true, reason: 'it had no baseline' })]), null);
+  expect(text).toContain('proofsheet: 1 new shot on 1 of 1 page (');
+  expect(text).toContain('new       pricing [chromium] (written)  it had no baseline');
+});
+
+test('flaky, skipped and warned shots are listed', () => {
+  const shots = [
+    shotOf({ id: 'a', flaky: true }),
+    shotOf({ id: 'b', status: 'skipped', reason: 'not built yet' }),
+    shotOf({ id: 'c', warnings: [{ code: 'fonts', message: 'fonts pending' }] }),
+  ];
+  const text = renderText(runOf(shots), null);
+  expect(text).toMatch(/flaky +1 shot .*: a \[chromium\]/);
+  expect(text).toMatch(/skipped +1 shot .*: b \[chromium\]/);
+  expect(text).toMatch(/warned +1 shot .*: c \[chromium\]/);
+  expect(text).toContain('0 changes on 1 page: 2 of 3 shots passed, 1 skipped, 1 flaky');
+});
+
+test('a problem of the run is listed, and the run is not called passed', () => {
+  const problem = {
+    code: 'run-incomplete',
+    where: 'the merged run',
+    found: 'shard 2/3 is missing',
+    advice: 'Merge it.',
+  };
+  const text = renderText(runOf([shotOf()], { complete: false, problems: [problem] }), null);
+  expect(text).toContain('problem   the merged run: shard 2/3 is missing. Merge it.');
+  expect(text).toContain('1 problem with the run');
+  expect(text).not.toContain('passed (');
+});
+
+test('a hostile id and reason stay on one line', () => {
+  const text = renderText(runOf([changedOf({ id: HOSTILE_TEXT, reason: HOSTILE_TEXT, url: HOSTILE_TEXT })]), null);
+  expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}|^::/mu);
+});
+
+test('the decision on a shot and the obsolete baselines are listed', () => {
+  const run = runOf([changedOf({ decision: 'rejected' })]);
+  const text = renderText({ ...run, obsolete: ['shots/a.png', 'shots/b\u001b[2J.png'] }, null);
+  expect(text).toContain('changed   pricing [chromium] (rejected)  it differs');
+  expect(text).toContain(
+    'obsolete  2 baselines without a shot: shots/a.png, shots/b.png (to list or delete: npx proofsheet prune)',
+  );
+});
+
+test('the report line names the command to review, if a shot can be approved', () => {
+  const command = 'npx proofsheet report';
+  const lastLine = (shot: ShotRecord, review: string | null = command) =>
+    renderText(runOf([shot]), 'proofsheet-report/index.html', review)
+      .trimEnd()
+      .split('\n')
+      .at(-1);
+  expect(lastLine(changedOf())).toBe(
+    '  report    proofsheet-report/index.html (to review and approve: npx proofsheet report)',
+  );
+  const plain = '  report    proofsheet-report/index.html';
+  expect(lastLine(changedOf(), null), 'the command cannot be typed').toBe(plain);
+  expect(lastLine(shotOf())).toBe(plain);
+  expect(lastLine(changedOf({ baseline: null })), 'a two-state shot').toBe(plain);
+  expect(lastLine(down('a'))).toBe(plain);
+});
+
+test('paths without a baseURL share a line', () => {
+  const lost = (path: string) =>
+    shotOf({
+      id: path,
+      url: path,
+      status: 'error',
+      reason: `${path}: the URL is a path, but baseURL is not set. Set it.`,
+    });
+  expect(renderText(runOf([lost('/'), lost('/a')]), null)).toContain(
+    'error     2 shots: the URL is a path, but baseURL is not set. Set it. (/ [chromium], /a [chromium])\n',
+  );
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
+import { createView, imageHref, pageHref, quoteArgument } from '../../../src/report/view.js';
+import { HOSTILE_TEXT } from '../../hostile-texts.js';
+import { changedOf, runOf, shotOf } from './specimens.js';
+
+/** Returns the view of one shot. */
+function viewOf(shot: ShotRecord) {
+  const [view] = createView(runOf([shot]), null).shots;
+  if (!view) throw new Error('the view has no shot');
+  return view;
+}
+
+/** Returns the details of a shot by name. */
+function detailsOf(shot: ShotRecord): Record<string, string> {
+  return Object.fromEntries(viewOf(shot).details.map(({ name, text }) => [name, text]));
+}
+
+test('the details have the metrics, the limit, the URL, the baseline, the environment and the warnings', () => {
+  const limits = { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: 0.001 };
+  const environment: NonNullable<ShotRecord['environment']> = {
+    ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0', headless: 'shell' },
+    ...{ scale: 1, fonts: 'f00', engine: 'pixelmatch 7.2.0' },
+  };
+  const warnings = [{ code: 'fonts', message: 'fonts pending' }];
+  const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'passed' }];
+  expect(detailsOf(changedOf({ limits, environment, warnings, attempts }))).toEqual({
+    mismatch: '1,204 px of 921,600 px (0.13 %)',
+    'fails above': '0.1 % = 921 px of 1280x8000 (color distance of a pixel above 0.02)',
+    size: '1280x8000',
+    URL: 'http://127.0.0.1:4173/pricing',
+    baseline: 'shots/chromium/pricing.png',
+    attempts: '1 changed, 2 passed',
+    captured: '2026-11-20 12:00:00 UTC. Captured.',
+    environment: 'chromium 141.0 on linux/x64, headless shell, scale 1, fonts f00, pixelmatch 7.2.0',
+    warning: 'fonts pending',
+    duration: '812 ms',
+  });
+});
+
+test('the duration names its parts, the longest first', () => {
+  const timings = {
+    queue: 3,
+    navigate: 120,
+    settle: { fonts: 9, unchanged: 2_400 },
+    screenshot: 310,
+    compare: 0,
+    write: 0,
+  };
+  expect(detailsOf(changedOf({ durationMs: 2_900, timings })).duration).toBe(
+    '2.9 s: unchanged 2.4 s, screenshot 310 ms, navigate 120 ms',
+  );
+});
+
+describe('the attempts of a shot', () => {
+  const { after, diff } = changedOf();
+  if (!after || !diff) throw new Error('the specimen has both');
+
+  test('of a flaky shot have their images; the final attempt has none of its own', () => {
+    const attempts: ShotRecord['attempts'] = [
+      { status: 'changed', reason: HOSTILE_TEXT, after: { ...after, link: 'screenshots/a/2.png' }, diff },
+      { status: 'error' },
+      { status: 'passed' },
+    ];
+    const [first, silent, last] = viewOf(shotOf({ flaky: true, attempts })).attempts;
+    expect(first).toMatchObject({
+      status: 'changed',
+      images: { after: { href: 'screenshots/a/2.png' }, diff: { href: diff.link } },
+    });
+    expect(first?.reason).not.toContain('\u001b');
+    expect(silent).toEqual({ status: 'error', reason: '', images: {} });
+    expect(last).toEqual({ status: 'passed', reason: '' });
+  });
+
+  test('with the same status are one line of the details', () => {
+    const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'changed' }];
+    const shot = changedOf({ attempts });
+    expect(viewOf(shot).attempts).toEqual([]);
+    expect(detailsOf(shot).attempts).toBe('1 changed, 2 changed');
+  });
+});
+
+test('the details have the layout change and both sizes', () => {
+  const [after, before] = [shotOf().after, shotOf().before];
+  if (!after || !before) throw new Error('the specimen has both');
+  const place = { x: 0, y: 24, width: 1280, height: 48 };
+  const inserted = { kind: 'inserted', axis: 'rows', by: 48, before: null, after: place } as const;
+  const details = detailsOf(
+    changedOf({ before, after: { ...after, height: 8048 }, events: [{ ...inserted, regions: [] }] }),
+  );
+  expect(details['layout change']).toBe('48 px inserted at y=24; 1 region also changed');
+  expect(details.size).toBe('1280x8000 before, 1280x8048 after');
+});
+
+test('errors and unstable shots come first, then groups, the largest at the top; other shots keep their order', () => {
+  const shots = [
+    shotOf({ id: 'broken', status: 'error', reason: 'x' }),
+    shotOf({ id: 'moving', status: 'unstable', reason: 'x' }),
+    changedOf({ id: 'small-1', group: '10' }),
+    changedOf({ id: 'single' }),
+    changedOf({ id: 'large-1', group: '2' }),
+    changedOf({ id: 'small-2', group: '10' }),
+    changedOf({ id: 'large-2', group: '2' }),
+    changedOf({ id: 'written', group: '2', written: true, reason: null }),
+  ];
+  const { shots: views } = createView(runOf(shots), null);
+  expect(views.map(({ id }) => id)).toEqual([
+    ...['broken', 'moving', 'large-1', 'large-2', 'small-1', 'small-2', 'single', 'written'],
+  ]);
+});
+
+test('a region has its size, its position and its mismatched pixels', () => {
+  const regions = [
+    { x: 312, y: 480, width: 420, height: 60, pixels: 1204 },
+    { x: 0, y: 9, width: 1, height: 1, pixels: 1, side: 'before' as const },
+  ];
+  const place = { before: null, after: null, diff: { x: 0, y: 0, width: 1, height: 1 } };
+  const { regions: views } = viewOf(changedOf({ regions, regionPlaces: [place, place] }));
+  expect(views.map(({ text }) => text)).toEqual([
+    '420x60 px at (312, 480): 1,204 mismatched px',
+    '1x1 px at (0, 9) in the before image: 1 mismatched px',
+  ]);
+});
+
+test('a shot that passed has its exact metrics', () => {
+  expect(viewOf(shotOf())).toMatchObject({
+    needsReview: false,
+    metrics: ['0', '10,240,000', '0', '0 px', '812 ms'],
+  });
+});
+
+test('only changed and new shots can be approved, if they have a baseline that this run did not write', () => {
+  const isDecidable = (changes: Partial<ShotRecord>) => viewOf(changedOf(changes)).isDecidable;
+  expect([isDecidable({}), isDecidable({ status: 'new' })]).toEqual([true, true]);
+  expect([
+    isDecidable({ status: 'error' }),
+    isDecidable({ status: 'unstable' }),
+    isDecidable({ status: 'passed' }),
+  ]).toEqual([false, false, false]);
+  expect([isDecidable({ baseline: null }), isDecidable({ written: true, reason: null })]).toEqual([false, false]);
+});
+
+test('an image without a file is named missing, and a PDF is not shown as an image', () => {
+  const { images } = viewOf(
+    changedOf({
+      diff: { link: null, width: 1, height: 1 },
+      before: null,
+      after: { link: 'screenshots/h/u/1.pdf', width: 595, height: 842, source: '' },
+    }),
+  );
+  expect(images).toMatchObject({ after: { isPicture: false }, diff: { caption: 'image file is missing' } });
+  expect([images.before, images.diff?.href]).toEqual([undefined, undefined]);
+});
+
+test('a command has a project only if there are several', () => {
+  const projectsOf = (record: RunRecord) => createView(record, null).shots.map(({ quoted }) => quoted?.project);
+  expect(projectsOf(runOf([shotOf(), shotOf({ id: 'b' })]))).toEqual(['', '']);
+  expect(projectsOf(runOf([shotOf(), shotOf({ project: 'my phone' })]))).toEqual(['chromium', "'my phone'"]);
+});
+
+test('a group that is not a plain word is removed', () => {
+  expect(viewOf(changedOf({ group: '12' })).group).toBe('12');
+  expect(viewOf(changedOf({ group: '1; rm -rf ~' })).group).toBeUndefined();
+});
+
+test('untrusted text is sanitized, except for the id', () => {
+  const { id, name, reason, details } = viewOf(
+    changedOf({ id: HOSTILE_TEXT, reason: HOSTILE_TEXT, url: HOSTILE_TEXT }),
+  );
+  expect(id).toBe(HOSTILE_TEXT);
+  for (const text of [name, reason, ...details.map((detail) => detail.text)])
+    expect(text).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+});
+
+describe('an argument', () => {
+  test.each([
+    ['pricing/desktop', 'pricing/desktop'],
+    ['docs/intro?v=2', "'docs/intro?v=2'"],
+    ["it's $(rm -rf ~) `x`", "'it'\\''s $(rm -rf ~) `x`'"],
+    ['-x', "'-x'"],
+    ['', "''"],
+  ])('%j is quoted as %s', (text, quoted) => {
+    expect(quoteArgument(text)).toBe(quoted);
+  });
+
+  test('with control or bidirectional characters cannot be typed', () => {
+    expect([HOSTILE_TEXT, 'a\nb', '\u202eabc'].map(quoteArgument)).toEqual([null, null, null]);
+  });
+});
+
+describe('a link', () => {
+  test('to an image is relative to the report', () => {
+    expect(imageHref('screenshots/a b/#?.png')).toBe('screenshots/a%20b/%23%3F.png');
+  });
+
+  test.each([
+    '../x.png',
+    'screenshots/../../x',
+    'screenshots//x',
+    '/etc/passwd',
+    'javascript:alert(1)',
+    'screenshots/\ud800',
+    'C:\\x',
+  ])('to %j is removed', (link) => {
+    expect(imageHref(link)).toBe(null);
+  });
+
+  test('to a page is http or https', () => {
+    expect(pageHref('https://example.test/a"b')).toBe('https://example.test/a%22b');
+    const hostile = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', '/pricing'];
+    expect(hostile.map(pageHref)).toEqual([null, null, null, null]);
+  });
+});

@@ -1,0 +1,617 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readBaseline, sha256 } from '../../../src/baselines/baseline.js';
+import { readRun } from '../../../src/baselines/read-run.js';
+import { writeRun } from '../../../src/baselines/write-run.js';
+import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
+import { renderPages } from '../../../src/report/render-html.js';
+import { formatDecided } from '../../../src/report/render-review.js';
+import { applyDecision } from '../../../src/review/approve.js';
+import { type Choice, chooseShots } from '../../../src/review/choose-shots.js';
+import { createReviewSession } from '../../../src/review/review-session.js';
+import type { ProjectFolders } from '../../../src/run/folders.js';
+import { readCommit } from '../../../src/run/run-identity.js';
+import { leaveBehind } from '../baselines/left-behind.js';
+import { BUILT, startProgram, writeProgram } from '../baselines/programs.js';
+import { png, sheet } from '../image/paint.js';
+import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
+
+const NONE: Choice = { ids: [], all: false, new: false, group: null, project: null };
+const RED = '#ff0000';
+const BLUE = '#0000ff';
+
+let places: ProjectFolders;
+
+const approve = (choice: Partial<Choice>, force = false) =>
+  applyDecision(places, { decision: 'approved', choose: (run) => chooseShots(run, { ...NONE, ...choice }), force });
+const reject = (ids: string[]) =>
+  applyDecision(places, { decision: 'rejected', choose: (run) => chooseShots(run, { ...NONE, ids }), force: false });
+const onDisk = (id: string) => readFile(join(places.root, pathOf(id)));
+const colorOf = async (id: string) => {
+  const bytes = await onDisk(id);
+  return ([RED, BLUE] as const).find((color) => bytes.equals(baselineOf(id, color)));
+};
+const decisions = async () => (await readRun(places.folder)).shots.map(({ id, decision }) => `${id}: ${decision}`);
+
+/** Rewrites the report as somebody who means ill would. */
+async function forge(alter: (shot: ShotRecord) => ShotRecord, run: Partial<RunRecord> = {}): Promise<void> {
+  const record = await readRun(places.folder);
+  const text = JSON.stringify({ ...record, ...run, shots: record.shots.map(alter) });
+  await writeAt(join(places.folder, 'results.json'), text);
+}
+
+const HOME_IMAGE = 'screenshots/localhost/0/1.png';
+
+/** Lets the report have another after image of home, as if the run had captured it. */
+async function capture(bytes: Buffer): Promise<void> {
+  await writeAt(join(places.folder, HOME_IMAGE), bytes);
+  await forge((shot) =>
+    shot.id === 'home' && shot.after ? { ...shot, after: { ...shot.after, sha256: sha256(bytes) } } : shot,
+  );
+}
+
+beforeEach(async () => {
+  places = await finishRun([
+    { id: 'home', status: 'changed', before: RED, after: BLUE },
+    { id: 'about', status: 'changed', before: RED, after: BLUE, changes: { group: '1' } },
+    { id: 'fresh', status: 'new', after: BLUE },
+    { id: 'fine', status: 'passed', before: RED, after: BLUE },
+    { id: 'blinks', status: 'unstable', before: RED, after: BLUE },
+    { id: 'gone', status: 'error', before: RED, changes: { reason: 'it answered 404' } },
+    { id: 'later', status: 'skipped', changes: { baseline: null } },
+    { id: 'live', status: 'changed', after: BLUE, changes: { baseline: null } },
+  ]);
+});
+
+describe('approving', () => {
+  test('writes only the baseline of the named shot, with the same bytes as an update run', async () => {
+    const before = await stat(join(places.root, pathOf('about')));
+    const { written, kept, refused } = await approve({ ids: ['home'] });
+    expect({ written, kept, refused }).toEqual({
+      written: [{ project: 'chromium', id: 'home', path: 'shots/home.png', compared: 44 / 48 }],
+      kept: [],
+      refused: [],
+    });
+    expect((await onDisk('home')).equals(baselineOf('home', BLUE))).toBe(true);
+    expect(await onDisk('home')).toEqual(await readFile(join(places.folder, 'screenshots/localhost/0/1.png')));
+    const after = await stat(join(places.root, pathOf('about')));
+    expect([after.mtimeMs, after.ino]).toEqual([before.mtimeMs, before.ino]);
+    expect(await readdir(join(places.root, 'shots'))).toHaveLength(5);
+  });
+
+  test('undoing an approval restores the baseline with its structure', async () => {
+    const session = createReviewSession(places);
+    const shots = [{ project: 'chromium', id: 'home' }];
+    const path = join(places.root, pathOf('home'));
+    const structureNow = async () => {
+      const baseline = await readBaseline(path, 'png', 'home');
+      return baseline.kind === 'image' ? baseline.structure : null;
+    };
+    const [first, second] = [Buffer.alloc(500, 1), Buffer.alloc(500, 2)];
+    await writeFile(path, baselineOf('home', BLUE, {}, first));
+    const { sha256: now } = { sha256: null, ...(await readBaseline(path, 'png', 'home')) };
+    await capture(baselineOf('home', BLUE, {}, second));
+    await forge((shot) => ({ ...shot, baseline: shot.baseline && { ...shot.baseline, sha256: now } }));
+    const replaced = await session.apply({ decision: 'approved', shots }, () => true);
+    expect(await structureNow()).toEqual(second);
+    await session.apply({ undo: replaced.undo ?? '' }, () => true);
+    expect(await structureNow()).toEqual(first);
+  });
+
+  test('41, 42: all approves changed and new shots, refuses error and unstable, and changes nothing else', async () => {
+    const untouched = ['fine', 'blinks', 'gone'];
+    const statsOf = () => Promise.all(untouched.map((id) => stat(join(places.root, pathOf(id)))));
+    const before = await statsOf();
+    const { written, kept, refused } = await approve({ all: true });
+    expect(written.map(({ id }) => id)).toEqual(['home', 'about', 'fresh']);
+    expect((await statsOf()).map(({ mtimeMs, ino }) => [mtimeMs, ino])).toEqual(
+      before.map(({ mtimeMs, ino }) => [mtimeMs, ino]),
+    );
+    expect(kept).toEqual([{ project: 'chromium', id: 'live', reason: expect.stringContaining('two-state') }]);
+    expect(refused.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
+      expect.stringMatching(/^blinks: the page did not become stable/),
+      expect.stringMatching(/^gone: the shot has an error: it answered 404/),
+    ]);
+    expect(await Promise.all(['home', 'about', 'fresh', 'fine', 'blinks', 'gone'].map(colorOf))).toEqual([
+      BLUE,
+      BLUE,
+      BLUE,
+      RED,
+      RED,
+      RED,
+    ]);
+  });
+
+  test('--new and --group approve only their shots', async () => {
+    expect((await approve({ new: true })).written.map(({ id }) => id)).toEqual(['fresh']);
+    expect((await approve({ group: '1' })).written.map(({ id }) => id)).toEqual(['about']);
+    expect(await colorOf('home')).toBe(RED);
+  });
+
+  test('a passed shot is kept, and a skipped shot is refused', async () => {
+    const { written, kept, refused } = await approve({ ids: ['fine', 'later'] });
+    expect(written).toEqual([]);
+    expect(kept[0]?.reason).toBe('the shot passed');
+    expect(refused[0]?.reason).toBe('the shot was skipped, so it has no screenshot');
+    expect(await colorOf('fine')).toBe(RED);
+  });
+
+  test('is stored in results.json, in the summary and in the page', async () => {
+    await approve({ ids: ['home'] });
+    expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: null']));
+    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, approved | `home');
+  });
+
+  test('twice writes once and gives the reason', async () => {
+    await approve({ ids: ['home'] });
+    const { written, kept } = await approve({ ids: ['home'] });
+    expect(written).toEqual([]);
+    expect(kept[0]?.reason).toBe('the baseline already equals the after image');
+  });
+
+  test('continues after a killed approval, with some baselines already written', async () => {
+    await writeAt(join(places.root, pathOf('home')), baselineOf('home', BLUE));
+    const left = await leaveBehind(join(places.root, 'shots'));
+    const { written, kept } = await approve({ ids: ['home', 'about'] });
+    expect([written, kept].map((shots) => shots.map(({ id }) => id))).toEqual([['about'], ['home']]);
+    expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: approved']));
+    expect(await readdir(join(places.root, 'shots')), 'and it is swept away').not.toContain(left);
+  });
+
+  test('does nothing for a baseline that the run wrote', async () => {
+    await forge((shot) => (shot.id === 'fresh' ? { ...shot, written: true } : shot));
+    const { kept, written } = await approve({ ids: ['fresh'] });
+    expect(written).toEqual([]);
+    expect(kept[0]?.reason).toBe('the run already wrote the baseline');
+  });
+
+  test('continues if one baseline cannot be written', async () => {
+    await rm(join(places.root, pathOf('home')));
+    await mkdir(join(places.root, pathOf('home')));
+    const { written, refused } = await approve({ ids: ['home', 'about'] }, true);
+    expect(written.map(({ id }) => id)).toEqual(['about']);
+    expect(refused[0]?.reason).toContain('shots/home.png: the baseline cannot be written');
+  });
+
+  test('keeps a decision that another process made at the same time', async () => {
+    const choose = (run: RunRecord) => {
+      const shots = run.shots.map((shot) => (shot.id === 'about' ? { ...shot, decision: 'rejected' as const } : shot));
+      writeFileSync(join(places.folder, 'results.json'), JSON.stringify({ ...run, shots }));
+      return chooseShots(run, { ...NONE, ids: ['home'] });
+    };
+    await applyDecision(places, { decision: 'approved', choose, force: false });
+    expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: rejected']));
+  });
+
+  test('does not change the report of a run that ended meanwhile, and warns', async () => {
+    const startedAt = '2026-11-22T00:00:00.000Z';
+    const choose = (run: RunRecord) => {
+      writeFileSync(join(places.folder, 'results.json'), JSON.stringify({ ...run, startedAt, shots: [] }));
+      return chooseShots(run, { ...NONE, ids: ['home'] });
+    };
+    const { written, warnings } = await applyDecision(places, { decision: 'approved', choose, force: false });
+    expect(written).toHaveLength(1);
+    expect(warnings).toEqual(['the report was not fully updated: another run replaced the report']);
+    expect(await readRun(places.folder)).toMatchObject({ startedAt, shots: [] });
+  });
+
+  test('writes the baseline even if the report cannot be written', async () => {
+    await rm(join(places.folder, 'summary.md'));
+    await mkdir(join(places.folder, 'summary.md'));
+    const { written, warnings } = await approve({ ids: ['home'] });
+    expect(written).toHaveLength(1);
+    expect(await colorOf('home')).toBe(BLUE);
+    expect(warnings[0]).toContain('the report was not fully updated: ');
+  });
+});
+
+describe('a baseline on disk that the run did not compare with', () => {
+  const cases: [string, string, () => Promise<void>, string][] = [
+    [
+      'is refused when it was changed since',
+      'home',
+      () => writeAt(join(places.root, pathOf('home')), baselineOf('home', '#00ff00')),
+      'the baseline on disk is not the one that the run compared with (run the tests again, or use --force)',
+    ],
+    ['is refused when it is gone', 'home', () => rm(join(places.root, pathOf('home'))), 'the file does not exist'],
+    [
+      'is refused when it came since',
+      'fresh',
+      () => writeAt(join(places.root, pathOf('fresh')), baselineOf('fresh', RED)),
+      'the run had no baseline, but the file exists now',
+    ],
+    [
+      '47: is refused when it is a Git LFS pointer',
+      'home',
+      () =>
+        writeAt(
+          join(places.root, pathOf('home')),
+          'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
+        ),
+      'is a Git LFS pointer, not an image; the run compared with another file',
+    ],
+    [
+      'is refused when it is that of another shot',
+      'home',
+      () => writeAt(join(places.root, pathOf('home')), baselineOf('other', RED)),
+      'is the baseline of other [chromium]',
+    ],
+  ];
+  test.each(cases)('is refused unless forced: %s', async (_, id, alter, reason) => {
+    await alter();
+    const { written, refused } = await approve({ ids: [id] });
+    expect(written).toEqual([]);
+    expect(refused[0]?.reason).toContain(reason);
+    expect((await approve({ ids: [id] }, true)).written).toHaveLength(1);
+    expect(await colorOf(id)).toBe(BLUE);
+  });
+});
+
+describe('an untrusted run record', () => {
+  const secret = () => join(places.root, '..', 'outside.png');
+
+  test.each([
+    ['by ..', '../outside.png'],
+    ['by .. in the middle', 'shots/../../outside.png'],
+    ['as an absolute path', '/tmp/proofsheet-outside.png'],
+    ['to the folder itself', '.png/..'],
+    ['to what is no image', 'package.json'],
+    ['to a name with a zero in it', 'a\0.png'],
+  ])('with a path that leads out %s is refused, even with --force', async (_, path) => {
+    await forge((shot) => (shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: null } } : shot));
+    const { written, refused } = await approve({ ids: ['home'] }, true);
+    expect(written).toEqual([]);
+    expect(refused[0]?.reason).toMatch(/the path is outside|the file name has no image extension/);
+    await expect(stat(secret())).rejects.toThrow('ENOENT');
+  });
+
+  test('cannot write outside --baselines', async () => {
+    const path = '../shots/home.png';
+    const sha = sha256(baselineOf('home', RED));
+    await forge((shot) => (shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: sha } } : shot));
+    const below = { ...places, root: join(places.root, 'e2e') };
+    await mkdir(below.root);
+    const choose = (run: RunRecord) => chooseShots(run, { ...NONE, ids: ['home'] });
+    const order = { decision: 'approved', choose, force: false } as const;
+    expect((await applyDecision({ ...below, within: below.root }, order)).refused).toHaveLength(1);
+    expect((await applyDecision(below, order)).written).toEqual([
+      { project: 'chromium', id: 'home', path, compared: 44 / 48 },
+    ]);
+    expect(await colorOf('home')).toBe(BLUE);
+  });
+
+  test('with a symbolic link out of the folder is refused', async () => {
+    const outside = (await finishRun([])).root;
+    await rm(join(places.root, 'shots'), { recursive: true });
+    await symlink(outside, join(places.root, 'shots'));
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain(
+      'a symbolic link in the path points outside',
+    );
+    await rm(join(places.root, 'shots'));
+    await symlink(join(outside, 'nowhere'), join(places.root, 'shots'));
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('a broken symbolic link');
+    expect(await readdir(outside)).toEqual(['proofsheet-report']);
+  });
+
+  test.each(['../../../etc/passwd', '/etc/passwd', 'screenshots/../../x.png', 'results.json'])(
+    'links an image %s: there is none',
+    async (link) => {
+      await forge((shot) => ({ ...shot, after: { link, width: 8, height: 6, source: '' } }));
+      expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('has no complete after image');
+    },
+  );
+
+  test('with a symbolic link as an image does not read a file outside', async () => {
+    const image = join(places.folder, 'screenshots/localhost/0/1.png');
+    await rm(image);
+    await writeAt(join(places.root, 'elsewhere.png'), baselineOf('home', BLUE));
+    await symlink(join(places.root, 'elsewhere.png'), image);
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('has no complete after image');
+  });
+
+  test('with the image of another shot or without a baseline record is refused', async () => {
+    const image = join(places.folder, 'screenshots/localhost/0/1.png');
+    await writeAt(image, baselineOf('about', BLUE));
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('belongs to about [chromium]');
+    await writeAt(image, baselineOf('home', BLUE).subarray(0, 60));
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('has no complete after image');
+    await writeAt(image, await readFile(new URL('../../../fixtures/images/chromium.jpg', import.meta.url)));
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('has no complete after image');
+    expect(await colorOf('home')).toBe(RED);
+  });
+
+  test.each([
+    ['{', 'JSON'],
+    ['{"schemaVersion":1}', 'cannot read the run record (tool is missing or has an unexpected value). Run'],
+    ['[]', 'cannot read the run record (it has an unexpected form). Run'],
+    ['null', 'cannot read the run record (it has an unexpected form). Run'],
+  ])('is not a record: %s', async (text, message) => {
+    await writeAt(join(places.folder, 'results.json'), text);
+    await expect(approve({ all: true })).rejects.toMatchObject({
+      code: 'record-invalid',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('with areas beyond its image clips them and reports the compared share', async () => {
+    const huge = [{ x: 0, y: 0, width: 99_999, height: 99_999 }];
+    const exclusions = [{ selector: '.clock', rectangles: huge }];
+    await capture(baselineOf('home', BLUE, { masks: [], ignored: exclusions }));
+    const decided = await approve({ ids: ['home'] });
+    expect(decided.written).toMatchObject([{ id: 'home', compared: 0 }]);
+    expect(formatDecided(decided)).toContain('shots/home.png (0 % of the pixels are compared)');
+    const whole = { selector: '.clock', rectangles: [{ x: 0, y: 0, width: 8, height: 6 }] };
+    const cut = baselineOf('home', BLUE, { masks: [], ignored: [whole] });
+    expect((await onDisk('home')).equals(cut)).toBe(true);
+    expect((await approve({ ids: ['home'] })).kept[0]?.reason).toBe('the baseline already equals the after image');
+  });
+
+  test('with an image of 20,000 x 20,000 pixels is refused', async () => {
+    const huge = baselineOf('home', BLUE);
+    huge.writeUInt32BE(20_000, 16);
+    huge.writeUInt32BE(20_000, 20);
+    await writeAt(join(places.folder, 'screenshots/localhost/0/1.png'), huge);
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain(
+      'the baseline is 20000x20000; the maximum is 320 million pixels',
+    );
+  });
+
+  test.each(['node_modules/x/evil.png', '.git/evil.png', 'shots/Node_Modules/evil.png'])(
+    'names %s: it is refused, also when forced',
+    async (path) => {
+      await forge((shot) => (shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: null } } : shot));
+      const { written, refused } = await approve({ ids: ['fresh'] }, true);
+      expect(written).toEqual([]);
+      expect(refused[0]?.reason).toContain('baselines cannot be in node_modules or .git');
+    },
+  );
+
+  test('with an unknown field is refused', async () => {
+    await forge((shot) => Object.assign({ ...shot }, { exec: 'rm -rf /' }));
+    await expect(approve({ all: true })).rejects.toMatchObject({ code: 'record-invalid' });
+  });
+
+  test('is missing: the message says what to do', async () => {
+    await rm(places.folder, { recursive: true });
+    await expect(approve({ all: true })).rejects.toThrow(
+      /results\.json: no report of a finished run was found\. Run: npx playwright test/,
+    );
+  });
+});
+
+describe('an after image that is not the one of the run', () => {
+  /** Flips a bit of the compressed pixels. */
+  const flipBit = (bytes: Buffer) => {
+    const flipped = Buffer.from(bytes);
+    const at = flipped.indexOf('IDAT') + 8;
+    flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
+    return flipped;
+  };
+  const ALTERED = /the after image in the report is not the file that the run wrote .*run the tests again/;
+
+  test.each([
+    ['is damaged', flipBit(baselineOf('home', BLUE))],
+    ['has other pixels', baselineOf('home', '#00ff00')],
+    ['has another record', baselineOf('home', BLUE, { masks: [] })],
+  ])('is refused if it %s, even with --force', async (_, bytes) => {
+    await writeAt(join(places.folder, HOME_IMAGE), bytes);
+    for (const force of [false, true]) {
+      const { written, refused } = await approve({ ids: ['home', 'about'] }, force);
+      expect(written.map(({ id }) => id)).toEqual(force ? [] : ['about']);
+      expect(refused[0]?.reason).toMatch(ALTERED);
+    }
+    expect(await colorOf('home')).toBe(RED);
+    expect(await decisions()).toContain('home: null');
+  });
+
+  test('is refused if the record of the run has no hash of it', async () => {
+    await forge((shot) => {
+      const { sha256: _, ...after } = shot.after ?? { link: null, width: 0, height: 0, source: '' };
+      return { ...shot, after };
+    });
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toMatch(ALTERED);
+  });
+
+  test('is refused if it cannot be decoded, though the record of the run has its hash', async () => {
+    await capture(flipBit(baselineOf('home', BLUE)));
+    const { written, refused } = await approve({ ids: ['home'] }, true);
+    expect(written).toEqual([]);
+    expect(refused[0]?.reason).toMatch(/1\.png: the png file \(\d+ bytes, 8x6 px\) is damaged: .*IDAT/);
+    expect(await colorOf('home')).toBe(RED);
+  });
+});
+
+describe('processes that decide at the same time', { tags: ['slow'] }, () => {
+  const ids = Array.from({ length: 12 }, (_, index) => `p${index}`);
+  /** Approves shots of a report. */
+  const program = writeProgram(
+    `import { applyDecision } from '${BUILT}/review/approve.js';
+     import { chooseShots } from '${BUILT}/review/choose-shots.js';
+     const [, , root, start, ...ids] = process.argv;
+     const places = { root, within: root, folder: root + '/proofsheet-report' };
+     const choice = { ids, all: false, new: false, group: null, project: null };
+     await new Promise((resolve) => setTimeout(resolve, Number(start) - Date.now()));
+     const choose = (run) => chooseShots(run, choice);
+     const { written, warnings } = await applyDecision(places, { decision: 'approved', choose, force: false });
+     console.log(JSON.stringify({ written: written.map(({ id }) => id), warnings }));`,
+  );
+
+  beforeEach(async () => {
+    places = await finishRun(ids.map((id) => ({ id, status: 'changed', before: RED, after: BLUE })));
+  });
+
+  test('all keep their decisions, also those of the report page', async () => {
+    const start = Date.now() + 5_000;
+    const programs = [0, 3, 6].map((first) =>
+      startProgram(program, places.root, String(start), ...ids.slice(first, first + 3)),
+    );
+    const session = createReviewSession(places);
+    await new Promise((resolve) => setTimeout(resolve, start - Date.now()));
+    for (const id of ids.slice(9)) {
+      await session.apply({ decision: 'rejected', shots: [{ project: 'chromium', id }] }, () => true);
+    }
+    const answers = await Promise.all(programs.map(({ output }) => output));
+    expect(answers.flatMap((answer) => JSON.parse(answer).written).sort()).toEqual(ids.slice(0, 9).sort());
+    expect(answers.flatMap((answer) => JSON.parse(answer).warnings)).toEqual([]);
+    const expected = ids.map((id, index) => `${id}: ${index < 9 ? 'approved' : 'rejected'}`);
+    expect(await decisions()).toEqual(expected);
+    expect((await readdir(places.folder)).sort()).toEqual([
+      ...['index.html', 'results.json', 'screenshots', 'summary.md'],
+    ]);
+  });
+
+  test('do not wait for one that was killed, and keep all that it stored', async () => {
+    const programs = ids.slice(0, 6).map((id) => startProgram(program, places.root, '0', id));
+    const ended = programs.map(({ child }) => once(child, 'close'));
+    await Promise.race(ended);
+    for (const { child } of programs) child.kill('SIGKILL');
+    await Promise.all(ended);
+    const outputs = await Promise.all(programs.map(({ output }) => output));
+    const stored = outputs.filter((output) => output !== '').flatMap((output) => JSON.parse(output).written);
+    const startedAt = performance.now();
+    expect((await approve({ all: true })).refused).toEqual([]);
+    expect(performance.now() - startedAt, 'milliseconds').toBeLessThan(10_000);
+    expect(stored.length).toBeGreaterThan(0);
+    expect(await decisions()).toEqual(ids.map((id) => `${id}: approved`));
+    expect(await readdir(join(places.root, 'shots'))).toHaveLength(ids.length);
+  });
+});
+
+describe('a downloaded report', () => {
+  /** As `--from` reads it. */
+  beforeEach(async () => {
+    const folder = join(places.root, 'downloaded');
+    await rename(places.folder, folder);
+    places = { ...places, folder };
+  });
+
+  const point = (id: string, path: string, sha256: string | null) =>
+    forge((shot) =>
+      shot.id === id && shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256 } } : shot,
+    );
+
+  test('does not replace a file without a baseline record unless forced', async () => {
+    const logo = png(sheet(8, 6, RED)).bytes;
+    await writeAt(join(places.root, 'shots/logo.png'), logo);
+    await point('home', 'shots/logo.png', sha256(logo));
+    const { written, refused } = await approve({ ids: ['home'] });
+    expect(written).toEqual([]);
+    expect(refused[0]?.reason).toBe(
+      'the file on disk has no embedded baseline record, so it may not be a baseline (use --force to replace it)',
+    );
+    expect(await readFile(join(places.root, 'shots/logo.png'))).toEqual(logo);
+    expect((await approve({ ids: ['home'] }, true)).written).toHaveLength(1);
+  });
+
+  test('does not write into a folder without baselines unless forced', async () => {
+    await point('fresh', 'public/images/evil.png', null);
+    const { written, refused } = await approve({ ids: ['fresh'] });
+    expect(written).toEqual([]);
+    expect(refused[0]?.reason).toBe('the folder contains no baseline of this project (use --force to write there)');
+    await expect(stat(join(places.root, 'public'))).rejects.toThrow('ENOENT');
+    expect((await approve({ ids: ['fresh'] }, true)).written).toHaveLength(1);
+  });
+
+  test('cannot declare a folder as a baseline folder', async () => {
+    await writeAt(join(places.root, 'public/home.png'), png(sheet(8, 6, RED)).bytes);
+    await forge((shot) => {
+      const path = shot.id === 'fresh' ? 'public/evil.png' : 'public/home.png';
+      return shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: null } } : shot;
+    });
+    expect((await approve({ ids: ['fresh'] })).refused).toHaveLength(1);
+  });
+
+  test('adds a new shot and its folder next to existing baselines', async () => {
+    expect((await approve({ ids: ['home', 'fresh'] })).written.map(({ id }) => id)).toEqual(['home', 'fresh']);
+    await point('about', 'shots/docs/about.png', null);
+    expect((await approve({ ids: ['about'] })).written).toHaveLength(1);
+  });
+
+  test('creates the first baselines of a project in the snapshot folder of the spec', async () => {
+    await rm(join(places.root, 'shots'), { recursive: true });
+    const path = 'e2e/visual.spec.ts-snapshots/docs/fresh.png';
+    await point('fresh', path, null);
+    expect((await approve({ ids: ['fresh'] })).refused, 'there is no such spec').toHaveLength(1);
+    await writeAt(join(places.root, 'e2e/visual.spec.ts'), '');
+    expect((await approve({ ids: ['fresh'] })).written).toMatchObject([{ path }]);
+  });
+});
+
+test('43: an unrelated folder next to the images does not affect an approval', async () => {
+  await writeAt(join(places.folder, 'screenshots/localhost/zz-notes/1.png'), baselineOf('home', '#00ff00'));
+  await approve({ ids: ['home'] });
+  expect(await colorOf('home')).toBe(BLUE);
+});
+
+describe('rejecting', () => {
+  test('writes no baseline and is stored in the report', async () => {
+    const { written, refused } = await reject(['home', 'gone']);
+    expect([written, refused]).toEqual([[], []]);
+    expect(await decisions()).toEqual(expect.arrayContaining(['home: rejected', 'gone: rejected', 'about: null']));
+    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, rejected | `home');
+    expect(await colorOf('home')).toBe(RED);
+  });
+
+  test('excludes a shot from --all but not from its id', async () => {
+    await reject(['home']);
+    expect((await approve({ all: true })).refused[0]?.reason).toContain('the shot was rejected');
+    expect(await colorOf('home')).toBe(RED);
+    expect((await approve({ ids: ['home'] })).written).toHaveLength(1);
+    expect(await decisions()).toContain('home: approved');
+  });
+
+  test('is refused for passed and approved shots', async () => {
+    await approve({ ids: ['home'] });
+    const { refused } = await reject(['home', 'fine']);
+    expect(refused.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('the baseline is already written'),
+      'the status is passed, so there is nothing to reject',
+    ]);
+    expect(await decisions()).toContain('home: approved');
+  });
+});
+
+test('a killed rewrite of the report does not affect the next run', async () => {
+  const left = await leaveBehind(places.folder);
+  const run = await readRun(places.folder);
+  await writeRun(places.folder, run, [], renderPages);
+  expect(await readdir(places.folder)).not.toContain(left);
+});
+
+test('48: a run of another commit causes only a warning with both commits, the same commit causes none', async () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: places.root, encoding: 'utf8' }).trim();
+  git('init', '-q');
+  git('-c', 'user.name=a', '-c', 'user.email=a@a.test', 'commit', '-q', '--allow-empty', '-m', 'first');
+  const head = git('rev-parse', 'HEAD');
+  const record = await readRun(places.folder);
+  const setCommit = (commit: string) => forge((shot) => shot, { run: { ...record.run, commit } });
+  await setCommit('f'.repeat(40));
+  const other = await approve({ ids: ['home'] });
+  expect(other.written).toHaveLength(1);
+  expect(other.warnings).toEqual([
+    `the run is from commit ffffffffffff, but this folder is at commit ${head.slice(0, 12)}`,
+  ]);
+  await setCommit(head);
+  expect((await approve({ ids: ['about'] })).warnings).toEqual([]);
+});
+
+test('48: the commit of a shallow clone is complete', async () => {
+  const [origin, clone] = [join(places.root, 'origin'), join(places.root, 'clone')];
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@a.test', ...args], { cwd, encoding: 'utf8' }).trim();
+  await mkdir(origin);
+  git(origin, 'init', '-q');
+  for (const message of ['first', 'second']) git(origin, 'commit', '-q', '--allow-empty', '-m', message);
+  git(places.root, 'clone', '-q', '--depth=1', `file://${origin}`, clone);
+  expect(await readCommit(clone)).toBe(git(origin, 'rev-parse', 'HEAD'));
+  expect(await readCommit(join(places.root, 'nowhere'))).toBe(null);
+});
+
+test('an approved baseline has the hash that the next run finds', async () => {
+  await approve({ ids: ['home'] });
+  expect(sha256(await onDisk('home'))).toBe(sha256(baselineOf('home', BLUE)));
+});

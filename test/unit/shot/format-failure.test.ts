@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import {
+  type FailureDetails,
+  failureDetailsFor,
+  formatFailure,
+  hasOwnReporter,
+  type RunnerConfig,
+  reportCommand,
+} from '../../../src/shot/format-failure.js';
+import { dangersIn, HOSTILE_TEXTS } from '../../hostile-texts.js';
+import { shotOf } from '../report/specimens.js';
+
+const HINTS: FailureDetails = {
+  place: 'pages.yaml:3:5',
+  baseline: 'shots/home.png',
+  approve: 'npx proofsheet approve home',
+  update: 'npx playwright test --update-snapshots',
+};
+const reason = '1,204 px (0.13 %) differ, limit 0 px';
+const changed = shotOf({ id: 'home', status: 'changed', reason, url: 'http://localhost/' });
+
+test('the message of a changed page has reason, page, list position, baseline and commands', () => {
+  expect(formatFailure(changed, HINTS)).toBe(
+    [
+      'home: changed: 1,204 px (0.13 %) differ, limit 0 px',
+      '  expect(page).toMatchBaseline("home")',
+      '  page      http://localhost/',
+      '  list      pages.yaml:3:5 (page entry)',
+      '  baseline  shots/home.png',
+      '  If the change is intended, run: npx proofsheet approve home',
+      '  or update all baselines: npx playwright test --update-snapshots',
+    ].join('\n'),
+  );
+});
+
+test('without an approve command, the message has only the update command', () => {
+  const message = formatFailure(changed, { ...HINTS, approve: null });
+  expect(message).toContain('If the change is intended, run: npx playwright test --update-snapshots');
+  expect(message).not.toContain('proofsheet approve');
+});
+
+test('the message of a changed page says how to review it, if the summary of the run does not', () => {
+  const review = 'To review the images, do this';
+  expect(
+    formatFailure(changed, { ...HINTS, review })
+      .split('\n  ')
+      .at(-1),
+  ).toBe(review);
+  expect(formatFailure({ ...changed, status: 'unstable' }, { ...HINTS, review })).not.toContain(review);
+});
+
+test('an error that names its page, without an image, is one line', () => {
+  const error = { ...changed, status: 'error', reason: 'http://localhost/: it is down.', after: null } as const;
+  expect(formatFailure(error, HINTS)).toBe('home: error: http://localhost/: it is down.');
+});
+
+test('the message of a two-state shot has no command', () => {
+  const message = formatFailure({ ...changed, baseline: null }, HINTS);
+  expect(message).toContain('It has no baseline to update');
+  expect(message).not.toContain('npx');
+});
+
+// The pattern by which Playwright's JUnit reporter tells a failed assertion from an error.
+const ASSERTION = /expect\(.*?\)\.(not\.)?(\w+)/;
+
+test.each([
+  ['changed', true],
+  ['new', true],
+  ['unstable', true],
+  ['error', false],
+] as const)('the message of status %s is a failed assertion: %s', (status, isAssertion) => {
+  const message = formatFailure({ ...changed, status }, HINTS);
+  expect(ASSERTION.exec(message)?.[2]).toBe(isAssertion ? 'toMatchBaseline' : undefined);
+  expect(message.includes('pages.yaml:3:5'), 'an error has its place in the stack').toBe(isAssertion);
+});
+
+test.each(Object.entries(HOSTILE_TEXTS))(
+  '%s add no line, stack frame, terminal control or command to a message',
+  (_, text) => {
+    const texts = { id: text, reason: text, url: text };
+    const lines = formatFailure({ ...changed, ...texts }, { ...HINTS, baseline: text }).split('\n');
+    expect(lines).toHaveLength(7);
+    expect(dangersIn(lines.join('\n'))).toEqual([]);
+    expect(lines.filter((line) => /^ *at /.test(line))).toEqual([]);
+  },
+);
+
+test.each(Object.entries(HOSTILE_TEXTS))('%s add none to an error', (_, text) => {
+  const error = new ProofsheetError({ code: 'page-script', where: text, found: text, advice: text });
+  expect(error.message).not.toContain('\n');
+  expect(dangersIn(`${error.message}\n${error.stack}`)).toEqual([]);
+});
+
+describe('a text that differs at each load', () => {
+  const withTexts = (status: 'changed' | 'unstable', ...texts: readonly (readonly [string, string])[]) => {
+    const causes = texts.map(([before, after], index) => ({
+      ...{ kind: 'reworded' as const, element: `#t${index + 1}`, property: null, before, after, source: null },
+      ...{ certain: true, elements: 1, boxes: [], regions: [0], pixels: 9 },
+    }));
+    return formatFailure({ ...changed, status, causes }, HINTS);
+  };
+
+  test.each([
+    ['updated 12 s ago', 'updated 13 s ago'],
+    ['59 seconds ago', 'a minute ago'],
+    ['5m ago', '6m ago'],
+    ['Today is Friday, November 27, 2026', 'Today is Saturday, November 28, 2026'],
+    ['27. Nov 2026, 07:06', '27. Nov 2026, 07:07'],
+    ['2026-11-27T07:06:08.123Z', '2026-11-27T07:06:09.001Z'],
+    ['11/27/2026 9:05 AM', '11/27/2026 10:15 PM'],
+    ['Rendered in 31 ms', 'Rendered in 127 ms'],
+    ['00:09:59', '00:10:00'],
+    ['Last sync: just now', 'Last sync: 3 minutes ago'],
+  ])('"%s" -> "%s" tells a time: the message offers `clock` and `mask`', (before, after) => {
+    const advice =
+      'The text of "#t1" tells a time, so it differs at each load. Set `clock`, or leave it out: mask: ["#t1"].';
+    expect(withTexts('changed', [before, after])).toContain(`${advice}\n  If the change is intended`);
+    expect(withTexts('unstable', [before, after]).split('\n  ').at(-1)).toBe(advice);
+  });
+
+  test.each([
+    ['Request 3f2504e0-4f89-11d3-9a0c-0305e82c3301', 'Request 9c858901-8a57-4791-81fe-4c455b099bc9'],
+    ['build 4e13f2e', 'build 9b1c07d'],
+    ['Order 1795193105514', 'Order 1795193105999'],
+    ['ref V1StGXR8Z5jdHi', 'ref k9BmyT0Hc72aQx'],
+  ])('"%s" -> "%s" contains an identifier: the message offers `mask`', (before, after) => {
+    const advice =
+      'The text of "#t1" contains a generated identifier, so it differs at each load. Leave it out: mask: ["#t1"].';
+    expect(withTexts('changed', [before, after])).toContain(advice);
+  });
+
+  test('several texts are named together', () => {
+    expect(withTexts('unstable', ['12:01', '12:02'], ['id 123456789', 'id 123456790'])).toContain(
+      'The text of "#t1", "#t2" tells a time',
+    );
+  });
+
+  test.each([
+    ['Visitors: 12', 'Visitors: 13'],
+    ['12 apples', '13 apples'],
+    ['$ 12.50', '$ 13.50'],
+    ['Sign in', 'Log in'],
+    ['updated 12 s ago', 'failed 13 s ago'],
+    ['Cat', 'Sat'],
+  ])('"%s" -> "%s" is a change like any other', (before, after) => {
+    expect(withTexts('changed', [before, after])).not.toContain('at each load');
+    expect(withTexts('unstable', [before, after], ['12:01', '12:02'])).toContain('Leave out what changes');
+  });
+});
+
+const OURS = '/repo/node_modules/proofsheet/dist/reporter.js';
+const argv = ['node', 'playwright', 'test'];
+const CONFIG: RunnerConfig = {
+  configFile: '/repo/playwright.config.ts',
+  reporter: [
+    ['list', null],
+    [OURS, undefined],
+  ],
+  projects: [{}],
+  argv,
+};
+const SHOT = {
+  id: 'home',
+  project: 'chromium',
+  position: { file: '/repo/e2e/pages.yaml', line: 3, column: 5 },
+  baseline: '/repo/e2e/shots/home.png',
+};
+const details = (config: Partial<RunnerConfig> = {}, around = {}, shot = {}) =>
+  failureDetailsFor({ ...SHOT, ...shot }, { ...CONFIG, ...config }, { cwd: '/repo', isCI: false, ...around });
+
+describe('the command to approve', () => {
+  test('needs no flags in addition to the config', () => {
+    expect(details().approve).toBe('npx proofsheet approve home');
+  });
+
+  test.each<[string, Partial<RunnerConfig>]>([
+    ['the reporter did not run', { reporter: [['list', null]] }],
+    ['only a blob is written', { reporter: [['blob', null]] }],
+    ['the reporter is another one of that name', { reporter: [['/repo/proofsheet-demo/reporter.js', null]] }],
+    ['an editor runs the test', { argv: ['node', 'playwright', 'test-server'] }],
+    ['UI mode runs the test', { argv: [...argv, '--ui'] }],
+  ])('is not named where %s', (_, config) => {
+    expect(details(config).approve).toBeNull();
+    expect(hasOwnReporter({ ...CONFIG, ...config })).toBe(false);
+  });
+
+  test('names the config that lies elsewhere', () => {
+    const configFile = '/repo/e2e/my.config.ts';
+    expect(details({ configFile }).approve).toBe('npx proofsheet approve --config e2e/my.config.ts home');
+    expect(details({ configFile }).update).toBe('npx playwright test --update-snapshots --config e2e/my.config.ts');
+    expect(details({ configFile: '/elsewhere/my.config.ts' }).approve).toContain('--config /elsewhere/my.config.ts');
+  });
+
+  test("names the reporter's folder where it is another", () => {
+    const reporter: RunnerConfig['reporter'] = [[OURS, { outputFolder: 'out/visual report' }]];
+    expect(details({ reporter }).approve).toBe("npx proofsheet approve --from 'out/visual report' home");
+    const same: RunnerConfig['reporter'] = [[OURS, { outputFolder: './proofsheet-report' }]];
+    expect(details({ reporter: same }).approve).toBe('npx proofsheet approve home');
+  });
+
+  test('names the project where there are several', () => {
+    expect(details({ projects: [{}, {}] }).approve).toBe('npx proofsheet approve --project chromium home');
+  });
+
+  test('quotes shell characters, and is not printed if it cannot be typed', () => {
+    expect(details({}, {}, { id: 'docs/a b' }).approve).toBe("npx proofsheet approve 'docs/a b'");
+    expect(details({}, {}, { id: '--all' }).approve).toBe('npx proofsheet approve -- --all');
+    expect(details({}, {}, { id: 'a\u202eb' }).approve).toBeNull();
+  });
+
+  test('takes the downloaded report on a build server', () => {
+    expect(details({}, { isCI: true }).approve).toBe(
+      'npx proofsheet approve --from DIR home (DIR: the downloaded report)',
+    );
+  });
+});
+
+test('paths are relative to where the run was started', () => {
+  expect(details()).toMatchObject({ place: 'e2e/pages.yaml:3:5', baseline: 'e2e/shots/home.png' });
+  expect(details({}, { cwd: '/elsewhere' })).toMatchObject({ baseline: '/repo/e2e/shots/home.png' });
+});
+
+describe('how to review', () => {
+  const REVIEW = /^To review the images, add \['proofsheet\/reporter'\] to .* then run: npx proofsheet report$/;
+
+  test('is said where no reporter of proofsheet is configured', () => {
+    expect(details({ reporter: [['list', null]] }).review).toMatch(REVIEW);
+  });
+
+  test.each<[string, Partial<RunnerConfig>]>([
+    ['the reporter says it', {}],
+    ['a blob is merged later', { reporter: [['blob', null]] }],
+    ['UI mode shows the images', { reporter: [['list', null]], argv: [...argv, '--ui'] }],
+    ['an editor shows the images', { reporter: [['list', null]], argv: ['node', 'playwright', 'test-server'] }],
+  ])('is not said where %s', (_, config) => {
+    expect(details(config).review).toBeNull();
+  });
+});
+
+describe('the command that opens the report', () => {
+  const REPORT = { folder: '/repo/proofsheet-report', base: '/repo', configFile: '/repo/playwright.config.ts' };
+  const command = (report = {}, around = {}) =>
+    reportCommand({ ...REPORT, ...report }, { cwd: '/repo', isCI: false, ...around });
+
+  test('needs no arguments beside the config', () => {
+    expect(command()).toBe('npx proofsheet report');
+    expect(command({ configFile: undefined })).toBe('npx proofsheet report');
+  });
+
+  test('names a folder and a config elsewhere', () => {
+    expect(command({ folder: '/repo/out/visual report' })).toBe("npx proofsheet report 'out/visual report'");
+    const e2e = { base: '/repo/e2e', configFile: '/repo/e2e/my.config.ts', folder: '/repo/e2e/proofsheet-report' };
+    expect(command(e2e)).toBe('npx proofsheet report --config e2e/my.config.ts');
+  });
+
+  test('takes the downloaded report on a build server', () => {
+    expect(command({}, { isCI: true })).toBe('npx proofsheet report DIR (DIR: the downloaded report)');
+  });
+});

@@ -1,0 +1,156 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Comparison } from '../../../src/model/comparison.js';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import type { ImageFormat } from '../../../src/model/image.js';
+import type { Outcome } from '../../../src/shot/decide.js';
+import { listImages, stageImages } from '../../../src/shot/images.js';
+import { png, sheet } from '../image/paint.js';
+import * as specimens from './specimens.js';
+import { captureOf, differentBy, EQUAL, liveOf, targetOf, WITHIN } from './specimens.js';
+
+const [white, red, marked] = [png(sheet(4, 3)), png(sheet(4, 5, '#ff0000')), png(sheet(4, 5, '#00ff00'))];
+const uuids = { before: '11111111-1111-4111-8111-111111111111', after: '22222222-2222-4222-8222-222222222222' };
+const places = { uuids, baseline: '/shots/docs.png', approvable: null };
+const different = differentBy(marked);
+
+const URL_OF_PAGE = 'http://127.0.0.1:4173/docs';
+
+const shotOf = (format: ImageFormat = 'png', page = 'docs/Über uns') =>
+  specimens.shotOf({ format }, { page, viewport: 'phone', after: targetOf(URL_OF_PAGE) });
+
+const capture = captureOf(red, URL_OF_PAGE, { takenAt: 1000 });
+const baseline = (comparison: Comparison) => specimens.baselineOf(white, comparison);
+const changed: Outcome = { status: 'changed', capture, before: baseline(different), write: false };
+const result = { kind: 'unstable', capture, previous: white } as const;
+const unstable: Outcome = { status: 'unstable', by: 'time', result, previous: null, motion: different };
+const list = (outcome: Outcome, format?: ImageFormat) => listImages(shotOf(format), outcome, places);
+const namesOf = (outcome: Outcome, format?: ImageFormat) => {
+  const { before, after, diff } = list(outcome, format);
+  return [before, after, diff].map((image) => image?.attachment ?? null);
+};
+
+describe('the images of a shot', () => {
+  test('that changed are named expected, actual and diff for Playwright', () => {
+    const names = [
+      'docs-Über-uns-phone-expected.png',
+      'docs-Über-uns-phone-actual.png',
+      'docs-Über-uns-phone-diff.png',
+    ];
+    expect(namesOf(changed)).toEqual(names);
+  });
+
+  test('that passed have the prefix "_" and no diff', () => {
+    const passed: Outcome = { status: 'passed', capture, before: baseline(WITHIN), write: false };
+    expect(namesOf(passed)).toEqual(['_docs-Über-uns-phone-expected.png', '_docs-Über-uns-phone-actual.png', null]);
+  });
+
+  test('that did not become stable are the last two screenshots and their diff', () => {
+    const names = [
+      'docs-Über-uns-phone-previous.png',
+      'docs-Über-uns-phone-actual.png',
+      'docs-Über-uns-phone-diff.png',
+    ];
+    expect(namesOf(unstable)).toEqual(names);
+    expect(list(unstable).before).toMatchObject({
+      bytes: white.bytes,
+      size: white.size,
+      source: 'previous screenshot',
+    });
+  });
+
+  test('with status new or error are only the after image, if there is one', () => {
+    const error = new ProofsheetError({ code: 'page-status', where: 'a', found: 'b', advice: 'c' });
+    const one = [null, 'docs-Über-uns-phone-actual.png', null];
+    expect(namesOf({ status: 'new', capture, write: true, green: true })).toEqual(one);
+    const problem = { kind: 'failed', error } as const;
+    expect(namesOf({ status: 'error', problem, capture })).toEqual(one);
+    expect(namesOf({ status: 'error', problem, capture: null })).toEqual([null, null, null]);
+    expect(namesOf({ status: 'skipped' })).toEqual([null, null, null]);
+  });
+
+  test.each([
+    ['png', 'image/png'],
+    ['jpeg', 'image/jpeg'],
+    ['jpg', 'image/jpeg'],
+    ['webp', 'image/webp'],
+  ] as const)('have one file extension, %s, although the diff is always PNG', (format, contentType) => {
+    for (const outcome of [changed, unstable]) {
+      for (const name of namesOf(outcome, format)) expect(name).toMatch(new RegExp(`\\.${format}$`));
+      const { before, after, diff } = list(outcome, format);
+      expect([before, after, diff].map((image) => image?.contentType)).toEqual([contentType, contentType, 'image/png']);
+      expect([after?.link, before?.link, diff?.link]).toEqual([
+        `screenshots/127.0.0.1/${uuids.after}/1000.${format}`,
+        `screenshots/127.0.0.1/${uuids.after}/before.${format}`,
+        `screenshots/127.0.0.1/${uuids.after}/diff.png`,
+      ]);
+    }
+  });
+
+  test('have file names of at most 255 bytes, different for each role, if the page name is long', async () => {
+    const page = ['a', 'b', 'ü'].map((letter) => letter.repeat(90)).join('/');
+    const images = listImages(shotOf('webp', page), changed, places);
+    const names = [images.before, images.after, images.diff].map((image) => image?.attachment ?? '');
+    expect(names.filter((name) => Buffer.byteLength(name) > 255)).toEqual([]);
+    expect(new Set(names).size).toBe(3);
+    const folder = await mkdtemp(join(tmpdir(), 'proofsheet-stage-'));
+    await stageImages(images, folder);
+    expect((await readdir(folder)).sort()).toEqual(names.sort());
+  });
+
+  test('have different file names if long page names differ only at their end', () => {
+    const nameOf = (end: string) =>
+      listImages(shotOf('png', `${'a/'.repeat(200)}${end}`), changed, places).after?.attachment;
+    expect(nameOf('b')).not.toBe(nameOf('c'));
+  });
+
+  test('have their own sizes and bytes', () => {
+    const { before, after, diff } = list(changed);
+    expect(before).toMatchObject({ bytes: white.bytes, size: { width: 4, height: 3 }, source: 'baseline' });
+    expect(after).toMatchObject({ bytes: red.bytes, size: { width: 4, height: 5 }, source: capture.url });
+    expect(diff).toMatchObject({ bytes: marked.bytes, size: marked.size });
+  });
+});
+
+test('a baseline with equal bytes uses the file of the capture', () => {
+  const { before, after } = list({ status: 'passed', capture, before: baseline(EQUAL), write: false });
+  expect(before).toEqual({ ...after, source: 'baseline' });
+});
+
+test('the two sides of a two-state shot have separate folders, even if they are equal', () => {
+  const other = captureOf(red, 'https://www.example.test/docs', { takenAt: 2000 });
+  const { before, after } = list({
+    ...{ status: 'passed', capture, write: false },
+    before: liveOf(other, EQUAL),
+  });
+  expect(before?.link).toBe(`screenshots/www.example.test/${uuids.before}/2000.png`);
+  expect(after?.link).toBe(`screenshots/127.0.0.1/${uuids.after}/1000.png`);
+  expect(before).toMatchObject({ attachment: '_docs-Über-uns-phone-expected.png', source: other.url });
+});
+
+describe('staging', () => {
+  const stage = async (outcome: Outcome) => {
+    const folder = join(await mkdtemp(join(tmpdir(), 'proofsheet-stage-')), 'deep', 'images');
+    return { folder, ...(await stageImages(list(outcome), folder)) };
+  };
+
+  test('writes each image under its name and returns its link', async () => {
+    const { folder, attachments, placements } = await stage(changed);
+    const contents = await Promise.all(attachments.map(({ path }) => readFile(path ?? '')));
+    expect(contents).toEqual([white.bytes, red.bytes, marked.bytes]);
+    expect(attachments.map(({ name }) => name)).toEqual(namesOf(changed));
+    expect(attachments.map(({ path }) => path)).toEqual(namesOf(changed).map((name) => join(folder, name ?? '')));
+    expect(placements.map(({ attachment }) => attachment)).toEqual(namesOf(changed));
+    expect(new Set(placements.map(({ link }) => link)).size).toBe(3);
+  });
+
+  test('writes a file that two images share once', async () => {
+    const shared: Outcome = { status: 'passed', capture, before: baseline(EQUAL), write: false };
+    const { folder, attachments, placements } = await stage(shared);
+    expect(await readdir(folder)).toEqual(['_docs-Über-uns-phone-actual.png']);
+    expect(attachments).toHaveLength(1);
+    expect(placements).toEqual([{ link: list(shared).after?.link, attachment: '_docs-Über-uns-phone-actual.png' }]);
+  });
+});
