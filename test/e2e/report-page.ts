@@ -211,7 +211,7 @@ async function compare(
     summary: comparison && summaryOf(comparison),
     regions: [...(explained?.regions ?? [])],
     regionPlaces: [...(explained?.regionPlaces ?? [])],
-    events: explained ? [...explained.events] : null,
+    events: explained ? [...explained.contentMoves] : null,
     shifts: explained ? [...explained.shifts] : null,
     columnShifts: explained ? [...explained.columnShifts] : null,
     before: image('before', one, 'baseline'),
