@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { examineLeftovers } from '../../../src/commands/setup/doctor.js';
-import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
+import type { BaselineRecord } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
 import { pruneListed } from '../../../src/review/prune.js';
 import type { TestList } from '../../../src/run/ask-playwright.js';
@@ -11,18 +11,16 @@ import { coversLists, findObsolete } from '../../../src/run/find-obsolete.js';
 import { findProject, type ProjectFolders } from '../../../src/run/folders.js';
 import { leaveBehind, nameOfProcess } from '../baselines/left-behind.js';
 import { runCommand } from '../commands/run-command.js';
-import { declaredOf, listed } from './collect-observed.js';
-import { baselineOf, finishRun, type Specimen, writeAt } from './finished-run.js';
+import { declaredOf, listed } from '../run/observed-tests.js';
+import { baselineOf, ENVIRONMENT, finishRun, type Specimen, writeAt } from './finished-run.js';
 
 const RED = '#ff0000';
-const HERE: Environment = {
-  ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1', headless: 'shell', scale: 1 },
-  ...{ fonts: null, engine: 'pixelmatch 7.2.0' },
-};
-
 const specimen = (id: string, changes: Specimen['changes'] = {}): Specimen => ({
-  ...{ id, status: 'passed', before: RED, after: RED },
-  changes: { environment: HERE, ...changes },
+  id,
+  status: 'passed',
+  before: RED,
+  after: RED,
+  changes: { environment: ENVIRONMENT, ...changes },
 });
 
 /** Lays a baseline out that looks as old as those of the run. */
@@ -71,13 +69,13 @@ describe('obsolete baselines', () => {
   test('include the old path of a moved baseline, but not that of another environment', async () => {
     const places = await finishWhole([specimen('home')]);
     await lay(places, 'shots/moved/home.png', 'home');
-    await lay(places, 'shots/mac/home.png', 'home', { environment: { ...HERE, os: 'darwin' } });
-    await lay(places, 'shots/newer/home.png', 'home', { environment: { ...HERE, browserVersion: '142.0.0' } });
+    await lay(places, 'shots/mac/home.png', 'home', { environment: { ...ENVIRONMENT, os: 'darwin' } });
+    await lay(places, 'shots/newer/home.png', 'home', { environment: { ...ENVIRONMENT, browserVersion: '142.0.0' } });
     expect(await obsoleteOf(places)).toEqual(['shots/moved/home.png']);
   });
 
   const others: [string, string, Partial<BaselineRecord>][] = [
-    ['of another platform', 'shots/a.png', { environment: { ...HERE, os: 'win32' } }],
+    ['of another platform', 'shots/a.png', { environment: { ...ENVIRONMENT, os: 'win32' } }],
     ['of a project that did not run', 'shots/a.png', { project: 'firefox' }],
     ['in a folder that no baseline of the run is in', 'elsewhere/a.png', {}],
     ['in node_modules', 'shots/node_modules/a.png', {}],
@@ -132,7 +130,7 @@ describe('obsolete baselines', () => {
       const places = await finishWhole([at('e2e/visual.spec.ts-snapshots/home-linux.png')]);
       await lay(places, 'e2e/old.spec.ts-snapshots/docs/gone-linux.png', 'docs/gone');
       await lay(places, 'e2e/shop/older.test.tsx-snapshots/gone-linux.png', 'gone');
-      await lay(places, 'e2e/foreign.spec.ts-snapshots/a.png', 'a', { environment: { ...HERE, os: 'win32' } });
+      await lay(places, 'e2e/foreign.spec.ts-snapshots/a.png', 'a', { environment: { ...ENVIRONMENT, os: 'win32' } });
       await lay(places, 'e2e/other.spec.ts-snapshots/a.png', 'a', { project: 'firefox' });
       await writeAt(join(places.root, 'e2e/plain.spec.ts-snapshots/logo.png'), 'no image of ours');
       for (const path of [
@@ -221,7 +219,7 @@ describe('prune', () => {
     const paths = ['linked/a.png', `../${name}/a.png`, `linked/../../${name}/a.png`, join(outside, 'a.png')];
     const forge = (path: string, index: number): Specimen => ({
       ...{ id: `forged-${index}`, status: 'error' },
-      changes: { environment: HERE, baseline: { path, sha256: null, environment: null } },
+      changes: { environment: ENVIRONMENT, baseline: { path, sha256: null, environment: null } },
     });
     const places = await finishWhole(paths.map(forge));
     await lay({ ...places, root: outside }, 'victim.png', 'removed');
