@@ -5,8 +5,8 @@ import { mustRun, root } from './run.mjs';
 const FROM = join(root, '.build', 'types');
 
 /**
- * Publishes the types that the entry points need, each as `.d.ts` for ES modules and as `.d.cts` for CommonJS. TypeScript
- * before 5.8 refuses to let a CommonJS module import what is typed as an ES module (TS1479), though Node loads it.
+ * Publishes the types that the entry points need, each as `.d.ts` for ES modules and as `.d.cts` for CommonJS. With `module: node16`,
+ * TypeScript does not let a CommonJS module import what is typed as an ES module (TS1479), though Node loads it.
  *
  * Types that are inferred from zod schemas are published as plain types, so a user needs no zod and may have any version of it.
  *

@@ -2,4 +2,4 @@
 
 export { listQuestions } from './admit-edits.js';
 export { explainRegions, nameChanging } from './explain-regions.js';
-export { findEdits } from './find-edits.js';
+export { findEdits, type StructureChange } from './find-edits.js';

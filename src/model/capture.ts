@@ -31,7 +31,7 @@ export interface Capture {
   /** The requested URL. */
   readonly url: string;
   /** Number of screenshots taken. */
-  readonly shots: number;
+  readonly attempts: number;
   /** The clock and the frames of the page were controlled, and no part of it had a clock of its own: another load gives the same image. @default false */
   readonly isExact?: boolean;
   /** The requests that failed or stayed open: origin and path of each, without the query. Those that the page aborted do not count. */

@@ -1,34 +1,11 @@
 import { z } from 'zod';
-import { type ShotRecord, shotRecordSchema } from './run-record.js';
+import { shotRecordSchema } from './run-record.js';
 
 /** The requests of one load of a page, from its navigation to its last screenshot. */
 export interface SeenLoad {
   readonly requests: readonly { readonly method: string; readonly url: string }[];
   /** Other ways in which data can reach the page, such as `a WebSocket`. */
   readonly channels: readonly string[];
-}
-
-/** An input of a page: a path of the served folder, and a hash of its answer. */
-export interface Dependency {
-  /** Percent-encoded, without the query. */
-  readonly path: string;
-  readonly digest: string;
-}
-
-/** What a capture depends on except the inputs of its page: a hash of each part. */
-export interface KeyParts {
-  /** Version of proofsheet. */
-  readonly version: string;
-  readonly settings: string;
-  readonly environment: string;
-  readonly baseline: string;
-}
-
-/** A capture that passed, and everything that it depends on. */
-export interface ReuseEntry {
-  readonly parts: KeyParts;
-  readonly inputs: readonly Dependency[];
-  readonly record: ShotRecord;
 }
 
 /** Schema of what a run would do with a shot. */

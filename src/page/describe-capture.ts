@@ -1,4 +1,11 @@
-import type { Capture, CaptureResult, EncodedImage, StructureRequest } from '../model/index.js';
+import type {
+  BrokenResource,
+  Capture,
+  CaptureResult,
+  EncodedImage,
+  StructureRequest,
+  Warning,
+} from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
 import { listHidden } from './cookies/hide-banners.js';
 import { readEnvironment } from './environment.js';
@@ -6,7 +13,6 @@ import { readPageNames, warnOfErrorText } from './error-text.js';
 import type { ScreenshotBackend, Subject } from './screenshot/backend.js';
 import { checkImage, placementOf } from './screenshot/image-check.js';
 import type { Shown } from './show-all.js';
-import type { Still } from './stabilize/await-stabilizers.js';
 import type { TakenImage } from './stable-image.js';
 import { readStructure } from './structure/read-structure.js';
 import type { SourceMaps } from './structure/source-maps.js';
@@ -22,8 +28,11 @@ export interface DescribeOptions {
 }
 
 /** An image, and what is known about the page that it shows. */
-export interface Seen extends TakenImage, Still, Pick<Shown, 'window'> {
+export interface Seen extends TakenImage, Pick<Shown, 'window'> {
   readonly backend: ScreenshotBackend;
+  readonly warnings: readonly Warning[];
+  /** What the page did not load. */
+  readonly broken: readonly BrokenResource[];
 }
 
 /** Describes the image of a page, and reads what belongs to it: masks, environment, title, structure. */
@@ -58,7 +67,7 @@ export async function describeCapture(
     image,
     takenAt: Date.now(),
     url,
-    shots: attempts,
+    attempts,
     isExact: clock.drawsFrames && !clock.hasOwnClocks(),
     missingResponses: network.missing(),
     lostResponses: network.lost(),

@@ -1,5 +1,5 @@
 import type { CaptureResult, Size, Warning } from '../model/index.js';
-import { warnOfBroken } from './broken-resources.js';
+import { readBrokenResources, warnOfBroken } from './broken-resources.js';
 import { withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { type DescribeOptions, describeCapture } from './describe-capture.js';
@@ -50,14 +50,15 @@ export async function takeScreenshot(
   options: ImageOptions,
   { url, warnings: earlier, check, runsTimers }: OpenedPage,
 ): Promise<CaptureResult> {
-  const { page, clock, settings, deadline, stopwatch } = context;
+  const { page, clock, settings, network, deadline, stopwatch } = context;
   await letLive(context, subject, runsTimers);
   const first = await awaitStabilizers(context);
   check();
   const shown = deadline.race('showing all of the page', showAll(context, subject));
   const { cutAt, window, unmatched } = await stopwatch.settle('window', shown);
   const isGrown = clock.drawsFrames && capturesWhole(settings, subject);
-  const still = isGrown ? withEarlier(await awaitStabilizers(context), first) : first;
+  const waits = isGrown ? withEarlier(await awaitStabilizers(context), first) : first;
+  const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
   await deadline.race('letting the page live', clock.align(FRAME_MS));
   const hidden = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
@@ -66,8 +67,8 @@ export async function takeScreenshot(
   // A script may have changed the URL during the capture.
   check();
   const areas = [...cutWarning(cutAt), ...unmatched, ...hidden];
-  const warnings = [...earlier, ...still.warnings, ...warnOfBroken(still.broken), ...areas, ...vanished];
-  const seen = { ...shot, backend, window, warnings, broken: still.broken };
+  const warnings = [...earlier, ...waits, ...warnOfBroken(broken), ...areas, ...vanished];
+  const seen = { ...shot, backend, window, warnings, broken };
   const result = await describeCapture(context, subject, options, url, seen);
   const isProven = cutAt !== null || backend.deviceScale !== 1 || options.isExpected(shot.bytes);
   return isProven ? result : fillResult(context, result, window);

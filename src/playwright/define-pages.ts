@@ -1,36 +1,35 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails } from '@playwright/test';
+import { readPlan, renderFile, renderPosition, resolveSettings, resolveShot } from '../list/index.js';
 import {
+  AFFECTED_VARIABLE,
   DECLARED_ANNOTATION,
   encodeDeclared,
   messageOf,
+  type Plan,
   type PlannedShot,
-  type ProjectUse,
+  type Position,
   ProofsheetError,
   printRemark,
   renderLog,
-  type Shot,
   withoutCredentials,
 } from '../model/index.js';
 import { resolveReuse } from '../reuse/index.js';
 import {
   baselineSegments,
   createPages,
-  listMissing,
+  describeAffected,
   MAX_LOADS,
   type Pages,
-  planRun,
-  type RunnableShot,
-  type RunPlan,
   renderDroppedPath,
 } from '../shot/index.js';
 import { listTest, printOnce } from './fixtures.js';
-import { type CallSite, callAt, callQuietly, callSiteOf, pathOf, positionOf } from './internals.js';
+import { callAt, callQuietly, callSiteOf, pathOf, positionOf } from './internals.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import { createWorkerReuse, toReuseOptions, type WorkerReuse } from './reuse-context.js';
-import { isRecorded, type ListedIn, locksFolder } from './runner-context.js';
+import { isRecorded, isRemote, type ListedIn, locksFolder, runnerContextFor } from './runner-context.js';
+import { createWorkerReuse, type WorkerReuse } from './worker-reuse.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
@@ -54,26 +53,40 @@ export function definePages(path: string): void {
   const site = callSiteOf(definePages);
   const file = resolve(dirname(pathOf(site)), path);
   if (!existsSync(file)) throw listMissing(file, positionOf(definePages));
-  const run = planRun(file, { env: process.env, devices: Object.keys(devices) });
-  const reuse = resolveReuse(run.plan.reuse, process.env.PROOFSHEET_REUSE);
+  const plan = readPlan(file, { env: process.env, devices: Object.keys(devices) });
+  const reuse = resolveReuse(plan.reuse, process.env.PROOFSHEET_REUSE);
   // Only in the process that selects the tests, not in each worker.
   if (process.env.TEST_WORKER_INDEX === undefined) {
-    const declared = { file: run.plan.file, spec: pathOf(site), list: path, shots: run.shots.length };
-    const notices = [renderOnlyChangedNotice(declared, process.argv), renderDroppedPath(run, null)];
+    const declared = { file: plan.file, spec: pathOf(site), list: path, shots: plan.shots.length };
+    const notices = [renderOnlyChangedNotice(declared, process.argv), renderDroppedPath(plan, null)];
     for (const notice of notices) if (notice !== null) printRemark(notice);
   }
-  const noticed = new Map<string, string | null>();
-  const noticeFor = (baseURL: string) => {
-    if (!noticed.has(baseURL)) noticed.set(baseURL, renderDroppedPath(run, baseURL));
-    return noticed.get(baseURL) ?? null;
-  };
-  const shared = { pages: createPages(callQuietly), reuse: reuse && createWorkerReuse(reuse) };
-  const list = { ...run, ...shared, list: path.replaceAll('\\', '/'), site, noticeFor };
-  const body = bodyOf(list);
+  const list = { plan, list: path.replaceAll('\\', '/') };
+  const body = bodyOf({ ...list, pages: createPages(callQuietly), reuse: reuse && createWorkerReuse(reuse) });
   listTest.describe(() => {
     runInParallel();
-    for (const shot of run.shots) declareShot(list, shot, body);
+    for (const planned of plan.shots) {
+      listTest.describe(() => {
+        const { timeoutMs } = resolveSettings(planned.fields);
+        listTest.describe.configure({ timeout: MAX_LOADS * timeoutMs + GRACE_MS });
+        const declare: Declare = planned.skip === null ? listTest : listTest.skip;
+        const details = { tag: [...planned.tags], annotation: annotationsOf(list, planned) };
+        callAt(site, declare, planned.id, details, body);
+      });
+    }
   });
+}
+
+function listMissing(file: string, call: Position): ProofsheetError {
+  return new ProofsheetError(
+    {
+      code: 'list-unreadable',
+      where: renderPosition(call),
+      found: `the page list ${renderFile(file)} does not exist`,
+      advice: 'Correct the path, which is relative to the spec, or create the file.',
+    },
+    call,
+  );
 }
 
 /** Without this, all tests of a file run in one worker and one shard. Playwright cannot nest parallel tests in serial ones. */
@@ -88,35 +101,21 @@ function runInParallel(): void {
   }
 }
 
-/** A page list, and what its shots share in one worker. */
-interface DeclaredPages extends ListedIn, RunPlan {
+interface DeclaredPages extends ListedIn {
   readonly pages: Pages;
   /** The reuse of captures in this worker; null if the run captures every page. */
   readonly reuse: WorkerReuse | null;
-  /** The call of `definePages`. */
-  readonly site: CallSite;
-  /** Returns the notice for a base URL of the project, or null. It depends on all pages of the list, so it is made once. */
-  readonly noticeFor: (baseURL: string) => string | null;
-}
-
-function declareShot(list: DeclaredPages, shot: RunnableShot, body: Body): void {
-  listTest.describe(() => {
-    listTest.describe.configure({ timeout: MAX_LOADS * shot.timeoutMs + GRACE_MS });
-    const { planned } = shot;
-    const details = { tag: [...planned.tags], annotation: annotationsOf(list, planned) };
-    const declare: Declare = planned.skip === null ? listTest : listTest.skip;
-    callAt(list.site, declare, planned.id, details, body);
-  });
 }
 
 type Body = Parameters<typeof listTest>[2];
-/** Common signature of `test` and `test.skip`. */
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
 /** Returns the body that all tests of a list share: Playwright parses the text of each body to find its fixtures. */
 function bodyOf(list: DeclaredPages): Body {
-  const { plan, shots } = list;
-  const entries = new Map(shots.map((runnable) => [runnable.planned.id, runnable]));
+  const { plan } = list;
+  const entries = new Map(plan.shots.map((planned) => [planned.id, planned]));
+  // Their notice depends on all pages of the list, so it is made once.
+  const checkedURLs = new Set<string>();
   return async (
     {
       browserOfLists: browser,
@@ -128,7 +127,7 @@ function bodyOf(list: DeclaredPages): Body {
       clientCertificates,
       colorScheme,
       connectOptions,
-      contextOptions: otherOptions,
+      contextOptions,
       contrast,
       deviceScaleFactor,
       extraHTTPHeaders,
@@ -160,52 +159,49 @@ function bodyOf(list: DeclaredPages): Body {
     // For reporters before the tests run. Others show each annotation that a test has at its end.
     testInfo.annotations = testInfo.annotations.filter(({ type }) => type !== DECLARED_ANNOTATION);
     const { title, retry, config, project } = testInfo;
-    const entry = entries.get(title);
-    if (entry === undefined) throw new Error(`the page list has no shot "${title}"`);
-    const { position, served } = entry.planned;
-    const contextOptions = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
-    const credentials = [httpCredentials, storageState, clientCertificates];
-    const server = served && (await folders.open(served));
-    const shot = resolveListed(list, entry, { baseURL: server?.url ?? baseURL ?? null, viewport });
-    const media = { screen, contrast, forcedColors, reducedMotion, deviceScaleFactor, hasTouch, isMobile };
-    const powers = {
-      bypassCSP,
-      geolocation,
-      ignoreHTTPSErrors,
-      javaScriptEnabled,
-      offline,
-      permissions,
-      serviceWorkers,
+    const planned = entries.get(title);
+    if (planned === undefined) throw new Error(`the page list has no shot "${title}"`);
+    const options = {
+      ...{ project: project.name, use: { ...project.use } },
+      context: {
+        ...{ bypassCSP, colorScheme, contextOptions, contrast, deviceScaleFactor, forcedColors, geolocation, hasTouch },
+        ...{ ignoreHTTPSErrors, isMobile, javaScriptEnabled, locale, offline, permissions, reducedMotion, screen },
+        ...{ serviceWorkers, timezoneId, userAgent, viewport },
+      },
+      credentials: [
+        ...[clientCertificates, extraHTTPHeaders, httpCredentials, storageState],
+        ...[contextOptions.extraHTTPHeaders, contextOptions.storageState],
+      ],
+      proxies: [proxy, contextOptions.proxy, launchOptions.proxy],
+      browser: { browserName, channel, headless, launchOptions, isRemote: isRemote(connectOptions) },
+      executablePath: launchOptions.executablePath,
     };
-    const reuseOptions = toReuseOptions(project, {
-      contextOptions: { ...contextOptions, ...media, ...powers, otherOptions },
-      credentials: [...credentials, extraHTTPHeaders, otherOptions.extraHTTPHeaders, otherOptions.storageState],
-      proxies: [proxy, otherOptions.proxy],
-      ...{ browserName, channel, headless, launchOptions, connectOptions },
-    });
-    const notice = baseURL === undefined ? null : list.noticeFor(baseURL);
-    if (notice !== null) printOnce(locksFolder(config), notice);
-    const reuse = (await list.reuse?.begin(shot, server, reuseOptions, testInfo)) ?? null;
-    const session = list.pages.begin(browser.open, shot, isRecorded({ screenshot, trace, retry }), reuse?.recordLoad);
-    try {
-      const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
-      const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });
-      const listed = { plan, list: list.list, position, segments, reuse };
-      await expectListed({ ...listed, shot, captureFunctions: session.captureFunctions }).toMatchItsBaseline();
-    } catch (error) {
-      await session.end();
-      throw locateInList(list, entry.planned, error);
+    const { position, served } = planned;
+    const server = served && (await folders.open(served));
+    if (baseURL !== undefined && !checkedURLs.has(baseURL)) {
+      checkedURLs.add(baseURL);
+      const notice = renderDroppedPath(plan, baseURL);
+      if (notice !== null) printOnce(locksFolder(config), notice);
     }
-    await session.end();
+    try {
+      const shot = resolveShot(planned, { baseURL: server?.url ?? baseURL ?? null, viewport });
+      const reuse = (await list.reuse?.begin(shot, server, options, testInfo)) ?? null;
+      const session = list.pages.begin(browser.open, shot, isRecorded({ screenshot, trace, retry }), reuse?.recordLoad);
+      try {
+        const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
+        const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });
+        const context = await runnerContextFor(shot, { plan, list: list.list, position }, segments, testInfo, reuse);
+        const { captureFunctions } = session;
+        if (process.env[AFFECTED_VARIABLE] === undefined)
+          await expectListed({ shot, captureFunctions, context }).toMatchItsBaseline();
+        else testInfo.attachments.push(await describeAffected(shot, context));
+      } finally {
+        await session.end();
+      }
+    } catch (error) {
+      throw locateInList(plan, position, error);
+    }
   };
-}
-
-function resolveListed(list: DeclaredPages, { planned, resolve }: RunnableShot, use: ProjectUse): Shot {
-  try {
-    return resolve(use);
-  } catch (error) {
-    throw locateInList(list, planned, error);
-  }
 }
 
 /**
@@ -213,14 +209,13 @@ function resolveListed(list: DeclaredPages, { planned, resolve }: RunnableShot, 
  *
  * The error has no location if the list contains a literal secret, or if the message contains the location.
  */
-function locateInList({ plan, shownFile }: DeclaredPages, { position }: PlannedShot, cause: unknown): Error {
-  const { isCodeFrameSafe } = plan;
+function locateInList({ isCodeFrameSafe, file: list }: Plan, position: Position, cause: unknown): Error {
   const { file, line, column } = position;
   // Playwright parses message and stack together: only the stack set below may look like a stack frame.
   const message = renderLog(messageOf(cause)).replace(/^\s+at /gm, 'at ');
   const includesLocation = message.includes(`:${line}:${column} `);
   const error = new Error(
-    isCodeFrameSafe || includesLocation ? message : `${message}\n  list      ${shownFile}:${line}`,
+    isCodeFrameSafe || includesLocation ? message : `${message}\n  list      ${renderFile(list)}:${line}`,
   );
   // The reporter shows an error of proofsheet without a prefix.
   if (cause instanceof ProofsheetError) error.name = cause.name;

@@ -12,7 +12,7 @@ import { printRemark } from '../model/index.js';
 import { createFolderServers, type FolderServers } from '../reuse/index.js';
 import { checkPlaywright, runNameOf } from '../run/index.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
-import { locksFolder } from './runner-context.js';
+import { isRemote, locksFolder } from './runner-context.js';
 
 // A spec that imports this package fails here, before an older version fails at what it does not have.
 checkPlaywright();
@@ -49,7 +49,7 @@ export const test = base.extend<object, WorkerFixtures>({
       channel: channel ?? launchOptions.channel,
       headless: headless ?? launchOptions.headless ?? true,
       executablePath: launchOptions.executablePath,
-      remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
+      remote: isRemote(connectOptions),
     };
     const launch = resolveLaunch(wish, launchOptions);
     if (launch.notice) printOnce(locksFolder(worker.config), launch.notice);
@@ -89,14 +89,46 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
+/** The options that Playwright computes for each test. Older versions do not have all of them. */
+const TEST_OPTIONS = [
+  'acceptDownloads',
+  'actionTimeout',
+  'baseURL',
+  'bypassCSP',
+  'clientCertificates',
+  'colorScheme',
+  'contextOptions',
+  'contrast',
+  'deviceScaleFactor',
+  'extraHTTPHeaders',
+  'forcedColors',
+  'geolocation',
+  'hasTouch',
+  'httpCredentials',
+  'ignoreHTTPSErrors',
+  'isMobile',
+  'javaScriptEnabled',
+  'locale',
+  'navigationTimeout',
+  'offline',
+  'permissions',
+  'proxy',
+  'reducedMotion',
+  'screen',
+  'serviceWorkers',
+  'storageState',
+  'testIdAttribute',
+  'timezoneId',
+  'userAgent',
+  'viewport',
+];
+
 /**
- * The `test` of listed pages. Older versions of Playwright do not have these options, and a test cannot name a fixture that
- * does not exist. `undefined` does not change the value of an option that exists.
+ * The `test` of listed pages. `undefined` keeps the value of an option, and declares one that an older version lacks: a test cannot name a
+ * fixture that does not exist. `box: 'self'` keeps Playwright from adding two steps with a stack trace to each test for each option.
  */
 export const listTest = test.extend<object>(
-  Object.fromEntries(
-    ['contrast', 'forcedColors', 'reducedMotion', 'screen'].map((name) => [name, [undefined, { option: true }]]),
-  ),
+  Object.fromEntries(TEST_OPTIONS.map((name) => [name, [undefined, { option: true, box: 'self' }]])),
 );
 
 type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions'> & { readonly launchOptions: LaunchOptions };

@@ -29,20 +29,20 @@ import { isMediaRefusal, MEDIA_COMMAND, type Position } from '../model/index.js'
 /**
  * Runs work on a page, a context or a browser without reporting its API calls as steps. Reporting a call (a stack trace, a
  * step, two messages to the main process) costs more than most calls.
- *
- * Playwright's test runner uses this method for its internal calls. Without the method, the calls are reported.
  */
 export async function callQuietly<T>(owner: object, work: () => Promise<T>): Promise<T> {
-  const wrap: unknown = Reflect.get(owner, '_wrapApiCall');
+  const wrap = property(owner, '_wrapApiCall');
   if (typeof wrap !== 'function') return work();
   // The method prefixes the message of an error with a function name. The result therefore bypasses it.
-  const results: PromiseSettledResult<T>[] = [];
-  const settle = async () => void results.push(...(await Promise.allSettled([work()])));
+  const results: Promise<T>[] = [];
+  const settle = () => {
+    results.push(work());
+    return Promise.allSettled(results);
+  };
   await Reflect.apply(wrap, owner, [settle, { internal: true }]);
   const [result] = results;
   if (!result) throw new Error('Playwright did not run the function');
-  if (result.status === 'rejected') throw result.reason;
-  return result.value;
+  return result;
 }
 
 /** A location in an executed file as V8 reports it: source maps are not applied, and the file may be a file URL. */
@@ -85,10 +85,8 @@ export function pathOf({ file }: CallSite): string {
 }
 
 /**
- * Calls a function with a stack that shows the given location as the caller.
- *
- * Playwright uses the caller of `test()` as the location of the test and selects tests by it on the command line. The
- * location of a listed shot must be the user's spec, although `definePages` declares it.
+ * Calls a function with a stack that shows the given location as the caller. Playwright uses the caller of `test()` as the location of the
+ * test, and selects tests by it on the command line.
  */
 export function callAt<Args extends unknown[]>(site: CallSite, callee: (...args: Args) => void, ...args: Args): void {
   const { file, line, column } = site;
@@ -102,15 +100,16 @@ function isFrame(value: unknown): value is NodeJS.CallSite {
 
 /**
  * Makes `newContext` work in a browser without media emulation. Over WebDriver BiDi, Playwright emulates a color scheme in
- * every new context, even if `colorScheme` is null. `newContext` fails in such a browser.
- *
- * Playwright has no option to turn this off. The function wraps the session between Playwright's server and the browser. It
- * does nothing if there is no such session in this process (a remote browser, another version of Playwright).
+ * every new context, even if `colorScheme` is null, and `newContext` fails in such a browser. Does nothing without a session between
+ * Playwright's server and the browser in this process.
  *
  * @param onRefused - called each time the browser refuses the command
  */
 export function tolerateMissingMedia(browser: Browser, onRefused: () => void): void {
-  const session = property(serverOf(browser), '_browserSession');
+  const connection = property(browser, '_connection');
+  const toServer = property(connection, 'toImpl');
+  if (typeof toServer !== 'function') return;
+  const session = property(Reflect.apply(toServer, connection, [browser]), '_browserSession');
   const send = property(session, 'send');
   if (!isObject(session) || typeof send !== 'function') return;
   const tolerant = async (method: string, parameters: unknown) => {
@@ -125,25 +124,12 @@ export function tolerateMissingMedia(browser: Browser, onRefused: () => void): v
   Reflect.set(session, 'send', tolerant);
 }
 
-/** Returns Playwright's server object of a browser, or undefined if the server is not in this process. */
-function serverOf(browser: Browser): unknown {
-  const connection = property(browser, '_connection');
-  const toServer = property(connection, 'toImpl');
-  return typeof toServer === 'function' ? Reflect.apply(toServer, connection, [browser]) : undefined;
-}
-
-/**
- * Returns the header in which Playwright's `browser` fixture sends launch options to a remote browser server. Without it, the
- * server launches the browser with its default flags.
- */
+/** Returns the header in which Playwright's `browser` fixture sends launch options to a remote browser server. */
 export function launchOptionsHeader(launchOptions: LaunchOptions): Record<string, string> {
   return { 'x-playwright-launch-options': JSON.stringify(launchOptions) };
 }
 
-/**
- * Adds an error context to the result of a matcher. Playwright writes it to `error-context.md`. Without one, Playwright
- * writes a snapshot of the page, but the page of a listed shot was reset by then.
- */
+/** Adds an error context to the result of a matcher. Playwright writes it to `error-context.md`, instead of a snapshot of the page. */
 export function withErrorContext<Result extends object, Context>(
   result: Result,
   context: Context,

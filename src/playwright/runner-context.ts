@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import type { Origin, Plan, PlannedShot, Shot } from '../model/index.js';
+import type { Origin, Plan, Position, Shot } from '../model/index.js';
+import type { ShotReuse } from '../reuse/index.js';
 import { isAtLeast, locksFolderIn, readCommit, readRunId, runNameOf, stagingFolderIn } from '../run/index.js';
 import {
   claimBaseline,
@@ -23,11 +24,6 @@ export interface ListedIn {
   readonly list: string;
 }
 
-/** The list of a shot and the position of the shot in it. */
-export interface ListedAt extends ListedIn {
-  readonly position: PlannedShot['position'];
-}
-
 /**
  * Returns the context of the test runner for a shot: its baseline, the update policy and its origin.
  *
@@ -36,9 +32,10 @@ export interface ListedAt extends ListedIn {
  */
 export async function runnerContextFor(
   shot: Shot,
-  listed: ListedAt | null,
+  listed: (ListedIn & { readonly position: Position }) | null,
   segments: readonly string[],
   testInfo: TestInfo,
+  reuse: ShotReuse | null,
 ): Promise<RunnerContext> {
   const { config, project, titlePath } = testInfo;
   const path = screenshotPathOf(testInfo, segments);
@@ -54,13 +51,8 @@ export async function runnerContextFor(
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
-    reuse: null,
+    reuse,
   };
-}
-
-/** The part of Playwright's config that the folder for locks depends on. */
-interface LocksConfig extends Pick<RunnerConfig, 'argv'> {
-  readonly projects: readonly Pick<FullConfig['projects'][number], 'outputDir'>[];
 }
 
 /**
@@ -70,7 +62,11 @@ interface LocksConfig extends Pick<RunnerConfig, 'argv'> {
  * has its own folder: each run starts new workers, and has no retries. Two workers of such a run share no notes, print each notice
  * twice, and do not detect that a shot of each has the same baseline.
  */
-export function locksFolder(config: LocksConfig): string {
+export function locksFolder(
+  config: Pick<RunnerConfig, 'argv'> & {
+    readonly projects: readonly Pick<FullConfig['projects'][number], 'outputDir'>[];
+  },
+): string {
   const folder = locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runNameOf(runnerPid, process.env));
   return isPlainRun(config) ? folder : join(folder, String(process.pid));
 }
@@ -112,22 +108,26 @@ export function specName(file: string, config: FullConfig): string {
   return displayPath(file, { config }).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
 }
 
-/** The options of a project that record its tests. */
-export interface RecordingOptions {
-  readonly screenshot: PlaywrightWorkerOptions['screenshot'];
-  readonly trace: PlaywrightWorkerOptions['trace'];
-  /** Number of previous attempts of the test. */
-  readonly retry: number;
+/** Checks whether Playwright connects to a running browser. The variable is that of Playwright. */
+export function isRemote(connectOptions: PlaywrightWorkerOptions['connectOptions']): boolean {
+  return connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined;
 }
 
-/** Checks for recordings of every test. Recordings of failures do not count: no page is reused after a failure. */
-export function isRecorded({ screenshot, trace, retry }: RecordingOptions): boolean {
+/**
+ * Checks for recordings of every test. Recordings of failures do not count: no page is used again after a failure.
+ *
+ * @param options - `retry` is the number of previous attempts of the test
+ */
+export function isRecorded({
+  screenshot,
+  trace,
+  retry,
+}: Pick<PlaywrightWorkerOptions, 'screenshot' | 'trace'> & { readonly retry: number }): boolean {
   const traces = modeOf(trace);
   const isTraced = retry === 0 ? !['off', 'on-first-retry', 'on-all-retries'].includes(traces) : traces !== 'off';
   return modeOf(screenshot) === 'on' || isTraced;
 }
 
-/** Returns the mode of a `screenshot` or `trace` option, which is either the mode or an object with it. */
 function modeOf(option: string | { readonly mode: string }): string {
   return typeof option === 'string' ? option : option.mode;
 }

@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { messageOf, parseUrl, type ServedFolder } from '../model/index.js';
+import { messageOf, ProofsheetError, parseUrl, type ServedFolder } from '../model/index.js';
 import { answerFor } from './served-files.js';
-import { listen } from './servers.js';
 
 /** The server of a folder. */
 export interface FolderServer extends ServedFolder {
@@ -12,27 +12,22 @@ export interface FolderServer extends ServedFolder {
 }
 
 /** The folders that one worker serves. */
-export interface FolderServers {
-  /** Serves a folder, unless it is served already. */
-  open(served: ServedFolder): Promise<FolderServer>;
-  close(): Promise<void>;
-}
+export type FolderServers = ReturnType<typeof createFolderServers>;
 
 /** Creates the servers of one worker. A server starts with the first page of its folder, on a free port of 127.0.0.1. */
-export function createFolderServers(): FolderServers {
+export function createFolderServers() {
   const started = new Map<string, Promise<StartedServer>>();
   return {
-    open(served) {
+    /** Serves a folder, unless it is served already. */
+    open(served: ServedFolder): Promise<FolderServer> {
       const key = JSON.stringify([served.folder, served.base, served.fallback]);
       const opened = started.get(key) ?? serveFolder(served);
       started.set(key, opened);
       return opened;
     },
-    async close() {
-      for (const opened of started.values()) {
-        const server = await opened.catch(messageOf);
-        if (typeof server !== 'string') server.close();
-      }
+    async close(): Promise<void> {
+      const servers = await Promise.allSettled(started.values());
+      for (const server of servers) if (server.status === 'fulfilled') server.value.close();
     },
   };
 }
@@ -110,4 +105,28 @@ function partOf(range: string | undefined, length: number): { first: number; las
   const last = from === '' || to === '' ? length - 1 : Math.min(Number(to), length - 1);
   // Servers may ignore a range; one beyond the end has no bytes to send.
   return first <= last ? { first, last } : null;
+}
+
+/**
+ * Starts a server and waits until it listens.
+ *
+ * @param what - subject of the error message, such as "the report".
+ * @throws ProofsheetError `command-invalid` if it cannot listen on this host and port.
+ */
+export async function listen(
+  server: { listen(options: { readonly host: string; readonly port: number }): NodeJS.EventEmitter },
+  host: string,
+  port: number,
+  what: string,
+): Promise<void> {
+  try {
+    await once(server.listen({ host, port }), 'listening');
+  } catch (cause) {
+    throw new ProofsheetError({
+      code: 'command-invalid',
+      where: `${host}:${port}`,
+      found: `cannot serve ${what} on this address (${messageOf(cause)})`,
+      advice: 'Use another --port, or 0 for any free port.',
+    });
+  }
 }

@@ -1,5 +1,34 @@
 import { createHash } from 'node:crypto';
-import type { Dependency, KeyParts } from '../model/index.js';
+import type { CaptureResponse, ShotRecord } from '../model/index.js';
+
+/** An input of a page: a path of the served folder, and a hash of its answer. */
+export interface Dependency {
+  /** Percent-encoded, without the query. */
+  readonly path: string;
+  readonly digest: string;
+}
+
+/** What a capture depends on except the inputs of its page: a hash of each part. */
+export interface KeyParts {
+  /** Version of proofsheet. */
+  readonly version: string;
+  readonly settings: string;
+  readonly environment: string;
+  readonly baseline: string;
+}
+
+/** What later runs report of a capture that passed. */
+export interface StoredCapture {
+  readonly capture: Pick<CaptureResponse, 'fetchTime' | 'width' | 'height'>;
+  readonly findings: Pick<ShotRecord, 'compared' | 'summary' | 'environment' | 'hidden' | 'warnings'>;
+}
+
+/** A capture that passed, and everything that it depends on. */
+export interface ReuseEntry {
+  readonly parts: KeyParts;
+  readonly inputs: readonly Dependency[];
+  readonly stored: StoredCapture;
+}
 
 /** Returns the SHA-256 of a value in JSON, in hexadecimal. The order of keys counts. */
 export function hashOf(value: unknown): string {

@@ -1,5 +1,6 @@
-import { type Dependency, parseUrl, type SeenLoad, type ServedFolder } from '../model/index.js';
+import { parseUrl, type SeenLoad, type ServedFolder } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
+import type { Dependency } from './key.js';
 import { answerFor } from './served-files.js';
 
 /** The inputs of a page, or why a later run cannot know them. */
@@ -20,7 +21,7 @@ export function readPageInputs(loads: readonly SeenLoad[], server: FolderServer)
   const paths = loads.map((load) => pathsOf(load, origin));
   const reason =
     (loads.length === 0 ? 'no load of the page was recorded' : null) ??
-    loads.map((load) => obstacleOf(load, origin)).find((found) => found !== null) ??
+    loads.map((load) => notReusableReason(load, origin)).find((found) => found !== null) ??
     differenceOf(paths);
   if (reason !== null) return { kind: 'unknown', reason };
   const inputs: Dependency[] = [];
@@ -38,7 +39,7 @@ function requestsOf({ requests }: SeenLoad): SeenLoad['requests'] {
   return requests.filter(({ url }) => !/^(data|blob|about):/i.test(url));
 }
 
-function obstacleOf(load: SeenLoad, origin: string): string | null {
+function notReusableReason(load: SeenLoad, origin: string): string | null {
   const [channel] = load.channels;
   if (channel !== undefined) return `it uses ${channel}`;
   for (const { method, url } of requestsOf(load)) {
@@ -54,7 +55,6 @@ function pathsOf(load: SeenLoad, origin: string): ReadonlySet<string> {
   return new Set(urls.flatMap((url) => (url?.origin === origin ? [url.pathname] : [])));
 }
 
-/** Returns a reason if the loads do not have the same requests. */
 function differenceOf([first, ...others]: readonly ReadonlySet<string>[]): string | null {
   for (const other of others) {
     const path = [...(first ?? []), ...other].find((one) => !first?.has(one) || !other.has(one));

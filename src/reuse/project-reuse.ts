@@ -3,20 +3,34 @@ import type { FolderServer } from './folder-servers.js';
 import { hashOf } from './key.js';
 import type { ReusableShot } from './shot-reuse.js';
 
-/** The options of a Playwright project that an image can depend on. */
+/** The options of a Playwright project, as a listed test has them. Each group says what its options mean for a capture. */
 export interface ProjectOptions {
+  /** Name of the project. */
   readonly project: string;
-  /** Options of browser contexts. */
-  readonly contextOptions: object;
-  /** Credentials of the project: HTTP credentials, storage state, client certificates, headers. */
+  /** All options that the config sets, also those that are not known here. */
+  readonly use: Readonly<Record<string, unknown>>;
+  /** Options of contexts, which the images of pages depend on. A page whose options differ needs another context. */
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Options of contexts that decide what a server sends. A capture with one of them cannot be reused. */
   readonly credentials: readonly unknown[];
-  /** Proxies of the contexts and of the browser. */
+  /** The proxies of the context and of the browser. A capture with one of them cannot be reused. */
   readonly proxies: readonly unknown[];
-  readonly browserName: string;
-  /** Playwright connects to a running browser. */
-  readonly isRemote: boolean;
-  /** The launch options, except the path of the executable. */
-  readonly launchOptions: Readonly<Record<string, unknown>> & { readonly args: readonly string[] };
+  /** Options of the browser. They are a part of the environment of a capture. */
+  readonly browser: {
+    readonly browserName: string;
+    readonly channel: string | undefined;
+    readonly headless: boolean | undefined;
+    readonly launchOptions: LaunchParts;
+    /** Playwright connects to a running browser. */
+    readonly isRemote: boolean;
+  };
+}
+
+interface LaunchParts {
+  readonly args?: readonly string[] | undefined;
+  readonly env?: unknown;
+  readonly ignoreDefaultArgs?: unknown;
+  readonly chromiumSandbox?: boolean | undefined;
 }
 
 /** The circumstances of a run. */
@@ -65,30 +79,51 @@ export function toReusableShot(
   const { credentials: _, baseURLSource: __, url, ...target } = shot.after;
   // The port of a server is another one in each run.
   const place = JSON.stringify([url, target]).replaceAll(new URL(url).origin, '');
-  const { project, contextOptions, browserName, launchOptions } = options;
+  // A served page has its own base URL, and the options of the browser are a part of the environment.
+  const { baseURL: ___, launchOptions: ____, connectOptions: _____, ...use } = options.use;
+  const { browserName, channel, headless, launchOptions } = options.browser;
+  const { args = [], env, ignoreDefaultArgs, chromiumSandbox } = launchOptions;
+  const reason =
+    server === null ? 'the run does not serve its files: see `serve`' : notReusableReason(shot, options, run);
   return {
-    ...{ project, id },
-    source:
-      server === null ? 'the run does not serve its files: see `serve`' : (obstacleOf(shot, options, run) ?? server),
+    ...{ project: options.project, id },
+    source: reason ?? server ?? '',
     captureReason: run.isUpdating ? 'the run updates baselines' : null,
     parts: {
       version: run.version,
-      settings: hashOf([place, emulation, capture, compare, { strict, minCompared, environment }, contextOptions]),
-      environment: hashOf([run.machine, browserName, launchOptions]),
+      settings: hashOf([
+        place,
+        emulation,
+        capture,
+        compare,
+        { strict, minCompared, environment },
+        options.context,
+        use,
+      ]),
+      environment: hashOf([
+        run.machine,
+        browserName,
+        { args, channel, headless, env, ignoreDefaultArgs, chromiumSandbox },
+      ]),
     },
   };
 }
 
 /** Returns why captures of a shot can never be reused: it depends on more than settings and files. */
-function obstacleOf(shot: Shot, options: ProjectOptions, { machine }: RunCircumstances): string | null {
-  const { args } = options.launchOptions;
+function notReusableReason(
+  shot: Shot,
+  { credentials, proxies, browser }: ProjectOptions,
+  { machine }: RunCircumstances,
+): string | null {
+  const { browserName, isRemote, launchOptions } = browser;
+  const { args = [] } = launchOptions;
   const reasons: readonly (readonly [reason: string, applies: boolean])[] = [
     ['it compares two live pages', shot.before !== null],
     ['it has credentials', hasCredentials(shot)],
-    ['its project has credentials or headers', options.credentials.some(isSet)],
-    ['it uses a remote browser', options.isRemote],
-    [`the requests of service workers are not known in ${options.browserName}`, options.browserName !== 'chromium'],
-    ['its browser uses a proxy', options.proxies.some(isSet) || args.some((arg) => arg.startsWith('--proxy-'))],
+    ['its project has credentials or headers', credentials.some(isSet)],
+    ['it uses a remote browser', isRemote],
+    [`the requests of service workers are not known in ${browserName}`, browserName !== 'chromium'],
+    ['its browser uses a proxy', proxies.some(isSet) || args.some((arg) => arg.startsWith('--proxy-'))],
     ['its browser cannot be identified without a launch', machine === null],
   ];
   return reasons.find(([, applies]) => applies)?.[0] ?? null;

@@ -1,31 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isTemporary, replaceFile, sha256, sweep } from '../baselines/index.js';
-import { type Environment, environmentSchema, messageOf, type ReuseEntry } from '../model/index.js';
+import { dirname, join, resolve } from 'node:path';
+import { isTemporary, replaceFile, sweep } from '../baselines/index.js';
+import { type Environment, environmentSchema } from '../model/index.js';
+import { hashOf, type ReuseEntry } from './key.js';
 
-/**
- * The captures that passed, on disk. Several processes may use one cache at the same time. `shot` is a hash that identifies a shot; it is
- * the name of its folder.
- */
-export interface ReuseCache {
-  /** Returns the entries of a shot, the last used first. Damaged entries, and those of other formats, are left out. */
-  read(shot: string): Promise<CachedEntry[]>;
-  /** Adds an entry under its key. The oldest entries of the shot make room for it. */
-  write(shot: string, key: string, entry: ReuseEntry): Promise<void>;
-  /** Marks an entry as used, so that others are removed before it. */
-  markUsed(shot: string, key: string): Promise<void>;
-  /** Removes all entries of a shot. */
-  remove(shot: string): Promise<void>;
-  /** Returns why the last capture of a shot is not in the cache; null: it is, or there was none. */
-  readReason(shot: string): Promise<string | null>;
-  writeReason(shot: string, reason: string): Promise<void>;
-  /** Returns the environment that a browser reported when it ran last. @param machine - see `KeyParts.environment` */
-  readEnvironment(machine: string): Promise<Environment | null>;
-  writeEnvironment(machine: string, environment: Environment): Promise<void>;
-  /** Removes the entries that were not used for the longest time, until the rest is within the limit. */
-  prune(maxBytes: number): Promise<void>;
-}
+/** The captures that passed, on disk. Several processes may use one cache at the same time. */
+export type ReuseCache = ReturnType<typeof openReuseCache>;
 
 /** An entry and its key. */
 export interface CachedEntry {
@@ -37,7 +18,7 @@ export interface CachedEntry {
  * The format of the entries. Others are in other folders, so that two versions can share a cache. The records in the entries are those of
  * the version that wrote them, which is a part of the key.
  */
-const FORMAT = 'v2';
+const FORMAT = 'v3';
 
 /** Maximum number of entries of one shot: its states on some branches. */
 const MAX_ENTRIES = 8;
@@ -48,40 +29,35 @@ const ENVIRONMENTS = 'environments';
 
 /**
  * Opens the cache in a folder. An entry is a file whose name is its key, written once and never changed. A file whose checksum does not
- * match its name and content is no entry.
+ * match its name and content is no entry. `shot` is a hash that identifies a shot; it is the name of its folder. Small reads are
+ * synchronous: that takes much less processor time.
  */
-export function openReuseCache(folder: string): ReuseCache {
+export function openReuseCache(folder: string) {
   const folderOf = (shot: string) => join(folder, FORMAT, shot);
   const pathOf = (shot: string, key: string) => join(folderOf(shot), `${key}.json`);
+  const environmentPath = (machine: string) => join(folder, FORMAT, ENVIRONMENTS, `${machine}.json`);
   return {
-    async read(shot) {
-      return listFiles(folderOf(shot)).flatMap((file) => readEntry(file) ?? []);
-    },
-    async write(shot, key, entry) {
-      await replaceFile(pathOf(shot, key), JSON.stringify({ checksum: checksumOf(key, entry), entry }));
+    /** Returns the entries of a shot, the last used first. Damaged entries, and those of other formats, are left out. */
+    read: (shot: string) => listFiles(folderOf(shot)).flatMap((file) => readEntry(file) ?? []),
+    /** Adds an entry under its key. The oldest entries of the shot make room for it. */
+    async write(shot: string, key: string, entry: ReuseEntry): Promise<void> {
+      await replaceFile(pathOf(shot, key), JSON.stringify({ checksum: hashOf([key, entry]), entry }));
       await rm(join(folderOf(shot), REASON_FILE), { force: true });
       const files = listFiles(folderOf(shot));
       await Promise.all(files.slice(MAX_ENTRIES).map(({ path }) => rm(path, { force: true })));
     },
-    async markUsed(shot, key) {
-      const now = new Date();
-      try {
-        utimesSync(pathOf(shot, key), now, now);
-      } catch (cause) {
-        // Another process may have removed the entry.
-        messageOf(cause);
-      }
-    },
-    remove: (shot) => rm(folderOf(shot), { recursive: true, force: true }),
-    readReason: async (shot) => readText(join(folderOf(shot), REASON_FILE)),
-    writeReason: (shot, reason) => replaceFile(join(folderOf(shot), REASON_FILE), reason),
-    async readEnvironment(machine) {
-      const text = readText(join(folder, FORMAT, ENVIRONMENTS, `${machine}.json`));
-      return environmentSchema.safeParse(parse(text ?? '')).data ?? null;
-    },
-    writeEnvironment: (machine, environment) =>
-      replaceFile(join(folder, FORMAT, ENVIRONMENTS, `${machine}.json`), JSON.stringify(environment)),
-    async prune(maxBytes) {
+    /** Marks an entry as used, so that others are removed before it. Another process may have removed it. */
+    markUsed: (shot: string, key: string) => tryTo(() => utimesSync(pathOf(shot, key), new Date(), new Date())),
+    remove: (shot: string) => rm(folderOf(shot), { recursive: true, force: true }),
+    /** Returns why the last capture of a shot is not in the cache; null: it is, or there was none. */
+    readReason: (shot: string) => tryTo(() => readFileSync(join(folderOf(shot), REASON_FILE), 'utf8')),
+    writeReason: (shot: string, reason: string) => replaceFile(join(folderOf(shot), REASON_FILE), reason),
+    /** Returns the environment that a browser reported when it ran last. @param machine - see `KeyParts.environment` */
+    readEnvironment: (machine: string) => tryTo(() => environmentSchema.parse(readJson(environmentPath(machine)))),
+    writeEnvironment: (machine: string, environment: Environment) =>
+      replaceFile(environmentPath(machine), JSON.stringify(environment)),
+    /** Removes the entries that were not used for the longest time, until the rest is within the limit. */
+    async prune(maxBytes: number): Promise<void> {
       const top = join(folder, FORMAT);
       const shots = await readdir(top).catch(() => []);
       await sweep(shots.map((shot) => join(top, shot)));
@@ -103,54 +79,52 @@ interface EntryFile {
   readonly usedMs: number;
 }
 
-/** Lists the entry files of a folder, the last used first. Small reads are synchronous: that takes much less processor time. */
 function listFiles(folder: string): EntryFile[] {
-  try {
-    const names = existsSync(folder) ? readdirSync(folder) : [];
-    return names
-      .filter((name) => name.endsWith('.json') && !isTemporary(name))
-      .flatMap((name): EntryFile[] => {
-        const path = join(folder, name);
-        const found = statSync(path, { throwIfNoEntry: false });
-        return found ? [{ path, name: name.slice(0, -5), size: found.size, usedMs: found.mtimeMs }] : [];
-      })
-      .sort(lastUsedFirst);
-  } catch (cause) {
-    messageOf(cause);
-    return [];
-  }
+  if (!existsSync(folder)) return [];
+  const names = tryTo(() => readdirSync(folder)) ?? [];
+  return names
+    .filter((name) => name.endsWith('.json') && !isTemporary(name))
+    .flatMap((name): EntryFile[] => {
+      const path = join(folder, name);
+      const found = tryTo(() => statSync(path));
+      return found ? [{ path, name: name.slice(0, -5), size: found.size, usedMs: found.mtimeMs }] : [];
+    })
+    .sort(lastUsedFirst);
 }
 
 function lastUsedFirst(a: EntryFile, b: EntryFile): number {
   return b.usedMs - a.usedMs;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
+/** To validate an entry by a schema takes several times as long as its checksum. */
 function readEntry({ path, name }: EntryFile): CachedEntry | null {
+  return tryTo(() => {
+    const { checksum, entry }: { checksum: unknown; entry: ReuseEntry } = readJson(path);
+    return checksum === hashOf([name, entry]) ? { key: name, entry } : null;
+  });
+}
+
+function readJson(path: string) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function tryTo<T>(work: () => T): T | null {
   try {
-    const { checksum, entry }: { checksum: unknown; entry: ReuseEntry } = JSON.parse(readFileSync(path, 'utf8'));
-    return checksum === checksumOf(name, entry) ? { key: name, entry } : null;
+    return work();
   } catch {
     return null;
   }
 }
 
-/** Returns a hash of an entry and its key. To validate the entry by a schema takes several times as long. */
-function checksumOf(key: string, entry: ReuseEntry): string {
-  return sha256(Buffer.from(key + JSON.stringify(entry)));
+/**
+ * Returns the folder of the cache: `PROOFSHEET_CACHE`, relative to the working directory, or `node_modules/.cache/proofsheet` in the nearest
+ * folder with `node_modules`, from the folder of the config upwards.
+ */
+export function cacheFolderOf(configFolder: string, variable: string | undefined): string {
+  if (variable) return resolve(variable);
+  for (let folder = configFolder; ; folder = dirname(folder)) {
+    const modules = join(folder, 'node_modules');
+    if (existsSync(modules)) return join(modules, '.cache', 'proofsheet');
+    if (folder === dirname(folder)) return join(configFolder, 'node_modules', '.cache', 'proofsheet');
+  }
 }

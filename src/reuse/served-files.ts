@@ -37,7 +37,6 @@ export function answerFor({ folder, base, fallback }: ServedFolder, path: string
   return fileAnswer(404, '404.html', readWithin(folder, '404.html') ?? Buffer.from('Not found'));
 }
 
-/** Decodes a path; null if it can be no path within a folder. */
 function decodeName(path: string): string | null {
   try {
     const name = decodeURIComponent(path);

@@ -1,38 +1,26 @@
-import type { Environment, KeyParts, ReuseEntry, SeenLoad, ShotRecord } from '../model/index.js';
+import type { SeenLoad } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
-import { hashOf, isVerified, keyOf } from './key.js';
+import { hashOf, isVerified, type KeyParts, keyOf, type ReuseEntry, type StoredCapture } from './key.js';
 import { type PageInputs, readPageInputs, readUses } from './page-inputs.js';
 import type { CachedEntry, ReuseCache } from './reuse-cache.js';
 import { answerFor } from './served-files.js';
 
 /** Whether a shot is captured. `verify`: it could be reused, but it was chosen to be captured all the same. */
 export type ReuseDecision =
-  | { readonly kind: 'reuse'; readonly entry: ReuseEntry }
-  | { readonly kind: 'verify'; readonly entry: ReuseEntry }
+  | { readonly kind: 'reuse'; readonly stored: StoredCapture }
+  | { readonly kind: 'verify' }
   | { readonly kind: 'capture'; readonly why: string };
 
-/** The reuse of earlier captures for one shot. */
-export interface ShotReuse {
-  /** Decides whether an earlier capture can be reused. @param baseline - SHA-256 of the baseline file */
-  decide(baseline: string): Promise<ReuseDecision>;
-  /** Returns the environment of the browser from an earlier run; null: it must be launched to know. */
-  readEnvironment(): Promise<Environment | null>;
-  /** Adds a load of the page. Its inputs are those of all loads. */
-  recordLoad(load: SeenLoad): void;
-  /** Returns the inputs of the captured page. */
-  readInputs(): PageInputs;
-  /** Lists what the code of a page reads and none of its inputs contains. */
-  readUses(entry: ReuseEntry): string[];
-  /**
-   * Stores a capture that passed.
-   *
-   * @param inputs - as returned by `readInputs`; for unknown inputs, only the reason is stored
-   * @param baseline - SHA-256 of the baseline file that the image is, or that it was compared with
-   */
-  store(inputs: PageInputs, baseline: string, record: ShotRecord): Promise<void>;
-  /** Removes all stored captures of the shot. */
-  remove(): Promise<void>;
+/** An earlier capture that could have been reused. */
+export interface Verified {
+  /** The day of the capture, such as `2026-11-27`. */
+  readonly since: string;
+  /** What the code of the page reads and none of its inputs contains. */
+  readonly uses: readonly string[];
 }
+
+/** The reuse of earlier captures for one shot. */
+export type ShotReuse = ReturnType<typeof createShotReuse>;
 
 /** The shot, and everything that its image depends on except its inputs and its baseline. */
 export interface ReusableShot {
@@ -76,48 +64,70 @@ export function createDigestReader(): DigestReader {
 const MAX_CACHE_BYTES = 200 * 1024 * 1024;
 
 /** Creates the reuse of one shot. Call it before the page is loaded. */
-export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
+export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
   const { cache } = run;
   const { source } = shot;
   const name = hashOf([shot.project, shot.id]);
   const loads: SeenLoad[] = [];
+  let verified: ReuseEntry | null = null;
   // These are the answers to earlier pages.
   if (typeof source !== 'string') source.takeAnswers();
   return {
-    async decide(baseline) {
+    /** Decides whether an earlier capture can be reused. @param baseline - SHA-256 of the baseline file */
+    async decide(baseline: string): Promise<ReuseDecision> {
       if (typeof source === 'string') return { kind: 'capture', why: source };
       if (shot.captureReason !== null) return { kind: 'capture', why: shot.captureReason };
-      const entries = await cache.read(name);
-      const found = findEntry({ ...shot.parts, baseline }, entries, (path) => run.readDigest(source, path));
-      if (typeof found === 'string') return { kind: 'capture', why: await explain(found, cache, name) };
-      await cache.markUsed(name, found.key);
-      return { kind: isVerified(run.verify, run.run, shot) ? 'verify' : 'reuse', entry: found.entry };
+      const found = findEntry({ ...shot.parts, baseline }, cache.read(name), (path) => run.readDigest(source, path));
+      if (typeof found === 'string') return { kind: 'capture', why: found };
+      if (found === null) return { kind: 'capture', why: cache.readReason(name) ?? 'no capture of it is known' };
+      cache.markUsed(name, found.key);
+      if (!isVerified(run.verify, run.run, shot)) return { kind: 'reuse', stored: found.entry.stored };
+      verified = found.entry;
+      return { kind: 'verify' };
     },
+    /** Returns the environment of the browser from an earlier run; null: it must be launched to know. */
     readEnvironment: () => cache.readEnvironment(shot.parts.environment),
-    recordLoad: (load) => void loads.push(load),
-    readInputs: () =>
+    /** Adds a load of the page. Its inputs are those of all loads. */
+    recordLoad: (load: SeenLoad) => void loads.push(load),
+    /** Returns the inputs of the captured page. */
+    readInputs: (): PageInputs =>
       typeof source === 'string' ? { kind: 'unknown', reason: source } : readPageInputs(loads, source),
-    readUses: ({ inputs }) => (typeof source === 'string' ? [] : readUses(inputs, source)),
-    async store(described, baseline, record) {
+    /** Describes the earlier capture that this one verifies; null: it verifies none. */
+    verified(): Verified | null {
+      if (!verified || typeof source === 'string') return null;
+      const { stored, inputs } = verified;
+      return { since: stored.capture.fetchTime.slice(0, 10), uses: readUses(inputs, source) };
+    },
+    /**
+     * Stores a capture that passed.
+     *
+     * @param described - as returned by `readInputs`; for unknown inputs, only the reason is stored
+     * @param baseline - SHA-256 of the baseline file that the image is, or that it was compared with
+     */
+    async store(described: PageInputs, baseline: string, stored: StoredCapture): Promise<void> {
       if (described.kind === 'unknown') return cache.writeReason(name, described.reason);
       const { inputs } = described;
       const parts = { ...shot.parts, baseline };
-      await cache.write(name, keyOf(parts, inputs), { parts, inputs, record });
-      if (record.environment) await cache.writeEnvironment(parts.environment, record.environment);
+      await cache.write(name, keyOf(parts, inputs), { parts, inputs, stored });
+      const { environment } = stored.findings;
+      if (environment) await cache.writeEnvironment(parts.environment, environment);
       if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
     },
-    remove: () => cache.remove(name),
+    /** Removes all stored captures of the shot if this one verifies them. */
+    async removeVerified(): Promise<void> {
+      if (verified) await cache.remove(name);
+    },
   };
 }
 
-/** Finds the entry whose inputs are those of now. Returns why there is none, for the entry that comes closest. */
+/** Finds the entry whose inputs are those of now. Returns why there is none, for the entry that comes closest; null without entries. */
 function findEntry(
   parts: KeyParts,
   entries: readonly CachedEntry[],
   digestOf: (path: string) => string,
-): CachedEntry | string {
+): CachedEntry | string | null {
   const [last] = entries;
-  if (!last) return NOTHING_KNOWN;
+  if (!last) return null;
   const candidates = entries.filter(({ entry }) => otherPart(parts, entry.parts) === null);
   const changes: string[] = [];
   for (const candidate of candidates) {
@@ -129,8 +139,6 @@ function findEntry(
   return changes[0] ?? PART_CHANGES[otherPart(parts, last.entry.parts) ?? 'settings'];
 }
 
-const NOTHING_KNOWN = 'no capture of it is known';
-
 const PART_CHANGES: Readonly<Record<keyof KeyParts, string>> = {
   version: 'the last capture was made with another version of proofsheet',
   settings: 'its settings changed',
@@ -141,9 +149,4 @@ const PART_CHANGES: Readonly<Record<keyof KeyParts, string>> = {
 function otherPart(parts: KeyParts, others: KeyParts): keyof KeyParts | null {
   const names = ['version', 'settings', 'environment', 'baseline'] as const;
   return names.find((name) => parts[name] !== others[name]) ?? null;
-}
-
-/** Without an entry, the last capture may have stored why. */
-async function explain(why: string, cache: ReuseCache, name: string): Promise<string> {
-  return why === NOTHING_KNOWN ? ((await cache.readReason(name)) ?? why) : why;
 }

@@ -20,19 +20,19 @@ export async function baselineSegments(
   subject: CaptureSubject,
   file: readonly string[] | null = null,
 ): Promise<string[]> {
-  const folders = await environmentFolderOf(shot, subject);
+  const folders =
+    shot.environment === 'separate' && !shot.before ? [environmentFolder(await readSubject(subject))] : [];
   if (file && folders.length === 0) return file.map(trackedPart);
   const parts = safePathParts(shot);
   const fileName = `${parts.pop()}.${shot.capture.format}`;
   return [...folders, ...parts, fileName];
 }
 
-async function environmentFolderOf(shot: Shot, subject: CaptureSubject): Promise<string[]> {
-  if (shot.environment !== 'separate' || shot.before) return [];
-  if ('environment' in subject) return [environmentFolder(subject.environment)];
-  const read =
-    'page' in subject ? readEnvironment(subject.page, 1) : readBrowserEnvironment((await subject.open()).browser, 1);
-  return [environmentFolder(await read)];
+async function readSubject(subject: CaptureSubject): Promise<Omit<Environment, 'engine'>> {
+  if ('environment' in subject) return subject.environment;
+  return 'page' in subject
+    ? readEnvironment(subject.page, 1)
+    : readBrowserEnvironment((await subject.open()).browser, 1);
 }
 
 /** The baseline of a shot in one run. */
@@ -45,23 +45,17 @@ export interface BaselinePath {
   readonly writtenInRun: { isKnown(): boolean; mark(): void };
 }
 
-/** The shot that is compared with a baseline. */
-export interface BaselineOwner {
-  /** Project, test and shot. Retries and `repeatEach` have the same owner, so they can share a baseline. */
-  readonly name: string;
-  /** A two-state shot has no baseline on disk. */
-  readonly isTwoState: boolean;
-}
-
 /**
  * Locks a baseline for its shot: no other shot of the run may use it.
  *
+ * @param owner - project, test and shot. Retries and `repeatEach` have the same owner, so they can share a baseline. A two-state shot has
+ *   no baseline on disk
  * @param locks - the folder for locks that the workers of the run share
  * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
  */
 export function claimBaseline(
   { path, shownPath }: Pick<BaselinePath, 'path' | 'shownPath'>,
-  { name, isTwoState }: BaselineOwner,
+  { name, isTwoState }: { readonly name: string; readonly isTwoState: boolean },
   locks: string,
 ): BaselinePath {
   // Some file systems have one file for names that differ in case or Unicode form.

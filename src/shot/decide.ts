@@ -1,3 +1,5 @@
+import type { Baseline } from '../baselines/index.js';
+import type { StructureChange } from '../explain/index.js';
 import {
   type Capture,
   type CapturedStructure,
@@ -6,11 +8,12 @@ import {
   differingParts,
   type EncodedImage,
   type Environment,
-  type EnvironmentRule,
-  ProofsheetError,
+  type ProofsheetError,
+  type Shot,
   type Warning,
 } from '../model/index.js';
-import { renderEnvironment } from '../report/index.js';
+import type { StoredCapture } from '../reuse/index.js';
+import { ownShare } from './excluded-areas.js';
 
 /** Playwright's `--update-snapshots`; `default` writes what is missing, but fails. */
 export type UpdateMode = 'all' | 'changed' | 'missing' | 'none' | 'default';
@@ -22,45 +25,53 @@ export interface Policy {
   readonly ci: boolean;
 }
 
-/** The image that an after image is compared with. */
+interface ComparedWith {
+  readonly comparison: Comparison;
+  /** Share of the pixels that were compared, 0..1. */
+  readonly compared: number;
+  /** The edits between the structures of both pages; null if they are not known, or if nothing is to explain. */
+  readonly edits: StructureChange | null;
+}
+
+/** The image that a capture is compared with. */
 export type Before =
   | { readonly kind: 'missing' }
   | { readonly kind: 'damaged'; readonly error: ProofsheetError }
-  | {
+  | (ComparedWith & {
       readonly kind: 'baseline';
       readonly image: EncodedImage;
       readonly sha256: string;
-      /** The packed structure of the page; null if the baseline has none. */
-      readonly structure: Buffer | null;
       /** The environment in which the baseline was captured; null if the baseline does not record it. */
       readonly environment: Environment | null;
-      readonly comparison: Comparison;
-      /** Share of the pixels that were compared, 0..1. */
-      readonly compared: number;
-      /** Differences from the run that captured the baseline. */
-      readonly warnings: readonly Warning[];
       /** What the record of the baseline lacks. A run that rewrites baselines writes it again. */
       readonly outdated: readonly Warning[];
-    }
+    })
   /** The other side of a two-state run. It is never written as a baseline. */
-  | {
-      readonly kind: 'live';
-      readonly capture: Capture;
-      readonly comparison: Comparison;
-      /** Share of the pixels that were compared, 0..1. */
-      readonly compared: number;
-    };
+  | (ComparedWith & { readonly kind: 'live'; readonly capture: Capture });
 
-/** The data that the outcome of a shot depends on. */
-export type Evidence =
-  | { readonly kind: 'ignored' }
-  | { readonly kind: 'failed'; readonly error: ProofsheetError }
+/** What was seen of a shot: all that its outcome depends on. */
+export type Observation =
+  | Skipped
+  | Unchanged
+  | { readonly status: 'failed'; readonly error: ProofsheetError }
   | Unstable
   | Captured;
 
+/** Nothing was captured, because of Playwright's `--ignore-snapshots`. */
+interface Skipped {
+  readonly status: 'skipped';
+}
+
+/** A page whose files are those of an earlier capture that passed. Its image is the baseline. */
+export interface Unchanged {
+  readonly status: 'unchanged';
+  readonly stored: StoredCapture;
+  readonly baseline: Extract<Baseline, { kind: 'image' }>;
+}
+
 /** A page that kept changing, or whose loads differ. */
 export interface Unstable {
-  readonly kind: 'unstable';
+  readonly status: 'unstable';
   /** `responses`: its loads differ, and they miss different responses. */
   readonly by: 'time' | 'loads' | 'responses';
   readonly result: Extract<CaptureResult, { kind: 'unstable' }>;
@@ -72,7 +83,7 @@ export interface Unstable {
 
 /** A capture, and the image that it is compared with. */
 export interface Captured {
-  readonly kind: 'captured';
+  readonly status: 'captured';
   readonly capture: Capture;
   readonly before: Before;
   /** Earlier loads of the page that differ from this one. */
@@ -81,36 +92,48 @@ export interface Captured {
 
 /** The outcome of a shot. If `write` is true, the capture becomes the baseline. */
 export type Outcome =
-  | { readonly status: 'skipped' }
-  | { readonly status: 'error'; readonly error: ProofsheetError; readonly capture: Capture | null }
-  | (Omit<Unstable, 'kind'> & { readonly status: 'unstable' })
+  | Skipped
+  | Unchanged
+  | Unstable
+  | { readonly status: 'error'; readonly problem: ShotProblem; readonly capture: Capture | null }
+  | Judged;
+
+type Judged =
   | { readonly status: 'new'; readonly capture: Capture; readonly write: boolean; readonly green: boolean }
-  | (Compared & { readonly status: 'passed' | 'changed'; readonly write: boolean });
+  | {
+      readonly status: 'passed' | 'changed';
+      readonly capture: Capture;
+      readonly before: Extract<Before, { kind: 'baseline' | 'live' }>;
+      readonly write: boolean;
+    };
 
-/** A capture, and the image that it was compared with. */
-export interface Compared {
-  readonly capture: Capture;
-  readonly before: Extract<Before, { kind: 'baseline' | 'live' }>;
-}
+/** Why a shot is an error. */
+export type ShotProblem =
+  | { readonly kind: 'failed'; readonly error: ProofsheetError }
+  /** A warning of a `strict` shot. */
+  | { readonly kind: 'warning'; readonly url: string; readonly warning: Warning }
+  | {
+      readonly kind: 'environment';
+      readonly baseline: Environment;
+      readonly current: Environment;
+      readonly parts: readonly (keyof Environment)[];
+    }
+  /** `mask` and `ignore` leave too few pixels. `masked-baseline`: only because of the areas that the baseline has. */
+  | { readonly kind: 'masked' | 'masked-baseline'; readonly compared: number };
 
-/** Decides the outcome of a shot from the evidence. Writes nothing. */
-export function decideOutcome(evidence: Evidence, policy: Policy, strict: boolean): Outcome {
-  switch (evidence.kind) {
-    case 'ignored':
-      return { status: 'skipped' };
+/** Decides the outcome of a shot. Writes nothing, and formats no text. */
+export function decide(shot: Shot, observation: Observation, policy: Policy): Outcome {
+  switch (observation.status) {
+    case 'skipped':
+    case 'unchanged':
+    case 'unstable':
+      return observation;
     case 'failed':
-      return { status: 'error', error: evidence.error, capture: null };
-    case 'unstable': {
-      const { kind: _, ...unstable } = evidence;
-      return { status: 'unstable', ...unstable };
-    }
-    case 'captured': {
-      const warning = strict ? warningOf(evidence) : null;
-      if (warning) return { status: 'error', error: warning, capture: evidence.capture };
-      return judge(evidence.capture, evidence.before, policy);
-    }
+      return { status: 'error', problem: { kind: 'failed', error: observation.error }, capture: null };
+    case 'captured':
+      return decideCaptured(shot, observation, policy);
     default:
-      return evidence satisfies never;
+      return observation satisfies never;
   }
 }
 
@@ -118,6 +141,7 @@ export function decideOutcome(evidence: Evidence, policy: Policy, strict: boolea
 export function isGreen(outcome: Outcome): boolean {
   switch (outcome.status) {
     case 'skipped':
+    case 'unchanged':
     case 'passed':
       return true;
     case 'changed':
@@ -137,118 +161,98 @@ export function isRewriting({ mode }: Pick<Policy, 'mode'>): boolean {
   return mode === 'all' || mode === 'changed';
 }
 
-function judge(capture: Capture, before: Before, { mode, ci }: Policy): Outcome {
-  const rewrites = isRewriting({ mode });
+/** Returns the capture that becomes the baseline with this outcome, now or by approval; null if there is none. */
+export function nextBaseline(outcome: Outcome): Capture | null {
+  if (outcome.status === 'new') return outcome.capture;
+  if (!isCompared(outcome) || outcome.before.kind === 'live') return null;
+  return outcome.status === 'changed' || outcome.write ? outcome.capture : null;
+}
+
+/** Checks whether a capture was compared with another image. */
+export function isCompared(outcome: Outcome): outcome is Extract<Outcome, { status: 'passed' | 'changed' }> {
+  return outcome.status === 'passed' || outcome.status === 'changed';
+}
+
+function decideCaptured(shot: Shot, { capture, before }: Captured, policy: Policy): Outcome {
+  const refuse = (problem: ShotProblem): Outcome => ({ status: 'error', problem, capture });
+  const sides = before.kind === 'live' ? [before.capture, capture] : [capture];
+  const [warned] = sides.flatMap(({ url, warnings }) => warnings.map((warning) => ({ url, warning })));
+  if (shot.strict && warned) return refuse({ kind: 'warning', ...warned });
+  if (before.kind === 'damaged' && !isRewriting(policy)) return refuse({ kind: 'failed', error: before.error });
+  let judged = judge(capture, before, policy);
+  for (const problem of [...environmentProblems(shot, judged), ...maskProblems(shot, judged)]) {
+    if (problem.kind === 'masked' || !isRewriting(policy)) return refuse(problem);
+    // A new baseline does not have the problem.
+    judged = { ...judged, write: true };
+  }
+  const warnings = baselineWarnings(judged);
+  const [first] = warnings;
+  if (first && shot.strict) return refuse({ kind: 'warning', url: capture.url, warning: first });
+  return first ? { ...judged, capture: withWarnings(capture, warnings) } : judged;
+}
+
+/** Adds warnings to those of a capture. */
+export function withWarnings(capture: Capture, more: readonly Warning[]): Capture {
+  return { ...capture, warnings: [...capture.warnings, ...more] };
+}
+
+function judge(capture: Capture, before: Before, policy: Policy): Judged {
+  const { mode, ci } = policy;
   switch (before.kind) {
     case 'missing':
-      return judgeNew(capture, mode, ci);
+      if (mode === 'none' || mode === 'default')
+        return { status: 'new', capture, write: mode === 'default' && !ci, green: false };
+      return { status: 'new', capture, write: true, green: true };
     case 'damaged':
-      if (rewrites) return { status: 'new', capture, write: true, green: true };
-      return { status: 'error', error: before.error, capture };
+      return { status: 'new', capture, write: true, green: true };
     case 'live':
       return { status: statusOf(before.comparison), capture, before, write: false };
-    case 'baseline': {
-      const status = statusOf(before.comparison);
-      const isOther = status === 'changed' || before.outdated.length > 0;
-      const write = isOther ? rewrites : mode === 'all' && before.comparison.kind !== 'equal';
-      return { status, capture, before, write };
-    }
+    case 'baseline':
+      return { status: statusOf(before.comparison), capture, before, write: isReplaced(before, policy) };
     default:
       return before satisfies never;
   }
 }
 
-function judgeNew(capture: Capture, mode: UpdateMode, ci: boolean): Outcome {
-  switch (mode) {
-    case 'all':
-    case 'changed':
-    case 'missing':
-      return { status: 'new', capture, write: true, green: true };
-    case 'default':
-      return { status: 'new', capture, write: !ci, green: false };
-    case 'none':
-      return { status: 'new', capture, write: false, green: false };
-    default:
-      return mode satisfies never;
-  }
+/** Checks whether a run writes the baseline again. A capture that equals its baseline is the same file. */
+export function isReplaced({ comparison, outdated }: Extract<Before, { kind: 'baseline' }>, policy: Policy): boolean {
+  if (comparison.kind === 'different' || outdated.length > 0) return isRewriting(policy);
+  return policy.mode === 'all' && comparison.kind !== 'equal';
 }
 
 function statusOf(comparison: Comparison): 'passed' | 'changed' {
   return comparison.kind === 'different' ? 'changed' : 'passed';
 }
 
-function warningOf({ capture, before }: Captured): ProofsheetError | null {
-  const sides = before.kind === 'live' ? [before.capture, capture] : [capture];
-  for (const { url, warnings } of sides) {
-    const [first] = warnings;
-    if (first) return strictError(url, first);
-  }
-  return null;
-}
-
-function strictError(where: string, { message }: Warning): ProofsheetError {
-  return new ProofsheetError({
-    code: 'page-warning',
-    where,
-    found: `${message} (\`strict\` makes this warning an error)`,
-    advice: 'Fix the page, or remove `strict`.',
-  });
-}
-
 /**
- * Adds the warnings about an image that becomes a baseline, now or by approval, and about a baseline that lacks something. With `strict`,
- * the outcome becomes an error.
+ * Applies `environment: fail`. A capture that equals its baseline byte for byte passes in any environment. The engine is ignored, because
+ * it does not change the images.
  */
-export function warnAboutBaseline(outcome: Outcome, strict: boolean): Outcome {
-  if (outcome.status !== 'new' && outcome.status !== 'passed' && outcome.status !== 'changed') return outcome;
-  const { capture } = outcome;
-  const more = [
-    ...(becomesBaseline(outcome) ? (capture.baselineWarnings ?? []) : []),
-    ...('before' in outcome && outcome.before.kind === 'baseline' && !outcome.write ? outcome.before.outdated : []),
-  ];
-  const [first] = more;
-  if (!first) return outcome;
-  if (strict) return { status: 'error', error: strictError(capture.url, first), capture };
-  return { ...outcome, capture: { ...capture, warnings: [...capture.warnings, ...more] } };
+function environmentProblems({ environment: rule }: Shot, judged: Judged): ShotProblem[] {
+  const baseline = environmentOf(judged);
+  if (rule !== 'fail' || !baseline || !isCompared(judged) || judged.before.comparison.kind === 'equal') return [];
+  const current = { ...judged.capture.environment, engine: baseline.engine };
+  const parts = differingParts(baseline, current);
+  return parts.length === 0 ? [] : [{ kind: 'environment', baseline, current, parts }];
 }
 
-type Judged = Extract<Outcome, { status: 'new' | 'passed' | 'changed' }>;
-
-function becomesBaseline(outcome: Judged): boolean {
-  if (outcome.status === 'new') return true;
-  return outcome.before.kind === 'baseline' && (outcome.status === 'changed' || outcome.write);
+function maskProblems({ minCompared }: Shot, judged: Judged): ShotProblem[] {
+  const own = ownShare(judged.capture);
+  const compared = isCompared(judged) ? judged.before.compared : own;
+  if (compared >= minCompared) return [];
+  const isByBaseline = isCompared(judged) && judged.before.kind === 'baseline' && own >= minCompared;
+  return [{ kind: isByBaseline ? 'masked-baseline' : 'masked', compared }];
 }
 
-/** The input of the check that a baseline was captured in the same environment. */
-export interface EnvironmentCheck {
-  readonly rule: EnvironmentRule;
-  readonly url: string;
-}
-
-/**
- * Applies `environment: fail`: refuses a baseline that was captured in another environment.
- *
- * The outcome becomes an error. In a run that rewrites baselines, the baseline is written again instead. A capture that equals
- * its baseline byte for byte passes in any environment. The engine is ignored, because it does not change the images.
- */
-export function enforceEnvironmentRule(outcome: Outcome, { rule, url }: EnvironmentCheck, { mode }: Policy): Outcome {
-  const baselineEnvironment = environmentOf(outcome);
-  if (rule !== 'fail' || !baselineEnvironment || !('before' in outcome)) return outcome;
-  const environment = { ...outcome.capture.environment, engine: baselineEnvironment.engine };
-  const parts = differingParts(baselineEnvironment, environment);
-  if (parts.length === 0 || outcome.before.comparison.kind === 'equal') return outcome;
-  if (isRewriting({ mode })) return { ...outcome, write: true };
-  const error = new ProofsheetError({
-    code: 'baseline-foreign',
-    where: url,
-    found: `the baseline was captured with ${renderEnvironment(baselineEnvironment, parts)}, but this run uses ${renderEnvironment(environment, parts)} (\`environment: fail\`)`,
-    advice:
-      'Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots',
-  });
-  return { status: 'error', error, capture: outcome.capture };
+/** Lists the warnings about an image that becomes a baseline, and about a baseline that lacks something. */
+function baselineWarnings(judged: Judged): readonly Warning[] {
+  const outdated =
+    isCompared(judged) && judged.before.kind === 'baseline' && !judged.write ? judged.before.outdated : [];
+  return [...(nextBaseline(judged)?.baselineWarnings ?? []), ...outdated];
 }
 
 /** Returns the environment in which the baseline of an outcome was captured; null if there is none or it is not recorded. */
 export function environmentOf(outcome: Outcome): Environment | null {
-  return 'before' in outcome && outcome.before.kind === 'baseline' ? outcome.before.environment : null;
+  if (outcome.status === 'unchanged') return outcome.baseline.record?.environment ?? null;
+  return isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.environment : null;
 }

@@ -6,7 +6,6 @@ import {
   type Comparison,
   type EncodedImage,
   type Exclusion,
-  ProofsheetError,
   type Rectangle,
   renderPercentage,
   renderPixels,
@@ -14,7 +13,6 @@ import {
   type Warning,
 } from '../model/index.js';
 import { COMPARISON_WARNINGS } from '../report/index.js';
-import { isRewriting, type Outcome, type Policy } from './decide.js';
 
 /** An image, and the areas that its `mask` and `ignore` exclude from a comparison. */
 export interface ExcludingImage extends Pick<Capture, 'masks' | 'ignored'> {
@@ -61,7 +59,7 @@ export function comparedShare(areas: readonly Rectangle[], canvas: Size): number
 /** Below this share of compared pixels, 0..1, a shot has a warning: most of its image is not compared. */
 const SMALL_SHARE = 0.5;
 
-/** Returns warnings about exclusions that changed since the run that captured the baseline. */
+/** Lists warnings about exclusions that changed since the run that captured the baseline. */
 export function warnAboutBaseline(
   baseline: ExcludingImage,
   capture: ExcludingImage,
@@ -70,21 +68,15 @@ export function warnAboutBaseline(
   return [...warnAboutDropped(baseline, capture, comparison), ...warnAboutGrowth(baseline, capture)];
 }
 
-/** Returns warnings about settings that hide most changes or all of them. */
+/** Lists warnings about settings that hide most changes or all of them. */
 export function warnAboutShare(
   compared: number,
   comparison: Comparison | null,
   { threshold }: Pick<CompareSettings, 'threshold'>,
 ): Warning[] {
+  const message = `only ${renderPercentage(100 * compared)} of the pixels are compared`;
   return [
-    ...(compared < SMALL_SHARE
-      ? [
-          {
-            code: COMPARISON_WARNINGS.fewCompared,
-            message: `only ${renderPercentage(100 * compared)} of the pixels are compared`,
-          },
-        ]
-      : []),
+    ...(compared < SMALL_SHARE ? [{ code: COMPARISON_WARNINGS.fewCompared, message }] : []),
     ...(comparison ? warnAboutLimit(compared, comparison, threshold) : []),
   ];
 }
@@ -113,12 +105,8 @@ function warnAboutDropped(baseline: ExcludingImage, capture: ExcludingImage, com
     named.length > 0
       ? `of ${named.join(', ')}, which \`mask\` and \`ignore\` no longer contain`
       : 'without a selector, as older versions wrote them';
-  return [
-    {
-      code: COMPARISON_WARNINGS.masksDropped,
-      message: `the baseline has masked or ignored areas ${what}: these areas are now compared`,
-    },
-  ];
+  const message = `the baseline has masked or ignored areas ${what}: these areas are now compared`;
+  return [{ code: COMPARISON_WARNINGS.masksDropped, message }];
 }
 
 /** Growth of the covered area from which there is a warning: by this share of the image, 0..1, and by this factor. */
@@ -144,12 +132,8 @@ function listedIn({ masks, ignored }: ExcludingImage): (exclusion: Exclusion) =>
 }
 
 function areasOf({ image, masks, ignored }: ExcludingImage): Rectangle[] {
-  return distinct(
-    clipAreas(
-      [...masks, ...ignored].flatMap(({ rectangles }) => rectangles),
-      image.size,
-    ),
-  );
+  const rectangles = [...masks, ...ignored].flatMap((exclusion) => exclusion.rectangles);
+  return distinct(clipAreas(rectangles, image.size));
 }
 
 function distinct(areas: readonly Rectangle[]): Rectangle[] {
@@ -178,44 +162,4 @@ function coveredColumns(areas: readonly Rectangle[]): number {
     end = Math.max(end, x + width);
   }
   return covered;
-}
-
-/** The share of pixels that a shot has to compare. */
-export interface Coverage {
-  readonly url: string;
-  /** Minimum share of compared pixels, 0..1. */
-  readonly minCompared: number;
-}
-
-/**
- * Turns the outcome into an error if less than `minCompared` of the image is compared. If only the rectangles of the baseline are
- * too large, a run that rewrites baselines writes a new baseline instead.
- */
-export function refuseMasked(outcome: Outcome, { url, minCompared }: Coverage, { mode }: Policy): Outcome {
-  if (outcome.status !== 'new' && outcome.status !== 'passed' && outcome.status !== 'changed') return outcome;
-  const { capture } = outcome;
-  const own = ownShare(capture);
-  const compared = 'before' in outcome ? outcome.before.compared : own;
-  if (compared >= minCompared) return outcome;
-  if ('before' in outcome && outcome.before.kind === 'baseline' && own >= minCompared) {
-    if (isRewriting({ mode })) return { ...outcome, write: true };
-    return refuse(
-      capture,
-      url,
-      `${formatShare(compared, minCompared)} (with the areas stored in the baseline)`,
-      REWRITE,
-    );
-  }
-  return refuse(capture, url, formatShare(compared, minCompared), NARROW);
-
-  function refuse(of: typeof capture, where: string, found: string, advice: string): Outcome {
-    return { status: 'error', error: new ProofsheetError({ code: 'page-masked', where, found, advice }), capture: of };
-  }
-}
-
-const NARROW = 'Use smaller `mask` and `ignore` areas, or set a lower `minCompared`.';
-const REWRITE = 'Check the page, then update the baseline: npx playwright test --update-snapshots';
-
-function formatShare(compared: number, minCompared: number): string {
-  return `\`mask\` and \`ignore\` leave ${renderPercentage(100 * compared)} of the pixels to compare; expected at least ${renderPercentage(100 * minCompared)}`;
 }

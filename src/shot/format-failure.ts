@@ -22,45 +22,23 @@ export interface FailureDetails {
  * message with the attachments. Playwright prints the message as it is.
  */
 export function formatFailure(record: ShotRecord, details: FailureDetails): string {
+  const { id, status, reason, url, after, baseline } = record;
+  const isError = status === 'error';
   const advice = adviceFor(record, details);
   const lines = [
-    renderPlain(`${record.id}: ${record.status}: ${record.reason ?? ''}`),
-    ...(isAssertion(record) ? [assertionOf(record)] : []),
-    ...(isNamed(record) ? [] : [`page      ${renderPlain(record.url)}`]),
-    ...placeLines(record, details),
-    ...(record.baseline && hasImage(record) ? [`baseline  ${renderPlain(details.baseline)}`] : []),
+    renderPlain(`${id}: ${status}: ${reason ?? ''}`),
+    // Playwright's JUnit reporter writes `<failure>` for an error that names its matcher in this form, otherwise `<error>`.
+    ...(isError ? [] : [`expect(page).toMatchBaseline(${JSON.stringify(id)})`]),
+    // The reason of an error may already name the page.
+    ...(isError && reason?.startsWith(`${url}: `) ? [] : [`page      ${renderPlain(url)}`]),
+    // Playwright treats every line that ends in `:line:column` as a stack frame, so text follows the position.
+    ...(isError || details.place === null ? [] : [`list      ${details.place} (page entry)`]),
+    // Without an image of the page, an error does not concern the baseline.
+    ...(baseline && (!isError || after) ? [`baseline  ${renderPlain(details.baseline)}`] : []),
     ...(advice === null ? [] : [advice]),
-    ...(record.status === 'changed' && details.review ? [details.review] : []),
+    ...(status === 'changed' && details.review ? [details.review] : []),
   ];
   return renderLog(lines.join('\n  '));
-}
-
-/** Checks whether the reason of an error already names the page. */
-function isNamed({ status, reason, url }: ShotRecord): boolean {
-  return status === 'error' && reason !== null && reason.startsWith(`${url}: `);
-}
-
-/** Without an image of the page, an error does not concern the baseline. */
-function hasImage({ status, after }: ShotRecord): boolean {
-  return status !== 'error' || after !== null;
-}
-
-/**
- * Formats the position in the list. Playwright treats every line that ends in `:line:column` as a stack frame, so text follows
- * the position.
- */
-function placeLines(record: ShotRecord, { place }: FailureDetails): string[] {
-  return isAssertion(record) && place !== null ? [`list      ${place} (page entry)`] : [];
-}
-
-/** Checks whether the shot differs from what is expected, as opposed to an error that prevents a result. */
-function isAssertion({ status }: ShotRecord): boolean {
-  return status === 'changed' || status === 'new' || status === 'unstable';
-}
-
-/** Playwright's JUnit reporter writes `<failure>` for an error that names its matcher in this form, otherwise `<error>`. */
-function assertionOf({ id }: ShotRecord): string {
-  return `expect(page).toMatchBaseline(${JSON.stringify(id)})`;
 }
 
 /** Formats, as YAML, where and how a failed shot differs. It is shown next to the message. */
@@ -103,7 +81,6 @@ function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): str
   }
 }
 
-/** Names the elements that differ, as far as they are known. */
 function adviceForUnstable(record: ShotRecord): string {
   const { causes = [] } = record;
   const passing = adviceForPassing(record);
@@ -129,7 +106,6 @@ function adviceForPassing({ causes = [] }: ShotRecord): string[] {
     : [`${text} contains a generated identifier, so it differs at each load. Leave it out: ${mask}.`];
 }
 
-/** Lists the first elements of causes, quoted as in a page list. */
 function listElements(causes: readonly Cause[]): string {
   const names = [...new Set(causes.flatMap(({ element }) => element ?? []))];
   return names
@@ -167,13 +143,15 @@ export interface TestProcess {
 /** Creates the details for a failed shot. Contains only commands that work as printed. */
 export function failureDetailsFor(shot: FailedShot, config: RunnerConfig, testProcess: TestProcess): FailureDetails {
   const { position, baseline } = shot;
-  const place = position && `${shortPath(position.file, testProcess.cwd)}:${position.line}:${position.column}`;
+  const { cwd } = testProcess;
+  // UI mode and editors show the images, and a blob is merged later.
+  const isReported = config.reporter.some(([name]) => name === 'blob' || PROOFSHEET_REPORTER.test(name));
   return {
-    place,
-    baseline: shortPath(baseline, testProcess.cwd),
+    place: position && `${shortPath(position.file, cwd)}:${position.line}:${position.column}`,
+    baseline: shortPath(baseline, cwd),
     approve: approveCommand(shot, config, testProcess),
-    review: hasNoReport(config) ? REVIEW : null,
-    update: ['npx playwright test --update-snapshots', ...updateFlags(config, testProcess)].join(' '),
+    review: isPlainRun(config) && !isReported ? REVIEW : null,
+    update: ['npx playwright test --update-snapshots', ...updateFlags(config, cwd)].join(' '),
   };
 }
 
@@ -191,36 +169,31 @@ export function isPlainRun({ argv }: Pick<RunnerConfig, 'argv'>): boolean {
 }
 
 function findReporter(config: RunnerConfig): RunnerConfig['reporter'][number] | undefined {
-  const { reporter } = config;
-  return isPlainRun(config) ? reporter.find(([name]) => PROOFSHEET_REPORTER.test(name)) : undefined;
+  return isPlainRun(config) ? config.reporter.find(([name]) => PROOFSHEET_REPORTER.test(name)) : undefined;
 }
 
 const REVIEW =
   "To review the images, add ['proofsheet/reporter'] to `reporter` in the config, run again, then run: npx proofsheet report";
 
-/** Checks that the run writes no report that could be reviewed, now or after a merge. UI mode and editors show the images. */
-function hasNoReport(config: RunnerConfig): boolean {
-  const isReported = config.reporter.some(([name]) => name === 'blob' || PROOFSHEET_REPORTER.test(name));
-  return isPlainRun(config) && !isReported;
-}
-
 /** Matches the reporter name as written in a config, or as Playwright resolved it to a path. */
 const PROOFSHEET_REPORTER = /(^|[\\/])proofsheet[\\/](dist[\\/])?reporter(\.js)?$/;
 
 /** Returns null without the reporter of proofsheet, because `approve` reads the report that it writes. */
-function approveCommand(shot: FailedShot, config: RunnerConfig, { cwd, isCI }: TestProcess): string | null {
+function approveCommand(shot: FailedShot, config: RunnerConfig, testProcess: TestProcess): string | null {
   const reporter = findReporter(config);
   if (!reporter) return null;
-  const base = configFolder(config, cwd);
+  const { configFile, projects } = config;
+  const { cwd, isCI } = testProcess;
+  const base = configFile ? dirname(configFile) : cwd;
   const report = resolve(base, outputFolderOf(reporter[1]));
-  const flags = [
-    ...(config.projects.length > 1 && shot.project !== '' ? ['--project', shot.project] : []),
-    ...(config.configFile && base !== cwd ? ['--config', shortPath(config.configFile, cwd)] : []),
+  return joinCommand(testProcess, [
+    'approve',
+    ...(projects.length > 1 && shot.project !== '' ? ['--project', shot.project] : []),
+    ...configFlags({ base, configFile }, cwd),
     ...(isCI ? ['--from', 'DIR'] : report !== join(base, REPORT_FOLDER) ? ['--from', shortPath(report, cwd)] : []),
     ...(shot.id.startsWith('-') ? ['--'] : []),
-  ];
-  const command = joinCommand(['npx', 'proofsheet', 'approve', ...flags, shot.id]);
-  return command === null || !isCI ? command : `${command} (DIR: the downloaded report)`;
+    shot.id,
+  ]);
 }
 
 /** The report of a run, and where the commands find it. All paths are absolute. */
@@ -232,24 +205,22 @@ export interface WrittenReport {
 }
 
 /** Returns the command that opens a report with buttons to approve; null if it cannot be typed. */
-export function reportCommand({ folder, base, configFile }: WrittenReport, { cwd, isCI }: TestProcess): string | null {
-  const command = joinCommand([
-    ...['npx', 'proofsheet', 'report'],
-    ...(isCI ? ['DIR'] : folder === join(base, REPORT_FOLDER) ? [] : [shortPath(folder, cwd)]),
-    ...(configFile && base !== cwd ? ['--config', shortPath(configFile, cwd)] : []),
-  ]);
-  return command === null || !isCI ? command : `${command} (DIR: the downloaded report)`;
+export function reportCommand(report: WrittenReport, testProcess: TestProcess): string | null {
+  const { folder, base } = report;
+  const { cwd, isCI } = testProcess;
+  const place = isCI ? ['DIR'] : folder === join(base, REPORT_FOLDER) ? [] : [shortPath(folder, cwd)];
+  return joinCommand(testProcess, ['report', ...place, ...configFlags(report, cwd)]);
 }
 
-function updateFlags({ configFile }: RunnerConfig, { cwd }: TestProcess): string[] {
+function configFlags({ base, configFile }: Omit<WrittenReport, 'folder'>, cwd: string): string[] {
+  return configFile && base !== cwd ? ['--config', shortPath(configFile, cwd)] : [];
+}
+
+function updateFlags({ configFile }: RunnerConfig, cwd: string): string[] {
   const isFound =
     !configFile || (dirname(configFile) === cwd && /^playwright\.config\.[cm]?[jt]s$/.test(basename(configFile)));
   const path = isFound ? null : quoteArgument(shortPath(configFile, cwd));
   return path === null ? [] : ['--config', path];
-}
-
-function configFolder({ configFile }: RunnerConfig, cwd: string): string {
-  return configFile ? dirname(configFile) : cwd;
 }
 
 function outputFolderOf(options: unknown): string {
@@ -259,10 +230,11 @@ function outputFolderOf(options: unknown): string {
     : REPORT_FOLDER;
 }
 
-/** Returns null if a word cannot be quoted for a shell. */
-function joinCommand(words: readonly string[]): string | null {
+/** Returns a command of proofsheet; null if a word cannot be quoted for a shell. */
+function joinCommand({ isCI }: TestProcess, words: readonly string[]): string | null {
   const quoted = words.map((word) => (/^--?\w*$/.test(word) ? word : quoteArgument(word)));
-  return quoted.includes(null) ? null : quoted.join(' ');
+  if (quoted.includes(null)) return null;
+  return `npx proofsheet ${quoted.join(' ')}${isCI ? ' (DIR: the downloaded report)' : ''}`;
 }
 
 /** Returns a relative path if it is inside `cwd`, otherwise the path unchanged. */

@@ -1,9 +1,8 @@
 /** One shot: from its page to its record. Other folders import this door, and nothing behind it. */
 
 export { baselineSegments, claimBaseline } from './baseline-path.js';
-export { buildRecord } from './build-record.js';
-export { MAX_LOADS } from './compare-loads.js';
 export type { UpdateMode } from './decide.js';
+export { renderDroppedPath } from './dropped-path.js';
 export { clampExclusions, ownShare } from './excluded-areas.js';
 export {
   failureDetailsFor,
@@ -13,6 +12,9 @@ export {
   reportCommand,
   shortPath,
 } from './format-failure.js';
+export type { ShotImage, ShotImages } from './images.js';
+export { MAX_LOADS } from './loads.js';
+export { createOpenedShot } from './opened-shot.js';
 export {
   type AcquiredPage,
   browserGone,
@@ -24,16 +26,7 @@ export {
   type Page,
   type Pages,
 } from './page-session.js';
-export {
-  createOpenedShot,
-  listMissing,
-  planRun,
-  type RunnableShot,
-  type RunPlan,
-  renderDroppedPath,
-} from './plan-shots.js';
-export { encodeAffected, findReusable } from './reused-shot.js';
-export type { ShotImage, ShotImages } from './stage-images.js';
+export { buildRecord } from './record.js';
+export { describeAffected } from './reused-shot.js';
 export { exchangeStructures } from './structure-requests.js';
-export { type RunnerContext, testShot } from './test-shot.js';
-export type { ShotVerdict } from './verdict.js';
+export { type RunnerContext, type ShotResult, testShot } from './test-shot.js';

@@ -5,7 +5,6 @@ import {
   messageOf,
   ProofsheetError,
   type Shot,
-  type StructureRequest,
   type Target,
 } from '../model/index.js';
 import {
@@ -19,10 +18,8 @@ import {
   type LaunchedBrowser,
   openContext,
   openControlledPage,
-  type Stopwatch,
   WATCH_CALLS_SCRIPT,
 } from '../page/index.js';
-import { PageFailure } from './page-failure.js';
 
 /** A running browser. */
 export type Browser = LaunchedBrowser['browser'];
@@ -37,6 +34,16 @@ export interface AcquiredPage {
   readonly controlled: ControlledPage | null;
   /** Closes the page. */
   release(): Promise<void>;
+}
+
+/** The error of a page that could not be captured, and what the page shows instead. */
+export class PageFailure extends ProofsheetError {
+  constructor(
+    problem: ProofsheetError['problem'],
+    readonly image: EncodedImage,
+  ) {
+    super(problem);
+  }
 }
 
 /** What to capture, and how. */
@@ -90,13 +97,11 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
 }
 
 /** Captures one side of a shot. If `isExpected` returns true for an image, no further image is needed. */
-export type CaptureFunction = (request: {
-  readonly timeoutMs: number;
-  readonly isExpected: (bytes: Buffer) => boolean;
-  /** Asks for the structure of the page; null: it is not read. */
-  readonly structure: StructureRequest | null;
-  readonly stopwatch: Stopwatch;
-}) => Promise<CaptureResult>;
+export type CaptureFunction = (
+  request: Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 'stopwatch'>> & {
+    readonly isExpected: (bytes: Buffer) => boolean;
+  },
+) => Promise<CaptureResult>;
 
 /** The capture functions of both sides. `before` is null if the capture is compared with the baseline on disk. */
 export interface CaptureFunctions {
@@ -106,40 +111,31 @@ export interface CaptureFunctions {
   readonly canReload: boolean;
 }
 
-/** The capture functions of one shot, and the cleanup of their pages. */
-export interface PageSession {
-  readonly captureFunctions: CaptureFunctions;
-  /**
-   * Ends the session; call it after the last capture. Pages close in the background. `end` waits for that only if the test is recorded,
-   * because Playwright then reads all open pages at the end of the test.
-   */
-  end(): Promise<void>;
-}
-
 /** Opens the pages for the shots of one list. */
-export interface Pages {
-  /**
-   * @param open - launches the browser, unless it runs. It is called for the first capture
-   * @param isRecorded - the trace or a screenshot of the test is recorded, so every step must be reported
-   * @param recordLoad - receives the requests of each load of the page
-   */
-  begin(
-    open: () => Promise<LaunchedBrowser>,
-    shot: Shot,
-    isRecorded: boolean,
-    recordLoad?: CaptureOptions['recordLoad'],
-  ): PageSession;
-}
+export type Pages = ReturnType<typeof createPages>;
 
 /**
  * Creates what all shots of a list share in one worker.
  *
  * @param callQuietly - runs calls on pages of a browser without reporting them as steps of the test
  */
-export function createPages(callQuietly: <T>(browser: Browser, work: () => Promise<T>) => Promise<T>): Pages {
+export function createPages(callQuietly: <T>(browser: Browser, work: () => Promise<T>) => Promise<T>) {
   const sourceMaps: NonNullable<CaptureOptions['sourceMaps']> = new Map();
   return {
-    begin(open, shot, isRecorded, recordLoad) {
+    /**
+     * Returns the capture functions of a shot, and `end`. Pages close in the background. `end` waits for that only if the test is
+     * recorded, because Playwright then reads all open pages at the end of the test.
+     *
+     * @param open - launches the browser, unless it runs. It is called for the first capture
+     * @param isRecorded - the trace or a screenshot of the test is recorded, so every step must be reported
+     * @param recordLoad - receives the requests of each load of the page
+     */
+    begin(
+      open: () => Promise<LaunchedBrowser>,
+      shot: Shot,
+      isRecorded: boolean,
+      recordLoad?: CaptureOptions['recordLoad'],
+    ): { readonly captureFunctions: CaptureFunctions; end(): Promise<void> } {
       const closing: Promise<void>[] = [];
       // A recording must show each step.
       const call = <T>(browser: Browser, work: () => Promise<T>) => (isRecorded ? work() : callQuietly(browser, work));
@@ -148,11 +144,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
         const openNew = () => openContext(browser, shot.emulation, target, crossOrigin);
         const { page, controlled } = await openControlledPage(browser, control, openNew);
         if (recordLoad) await page.addInitScript(WATCH_CALLS_SCRIPT);
-        const close = () =>
-          page
-            .context()
-            .close()
-            .catch(() => {});
+        const close = async () => void (await page.context().close().catch(messageOf));
         return { page, controlled, release: async () => void closing.push(call(browser, close)) };
       };
       // Each load has a context of its own. No state of other pages, of other loads or of the other side reaches it.

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Cause, Credentials, Shot, ShotRecord, Target } from '../model/index.js';
+import type { Cause, Credentials, HiddenElement, Shot, ShotRecord, Target } from '../model/index.js';
 
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/**
- * Minimum length of a value to redact, in characters. A shorter value is usually a flag or a number, and messages can contain it by
- * chance.
- */
+/** Minimum length of a value to redact, in characters: messages can contain a shorter one by chance. */
 const MIN_LENGTH = 4;
 
 /** Minimum length, in characters, from which a value is also redacted inside a word. */
@@ -27,38 +24,37 @@ const REDACTED = '***';
  */
 export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
   const redactSecrets = redactorOf(shot);
-  const redact = (text: string) => redactSecrets(hideServedOrigin(text, shot.after));
+  const { url: served, servedFolder } = shot.after;
+  const redact = (text: string) =>
+    redactSecrets(servedFolder === undefined ? text : text.replaceAll(new URL(served).origin, servedFolder));
+  const orNull = (text: string | null) => text && redact(text);
   const { url, reason, notReusable, attempts, capture, causes, hidden, before, after, warnings } = record;
   return {
     ...record,
     url: redact(url),
-    reason: reason === null ? null : redact(reason),
-    attempts: attempts.map((attempt) => redactAttempt(attempt, redact)),
+    reason: orNull(reason),
+    attempts: attempts.map((one) => (one.reason === undefined ? one : { ...one, reason: redact(one.reason) })),
     ...(notReusable !== undefined && { notReusable: redact(notReusable) }),
     capture: capture && { ...capture, message: redact(capture.message), url: redact(capture.url) },
-    ...(causes && { causes: causes.map((cause) => redactCause(cause, redact)) }),
-    ...(hidden && { hidden: hidden.map(({ element, text }) => ({ element: redact(element), text: redact(text) })) }),
+    ...(causes && { causes: causes.map((cause) => redactCause(cause, orNull)) }),
+    ...(hidden && { hidden: redactHidden(hidden, redact) }),
     before: before && { ...before, source: redact(before.source) },
     after: after && { ...after, source: redact(after.source) },
     warnings: warnings.map(({ code, message }) => ({ code, message: redact(message) })),
   };
 }
 
-function hideServedOrigin(text: string, { url, servedFolder }: Target): string {
-  return servedFolder === undefined ? text : text.replaceAll(new URL(url).origin, servedFolder);
+/** Removes secrets from the texts of what `hideCookie` removed. */
+export function redactHidden(hidden: readonly HiddenElement[], redact: Redact): HiddenElement[] {
+  return hidden.map(({ element, text }) => ({ element: redact(element), text: redact(text) }));
 }
 
-function redactAttempt(attempt: ShotRecord['attempts'][number], redact: Redact): ShotRecord['attempts'][number] {
-  return attempt.reason === undefined ? attempt : { ...attempt, reason: redact(attempt.reason) };
-}
-
-function redactCause(cause: Cause, redact: Redact): Cause {
-  const clean = (text: string | null) => text && redact(text);
+function redactCause(cause: Cause, redact: (text: string | null) => string | null): Cause {
   const { element, before, after, source } = cause;
   return {
     ...cause,
-    ...{ element: clean(element), before: clean(before), after: clean(after) },
-    source: source && { ...source, selector: redact(source.selector), file: clean(source.file) },
+    ...{ element: redact(element), before: redact(before), after: redact(after) },
+    source: source && { ...source, selector: redact(source.selector) ?? '', file: redact(source.file) },
   };
 }
 

@@ -1,17 +1,21 @@
 import { type Baseline, unpackStructure } from '../baselines/index.js';
-import { explainRegions, findEdits, listQuestions, nameChanging } from '../explain/index.js';
-import { type Cause, hasChangeDescription, type Structure, type StructureRequest } from '../model/index.js';
+import { findEdits, listQuestions, type StructureChange } from '../explain/index.js';
+import type { Capture, Structure, StructureRequest } from '../model/index.js';
 import { withTimeLimit } from '../page/index.js';
-import type { Compared, Outcome } from './decide.js';
 
 /** Maximum time to wait for the structure of the other side, in milliseconds. */
 const OTHER_SIDE_MS = 10_000;
 
+/** The request for the structure of a page. It asks for the declarations of what differs from the page before. */
+export interface AfterRequest extends StructureRequest {
+  /** Returns the edits of a page that was asked, which are found once; null if a structure is not known. */
+  editsOf(capture: Capture): StructureChange | null;
+}
+
 /** The requests for the structures of two pages that are open at the same time. */
 export interface StructureExchange {
   readonly before: StructureRequest;
-  /** Asks for the declarations of what differs from the before page, once its structure is known. */
-  readonly after: StructureRequest;
+  readonly after: AfterRequest;
   /** Call it when the capture of the before page has ended, with or without a structure. */
   end(): void;
 }
@@ -37,10 +41,7 @@ export function exchangeStructures(redact: StructureRequest['redact']): Structur
     },
     after: {
       ...{ isNeeded, redact },
-      async ask(structure) {
-        const before = await withTimeLimit(OTHER_SIDE_MS, delivered, () => null);
-        return before ? listQuestions(findEdits(before, structure)) : [];
-      },
+      ...createEditFinder(() => withTimeLimit(OTHER_SIDE_MS, delivered, () => null)),
     },
     end: () => deliver(null),
   };
@@ -50,41 +51,25 @@ export function exchangeStructures(redact: StructureRequest['redact']): Structur
  * Creates the request for the structure of a page that is compared with a baseline, or that becomes one. A page that equals its
  * baseline needs none.
  */
-export function requestStructure(baseline: Baseline, redact: StructureRequest['redact']): StructureRequest {
+export function requestStructure(baseline: Baseline, redact: StructureRequest['redact']): AfterRequest {
+  const packed = baseline.kind === 'image' ? baseline.structure : null;
   return {
     redact,
     isNeeded: (image, isStable) => !isStable || baseline.kind !== 'image' || !baseline.image.bytes.equals(image),
-    async ask(structure) {
-      const packed = baseline.kind === 'image' ? baseline.structure : null;
-      const before = packed && unpackStructure(packed);
-      return before ? listQuestions(findEdits(before, structure)) : [];
-    },
+    ...createEditFinder(async () => packed && unpackStructure(packed)),
   };
 }
 
-/**
- * Returns the causes of a change, or what differs between the last two screenshots of an unstable shot; null if the shot did not change,
- * or if the structure of a side is not known.
- */
-export function findCauses(outcome: Outcome): Cause[] | null {
-  if (outcome.status === 'unstable') return findChanging(outcome);
-  if (outcome.status !== 'changed') return null;
-  const { capture, before } = outcome;
-  const [one, other] = [structureOf(before), capture.structure];
-  if (!one || !other || !hasChangeDescription(before.comparison)) return null;
-  return explainRegions(findEdits(one, other.structure), other.answers, before.comparison);
-}
-
-function structureOf(before: Compared['before']): Structure | null {
-  if (before.kind === 'live') return before.capture.structure?.structure ?? null;
-  return before.structure && unpackStructure(before.structure);
-}
-
-/** Two loads have two structures. The page of one load has that of its last screenshot. */
-function findChanging({ result, previous, motion }: Extract<Outcome, { status: 'unstable' }>): Cause[] | null {
-  const last = result.capture.structure;
-  if (!last || !hasChangeDescription(motion)) return null;
-  return previous
-    ? explainRegions(findEdits(previous.structure, last.structure), last.answers, motion)
-    : nameChanging(last.structure, motion);
+function createEditFinder(readBefore: () => Promise<Structure | null>): Pick<AfterRequest, 'ask' | 'editsOf'> {
+  const found = new WeakMap<Structure, StructureChange>();
+  return {
+    async ask(structure) {
+      const before = await readBefore();
+      if (!before) return [];
+      const edits = findEdits(before, structure);
+      found.set(structure, edits);
+      return listQuestions(edits);
+    },
+    editsOf: ({ structure }) => (structure && found.get(structure.structure)) ?? null,
+  };
 }

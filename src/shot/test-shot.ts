@@ -1,38 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { embedRecord, packStructure, sha256, writeBaseline } from '../baselines/index.js';
+import { embedRecord, packStructure, writeBaseline } from '../baselines/index.js';
 import { engineVersion } from '../compare/index.js';
 import {
   adviseFileError,
   type BaselineRecord,
   type Capture,
+  encodeMessage,
+  MESSAGE_ATTACHMENT,
   messageOf,
   type Origin,
   ProofsheetError,
   type Shot,
+  type ShotRecord,
 } from '../model/index.js';
 import { createStopwatch } from '../page/index.js';
+import { renderEnvironmentNotice } from '../report/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { buildRecord, captureOf } from './build-record.js';
+import { decide, isCompared, isGreen, nextBaseline, type Outcome, type Policy } from './decide.js';
+import { clampExclusions } from './excluded-areas.js';
+import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
 import {
-  decideOutcome,
-  type Evidence,
-  enforceEnvironmentRule,
-  environmentOf,
-  isGreen,
-  type Outcome,
-  type Policy,
-  warnAboutBaseline,
-} from './decide.js';
-import { clampExclusions, refuseMasked } from './excluded-areas.js';
-import type { FailureDetails } from './format-failure.js';
-import { gatherEvidence } from './gather-evidence.js';
-import type { observePage } from './observe-page.js';
+  listImages,
+  NO_IMAGES,
+  type ShotImages,
+  type StagedAttachment,
+  type StagedImages,
+  stageImages,
+} from './images.js';
+import { observe } from './observe.js';
 import type { CaptureFunctions } from './page-session.js';
+import { buildRecord, captureOf, fingerprintOf } from './record.js';
 import { redactRecord } from './redact.js';
-import { findReusable, isReusableLater, reasonOf, remember, testReused, verify } from './reused-shot.js';
-import { listImages, NO_IMAGES, type ShotImages, type StagedImages, stageImages } from './stage-images.js';
-import { fingerprintOf, formatVerdict, type ShotVerdict } from './verdict.js';
+import { explainMissed, judgeLaterRuns, remember } from './reused-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
 export interface RunnerContext {
@@ -47,20 +47,34 @@ export interface RunnerContext {
   readonly reuse: ShotReuse | null;
 }
 
+/** The result of a shot, in the form that a test runner reports. */
+export interface ShotResult {
+  readonly passed: boolean;
+  /** False for a missing baseline: a retry ignores the baseline that this attempt wrote, so it cannot pass. */
+  readonly retry: boolean;
+  /** Why the shot did not pass; empty if it passed. */
+  readonly message: string;
+  /** Where and how the images differ, as YAML. Never empty. */
+  readonly context: string;
+  /** A notice to print once per run, even if several shots return it; null if there is none. */
+  readonly notice: string | null;
+  readonly attachments: readonly StagedAttachment[];
+}
+
 /**
  * Tests one shot, in these steps:
  *
- * 1. {@link findReusable} looks for an earlier capture with the same inputs, if the list sets `reuse`. {@link testReused} reports it
- *    again, and the next steps do not run.
- * 2. {@link gatherEvidence} captures the page and compares it with its baseline or, in a two-state shot, with the other side. It
- *    loads the page again before it reports a difference or an image that may become a baseline: {@link observePage}. With Playwright's `--ignore-snapshots`, this step is skipped.
- * 3. {@link decide} derives the outcome from the evidence: passed, changed, new, unstable, error or skipped. It writes nothing.
- * 4. {@link updateBaseline} writes the capture as the baseline if the outcome says so.
- * 5. {@link listImages} lists the before, after and diff images. {@link prepareApproval} prepares the after image for `approve`.
- * 6. {@link stage} writes these images into the staging folder, where the reporter finds them.
- * 7. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets from it.
- * 8. {@link remember} stores a capture that passed with its inputs, for later runs.
- * 9. {@link formatVerdict} formats the record as the failure message, the error context, the notice and the attachments.
+ * 1. {@link observe} captures the page and compares it with its baseline or, in a two-state shot, with the other side. It loads the page
+ *    again before it reports a difference or an image that may become a baseline. With `reuse`, an earlier capture with the same files
+ *    stands for the page. With Playwright's `--ignore-snapshots`, nothing is captured.
+ * 2. {@link decide} derives the outcome: passed, changed, new, unstable, error or skipped. It writes nothing.
+ * 3. {@link writeNextBaseline} puts the record and the structure of the page into the image, and writes it as the baseline if the outcome
+ *    says so.
+ * 4. {@link stage} writes the before, after and diff images into the staging folder, where the reporter finds them.
+ * 5. {@link judgeLaterRuns} judges whether later runs with `reuse` may rely on the capture.
+ * 6. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets from it.
+ * 7. {@link remember} stores the capture with its inputs for later runs.
+ * 8. {@link formatResult} formats the record as the failure message, the error context, the notice and the attachments.
  *
  * Errors of the page, the baseline or the disk are outcomes of status `error`, not exceptions.
  */
@@ -68,133 +82,85 @@ export async function testShot(
   shot: Shot,
   captureFunctions: CaptureFunctions,
   runner: RunnerContext,
-): Promise<ShotVerdict> {
+): Promise<ShotResult> {
   const startedAt = performance.now();
-  const { ignoreSnapshots } = runner.policy;
-  const reusable = runner.reuse && !ignoreSnapshots ? await findReusable(shot, runner.reuse, runner.baseline) : null;
-  if (reusable?.kind === 'reuse') return testReused(shot, reusable, runner, startedAt);
   const stopwatch = createStopwatch();
-  const evidence = ignoreSnapshots
-    ? ({ kind: 'ignored' } as const)
-    : await gatherEvidence(shot, captureFunctions, { ...runner, stopwatch });
-  const decided = decide(evidence, shot, runner);
-  const structure = packedStructureOf(decided, shot);
-  const updated = updateBaseline(decided, shot, runner, structure);
-  const { outcome: judged, writtenSha256 } = await stopwatch.time('write', updated);
-  const earlier = evidence.kind === 'captured' ? evidence.earlier : [];
-  const isStored = runner.reuse !== null && isReusableLater(judged, earlier.length);
-  const inputs = isStored ? runner.reuse.readInputs() : null;
-  const listed = listImages(shot, judged, { before: randomUUID(), after: randomUUID() });
-  const prepared = prepareApproval(listed, judged, shot, runner, structure);
-  const { outcome, images, staged } = await stopwatch.time('write', stage(prepared, judged, shot, runner));
-  const baselineSha256 = comparedSha256(outcome) ?? writtenSha256;
+  const observation = await observe(shot, captureFunctions, { ...runner, stopwatch });
+  const decided = decide(shot, observation, runner.policy);
+  const next = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
+  const { outcome, images, staged } = await stopwatch.time('write', stage(next, shot, runner));
+  const later = judgeLaterRuns(observation, outcome, runner.reuse);
+  const isLoaded = observation.status !== 'skipped' && observation.status !== 'unchanged';
+  const earlier = observation.status === 'captured' ? observation.earlier : [];
   const built = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
-    timings: evidence.kind === 'ignored' ? null : stopwatch.read(),
-    baseline: { path: runner.baseline.shownPath, sha256: baselineSha256, environment: environmentOf(outcome) },
-    written: writtenSha256 !== null,
+    timings: isLoaded ? stopwatch.read() : null,
+    baseline: { path: runner.baseline.shownPath, sha256: comparedSha256(outcome) ?? next.sha256 },
+    written: next.sha256 !== null,
     engine: engineVersion(shot.compare.engine),
-    earlier: earlier.map((load) => decide(load, shot, runner)),
-    notReusable: reasonOf(inputs),
+    earlier: earlier.map((load) => decide(shot, load, runner.policy)),
+    notReusable: later.inputs?.kind === 'unknown' ? later.inputs.reason : null,
   });
-  const record = redactRecord(verify(built, isGreen(outcome), reusable, runner.reuse), shot);
-  if (runner.reuse)
-    await remember(record, { inputs, reusable, baseline: writtenSha256 ?? baselineSha256 }, runner.reuse);
-  return formatVerdict(record, isGreen(outcome), staged, { ...runner, fingerprint: fingerprintOf(record, outcome) });
+  const record = redactRecord(explainMissed(built, later), shot);
+  await remember(record, later, next.sha256, runner.reuse);
+  return formatResult(record, outcome, staged, runner);
 }
 
-/**
- * Decides the outcome of a shot. An outcome becomes an error if the baseline has another environment and the list does not
- * allow that, if `mask` and `ignore` leave too few pixels to compare, or if a `strict` shot has a warning.
- */
-function decide(evidence: Evidence, shot: Shot, runner: RunnerContext): Outcome {
-  const { policy } = runner;
-  const { url } = shot.after;
-  const check = { rule: shot.environment, url };
-  const permitted = enforceEnvironmentRule(decideOutcome(evidence, policy, shot.strict), check, policy);
-  const judged = refuseMasked(permitted, { url, minCompared: shot.minCompared }, policy);
-  return warnAboutBaseline(judged, shot.strict);
+/** An outcome, and the file of the image that becomes the baseline with it. */
+interface NextBaseline {
+  readonly outcome: Outcome;
+  /** The image with its record and the structure of the page; null if it cannot become the baseline, now or by approval. */
+  readonly file: Buffer | null;
+  /** Hash of the file that was written; null if none was. */
+  readonly sha256: string | null;
 }
 
-/**
- * Writes the baseline if the outcome says so. If writing fails, the outcome becomes an error.
- *
- * @returns the outcome, and the hash of the written file or null.
- */
-async function updateBaseline(
-  outcome: Outcome,
-  shot: Shot,
-  runner: RunnerContext,
-  structure: Buffer | null,
-): Promise<{ outcome: Outcome; writtenSha256: string | null }> {
-  if (!('write' in outcome) || !outcome.write) return { outcome, writtenSha256: null };
+/** Writes the baseline if the outcome says so. If writing fails, the outcome becomes an error. */
+async function writeNextBaseline(outcome: Outcome, shot: Shot, runner: RunnerContext): Promise<NextBaseline> {
+  const capture = nextBaseline(outcome);
+  if (!capture || !('write' in outcome)) return { outcome, file: null, sha256: null };
   const { path, shownPath, writtenInRun } = runner.baseline;
   try {
-    if (outcome.status === 'new' && !outcome.green) writtenInRun.mark();
-    const record = baselineRecordOf(shot, outcome.capture, runner);
-    const { image } = outcome.capture;
-    const bytes = embedRecord(image.bytes, record, shownPath, structure);
-    return { outcome, writtenSha256: await writeBaseline(path, bytes, shownPath) };
+    if (outcome.write && outcome.status === 'new' && !outcome.green) writtenInRun.mark();
+    const structure = capture.structure && packStructure(capture.structure.structure);
+    const file = embedRecord(capture.image.bytes, baselineRecordOf(shot, capture, runner), shownPath, structure);
+    return { outcome, file, sha256: outcome.write ? await writeBaseline(path, file, shownPath) : null };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
-    return { outcome: { status: 'error', error, capture: outcome.capture }, writtenSha256: null };
-  }
-}
-
-/** Embeds the baseline record and the structure into an after image that can be approved: `approve` needs no other file. */
-function prepareApproval(
-  images: ShotImages,
-  outcome: Outcome,
-  shot: Shot,
-  runner: RunnerContext,
-  structure: Buffer | null,
-): ShotImages {
-  if (!images.after || shot.before || (outcome.status !== 'changed' && outcome.status !== 'new')) return images;
-  const record = baselineRecordOf(shot, outcome.capture, runner);
-  try {
-    const bytes = embedRecord(images.after.bytes, record, shot.after.url, structure);
-    return { ...images, after: { ...images.after, bytes, sha256: sha256(bytes) } };
-  } catch (error) {
     // An image that cannot hold a record cannot become a baseline, but the report still shows it.
-    if (error instanceof ProofsheetError) return images;
-    throw error;
+    if (!outcome.write) return { outcome, file: null, sha256: null };
+    return { outcome: { status: 'error', problem: { kind: 'failed', error }, capture }, file: null, sha256: null };
   }
 }
 
 /** Writes the images into the staging folder. If writing fails, the outcome becomes an error without images. */
 async function stage(
-  images: ShotImages,
-  outcome: Outcome,
-  { after: { url } }: Shot,
-  { stagingFolder }: RunnerContext,
+  { outcome, file }: NextBaseline,
+  shot: Shot,
+  { stagingFolder, baseline }: RunnerContext,
 ): Promise<{ outcome: Outcome; images: ShotImages; staged: StagedImages }> {
+  const uuids = { before: randomUUID(), after: randomUUID() };
+  const images = listImages(shot, outcome, { uuids, baseline: baseline.path, approvable: file });
   try {
     return { outcome, images, staged: await stageImages(images, stagingFolder) };
   } catch (cause) {
     const error = new ProofsheetError({
       code: 'report-unwritable',
-      where: url,
+      where: shot.after.url,
       found: `the images of the shot cannot be written (${messageOf(cause)})`,
       advice: `${adviseFileError(cause)}, or set outputDir of Playwright to another one.`,
     });
-    const none = { images: NO_IMAGES, staged: { attachments: [], placements: [] } };
+    const failed = { status: 'error', problem: { kind: 'failed', error }, capture: captureOf(outcome) } as const;
     // The first error of a shot is its reason.
     return {
-      ...none,
-      outcome: outcome.status === 'error' ? outcome : { status: 'error', error, capture: captureOf(outcome) },
+      outcome: outcome.status === 'error' ? outcome : failed,
+      images: NO_IMAGES,
+      staged: { attachments: [], placements: [] },
     };
   }
 }
 
-/** Compresses the structure of a capture that becomes the baseline, now or by approval; null for all others, and without a structure. */
-function packedStructureOf(outcome: Outcome, { before }: Shot): Buffer | null {
-  if (before || !('write' in outcome) || (outcome.status === 'passed' && !outcome.write)) return null;
-  const { structure } = outcome.capture;
-  return structure && packStructure(structure.structure);
-}
-
-/** Returns the record that is stored inside the baseline file. */
 function baselineRecordOf(
   shot: Shot,
   { image, masks, ignored, environment, hidden }: Capture,
@@ -211,7 +177,34 @@ function baselineRecordOf(
   };
 }
 
-/** Returns the hash of the baseline file that the capture was compared with; null if there was none. */
 function comparedSha256(outcome: Outcome): string | null {
-  return 'before' in outcome && outcome.before.kind === 'baseline' ? outcome.before.sha256 : null;
+  if (outcome.status === 'unchanged') return outcome.baseline.sha256;
+  return isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.sha256 : null;
+}
+
+/** Formats a redacted record. All texts and the attached message come from the record, so none contains a secret. */
+function formatResult(
+  record: ShotRecord,
+  outcome: Outcome,
+  { attachments, placements }: StagedImages,
+  { origin, failureDetails }: RunnerContext,
+): ShotResult {
+  const passed = isGreen(outcome);
+  const message = encodeMessage({
+    shot: record,
+    images: placements,
+    fingerprint: fingerprintOf(record, outcome),
+    origin,
+  });
+  return {
+    passed,
+    retry: record.status !== 'new',
+    message: passed ? '' : formatFailure(record, failureDetails),
+    context: formatErrorContext(record),
+    notice: renderEnvironmentNotice(record),
+    attachments: [
+      ...attachments,
+      { name: MESSAGE_ATTACHMENT, contentType: 'application/json', body: Buffer.from(message) },
+    ],
+  };
 }

@@ -105,25 +105,6 @@ for (const version of ['current', 'lowest'] as const) {
   });
 }
 
-for (const [name, reporters] of Object.entries({
-  'our reporter is the last': `[['list'], ${JSON_REPORTER}, ['proofsheet/reporter']]`,
-  'no other reporter prints': `[['proofsheet/reporter'], ${JSON_REPORTER}]`,
-  'our reporter is absent': `[['list'], ${JSON_REPORTER}]`,
-})) {
-  // `npm test` has each of these orders in another test: --max-failures below, and reporters.spec.ts.
-  test(`a changed page, and one that cannot be captured, fail where ${name}`, {
-    tag: '@soak',
-  }, async ({ project, site }) => {
-    await prepare(project, site, reporters);
-    site.write({ 'index.html': html('<h1>Home, changed</h1>') });
-    project.write({ 'pages.yaml': twoPages(site, '  - { name: gone, url: /none.html }\n') });
-    expect(await project.test()).toExit(1);
-    const [about, gone, home] = testsOf(project);
-    expect(about?.ok).toBe(true);
-    expectFailures([gone, home]);
-  });
-}
-
 test('--max-failures ends a run, which names the pages without a result and fails; our reporter is the last', async ({
   project,
   site,

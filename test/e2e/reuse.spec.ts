@@ -86,7 +86,7 @@ test('a second run reuses the captures of served files, captures a share to veri
   expect(await project.test(['visual'], ENV)).toExit(1);
   expect(project.statuses()).toContain('style: changed');
   expect(project.shot('same').reused).toBe(true);
-  const entry = /^v2\/(environments|[\da-f]{64})\/([\da-f]{64}\.json|reason\.txt)$/;
+  const entry = /^v3\/(environments|[\da-f]{64})\/([\da-f]{64}\.json|reason\.txt)$/;
   expect(project.files('cache').filter((path) => !entry.test(path))).toEqual([]);
 });
 

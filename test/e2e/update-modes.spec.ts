@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractText } from '../../src/image/metadata.js';
-import { prepareTwoPages, SNAPSHOTS, twoPages } from './baselines.js';
+import { SNAPSHOTS, twoPages } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 const HOME = `${SNAPSHOTS}/home-linux.png`;
@@ -32,18 +32,6 @@ test('a missing baseline fails the test and is written, but not in CI; no retry 
   expect(await project.test(['--retries=2', '--update-snapshots=missing'], { CI: 'true' })).toExit(0);
   expectNew(true);
 });
-
-// The same decisions are in the table of test/unit/core/outcome.test.ts.
-for (const [mode, code] of Object.entries({ none: 1, changed: 0, all: 0 })) {
-  test(`with a missing baseline, --update-snapshots=${mode} ends with code ${code}`, {
-    tag: '@soak',
-  }, async ({ project, site }) => {
-    prepareOnePage(project, site);
-    expect(await project.test(['--retries=2', `--update-snapshots=${mode}`])).toExit(code);
-    expect(project.exists(HOME)).toBe(code === 0);
-    expect(project.shot('home')).toMatchObject({ status: 'new', written: code === 0, attempts: [{ status: 'new' }] });
-  });
-}
 
 test('a retry does not pass a new page after its worker was killed', async ({ project, site }) => {
   prepareOnePage(project, site);
@@ -113,20 +101,6 @@ test('a changed page fails by default, and `changed` and `all` write what they p
   expect(project.shot('loose')).toMatchObject({ status: 'passed', written: true });
   expect(bytesOf(LOOSE).equals(loose)).toBe(false);
 });
-
-for (const [mode, code] of Object.entries({ none: 1, missing: 1, all: 0 })) {
-  test(`with a changed page, --update-snapshots=${mode} ends with code ${code}`, {
-    tag: '@soak',
-  }, async ({ project, site }) => {
-    await prepareTwoPages(project, site);
-    const before = readFileSync(project.path(HOME));
-    site.write({ 'index.html': html('<h1>Welcome!</h1>') });
-    expect(await project.test([`--update-snapshots=${mode}`])).toExit(code);
-    expect(project.shot('home')).toMatchObject({ status: 'changed', written: code === 0 });
-    expect(readFileSync(project.path(HOME)).equals(before)).toBe(code === 1);
-    expect(await project.test()).toExit(code);
-  });
-}
 
 test('--ignore-snapshots captures nothing, and the summary counts the pages as skipped', async ({ project, site }) => {
   prepareOnePage(project, site);

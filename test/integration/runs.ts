@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
+import { readPlan, resolveShot } from '../../src/list/index.js';
 import { decodeMessage, MESSAGE_ATTACHMENT } from '../../src/model/attachments.js';
 import type { MatcherOptionsInput } from '../../src/model/list/page-list.js';
 import type { ShotRecord } from '../../src/model/run-record.js';
@@ -11,16 +12,15 @@ import { createFolderServers } from '../../src/reuse/folder-servers.js';
 import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/reuse/shot-reuse.js';
 import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/shot/decide.js';
+import { createOpenedShot } from '../../src/shot/opened-shot.js';
 import { type CaptureFunctions, captureOpened, createPages } from '../../src/shot/page-session.js';
-import { createOpenedShot, planRun } from '../../src/shot/plan-shots.js';
-import { testShot } from '../../src/shot/test-shot.js';
-import type { ShotVerdict } from '../../src/shot/verdict.js';
+import { type ShotResult, testShot } from '../../src/shot/test-shot.js';
 import { test as base } from '../e2e/direct.js';
 import { listFiles } from '../e2e/project.js';
 
 /** The result of one shot. */
 export interface TestedShot {
-  readonly verdict: ShotVerdict;
+  readonly verdict: ShotResult;
   readonly record: ShotRecord;
   /** Reads an image that was staged for the report. */
   image(role: 'before' | 'after' | 'diff'): Buffer;
@@ -78,11 +78,11 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
       const launched = browser ? { browser, control: controlOf(browser) } : own;
       const file = join(folder, 'pages.yaml');
       writeFileSync(file, list);
-      const { shots } = planRun(file, { env: process.env, devices: Object.keys(devices) });
+      const { shots } = readPlan(file, { env: process.env, devices: Object.keys(devices) });
       const folders = createFolderServers();
-      const resolved = shots.map(async ({ planned: { served }, resolve }) => {
-        const server = served && (await folders.open(served));
-        return { shot: resolve({ baseURL: server?.url ?? null, viewport: null }), server };
+      const resolved = shots.map(async (planned) => {
+        const server = planned.served && (await folders.open(planned.served));
+        return { shot: resolveShot(planned, { baseURL: server?.url ?? null, viewport: null }), server };
       });
       const queue = await Promise.all(resolved);
       const places = { baselines, work: join(folder, `run-${number++}`) };
@@ -147,7 +147,7 @@ async function testOne(
   return testedOf(verdict);
 }
 
-function testedOf(verdict: ShotVerdict): TestedShot {
+function testedOf(verdict: ShotResult): TestedShot {
   const attachment = verdict.attachments.find(({ name }) => name === MESSAGE_ATTACHMENT);
   const { shot: record, images } = decodeMessage(String(attachment?.body));
   return {

@@ -31,7 +31,13 @@ export interface ControlledPage {
    * Draws a frame. The frames of all pages of a browser are drawn one after the other: two at a time end its GPU process. If only the clock
    * is controlled, gives the browser time to draw one.
    */
-  draw(frame: FrameRequest): Promise<{ readonly screenshotData?: string }>;
+  draw(frame: FrameRequest): Promise<DrawnFrame>;
+}
+
+/** A frame that was drawn. `hasDamage` is false if it shows the same as the one before. */
+export interface DrawnFrame {
+  readonly hasDamage?: boolean;
+  readonly screenshotData?: string;
 }
 
 /** A frame to draw. Times are in milliseconds of the page's clock. */

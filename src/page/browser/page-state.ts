@@ -22,6 +22,7 @@ export function isChromium(page: Page): boolean {
 /** Creates the state of a page that was just opened. */
 export function createPageState(page: Page, controlled: ControlledPage | null = null): PageState {
   const sessions = new Map<Page | Frame, Promise<CDPSession>>();
+  if (controlled) sessions.set(page, Promise.resolve(controlled.session));
   const open = (target: Page | Frame) => {
     const session = page.context().newCDPSession(target);
     sessions.set(target, session);

@@ -3,8 +3,11 @@ import { pause, withTimeLimit } from '../browser/timing.js';
 import type { Network } from '../network.js';
 import type { PageClock } from './page-clock.js';
 
-/** Milliseconds of the page's time between two frames, unless the caller says otherwise. */
-const STEP_MS = 500;
+/**
+ * Milliseconds of the page's time between two frames, unless the caller says otherwise. After a frame that changed nothing, the next step is
+ * twice as long, up to `max`.
+ */
+const STEP_MS = { first: 500, max: 2_000 };
 
 /** Milliseconds of the page's time between two frames while Playwright acts in the page. */
 const ACTION_STEP_MS = 20;
@@ -41,6 +44,9 @@ const MAX_USE_MS = { open: 2_000, idle: 15_000 };
 
 /** Interval between two looks at the requests that hold the time, in milliseconds. */
 const CHECK_MS = 20;
+
+/** Interval between two looks at whether a document has loaded, in milliseconds. */
+const LOAD_CHECK_MS = 5;
 
 /** Real milliseconds for each millisecond of a page with workers or sockets. They have a clock of their own. */
 const OWN_CLOCK_PACE = 0.5;
@@ -151,11 +157,21 @@ export function createControlledClock(
     const startedAt = performance.now();
     if (time.granted) await use(time.granted);
     await use(await grant(ms));
-    await draw(ms);
+    const { hasDamage = true } = await draw(ms);
     if (hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
+    return hasDamage;
   };
   const passSteps = async (ms: number, stepMs: number, isCurrent: () => boolean) => {
     for (let leftMs = ms; leftMs > 0 && isCurrent(); leftMs -= stepMs) await step(Math.min(leftMs, stepMs));
+  };
+  const passQuickly = async (ms: number, isCurrent: () => boolean) => {
+    let stepMs = STEP_MS.first;
+    for (let leftMs = ms; leftMs > 0 && isCurrent(); ) {
+      const ownMs = Math.min(leftMs, stepMs);
+      const hasDamage = await step(ownMs);
+      leftMs -= ownMs;
+      stepMs = hasDamage ? STEP_MS.first : Math.min(2 * stepMs, STEP_MS.max);
+    }
   };
   const drawDuring = async (isRunning: () => boolean, stepMs: number, pace: number) => {
     while (isRunning()) {
@@ -197,15 +213,16 @@ export function createControlledClock(
     noteOwnClock() {
       isNoted = true;
     },
-    pass: (ms, stepMs = STEP_MS) => inTurn((isCurrent) => passSteps(ms, stepMs, isCurrent)),
+    pass: (ms, stepMs) =>
+      inTurn((isCurrent) => (stepMs === undefined ? passQuickly(ms, isCurrent) : passSteps(ms, stepMs, isCurrent))),
     async awaiting(work) {
       const settled = work.then(
         () => {},
         () => {},
       );
       for (let count = 0; count < ANSWERS.count; count++) {
-        await Promise.race([settled, session.send('Runtime.evaluate', { expression: '0' }).catch(() => {})]);
         if (await isEndedIn(ANSWERS.pauseMs, settled)) return work;
+        await Promise.race([settled, session.send('Runtime.evaluate', { expression: '0' }).catch(() => {})]);
       }
       return drawUntil(work, (isRunning) => drawDuring(isRunning, WAITING_STEP_MS, 0));
     },
@@ -218,13 +235,14 @@ export function createControlledClock(
           isOver = true;
         };
         const over = event.then(end, end);
-        while (!isOver && isCurrent()) if (!(await isEndedIn(CHECK_MS, over))) await use(await grant(LOAD_STEP_MS));
+        while (!isOver && isCurrent())
+          if (!(await isEndedIn(LOAD_CHECK_MS, over))) await use(await grant(LOAD_STEP_MS));
         await event;
       }),
     align: (ms) =>
       inTurn(async (isCurrent) => {
         if (time.granted) await use(time.granted);
-        await passSteps(ms - (time.usedMs % ms), STEP_MS, isCurrent);
+        await passQuickly(ms - (time.usedMs % ms), isCurrent);
       }),
     shoot: (format, quality) =>
       inTurn(async () => {

@@ -60,12 +60,13 @@ export function hiddenInLargest(page: Page, shares: Shares): Promise<number> {
   return page.evaluate(`(${String(measureHidden)})((${String(findLargest)})(${JSON.stringify(shares)}))`);
 }
 
-/** Makes the largest area that scrolls as large as its content, if one has these shares. */
-export async function expandLargest(page: Page, shares: Shares): Promise<void> {
-  await page.evaluate(`{
+/** Makes the largest area that scrolls as large as its content. Returns false if no area has these shares. */
+export function expandLargest(page: Page, shares: Shares): Promise<boolean> {
+  return page.evaluate(`(() => {
     const area = (${String(findLargest)})(${JSON.stringify(shares)});
     if (area) (${String(expandAreas)})(area);
-  }`);
+    return area !== null;
+  })()`);
 }
 
 /** Runs in the page. */

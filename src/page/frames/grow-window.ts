@@ -55,12 +55,13 @@ export async function growWindow(
   const { height: firstHeight, scale, isLocked } = await page.evaluate(measureWindow, window.width);
   let height = firstHeight;
   await detachFromHeight(page);
-  const scrolls = (await readContentHeight(state)) > (1 + MAX_OVERFLOW) * height && !isLocked;
-  if (expands && scrolls) await expandLargest(page, MAIN_AREA);
+  let contentHeight = await readContentHeight(state);
+  const scrolls = contentHeight > (1 + MAX_OVERFLOW) * height && !isLocked;
+  if (expands && scrolls && (await expandLargest(page, MAIN_AREA))) contentHeight = await readContentHeight(state);
   const sizeOf = (pageHeight: number) => ({ width: window.width, height: Math.ceil(pageHeight * scale) });
   let isPinned = false;
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
-    const contentHeight = await readContentHeight(state);
+    if (growths > 0) contentHeight = await readContentHeight(state);
     const overflow = contentHeight - height;
     const scrollsLittle = overflow <= MAX_OVERFLOW * height;
     const hiddenHeight = expands && (isLocked || scrollsLittle) ? await hiddenInLargest(page, LARGE_AREA) : 0;

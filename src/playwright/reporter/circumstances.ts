@@ -72,25 +72,21 @@ function endingOf({ status }: FullResult, { maxFailures }: FullConfig): Ending['
   }
 }
 
-/** A page list, and the spec that declares its shots. */
-interface DeclaredList {
-  /** Absolute paths. */
-  readonly file: string;
-  readonly spec: string;
-  /** Path of the list as written in the spec. */
-  readonly list: string;
-  readonly shots: number;
-}
-
 /**
  * Returns a notice if `--only-changed` ignores a changed page list. Playwright selects specs by their imports, and a spec
  * cannot import a YAML file.
  *
+ * @param declared - absolute paths of a list and of the spec that declares it, the list as written in the spec, and its number of shots
  * @param argv - `process.argv` of the process that selects the tests
  * @returns null if no changed list is ignored
  */
 export function renderOnlyChangedNotice(
-  { file, spec, list, shots }: DeclaredList,
+  {
+    file,
+    spec,
+    list,
+    shots,
+  }: { readonly file: string; readonly spec: string; readonly list: string; readonly shots: number },
   argv: readonly string[],
 ): string | null {
   const commit = readOnlyChanged(argv);

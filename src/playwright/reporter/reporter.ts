@@ -39,18 +39,6 @@ export interface ReporterOptions {
   readonly singleFile?: boolean;
 }
 
-/** The argument of `preprocess`. The types of Playwright have it since 1.62. */
-interface Preprocessed {
-  readonly suite: Suite;
-  readonly testRun: { exclude(test: TestCase): void };
-}
-
-/** Options that Playwright adds to those of a reporter. */
-interface PlaywrightOptions {
-  readonly configDir?: string;
-  readonly _mode?: string;
-}
-
 /**
  * Writes the report of a run and prints its summary. Fails the run on problems that no single test detects: a selected shot
  * without a result, or a missing shard. A failed run never becomes a passed run.
@@ -60,7 +48,8 @@ interface PlaywrightOptions {
  * export default defineConfig({ reporter: [['proofsheet/reporter'], ['list']] });
  */
 export default class ProofsheetReporter implements Reporter {
-  readonly #options: ReporterOptions & PlaywrightOptions;
+  /** Playwright adds the last two. */
+  readonly #options: ReporterOptions & { readonly configDir?: string; readonly _mode?: string };
   readonly #errors: string[] = [];
   readonly #output: string[] = [];
   #annotations = '';
@@ -83,9 +72,9 @@ export default class ProofsheetReporter implements Reporter {
     return this.#isMerging ? 'v2' : 'v1';
   }
 
-  /** For `proofsheet affected`, only the tests of lists run. */
-  async preprocess({ suite, testRun }: Preprocessed): Promise<void> {
-    if (this.#affectedFile === undefined) return;
+  /** For `proofsheet affected`, only the tests of lists run. The types of Playwright have this method since 1.62. */
+  async preprocess({ suite, testRun }: { suite: Suite; testRun: { exclude(test: TestCase): void } }): Promise<void> {
+    if (process.env[AFFECTED_VARIABLE] === undefined) return;
     for (const test of suite.allTests()) if (!test.annotations.some(isDeclaration)) testRun.exclude(test);
   }
 
@@ -115,9 +104,10 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
-    if (this.#affectedFile !== undefined) {
+    const affectedFile = process.env[AFFECTED_VARIABLE];
+    if (affectedFile !== undefined) {
       const answer = readAffected(this.#suite, this.#declarations, this.#errors);
-      await writeFile(this.#affectedFile, JSON.stringify(answer));
+      await writeFile(affectedFile, JSON.stringify(answer));
       return undefined;
     }
     const reasons = await this.#publishRun(result).catch((error) => {
@@ -130,7 +120,10 @@ export default class ProofsheetReporter implements Reporter {
       process.once('exit', () => {
         process.exitCode = 1;
       });
-      throw withoutStack(`proofsheet: the run failed: ${reasons.join('; ')}`);
+      const error = new Error(renderLog(`proofsheet: the run failed: ${reasons.join('; ')}`));
+      // The problem is in the run, so a location in this package does not help.
+      error.stack = error.message;
+      throw error;
     }
     return result.status === 'passed' ? { status: 'failed' } : undefined;
   }
@@ -143,10 +136,6 @@ export default class ProofsheetReporter implements Reporter {
 
   printsToStdio(): boolean {
     return false;
-  }
-
-  get #affectedFile(): string | undefined {
-    return process.env[AFFECTED_VARIABLE];
   }
 
   get #isMerging(): boolean {
@@ -214,12 +203,4 @@ export default class ProofsheetReporter implements Reporter {
  */
 export function shareCompiledCode(env: NodeJS.ProcessEnv): void {
   if (env.NODE_V8_COVERAGE === undefined) env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
-}
-
-/** Creates an error without a stack. The problem is in the run, so a location in this package does not help. */
-function withoutStack(reason: string): Error {
-  const message = renderLog(reason);
-  const error = new Error(message);
-  error.stack = message;
-  return error;
 }

@@ -20,12 +20,6 @@ import type { ObservedAttempt, ObservedTest, TestList } from '../../run/index.js
 import { isOnly } from '../internals.js';
 import { specName } from '../runner-context.js';
 
-/** The tests of a run that declare or compare shots, and the problems found while reading them. */
-export interface ReadTests {
-  readonly tests: readonly ObservedTest[];
-  readonly problems: readonly Problem[];
-}
-
 /** The texts with which page lists declared their tests. */
 export type Declarations = ReadonlyMap<TestCase, string>;
 
@@ -46,8 +40,14 @@ export function takeDeclarations(suite: Suite, isKept: boolean): Declarations {
   return declarations;
 }
 
-/** Reads the tests that declare or compare shots. Converts them to types that do not depend on Playwright. */
-export function readTests(suite: Suite, config: FullConfig, declarations: Declarations): ReadTests {
+/**
+ * Reads the tests that declare or compare shots, and the problems found while reading them. The types do not depend on Playwright.
+ */
+export function readTests(
+  suite: Suite,
+  config: FullConfig,
+  declarations: Declarations,
+): { tests: ObservedTest[]; problems: Problem[] } {
   const problems = new Map<string, Problem>();
   const tests = suite.allTests().flatMap((test) => {
     const declared = readDeclared(declarations.get(test), problems);
@@ -71,7 +71,7 @@ function observe(
   attempts: readonly ObservedAttempt[],
   config: FullConfig,
 ): ObservedTest {
-  const file = relative(config.rootDir, test.location.file).split(sep).join('/');
+  const file = relativePath(config.rootDir, test.location.file);
   return {
     project: test.parent.project()?.name ?? '',
     title: test.titlePath().slice(3).join(' > '),
@@ -175,14 +175,12 @@ export function unfinishedSpecs(suite: Suite, config: FullConfig, declarations: 
 function specsOf(project: Suite, root: string): TestList['specs'] {
   const testDir = project.project()?.testDir ?? root;
   return project.suites.flatMap(({ location }) =>
-    location
-      ? [{ testDir: withSlashes(relative(root, testDir)), path: withSlashes(relative(testDir, location.file)) }]
-      : [],
+    location ? [{ testDir: relativePath(root, testDir), path: relativePath(testDir, location.file) }] : [],
   );
 }
 
-function withSlashes(path: string): string {
-  return path.split(sep).join('/');
+function relativePath(from: string, to: string): string {
+  return relative(from, to).split(sep).join('/');
 }
 
 /** The config can also filter tests. */
@@ -191,10 +189,8 @@ function isFiltered({ grep, grepInvert }: FullProject): boolean {
 }
 
 /** Checks a test and its parent suites for `.only`. */
-function isFocused(test: TestCase): boolean {
-  const entries: (TestCase | Suite)[] = [test];
-  for (let suite: Suite | undefined = test.parent; suite; suite = suite.parent) entries.push(suite);
-  return entries.some(isOnly);
+function isFocused(entry: TestCase | Suite): boolean {
+  return isOnly(entry) || (entry.parent !== undefined && isFocused(entry.parent));
 }
 
 function mayHaveCompared(test: TestCase): boolean {

@@ -99,7 +99,7 @@ export function unstableError({ capture }: Extract<CaptureResult, { kind: 'unsta
   return new ProofsheetError({
     code: 'page-unstable',
     where: capture.url,
-    found: `the page did not become stable in ${capture.shots} screenshots`,
+    found: `the page did not become stable in ${capture.attempts} screenshots`,
     advice: 'Wait longer with `delay`, or use `hide` for the content that keeps changing.',
   });
 }

@@ -1,5 +1,6 @@
 import { comparedNames, fileLink, writeCompared } from '../../baselines/index.js';
 import { compareImages, engineVersion, renderUnchanged } from '../../compare/index.js';
+import { findEdits } from '../../explain/index.js';
 import { unionOf } from '../../image/index.js';
 import { NO_CREDENTIALS, resolveSettings } from '../../list/index.js';
 import {
@@ -17,7 +18,7 @@ import {
 import { formatComparison } from '../../report/index.js';
 import { buildRecord, type ShotImage, type ShotImages } from '../../shot/index.js';
 import type { CompareResponse } from '../protocol/responses.js';
-import { isPage, readSources, type Sides } from './read-sources.js';
+import { isPage, readSources, type Side, type Sides } from './read-sources.js';
 
 /** The settings of a comparison. */
 export interface ComparisonRules {
@@ -125,11 +126,11 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
   const outcome = {
     status: passed ? 'passed' : 'changed',
     capture: after.capture,
-    before: { kind: 'live', capture: before.capture, comparison, compared: 1 },
+    before: { kind: 'live', capture: before.capture, comparison, compared: 1, edits: editsBetween(before, after) },
     write: false,
   } as const;
   const record = buildRecord(shotOf(rules, after.capture, before.capture), outcome, images, {
-    ...{ project: '', durationMs: 0, timings: null, baseline: { path: '', sha256: null, environment: null } },
+    ...{ project: '', durationMs: 0, timings: null, baseline: { path: '', sha256: null } },
     engine: engineVersion(rules.settings.engine),
     written: false,
     earlier: [],
@@ -145,6 +146,11 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
     ...(causes && { causes }),
     warnings: [...warnings, ...areasOutside(rules.ignore, unionOf(record.before, record.after)).map(warnOutside)],
   };
+}
+
+function editsBetween(before: Side, after: Side) {
+  const [one, other] = [before.capture.structure, after.capture.structure];
+  return one && other ? findEdits(one.structure, other.structure) : null;
 }
 
 function areasOutside(areas: readonly Rectangle[], canvas: Size): Rectangle[] {

@@ -81,7 +81,7 @@ function sideOfImage({ image, bytes, warnings }: ImageFile, url: string): Side {
         viewport: image.size,
         takenAt: Date.now(),
         url,
-        shots: 1,
+        attempts: 1,
         missingResponses: [],
         lostResponses: [],
         time: 'real',

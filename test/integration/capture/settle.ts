@@ -144,10 +144,12 @@ export async function inTurns(turns: number, atOnce: number, work: (turn: number
   await Promise.all(range(0, atOnce).map(workOff));
 }
 
-export function tell({ kind, capture: { image, shots } }: CaptureResult, baseline: Buffer): string {
-  if (kind === 'unstable') return `unstable after ${shots} images`;
+export function tell({ kind, capture: { image, attempts } }: CaptureResult, baseline: Buffer): string {
+  if (kind === 'unstable') return `unstable after ${attempts} images`;
   const { width, height } = image.size;
-  return image.bytes.equals(baseline) ? `the same, image ${shots}` : `another of ${width}x${height}, image ${shots}`;
+  return image.bytes.equals(baseline)
+    ? `the same, image ${attempts}`
+    : `another of ${width}x${height}, image ${attempts}`;
 }
 
 export function warningsOf({ capture }: CaptureResult): string[] {

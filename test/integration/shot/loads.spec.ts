@@ -56,13 +56,6 @@ test('a baseline is the state that two loads have, not the first one, and a warn
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
 });
 
-test('a page whose loads all differ is unstable, not changed', async ({ runs, serve }) => {
-  const states = ['old', 'old', 'one', 'two', 'three'];
-  const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'another moment'}`));
-  await runs.run(listOf(site.url), { mode: 'missing' });
-  expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'unstable', unsteady: true });
-});
-
 test('loads that each miss another response are no baseline, even if they look the same', async ({ runs, serve }) => {
   let loads = 0;
   const site = await serve(({ url: { pathname } }) => {

@@ -1,22 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Shot } from '../../../src/model/shot.js';
-import type { FolderServer } from '../../../src/reuse/folder-servers.js';
 import { type ProjectOptions, resolveReuse, toReusableShot } from '../../../src/reuse/project-reuse.js';
-import { createOpenedShot } from '../../../src/shot/plan-shots.js';
+import { shotOf, targetOf } from '../shot/specimens.js';
+import { SERVER } from './specimens.js';
 
 const PROJECT: ProjectOptions = {
-  ...{ project: 'chromium', contextOptions: {}, credentials: [undefined, {}, []] },
-  ...{ proxies: [undefined], browserName: 'chromium', isRemote: false, launchOptions: { args: [] } },
+  ...{ project: 'chromium', use: {}, context: {}, credentials: [undefined, {}, []], proxies: [undefined] },
+  browser: { browserName: 'chromium', channel: undefined, headless: true, launchOptions: {}, isRemote: false },
 };
-
-const SERVER: FolderServer = {
-  ...{ folder: '/site', base: '/', fallback: null, url: 'http://127.0.0.1:1/' },
-  takeAnswers: () => new Map(),
-};
+const browserOf = (changes: Partial<ProjectOptions['browser']>) => ({ browser: { ...PROJECT.browser, ...changes } });
 
 const RUN = { version: '1', machine: 'machine', isUpdating: false };
 
-const { shot: SHOT } = createOpenedShot({ spec: 'own', name: 'a', url: 'http://127.0.0.1:1/a' }, {});
+const SHOT = shotOf({}, { after: targetOf('http://127.0.0.1:1/a') });
 
 const withCredentials = (changes: Partial<Shot['after']['credentials']>): Shot => {
   return { ...SHOT, after: { ...SHOT.after, credentials: { ...SHOT.after.credentials, ...changes } } };
@@ -44,9 +40,9 @@ describe('a shot can be reused', () => {
   test.each<[what: string, changes: Partial<ProjectOptions>, reason: RegExp]>([
     ['credentials', { credentials: [{ username: 'me' }] }, /its project has credentials/],
     ['a proxy', { proxies: [{ server: 'http://proxy' }] }, /uses a proxy/],
-    ['a proxy flag', { launchOptions: { args: ['--proxy-server=a'] } }, /uses a proxy/],
-    ['a remote browser', { isRemote: true }, /remote browser/],
-    ['another browser', { browserName: 'firefox' }, /not known in firefox/],
+    ['a proxy flag', browserOf({ launchOptions: { args: ['--proxy-server=a'] } }), /uses a proxy/],
+    ['a remote browser', browserOf({ isRemote: true }), /remote browser/],
+    ['another browser', browserOf({ browserName: 'firefox' }), /not known in firefox/],
   ])('not in a project with %s', (_, changes, reason) => {
     expect(obstacleOf(SHOT, changes)).toMatch(reason);
   });
@@ -67,9 +63,19 @@ test('the settings and the environment are parts of the key', () => {
   expect(partsOf({ ...SHOT, capture: { ...SHOT.capture, fullSize: true } }).settings).not.toBe(settings);
   expect(partsOf({ ...SHOT, compare: { ...SHOT.compare, threshold: 0.1 } }).settings).not.toBe(settings);
   expect(partsOf({ ...SHOT, after: { ...SHOT.after, url: 'http://127.0.0.1:1/b' } }).settings).not.toBe(settings);
-  expect(partsOf(SHOT, { contextOptions: { isMobile: true } }).settings).not.toBe(settings);
-  expect(partsOf(SHOT, { launchOptions: { args: ['--x'] } }).environment).not.toBe(environment);
+  expect(partsOf(SHOT, { context: { isMobile: true } }).settings).not.toBe(settings);
+  expect(partsOf(SHOT, browserOf({ launchOptions: { args: ['--x'] } })).environment).not.toBe(environment);
   expect(partsOf(SHOT, {}, { ...RUN, machine: 'other' }).environment).not.toBe(environment);
+});
+
+test('every option that the config sets is a part of the key, except the address of a server and the place of a browser', () => {
+  const settingsOf = (use: ProjectOptions['use']) =>
+    toReusableShot(SHOT, SERVER, { ...PROJECT, use }, RUN).parts.settings;
+  const plain = settingsOf({});
+  expect(settingsOf({ screen: { width: 400, height: 300 } })).not.toBe(plain);
+  expect(settingsOf({ optionOfALaterVersion: true })).not.toBe(plain);
+  expect(settingsOf({ baseURL: 'http://127.0.0.1:4001/' })).toBe(plain);
+  expect(settingsOf({ launchOptions: { executablePath: '/elsewhere' } })).toBe(plain);
 });
 
 test('the port of the server is no part of the key', () => {

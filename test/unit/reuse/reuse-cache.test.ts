@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ReuseEntry } from '../../../src/model/reuse.js';
-import { keyOf } from '../../../src/reuse/key.js';
+import { keyOf, type ReuseEntry } from '../../../src/reuse/key.js';
 import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
-import { shotOf } from '../report/specimens.js';
+import { STORED } from './specimens.js';
 
 let folder: string;
 
@@ -21,7 +20,7 @@ function entryOf(digest: string): ReuseEntry {
   return {
     parts: { version: '1', settings: 's', environment: 'e', baseline: 'b' },
     inputs: [{ path: '/', digest }],
-    record: shotOf(),
+    stored: STORED,
   };
 }
 
@@ -35,7 +34,7 @@ async function write(shot: string, digest: string): Promise<string> {
 /** Dates an entry back. */
 function age(shot: string, key: string, seconds: number): void {
   const at = Date.now() / 1000 - seconds;
-  utimesSync(join(folder, 'v2', shot, `${key}.json`), at, at);
+  utimesSync(join(folder, 'v3', shot, `${key}.json`), at, at);
 }
 
 const digestsOf = async (shot: string) => (await open().read(shot)).map(({ entry }) => entry.inputs[0]?.digest);
@@ -60,7 +59,7 @@ describe('the cache', () => {
 
   test('takes no damaged, renamed or foreign entry for an entry', async () => {
     const key = await write('shot', '1');
-    const path = join(folder, 'v2', 'shot', `${key}.json`);
+    const path = join(folder, 'v3', 'shot', `${key}.json`);
     const text = readFileSync(path, 'utf8');
     for (const content of [
       '',
@@ -73,8 +72,8 @@ describe('the cache', () => {
       expect(await open().read('shot')).toEqual([]);
     }
     rmSync(path);
-    writeFileSync(join(folder, 'v2', 'shot', `${'0'.repeat(64)}.json`), text);
-    mkdirSync(join(folder, 'v2', 'shot', 'folder.json'));
+    writeFileSync(join(folder, 'v3', 'shot', `${'0'.repeat(64)}.json`), text);
+    mkdirSync(join(folder, 'v3', 'shot', 'folder.json'));
     expect(await open().read('shot')).toEqual([]);
   });
 
@@ -93,18 +92,18 @@ describe('the cache', () => {
   test('removes what was not used for the longest time when it is too large', async () => {
     const keys = [await write('one', '1'), await write('two', '2'), await write('three', '3')];
     for (const [index, shot] of ['one', 'two', 'three'].entries()) age(shot, keys[index] ?? '', index);
-    const { length } = readFileSync(join(folder, 'v2', 'one', `${keys[0]}.json`));
+    const { length } = readFileSync(join(folder, 'v3', 'one', `${keys[0]}.json`));
     await open().prune(2.5 * length);
     expect([await digestsOf('one'), await digestsOf('two'), await digestsOf('three')]).toEqual([['1'], ['2'], []]);
   });
 
   test('removes what killed processes left behind', async () => {
     await write('shot', '1');
-    writeFileSync(join(folder, 'v2', 'shot', '.proofsheet-00000000-1-00000000.tmp'), 'half');
-    utimesSync(join(folder, 'v2', 'shot', '.proofsheet-00000000-1-00000000.tmp'), 0, 0);
+    writeFileSync(join(folder, 'v3', 'shot', '.proofsheet-00000000-1-00000000.tmp'), 'half');
+    utimesSync(join(folder, 'v3', 'shot', '.proofsheet-00000000-1-00000000.tmp'), 0, 0);
     expect(await digestsOf('shot')).toEqual(['1']);
     await open().prune(1e9);
-    expect(readdirSync(join(folder, 'v2', 'shot'))).toHaveLength(1);
+    expect(readdirSync(join(folder, 'v3', 'shot'))).toHaveLength(1);
   });
 
   test('stays whole when several processes write at the same time', async () => {
@@ -118,7 +117,7 @@ describe('the cache', () => {
     expect(await open().readEnvironment('machine')).toBeNull();
     await open().writeEnvironment('machine', environment);
     expect(await open().readEnvironment('machine')).toEqual(environment);
-    writeFileSync(join(folder, 'v2', 'environments', 'machine.json'), '{');
+    writeFileSync(join(folder, 'v3', 'environments', 'machine.json'), '{');
     expect(await open().readEnvironment('machine')).toBeNull();
   });
 

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FolderServer } from '../../../src/reuse/folder-servers.js';
 import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
 import {
   createDigestReader,
@@ -10,7 +9,7 @@ import {
   type DigestReader,
   type ReusableShot,
 } from '../../../src/reuse/shot-reuse.js';
-import { shotOf } from '../report/specimens.js';
+import { SERVER, STORED } from './specimens.js';
 
 let folder: string;
 
@@ -19,11 +18,6 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const SERVER: FolderServer = {
-  ...{ folder: '/site', base: '/', fallback: null, url: 'http://127.0.0.1:1/' },
-  takeAnswers: () => new Map(),
-};
 
 const SHOT: ReusableShot = {
   ...{ project: 'chromium', id: 'pricing', source: SERVER, captureReason: null },
@@ -43,7 +37,7 @@ function open(changes: Partial<ReusableShot> = {}, site: Site = SITE, verify = 0
 
 async function store(baseline = 'b', site: Site = SITE) {
   const inputs = Object.entries(site).map(([path, digest]) => ({ path, digest }));
-  await open().store({ kind: 'known', inputs }, baseline, shotOf());
+  await open().store({ kind: 'known', inputs }, baseline, STORED);
 }
 
 const PARTS = SHOT.parts;
@@ -51,8 +45,7 @@ const PARTS = SHOT.parts;
 describe('a shot', () => {
   test('is reused if nothing changed', async () => {
     await store();
-    const decision = await open().decide('b');
-    expect(decision.kind === 'reuse' && decision.entry.record.id).toBe('pricing');
+    expect(await open().decide('b')).toEqual({ kind: 'reuse', stored: STORED });
   });
 
   test.each<[what: string, changes: Partial<ReusableShot>, site: Site, why: RegExp]>([
@@ -85,18 +78,24 @@ describe('a shot', () => {
 
   test('is verified if it was chosen', async () => {
     await store();
-    const decision = await open({}, SITE, 1).decide('b');
-    expect(decision.kind === 'verify' && decision.entry.record.id).toBe('pricing');
+    const reuse = open({}, SITE, 1);
+    expect(reuse.verified()).toBeNull();
+    expect(await reuse.decide('b')).toEqual({ kind: 'verify' });
+    expect(reuse.verified()).toEqual({ since: '2026-11-20', uses: [] });
   });
 
-  test('is captured once its captures were dropped', async () => {
+  test('is captured once its captures were removed, which only a run does that verifies them', async () => {
     await store();
-    await open().remove();
+    const [reused, verifying] = [open(), open({}, SITE, 1)];
+    for (const reuse of [reused, verifying]) await reuse.decide('b');
+    await reused.removeVerified();
+    expect((await open().decide('b')).kind).toBe('reuse');
+    await verifying.removeVerified();
     expect((await open().decide('b')).kind).toBe('capture');
   });
 
   test('is captured for the reason of its last capture, if that cannot be reused', async () => {
-    await open().store({ kind: 'unknown', reason: 'it sends a POST request to /api' }, 'b', shotOf());
+    await open().store({ kind: 'unknown', reason: 'it sends a POST request to /api' }, 'b', STORED);
     const decision = await open().decide('b');
     expect(decision.kind === 'capture' && decision.why).toBe('it sends a POST request to /api');
   });

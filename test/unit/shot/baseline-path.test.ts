@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Environment } from '../../../src/model/environment.js';
 import { baselineSegments, claimBaseline } from '../../../src/shot/baseline-path.js';
-import { createOpenedShot } from '../../../src/shot/plan-shots.js';
+import { createOpenedShot } from '../../../src/shot/opened-shot.js';
 
 const environment: Environment = {
   os: 'linux',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULTS } from '../../../src/model/list/defaults.js';
-import { createOpenedShot } from '../../../src/shot/plan-shots.js';
+import { createOpenedShot } from '../../../src/shot/opened-shot.js';
 
 type Call = Parameters<typeof createOpenedShot>;
 

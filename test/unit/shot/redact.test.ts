@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
 import type { ShotRecord } from '../../../src/model/run-record.js';
-import type { Shot } from '../../../src/model/shot.js';
 import { redactorFor, redactRecord } from '../../../src/shot/redact.js';
-import { shotOf } from '../report/specimens.js';
-import { NO_EMULATION, targetOf } from './specimens.js';
+import { shotOf as recordOf } from '../report/specimens.js';
+import { shotOf, targetOf } from './specimens.js';
 
 describe('a redactor', () => {
   test.each([
@@ -33,14 +31,10 @@ describe('a redactor', () => {
 
 test('the record of a story has the folder of its Storybook in place of the random port of its server', () => {
   const after = { ...targetOf('http://127.0.0.1:4123/iframe.html?id=a--b'), servedFolder: 'storybook-static' };
-  const shot: Shot = {
-    ...{ id: 'a', page: 'a', viewport: null, state: null },
-    ...resolveSettings({}),
-    ...{ emulation: NO_EMULATION, after, before: null },
-  };
+  const shot = shotOf({}, { after });
   const reason = 'http://127.0.0.1:4123/iframe.html?id=a--b: no response for http://127.0.0.1:4123/a.css.';
   const hidden = [{ element: 'banner (div)', text: 'See http://127.0.0.1:4123/privacy' }];
-  const redacted = redactRecord({ ...shotOf({ id: 'a', url: after.url }), reason, hidden }, shot);
+  const redacted = redactRecord({ ...recordOf({ id: 'a', url: after.url }), reason, hidden }, shot);
   expect(redacted.hidden).toEqual([{ element: 'banner (div)', text: 'See storybook-static/privacy' }]);
   expect([redacted.url, redacted.reason]).toEqual([
     'storybook-static/iframe.html?id=a--b',
@@ -56,24 +50,15 @@ describe('the record of a shot', () => {
     storageState,
     JSON.stringify({ cookies: [{ value: 'planted-stored-2' }], origins: [{ localStorage }] }),
   );
-  const shot: Shot = {
-    ...{ id: 'planted-cookie', page: 'planted-cookie', viewport: null, state: null },
-    ...resolveSettings({ actions: [{ fill: { selector: '#a', value: 'planted-filled' } }] }),
-    emulation: NO_EMULATION,
-    after: {
-      ...targetOf('https://joe:planted-url@a.test/'),
-      credentials: {
-        headers: { Authorization: 'Bearer planted-header' },
-        cookies: [{ name: 's', value: 'planted-cookie', path: '/', httpOnly: false, secure: false, sameSite: 'Lax' }],
-        storageState,
-        httpCredentials: { username: 'joe', password: 'planted-password' },
-      },
-    },
-    before: {
-      ...targetOf('https://b.test/'),
-      credentials: { ...targetOf('').credentials, headers: { X: 'planted-before' } },
-    },
-  };
+  const after = targetOf('https://joe:planted-url@a.test/', {
+    headers: { Authorization: 'Bearer planted-header' },
+    cookies: [{ name: 's', value: 'planted-cookie', path: '/', httpOnly: false, secure: false, sameSite: 'Lax' }],
+    storageState,
+    httpCredentials: { username: 'joe', password: 'planted-password' },
+  });
+  const before = targetOf('https://b.test/', { headers: { X: 'planted-before' } });
+  const fields = { actions: [{ fill: { selector: '#a', value: 'planted-filled' } }] };
+  const shot = shotOf(fields, { id: 'planted-cookie', page: 'planted-cookie', after, before });
   const secrets = [
     ...['planted-url', 'planted-header', 'planted-cookie', 'planted-password', 'planted-filled', 'planted-before'],
     ...['planted-stored-1', 'planted-stored-2', Buffer.from('joe:planted-password').toString('base64')],
@@ -81,7 +66,7 @@ describe('the record of a shot', () => {
   const leak = secrets.join(' ');
   const image = { link: 'planted-cookie.png', width: 1, height: 1, source: `https://a.test/?${leak}` };
   const record: ShotRecord = {
-    ...shotOf({ id: 'planted-cookie', page: 'planted-cookie', status: 'error' }),
+    ...recordOf({ id: 'planted-cookie', page: 'planted-cookie', status: 'error' }),
     ...{ url: `https://a.test/?${leak}`, reason: leak, before: image, after: image },
     attempts: [{ status: 'error', reason: leak }, { status: 'passed' }],
     warnings: [{ code: 'x', message: leak }],

@@ -1,25 +1,34 @@
 import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
 import type { Capture } from '../../../src/model/capture.js';
+import type { Comparison } from '../../../src/model/comparison.js';
 import type { EncodedImage } from '../../../src/model/image.js';
-import type { CaptureSettings, Target } from '../../../src/model/shot.js';
+import type { ShotFieldsInput } from '../../../src/model/list/page-list.js';
+import type { Shot, Target } from '../../../src/model/shot.js';
+import type { Before } from '../../../src/shot/decide.js';
+
+export const URL_OF_PAGE = 'http://127.0.0.1/home';
+
+/** A shot of a list that sets these fields. */
+export function shotOf(fields: ShotFieldsInput = {}, changes: Partial<Shot> = {}): Shot {
+  return {
+    ...{ id: 'home', page: 'home', viewport: null, state: null, after: targetOf(URL_OF_PAGE), before: null },
+    emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
+    ...resolveSettings(fields),
+    ...changes,
+  };
+}
+
+/** A page to open that needs nobody to be let in. */
+export function targetOf(url: string, credentials: Partial<Target['credentials']> = {}): Target {
+  const none = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
+  return { url, httpStatus: null, finalUrl: null, credentials: { ...none, ...credentials } };
+}
 
 /** A capture of this image, with what is of no interest filled in. */
 export function captureOf(image: EncodedImage, url: string, changes: Partial<Capture> = {}): Capture {
   return {
-    ...{
-      image,
-      viewport: image.size,
-      takenAt: 1_795_193_105_514,
-      url,
-      shots: 1,
-      missingResponses: [],
-      lostResponses: [],
-      time: 'real',
-      masks: [],
-      ignored: [],
-      warnings: [],
-      structure: null,
-    },
+    ...{ image, viewport: image.size, takenAt: 1_795_193_105_514, url, attempts: 1 },
+    ...{ missingResponses: [], lostResponses: [], masks: [], ignored: [], warnings: [], structure: null },
     environment: {
       ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1' },
       ...{ headless: 'shell', scale: 1, fonts: null },
@@ -28,16 +37,29 @@ export function captureOf(image: EncodedImage, url: string, changes: Partial<Cap
   };
 }
 
-/** A page to open that needs nobody to be let in. */
-export function targetOf(url: string): Target {
-  const credentials = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
-  return { url, httpStatus: null, finalUrl: null, credentials };
+const counts = { mismatchPixels: 50, antialiasedPixels: 3, totalPixels: 200, sameDimensions: true };
+const place = { x: 5, y: 5, width: 10, height: 5 };
+
+export const EQUAL: Comparison = { kind: 'equal', counts: { ...counts, mismatchPixels: 0 }, limitPixels: 0 };
+export const WITHIN: Comparison = { kind: 'within-limit', counts, limitPixels: 60 };
+
+/** A comparison with one region and this diff image. */
+export function differentBy(diff: EncodedImage): Extract<Comparison, { kind: 'different' }> {
+  return {
+    ...{ kind: 'different', counts, limitPixels: 0, regions: [{ ...place, pixels: 50 }], fingerprint: 'f' },
+    regionPlaces: [{ before: null, after: place, diff: place }],
+    ...{ events: [], shifts: [], columnShifts: [], mismatchPixelsAfterAlignment: 50 },
+    ...{ diff: diff.bytes, diffSize: diff.size },
+  };
 }
 
-/** The settings of a list that sets nothing. */
-export const PLAIN_SETTINGS: CaptureSettings = resolveSettings({}).capture;
+/** A baseline with this comparison. */
+export function baselineOf(image: EncodedImage, comparison: Comparison): Extract<Before, { kind: 'baseline' }> {
+  const found = { comparison, compared: 1, edits: null, outdated: [] };
+  return { kind: 'baseline', image, sha256: 'b'.repeat(64), environment: null, ...found };
+}
 
-/** The emulation of a list that sets nothing. */
-export const NO_EMULATION = {
-  ...{ device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
-};
+/** The other side of a two-state shot with this comparison. */
+export function liveOf(capture: Capture, comparison: Comparison): Extract<Before, { kind: 'live' }> {
+  return { kind: 'live', capture, comparison, compared: 1, edits: null };
+}

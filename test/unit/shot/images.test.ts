@@ -5,78 +5,28 @@ import { describe, expect, test } from 'vitest';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { ImageFormat } from '../../../src/model/image.js';
-import type { Shot } from '../../../src/model/shot.js';
 import type { Outcome } from '../../../src/shot/decide.js';
-import { listImages, stageImages } from '../../../src/shot/stage-images.js';
+import { listImages, stageImages } from '../../../src/shot/images.js';
 import { png, sheet } from '../image/paint.js';
-import { captureOf, NO_EMULATION, PLAIN_SETTINGS, targetOf } from './specimens.js';
+import * as specimens from './specimens.js';
+import { captureOf, differentBy, EQUAL, liveOf, targetOf, WITHIN } from './specimens.js';
 
 const [white, red, marked] = [png(sheet(4, 3)), png(sheet(4, 5, '#ff0000')), png(sheet(4, 5, '#00ff00'))];
 const uuids = { before: '11111111-1111-4111-8111-111111111111', after: '22222222-2222-4222-8222-222222222222' };
-const counts = { mismatchPixels: 8, antialiasedPixels: 0, totalPixels: 20, sameDimensions: false };
-const equal: Comparison = { kind: 'equal', counts, limitPixels: 0 };
-const within: Comparison = { kind: 'within-limit', counts, limitPixels: 9 };
-const different: Comparison = {
-  ...{
-    kind: 'different',
-    counts,
-    limitPixels: 0,
-    regions: [],
-    regionPlaces: [],
-    events: [],
-    shifts: [],
-    columnShifts: [],
-    mismatchPixelsAfterAlignment: 0,
-    diff: marked.bytes,
-    diffSize: marked.size,
-    fingerprint: 'f',
-  },
-};
+const places = { uuids, baseline: '/shots/docs.png', approvable: null };
+const different = differentBy(marked);
 
 const URL_OF_PAGE = 'http://127.0.0.1:4173/docs';
 
-function shotOf(format: ImageFormat = 'png'): Shot {
-  return {
-    ...{ id: 'docs/Über uns/phone', page: 'docs/Über uns', viewport: 'phone', state: null },
-    ...{
-      after: targetOf(URL_OF_PAGE),
-      before: null,
-      emulation: NO_EMULATION,
-      timeoutMs: 30_000,
-      strict: false,
-      minCompared: 0.05,
-      environment: 'warn',
-    },
-    capture: { ...PLAIN_SETTINGS, format },
-    compare: {
-      threshold: 0.02,
-      maxDiffPixels: 0,
-      maxDiffPixelRatio: null,
-      maxSizeDiff: 0,
-      allowShift: 0,
-      antialiasing: 'auto',
-      engine: 'odiff',
-    },
-  };
-}
+const shotOf = (format: ImageFormat = 'png', page = 'docs/Über uns') =>
+  specimens.shotOf({ format }, { page, viewport: 'phone', after: targetOf(URL_OF_PAGE) });
 
 const capture = captureOf(red, URL_OF_PAGE, { takenAt: 1000 });
-const baseline = (comparison: Comparison) =>
-  ({
-    kind: 'baseline',
-    image: white,
-    sha256: '',
-    structure: null,
-    environment: null,
-    comparison,
-    compared: 1,
-    warnings: [],
-    outdated: [],
-  }) as const;
+const baseline = (comparison: Comparison) => specimens.baselineOf(white, comparison);
 const changed: Outcome = { status: 'changed', capture, before: baseline(different), write: false };
 const result = { kind: 'unstable', capture, previous: white } as const;
 const unstable: Outcome = { status: 'unstable', by: 'time', result, previous: null, motion: different };
-const list = (outcome: Outcome, format?: ImageFormat) => listImages(shotOf(format), outcome, uuids);
+const list = (outcome: Outcome, format?: ImageFormat) => listImages(shotOf(format), outcome, places);
 const namesOf = (outcome: Outcome, format?: ImageFormat) => {
   const { before, after, diff } = list(outcome, format);
   return [before, after, diff].map((image) => image?.attachment ?? null);
@@ -93,7 +43,7 @@ describe('the images of a shot', () => {
   });
 
   test('that passed have the prefix "_" and no diff', () => {
-    const passed: Outcome = { status: 'passed', capture, before: baseline(within), write: false };
+    const passed: Outcome = { status: 'passed', capture, before: baseline(WITHIN), write: false };
     expect(namesOf(passed)).toEqual(['_docs-Über-uns-phone-expected.png', '_docs-Über-uns-phone-actual.png', null]);
   });
 
@@ -115,8 +65,9 @@ describe('the images of a shot', () => {
     const error = new ProofsheetError({ code: 'page-status', where: 'a', found: 'b', advice: 'c' });
     const one = [null, 'docs-Über-uns-phone-actual.png', null];
     expect(namesOf({ status: 'new', capture, write: true, green: true })).toEqual(one);
-    expect(namesOf({ status: 'error', error, capture })).toEqual(one);
-    expect(namesOf({ status: 'error', error, capture: null })).toEqual([null, null, null]);
+    const problem = { kind: 'failed', error } as const;
+    expect(namesOf({ status: 'error', problem, capture })).toEqual(one);
+    expect(namesOf({ status: 'error', problem, capture: null })).toEqual([null, null, null]);
     expect(namesOf({ status: 'skipped' })).toEqual([null, null, null]);
   });
 
@@ -140,7 +91,7 @@ describe('the images of a shot', () => {
 
   test('have file names of at most 255 bytes, different for each role, if the page name is long', async () => {
     const page = ['a', 'b', 'ü'].map((letter) => letter.repeat(90)).join('/');
-    const images = listImages({ ...shotOf('webp'), page }, changed, uuids);
+    const images = listImages(shotOf('webp', page), changed, places);
     const names = [images.before, images.after, images.diff].map((image) => image?.attachment ?? '');
     expect(names.filter((name) => Buffer.byteLength(name) > 255)).toEqual([]);
     expect(new Set(names).size).toBe(3);
@@ -151,7 +102,7 @@ describe('the images of a shot', () => {
 
   test('have different file names if long page names differ only at their end', () => {
     const nameOf = (end: string) =>
-      listImages({ ...shotOf(), page: `${'a/'.repeat(200)}${end}` }, changed, uuids).after?.attachment;
+      listImages(shotOf('png', `${'a/'.repeat(200)}${end}`), changed, places).after?.attachment;
     expect(nameOf('b')).not.toBe(nameOf('c'));
   });
 
@@ -164,7 +115,7 @@ describe('the images of a shot', () => {
 });
 
 test('a baseline with equal bytes uses the file of the capture', () => {
-  const { before, after } = list({ status: 'passed', capture, before: baseline(equal), write: false });
+  const { before, after } = list({ status: 'passed', capture, before: baseline(EQUAL), write: false });
   expect(before).toEqual({ ...after, source: 'baseline' });
 });
 
@@ -172,7 +123,7 @@ test('the two sides of a two-state shot have separate folders, even if they are 
   const other = captureOf(red, 'https://www.example.test/docs', { takenAt: 2000 });
   const { before, after } = list({
     ...{ status: 'passed', capture, write: false },
-    before: { kind: 'live', capture: other, comparison: equal, compared: 1 },
+    before: liveOf(other, EQUAL),
   });
   expect(before?.link).toBe(`screenshots/www.example.test/${uuids.before}/2000.png`);
   expect(after?.link).toBe(`screenshots/127.0.0.1/${uuids.after}/1000.png`);
@@ -196,7 +147,7 @@ describe('staging', () => {
   });
 
   test('writes a file that two images share once', async () => {
-    const shared: Outcome = { status: 'passed', capture, before: baseline(equal), write: false };
+    const shared: Outcome = { status: 'passed', capture, before: baseline(EQUAL), write: false };
     const { folder, attachments, placements } = await stage(shared);
     expect(await readdir(folder)).toEqual(['_docs-Über-uns-phone-actual.png']);
     expect(attachments).toHaveLength(1);

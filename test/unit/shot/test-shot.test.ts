@@ -5,21 +5,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { replaceFile } from '../../../src/baselines/atomic-write.js';
 import { readBaseline } from '../../../src/baselines/baseline.js';
 import { embedText } from '../../../src/image/metadata.js';
-import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
 import { MESSAGE_ATTACHMENT, shotMessageSchema } from '../../../src/model/attachments.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Exclusion } from '../../../src/model/environment.js';
 import type { EncodedImage, Rectangle } from '../../../src/model/image.js';
 import type { ShotFieldsInput } from '../../../src/model/list/page-list.js';
 import type { ShotRecord } from '../../../src/model/run-record.js';
-import type { Shot } from '../../../src/model/shot.js';
 import type { UpdateMode } from '../../../src/shot/decide.js';
-import { type RunnerContext, testShot } from '../../../src/shot/test-shot.js';
-import type { ShotVerdict } from '../../../src/shot/verdict.js';
+import { type RunnerContext, type ShotResult, testShot } from '../../../src/shot/test-shot.js';
 import { fill, png, sheet } from '../image/paint.js';
-import { captureOf, NO_EMULATION, targetOf } from './specimens.js';
+import { captureOf, shotOf, targetOf, URL_OF_PAGE as URL } from './specimens.js';
 
-const URL = 'http://127.0.0.1/home';
 const SIZE = { width: 100, height: 100 };
 const WHOLE: Rectangle = { x: 0, y: 0, ...SIZE };
 const page = png(sheet(100, 100));
@@ -47,11 +43,7 @@ interface Run {
 
 /** Runs a shot whose page is captured so, and gives what its record says. */
 async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, before }: Run = {}) {
-  const shot: Shot = {
-    ...{ id: 'home', page: 'home', viewport: null, state: null, emulation: NO_EMULATION },
-    ...{ after: targetOf(URL), before: before ? targetOf(URL) : null },
-    ...resolveSettings(fields),
-  };
+  const shot = shotOf(fields, { before: before ? targetOf(URL) : null });
   const host: RunnerContext = {
     ...{ project: '', stagingFolder: join(folder, 'staged') },
     failureDetails: {
@@ -66,7 +58,7 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     reuse: null,
   };
   const captureFunctionOf = (capture: Capture) => async () => ({ kind: 'settled', capture }) as const;
-  const judgement = await testShot(
+  const result = await testShot(
     shot,
     {
       after: captureFunctionOf(captureOf(image, URL, excluded)),
@@ -75,10 +67,10 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     },
     host,
   );
-  return { ...judgement, record: recordOf(judgement) };
+  return { ...result, record: recordOf(result) };
 }
 
-function recordOf({ attachments }: ShotVerdict): ShotRecord {
+function recordOf({ attachments }: ShotResult): ShotRecord {
   const message = attachments.find(({ name }) => name === MESSAGE_ATTACHMENT);
   return shotMessageSchema.parse(JSON.parse(String(message?.body))).shot;
 }

@@ -18,7 +18,7 @@ import { readCommit } from '../../../src/run/run-identity.js';
 import { leaveBehind } from '../baselines/left-behind.js';
 import { BUILT, startProgram, writeProgram } from '../baselines/programs.js';
 import { png, sheet } from '../image/paint.js';
-import { baselineOf, finishRun, pathOf, writeAt } from '../review/finished-run.js';
+import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
 
 const NONE: Choice = { ids: [], all: false, new: false, group: null, project: null };
 const RED = '#ff0000';

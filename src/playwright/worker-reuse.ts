@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { FullConfig, TestInfo } from '@playwright/test';
+import { isFirstNotice } from '../baselines/index.js';
+import type { ReuseSettings, Shot } from '../model/index.js';
+import { identifyMachine } from '../page/index.js';
+import {
+  cacheFolderOf,
+  createDigestReader,
+  createShotReuse,
+  type FolderServer,
+  openReuseCache,
+  type ProjectOptions,
+  type ReuseRun,
+  type ShotReuse,
+  toReusableShot,
+} from '../reuse/index.js';
+import { packageVersion, readCommit, readRunId } from '../run/index.js';
+import { locksFolder } from './runner-context.js';
+
+/** The reuse of captures in one worker. */
+export type WorkerReuse = ReturnType<typeof createWorkerReuse>;
+
+/** Creates the reuse of a worker. What its shots share is read for the first one. All of them have the same browser. */
+export function createWorkerReuse(settings: ReuseSettings) {
+  let shared: Promise<readonly [ReuseRun, machine: string | null]> | null = null;
+  return {
+    /**
+     * Returns the reuse of one shot; null if its test captures in any case, and does not store the capture.
+     *
+     * @param server - the server of the page's folder; null: the run does not serve the page
+     */
+    async begin(
+      shot: Shot,
+      server: FolderServer | null,
+      options: ProjectOptions & { readonly executablePath: string | undefined },
+      { config, project, retry }: TestInfo,
+    ): Promise<ShotReuse | null> {
+      // A retry, and each of several repeats, exists to capture the page.
+      if (retry > 0 || project.repeatEach > 1) return null;
+      const { executablePath, browser } = options;
+      const { channel, headless = true } = browser;
+      shared ??= Promise.all([openRun(settings, config), identifyMachine({ executablePath, channel, headless })]);
+      const [run, machine] = await shared;
+      const isUpdating = ['all', 'changed', 'missing'].includes(config.updateSnapshots);
+      const circumstances = { version: packageVersion(), machine, isUpdating };
+      return createShotReuse(toReusableShot(shot, server, options, circumstances), run);
+    },
+  };
+}
+
+async function openRun({ verify }: ReuseSettings, config: FullConfig): Promise<ReuseRun> {
+  const { configFile, rootDir } = config;
+  const commit = verify > 0 ? await readCommit(rootDir) : null;
+  return {
+    cache: openReuseCache(cacheFolderOf(configFile ? dirname(configFile) : rootDir, process.env.PROOFSHEET_CACHE)),
+    readDigest: createDigestReader(),
+    verify,
+    run: commit ?? readRunId(process.env) ?? randomUUID(),
+    prunes: () => isFirstNotice(locksFolder(config), 'the cache is kept within its size'),
+  };
+}

@@ -1,0 +1,203 @@
+import type { Baseline } from '../baselines/index.js';
+import { compareInWorker } from '../compare/index.js';
+import {
+  BASELINE_WARNINGS,
+  type Capture,
+  differingParts,
+  type Environment,
+  type HiddenElement,
+  ProofsheetError,
+  renderCountOf,
+  resolveAntialiasing,
+  type Shot,
+  type Warning,
+} from '../model/index.js';
+import type { Stopwatch } from '../page/index.js';
+import type { ShotReuse } from '../reuse/index.js';
+import type { BaselinePath } from './baseline-path.js';
+import { type Before, type Captured, type Observation, type Policy, withWarnings } from './decide.js';
+import { excludeBoth, excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
+import { compareCaptures, type Load, loadUntilCertain, type PageLoader, requireStable } from './loads.js';
+import { type CaptureFunction, type CaptureFunctions, interrupted } from './page-session.js';
+import { redactHidden, redactorOf } from './redact.js';
+import { decideReuse, readComparable } from './reused-shot.js';
+import { type AfterRequest, exchangeStructures, requestStructure } from './structure-requests.js';
+
+interface ObserveContext {
+  readonly baseline: BaselinePath;
+  readonly policy: Policy & { readonly ignoreSnapshots: boolean };
+  readonly reuse: ShotReuse | null;
+  readonly stopwatch: Stopwatch;
+}
+
+/** Captures and compares a shot, unless an earlier capture stands for it. Never throws: a failure is an observation. */
+export async function observe(
+  shot: Shot,
+  captureFunctions: CaptureFunctions,
+  context: ObserveContext,
+): Promise<Observation> {
+  if (context.policy.ignoreSnapshots) return { status: 'skipped' };
+  try {
+    const baseline = await readComparable(shot, context.baseline);
+    const decision = context.reuse && (await decideReuse(baseline, context.reuse));
+    if (decision?.kind === 'reuse')
+      return { status: 'unchanged', stored: decision.stored, baseline: decision.baseline };
+    const { before } = captureFunctions;
+    const loader = before
+      ? loadBothSides(shot, captureFunctions, before, context)
+      : loadPage(shot, captureFunctions, baseline, context);
+    const observation = await loadUntilCertain(shot, loader, context.policy);
+    return observation.status === 'captured' ? warnAboutLoads(observation) : observation;
+  } catch (cause) {
+    return { status: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot.after.url, cause) };
+  }
+}
+
+/** Codes of warnings about the loads of a page. */
+export const OBSERVATION_WARNINGS = { loadsDiffer: 'unsteady' } as const;
+
+function warnAboutLoads(captured: Captured): Captured {
+  const { capture, earlier } = captured;
+  if (earlier.length === 0) return captured;
+  const message = `${renderCountOf(earlier.length, 'load')} of the page differed`;
+  return { ...captured, capture: withWarnings(capture, [{ code: OBSERVATION_WARNINGS.loadsDiffer, message }]) };
+}
+
+function loadPage(
+  shot: Shot,
+  { after: capturePage, canReload }: CaptureFunctions,
+  baseline: Baseline,
+  { baseline: { shownPath }, stopwatch }: ObserveContext,
+): PageLoader {
+  const redact = redactorOf(shot);
+  const structure = shot.capture.explain ? requestStructure(baseline, redact) : null;
+  return {
+    canReload,
+    stopwatch,
+    async load(earlier) {
+      const isEarlier = isImageOf(earlier?.after ?? null);
+      const isExpected = (bytes: Buffer) =>
+        (baseline.kind === 'image' && baseline.image.bytes.equals(bytes)) || isEarlier(bytes);
+      const request = { timeoutMs: shot.timeoutMs, isExpected, structure, stopwatch };
+      const after = await requireStable(shot, await capturePage(request));
+      if ('status' in after) return after;
+      // The record of a baseline contains the texts of what was hidden.
+      const { hidden } = after;
+      return toLoad(hidden ? { ...after, hidden: redactHidden(hidden, redact) } : after, null, structure);
+    },
+    compare: async (load) =>
+      baseline.kind === 'image'
+        ? compareWithBaseline(shot, baseline, load, shownPath)
+        : toCaptured(shot, load, baseline),
+  };
+}
+
+function loadBothSides(
+  shot: Shot,
+  { after: captureAfter, canReload }: CaptureFunctions,
+  captureBefore: CaptureFunction,
+  { stopwatch }: ObserveContext,
+): PageLoader {
+  return {
+    canReload,
+    stopwatch,
+    async load(earlier) {
+      // Two pages that are still loading can look the same, so neither side is the expected image of the other.
+      const request = { timeoutMs: shot.timeoutMs, stopwatch };
+      const exchange = shot.capture.explain ? exchangeStructures(redactorOf(shot)) : null;
+      const [structure, otherStructure] = [exchange?.before ?? null, exchange?.after ?? null];
+      const isExpected = isImageOf(earlier?.before ?? null);
+      const sides = await Promise.allSettled([
+        captureBefore({ ...request, structure, isExpected }).finally(() => exchange?.end()),
+        captureAfter({ ...request, structure: otherStructure, isExpected: isImageOf(earlier?.after ?? null) }),
+      ]);
+      const [before, after] = sides.map((side) => {
+        if (side.status === 'rejected') throw side.reason;
+        return side.value;
+      });
+      if (!before || !after) throw new Error('a two-state shot must have two captures');
+      const [stableBefore, stableAfter] = [await requireStable(shot, before), await requireStable(shot, after)];
+      if ('status' in stableBefore) return stableBefore;
+      return 'status' in stableAfter ? stableAfter : toLoad(stableAfter, stableBefore, otherStructure);
+    },
+    async compare(load) {
+      const { before, after, edits } = load;
+      if (!before) throw new Error('a two-state shot must have two captures');
+      const { compared } = excludeBoth(before, after);
+      const comparison = await compareCaptures(shot, before, after);
+      return toCaptured(shot, load, { kind: 'live', capture: before, comparison, compared, edits });
+    },
+  };
+}
+
+function toLoad(after: Capture, before: Capture | null, request: AfterRequest | null): Load {
+  return { status: 'loaded', after, before, edits: request?.editsOf(after) ?? null };
+}
+
+function isImageOf(capture: Capture | null): (bytes: Buffer) => boolean {
+  return (bytes) => capture?.image.bytes.equals(bytes) ?? false;
+}
+
+function toCaptured(
+  { compare, minCompared }: Shot,
+  { after }: Load,
+  before: Before,
+  warnings: readonly Warning[] = [],
+): Captured {
+  const isCompared = before.kind === 'baseline' || before.kind === 'live';
+  const compared = isCompared ? before.compared : ownShare(after);
+  // Below `minCompared`, the shot is an error and needs no warning.
+  const share = compared < minCompared ? [] : warnAboutShare(compared, isCompared ? before.comparison : null, compare);
+  return { status: 'captured', capture: withWarnings(after, [...warnings, ...share]), before, earlier: [] };
+}
+
+/**
+ * Compares a capture with its baseline. With `antialiasing: auto`, anti-aliased pixels count only if the baseline was captured in the same
+ * environment.
+ */
+async function compareWithBaseline(
+  shot: Shot,
+  { image, sha256, record }: Extract<Baseline, { kind: 'image' }>,
+  load: Load,
+  shownPath: string,
+): Promise<Captured> {
+  const { after, edits } = load;
+  const environment = record?.environment ?? null;
+  const known = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
+  const antialiasing = resolveAntialiasing(shot.compare.antialiasing, isSameEnvironment(environment, after));
+  const { areas, compared } = excludeWithBaseline(known, after);
+  const comparison = await compareInWorker(image, after.image, { ...shot.compare, antialiasing }, areas);
+  // Equal bytes need no record.
+  const isLost = record === null && comparison.kind !== 'equal';
+  const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
+  const before = { kind: 'baseline', image, sha256, environment, comparison, compared, edits, outdated } as const;
+  return toCaptured(shot, load, before, warnAboutBaseline(known, after, comparison));
+}
+
+const UPDATE = 'npx playwright test --update-snapshots';
+
+function warnOfLostRecord(path: string): Warning {
+  const message = `the baseline ${path} has no record, because another tool wrote it: its environment, masks and structure are lost, and pixels that only anti-aliasing explains may not count; to write it again, run: ${UPDATE}`;
+  return { code: BASELINE_WARNINGS.record, message };
+}
+
+/** Names what `hideCookie` hides and did not hide in the baseline: it may be an error of the page. An older baseline does not know it. */
+function warnOfHidden(old: readonly HiddenElement[] | undefined, { hidden = [] }: Capture): Warning[] {
+  const known = new Set(old?.map(identityOf));
+  const added = old ? hidden.filter((one) => !known.has(identityOf(one))) : [];
+  if (added.length === 0) return [];
+  const names = added.map(({ element, text }) => (text === '' ? element : `${element} "${text}"`));
+  const message = `\`hideCookie\` hides what it did not hide in the baseline: ${names.join(', ')}; if that is right, run: ${UPDATE}`;
+  return [{ code: BASELINE_WARNINGS.hidden, message }];
+}
+
+/** Generated class names differ from build to build, so an element is known by its text. A banner may count its partners. */
+function identityOf({ element, text }: HiddenElement): string {
+  return (text === '' ? element : text).replace(/\d+/g, '0');
+}
+
+/** Ignores the engine, because it does not change how a page is drawn. */
+function isSameEnvironment(environment: Environment | null, capture: Capture): boolean {
+  if (!environment) return false;
+  return differingParts(environment, { ...capture.environment, engine: environment.engine }).length === 0;
+}

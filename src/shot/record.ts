@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto';
+import { explainRegions, findEdits, nameChanging } from '../explain/index.js';
+import {
+  type Capture,
+  type Cause,
+  type Comparison,
+  type ComparisonSummary,
+  type Environment,
+  hasChangeDescription,
+  mismatchPercentage,
+  PDF_PAGES,
+  ProofsheetError,
+  renderPercentage,
+  type Shot,
+  type ShotRecord,
+  type Timings,
+  withoutCredentials,
+} from '../model/index.js';
+import { renderEnvironment, renderReason } from '../report/index.js';
+import { environmentOf, isCompared, isGreen, type Outcome, type ShotProblem } from './decide.js';
+import { ownShare } from './excluded-areas.js';
+import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
+
+/** The data of a shot record that the outcome does not contain. */
+export interface RecordContext {
+  readonly project: string;
+  readonly durationMs: number;
+  /** Null if nothing was captured. */
+  readonly timings: Timings | null;
+  /** The baseline file that the capture was compared with, or became. */
+  readonly baseline: { readonly path: string; readonly sha256: string | null };
+  /** Whether the run wrote the baseline, even if the shot failed afterwards. */
+  readonly written: boolean;
+  /** The version of the engine that compared. */
+  readonly engine: Environment['engine'];
+  /** The outcomes of earlier loads that differ from this one. */
+  readonly earlier: readonly Outcome[];
+  /** Why a later run cannot reuse the capture; null if it can, or if `reuse` is off. */
+  readonly notReusable: string | null;
+}
+
+/** Builds the record of a shot: the only input of the report, the summary and `approve`. */
+export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext): ShotRecord {
+  const { id, page, viewport, state } = shot;
+  const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
+  const { project, durationMs, timings, baseline, written, engine, earlier, notReusable } = context;
+  const causes = findCauses(outcome);
+  const record: ShotRecord = {
+    ...{ id, page, viewport, state, project, url: withoutCredentials(shot.after.url) },
+    status: outcome.status === 'unchanged' ? 'passed' : outcome.status,
+    flaky: false,
+    unsteady: earlier.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
+    written,
+    reused: outcome.status === 'unchanged',
+    ...(notReusable !== null && { notReusable }),
+    reason: outcome.status === 'error' ? errorOf(outcome.problem, shot).message : null,
+    attempts: earlier.map((load) => describeLoad(shot, load, context)),
+    durationMs,
+    ...(timings && { timings }),
+    limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
+    ...(outcome.status === 'unchanged' ? outcome.stored.findings : describeFindings(outcome, engine)),
+    ...describeChange(changeOf(outcome)),
+    ...(causes && { causes }),
+    before: describeImage(images.before),
+    after: describeImage(images.after),
+    diff: images.diff && { link: images.diff.link, ...images.diff.size },
+    capture: outcome.status === 'skipped' ? null : describeCapture(shot, outcome, images.after),
+    // A two-state shot has no baseline to approve.
+    baseline: shot.before ? null : { ...baseline, environment: environmentOf(outcome) },
+    group: null,
+    decision: null,
+  };
+  const needsReason = outcome.status === 'skipped' || (outcome.status !== 'error' && !isGreen(outcome));
+  return needsReason ? { ...record, reason: renderReason(record) } : record;
+}
+
+function describeLoad(shot: Shot, outcome: Outcome, context: RecordContext): ShotRecord['attempts'][number] {
+  const { status, reason } = buildRecord(shot, outcome, NO_IMAGES, { ...context, earlier: [] });
+  return { status, ...(reason !== null && { reason }) };
+}
+
+function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): ProofsheetError {
+  switch (problem.kind) {
+    case 'failed':
+      return problem.error;
+    case 'warning':
+      return new ProofsheetError({
+        code: 'page-warning',
+        where: problem.url,
+        found: `${problem.warning.message} (\`strict\` makes this warning an error)`,
+        advice: 'Fix the page, or remove `strict`.',
+      });
+    case 'environment': {
+      const { baseline, current, parts } = problem;
+      return new ProofsheetError({
+        code: 'baseline-foreign',
+        where: url,
+        found: `the baseline was captured with ${renderEnvironment(baseline, parts)}, but this run uses ${renderEnvironment(current, parts)} (\`environment: fail\`)`,
+        advice:
+          'Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots',
+      });
+    }
+    case 'masked':
+    case 'masked-baseline': {
+      const isByBaseline = problem.kind === 'masked-baseline';
+      const share = `\`mask\` and \`ignore\` leave ${renderPercentage(100 * problem.compared)} of the pixels to compare; expected at least ${renderPercentage(100 * minCompared)}`;
+      return new ProofsheetError({
+        code: 'page-masked',
+        where: url,
+        found: isByBaseline ? `${share} (with the areas stored in the baseline)` : share,
+        advice: isByBaseline
+          ? 'Check the page, then update the baseline: npx playwright test --update-snapshots'
+          : 'Use smaller `mask` and `ignore` areas, or set a lower `minCompared`.',
+      });
+    }
+    default:
+      return problem satisfies never;
+  }
+}
+
+/** Returns the capture of an outcome; null if there is none. */
+export function captureOf(outcome: Outcome): Capture | null {
+  if (outcome.status === 'unstable') return outcome.result.capture;
+  return 'capture' in outcome ? outcome.capture : null;
+}
+
+function describeFindings(
+  outcome: Outcome,
+  engine: string,
+): Pick<ShotRecord, 'compared' | 'summary' | 'environment' | 'hidden' | 'warnings'> {
+  const capture = captureOf(outcome);
+  const before = isCompared(outcome) ? outcome.before : null;
+  return {
+    compared: before?.compared ?? (capture && ownShare(capture)),
+    summary: before && summaryOf(before.comparison),
+    environment: capture && { ...capture.environment, engine },
+    ...(capture?.hidden && { hidden: [...capture.hidden] }),
+    warnings: warningsOf(outcome),
+  };
+}
+
+function warningsOf(outcome: Outcome): ShotRecord['warnings'] {
+  const before = isCompared(outcome) ? outcome.before : null;
+  const pages = before && hasChangeDescription(before.comparison) ? before.comparison.pages : undefined;
+  const warnings = [
+    ...(captureOf(outcome)?.warnings ?? []),
+    ...(before?.kind === 'live'
+      ? before.capture.warnings.map(({ code, message }) => ({ code, message: `before: ${message}` }))
+      : []),
+    ...(pages === undefined ? [] : [{ code: PDF_PAGES, message: pages }]),
+  ];
+  return warnings.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
+}
+
+function summaryOf(comparison: Comparison): ComparisonSummary {
+  const { counts } = comparison;
+  const aligned = hasChangeDescription(comparison) ? comparison.mismatchPixelsAfterAlignment : null;
+  return { ...counts, mismatchPercentage: mismatchPercentage(counts), mismatchPixelsAfterAlignment: aligned };
+}
+
+type DescribedChange = Extract<Comparison, { kind: 'different' | 'tolerated' }>;
+
+function changeOf(outcome: Outcome): DescribedChange | null {
+  const comparison = outcome.status === 'unstable' ? outcome.motion : isCompared(outcome) && outcome.before.comparison;
+  return comparison && hasChangeDescription(comparison) ? comparison : null;
+}
+
+function describeChange(change: DescribedChange | null) {
+  return {
+    regions: [...(change?.regions ?? [])],
+    regionPlaces: [...(change?.regionPlaces ?? [])],
+    events: change && [...change.events],
+    shifts: change && [...change.shifts],
+    columnShifts: change && [...change.columnShifts],
+  };
+}
+
+/** Returns the causes of a change, or what differs between the last two screenshots of an unstable shot; null if they are not known. */
+function findCauses(outcome: Outcome): Cause[] | null {
+  const change = changeOf(outcome);
+  const last = captureOf(outcome)?.structure;
+  if (!change || !last) return null;
+  if (outcome.status === 'unstable') {
+    const { previous } = outcome;
+    // Two loads have two structures. The page of one load has that of its last screenshot.
+    if (!previous) return nameChanging(last.structure, change);
+    return explainRegions(findEdits(previous.structure, last.structure), last.answers, change);
+  }
+  const edits = outcome.status === 'changed' ? outcome.before.edits : null;
+  return edits && explainRegions(edits, last.answers, change);
+}
+
+function describeImage(image: ShotImage | null) {
+  return (
+    image && {
+      ...{ link: image.link, ...image.size, source: withoutCredentials(image.source) },
+      ...(image.sha256 !== undefined && { sha256: image.sha256 }),
+    }
+  );
+}
+
+function describeCapture(shot: Shot, outcome: Outcome, image: ShotImage | null): NonNullable<ShotRecord['capture']> {
+  const url = withoutCredentials(shot.after.url);
+  if (outcome.status === 'unchanged')
+    return { status: 'success', ...outcome.stored.capture, message: REUSED, url, link: image?.link ?? null };
+  const capture = captureOf(outcome);
+  return {
+    status: capture ? 'success' : 'error',
+    fetchTime: new Date(capture?.takenAt ?? Date.now()).toISOString(),
+    message: capture
+      ? formatAttempts(capture, outcome)
+      : outcome.status === 'error'
+        ? errorOf(outcome.problem, shot).message
+        : '',
+    url,
+    width: capture?.viewport.width ?? null,
+    height: capture?.viewport.height ?? null,
+    link: (capture && image?.link) ?? null,
+  };
+}
+
+const REUSED = 'Not captured again: the files of the page have not changed since then.';
+
+function formatAttempts({ attempts }: Capture, { status }: Outcome): string {
+  if (attempts === 1) return 'Captured.';
+  if (status === 'passed') return `The page matched after ${attempts} screenshots.`;
+  return status === 'unstable'
+    ? `The page was not stable after ${attempts} screenshots.`
+    : `The page was stable after ${attempts} screenshots.`;
+}
+
+/** Returns a hash of what changed; null if the shot did not change or the change has no hash. Causes come before pixels. */
+export function fingerprintOf({ causes }: ShotRecord, outcome: Outcome): string | null {
+  if (outcome.status !== 'changed') return null;
+  return fingerprintCauses(causes) ?? changeOf(outcome)?.fingerprint ?? null;
+}
+
+/**
+ * Returns a hash of the causes of a change. Two shots have the same hash if the same declarations, elements and texts changed in the same
+ * way, wherever they are and whatever moved because of them.
+ *
+ * @returns null unless every cause is certain: pixels that nothing explains may differ from shot to shot.
+ */
+export function fingerprintCauses(causes: readonly Cause[] | undefined): string | null {
+  if (!causes || causes.length === 0 || causes.some(({ certain }) => !certain)) return null;
+  const changes = causes.map(({ kind, element, property, before, after, source }) => {
+    // A declaration in a style sheet is the same one on each page. A document of its own has other lines.
+    const declaration = source?.file ? source : element;
+    return JSON.stringify([kind, property, before, after, declaration]);
+  });
+  return createHash('sha256')
+    .update(JSON.stringify([...new Set(changes)].sort()))
+    .digest('hex');
+}

@@ -1,0 +1,14 @@
+import type { FolderServer } from '../../../src/reuse/folder-servers.js';
+import type { StoredCapture } from '../../../src/reuse/key.js';
+
+/** A server that does not run. */
+export const SERVER: FolderServer = {
+  ...{ folder: '/site', base: '/', fallback: null, url: 'http://127.0.0.1:1/' },
+  takeAnswers: () => new Map(),
+};
+
+/** What is stored of a capture. */
+export const STORED: StoredCapture = {
+  capture: { fetchTime: '2026-11-20T12:00:00.000Z', width: 1280, height: 720 },
+  findings: { compared: 1, summary: null, environment: null, warnings: [] },
+};

@@ -1,0 +1,239 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { replaceFile } from '../../../src/baselines/atomic-write.js';
+import { embedRecord } from '../../../src/baselines/baseline.js';
+import type { Capture, CaptureResult } from '../../../src/model/capture.js';
+import type { BaselineRecord, Environment, HiddenElement } from '../../../src/model/environment.js';
+import type { EncodedImage, Rectangle } from '../../../src/model/image.js';
+import type { AntialiasingRule } from '../../../src/model/list/fields.js';
+import type { ShotFieldsInput } from '../../../src/model/list/page-list.js';
+import { createStopwatch } from '../../../src/page/browser/timing.js';
+import { observe } from '../../../src/shot/observe.js';
+import { EDGES } from '../compare/golden-edges.js';
+import { fill, png, sheet } from '../image/paint.js';
+import { captureOf, shotOf, targetOf, URL_OF_PAGE as URL } from './specimens.js';
+
+const [edge] = EDGES;
+if (!edge) throw new Error('there are edges');
+/** They differ only by anti-aliasing, in 52 pixels. */
+const [smooth, smoothedAgain] = [png(edge.before), png(edge.after)];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-observe-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const baselinePath = () => join(folder, 'home.png');
+
+/** Observes a shot whose page is captured so; `isKnown`: without a baseline. */
+function observeShot(
+  fields: ShotFieldsInput,
+  after: () => Promise<CaptureResult>,
+  { before, isKnown = false }: { before?: () => Promise<CaptureResult>; isKnown?: boolean } = {},
+) {
+  return observe(
+    shotOf(fields, { before: before ? targetOf(URL) : null }),
+    { after, before: before ?? null, canReload: true },
+    {
+      baseline: {
+        path: baselinePath(),
+        shownPath: 'home.png',
+        writtenInRun: { isKnown: () => isKnown, mark: () => {} },
+      },
+      policy: { mode: 'none', ci: false, ignoreSnapshots: false },
+      stopwatch: createStopwatch(),
+      reuse: null,
+    },
+  );
+}
+
+const settled = (image: EncodedImage, changes: Partial<Capture> = {}): CaptureResult => {
+  return { kind: 'settled', capture: captureOf(image, URL, changes) };
+};
+
+test.each([
+  ['auto', 'different', 52, 0],
+  ['count', 'different', 52, 0],
+  ['ignore', 'within-limit', 0, 52],
+] as const)('two sides of one run come from one environment: antialiasing: %s', async (rule, kind, mismatch, apart) => {
+  const before = async () => settled(smooth);
+  const seen = await observeShot({ antialiasing: rule }, async () => settled(smoothedAgain), { before });
+  if (seen.status !== 'captured' || seen.before.kind !== 'live') throw new Error(`it is ${seen.status}`);
+  const { comparison } = seen.before;
+  expect([comparison.kind, comparison.counts.mismatchPixels, comparison.counts.antialiasedPixels]).toEqual([
+    ...[kind, mismatch, apart],
+  ]);
+});
+
+test('if a page kept changing, anti-aliased edges are shown too', async () => {
+  const result = { kind: 'unstable', previous: smooth, capture: captureOf(smoothedAgain, URL) } as const;
+  const seen = await observeShot({ antialiasing: 'ignore' }, async () => result, { isKnown: true });
+  if (seen.status !== 'unstable') throw new Error(`it is ${seen.status}`);
+  expect(seen.motion).toMatchObject({ kind: 'different', counts: { mismatchPixels: 52, antialiasedPixels: 0 } });
+});
+
+/** What a load received: its image, and the responses that it misses. The network lost those in `lost`. */
+interface LoadSpecimen {
+  readonly image: EncodedImage;
+  readonly missing?: readonly string[];
+  readonly lost?: readonly string[];
+}
+
+/** Observes a page with these loads and no baseline. Fails if it is loaded more often. */
+async function observeLoads(specimens: readonly LoadSpecimen[]) {
+  let count = 0;
+  const after = async () => {
+    const specimen = specimens[count++];
+    if (!specimen) throw new Error('loaded too often');
+    const { image, lost = [], missing = lost } = specimen;
+    return settled(image, { missingResponses: missing, lostResponses: lost });
+  };
+  return { seen: await observeShot({ antialiasing: 'count' }, after, { isKnown: true }), count };
+}
+
+const whole = png(sheet(10, 10, '#000000'));
+
+test.each([
+  ['each misses another response', [['/a.js'], ['/b.js'], ['/a.js', '/b.js']], 3],
+  ['the second one is complete', [['/a.js'], []], 2],
+  ['both miss the same response', [['/a.js'], ['/a.js']], 2],
+  ['the second one misses a response too', [['/a.js'], ['/a.js', '/b.js']], 2],
+])('two equal loads confirm each other unless each misses what the other has: %s', async (_, failures, expected) => {
+  const { seen, count } = await observeLoads(failures.map((missing) => ({ image: smooth, missing })));
+  expect(seen).toMatchObject({ status: 'captured', capture: { image: smooth }, earlier: [] });
+  expect(count).toBe(expected);
+});
+
+test.each([
+  ['the third one lost it too', [['/a.js'], ['/a.js'], ['/a.js']]],
+  ['the third one has it, and is equal', [['/a.js'], ['/a.js'], []]],
+])('two equal loads for which the network lost the same response need a third one: %s', async (_, losses) => {
+  const { seen, count } = await observeLoads(losses.map((lost) => ({ image: smooth, lost })));
+  expect(seen).toMatchObject({ status: 'captured', capture: { image: smooth }, earlier: [] });
+  expect(count).toBe(3);
+});
+
+test.each<[string, LoadSpecimen[]]>([
+  [
+    'each misses another one',
+    [{ image: smooth, missing: ['/a.js'] }, { image: whole }, { image: smooth, missing: ['/b.js'] }],
+  ],
+  [
+    'the first load has it',
+    [{ image: whole }, { image: smooth, missing: ['/a.js'] }, { image: smooth, missing: ['/a.js'] }],
+  ],
+  ['the third load has it', [{ image: smooth, lost: ['/a.js'] }, { image: smooth, lost: ['/a.js'] }, { image: whole }]],
+])('two loads that miss a response do not outvote one that has it: %s', async (_, loads) => {
+  const { seen, count } = await observeLoads(loads);
+  expect(seen).toMatchObject({ status: 'unstable', by: 'responses' });
+  expect(count).toBe(3);
+});
+
+describe('a baseline', () => {
+  const dot = { x: 3, y: 3, width: 2, height: 2 };
+  const image = png(sheet(20, 20));
+  const dotted = png(fill(sheet(20, 20), dot, '#000000'));
+  const environment = {
+    ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1' },
+    ...{ headless: 'shell', scale: 1, fonts: 'a1', engine: 'pixelmatch 7.2.0' },
+  } as const satisfies Environment;
+  const masksOf = (rectangles: readonly Rectangle[]) => [{ selector: '.m', rectangles: [...rectangles] }];
+
+  /** Compares a capture with a baseline on the disk; null: one without a record. */
+  async function compare(
+    { bytes }: EncodedImage,
+    record: Partial<BaselineRecord> | null,
+    end: EncodedImage,
+    changes: Partial<Capture> = {},
+    antialiasing: AntialiasingRule = 'auto',
+  ) {
+    const whole = {
+      schemaVersion: 2 as const,
+      id: 'home',
+      project: '',
+      masks: [],
+      ignored: [],
+      environment,
+      ...record,
+    };
+    await replaceFile(baselinePath(), record ? embedRecord(bytes, whole, 'home.png') : bytes);
+    const seen = await observeShot({ antialiasing }, async () => settled(end, changes));
+    if (seen.status !== 'captured' || seen.before.kind !== 'baseline') throw new Error(`it is ${seen.status}`);
+    return seen.before;
+  }
+
+  test.each<[known: Rectangle[], own: Rectangle[], kind: string]>([
+    [[dot], [dot], 'within-limit'],
+    [[{ ...dot, x: 15 }], [dot], 'within-limit'],
+    [[dot], [{ ...dot, x: 15 }], 'within-limit'],
+    [[{ ...dot, x: 15 }], [{ ...dot, x: 15 }], 'different'],
+    [[], [dot], 'within-limit'],
+    [[dot], [], 'within-limit'],
+  ])('has masks %j, the capture %j: both count', async (known, own, kind) => {
+    const { comparison } = await compare(image, { masks: masksOf(known) }, dotted, { masks: masksOf(own) });
+    expect(comparison.kind).toBe(kind);
+  });
+
+  const own = { environment: { ...captureOf(image, URL).environment, fonts: 'a1' } };
+  const countedBy = async (parts: Partial<Environment> | null, antialiasing: AntialiasingRule = 'auto') => {
+    const record = parts && { environment: { ...environment, ...parts } };
+    const { comparison } = await compare(smooth, record, smoothedAgain, own, antialiasing);
+    return [comparison.kind, comparison.counts.mismatchPixels, comparison.counts.antialiasedPixels];
+  };
+  const counted = ['different', 52, 0];
+  const apart = ['within-limit', 0, 52];
+
+  test.each<[parts: Partial<Environment> | null, expected: unknown]>([
+    [{}, counted],
+    [{ engine: 'odiff 4.5.0' }, counted],
+    [{ browserVersion: '2' }, apart],
+    [{ browser: 'firefox' }, apart],
+    [{ os: 'darwin' }, apart],
+    [{ arch: 'arm64' }, apart],
+    [{ headless: 'new' }, apart],
+    [{ scale: 2 }, apart],
+    [{ fonts: 'b2' }, apart],
+    [null, apart],
+  ])(
+    'made with %j: pixels that differ only by anti-aliasing count in the same environment',
+    async (parts, expected) => {
+      expect(await countedBy(parts)).toEqual(expected);
+    },
+  );
+
+  test('of any environment: such pixels are counted or ignored if the list says so', async () => {
+    for (const parts of [{}, { os: 'darwin' }, null]) {
+      expect(await countedBy(parts, 'count')).toEqual(counted);
+      expect(await countedBy(parts, 'ignore')).toEqual(apart);
+    }
+  });
+
+  test('that an optimizer wrote has lost its record, unless its bytes are those of the capture', async () => {
+    const { outdated } = await compare(image, null, dotted);
+    expect(outdated.map(({ message }) => message)).toEqual([
+      'the baseline home.png has no record, because another tool wrote it: its environment, masks and structure are lost, and pixels that only anti-aliasing explains may not count; to write it again, run: npx playwright test --update-snapshots',
+    ]);
+    expect((await compare(image, null, image)).outdated).toEqual([]);
+    expect((await compare(image, {}, dotted)).outdated).toEqual([]);
+  });
+
+  test('without an element that `hideCookie` hides now: it is named, also if no pixel differs', async () => {
+    const banner = { element: 'banner (div.c1)', text: 'we and our 146 partners use cookies' };
+    const renamed = { element: 'banner (div.c2)', text: banner.text.replace('146', '151') };
+    const dialog = { element: 'banner (div.c1)', text: 'cookies are blocked. sign-in failed.' };
+    const backdrop = { element: 'backdrop (div.q1)', text: '' };
+    const messages = async (old: HiddenElement[] | null, hidden: HiddenElement[]) =>
+      (await compare(image, old ? { hidden: old } : {}, image, { hidden })).outdated.map(({ message }) => message);
+    expect(await messages([banner], [banner])).toEqual([]);
+    expect(await messages([banner], [renamed])).toEqual([]);
+    expect(await messages([banner], [banner, dialog, backdrop])).toEqual([
+      '`hideCookie` hides what it did not hide in the baseline: banner (div.c1) "cookies are blocked. sign-in failed.", backdrop (div.q1); if that is right, run: npx playwright test --update-snapshots',
+    ]);
+    expect(await messages([backdrop], [backdrop])).toEqual([]);
+    expect(await messages(null, [banner])).toEqual([]);
+    expect(await messages([], [backdrop])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import type { Cause } from '../../../src/model/cause.js';
+import type { ChangeEvent, Comparison } from '../../../src/model/comparison.js';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import { shotRecordSchema } from '../../../src/model/run-record.js';
+import type { Outcome, ShotProblem } from '../../../src/shot/decide.js';
+import { listImages } from '../../../src/shot/images.js';
+import { buildRecord, fingerprintCauses } from '../../../src/shot/record.js';
+import { png, sheet } from '../image/paint.js';
+import { baselineOf, captureOf, differentBy, EQUAL, liveOf, shotOf, targetOf, WITHIN } from './specimens.js';
+
+const AFTER = 'https://user:hunter2@after.test/pricing';
+const BEFORE = 'https://user:hunter2@before.test/pricing';
+const image = png(sheet(20, 10));
+const uuids = { before: '11111111-1111-4111-8111-111111111111', after: '22222222-2222-4222-8222-222222222222' };
+const different = differentBy(image);
+const [region] = different.regions;
+const onDisk = shotOf({}, { id: 'pricing/phone', page: 'pricing', viewport: 'phone', after: targetOf(AFTER) });
+const twoState = { ...onDisk, before: targetOf(BEFORE) };
+
+const BASELINE = { path: 'shots/pricing.png', sha256: 'b'.repeat(64) };
+const capture = captureOf(image, AFTER);
+const environment = { ...capture.environment, engine: 'odiff 4.5.0' };
+const error = new ProofsheetError({ code: 'page-status', where: AFTER, found: 'it answered 404', advice: 'Mend it.' });
+const problem: ShotProblem = { kind: 'failed', error };
+const baseline = (comparison: Comparison) => baselineOf(image, comparison);
+const live = (comparison: Comparison) => liveOf(captureOf(image, BEFORE), comparison);
+const stored = {
+  capture: { fetchTime: '2026-11-20T16:45:05.514Z', width: 20, height: 10 },
+  findings: { compared: 1, summary: null, environment: null, warnings: [] },
+};
+const OUTCOMES: Record<string, Outcome> = {
+  skipped: { status: 'skipped' },
+  unchanged: {
+    ...{ status: 'unchanged', stored },
+    baseline: { kind: 'image', image, record: null, structure: null, sha256: 'b'.repeat(64) },
+  },
+  'error before the capture': { status: 'error', problem, capture: null },
+  'error after the capture': { status: 'error', problem, capture },
+  unstable: {
+    status: 'unstable',
+    by: 'time',
+    previous: null,
+    result: { kind: 'unstable', capture, previous: image },
+    motion: different,
+  },
+  'new, green': { status: 'new', capture, write: true, green: true },
+  'new, written': { status: 'new', capture, write: true, green: false },
+  'new, not written': { status: 'new', capture, write: false, green: false },
+  'passed, equal': { status: 'passed', capture, before: baseline(EQUAL), write: false },
+  'passed, within its limit': { status: 'passed', capture, before: baseline(WITHIN), write: false },
+  'passed, written': { status: 'passed', capture, before: baseline(WITHIN), write: true },
+  changed: { status: 'changed', capture, before: baseline(different), write: false },
+  'changed, written': { status: 'changed', capture, before: baseline(different), write: true },
+  'passed, live': { status: 'passed', capture, before: live(EQUAL), write: false },
+  'changed, live': { status: 'changed', capture, before: live(different), write: false },
+};
+const REASONS: Record<string, string | null> = {
+  skipped: 'ignoreSnapshots is set',
+  'error before the capture': 'https://***@after.test/pricing: it answered 404. Mend it.',
+  'error after the capture': 'https://***@after.test/pricing: it answered 404. Mend it.',
+  unstable: 'page did not become stable: 10x5 px at (5, 5) kept changing',
+  'new, written': 'no baseline found; this run wrote one',
+  'new, not written': 'no baseline found',
+  changed: '50 px (25.00 %) differ, limit 0 px; 1 region: 10x5 px at (5, 5)',
+  'changed, live': '50 px (25.00 %) differ, limit 0 px; 1 region: 10x5 px at (5, 5)',
+};
+
+const TIMINGS = { queue: 1, navigate: 2, settle: { fonts: 3 }, screenshot: 4, compare: 5, write: 6 };
+
+function recordOf(outcome: Outcome, shot = onDisk, earlier: readonly Outcome[] = []) {
+  const images = listImages(shot, outcome, { uuids, baseline: '/shots/pricing.png', approvable: null });
+  return buildRecord(shot, outcome, images, {
+    ...{ project: 'chromium', durationMs: 812, timings: TIMINGS, baseline: BASELINE, engine: 'odiff 4.5.0', earlier },
+    written: 'write' in outcome && outcome.write,
+    notReusable: null,
+  });
+}
+
+describe.each(Object.entries(OUTCOMES))('the record of a shot that is %s', (name, outcome) => {
+  const shot = name.endsWith('live') ? twoState : onDisk;
+  const record = recordOf(outcome, shot);
+
+  test('matches the schema of results.json before and after JSON', () => {
+    expect(shotRecordSchema.parse(record)).toEqual(record);
+    expect(shotRecordSchema.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
+  });
+
+  test('has a reason unless it passed, and no credentials of a URL', () => {
+    expect(record.reason).toBe(REASONS[name] ?? null);
+    expect(JSON.stringify(record)).not.toMatch(/hunter2|user/);
+    expect(record.url).toBe('https://***@after.test/pricing');
+  });
+
+  test('has a baseline only if one was read from disk', () => {
+    expect(record.baseline).toEqual(shot.before ? null : { ...BASELINE, environment: null });
+  });
+});
+
+test.each<[ShotProblem, string]>([
+  [
+    { kind: 'warning', url: BEFORE, warning: { code: 'images', message: 'an image is broken' } },
+    'https://***@before.test/pricing: an image is broken (`strict` makes this warning an error). Fix the page, or remove `strict`.',
+  ],
+  [
+    {
+      ...{ kind: 'environment', parts: ['browserVersion'], baseline: { ...environment, browserVersion: '99' } },
+      current: environment,
+    },
+    `https://***@after.test/pricing: the baseline was captured with chromium 99 on linux/x64, but this run uses chromium 1 on linux/x64 (\`environment: fail\`). Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots`,
+  ],
+  [
+    { kind: 'masked-baseline', compared: 0.01 },
+    'https://***@after.test/pricing: `mask` and `ignore` leave 1.00 % of the pixels to compare; expected at least 5.00 % (with the areas stored in the baseline). Check the page, then update the baseline: npx playwright test --update-snapshots',
+  ],
+])('the reason of an error says what to do: %j', (one, reason) => {
+  expect(recordOf({ status: 'error', problem: one, capture }).reason).toBe(reason);
+});
+
+const place = { x: 5, y: 5, width: 10, height: 5 };
+const event: ChangeEvent = { kind: 'inserted', axis: 'rows', by: 5, before: null, after: place, regions: [0] };
+
+test('a record contains the counts, regions and images of its comparison', () => {
+  const record = recordOf(OUTCOMES.changed ?? { status: 'skipped' });
+  const { counts, regions, regionPlaces } = different;
+  expect(record.summary).toEqual({ ...counts, mismatchPercentage: 25, mismatchPixelsAfterAlignment: 50 });
+  expect(record).toMatchObject({ regions, regionPlaces });
+  const moved = {
+    status: 'changed',
+    capture,
+    before: baseline({ ...different, events: [event] }),
+    write: false,
+  } as const;
+  expect(recordOf(moved)).toMatchObject({ events: [event], reason: expect.stringMatching(/^5 px inserted at y=5; /) });
+  // Of what moved there are regions, but no counts: it was not compared.
+  expect(recordOf(OUTCOMES.unstable ?? { status: 'skipped' })).toMatchObject({ regions: [region], summary: null });
+  expect(record.limits).toEqual({ threshold: 0.005, maxDiffPixels: 0, maxDiffPixelRatio: null });
+  expect(record.diff).toEqual({ link: `screenshots/after.test/${uuids.after}/diff.png`, width: 20, height: 10 });
+  expect(record.environment).toMatchObject({ os: 'linux', headless: 'shell', engine: 'odiff 4.5.0' });
+});
+
+test('the capture has the form of the v1 response of the capture service', () => {
+  const link = `screenshots/after.test/${uuids.after}/1795193105514.png`;
+  const common = {
+    fetchTime: '2026-11-20T16:45:05.514Z',
+    url: 'https://***@after.test/pricing',
+    width: 20,
+    height: 10,
+  };
+  const told = (attempts: number, outcome?: Outcome) => {
+    if (!outcome || !('capture' in outcome) || !outcome.capture) throw new Error('nothing was captured');
+    return recordOf({ ...outcome, capture: { ...outcome.capture, attempts } }).capture;
+  };
+  expect(told(1, OUTCOMES['passed, equal'])).toEqual({ ...common, status: 'success', message: 'Captured.', link });
+  expect(told(3, OUTCOMES['passed, equal'])?.message).toBe('The page matched after 3 screenshots.');
+  expect(told(2, OUTCOMES.changed)?.message).toBe('The page was stable after 2 screenshots.');
+  expect(recordOf({ status: 'skipped' }).capture).toBe(null);
+  expect(recordOf({ status: 'error', problem, capture: null }).capture).toMatchObject({
+    ...{ status: 'error', message: error.message, width: null, height: null, link: null },
+  });
+});
+
+describe('warnings', () => {
+  const warned = (url: string) =>
+    captureOf(image, url, { warnings: [{ code: 'images', message: `these images did not arrive: ${url}/a.png` }] });
+  const before = liveOf(warned(BEFORE), EQUAL);
+  const { warnings } = recordOf({ status: 'passed', capture: warned(AFTER), before, write: false }, twoState);
+
+  test('of both live sides are recorded, those of the before side with a prefix', () => {
+    const messages = [/^these images did not arrive: .*after/, /^before: these images did not arrive: .*before/];
+    expect(warnings).toEqual(messages.map((message) => ({ code: 'images', message: expect.stringMatching(message) })));
+  });
+
+  test('contain no credentials of a URL', () => {
+    expect(JSON.stringify(warnings)).not.toContain('hunter2');
+  });
+});
+
+const RULE: Cause = {
+  ...{ kind: 'restyled', element: 'a.btn', property: 'color', before: 'red', after: 'blue', certain: true },
+  ...{ source: { selector: '.btn', file: '/site.css', line: 42 }, elements: 1, boxes: [], regions: [0], pixels: 10 },
+};
+const TEXT: Cause = { ...RULE, kind: 'reworded', element: '#price', property: null, source: null };
+
+test('one declaration is one change, whatever its elements, their number and their place', () => {
+  const other: Cause = { ...RULE, element: 'button.btn', elements: 7, regions: [1, 2], pixels: 99 };
+  expect(fingerprintCauses([RULE])).toBe(fingerprintCauses([other]));
+  expect(fingerprintCauses([RULE, TEXT])).toBe(fingerprintCauses([TEXT, other]));
+});
+
+test.each<[string, Cause]>([
+  ['value', { ...RULE, after: 'green' }],
+  ['line', { ...RULE, source: { selector: '.btn', file: '/site.css', line: 43 } }],
+  ['property', { ...RULE, property: 'fill' }],
+])('another %s is another change', (_, cause) => {
+  expect(fingerprintCauses([cause])).not.toBe(fingerprintCauses([RULE]));
+});
+
+test('the attribute of another element is another change', () => {
+  const source = { selector: 'style', file: null, line: null };
+  expect(fingerprintCauses([{ ...RULE, source }])).not.toBe(
+    fingerprintCauses([{ ...RULE, source, element: '#other' }]),
+  );
+});
+
+test('a change that is not certain in all parts has no hash, so that its pixels decide', () => {
+  expect(fingerprintCauses([RULE, { ...TEXT, certain: false }])).toBeNull();
+  expect(fingerprintCauses([])).toBeNull();
+  expect(fingerprintCauses(undefined)).toBeNull();
+});
