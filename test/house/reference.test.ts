@@ -8,7 +8,7 @@ import { matcherOptionsSchema, pageListSchema, pageSchema } from '../../src/mode
 import { SETTLE_DEFAULTS } from '../../src/model/list/settle.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
 import { RESOURCE_KINDS } from '../../src/model/structure.js';
-import { COMPARISON_WARNINGS } from '../../src/report/format/environment.js';
+import { COMPARISON_WARNINGS } from '../../src/report/environment.js';
 import { OBSERVATION_WARNINGS } from '../../src/shot/gather-evidence.js';
 
 // The tables of the documentation have what the source has, and nothing else.
