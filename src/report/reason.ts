@@ -86,7 +86,6 @@ function renderDifference(shot: ShotRecord): string {
   ].join(', ');
 }
 
-/** Formats a changed page count of a PDF, or a changed size. */
 function formatResize({ before, after, regions, warnings }: ShotRecord): string | null {
   const pages = warnings.find(({ code }) => code === PDF_PAGES);
   if (pages || !before || !after) return pages?.message ?? null;

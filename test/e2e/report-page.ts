@@ -15,7 +15,6 @@ import { renderPages } from '../../src/report/render-html.js';
 import { type ReportServer, serveReport } from '../../src/review/server.js';
 import { nameGroups } from '../../src/run/collect.js';
 import type { ProjectFolders } from '../../src/run/folders.js';
-import { readInlineImages } from '../../src/run/inline-images.js';
 import { type Part, paintPage, space, text } from '../unit/compare/paint-page.js';
 import { settings } from '../unit/compare/settings.js';
 import { fill, type Hex, png, sheet } from '../unit/image/paint.js';
@@ -39,14 +38,9 @@ export interface Report {
   readonly url: string;
 }
 
-interface ReportOptions {
-  readonly singleFile?: boolean;
-  readonly run?: Partial<RunRecord['run']>;
-}
-
 interface Fixtures {
   /** Compares what is painted, and writes its report. */
-  report(painted: readonly Painted[], options?: ReportOptions): Promise<Report>;
+  report(painted: readonly Painted[], run?: Partial<RunRecord['run']>): Promise<Report>;
   /** Serves a report as `proofsheet report` does. @returns its address */
   serve(report: Report): Promise<string>;
   /** A report of a run with everything in it, which the test may decide on. */
@@ -79,7 +73,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   own: async ({ compared }, use) => withFolder(async (root) => use(await writeReport(root, compared))),
   report: async ({}, use) =>
-    withFolder((root) => use(async (painted, options) => writeReport(root, await compareAll(painted), options))),
+    withFolder((root) => use(async (painted, run) => writeReport(root, await compareAll(painted), run))),
   serve: async ({}, use) => {
     const servers: ReportServer[] = [];
     await use(async ({ places }) => {
@@ -144,14 +138,12 @@ async function compareAll(painted: readonly Painted[]): Promise<Compared> {
 async function writeReport(
   root: string,
   { results, images, baselines }: Compared,
-  { singleFile = false, run = {} }: ReportOptions = {},
+  run: Partial<RunRecord['run']> = {},
 ): Promise<Report> {
   const folder = join(root, 'proofsheet-report');
   const collected = [...images].map(([link, from]) => ({ link, from }));
   const shots = nameGroups(results.toSorted((a, b) => compareStatus(a.shot.status, b.shot.status)));
-  const record = await writeRun(folder, runOf(shots, run), collected, (final) =>
-    renderPages(final, { images: singleFile ? readInlineImages(final.shots, collected) : null }),
-  );
+  const record = await writeRun(folder, runOf(shots, run), collected, renderPages);
   for (const [path, bytes] of baselines) await writeAt(join(root, path), bytes);
   return { places: { root, within: root, folder }, record, url: pathToFileURL(join(folder, 'index.html')).href };
 }

@@ -74,7 +74,7 @@ test('refused and unchanged shots are listed with their reasons, together with t
   const painted = ['stale', 'equal', 'other'].map((id, index) => {
     return { id, before: pageOf([]), after: pageOf([text(index, 2)]) };
   });
-  const written = await report(painted, { run: { complete: false } });
+  const written = await report(painted, { complete: false });
   const { root, folder } = written.places;
   const after = written.record.shots.find(({ id }) => id === 'equal')?.after?.link ?? '';
   writeFileSync(join(root, 'shots/equal.png'), readFileSync(join(folder, after)));

@@ -106,7 +106,7 @@ test('hostile titles, addresses and messages are shown as text, and run and load
     selected: [HOSTILE_TEXT],
     problems: [{ code: 'x', where: HOSTILE_TEXT, found: script, advice: '<img src=x onerror=alert(5)>' }],
   };
-  const written = await report(painted, { run });
+  const written = await report(painted, run);
   const url = await serve(written);
   for (const address of [written.url, url]) {
     await page.goto(address);

@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { decodeImage } from '../../src/image/decode.js';
 import type { Cause } from '../../src/model/cause.js';
@@ -335,16 +333,6 @@ test('a browser without scripts shows what did not pass', async ({ browser, shar
   );
   await expect(page.getByRole('listitem')).toHaveCount(8);
   await page.close();
-});
-
-test('a single file contains its images and can be moved', async ({ page, report }) => {
-  const painted = [{ id: 'team', before: pageOf([text(1, 2)]), after: pageOf([text(2, 2)]) }];
-  const { places, url } = await report(painted, { singleFile: true });
-  rmSync(join(places.folder, 'screenshots'), { recursive: true });
-  await open(page, url, 'team');
-  const after = page.getByRole('img', { name: 'after image of team' });
-  await expect.poll(() => after.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(800);
-  await expect(page.locator('.omitted-images')).toHaveCount(0);
 });
 
 test('a shot lists its causes, and frames the elements of the one that is pointed at', async ({ page, report }) => {
