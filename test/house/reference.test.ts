@@ -9,7 +9,7 @@ import { SETTLE_DEFAULTS } from '../../src/model/list/settle.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
 import { RESOURCE_KINDS } from '../../src/model/structure.js';
 import { COMPARISON_WARNINGS } from '../../src/report/environment.js';
-import { OBSERVATION_WARNINGS } from '../../src/shot/gather-evidence.js';
+import { OBSERVATION_WARNINGS } from '../../src/shot/observe.js';
 
 // The tables of the documentation have what the source has, and nothing else.
 

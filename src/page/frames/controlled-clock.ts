@@ -1,7 +1,7 @@
 import type { ControlledPage, FrameRequest } from '../browser/page-control.js';
 import { pause, withTimeLimit } from '../browser/timing.js';
 import type { Network } from '../network.js';
-import type { PageClock } from './page-clock.js';
+import type { PageClock } from '../page-clock.js';
 
 /**
  * Milliseconds of the page's time between two frames, unless the caller says otherwise. After a frame that changed nothing, the next step is

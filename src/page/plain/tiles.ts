@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
 import { assertWithinLimit, joinPngs, readImageHeader } from '../../image/index.js';
 import { type ImageCodec, ProofsheetError, type Rectangle } from '../../model/index.js';
-
-/** Maximum height of a captured page, in CSS pixels. */
-export const MAX_HEIGHT = 60_000;
+import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/too-tall.js';
 
 /**
  * Maximum number of rows in one capture. GPU textures have at most 16,384 rows. A taller capture is cut off, blank or repeats
@@ -102,16 +100,6 @@ async function checkArea(page: Page, { width, height }: Rectangle, areaCapture: 
 /** https://developers.google.com/speed/webp/faq#what_is_the_maximum_size_a_webp_image_can_be, ITU T.81 B.2.2 */
 const MAX_ROWS = { webp: 16_383, jpeg: 65_535 };
 const AS_PNG = 'Use `format: png`, which has no such limit.';
-export const SHORTER = 'Capture one `element`, or only the viewport with `fullSize: false`.';
-
-export function tooTall(page: Page, height: number, limit: string, advice: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'page-too-tall',
-    where: page.url(),
-    found: `the page is ${height} px tall; ${limit}`,
-    advice,
-  });
-}
 
 /**
  * Returns false if the browser renders in software. Only PNG tiles can be joined, so other formats need a single

@@ -1,7 +1,7 @@
-import { pause } from '../browser/timing.js';
-import type { Network } from '../network.js';
-
-/** The clock of a page. There are two: {@link createControlledClock}, and {@link createRealClock} where the browser has no other. */
+/**
+ * The clock of a page. `frames/controlled-clock.ts` controls the time of a page in Chromium, and in the headless shell its frames, too.
+ * `plain/real-clock.ts` is for all other pages.
+ */
 export interface PageClock {
   /** Controlled: nothing of the page runs by a timer, and no frame is drawn, unless one of these functions is called. */
   readonly isControlled: boolean;
@@ -35,33 +35,4 @@ export interface PageClock {
   hasOwnClocks(): boolean;
   /** Takes note of a part with a clock of its own that the browser does not report: a shared worker. */
   noteOwnClock(): void;
-}
-
-/** Maximum time that passes at once where time is real, in milliseconds: what a visitor would wait for. */
-const MAX_REAL_MS = 2_000;
-
-/**
- * Creates the clock of a page that lives by real time: in Firefox and WebKit, and a page that a test opened. After each pause, it waits for
- * the open requests.
- */
-export function createRealClock(network: Network): PageClock {
-  return {
-    isControlled: false,
-    drawsFrames: false,
-    async pass(ms) {
-      await pause(Math.min(ms, MAX_REAL_MS));
-      await network.answered();
-    },
-    during: (work) => work,
-    standing: (work) => work,
-    awaiting: (work) => work,
-    until: async (event) => void (await event),
-    align: async () => {},
-    shoot() {
-      throw new Error('a real clock draws no frames');
-    },
-    abandon() {},
-    hasOwnClocks: () => true,
-    noteOwnClock() {},
-  };
 }
