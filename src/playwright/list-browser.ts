@@ -1,11 +1,10 @@
-import { openRunNotes } from '../baselines/index.js';
+import { acquireLock, ownerOf } from '../baselines/index.js';
 import {
   type BrowserOptions,
   chooseBrowser,
   controlOf,
   type LaunchedBrowser,
   launchControlled,
-  type Machine,
   readMissingFlags,
   renderMissingFlags,
   repeatableFlags,
@@ -89,9 +88,14 @@ export function createListBrowser({
     }
     const local = await launchControlled(start, args, isHeaded);
     await prepare(local.browser);
-    const notes = openRunNotes<Machine>(sharedFolder);
     const key = hashOf(['machine', isHeaded, launchOptions, local.browser.version()]);
-    shareMachine(local.browser, { read: () => notes.read(key), write: (machine) => notes.write(key, machine) });
+    shareMachine(local.browser, {
+      read() {
+        const known = ownerOf(sharedFolder, key);
+        return known === null ? undefined : JSON.parse(known);
+      },
+      write: (machine) => void acquireLock(sharedFolder, key, JSON.stringify(machine)),
+    });
     return local;
   };
   return {
