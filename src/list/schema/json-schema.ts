@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OWN_KEY, pageSchema } from '../../model/index.js';
+import { OWN_KEY, pageListSchema } from '../../model/index.js';
 import type { Path } from '../issue.js';
 
 /** The JSON schema of a page list, or of a part of it. */
@@ -8,7 +8,7 @@ export type Schema = z.core.JSONSchema.BaseSchema;
 /** Creates the JSON schema of the list, for {@link schemasAt}. Messages take all bounds from it. */
 export function listSchema(): Schema {
   // A list has `pages` or `stories`. Messages name the usual one.
-  return { ...z.toJSONSchema(pageSchema, { io: 'input', target: 'draft-07' }), required: ['pages'] };
+  return { ...z.toJSONSchema(pageListSchema, { io: 'input', target: 'draft-07' }), required: ['pages'] };
 }
 
 /** Returns the schemas allowed at a path: several for a union, none if the list allows no value there. */
@@ -94,7 +94,7 @@ function renderText({ format, minLength, maxLength }: Schema): string {
  * Editors validate a list before `${ENV}` is filled in. Therefore every pattern also allows a variable.
  */
 export function renderPagesSchema(): string {
-  const schema = z.toJSONSchema(pageSchema, {
+  const schema = z.toJSONSchema(pageListSchema, {
     io: 'input',
     target: 'draft-07',
     override: ({ jsonSchema }) => {
