@@ -185,7 +185,7 @@ async function captureThroughNavigations(
     }
   }
   throw new ProofsheetError({
-    code: 'page-moving',
+    code: 'page-reloading',
     where: target.url,
     found: `the page reloaded ${MAX_NAVIGATIONS + 1} times during the capture`,
     advice: 'Capture the page in a state in which it does not reload.',

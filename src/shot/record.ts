@@ -93,7 +93,7 @@ function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): P
     case 'environment': {
       const { baseline, current, parts } = problem;
       return new ProofsheetError({
-        code: 'baseline-foreign',
+        code: 'baseline-environment',
         where: url,
         found: `the baseline was captured with ${renderEnvironment(baseline, parts)}, but this run uses ${renderEnvironment(current, parts)} (\`environment: fail\`)`,
         advice:

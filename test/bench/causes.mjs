@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test';
 import { compareImages } from '../../.build/compare/compare.js';
 import { explain } from '../../.build/explain/index.js';
 import { inspectImage } from '../../.build/image/inspect.js';
-import { DEFAULTS } from '../../.build/model/list/defaults.js';
+import { DEFAULTS } from '../../.build/model/page-fields.js';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { readStructure } from '../../.build/page/structure/read-structure.js';

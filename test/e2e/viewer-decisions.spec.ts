@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import type { DecisionRequest, UndoRequest } from '../../src/model/review.js';
+import type { DecisionRequest, UndoRequest } from '../../src/model/run-record.js';
 import { text } from '../unit/compare/paint-page.js';
 import { pageOf, test as reportTest } from './report-page.js';
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { decodeImage } from '../../src/image/decode.js';
-import type { Cause } from '../../src/model/cause.js';
+import type { Cause } from '../../src/model/comparison.js';
 import { text } from '../unit/compare/paint-page.js';
 import { imageOf } from '../unit/image/paint.js';
 import { pageOf, test } from './report-page.js';

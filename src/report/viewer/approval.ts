@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Decision, Undone } from '../../model/review.js';
-import { renderCountOf } from '../../model/words.js';
+import type { Decision, Undone } from '../../model/run-record.js';
+import { renderCountOf } from '../../model/text.js';
 import type { Session, ShotView } from '../view.js';
 
 type Key = Pick<ShotView, 'project' | 'id'>;

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { renderCountOf } from '../../model/words.js';
+import { renderCountOf } from '../../model/text.js';
 import { renderDecisions } from '../verdict.js';
 import { APPROVE_ALL_COMMAND, approveCommandFor } from './approval.js';
 import { Badges, DecisionButtons } from './decisions.js';

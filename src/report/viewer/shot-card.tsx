@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { listSome } from '../../model/words.js';
+import { listSome } from '../../model/text.js';
 import type { ShotView } from '../view.js';
 import { approveCommandFor, approveGroupCommandFor } from './approval.js';
 import { boxOf, ShotImage } from './canvas.js';

@@ -106,7 +106,7 @@ export function unstableError({ url, attempts }: Capture): ProofsheetError {
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   'browser-gone': 'Try again. A new browser is launched.',
   'page-crashed': 'The page may need more memory than is available. Try again while no other page is captured.',
-  'page-plain': 'The page is empty or was not rendered. Open it in a browser, or wait longer with `delay`.',
+  'page-blank': 'The page is empty or was not rendered. Open it in a browser, or wait longer with `delay`.',
   'page-redirected': 'Use the final URL, or check whether the page needs a login.',
   'page-size': 'Wait longer with `delay`, or update the browser.',
   'page-status': 'Check the URL and the server.',

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, type Page, test } from '@playwright/test';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
-import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
+import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
 import type { EncodedImage, Pixels } from '../../../src/model/image.js';
 import type { CaptureSettings } from '../../../src/model/shot.js';
 import { chooseBrowser, repeatableFlags } from '../../../src/page/browser/launch.js';

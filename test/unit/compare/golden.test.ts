@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULTS } from '../../../src/model/list/defaults.js';
+import { DEFAULTS } from '../../../src/model/page-fields.js';
 import { EDGES } from './golden-edges.js';
 import { PAIRS } from './golden-pairs.js';
 import { compare } from './settings.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { hasChangeDescription } from '../../../src/model/comparison.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
-import { DEFAULTS } from '../../../src/model/list/defaults.js';
+import { DEFAULTS } from '../../../src/model/page-fields.js';
 import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
 import { png } from '../image/paint.js';
 

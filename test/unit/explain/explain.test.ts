@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { explain } from '../../../src/explain/explain.js';
 import { findEdits } from '../../../src/explain/find-edits.js';
 import { matchStructures } from '../../../src/explain/match-structures.js';
-import type { Cause } from '../../../src/model/cause.js';
-import { causeSchema } from '../../../src/model/cause.js';
+import type { BrokenResource, StyleAnswer } from '../../../src/model/capture.js';
+import type { Cause } from '../../../src/model/comparison.js';
+import { causeSchema } from '../../../src/model/comparison.js';
 import type { Rectangle } from '../../../src/model/image.js';
-import type { BrokenResource, StyleAnswer } from '../../../src/model/structure.js';
 import { formatCause } from '../../../src/report/causes.js';
 import { type Node, structureOf } from '../compare/structures.js';
 

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
-import { renderCountOf } from '../../../src/model/words.js';
+import { renderCountOf } from '../../../src/model/text.js';
 import { type Craft, craftPng, joinChunks, mendPng } from './craft-png.js';
 import { imageOf, plot, png, sheet } from './paint.js';
 

@@ -5,7 +5,7 @@ import { decodeImage } from '../../../src/image/decode.js';
 import { inspectFile } from '../../../src/image/inspect.js';
 import { embedText, extractText } from '../../../src/image/metadata.js';
 import type { FileCodec } from '../../../src/model/image.js';
-import { renderCountOf } from '../../../src/model/words.js';
+import { renderCountOf } from '../../../src/model/text.js';
 import { craftPng } from './craft-png.js';
 import { createRandom, imageOf } from './paint.js';
 

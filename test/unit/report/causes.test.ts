@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Cause } from '../../../src/model/cause.js';
+import type { Cause } from '../../../src/model/comparison.js';
 import { formatCause, formatCauses } from '../../../src/report/causes.js';
 import { renderReason } from '../../../src/report/reason.js';
 import { changedOf } from './specimens.js';

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
-import { examineLeftovers } from '../../../src/commands/setup/doctor.js';
+import { examineLeftovers } from '../../../src/commands/doctor.js';
 import type { BaselineRecord } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
 import { pruneListed } from '../../../src/review/prune.js';

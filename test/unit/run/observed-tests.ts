@@ -1,5 +1,4 @@
-import type { DeclaredShot, Origin, ShotMessage } from '../../../src/model/attachments.js';
-import type { ShotRecord } from '../../../src/model/run-record.js';
+import type { DeclaredShot, Origin, ShotMessage, ShotRecord } from '../../../src/model/run-record.js';
 import type { CollectInput, ObservedAttempt, ObservedTest, Shard } from '../../../src/run/observed.js';
 import { shotOf } from '../report/specimens.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Cause } from '../../../src/model/cause.js';
-import type { ChangeEvent, Comparison } from '../../../src/model/comparison.js';
+import type { Cause, ChangeEvent, Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import { shotRecordSchema } from '../../../src/model/run-record.js';
 import type { Outcome, ShotProblem } from '../../../src/shot/decide.js';

@@ -1,8 +1,8 @@
-import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
+import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import type { EncodedImage } from '../../../src/model/image.js';
-import type { ShotFieldsInput } from '../../../src/model/list/page-list.js';
+import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import type { Shot, Target } from '../../../src/model/shot.js';
 import type { Before } from '../../../src/shot/decide.js';
 

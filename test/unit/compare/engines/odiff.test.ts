@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { compare } from 'odiff-bin';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../../src/compare/compare.js';
-import { DEFAULTS } from '../../../../src/model/list/defaults.js';
+import { DEFAULTS } from '../../../../src/model/page-fields.js';
 import { fill, png, sheet } from '../../image/paint.js';
 import { EDGES } from '../golden-edges.js';
 import { PAIRS } from '../golden-pairs.js';

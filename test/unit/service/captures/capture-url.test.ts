@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ErrorCode, ProofsheetError } from '../../../../src/model/errors.js';
-import { pageFieldsSchema } from '../../../../src/model/list/page-list.js';
+import { pageFieldsSchema } from '../../../../src/model/page-fields.js';
 import { withUrlAdvice } from '../../../../src/service/captures/capture-url.js';
 import { screenshotV2Schema } from '../../../../src/service/protocol/requests.js';
 

@@ -7,7 +7,7 @@ import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../../src/baselines/read-run.js';
 import { writeRun } from '../../../../src/baselines/write-run.js';
-import { decidedSchema } from '../../../../src/model/review.js';
+import { decidedSchema } from '../../../../src/model/run-record.js';
 import { runSummarySchema, shotDetailsSchema } from '../../../../src/report/assistant.js';
 import { renderPages } from '../../../../src/report/render-html.js';
 import type { ProjectFolders } from '../../../../src/run/folders.js';
