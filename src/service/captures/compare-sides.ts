@@ -1,5 +1,5 @@
 import { compareImages, renderUnchanged } from '../../compare/index.js';
-import { explainRegions, findEdits } from '../../explain/index.js';
+import { explain } from '../../explain/index.js';
 import { unionOf } from '../../image/index.js';
 import {
   type CapturedStructure,
@@ -91,11 +91,7 @@ export async function compareSides(
   const passed = comparison.kind !== 'different';
   const causes =
     comparison.kind === 'different' && before.structure && after.structure
-      ? explainRegions(
-          findEdits(before.structure.structure, after.structure.structure),
-          after.structure.answers,
-          comparison,
-        )
+      ? explain(before.structure.structure, after.structure.structure).causes(after.structure.answers, comparison)
       : null;
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = settings;
   const described = {
@@ -118,7 +114,7 @@ export async function compareSides(
     status: 'success',
     error: false,
     fetchTime: new Date(after.takenAt).toISOString(),
-    message: formatComparison({ ...described, events: change && [...change.events] }, passed),
+    message: formatComparison({ ...described, events: change && [...change.contentMoves] }, passed),
     passed,
     ...described,
   };
