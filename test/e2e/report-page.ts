@@ -154,7 +154,7 @@ async function compare({ id, before, after, more = {} }: Painted, { images, base
   const comparison = one && other ? await compareImages(one, other, settings(), []) : null;
   const explained = comparison && hasChangeDescription(comparison) ? comparison : null;
   const embed = (bytes: Buffer) => {
-    const record = { schemaVersion: 2, id, project, masks: [], ignored: [], environment: ENVIRONMENT } as const;
+    const record = { schemaVersion: 2 as const, id, project, masks: [], ignored: [], environment: ENVIRONMENT };
     return embedRecord(bytes, record, id, null);
   };
   const folder = `screenshots/127.0.0.1/${images.size}`;
@@ -179,7 +179,7 @@ async function compare({ id, before, after, more = {} }: Painted, { images, base
     },
     regions: [...(explained?.regions ?? [])],
     regionPlaces: [...(explained?.regionPlaces ?? [])],
-    events: explained ? [...explained.events] : null,
+    events: explained ? [...explained.contentMoves] : null,
     before: one && { link: keep('before', one.bytes), ...one.size, source: 'baseline' },
     after: captured && other && { link: keep('1', captured), ...other.size, source: url, sha256: sha256(captured) },
     diff: explained && { link: keep('diff', explained.diff), ...explained.diffSize },
