@@ -1,6 +1,6 @@
 import { comparedNames, fileLink, writeCompared } from '../../baselines/index.js';
 import { compareImages, engineVersion, renderUnchanged } from '../../compare/index.js';
-import { findEdits } from '../../explain/index.js';
+import { explain } from '../../explain/index.js';
 import { unionOf } from '../../image/index.js';
 import { NO_CREDENTIALS, resolveSettings } from '../../list/index.js';
 import {
@@ -126,7 +126,13 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
   const outcome = {
     status: passed ? 'passed' : 'changed',
     capture: after.capture,
-    before: { kind: 'live', capture: before.capture, comparison, compared: 1, edits: editsBetween(before, after) },
+    before: {
+      kind: 'live',
+      capture: before.capture,
+      comparison,
+      compared: 1,
+      explanation: explainSides(before, after),
+    },
     write: false,
   } as const;
   const record = buildRecord(shotOf(rules, after.capture, before.capture), outcome, images, {
@@ -148,9 +154,9 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
   };
 }
 
-function editsBetween(before: Side, after: Side) {
+function explainSides(before: Side, after: Side) {
   const [one, other] = [before.capture.structure, after.capture.structure];
-  return one && other ? findEdits(one.structure, other.structure) : null;
+  return one && other ? explain(one.structure, other.structure) : null;
 }
 
 function areasOutside(areas: readonly Rectangle[], canvas: Size): Rectangle[] {
