@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -230,6 +230,14 @@ test('a limit that no change can exceed causes a warning', async () => {
     'the limit is 1,000,000,000 px, but only 10,000 px are compared, so no change can fail',
   );
   expect(codesOf((await run({ image: page }, { fields: { maxDiffPixels: 9_999 } })).record)).toEqual([]);
+});
+
+test('a baseline that cannot be written is an error with the image of the page', async () => {
+  await mkdir(pathOf());
+  const { passed, record } = await run({ image: page }, { mode: 'all' });
+  expect(passed).toBe(false);
+  expect(record).toMatchObject({ status: 'error', written: false, after: { width: 100 } });
+  expect(record.reason).toMatch(/^home\.png: the baseline cannot be written/);
 });
 
 describe('if the images cannot be written', () => {
