@@ -92,7 +92,6 @@ function renderDifference(shot: Difference): string {
   ].join(', ');
 }
 
-/** Formats a changed page count of a PDF, or a changed size. */
 function formatResize({ before, after, regions, warnings }: Difference): string | null {
   const pages = warnings.find(({ code }) => code === PDF_PAGES);
   if (pages || !before || !after) return pages?.message ?? null;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { inspectFile } from '../../../../src/image/inspect-file.js';
+import { inspectFile } from '../../../../src/image/inspect.js';
 import {
   compareResponseSchema,
   screenshotV1ResponseSchema,

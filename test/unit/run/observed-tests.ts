@@ -5,19 +5,10 @@ import { shotOf } from '../report/specimens.js';
 
 /** What the reporter sees at the end of a run that finished. */
 export function inputOf(tests: readonly ObservedTest[], changes: Partial<CollectInput> = {}): CollectInput {
-  return {
-    version: '0.1.0',
-    startedAt: new Date('2026-11-20T12:00:00Z'),
-    durationMs: 9_512,
-    ending: { kind: 'finished', error: null },
-    tests,
-    selected: [],
-    shard: null,
-    commit: null,
-    merge: null,
-    problems: [],
-    ...changes,
-  };
+  const times = { startedAt: new Date('2026-11-20T12:00:00Z'), durationMs: 9_512 };
+  const ending = { kind: 'finished', error: null } as const;
+  const rest = { version: '0.1.0', selected: [], shard: null, commit: null, merge: null, problems: [] };
+  return { ...times, ending, tests, ...rest, ...changes };
 }
 
 /** The test of a listed shot: one attempt that ended with this status, and what is to be otherwise. */
@@ -33,24 +24,16 @@ export function listed(
 /** A test of the user's own. */
 export function testOf(changes: Partial<ObservedTest>): ObservedTest {
   const { attempts = [] } = changes;
-  return {
-    ...{ project: 'chromium', title: 'a test', location: 'visual.spec.ts:3', repeat: 0, declared: null, skipped: null },
-    failed: attempts.length > 0 && attempts.every(({ outcome }) => outcome === 'failed' || outcome === 'timedOut'),
-    ...changes,
-    attempts,
-  };
+  const failed = attempts.length > 0 && attempts.every(({ outcome }) => outcome === 'failed' || outcome === 'timedOut');
+  const place = { project: 'chromium', title: 'a test', location: 'visual.spec.ts:3', repeat: 0 };
+  return { ...place, declared: null, skipped: null, failed, ...changes, attempts };
 }
 
 /** An attempt that compared these shots; it passed when all of them did. */
 export function compared(shots: readonly Partial<ShotRecord>[], origin: Partial<Origin> = {}): ObservedAttempt {
-  const failed = shots.some(
-    ({ status = 'passed', written }) => status !== 'passed' && status !== 'skipped' && !written,
-  );
-  return silent(
-    failed ? 'failed' : 'passed',
-    null,
-    shots.map((shot) => messageOf(shot, origin)),
-  );
+  const failed = shots.some(({ status = 'passed', written }) => status !== 'passed' && !written);
+  const messages = shots.map((shot) => messageOf(shot, origin));
+  return silent(failed ? 'failed' : 'passed', null, messages);
 }
 
 /** An attempt without a word of ours, unless it is given. */
@@ -65,18 +48,8 @@ export function silent(
 /** What a shot declares of itself. */
 export function declaredOf(id: string, changes: Partial<DeclaredShot> = {}): DeclaredShot {
   const url = `http://127.0.0.1:4173/${id}`;
-  return {
-    id,
-    page: id,
-    viewport: null,
-    state: null,
-    url,
-    list: 'pages.yaml',
-    listHash: 'a'.repeat(64),
-    listShots: 1,
-    line: 3,
-    ...changes,
-  };
+  const list = { list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 1, line: 3 };
+  return { id, page: id, viewport: null, state: null, url, ...list, ...changes };
 }
 
 /** The listed shots of one shard, as they come out of its blob. */
@@ -95,27 +68,14 @@ export function shardOf(
 
 function messageOf(changes: Partial<ShotRecord>, origin: Partial<Origin>): ShotMessage {
   const { id = 'home', project = 'chromium' } = changes;
-  const base = shotOf({
-    page: id,
-    attempts: [],
-    baseline: { path: `shots/${project}/${id}.png`, sha256: null, environment: null },
-  });
-  const link = base.after?.link ?? '';
-  return {
-    shot: { ...base, ...changes },
-    images: [
-      { link, attachment: '_after.png' },
-      { link: `${link}.lost`, attachment: '_lost.png' },
-    ],
-    fingerprint: null,
-    origin: {
-      list: 'pages.yaml',
-      listHash: 'a'.repeat(64),
-      shard: null,
-      listIds: null,
-      commit: null,
-      run: 'PROOFSHEET_RUN_ID=1',
-      ...origin,
-    },
-  };
+  const baseline = { path: `shots/${project}/${id}.png`, sha256: null, environment: null };
+  const shot = shotOf({ page: id, attempts: [], baseline, ...changes });
+  const link = shotOf().after?.link ?? '';
+  const images = [
+    { link, attachment: '_after.png' },
+    { link: `${link}.lost`, attachment: '_lost.png' },
+  ];
+  const list = { list: 'pages.yaml', listHash: 'a'.repeat(64), listIds: null };
+  const run = { shard: null, commit: null, run: 'PROOFSHEET_RUN_ID=1' };
+  return { shot, images, fingerprint: null, origin: { ...list, ...run, ...origin } };
 }
