@@ -35,7 +35,6 @@ export {
   type BaselinePlace,
   baselineFolder,
   createFolderCheck,
-  type FolderCheck,
   findBaseline,
   isBelow,
 } from './recorded-path.js';

@@ -64,7 +64,7 @@ function outside(why: string): BaselinePlace {
 }
 
 /** Checks whether an absolute path is in a folder that contains baselines of this project. */
-export type FolderCheck = (path: string) => Promise<boolean>;
+type FolderCheck = (path: string) => Promise<boolean>;
 
 /**
  * Creates a check that trusts only the disk, not the report. A folder is accepted if it is `<spec>-snapshots` next to an

@@ -18,7 +18,7 @@ export {
 } from './canvas.js';
 export { decodeImage } from './decode.js';
 export { readImageHeader } from './headers.js';
-export { type Defect, describeDefect, type FileInspection, inspectFile, inspectImage } from './inspect.js';
+export { type Defect, describeDefect, inspectFile, inspectImage } from './inspect.js';
 export { embedText, extractText } from './metadata.js';
 export { drawPdf } from './pdf/draw.js';
 export { normalizePdf } from './pdf/normalize.js';

@@ -4,7 +4,7 @@ import { readImageHeader } from './headers.js';
 import { readFirstPage } from './pdf/draw.js';
 
 /** The result of inspecting the header and the length fields of an image file. No pixel is decoded. */
-export type Inspection =
+type Inspection =
   | { readonly kind: 'image'; readonly image: EncodedImage & { readonly codec: ImageCodec } }
   /** A PDF. Its header has no size: see `inspectFile`. */
   | { readonly kind: 'pdf' }
@@ -35,7 +35,7 @@ export function inspectImage(bytes: Buffer): Inspection {
 const LFS_PREFIX = 'version https://git-lfs.github.com/spec/';
 
 /** The result of inspecting an image or a PDF. */
-export type FileInspection =
+type FileInspection =
   | Exclude<Inspection, { readonly kind: 'image' | 'pdf' }>
   | { readonly kind: 'image'; readonly image: EncodedImage }
   /** A PDF that PDFium cannot open. */

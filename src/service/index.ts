@@ -1,6 +1,6 @@
 /** The capture service, and captures outside a test run. Other folders import this door, and nothing behind it. */
 
-import type { McpSession, McpSettings, RunningServer, ServeSettings } from './settings.js';
+import type { McpSettings, ServeSettings } from './settings.js';
 
 export { captureToFile } from './captures/capture-file.js';
 export { type CompareOptions, compareSources, readCompareOptions } from './captures/compare-sources.js';
@@ -24,13 +24,13 @@ export { DEFAULT_MAX_PIXELS, type LanguageModel } from './settings.js';
 // Imported on demand: the command line starts without the service, its browser and its libraries.
 
 /** Serves the capture service over HTTP. @throws ProofsheetError `command-invalid` if it cannot start with these settings */
-export async function serve(settings: ServeSettings): Promise<RunningServer> {
+export async function serve(settings: ServeSettings) {
   const http = await import('./http/serve.js');
   return http.serve(settings);
 }
 
 /** Starts the MCP server over standard input and output. @throws ProofsheetError `package-missing` */
-export async function speakMcp(settings: McpSettings): Promise<McpSession> {
+export async function speakMcp(settings: McpSettings) {
   const mcp = await import('./mcp/stdio.js');
   return mcp.speakMcp(settings);
 }

@@ -4,17 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { ProofsheetError } from '../model/index.js';
 import type { CaptureBrowser } from './captures/capture-browser.js';
 import { createQueue, type Queue } from './queue.js';
-import type { LanguageModel, ServiceSettings } from './settings.js';
+import type { ServiceSettings } from './settings.js';
 import type { Storage } from './storage.js';
 
 /** The resources that the calls of a service share. */
-export interface CallContext {
+export interface CallContext extends Pick<ServiceSettings, 'maxPixels' | 'languageModel'> {
   readonly captures: CaptureBrowser;
   readonly storage: Storage;
-  /** Maximum number of pixels of all images of one comparison together. */
-  readonly maxPixels: number;
-  /** Writes summaries; null if none is configured. */
-  readonly languageModel: LanguageModel | null;
   /** Cached analyses as JSON, so that callers share no object; null: no cache. */
   readonly answers: LRUCache<string, string> | null;
 }

@@ -55,13 +55,6 @@ export interface ServeSettings extends ServiceSettings, BrowserSettings {
   readonly baseUrl: string | null;
 }
 
-/** A running service. */
-export interface RunningServer {
-  readonly url: string;
-  /** Refuses new requests, finishes running ones, and stops. */
-  close(): Promise<void>;
-}
-
 /** Settings of the MCP server over standard input and output. */
 export interface McpSettings extends ServiceSettings, BrowserSettings {
   /** The folder where captures are stored; null: a temporary folder that is deleted with the session. */
@@ -70,12 +63,4 @@ export interface McpSettings extends ServiceSettings, BrowserSettings {
   readonly places: { readonly root: string; readonly within: string; readonly folder: string };
   /** Allows the assistant to approve images of the run as baselines. */
   readonly allowApprove: boolean;
-}
-
-/** A running MCP session. */
-export interface McpSession {
-  /** Resolves when the assistant has disconnected. */
-  readonly ended: Promise<void>;
-  /** Finishes running requests and stops. */
-  close(): Promise<void>;
 }

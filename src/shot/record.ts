@@ -185,7 +185,7 @@ function findCauses(outcome: Outcome): Cause[] | null {
     return explain(outcome.previous?.structure ?? null, last.structure).causes(last.answers, change);
   }
   const explanation = outcome.status === 'changed' ? outcome.before.explanation : null;
-  return explanation && explanation.causes(last.answers, change);
+  return explanation?.causes(last.answers, change) ?? null;
 }
 
 function describeImage(image: ShotImage | null) {

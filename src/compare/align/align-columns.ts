@@ -155,7 +155,7 @@ const MAX_REMAINING_SHARE = 1 / 32;
 const MIN_NEW_SHARE = 0.75;
 
 /** Columns `[from, to)`. */
-export interface Interval {
+interface Interval {
   readonly from: number;
   readonly to: number;
 }
@@ -167,7 +167,7 @@ export interface Interval {
  *
  * @param by - greater than 0
  */
-export function findMoved(one: ImagePart, other: ImagePart, by: number): Interval | null {
+function findMoved(one: ImagePart, other: ImagePart, by: number): Interval | null {
   const { width, height } = one;
   const rows = Math.min(height, MAX_SAMPLED_ROWS);
   const [moved, inPlace] = [new Int32Array(width), new Int32Array(width)];

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { replaceFile } from '../../baselines/index.js';
 import {
   adviseFileError,
-  type Capture,
   type CaptureResponse,
   checkUrl,
   messageOf,
@@ -12,20 +11,13 @@ import {
   withoutCredentials,
 } from '../../model/index.js';
 
-/** The result of {@link captureToFile}. */
-export interface CapturedFile extends Pick<Capture, 'warnings'> {
-  readonly response: CaptureResponse;
-  readonly size: Capture['image']['size'];
-  /** A notice about the browser for the user, or null. */
-  readonly notice: string | null;
-}
-
 /**
  * Captures a page into a file. If it fails, the file is not changed.
  *
+ * @returns the v1 response, the size and the warnings of the capture, and a notice about the browser for the user, or null.
  * @throws ProofsheetError if the page cannot be captured or the file cannot be written.
  */
-export async function captureToFile(url: string, fields: ShotFieldsInput, file: string): Promise<CapturedFile> {
+export async function captureToFile(url: string, fields: ShotFieldsInput, file: string) {
   const request = { url: checkUrl(url), fields };
   // Imported here, because other commands do not need the browser.
   const { captureUrls } = await import('./capture-url.js');

@@ -5,7 +5,7 @@ import { listen } from '../../reuse/index.js';
 import { openCaptureBrowser } from '../captures/capture-browser.js';
 import { createMcpHandler } from '../mcp/server.js';
 import { createService } from '../service.js';
-import type { RunningServer, ServeSettings } from '../settings.js';
+import type { ServeSettings } from '../settings.js';
 import { openStorage } from '../storage.js';
 import { createApp } from './app.js';
 
@@ -24,7 +24,7 @@ const CLOSE_CONNECTIONS_MS = 1_000;
  * @throws ProofsheetError `command-invalid` if it has no keys on a public address, or cannot listen; `browser-missing`;
  *   `storage-failed`
  */
-export async function serve(settings: ServeSettings): Promise<RunningServer> {
+export async function serve(settings: ServeSettings) {
   const { host, port, keyHashes, retention } = settings;
   if (keyHashes.length === 0 && !isLoopback(host))
     throw new ProofsheetError({
@@ -55,6 +55,7 @@ export async function serve(settings: ServeSettings): Promise<RunningServer> {
   const openPort = typeof address === 'object' ? address?.port : undefined;
   return {
     url: `http://${isIPv6(host) ? `[${host}]` : host}:${openPort}`,
+    /** Refuses new requests, finishes running ones, and stops. */
     async close() {
       clearInterval(pruning);
       await service.close();

@@ -17,7 +17,7 @@ import { applyDecision, chooseShots, readRunSummary, readShot } from '../../revi
 import { openCaptureBrowser } from '../captures/capture-browser.js';
 import { readRequest } from '../protocol/read-request.js';
 import { createService } from '../service.js';
-import type { McpSession, McpSettings } from '../settings.js';
+import type { McpSettings } from '../settings.js';
 import { openFolderStorage } from '../storage.js';
 import { answerData, type NamedImage } from './answer.js';
 import { createMcpServer, load, type McpTool, READ_ONLY, serviceTools } from './server.js';
@@ -27,7 +27,7 @@ import { createMcpServer, load, type McpTool, READ_ONLY, serviceTools } from './
  *
  * @throws ProofsheetError `package-missing`, `storage-failed`
  */
-export async function speakMcp(settings: McpSettings): Promise<McpSession> {
+export async function speakMcp(settings: McpSettings) {
   const { StdioServerTransport } = await load(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
   const tempFolder = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
   const folder = tempFolder ?? resolve(settings.storage ?? '');
@@ -49,7 +49,9 @@ export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   });
   await server.connect(new StdioServerTransport(process.stdin, output));
   return {
+    /** Resolves when the assistant has disconnected. */
     ended,
+    /** Finishes running requests and stops. */
     async close() {
       await service.close();
       await server.close();

@@ -105,12 +105,13 @@ describe('decodeImage of JPEG and WebP', () => {
   });
 
   test('leaves no global and no exit code', async () => {
+    // The encoder of other tests defines one.
+    Reflect.deleteProperty(globalThis, 'ImageData');
     const before = Object.getOwnPropertyNames(globalThis);
     await decode(specimen('chromium.jpg'));
     await decode(specimen('lossy.webp'));
     await decode(damage(specimen('chromium.jpg'), 700)).catch(() => {});
     expect(Object.getOwnPropertyNames(globalThis)).toEqual(before);
-    expect(before).not.toContain('ImageData');
     expect(process.exitCode).toBeUndefined();
   });
 });

@@ -87,7 +87,7 @@ describe('the change summary', () => {
       [rows(24, 48)],
       '48 px inserted at y=24, moved right 8 px at (120, 340); nothing else changed',
     ],
-  ])('of $0 is $2', (events, regions, text) => {
+  ])('of case %#', (events, regions, text) => {
     expect(formatChangeSummary({ events, regions })).toBe(text);
   });
 

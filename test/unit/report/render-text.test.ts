@@ -62,7 +62,7 @@ test.each([
   ],
   ['by a failed test needs review', 'it had no baseline', 'new       pricing [chromium] (written)  it had no baseline'],
 ])('a baseline that was written %s', (_, reason, line) => {
-  expect(renderText(runOf([shotOf({ status: 'new', written: true, reason })]), null)).toContain(`\n  ${line}\n`);
+  expect(renderText(runOf([shotOf({ status: 'new', written: true, reason })]), null)).toContain(`\n  ${line}`);
 });
 
 test('flaky, skipped and warned shots are listed', () => {

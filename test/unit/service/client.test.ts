@@ -166,7 +166,7 @@ test.each([
   expect(retryAfterMs(header, attempt, now)).toBe(expected);
 });
 
-test('a client gets a response from all four calls of the real service', { timeout: 60_000 }, async () => {
+test('a client gets a response from all four calls of the real service', async () => {
   const page = await startSite(({ url = '' }, response) =>
     response.end(`<!doctype html><title>T</title><body style="background:${url === '/red' ? 'red' : 'blue'}">hello`),
   );

@@ -78,7 +78,7 @@ afterAll(async () => {
 });
 
 describe('an analysis', () => {
-  test('returns all measurements of a page in the documented format', { timeout: 60_000 }, async () => {
+  test('returns all measurements of a page in the documented format', async () => {
     const answer = await analyze('/rich', { enableQuality: true, enableSummary: true });
     expect(analyzeResponseSchema.parse(answer)).toEqual(answer);
     expect(answer).toMatchObject({
@@ -117,7 +117,7 @@ describe('an analysis', () => {
     expect(JSON.stringify(answer)).not.toContain('said to nobody');
   });
 
-  test('of a missing page and a blank page says so in its notes', { timeout: 60_000 }, async () => {
+  test('of a missing page and a blank page says so in its notes', async () => {
     const paths = ['/gone', '/blank'];
     const answers = await Promise.all(paths.map((path) => analyze(path, { enableQuality: true }, plain)));
     expect(answers.map(({ quality }) => [quality?.httpStatus, quality?.isBlank, quality?.hasCaptcha])).toEqual([
@@ -130,7 +130,7 @@ describe('an analysis', () => {
     expect(answers[1]?.quality?.readabilityScore).toBe(0);
   });
 
-  test('of a hostile page has all fields', { timeout: 60_000 }, async () => {
+  test('of a hostile page has all fields', async () => {
     const answer = await analyze('/hostile', { enableQuality: true }, plain);
     expect(analyzeResponseSchema.parse(answer)).toEqual(answer);
     expect([answer.headings, answer.metadata, answer.topics]).toEqual([{ h1: [], h2: [], h3: [] }, {}, []]);
@@ -138,23 +138,20 @@ describe('an analysis', () => {
     expect(answer.quality?.notes.join('\n')).toMatch(/the content could not be measured/);
   });
 
-  test('omits parts that were not requested, with the reason', { timeout: 60_000 }, async () => {
+  test('omits parts that were not requested, with the reason', async () => {
     const posts = timesAsked('/v1/chat/completions');
     const answer = await analyze('/rich');
     expect([answer.summary, answer.quality, answer.topics]).toEqual([null, null, ['Bridges', 'Steel', 'Stone']]);
     expect(answer.message).toBe('Analyzed. No summary: not requested (`enableSummary`).');
-    expect(answer.headings.h1).toEqual(['Bridges']);
     expect(timesAsked('/v1/chat/completions')).toBe(posts);
-    const unset = await analyze('/slow', { enableSummary: true, format: 'html' }, plain);
-    expect(unset.summary).toBe(null);
-    expect(unset.message).toContain(
-      'the page has no description, and no language model is configured (PROOFSHEET_AI_URL',
-    );
-    expect(unset.screenshot.html).toContain('<h1>Late</h1>');
-    expect(unset.screenshot.link).toMatch(/\.png$/);
   });
 
-  test('has the summary and the topics that the page itself states, without a model', { timeout: 60_000 }, async () => {
+  test('has the summary and the topics that the page itself states, without a model', async () => {
+    const none = await analyze('/slow', { enableSummary: true, format: 'html' }, plain);
+    expect([none.summary, none.topics]).toEqual([null, ['Late']]);
+    expect(none.message).toContain('the page has no description, and no language model is configured (PROOFSHEET_AI_URL');
+    expect(none.screenshot.html).toContain('<h1>Late</h1>');
+    expect(none.screenshot.link).toMatch(/\.png$/);
     const { summary, topics, message } = await analyze('/stated', { enableSummary: true }, plain);
     expect([summary, topics]).toEqual(['All of bridges', ['bridges', 'steel and stone']]);
     expect(message).toMatch(
@@ -162,7 +159,7 @@ describe('an analysis', () => {
     );
   });
 
-  test('is returned from the cache until a fresh one is requested', { timeout: 60_000 }, async () => {
+  test('is returned from the cache until a fresh one is requested', async () => {
     const first = await analyze('/slow');
     const second = await analyze('/slow', { forceRefresh: false });
     expect(second).toEqual({ ...first, fromCache: true });
@@ -174,15 +171,12 @@ describe('an analysis', () => {
     expect((await analyze('/slow', { width: 800 })).fromCache).toBe(false);
   });
 
-  test('continues if the model fails, and calls it again the next time', { timeout: 60_000 }, async () => {
+  test('continues if the model fails, and calls it again the next time', async () => {
     const failing = await create({ ...MODEL, url: `${site.server.url}/silent`, timeoutMs: 200 }, 60);
     const answers = [await analyze('/slow', { enableSummary: true }, failing)];
     answers.push(await analyze('/slow', { enableSummary: true }, failing));
     await failing.close();
-    expect(answers.map(({ summary, fromCache }) => [summary, fromCache])).toEqual([
-      [null, false],
-      [null, false],
-    ]);
+    for (const { summary, fromCache } of answers) expect([summary, fromCache]).toEqual([null, false]);
     expect(answers[0]?.message).toBe('Analyzed. No summary: the language model did not respond within 0.2 s.');
     expect(answers[0]?.headings.h1).toEqual(['Late']);
   });
