@@ -82,7 +82,7 @@ export interface ChangeDescription {
   /** Where each of the regions lies in before, after and the diff image, in the order of `regions`. */
   readonly regionPlaces: readonly RegionPlace[];
   /** Insertions, removals and moves: those of rows from the top, then those of columns from the top. */
-  readonly events: readonly ChangeEvent[];
+  readonly contentMoves: readonly ChangeEvent[];
   /** Rows that moved, from the top. If it is empty, each pixel was compared with the pixel at the same position. */
   readonly shifts: readonly Shift[];
   /** Areas of the before image that moved sideways, from the top. */

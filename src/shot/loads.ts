@@ -1,5 +1,5 @@
 import { compareInWorker } from '../compare/index.js';
-import type { StructureChange } from '../explain/index.js';
+import type { Explanation } from '../explain/index.js';
 import {
   type Capture,
   type CaptureResult,
@@ -17,8 +17,8 @@ export interface Load {
   readonly after: Capture;
   /** The other side of a two-state shot; null if the capture is compared with the baseline on disk. */
   readonly before: Capture | null;
-  /** The edits of the page since its baseline, or between both sides; null if they are not known. */
-  readonly edits: StructureChange | null;
+  /** What explains a difference from the baseline, or between both sides; null if it is not known. */
+  readonly explanation: Explanation | null;
 }
 
 /** How a page is loaded and compared. */

@@ -124,17 +124,17 @@ function loadBothSides(
       return 'status' in stableAfter ? stableAfter : toLoad(stableAfter, stableBefore, otherStructure);
     },
     async compare(load) {
-      const { before, after, edits } = load;
+      const { before, after, explanation } = load;
       if (!before) throw new Error('a two-state shot must have two captures');
       const { compared } = excludeBoth(before, after);
       const comparison = await compareCaptures(shot.compare, before, after);
-      return toCaptured(shot, load, { kind: 'live', capture: before, comparison, compared, edits });
+      return toCaptured(shot, load, { kind: 'live', capture: before, comparison, compared, explanation });
     },
   };
 }
 
 function toLoad(after: Capture, before: Capture | null, request: AfterRequest | null): Load {
-  return { status: 'loaded', after, before, edits: request?.editsOf(after) ?? null };
+  return { status: 'loaded', after, before, explanation: request?.explanationOf(after) ?? null };
 }
 
 function isImageOf(capture: Capture | null): (bytes: Buffer) => boolean {
@@ -164,7 +164,7 @@ async function compareWithBaseline(
   load: Load,
   shownPath: string,
 ): Promise<Captured> {
-  const { after, edits } = load;
+  const { after, explanation } = load;
   const environment = record?.environment ?? null;
   const known = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
   const antialiasing = resolveAntialiasing(shot.compare.antialiasing, isSameEnvironment(environment, after));
@@ -173,7 +173,7 @@ async function compareWithBaseline(
   // Equal bytes need no record.
   const isLost = record === null && comparison.kind !== 'equal';
   const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
-  const before = { kind: 'baseline', image, sha256, environment, comparison, compared, edits, outdated } as const;
+  const before = { kind: 'baseline', image, sha256, environment, comparison, compared, explanation, outdated } as const;
   return toCaptured(shot, load, before, warnAboutBaseline(known, after, comparison));
 }
 

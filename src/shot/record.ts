@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { explainRegions, findEdits, nameChanging } from '../explain/index.js';
+import { explain } from '../explain/index.js';
 import {
   type Capture,
   type Cause,
@@ -169,7 +169,7 @@ function describeChange(change: DescribedChange | null) {
   return {
     regions: [...(change?.regions ?? [])],
     regionPlaces: [...(change?.regionPlaces ?? [])],
-    events: change && [...change.events],
+    events: change && [...change.contentMoves],
     shifts: change && [...change.shifts],
     columnShifts: change && [...change.columnShifts],
   };
@@ -181,13 +181,11 @@ function findCauses(outcome: Outcome): Cause[] | null {
   const last = captureOf(outcome)?.structure;
   if (!change || !last) return null;
   if (outcome.status === 'unstable') {
-    const { previous } = outcome;
     // Two loads have two structures. The page of one load has that of its last screenshot.
-    if (!previous) return nameChanging(last.structure, change);
-    return explainRegions(findEdits(previous.structure, last.structure), last.answers, change);
+    return explain(outcome.previous?.structure ?? null, last.structure).causes(last.answers, change);
   }
-  const edits = outcome.status === 'changed' ? outcome.before.edits : null;
-  return edits && explainRegions(edits, last.answers, change);
+  const explanation = outcome.status === 'changed' ? outcome.before.explanation : null;
+  return explanation && explanation.causes(last.answers, change);
 }
 
 function describeImage(image: ShotImage | null) {

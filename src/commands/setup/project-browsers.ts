@@ -1,4 +1,4 @@
-import { openRunNotes } from '../../baselines/index.js';
+import { acquireLock, ownerOf } from '../../baselines/index.js';
 import { engineVersion } from '../../compare/index.js';
 import { DEFAULTS, type Environment } from '../../model/index.js';
 import {
@@ -7,7 +7,6 @@ import {
   controlOf,
   type LaunchedBrowser,
   launchControlled,
-  type Machine,
   openBrowser,
   readBrowserEnvironment,
   readMissingFlags,
@@ -93,9 +92,14 @@ export function createListBrowser({
     }
     const local = await launchControlled(start, args, isHeaded);
     await prepare(local.browser);
-    const notes = openRunNotes<Machine>(sharedFolder);
     const key = hashOf(['machine', isHeaded, launchOptions, local.browser.version()]);
-    shareMachine(local.browser, { read: () => notes.read(key), write: (machine) => notes.write(key, machine) });
+    shareMachine(local.browser, {
+      read() {
+        const known = ownerOf(sharedFolder, key);
+        return known === null ? undefined : JSON.parse(known);
+      },
+      write: (machine) => void acquireLock(sharedFolder, key, JSON.stringify(machine)),
+    });
     return local;
   };
   return {

@@ -8,7 +8,7 @@ import { evaluateInFrames, openRoots } from '../in-page/frames.js';
 import { type PaintedMasks, paintMasks } from '../masks.js';
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
-import type { Subject } from './backend.js';
+import type { Subject } from './screenshot-backend.js';
 
 /** A page that is ready for its image. */
 export interface PreparedPage {

@@ -128,7 +128,7 @@ test('a record contains the counts, regions and images of its comparison', () =>
   const moved = {
     status: 'changed',
     capture,
-    before: baseline({ ...different, events: [event] }),
+    before: baseline({ ...different, contentMoves: [event] }),
     write: false,
   } as const;
   expect(recordOf(moved)).toMatchObject({ events: [event], reason: expect.stringMatching(/^5 px inserted at y=5; /) });
