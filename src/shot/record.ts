@@ -22,7 +22,7 @@ import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
 
 /** The data of a shot record that the outcome does not contain. */
-export interface RecordContext {
+interface RecordContext {
   readonly project: string;
   readonly durationMs: number;
   /** Null if nothing was captured. */

@@ -12,20 +12,17 @@ export interface AfterRequest extends StructureRequest {
   explanationOf(capture: Capture): Explanation | null;
 }
 
-/** The requests for the structures of two pages that are open at the same time. */
-export interface StructureExchange {
-  readonly before: StructureRequest;
-  readonly after: AfterRequest;
-  /** Call it when the capture of the before page has ended, with or without a structure. */
-  end(): void;
-}
-
 /**
- * Creates the requests for the structures of both sides of a comparison.
+ * Creates the requests for the structures of two pages that are open at the same time. Call `end` when the capture of the before page has
+ * ended, with or without a structure.
  *
  * @param redact - removes secrets from a text
  */
-export function exchangeStructures(redact: StructureRequest['redact']): StructureExchange {
+export function exchangeStructures(redact: StructureRequest['redact']): {
+  before: StructureRequest;
+  after: AfterRequest;
+  end(): void;
+} {
   let deliver: (structure: Structure | null) => void = () => {};
   const delivered = new Promise<Structure | null>((resolve) => {
     deliver = resolve;

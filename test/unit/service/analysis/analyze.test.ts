@@ -149,7 +149,9 @@ describe('an analysis', () => {
   test('has the summary and the topics that the page itself states, without a model', async () => {
     const none = await analyze('/slow', { enableSummary: true, format: 'html' }, plain);
     expect([none.summary, none.topics]).toEqual([null, ['Late']]);
-    expect(none.message).toContain('the page has no description, and no language model is configured (PROOFSHEET_AI_URL');
+    expect(none.message).toContain(
+      'the page has no description, and no language model is configured (PROOFSHEET_AI_URL',
+    );
     expect(none.screenshot.html).toContain('<h1>Late</h1>');
     expect(none.screenshot.link).toMatch(/\.png$/);
     const { summary, topics, message } = await analyze('/stated', { enableSummary: true }, plain);

@@ -128,7 +128,11 @@ describe('a model that fails', () => {
     ['an empty string', says(' '), /contains no text/],
     ['no text', says(null), /contains no text/],
     ['an endless answer', { body: `{"choices":"${'x'.repeat(2_000_000)}"}` }, /too long/],
-    ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }, /responded with redirect 30\d/],
+    [
+      'a redirect',
+      { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } },
+      /responded with redirect 30\d/,
+    ],
   ];
   test.each(failed)('by %s is reported, without its key', async (_, given, why) => {
     answer = () => given;
@@ -138,7 +142,9 @@ describe('a model that fails', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('by silence is waited for no longer than was set, also where memory is collected', { timeout: 5_000 }, async () => {
+  test('by silence is waited for no longer than was set, also where memory is collected', {
+    timeout: 5_000,
+  }, async () => {
     answer = () => null;
     const collecting = collectGarbage();
     const summary = await summarize(PAGE, { ...model, timeoutMs: 300 }, NEVER);
