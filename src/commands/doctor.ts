@@ -4,10 +4,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type BaselineFolders, findBaseline, readBaseline, readRun, temporaryName } from '../baselines/index.js';
-import { engineVersion } from '../compare/index.js';
 import {
   adviseFileError,
-  DEFAULTS,
   differingParts,
   type Environment,
   endSentence,
@@ -123,6 +121,8 @@ function examinePlaywright(root: string): DoctorCheck {
 
 async function examineBrowser(run: RunRecord | null): Promise<DoctorCheck[]> {
   try {
+    // Here, so that the other checks work without Playwright.
+    const { readLocalEnvironment } = await import('./local-environment.js');
     const { environment, notice } = await readLocalEnvironment();
     const text = renderEnvironment(environment, ['headless']);
     const browser = notice === null ? ok('browser', text) : warning('browser', `${text}; ${notice}`, INSTALL_BROWSER);
@@ -130,18 +130,6 @@ async function examineBrowser(run: RunRecord | null): Promise<DoctorCheck[]> {
   } catch (cause) {
     if (cause instanceof ProofsheetError) return [problem('browser', cause.problem.found, cause.problem.advice)];
     return [problem('browser', messageOf(cause).split('\n')[0] ?? '', INSTALL_BROWSER)];
-  }
-}
-
-async function readLocalEnvironment(): Promise<{ environment: Environment; notice: string | null }> {
-  // Here, so that the other checks work without Playwright.
-  const { openBrowser, readBrowserEnvironment } = await import('../page/index.js');
-  const { browser, choice } = await openBrowser();
-  try {
-    const drawing = await readBrowserEnvironment(browser, 1);
-    return { environment: { ...drawing, engine: engineVersion(DEFAULTS.engine) }, notice: choice.notice };
-  } finally {
-    await browser.close();
   }
 }
 
