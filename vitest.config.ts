@@ -7,7 +7,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const ALONE = [
   'test/unit/**/{find-browser,launch,compare-worker,odiff,buffer-pool,fuzz}.test.ts',
   'test/unit/compare/pdf.test.ts',
-  'test/unit/service/**/{bucket-storage,capture-service-*,summarize}.test.ts',
+  'test/unit/service/**/{storage,serve,language-model}.test.ts',
 ];
 
 // What takes longer hangs; on a busy machine, a thousand files take more than the seconds that are usual.

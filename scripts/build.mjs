@@ -11,8 +11,8 @@ const ENTRIES = {
   reporter: 'reporter',
   client: 'client',
   cli: 'cli',
-  'compare-thread': 'compare/worker/entry',
-  'pdf-thread': 'image/pdf/entry',
+  'compare-thread': 'compare/compare-thread',
+  'pdf-thread': 'image/pdf/pdf-thread',
 };
 
 /** What reads the source maps of style sheets, with its two small dependencies. */

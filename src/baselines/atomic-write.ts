@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { fsync } from 'node:fs';
 import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf, messageOf } from '../model/index.js';
-import { isAbandonedLock, isLockFile, isRunning, MACHINE, removeAbandonedLock } from './locks.js';
+import { codeOf } from '../model/index.js';
+import { hasEnded, isAbandonedLock, isLockFile, processName, removeAbandonedLock } from './locks.js';
 
 /**
  * Writes a file atomically: writes a temporary file in the same folder, then renames it. If the path is a symbolic link, its target
@@ -27,54 +26,9 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
     }
     await rename(temporary, target);
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(messageOf);
+    await rm(temporary, { force: true }).catch(() => {});
     throw cause;
   }
-}
-
-/** Temporary file names contain the machine and the process id. */
-const PATTERN = /^\.proofsheet-(?<machine>[\da-f]{8})-(?<pid>\d+)-[\da-f]{8}\.tmp$/;
-
-/** Upper bound for the time to write one file, in milliseconds. */
-const MAX_WRITE_MS = 60 * 60 * 1000;
-
-/** Returns a name for a temporary file. */
-export function temporaryName(): string {
-  return `.proofsheet-${MACHINE}-${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
-}
-
-/** Checks whether a name is that of a temporary file or a lock. A killed process leaves them behind. */
-export function isTemporary(name: string): boolean {
-  return PATTERN.test(name) || isLockFile(name);
-}
-
-/** Removes temporary files and locks of killed processes: see {@link isAbandoned}. Errors are ignored. */
-export async function sweep(folders: Iterable<string>): Promise<void> {
-  for (const folder of new Set(folders)) {
-    const names = await readdir(folder).catch(() => []);
-    for (const name of names.filter(isTemporary)) await removeAbandoned(join(folder, name));
-  }
-}
-
-/** Removes one file that {@link isTemporary} if it is abandoned. Errors are ignored. */
-export async function removeAbandoned(path: string): Promise<void> {
-  if (isLockFile(basename(path))) await removeAbandonedLock(path);
-  else if (await isAbandoned(path)) await rm(path, { force: true }).catch(messageOf);
-}
-
-/**
- * Checks whether the process of a temporary file or a lock was killed: it ran on this machine and has ended, or the file was not
- * modified for too long.
- */
-export async function isAbandoned(path: string): Promise<boolean> {
-  if (isLockFile(basename(path))) return isAbandonedLock(path);
-  const { machine, pid } = PATTERN.exec(basename(path))?.groups ?? {};
-  if (machine === MACHINE && !isRunning(Number(pid))) return true;
-  const modifiedMs = await stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => Number.POSITIVE_INFINITY,
-  );
-  return Date.now() - modifiedMs > MAX_WRITE_MS;
 }
 
 /** Writes a new file. @returns false if the file already exists; it is not changed */
@@ -87,4 +41,44 @@ export async function writeNew(path: string, text: string): Promise<boolean> {
     if (codeOf(cause) === 'EEXIST') return false;
     throw cause;
   }
+}
+
+/** Returns a name for a temporary file. */
+export function temporaryName(): string {
+  return `.proofsheet-${processName()}.tmp`;
+}
+
+const TEMPORARY = /^\.proofsheet-([\da-f]{8}-\d+-[\da-f]{8})\.tmp$/;
+
+/** Upper bound for the time to write one file, in milliseconds. */
+const MAX_WRITE_MS = 60 * 60 * 1000;
+
+/** Checks whether a name is that of a temporary file or a lock. A killed process leaves them behind. */
+export function isTemporary(name: string): boolean {
+  return TEMPORARY.test(name) || isLockFile(name);
+}
+
+/** Removes the temporary files and locks of killed processes from folders. Errors are ignored. */
+export async function sweep(folders: Iterable<string>): Promise<void> {
+  for (const folder of new Set(folders)) {
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter(isTemporary)) await removeAbandoned(join(folder, name));
+  }
+}
+
+/** Removes one file that {@link isTemporary} if it is abandoned. Errors are ignored. */
+export async function removeAbandoned(path: string): Promise<void> {
+  if (isLockFile(basename(path))) await removeAbandonedLock(path);
+  else if (await isAbandoned(path)) await rm(path, { force: true }).catch(() => {});
+}
+
+/**
+ * Checks whether the process of a temporary file or a lock was killed: it ran on this machine and has ended, or the file was not
+ * modified for too long.
+ */
+export async function isAbandoned(path: string): Promise<boolean> {
+  if (isLockFile(basename(path))) return isAbandonedLock(path);
+  if (hasEnded(TEMPORARY.exec(basename(path))?.[1] ?? '')) return true;
+  const found = await stat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs > MAX_WRITE_MS;
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Defect, describeDefect, embedText, extractText, inspectFile, readImageHeader } from '../image/index.js';
 import {
   adviseFileError,
@@ -11,13 +13,13 @@ import {
   type EncodedImage,
   type ErrorCode,
   encodeBaselineRecord,
-  type FileCodec,
   messageOf,
   ProofsheetError,
   type ShotFormat,
+  type Structure,
+  structureSchema,
 } from '../model/index.js';
 import { replaceFile } from './atomic-write.js';
-import { readStructureFile, removeStructureFiles } from './structure-part.js';
 
 /** The content of a baseline path. */
 export type Baseline =
@@ -39,7 +41,7 @@ export type Baseline =
 /**
  * Reads a baseline without decoding it.
  *
- * @param shownPath the path in messages.
+ * @param shownPath - the path in messages
  */
 export async function readBaseline(path: string, format: ShotFormat, shownPath: string): Promise<Baseline> {
   let bytes: Buffer;
@@ -48,18 +50,18 @@ export async function readBaseline(path: string, format: ShotFormat, shownPath: 
     bytes = readFileSync(path);
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return { kind: 'missing' };
-    return {
-      kind: 'damaged',
-      error: damaged('baseline-unreadable', shownPath, `the baseline cannot be read (${messageOf(cause)})`),
-    };
+    return damaged('baseline-unreadable', shownPath, `the baseline cannot be read (${messageOf(cause)})`);
   }
   const inspection = await inspectFile(bytes);
   const expected = codecOf(format);
-  if (inspection.kind !== 'image') return { kind: 'damaged', error: errorOf(inspection, expected, shownPath) };
+  if (inspection.kind !== 'image') {
+    const { found, advice } = describeDefect(inspection, 'the baseline', expected);
+    return damaged(DEFECT_CODES[inspection.kind], shownPath, found, advice);
+  }
   const { codec } = inspection.image;
   if (codec !== expected) {
     const found = `the baseline is ${codec}, but its file extension is that of ${expected}`;
-    return { kind: 'damaged', error: damaged('baseline-format', shownPath, found) };
+    return damaged('baseline-format', shownPath, found);
   }
   const { text, data, bare } = extractText(bytes, codec);
   const record = text === null ? null : decodeBaselineRecord(text);
@@ -123,11 +125,6 @@ export function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function errorOf(defect: Defect, expected: FileCodec, path: string): ProofsheetError {
-  const { found, advice } = describeDefect(defect, 'the baseline', expected);
-  return damaged(DEFECT_CODES[defect.kind], path, found, advice);
-}
-
 const DEFECT_CODES = {
   empty: 'baseline-empty',
   truncated: 'baseline-truncated',
@@ -139,6 +136,45 @@ const DEFECT_CODES = {
 
 const RESTORE = 'Restore it from version control, or create it again: npx playwright test --update-snapshots';
 
-function damaged(code: ErrorCode, where: string, found: string, advice = RESTORE): ProofsheetError {
-  return new ProofsheetError({ code, where, found, advice });
+function damaged(code: ErrorCode, where: string, found: string, advice = RESTORE): Baseline {
+  return { kind: 'damaged', error: new ProofsheetError({ code, where, found, advice }) };
+}
+
+/** Maximum size of a structure as JSON, in bytes. A structure of 15,000 elements takes about 5 MB. */
+const MAX_BYTES = 32_000_000;
+
+/** Compresses a structure. Equal structures give equal bytes. */
+export function packStructure(structure: Structure): Buffer {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+  return brotliCompressSync(JSON.stringify(structureSchema.parse(structure)), { params });
+}
+
+/** Reads a structure. Returns null if it is damaged, or if another version wrote it. */
+export function unpackStructure(packed: Buffer): Structure | null {
+  try {
+    const json: unknown = JSON.parse(brotliDecompressSync(packed, { maxOutputLength: MAX_BYTES }).toString());
+    const structure = structureSchema.parse(json);
+    // Parents come before their children: walks up the tree end.
+    return structure.elements.every(({ parent }, index) => parent < index) ? structure : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads the structure of a baseline of an earlier version, which was in a file beside the image. Returns null if it does not exist, or if it
+ * has another hash.
+ */
+async function readStructureFile(baseline: string, hash: string): Promise<Buffer | null> {
+  const packed = await readFile(`${baseline}.${hash.slice(0, 12)}.structure`).catch(() => null);
+  return packed && sha256(packed) === hash ? packed : null;
+}
+
+/** Removes the structure files of a baseline of an earlier version. Errors are ignored. */
+async function removeStructureFiles(baseline: string): Promise<void> {
+  const names = await readdir(dirname(baseline)).catch(() => []);
+  for (const name of names.filter((name) => name.startsWith(`${basename(baseline)}.`))) {
+    const isStructure = /^\.[\da-f]{12}\.structure$/.test(name.slice(basename(baseline).length));
+    if (isStructure) await rm(join(dirname(baseline), name), { force: true }).catch(() => {});
+  }
 }

@@ -1,4 +1,3 @@
-import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { type BaselineRecord, SHOT_FORMATS } from '../model/index.js';
@@ -6,7 +5,7 @@ import { isAbandoned, isTemporary } from './atomic-write.js';
 import { readBaseline } from './baseline.js';
 
 /** A spec file of a run. */
-export interface Spec {
+interface Spec {
   /** The folder of its project's tests, relative to the root, with slashes. */
   readonly testDir: string;
   /** Relative to that folder. */
@@ -27,24 +26,24 @@ interface Naming {
  * Finds baseline folders whose spec no longer exists. Their names follow the naming scheme of the run's own baseline folders. A
  * folder is left out if a file with the name of its spec exists that is not part of the run.
  *
- * @param folders the folders of the run's baselines. Without a spec name in their paths, nothing is found.
+ * @param folders - the folders of the run's baselines. Without a spec name in their paths, nothing is found.
  */
 export async function findAbandoned({ folders, ...scope }: WalkScope, specs: readonly Spec[]): Promise<string[]> {
   const namings = folders.flatMap((folder) => namingOf(folder, specs) ?? []);
   if (namings.length === 0) return [];
   const tops = [...new Set([...namings.map(({ top }) => top), ...specs.map(({ testDir }) => testDir)])];
-  const ran = new Set(specs.map(pathOf));
+  const ran = new Set(specs.map(({ testDir, path }) => posix.join(testDir, path)));
   const [found, otherFiles] = [new Set<string>(), new Set<string>()];
   for await (const { path, isFolder } of walk({ ...scope, folders: tops })) {
     if (isFolder) found.add(path);
     else if (!ran.has(path)) otherFiles.add(posix.basename(path));
   }
-  return [...found].filter((folder) => {
-    return namings.some((naming) => {
-      const spec = specNamedBy(posix.basename(folder), naming);
-      return spec !== null && isIn(naming.top, folder) && !otherFiles.has(spec);
-    });
-  });
+  const isAbandonedBy = (folder: string, naming: Naming) => {
+    const spec = specNamedBy(posix.basename(folder), naming);
+    const isIn = naming.top === '.' || folder.startsWith(`${naming.top}/`);
+    return spec !== null && isIn && !otherFiles.has(spec);
+  };
+  return [...found].filter((folder) => namings.some((naming) => isAbandonedBy(folder, naming)));
 }
 
 /** Derives the naming scheme from a folder, using the last part of its path that contains the name of a spec. */
@@ -76,14 +75,6 @@ function specNamedBy(name: string, { before, after }: Naming): string | null {
   return /.\.[cm]?[jt]sx?$/.test(spec) ? spec : null;
 }
 
-function pathOf({ testDir, path }: Spec): string {
-  return posix.join(testDir, path);
-}
-
-function isIn(top: string, folder: string): boolean {
-  return top === '.' || folder.startsWith(`${top}/`);
-}
-
 /** A baseline that was found on the disk. */
 export interface FoundBaseline {
   /** Relative to the root, with slashes. */
@@ -92,7 +83,7 @@ export interface FoundBaseline {
 }
 
 /** The folders to search for baselines. */
-export interface SearchScope extends WalkScope {
+interface SearchScope extends WalkScope {
   /** Returns true for paths to skip, relative to the root. */
   readonly isKnown: (path: string) => boolean;
 }
@@ -101,15 +92,12 @@ export interface SearchScope extends WalkScope {
 export async function findBaselines({ isKnown, ...scope }: SearchScope): Promise<FoundBaseline[]> {
   const found: FoundBaseline[] = [];
   for await (const { path, isFolder } of walk(scope)) {
-    if (!isFolder && !isKnown(path)) found.push(...(await readOne(scope.root, path)));
+    const format = SHOT_FORMATS.find((name) => path.endsWith(`.${name}`));
+    if (isFolder || !format || isKnown(path)) continue;
+    const baseline = await readBaseline(join(scope.root, path), format, path);
+    if (baseline.kind === 'image' && baseline.record) found.push({ path, record: baseline.record });
   }
   return found;
-}
-
-async function readOne(root: string, path: string): Promise<FoundBaseline[]> {
-  const format = SHOT_FORMATS.find((name) => path.endsWith(`.${name}`));
-  const baseline = format && (await readBaseline(join(root, path), format, path));
-  return baseline?.kind === 'image' && baseline.record ? [{ path, record: baseline.record }] : [];
 }
 
 /** Finds the temporary files and locks of killed processes below a folder. Returns absolute paths. */
@@ -124,7 +112,7 @@ export async function findLeftovers(root: string): Promise<string[]> {
 }
 
 /** The folders to walk. */
-export interface WalkScope {
+interface WalkScope {
   /** Absolute. */
   readonly root: string;
   /** Relative to the root, with slashes. Subfolders are included. */
@@ -133,31 +121,23 @@ export interface WalkScope {
   readonly outputs: readonly string[];
 }
 
-/** A file or folder found by {@link walk}. */
-export interface WalkEntry {
+interface WalkEntry {
   /** Relative to the root, with slashes. */
   readonly path: string;
   readonly isFolder: boolean;
 }
 
 /** Walks folders recursively. Skips symbolic links, hidden folders and `node_modules`. An unreadable folder counts as empty. */
-export async function* walk({ root, folders, outputs }: WalkScope): AsyncGenerator<WalkEntry> {
+async function* walk({ root, folders, outputs }: WalkScope): AsyncGenerator<WalkEntry> {
   const pending = [...folders];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    for (const entry of await entriesOf(join(root, folder))) {
+    for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
       const path = posix.join(folder, entry.name);
       if (entry.isFile()) yield { path, isFolder: false };
-      if (!entry.isDirectory() || isSkipped(entry.name) || outputs.includes(join(root, path))) continue;
+      const isSkipped = entry.name === 'node_modules' || entry.name.startsWith('.');
+      if (!entry.isDirectory() || isSkipped || outputs.includes(join(root, path))) continue;
       pending.push(path);
       yield { path, isFolder: true };
     }
   }
-}
-
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  return readdir(folder, { withFileTypes: true }).catch(() => []);
-}
-
-function isSkipped(name: string): boolean {
-  return name === 'node_modules' || name.startsWith('.');
 }

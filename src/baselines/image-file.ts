@@ -1,10 +1,11 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describeDefect, extractText, type FileInspection, inspectFile } from '../image/index.js';
+import { describeDefect, extractText, inspectFile } from '../image/index.js';
 import {
   adviseFileError,
   codecOf,
+  codeOf,
   type EncodedImage,
   type ErrorCode,
   messageOf,
@@ -22,8 +23,7 @@ export interface ImageFile {
   readonly warnings: readonly Warning[];
 }
 
-/** Maximum size of an image file, in bytes. */
-const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_MB = 512;
 
 /**
  * Reads an image file. Detects PNG, JPEG, WebP or PDF from the content, not from the name.
@@ -39,38 +39,29 @@ export async function readImageFile(path: string): Promise<ImageFile> {
 /**
  * Parses the bytes of an image file.
  *
- * @param where the source of the bytes, for messages.
+ * @param where - the source of the bytes, for messages
  * @throws ProofsheetError `image-damaged`, `image-too-large`
  */
 export async function openImage(bytes: Buffer, where: string): Promise<ImageFile> {
-  const image = imageOf(await inspectFile(bytes), where);
-  return { image: { ...image, bytes: extractText(bytes, image.codec).bare }, bytes, warnings: [] };
+  const inspection = await inspectFile(bytes);
+  if (inspection.kind === 'image') {
+    const { image } = inspection;
+    return { image: { ...image, bytes: extractText(bytes, image.codec).bare }, bytes, warnings: [] };
+  }
+  const { found, advice } = describeDefect(inspection, 'the file', 'PNG, JPEG, WebP or PDF');
+  throw refused(inspection.kind === 'too-large' ? 'image-too-large' : 'image-damaged', where, found, advice);
 }
 
 async function readBytes(path: string): Promise<Buffer> {
   try {
     const { size } = await stat(path);
-    if (size <= MAX_BYTES) return await readFile(path);
+    if (size <= MAX_MB * 1024 * 1024) return await readFile(path);
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw refused(
-      'image-missing',
-      path,
-      isMissing ? 'the file does not exist' : `the file cannot be read (${messageOf(cause)})`,
-    );
+    const isMissing = codeOf(cause) === 'ENOENT';
+    const found = isMissing ? 'the file does not exist' : `the file cannot be read (${messageOf(cause)})`;
+    throw refused('image-missing', path, found);
   }
-  throw refused(
-    'image-too-large',
-    path,
-    `the file is larger than ${MAX_BYTES / 1024 / 1024} MB`,
-    'Use smaller images.',
-  );
-}
-
-function imageOf(inspection: FileInspection, path: string): EncodedImage {
-  if (inspection.kind === 'image') return inspection.image;
-  const { found, advice } = describeDefect(inspection, 'the file', 'PNG, JPEG, WebP or PDF');
-  throw refused(inspection.kind === 'too-large' ? 'image-too-large' : 'image-damaged', path, found, advice);
+  throw refused('image-too-large', path, `the file is larger than ${MAX_MB} MB`, 'Use smaller images.');
 }
 
 function refused(code: ErrorCode, where: string, found: string, advice = ADVICE): ProofsheetError {
@@ -87,17 +78,16 @@ function nameWarnings(path: string, { codec }: EncodedImage): Warning[] {
   ];
 }
 
-/** The image files of one comparison. If `diff` is null, the diff file of an earlier comparison is deleted. */
-export interface ComparedFiles {
-  readonly before: ComparedFile;
-  readonly after: ComparedFile;
-  /** A PNG image; null if there is none. */
-  readonly diff: ComparedFile | null;
-}
-
 interface ComparedFile {
   readonly name: string;
   readonly bytes: Buffer;
+}
+
+/** The image files of one comparison. If `diff` is null, the diff file of an earlier comparison is deleted. */
+interface ComparedFiles {
+  readonly before: ComparedFile;
+  readonly after: ComparedFile;
+  readonly diff: ComparedFile | null;
 }
 
 const DIFF = 'diff.png';

@@ -13,48 +13,30 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf, messageOf, ProofsheetError, renderDuration } from '../model/index.js';
+import { codeOf, ProofsheetError, renderDuration } from '../model/index.js';
 
 /**
  * Acquires a lock across all worker processes of a run. The first owner gets it.
  *
  * A lock is one file, which is never removed: some file systems need much time to create a file after many were deleted.
  *
- * @param folder the lock folder of the run. All workers share it. Each run has a new one.
+ * @param folder - the lock folder of the run. All workers share it. Each run has a new one.
  * @param owner - without line breaks at its end
  * @returns the owner of the lock: the given one, or the one that acquired it before.
  */
 export function acquireLock(folder: string, key: string, owner: string): string {
-  const path = pathOf(folder, key);
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
-  if (existsSync(path)) return readOwner(path);
+  const known = ownerOf(folder, key);
+  if (known !== null) return known;
+  mkdirSync(folder, { recursive: true });
   try {
     // Creating a file exclusively is atomic. Its content is complete once it has its end.
-    writeFileSync(path, `${owner}${END}`, { flag: 'wx' });
+    writeFileSync(pathOf(folder, key), `${owner}${END}`, { flag: 'wx' });
     return owner;
   } catch (cause) {
-    if (existsSync(path)) return readOwner(path);
+    const other = ownerOf(folder, key);
+    if (other !== null) return other;
     throw cause;
   }
-}
-
-const END = '\n';
-
-/** Maximum time until the owner of a lock is written, in milliseconds. */
-const MAX_WRITE_MS = 2_000;
-
-/** Reads the owner of a lock. Another process may be writing it. */
-function readOwner(path: string): string {
-  for (const startedAt = performance.now(); performance.now() - startedAt < MAX_WRITE_MS; sleep()) {
-    const text = readFileSync(path, 'utf8');
-    if (text.endsWith(END)) return text.slice(0, -END.length);
-  }
-  throw new Error(`the lock ${path} has no owner. Was a process killed, or is the disk full?`);
-}
-
-/** Waits for 1 ms. */
-function sleep(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
 }
 
 /** Checks whether a lock has an owner. */
@@ -62,8 +44,68 @@ export function isLocked(folder: string, key: string): boolean {
   return existsSync(pathOf(folder, key));
 }
 
+/** Returns true for the first worker of a run that asks about a notice, so that each notice is printed once. */
+export function isFirstNotice(folder: string, notice: string): boolean {
+  const owner = randomUUID();
+  return acquireLock(folder, notice, owner) === owner;
+}
+
+const END = '\n';
+
+/** Maximum time until the owner of a lock is written, in milliseconds. */
+const MAX_WRITE_MS = 2_000;
+
+/** Returns the owner of a lock; null if it has none. Waits while another process writes it. */
+export function ownerOf(folder: string, key: string): string | null {
+  const path = pathOf(folder, key);
+  if (!existsSync(path)) return null;
+  for (const startedAt = performance.now(); performance.now() - startedAt < MAX_WRITE_MS; ) {
+    const text = readFileSync(path, 'utf8');
+    if (text.endsWith(END)) return text.slice(0, -END.length);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+  throw new Error(`the lock ${path} has no owner. Was a process killed, or is the disk full?`);
+}
+
 function pathOf(folder: string, key: string): string {
-  return join(folder, createHash('sha256').update(key).digest('hex').slice(0, 32));
+  return join(folder, hashOf(key).slice(0, 32));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Identifies the machine and, on Linux, the container: process ids are those of one of them. */
+const MACHINE = hashOf(hostname() + readPidNamespace()).slice(0, 8);
+
+function readPidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+const PROCESS_NAME = /^(?<machine>[\da-f]{8})-(?<pid>\d+)-[\da-f]{8}$/;
+
+/** Returns a name that says which process made a file, another one each time. */
+export function processName(): string {
+  return `${MACHINE}-${process.pid}-${randomBytes(4).toString('hex')}`;
+}
+
+/** Checks whether the process of a {@link processName} ran on this machine and has ended. */
+export function hasEnded(name: string): boolean {
+  const { machine, pid } = PROCESS_NAME.exec(name)?.groups ?? {};
+  return machine === MACHINE && !isRunning(Number(pid));
+}
+
+/** For a process of another user, `kill` throws EPERM, so only ESRCH means that it does not run. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (cause) {
+    return codeOf(cause) !== 'ESRCH';
+  }
 }
 
 /**
@@ -82,12 +124,17 @@ export async function withLock<T>(
   action: () => Promise<T>,
   maxWaitMs = MAX_WAIT_MS,
 ): Promise<T> {
-  const release = await acquireFile(lockPath(folder, name), maxWaitMs);
+  const release = await acquireFile(join(folder, `.proofsheet-${hashOf(name).slice(0, 12)}.lock`), maxWaitMs);
   try {
     return await action();
   } finally {
     release();
   }
+}
+
+/** Checks whether a file name is that of a lock of {@link withLock}. */
+export function isLockFile(name: string): boolean {
+  return /^\.proofsheet-[\da-f]{12}\.lock$/.test(name);
 }
 
 /** Maximum time to wait for another process, in milliseconds. Approving 1,000 shots takes a minute on a slow machine. */
@@ -97,43 +144,9 @@ const POLL_MS = 20;
 const TOUCH_MS = 2_000;
 const ABANDONED_MS = 60_000;
 
-/** Identifies the machine and, on Linux, the container: process ids are those of one of them. */
-export const MACHINE = createHash('sha256')
-  .update(hostname() + readPidNamespace())
-  .digest('hex')
-  .slice(0, 8);
-
-function readPidNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
-}
-
-/** Checks whether a process is running. For a process of another user, `kill` throws EPERM, so only ESRCH means no. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (cause) {
-    return codeOf(cause) !== 'ESRCH';
-  }
-}
-
-const LOCK_NAME = /^\.proofsheet-[\da-f]{12}\.lock$/;
-
-/** Checks whether a file name is that of a lock of {@link withLock}. */
-export function isLockFile(name: string): boolean {
-  return LOCK_NAME.test(name);
-}
-
-function lockPath(folder: string, name: string): string {
-  return join(folder, `.proofsheet-${createHash('sha256').update(name).digest('hex').slice(0, 12)}.lock`);
-}
-
 /** @returns removes the lock */
 async function acquireFile(path: string, maxWaitMs: number): Promise<() => void> {
-  const owner = `${MACHINE}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const owner = processName();
   for (const startedAt = performance.now(); ; ) {
     const lock = readLock(path);
     const waitedMs = performance.now() - startedAt;
@@ -142,7 +155,9 @@ async function acquireFile(path: string, maxWaitMs: number): Promise<() => void>
         createLock(path, owner);
         return keepLock(path, owner);
       } catch (cause) {
-        if (!isTaken(cause)) return () => {};
+        // On Windows, creating a file that is being deleted fails with EPERM.
+        const isTaken = codeOf(cause) === 'EEXIST' || (process.platform === 'win32' && codeOf(cause) === 'EPERM');
+        if (!isTaken) return () => {};
       }
     } else if (isAbandoned(lock)) {
       if (!(await removeAbandonedLock(path))) return () => {};
@@ -168,26 +183,19 @@ function createLock(path: string, owner: string): void {
   }
 }
 
-/** On Windows, creating a file that is being deleted fails with EPERM. */
-function isTaken(cause: unknown): boolean {
-  return codeOf(cause) === 'EEXIST' || (process.platform === 'win32' && codeOf(cause) === 'EPERM');
-}
-
 function keepLock(path: string, owner: string): () => void {
-  const timer = setInterval(() => touch(path), TOUCH_MS).unref();
+  const touch = () => {
+    try {
+      utimesSync(path, new Date(), new Date());
+    } catch {
+      // The lock counts as abandoned in a minute.
+    }
+  };
+  const timer = setInterval(touch, TOUCH_MS).unref();
   return () => {
     clearInterval(timer);
     if (readLock(path)?.owner === owner) removeFile(path);
   };
-}
-
-function touch(path: string): void {
-  const now = new Date();
-  try {
-    utimesSync(path, now, now);
-  } catch (cause) {
-    messageOf(cause);
-  }
 }
 
 /** A lock file at one moment. */
@@ -204,15 +212,13 @@ function readLock(path: string): LockFile | null {
     const { ino, mtimeMs } = statSync(path);
     const owner = readFileSync(path, 'utf8');
     return { owner, touchedMs: mtimeMs, identity: `${ino} ${mtimeMs} ${owner}` };
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     return null;
   }
 }
 
 function isAbandoned({ owner, touchedMs }: LockFile): boolean {
-  const { machine, pid } = OWNER.exec(owner)?.groups ?? {};
-  return (machine === MACHINE && !isRunning(Number(pid))) || Date.now() - touchedMs > ABANDONED_MS;
+  return hasEnded(owner) || Date.now() - touchedMs > ABANDONED_MS;
 }
 
 /** Checks whether the process of a lock was killed. */
@@ -220,8 +226,6 @@ export function isAbandonedLock(path: string): boolean {
   const lock = readLock(path);
   return lock !== null && isAbandoned(lock);
 }
-
-const OWNER = /^(?<machine>[\da-f]{8})-(?<pid>\d+)-[\da-f]{8}$/;
 
 /**
  * Removes a lock if its process was killed. Two processes that find it must not both remove it, because the second one would remove
@@ -241,14 +245,13 @@ function removeFile(path: string): boolean {
   try {
     rmSync(path, { force: true });
     return true;
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     return false;
   }
 }
 
 function held(path: string, lock: LockFile | null, waitedMs: number): ProofsheetError {
-  const { machine, pid } = OWNER.exec(lock?.owner ?? '')?.groups ?? {};
+  const { machine, pid } = PROCESS_NAME.exec(lock?.owner ?? '')?.groups ?? {};
   const holder = machine === MACHINE ? `process ${pid}` : 'a process of another machine or container';
   return new ProofsheetError({
     code: 'lock-held',
@@ -256,10 +259,4 @@ function held(path: string, lock: LockFile | null, waitedMs: number): Proofsheet
     found: `${holder} still has this lock after ${renderDuration(waitedMs)}`,
     advice: 'Wait until it is done, then try again.',
   });
-}
-
-/** Returns true for the first worker of a run that asks about a notice, so that each notice is printed once. */
-export function isFirstNotice(locksFolder: string, notice: string): boolean {
-  const owner = randomUUID();
-  return acquireLock(locksFolder, notice, owner) === owner;
 }

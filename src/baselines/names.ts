@@ -1,5 +1,22 @@
 import { createHash } from 'node:crypto';
-import { hasControls, type ShotName } from '../model/index.js';
+import { type Environment, hasControls, IMAGES_FOLDER, type ShotName } from '../model/index.js';
+
+/** The run record, for programs. */
+export const RESULTS_FILE = 'results.json';
+/** The summary of the run, for a pull request. */
+export const SUMMARY_FILE = 'summary.md';
+/** The report, for a browser. */
+export const INDEX_FILE = 'index.html';
+
+/** The reporter's default output folder, next to the config. */
+export const REPORT_FOLDER = 'proofsheet-report';
+/** The folder for files that workers share during a run, in Playwright's output folder. */
+export const OWN_FOLDER = '.proofsheet';
+/** The folder for the locks of workers, in {@link OWN_FOLDER}. It has a subfolder per run. */
+export const LOCKS_FOLDER = 'locks';
+
+/** The top-level entries of a report folder. A folder with other entries must not be replaced. */
+export const REPORT_ENTRIES: readonly string[] = [RESULTS_FILE, SUMMARY_FILE, INDEX_FILE, IMAGES_FOLDER];
 
 /** Maximum length of a path part. File systems allow 255 bytes, and Playwright appends project and platform. */
 const MAX_LENGTH = { characters: 100, bytes: 180 };
@@ -40,7 +57,7 @@ export function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Decodes as decodeURI does: characters that change the structure of a URL stay encoded. Characters that no terminal may get stay encoded too. */
+/** Decodes as decodeURI does, without control characters: characters that change the structure of a URL stay encoded. */
 function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     try {
@@ -52,7 +69,7 @@ function decode(text: string): string {
   });
 }
 
-/** Returns one path part that is valid on any file system. See {@link safePathParts}. */
+/** Returns one path part that is valid on any file system. */
 export function safePart(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -76,4 +93,14 @@ function shorten(part: string): string {
   const characters = [...part].slice(0, MAX_LENGTH.characters);
   while (isTooLong(characters.join('') + tail)) characters.pop();
   return characters.join('') + tail;
+}
+
+/** The parts of an environment that affect how a page is drawn, except the scale, which the list sets for each viewport. */
+type RenderingEnvironment = Pick<Environment, 'os' | 'arch' | 'browser' | 'browserVersion' | 'headless' | 'fonts'>;
+
+/** Returns the name of the folder for the baselines of one environment: `linux-x64-chromium-141.0.7390.37-shell-3f2a9c1b04de`. */
+export function environmentFolder(environment: RenderingEnvironment): string {
+  const { os, arch, browser, browserVersion, headless, fonts } = environment;
+  const parts = [os, arch, browser, browserVersion, headless, ...(fonts === null ? [] : [fonts])];
+  return parts.join('-').replace(/[^\w.-]/g, '_');
 }

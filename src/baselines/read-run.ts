@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  codeOf,
   describeWrongData,
   messageOf,
   ProofsheetError,
@@ -8,11 +9,10 @@ import {
   resolveLink,
   runRecordSchema,
 } from '../model/index.js';
-import { RESULTS_FILE } from './paths.js';
+import { RESULTS_FILE } from './names.js';
 import { isBelow } from './recorded-path.js';
 
-/** Maximum size of a record file, in bytes. */
-const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_MB = 256;
 
 /**
  * Reads the run record of a report folder. The folder is untrusted, so the record is validated against the schema.
@@ -21,7 +21,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
  */
 export async function readRun(folder: string): Promise<RunRecord> {
   const path = join(folder, RESULTS_FILE);
-  const { data, error } = runRecordSchema.safeParse(parse(await readText(path), path));
+  const { data, error } = runRecordSchema.safeParse(await readJson(path));
   if (data) return data;
   throw invalid(path, describeWrongData(error));
 }
@@ -34,12 +34,13 @@ export async function findImage(folder: string, link: string): Promise<string | 
   return real !== null && isBelow(await realpath(folder), real) ? real : null;
 }
 
-async function readText(path: string): Promise<string> {
+async function readJson(path: string): Promise<unknown> {
+  let text: string | null = null;
   try {
     const { size } = await stat(path);
-    if (size <= MAX_BYTES) return await readFile(path, 'utf8');
+    if (size <= MAX_MB * 1024 * 1024) text = await readFile(path, 'utf8');
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const isMissing = codeOf(cause) === 'ENOENT';
     throw new ProofsheetError({
       code: 'run-missing',
       where: path,
@@ -47,10 +48,7 @@ async function readText(path: string): Promise<string> {
       advice: 'Run: npx playwright test (the config must contain proofsheet/reporter), or pass the folder of a report.',
     });
   }
-  throw invalid(path, `the file is larger than ${MAX_BYTES / 1024 / 1024} MB`);
-}
-
-function parse(text: string, path: string): unknown {
+  if (text === null) throw invalid(path, `the file is larger than ${MAX_MB} MB`);
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   type Dirent,
-  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -26,7 +25,7 @@ import {
 } from '../model/index.js';
 import { isAbandoned, isTemporary, replaceFile, sweep, temporaryName } from './atomic-write.js';
 import { withLock } from './locks.js';
-import { INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './paths.js';
+import { INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
 
 /** An image of a report, as a file path or as bytes; null if it is missing. */
 export interface StagedImage {
@@ -45,8 +44,8 @@ export interface RunPages {
  * itself may be a mount point, which cannot be renamed. After a crash, one of both reports is complete. If an image is missing, its link
  * becomes null and the shot gets a warning.
  *
- * @param render renders the pages of the written record.
- * @returns the record as it was written.
+ * @param render - renders the pages of the written record
+ * @returns the record as it was written
  * @throws ProofsheetError `report-unwritable`, `lock-held`. The previous report is not changed.
  */
 export async function writeRun(
@@ -60,15 +59,17 @@ export async function writeRun(
     await refuseOtherFolder(folder);
     await mkdir(dirname(folder), { recursive: true });
     // Not recursive: on a file system that takes no folders, such as /proc, that does not end.
-    for (const path of [folder, partial]) await mkdir(path).catch(ignoreExisting);
-    const written = writeWhole(partial, run, images, render);
+    for (const path of [folder, partial]) await mkdir(path).catch(unless('EEXIST'));
+    const losses = new Map(images.map(({ link, from }) => [link, placeImage(partial, link, from)]));
+    const written = { ...run, shots: run.shots.map((shot) => dropLostLinks(shot, losses)) };
+    for (const [name, text] of filesOf(written, render(written))) writeFileSync(join(partial, name), text);
     await lockReport(folder, () => moveIn(partial, folder));
     return written;
   } catch (cause) {
     if (cause instanceof ProofsheetError) throw cause;
     throw unwritable(folder, cause, ', or set outputFolder of proofsheet/reporter.');
   } finally {
-    await remove(partial).catch(messageOf);
+    await remove(partial);
   }
 }
 
@@ -98,9 +99,6 @@ function filesOf(run: RunRecord, { index, summary }: RunPages): [name: string, t
   ];
 }
 
-const ADVICE_OTHER_FOLDER =
-  'Nothing was removed. Set outputFolder of proofsheet/reporter to a folder that contains only the report.';
-
 /** Files that file managers create in folders, and the folder that a file system of its own can have. */
 const SYSTEM_FILES = ['.DS_Store', 'Thumbs.db', 'desktop.ini', 'lost+found'];
 
@@ -108,7 +106,7 @@ const SYSTEM_FILES = ['.DS_Store', 'Thumbs.db', 'desktop.ini', 'lost+found'];
 const DISK_ERRORS = ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
 
 async function refuseOtherFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(ignoreMissing);
+  const found = await stat(folder).catch(unless('ENOENT'));
   if (!found) return;
   if (!found.isDirectory()) throw otherFolder(folder, 'this is a file; expected a folder');
   const all = await readdir(folder, { withFileTypes: true });
@@ -130,18 +128,6 @@ async function isRunRecord(resultsFile: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function writeWhole(
-  partial: string,
-  run: RunRecord,
-  images: readonly StagedImage[],
-  render: (run: RunRecord) => RunPages,
-): RunRecord {
-  const losses = new Map(images.map(({ link, from }) => [link, placeImage(partial, link, from)]));
-  const written = { ...run, shots: run.shots.map((shot) => dropLostLinks(shot, losses)) };
-  for (const [name, text] of filesOf(written, render(written))) writeFileSync(join(partial, name), text);
-  return written;
 }
 
 /**
@@ -168,67 +154,60 @@ function placeImage(partial: string, link: string, from: string | Buffer | null)
 function linkOrCopy(from: string, path: string): void {
   try {
     linkSync(from, path);
-  } catch (cause) {
-    messageOf(cause);
+  } catch {
     copyFileSync(from, path);
   }
 }
 
 /** Sets the links of missing images to null and adds a warning for each. */
 function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | null>): ShotRecord {
-  const lost = new Map<string, Warning>();
+  // One warning per file, even if several images of the shot share it.
+  const warnings = new Map<string, Warning>();
   const linkOrNull = (what: string, link: string | null): string | null => {
     if (link === null) return null;
     const loss = losses.has(link) ? losses.get(link) : 'the test did not attach the image';
     if (!loss) return link;
-    // Warn once per file, even if several images of the shot share it.
-    if (!lost.has(link))
-      lost.set(link, { code: 'image-missing', message: `the ${what} is not in the report: ${loss}` });
+    const message = `the ${what} is not in the report: ${loss}`;
+    if (!warnings.has(link)) warnings.set(link, { code: 'image-missing', message });
     return null;
   };
-  const dropLinks = <T extends Partial<Pictures>>(images: T, whose: string): T => ({
-    ...images,
-    ...(images.before && {
-      before: { ...images.before, link: linkOrNull(`before image${whose}`, images.before.link) },
-    }),
-    ...(images.diff && { diff: { ...images.diff, link: linkOrNull(`diff image${whose}`, images.diff.link) } }),
-    ...(images.after && { after: { ...images.after, link: linkOrNull(`after image${whose}`, images.after.link) } }),
-  });
+  const dropLinks = <T extends Partial<Pick<ShotRecord, 'before' | 'after' | 'diff'>>>(images: T, whose: string): T => {
+    const { before, diff, after } = images;
+    return {
+      ...images,
+      ...(before && { before: { ...before, link: linkOrNull(`before image${whose}`, before.link) } }),
+      ...(diff && { diff: { ...diff, link: linkOrNull(`diff image${whose}`, diff.link) } }),
+      ...(after && { after: { ...after, link: linkOrNull(`after image${whose}`, after.link) } }),
+    };
+  };
   const withLinks = dropLinks(shot, '');
   const capture = shot.capture && { ...shot.capture, link: linkOrNull('screenshot', shot.capture.link) };
   const attempts = shot.attempts.map((attempt, index) => dropLinks(attempt, ` of attempt ${index + 1}`));
-  return { ...withLinks, capture, attempts, warnings: [...shot.warnings, ...lost.values()] };
+  return { ...withLinks, capture, attempts, warnings: [...shot.warnings, ...warnings.values()] };
 }
-
-type Pictures = Pick<ShotRecord, 'before' | 'after' | 'diff'>;
 
 /**
  * Moves a report from its temporary folder into its folder: the images, then the pages, then the record that names them. Then removes
  * what only the previous report had, and what killed runs left.
  */
 async function moveIn(partial: string, folder: string): Promise<void> {
-  const images = listFiles(join(partial, IMAGES_FOLDER)).map((path) => relative(partial, path));
   const folders = new Set([folder]);
   makeFolder(join(folder, IMAGES_FOLDER), folders);
-  for (const image of images) {
-    makeFolder(dirname(join(folder, image)), folders);
-    moveFile(join(partial, image), join(folder, image));
+  const moved = new Set<string>();
+  for (const entry of readdirSync(partial, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.parentPath === partial) continue;
+    const path = join(folder, relative(partial, entry.parentPath), entry.name);
+    makeFolder(dirname(path), folders);
+    moveFile(join(entry.parentPath, entry.name), path);
+    moved.add(path);
   }
   for (const name of [INDEX_FILE, SUMMARY_FILE, RESULTS_FILE]) moveFile(join(partial, name), join(folder, name));
-  await removeOthers(join(folder, IMAGES_FOLDER), new Set(images.map((image) => join(folder, image))));
+  await removeOthers(join(folder, IMAGES_FOLDER), moved);
   await sweep([folder]);
   for (const entry of readdirSync(folder, { withFileTypes: true }).filter(isPartial)) {
     const path = join(folder, entry.name);
-    if (await isAbandoned(path)) await remove(path).catch(messageOf);
+    if (await isAbandoned(path)) await remove(path);
   }
-}
-
-function listFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? listFiles(path) : [path];
-  });
 }
 
 /** Creates a folder and its parents. Replaces a symbolic link: no file may be written or removed through it. */
@@ -258,27 +237,28 @@ async function removeOthers(folder: string, kept: ReadonlySet<string>): Promise<
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await removeOthers(path, kept);
-    else if (!kept.has(path)) await rm(path, { force: true, maxRetries: 5 }).catch(messageOf);
+    else if (!kept.has(path)) await rm(path, { force: true, maxRetries: 5 }).catch(() => {});
   }
-  await rmdir(folder).catch(messageOf);
+  await rmdir(folder).catch(() => {});
 }
 
-/** Removes a folder. Retries, because Windows locks files briefly while another process reads them. */
+/** Removes a folder. Retries, because Windows locks files briefly while another process reads them. Errors are ignored. */
 async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
 }
 
-function ignoreExisting(cause: unknown): void {
-  if (codeOf(cause) !== 'EEXIST') throw cause;
-}
-
-function ignoreMissing(cause: unknown): null {
-  if (codeOf(cause) === 'ENOENT') return null;
-  throw cause;
+/** Returns a handler that returns null for an error with this code, and throws any other one. */
+function unless(code: string) {
+  return (cause: unknown): null => {
+    if (codeOf(cause) === code) return null;
+    throw cause;
+  };
 }
 
 function otherFolder(where: string, found: string): ProofsheetError {
-  return new ProofsheetError({ code: 'report-unwritable', where, found, advice: ADVICE_OTHER_FOLDER });
+  const advice =
+    'Nothing was removed. Set outputFolder of proofsheet/reporter to a folder that contains only the report.';
+  return new ProofsheetError({ code: 'report-unwritable', where, found, advice });
 }
 
 /** @param end - the end of the advice */

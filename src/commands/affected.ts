@@ -1,6 +1,19 @@
+import { createRequire } from 'node:module';
 import type { Command } from 'commander';
-import { print, printJson } from '../model/index.js';
-import { type AffectedQuestion, findAffected, formatAffected } from './affected-shots.js';
+import {
+  AFFECTED_VARIABLE,
+  type Affected,
+  type AffectedShot,
+  affectedSchema,
+  nameShot,
+  ProofsheetError,
+  print,
+  printJson,
+  renderCount,
+  renderCountOf,
+  renderPlain,
+} from '../model/index.js';
+import { askReporter, findProject, INSTALL_PLAYWRIGHT, isAtLeast, resolveFrom } from '../run/index.js';
 import { collect } from './flags.js';
 
 const EXAMPLES = `
@@ -29,4 +42,87 @@ async function affected({ json, ...question }: AffectedQuestion & { readonly jso
   const document = { status: 'success', error: false, ...answer };
   if (json) printJson(document);
   else print(formatAffected(answer));
+}
+
+/** The run to ask about. */
+export interface AffectedQuestion {
+  /** The Playwright config or its folder, as typed. @default the current folder */
+  readonly config?: string;
+  /** Only these projects. @default all */
+  readonly project?: readonly string[];
+}
+
+/** What a run would do. */
+export interface AffectedAnswer {
+  /** The shots that would be captured first, then by name. */
+  readonly shots: readonly AffectedShot[];
+  readonly captured: number;
+  readonly reused: number;
+}
+
+/**
+ * Decides for each shot whether a run with `reuse` would capture it. Playwright runs the tests of the lists, so that its config, its web
+ * server and its projects apply; each test only decides. No browser is launched, and no file of the project is changed.
+ *
+ * @throws ProofsheetError `run-incomplete` if Playwright cannot run the tests
+ */
+export async function findAffected({ config, project = [] }: AffectedQuestion): Promise<AffectedAnswer> {
+  const { root } = findProject({ ...(config !== undefined && { config }) });
+  const { version } = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
+  if (!isAtLeast(version, LISTED_ONLY)) throw tooOld(version);
+  const args = [
+    ...['test', ...(config === undefined ? [] : ['--config', config])],
+    // The tests of a project that others depend on may open a browser.
+    ...['--no-deps', '--retries=0', '--pass-with-no-tests', ...project.flatMap((name) => ['--project', name])],
+  ];
+  const { answer, failure } = await askReporter(root, args, AFFECTED_VARIABLE, { PROOFSHEET_REUSE: '1' });
+  return answerOf(answer === null ? null : affectedSchema.parse(answer), failure);
+}
+
+/** The first version of Playwright whose reporters can exclude tests: only the tests of lists may run. */
+const LISTED_ONLY = '1.62';
+
+/** Renders the answer: a line per shot that would be captured, with the reason. */
+export function formatAffected({ shots, captured, reused }: AffectedAnswer): string {
+  const lines = shots.flatMap((shot) =>
+    shot.captured ? [`  capture  ${nameShot(shot)}  ${renderPlain(shot.why ?? '')}`] : [],
+  );
+  return [
+    `proofsheet: ${renderCount(captured)} of ${renderCountOf(captured + reused, 'shot')} would be captured`,
+    ...lines,
+    ...(reused > 0 ? [`  reuse    ${renderCountOf(reused, 'shot')}`] : []),
+    '',
+  ].join('\n');
+}
+
+/** @param failure - why Playwright failed, as it printed it; null: it did not */
+function answerOf(answer: Affected | null, failure: string | null): AffectedAnswer {
+  const { shots, errors } = answer ?? { shots: [], errors: [] };
+  const error = errors[0] ?? failure ?? (shots.length === 0 ? 'no test of a page list was found' : null);
+  if (error !== null) throw incomplete(error);
+  const sorted = shots.toSorted((a, b) => Number(b.captured) - Number(a.captured) || compareNames(a, b));
+  const captured = shots.filter((shot) => shot.captured).length;
+  return { shots: sorted, captured, reused: shots.length - captured };
+}
+
+function compareNames(a: AffectedShot, b: AffectedShot): number {
+  return Buffer.compare(Buffer.from(nameShot(a)), Buffer.from(nameShot(b)));
+}
+
+function tooOld(version: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'run-incomplete',
+    where: 'proofsheet affected',
+    found: `the command needs @playwright/test ${LISTED_ONLY} or later; this project has ${version}`,
+    advice: `Run: ${INSTALL_PLAYWRIGHT}@latest`,
+  });
+}
+
+function incomplete(found: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'run-incomplete',
+    where: 'npx playwright test',
+    found: `the tests could not decide: ${renderPlain(found)}`,
+    advice: 'Run: npx playwright test --list',
+  });
 }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
+import { readFields } from '../list/index.js';
 import {
   codecOf,
   DEFAULTS,
@@ -13,7 +14,7 @@ import {
   type ShotFieldsInput,
   type ShotFormat,
 } from '../model/index.js';
-import { captureToFile, readCaptureOptions } from '../service/index.js';
+import { captureToFile } from '../service/index.js';
 import { collect, describeAsFlags, numberOf } from './flags.js';
 
 const EXAMPLES = `
@@ -87,7 +88,7 @@ function fieldsOf(output: string, { format, width, height, delay, ...flags }: Fi
     ...(height !== undefined && { height: height === 'content' ? null : numberOf(height) }),
     ...(delay !== undefined && { delay: numberOf(delay) }),
   };
-  return describeAsFlags(() => readCaptureOptions(fields, 'proofsheet capture'));
+  return describeAsFlags(() => readFields(fields, 'proofsheet capture'));
 }
 
 /**

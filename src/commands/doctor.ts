@@ -1,7 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { endSentence, print, printJson, renderPlain } from '../model/index.js';
-import { findProject, type ProjectPlaces } from '../run/index.js';
-import { type DoctorCheck, examine } from './setup/doctor.js';
+import { type BaselineFolders, findBaseline, readBaseline, readRun, temporaryName } from '../baselines/index.js';
+import { engineVersion } from '../compare/index.js';
+import {
+  adviseFileError,
+  DEFAULTS,
+  differingParts,
+  type Environment,
+  endSentence,
+  listSome,
+  messageOf,
+  nameShot,
+  ProofsheetError,
+  print,
+  printJson,
+  type RunRecord,
+  renderCountOf,
+  renderDuration,
+  renderPlain,
+} from '../model/index.js';
+import { renderEnvironment, renderTimings } from '../report/index.js';
+import { pruneLeftovers } from '../review/index.js';
+import {
+  findProject,
+  INSTALL_PLAYWRIGHT,
+  isAtLeast,
+  LOWEST_PLAYWRIGHT,
+  type Project,
+  type ProjectFolders,
+  type ProjectPlaces,
+  runPlaywright,
+} from '../run/index.js';
+import { configIn } from './existing-setup.js';
 
 const EXAMPLES = `
 Examples:
@@ -33,4 +66,186 @@ async function doctor({ json, ...flags }: ProjectPlaces & { readonly json?: true
 function renderLine({ name, state, found, advice }: DoctorCheck): string {
   const text = advice === null ? found : `${endSentence(found)} ${advice}`;
   return `${state.padEnd(7)}  ${name.padEnd(10)}  ${renderPlain(text)}\n`;
+}
+
+/** The result of one check. */
+interface DoctorCheck {
+  readonly name: string;
+  /** `warning`: works with limitations. `problem`: a run cannot give correct results. */
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly found: string;
+  /** How to fix it; null if there is nothing to fix. */
+  readonly advice: string | null;
+}
+
+async function examine(places: Project): Promise<DoctorCheck[]> {
+  const { folder, root } = places;
+  const run = await readRun(folder).catch(() => null);
+  return [
+    examineNode(process.versions.node),
+    examinePlaywright(root),
+    ...(await examineBrowser(run)),
+    examineConfig(places),
+    ...(await examineTests(places)),
+    await examineFolder('folder', root),
+    ...(await examineReport(folder, root)),
+    await examineBaselines(places, run),
+    await examineLeftovers(places),
+    ...(run === null ? [] : [examineTime(run)]),
+  ];
+}
+
+function examineNode(version: string): DoctorCheck {
+  return isAtLeast(version, '20.19')
+    ? ok('node', version)
+    : problem('node', `${version}, expected 20.19 or newer`, 'Install Node 20.19 or newer.');
+}
+
+/** Checks that the project and proofsheet resolve the same Playwright installation. Two installations do not share tests. */
+function examinePlaywright(root: string): DoctorCheck {
+  const [theirs, ours] = [join(root, 'x.js'), import.meta.url].map((from) => {
+    try {
+      return createRequire(from).resolve('@playwright/test/package.json');
+    } catch {
+      return null;
+    }
+  });
+  if (!theirs)
+    return problem('playwright', '@playwright/test is not installed in the project', `Run: ${INSTALL_PLAYWRIGHT}`);
+  const { version } = JSON.parse(readFileSync(theirs, 'utf8'));
+  const newest = `Run: ${INSTALL_PLAYWRIGHT}@latest`;
+  if (!isAtLeast(version, LOWEST_PLAYWRIGHT))
+    return problem('playwright', `${version}, expected ${LOWEST_PLAYWRIGHT} or newer`, newest);
+  if (ours === theirs) return ok('playwright', version);
+  const found = `proofsheet uses another installation of @playwright/test: ${ours}`;
+  return problem('playwright', found, 'Install proofsheet and @playwright/test in the same project.');
+}
+
+async function examineBrowser(run: RunRecord | null): Promise<DoctorCheck[]> {
+  try {
+    const { environment, notice } = await readLocalEnvironment();
+    const text = renderEnvironment(environment, ['headless']);
+    const browser = notice === null ? ok('browser', text) : warning('browser', `${text}; ${notice}`, INSTALL_BROWSER);
+    return [browser, examineFonts(environment, run)];
+  } catch (cause) {
+    if (cause instanceof ProofsheetError) return [problem('browser', cause.problem.found, cause.problem.advice)];
+    return [problem('browser', messageOf(cause).split('\n')[0] ?? '', INSTALL_BROWSER)];
+  }
+}
+
+async function readLocalEnvironment(): Promise<{ environment: Environment; notice: string | null }> {
+  // Here, so that the other checks work without Playwright.
+  const { openBrowser, readBrowserEnvironment } = await import('../page/index.js');
+  const { browser, choice } = await openBrowser();
+  try {
+    const drawing = await readBrowserEnvironment(browser, 1);
+    return { environment: { ...drawing, engine: engineVersion(DEFAULTS.engine) }, notice: choice.notice };
+  } finally {
+    await browser.close();
+  }
+}
+
+const INSTALL_BROWSER = 'Run: npx playwright install chromium';
+
+function examineFonts(here: Environment, run: RunRecord | null): DoctorCheck {
+  const { fonts } = here;
+  if (fonts === null)
+    return warning('fonts', 'fonts could not be measured', 'Install fonts: apt-get install fonts-liberation');
+  for (const { baseline } of run?.shots ?? []) {
+    const made = baseline?.environment;
+    const parts = made
+      ? differingParts(made, here).filter((part) => !['scale', 'driver', 'engine'].includes(part))
+      : [];
+    if (!made || parts.length === 0) continue;
+    const found = `baselines were created with ${renderEnvironment(made, parts)}, but this machine has ${renderEnvironment(here, parts)}`;
+    return warning('fonts', found, 'Run in the environment of the baselines, or set "environment: separate".');
+  }
+  return ok('fonts', fonts);
+}
+
+/** Checks the config that the user named, otherwise the one that Playwright finds in the folder. @internal */
+export function examineConfig({ root, config }: Pick<Project, 'root' | 'config'>): DoctorCheck {
+  const found = configIn(root);
+  const name = config ?? (found && basename(found));
+  if (name === null) return problem('config', `no playwright.config in ${root}`, 'Run: npx proofsheet init');
+  if (readFileSync(join(root, name), 'utf8').includes('proofsheet/reporter')) return ok('config', name);
+  const missing = `${name} does not contain proofsheet/reporter, so no report is written`;
+  return warning('config', missing, "Add ['proofsheet/reporter'] to its reporter list.");
+}
+
+/** Checks that Playwright can read the config, the specs and the page lists. It runs no test. */
+async function examineTests({ root, config }: Pick<Project, 'root' | 'config'>): Promise<DoctorCheck[]> {
+  const name = config ?? configIn(root);
+  if (name === null) return [];
+  const args = ['test', '--list', '--pass-with-no-tests', '--reporter=list', '--config', resolve(root, name)];
+  const { failure } = await runPlaywright(root, args);
+  return failure === null ? [] : [problem('tests', failure, 'Run: npx playwright test --list')];
+}
+
+async function examineFolder(name: string, folder: string): Promise<DoctorCheck> {
+  const file = join(folder, temporaryName());
+  try {
+    await writeFile(file, '');
+    await rm(file);
+    return ok(name, folder);
+  } catch (cause) {
+    return problem(name, `cannot write to ${folder} (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
+  }
+}
+
+/** Checks the folder of the report, which can be a mount point. The reporter creates it if it does not exist. */
+async function examineReport(folder: string, root: string): Promise<DoctorCheck[]> {
+  const existing = existsSync(folder) ? folder : dirname(folder);
+  return existing === root ? [] : [await examineFolder('report', existing)];
+}
+
+/** Checks whether killed processes left temporary files. @internal */
+export async function examineLeftovers(places: BaselineFolders): Promise<DoctorCheck> {
+  const leftovers = await pruneLeftovers(places, false);
+  if (leftovers.length === 0) return ok('leftovers', 'none');
+  const found = `${renderCountOf(leftovers.length, 'temporary file')} of killed processes: ${listSome(leftovers, 3)}`;
+  return warning('leftovers', found, 'List them with: npx proofsheet prune. Delete them with --yes.');
+}
+
+async function examineBaselines(folders: ProjectFolders, run: RunRecord | null): Promise<DoctorCheck> {
+  if (run === null) return ok('baselines', 'no run yet');
+  const paths = run.shots.flatMap(({ baseline }) => baseline?.path ?? []);
+  const damaged: ProofsheetError[] = [];
+  let found = 0;
+  for (const path of paths) {
+    const place = await findBaseline(folders, path);
+    const baseline = place.kind === 'inside' ? await readBaseline(place.path, place.format, path) : null;
+    if (baseline?.kind === 'damaged') damaged.push(baseline.error);
+    if (baseline?.kind === 'image') found++;
+  }
+  const [first] = damaged;
+  if (!first) return ok('baselines', `${found} of ${renderCountOf(paths.length, 'shot')} with a baseline`);
+  const places = damaged.map(({ problem: { where } }) => where);
+  const text = `${renderCountOf(damaged.length, 'file')}: ${listSome(places, 3)}: ${first.problem.found}`;
+  return problem('baselines', text, first.problem.advice);
+}
+
+/** Names the slowest shots of the last run, and what they waited for. */
+function examineTime({ durationMs, shots }: RunRecord): DoctorCheck {
+  const slowest = shots
+    .toSorted((a, b) => b.durationMs - a.durationMs)
+    .slice(0, 3)
+    .map((shot) => {
+      const parts = shot.timings ? ` (${renderTimings(shot.timings, 2)})` : '';
+      return `${nameShot(shot)} ${renderDuration(shot.durationMs)}${parts}`;
+    });
+  const total = `${renderDuration(durationMs)} for ${renderCountOf(shots.length, 'shot')}`;
+  return ok('time', [total, ...(slowest.length > 0 ? [`slowest: ${slowest.join('; ')}`] : [])].join('; '));
+}
+
+function ok(name: string, found: string): DoctorCheck {
+  return { name, state: 'ok', found, advice: null };
+}
+
+function warning(name: string, found: string, advice: string): DoctorCheck {
+  return { name, state: 'warning', found, advice };
+}
+
+function problem(name: string, found: string, advice: string): DoctorCheck {
+  return { name, state: 'problem', found, advice };
 }

@@ -48,30 +48,23 @@ export function interrupted(): Promise<void> {
   });
 }
 
-/** Parses a port number. @throws InvalidArgumentError */
-export function readPort(value: string): number {
-  const port = Number(value);
-  if (/^\d+$/.test(value) && port <= 65_535) return port;
-  throw new InvalidArgumentError('Expected a whole number, 0..65535.');
-}
-
 /** Returns a parser of numbers from `min` to `max`. */
-export function readBetween(min: number, max: number): (value: string) => number {
+export function readBetween(min: number, max: number, isWhole = false): (value: string) => number {
   return (value) => {
     const number = Number(value);
-    if (value.trim() !== '' && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`Expected a number, ${min}..${max}.`);
+    const isRight = value.trim() !== '' && number >= min && number <= max && (!isWhole || Number.isInteger(number));
+    if (isRight) return number;
+    throw new InvalidArgumentError(`Expected a ${isWhole ? 'whole ' : ''}number, ${min}..${max}.`);
   };
 }
 
 /** Returns a parser of whole numbers from `min` to `max`. */
 export function readCount(min: number, max: number): (value: string) => number {
-  return (value) => {
-    const number = Number(value);
-    if (value.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`Expected a whole number, ${min}..${max}.`);
-  };
+  return readBetween(min, max, true);
 }
+
+/** Parses a port number. */
+export const readPort = readCount(0, 65_535);
 
 /** Parses a repeatable `--allow host:port` flag, which permits a private address. @throws InvalidArgumentError */
 export function readAllowed(value: string, earlier: readonly string[] = []): string[] {
@@ -116,18 +109,13 @@ export function readLanguageModel({ aiUrl, aiModel, aiTimeout }: LanguageModelFl
   const [baseUrl, name] = [(aiUrl ?? url).trim().replace(/\/+$/, ''), (aiModel ?? model).trim()];
   if (baseUrl === '' && name === '') return null;
   if (parseUrl(baseUrl) === null || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw invalid(
-      'PROOFSHEET_AI_URL',
-      'this is not an http:// or https:// URL',
-      'Set it, or use --ai-url, with a URL such as https://api.openai.com/v1.',
-    );
+    const advice = 'Set it, or use --ai-url, with a URL such as https://api.openai.com/v1.';
+    throw invalid('PROOFSHEET_AI_URL', 'this is not an http:// or https:// URL', advice);
   }
-  if (name === '')
-    throw invalid(
-      'PROOFSHEET_AI_MODEL',
-      'the model is missing',
-      'Set it, or use --ai-model, with the name of a model of the server.',
-    );
+  if (name === '') {
+    const advice = 'Set it, or use --ai-model, with the name of a model of the server.';
+    throw invalid('PROOFSHEET_AI_MODEL', 'the model is missing', advice);
+  }
   return { url: baseUrl, model: name, key: key.trim() || null, timeoutMs: aiTimeout * 1000 };
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { print, printJson } from '../model/index.js';
-import { type ImportSummary, type Initialized, initProject } from './setup/init.js';
+import { print, printJson, renderCountOf } from '../model/index.js';
+import { type ImportSummary, type Initialized, initProject } from './init-project.js';
 
 const EXAMPLES = `
 Examples:
@@ -64,7 +64,7 @@ function needsWork({ written, kept }: Initialized): boolean {
 
 function renderInit({ written, kept, ignored, config, source, imported }: Initialized, isRefused: boolean): string {
   const list = written.find((path) => path.endsWith('pages.yaml'));
-  const count = imported === null ? '' : `${countOf(imported.pages, 'page')} from `;
+  const count = imported === null ? '' : `${renderCountOf(imported.pages, 'page')} from `;
   const lines = [
     ...written.map((path) => `wrote ${path}${path === list ? ` (${count}${source})` : ''}`),
     ...kept.map(({ path, advice }) => `${path} already exists: ${advice}`),
@@ -83,7 +83,7 @@ const MAX_NOTES = 12;
 function renderNotes(list: string, { notes }: ImportSummary): string[] {
   if (notes.length === 0) return ['', 'All settings were imported.'];
   const shown = notes.slice(0, MAX_NOTES).map(({ note, pages }) => {
-    return `  ${oneLine(note)}${pages === null ? '' : ` (${countOf(pages, 'page')})`}`;
+    return `  ${oneLine(note)}${pages === null ? '' : ` (${renderCountOf(pages, 'page')})`}`;
   });
   const more = notes.length > MAX_NOTES ? [`  and ${notes.length - MAX_NOTES} more`] : [];
   return ['', `Not imported, or imported with a different meaning (see the comments in ${list}):`, ...shown, ...more];
@@ -105,8 +105,4 @@ function renderNext(list: string, config: string | null, imported: ImportSummary
 function oneLine(note: string): string {
   const line = note.replace(/\s+/g, ' ');
   return line.length > 160 ? `${line.slice(0, 159)}…` : line;
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

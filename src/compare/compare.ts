@@ -23,26 +23,23 @@ import {
   type Size,
 } from '../model/index.js';
 import { type Alignment, alignImages, mismatchBeyondShift } from './align/align-images.js';
-import { describeChange } from './describe-change.js';
-import { renderUnchangedDiff } from './diff-image/diff-image.js';
-import { selectEngine } from './engines/engine.js';
+import { cutAreas, extraAreas } from './areas.js';
+import { describeChange } from './describe/describe-change.js';
+import { renderUnchangedDiff } from './describe/diff-image.js';
+import { compareOverlap } from './engines/overlap.js';
 import { createMask, NO_DIFFERENCE, type PixelDiff } from './engines/pixel-diff.js';
-import { compareOverlap } from './overlap.js';
-import { cutAreas, extraAreas } from './regions/areas.js';
-import { type Side, sideOfFile, sideOfPixels } from './side.js';
 
 /**
  * Compares two images, and returns the verdict and a description of the changes. Leaves no files on disk. Files of identical
  * bytes are `equal`. All others are compared in these steps. For images of one size that are `within-limit`, steps 3 to 5 are
  * skipped.
  *
- * 1. {@link sideOfFile} opens each file. It is decoded when its pixels are first read. {@link comparePdfs} draws two PDFs and
- *    compares the drawn images.
+ * 1. {@link compareFiles} decodes both files. {@link comparePdfs} draws two PDFs and compares the drawn images.
  * 2. {@link compareOverlap} compares, in place, the area that both images cover. They are aligned at their top left corners. A
  *    pixel that only one image covers counts as changed, whatever its color. A pixel that neither covers does not count.
  * 3. {@link alignImages} aligns content that moved.
  * 4. {@link decide} decides the verdict: `tolerated` or `different`.
- * 5. {@link describeChange} describes the change: regions, events, fingerprint, diff image.
+ * 5. {@link describeChange} describes the change: regions, moves of content, fingerprint, diff image.
  *
  * @param ignoredAreas - areas of the canvas that do not count: those of before and those of after. They may overlap and extend
  *   beyond the images. They do not reduce the area of the canvas
@@ -57,11 +54,13 @@ export async function compareImages(
   ignoredAreas: readonly Rectangle[],
   maxPixels = Number.POSITIVE_INFINITY,
 ): Promise<Comparison> {
-  const compare = async (one: EncodedImage, other: EncodedImage) => {
+  const compare = async (one: EncodedImage, other: EncodedImage): Promise<Comparison> => {
     assertComparable(one, other, maxPixels);
-    return isIdentical(one, other) ? compareIdentical(one, settings) : compareFiles(one, other, settings, ignoredAreas);
+    if (!one.bytes.equals(other.bytes)) return compareFiles(one, other, settings, ignoredAreas);
+    const counts = countsOf(one.size, other.size, NO_DIFFERENCE, []);
+    return { kind: 'equal', counts, limitPixels: limitOf(settings, counts.totalPixels) };
   };
-  if (isIdentical(before, after)) return compare(before, after);
+  if (before.bytes.equals(after.bytes)) return compare(before, after);
   return memorySemaphore.take(decodedBytes([before, after]), () =>
     before.codec === 'pdf' && after.codec === 'pdf'
       ? comparePdfs(before, after, maxPixels, compare)
@@ -97,66 +96,46 @@ function assertComparable(before: EncodedImage, after: EncodedImage, maxPixels: 
   });
 }
 
-function isIdentical(before: EncodedImage, after: EncodedImage): boolean {
-  return before.bytes.equals(after.bytes);
-}
-
-/** Returns the comparison of a file with itself. Decodes nothing. */
-function compareIdentical({ size }: EncodedImage, settings: ResolvedCompareSettings): Comparison {
-  return {
-    kind: 'equal',
-    counts: countsOf(size, size, NO_DIFFERENCE, []),
-    limitPixels: limitOf(settings, areaOf(size)),
-  };
-}
-
 async function compareFiles(
   before: EncodedImage,
   after: EncodedImage,
   settings: ResolvedCompareSettings,
   ignoredAreas: readonly Rectangle[],
 ): Promise<Comparison> {
-  const sides = { before: sideOfFile(before, 'the before image'), after: sideOfFile(after, 'the after image') };
+  const one = await decodeImage(before, 'the before image');
   try {
-    return await compareSides(sides.before, sides.after, settings, ignoredAreas);
+    const other = await decodeImage(after, 'the after image');
+    try {
+      return await comparePixels(one, other, settings, ignoredAreas);
+    } finally {
+      returnBytes(other.data);
+    }
   } finally {
-    sides.before.release();
-    sides.after.release();
+    returnBytes(one.data);
   }
 }
 
-async function compareSides(
-  before: Side,
-  after: Side,
+async function comparePixels(
+  before: Pixels,
+  after: Pixels,
   settings: ResolvedCompareSettings,
   ignoredAreas: readonly Rectangle[],
 ): Promise<Comparison> {
-  const engine = selectEngine(settings.engine);
-  const compare = (one: Side, other: Side, areas: readonly Rectangle[]) =>
-    compareOverlap(one, other, engine, settings, areas);
-  const overlap = await compare(before, after, ignoredAreas);
-  const extra = cutAreas(extraAreas(before.size, after.size), ignoredAreas);
-  const counts = countsOf(before.size, after.size, overlap, extra);
+  const overlap = await compareOverlap(before, after, settings, ignoredAreas);
+  const counts = countsOf(before, after, overlap, cutAreas(extraAreas(before, after), ignoredAreas));
   const limitPixels = limitOf(settings, counts.totalPixels);
   if (counts.sameDimensions && counts.mismatchPixels <= limitPixels) {
     if (overlap.mask) returnBytes(overlap.mask.data);
     return { kind: 'within-limit', counts, limitPixels };
   }
-  const images = { before: await before.pixels(), after: await after.pixels() };
-  const mask = overlap.mask ?? createMask(overlapOf(before.size, after.size));
-  const alignment = await alignImages(
-    { ...images, mask, mismatchPixels: counts.mismatchPixels, ignoredAreas },
-    (one, other, areas) => compare(sideOf(one), sideOf(other), areas),
-  );
-  const kind = decide({ before: before.size, after: after.size, overlap, limitPixels }, alignment, settings);
-  const change = await describeChange(images, alignment, ignoredAreas);
+  const mask = overlap.mask ?? createMask(overlapOf(before, after));
+  const compared = { before, after, mask, mismatchPixels: counts.mismatchPixels, ignoredAreas };
+  const alignment = await alignImages(compared, (one, other, areas) => compareOverlap(one, other, settings, areas));
+  const kind = decide({ before, after, overlap, limitPixels }, alignment, settings);
+  const change = await describeChange({ before, after }, alignment, ignoredAreas);
   returnBytes(mask.data);
   if (alignment.mask !== mask) returnBytes(alignment.mask.data);
   return { kind, counts, limitPixels, ...change };
-}
-
-function sideOf(pixels: Pixels): Side {
-  return sideOfPixels(pixels, async () => pixels);
 }
 
 /**
@@ -170,12 +149,10 @@ function decide(
   { maxSizeDiff, allowShift }: ResolvedCompareSettings,
 ): 'tolerated' | 'different' {
   const { before, after, overlap, limitPixels } = images;
-  const sizeDiffs = [before.width - after.width, before.height - after.height].map(Math.abs);
+  const sizeDiff = Math.max(Math.abs(before.width - after.width), Math.abs(before.height - after.height));
   const beyondShift = mismatchBeyondShift(alignment, allowShift) ?? overlap.mismatchPixels;
   const mismatchPixels = Math.min(overlap.mismatchPixels, beyondShift);
-  return sizeDiffs.every((difference) => difference <= maxSizeDiff) && mismatchPixels <= limitPixels
-    ? 'tolerated'
-    : 'different';
+  return sizeDiff <= maxSizeDiff && mismatchPixels <= limitPixels ? 'tolerated' : 'different';
 }
 
 function countsOf(before: Size, after: Size, overlap: PixelDiff, extra: readonly Rectangle[]): Counts {
@@ -189,12 +166,7 @@ function countsOf(before: Size, after: Size, overlap: PixelDiff, extra: readonly
 
 /**
  * Compares the rendered pages of two PDFs. Each PDF is rendered to one image, with all pages stacked vertically, and the
- * two images are compared. Invisible data (dates, ids, titles, tags) does not count. All counts and regions are in
- * pixels of the rendered images.
- *
- * @param maxPixels - the maximum number of pixels of one rendered PDF
- * @param compare - compares the two rendered images
- * @throws ProofsheetError the errors of drawPdf and of `compare`
+ * two images are compared. Invisible data (dates, ids, titles, tags) does not count.
  */
 async function comparePdfs(
   before: EncodedImage,
@@ -214,27 +186,16 @@ async function comparePdfs(
 
 /** Formats the page changes: `3 pages -> 4 pages`, `page 2: 595x842 pt -> 842x595 pt`. Returns null if there are none. */
 function formatPageChanges(before: readonly Size[], after: readonly Size[]): string | null {
+  const formatSize = ({ width, height }: Size) => `${width}x${height} pt`;
+  const formatCount = ({ length }: readonly Size[]) => `${length} page${length === 1 ? '' : 's'}`;
   const resized = before.flatMap((size, index) => {
-    const newSize = after[index];
-    if (!newSize || (newSize.width === size.width && newSize.height === size.height)) return [];
-    return [`page ${index + 1}: ${formatSize(size)} -> ${formatSize(newSize)}`];
+    const other = after[index];
+    if (!other || isSameSize(size, other)) return [];
+    return [`page ${index + 1}: ${formatSize(size)} -> ${formatSize(other)}`];
   });
   const more = resized.length > 1 ? [`${resized.length} pages have a different size`] : [];
-  const count = before.length === after.length ? [] : [`${formatCount(before.length)} -> ${formatCount(after.length)}`];
+  const count = before.length === after.length ? [] : [`${formatCount(before)} -> ${formatCount(after)}`];
   return [...count, ...resized.slice(0, 1), ...more].join(', ') || null;
-}
-
-function formatSize({ width, height }: Size): string {
-  return `${width}x${height} pt`;
-}
-
-function formatCount(pages: number): string {
-  return `${pages} page${pages === 1 ? '' : 's'}`;
-}
-
-/** A diff image and its size. */
-export interface UnchangedDiff extends Size {
-  readonly bytes: Buffer;
 }
 
 /**
@@ -243,7 +204,7 @@ export interface UnchangedDiff extends Size {
  * @param maxPixels - the maximum number of pixels of a rendered PDF
  * @throws ProofsheetError `image-damaged`, `image-too-large`
  */
-export function renderUnchanged(image: EncodedImage, maxPixels?: number): Promise<UnchangedDiff> {
+export function renderUnchanged(image: EncodedImage, maxPixels?: number): Promise<Size & { bytes: Buffer }> {
   return memorySemaphore.take(decodedBytes([image]), async () => {
     const drawn = image.codec === 'pdf' ? (await drawPdf(image, 'the after PDF', maxPixels)).image : image;
     const pixels = await decodeImage(drawn, 'the after image');

@@ -1,6 +1,6 @@
 /** Two images to a comparison. Other folders import this door, and nothing behind it. */
 
+export { clipAreas, cutAreas, isIntersecting, widenArea } from './areas.js';
 export { compareImages, renderUnchanged } from './compare.js';
-export { engineVersion } from './engines/engine.js';
-export { clipAreas, cutAreas, isIntersecting, widenArea } from './regions/areas.js';
-export { compareInWorker } from './worker/compare-worker.js';
+export { compareInWorker } from './compare-worker.js';
+export { engineVersion } from './engines/overlap.js';

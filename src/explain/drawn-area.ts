@@ -1,31 +1,20 @@
 import { widenArea } from '../compare/index.js';
-import type { Rectangle, Structure, StructureElement } from '../model/index.js';
-import type { Edit, StructureChange } from './find-edits.js';
-
-/** Rectangles in the before image and in the after image. */
-export interface ElementAreas {
-  readonly before: readonly Rectangle[];
-  readonly after: readonly Rectangle[];
-}
-
-/** Returns the box of each element, in the order of the structures. */
-export function measureElements({ before, after }: StructureChange): ElementAreas {
-  return { before: before.elements.map(rectangleOf), after: after.elements.map(rectangleOf) };
-}
+import type { Rectangle, Structure } from '../model/index.js';
+import type { Edit, ElementAreas, StructureChange } from './find-edits.js';
 
 /**
  * Returns what an edit can have drawn, before and after: the box of its element, and those of its descendants if the edit concerns
  * them. Shadows, outlines and filters reach beyond the box.
  */
-export function drawnArea(edit: Edit, change: StructureChange, areas: ElementAreas): ElementAreas {
+export function drawnArea(edit: Edit, { before, after, boxes }: StructureChange): ElementAreas {
   const isOwn = edit.property !== null && OWN.test(edit.property);
   const reach = Math.max(reachOf(edit.property, edit.from), reachOf(edit.property, edit.to));
-  const draw = (structure: Structure, boxes: readonly Rectangle[], index: number | null) => {
+  const draw = (structure: Structure, all: readonly Rectangle[], index: number | null) => {
     if (index === null) return [];
     const drawn = isOwn ? [index] : subtreeOf(structure, index);
-    return drawn.flatMap((one) => (boxes[one] ? [widenArea(boxes[one], reach)] : []));
+    return drawn.flatMap((one) => (all[one] ? [widenArea(all[one], reach)] : []));
   };
-  return { before: draw(change.before, areas.before, edit.before), after: draw(change.after, areas.after, edit.after) };
+  return { before: draw(before, boxes.before, edit.before), after: draw(after, boxes.after, edit.after) };
 }
 
 /** Properties that concern the box of the element itself, not its descendants. */
@@ -50,9 +39,4 @@ function subtreeOf({ elements }: Structure, index: number): number[] {
   for (let at = index + 1; (elements[at]?.parent ?? -1) >= index && subtree.length < MAX_SUBTREE; at++)
     subtree.push(at);
   return subtree;
-}
-
-/** Returns the box of an element. */
-export function rectangleOf({ box: [x, y, width, height] }: StructureElement): Rectangle {
-  return { x, y, width, height };
 }

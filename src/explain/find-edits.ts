@@ -1,4 +1,4 @@
-import type { Structure, StructureElement } from '../model/index.js';
+import type { Rectangle, Structure, StructureElement } from '../model/index.js';
 import { isDerived, isPlacing, type StyleChange } from './derived-styles.js';
 import { type Matching, matchStructures } from './match-structures.js';
 import type { NamedStructure } from './name-element.js';
@@ -18,11 +18,19 @@ export interface Edit {
   readonly needsRule: boolean;
 }
 
+/** Rectangles in the before image and in the after image. */
+export interface ElementAreas {
+  readonly before: readonly Rectangle[];
+  readonly after: readonly Rectangle[];
+}
+
 /** The matched structures of two pages, and the edits that lead from one to the other. */
 export interface StructureChange {
   readonly before: Structure;
   readonly after: Structure;
   readonly matching: Matching;
+  /** The box of each element. */
+  readonly boxes: ElementAreas;
   /** Those of the layout last. */
   readonly edits: readonly Edit[];
 }
@@ -67,7 +75,13 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
     return toAfter[index] === -1 && isOutermost ? [editOf(kind, index, null, element.text ?? null, null)] : [];
   });
   const all = [...brokenEdits(before, after), ...edits, ...removed];
-  return { before, after, matching, edits: limitEdits(all) };
+  const boxes = { before: before.elements.map(rectangleOf), after: after.elements.map(rectangleOf) };
+  return { before, after, matching, boxes, edits: limitEdits(all) };
+}
+
+/** Returns the box of an element. */
+export function rectangleOf({ box: [x, y, width, height] }: StructureElement): Rectangle {
+  return { x, y, width, height };
 }
 
 /** Maximum number of edits of each kind: those of the layout, and all others. A page that was replaced has more. */
@@ -176,7 +190,7 @@ function createStyleReader(before: Structure, after: Structure): ReadChanges {
 }
 
 function styleEdits(
-  change: Omit<StructureChange, 'edits'>,
+  change: Omit<StructureChange, 'boxes' | 'edits'>,
   changesOf: ReadChanges,
   before: number,
   after: number,

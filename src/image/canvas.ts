@@ -1,4 +1,11 @@
-import type { Pixels, Rectangle, Size } from '../model/index.js';
+import {
+  type FileCodec,
+  type Pixels,
+  ProofsheetError,
+  type Rectangle,
+  renderCount,
+  type Size,
+} from '../model/index.js';
 
 /** Returns the smallest canvas that holds both images, aligned at their top left corners. */
 export function unionOf(a: Size, b: Size): Size {
@@ -10,12 +17,10 @@ export function overlapOf(a: Size, b: Size): Size {
   return { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
 }
 
-/** Returns the number of pixels. */
 export function areaOf({ width, height }: Size): number {
   return width * height;
 }
 
-/** Checks whether two sizes are the same. */
 export function isSameSize(a: Size, b: Size): boolean {
   return a.width === b.width && a.height === b.height;
 }
@@ -30,6 +35,47 @@ export function isWithin(one: Rectangle, other: Rectangle): boolean {
   );
 }
 
+/** Maximum number of pixels of an image: 320 million, 1.28 GB decoded. Captured pages have at most 8000x40000. */
+export const MAX_PIXELS = 8000 * 40_000;
+
+/**
+ * Maximum number of pixels of a JPEG or WebP. They are decoded inside WebAssembly memory and then copied. A WebP of one color
+ * can have 268 million pixels in 100 bytes.
+ */
+const MAX_WASM_PIXELS = 150_000_000;
+
+/** Returns the maximum number of pixels of a file of this codec. */
+export function maxPixelsOf(codec: FileCodec): number {
+  return codec === 'jpeg' || codec === 'webp' ? MAX_WASM_PIXELS : MAX_PIXELS;
+}
+
+/** Checks that a size is within the pixel limit of a codec. @throws ProofsheetError `image-too-large` */
+export function assertWithinLimit(size: Size, where: string, codec: FileCodec = 'png'): void {
+  const most = maxPixelsOf(codec);
+  if (areaOf(size) <= most) return;
+  throw new ProofsheetError({
+    code: 'image-too-large',
+    where,
+    found: `the image is ${size.width}x${size.height} px; the maximum is ${most / 1e6} million pixels`,
+    advice: 'Capture a smaller part of the page, or lower the device scale factor.',
+  });
+}
+
+/** Formats a number of pixels: `1,200 pixels`, `1.5 million pixels`. */
+export function renderPixelCount(count: number): string {
+  return count >= 1e6 ? `${Number((count / 1e6).toFixed(1))} million pixels` : `${renderCount(count)} pixels`;
+}
+
+/** Returns the pixels of an image as 32-bit words, red in the lowest byte. Copies no pixels. */
+export function wordsOf({ data, width, height }: Pixels): Uint32Array {
+  return new Uint32Array(data.buffer, data.byteOffset, width * height);
+}
+
+/** Returns bytes as a Buffer. Copies no bytes. */
+export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
 /** Crops an image to a rectangle. A crop of full width shares the memory of the image instead of copying it. */
 export function cropPixels(pixels: Pixels, { x, y, width, height }: Rectangle): Pixels {
   const stride = pixels.width * 4;
@@ -42,7 +88,6 @@ export function cropPixels(pixels: Pixels, { x, y, width, height }: Rectangle): 
   return { width, height, data };
 }
 
-/** Checks whether all pixels are opaque. */
 export function isOpaque({ data }: Pixels): boolean {
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false;
   return true;
@@ -66,27 +111,25 @@ export function flattenPixels({ width, height, data }: Pixels, grey: number): Pi
 export function shrinkPixels(pixels: Pixels, { width, height }: Size): Pixels {
   const data = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++) {
-    const rows = spanOf(y, height, pixels.height);
-    for (let x = 0; x < width; x++) putMean(pixels, spanOf(x, width, pixels.width), rows, data, (y * width + x) * 4);
+    const rows = sourceOf(y, height, pixels.height);
+    for (let x = 0; x < width; x++) putMean(pixels, sourceOf(x, width, pixels.width), rows, data, (y * width + x) * 4);
   }
   return { width, height, data };
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+/** Pixels `[from, to)` along a side. */
+type Span = readonly [from: number, to: number];
 
-/** Returns the range of source pixels along a side that a target pixel covers. It has at least one pixel. */
-function spanOf(index: number, size: number, oldSize: number): Span {
+/** Returns the source pixels along a side that a target pixel covers: at least one. */
+function sourceOf(index: number, size: number, oldSize: number): Span {
   const from = Math.floor((index * oldSize) / size);
-  return { from, to: Math.max(from + 1, Math.floor(((index + 1) * oldSize) / size)) };
+  return [from, Math.max(from + 1, Math.floor(((index + 1) * oldSize) / size))];
 }
 
-function putMean({ width, data }: Pixels, columns: Span, rows: Span, target: Uint8Array, offset: number): void {
+function putMean({ width, data }: Pixels, [left, right]: Span, [top, bottom]: Span, target: Uint8Array, at: number) {
   let [red, green, blue, alpha] = [0, 0, 0, 0];
-  for (let y = rows.from; y < rows.to; y++) {
-    for (let i = (y * width + columns.from) * 4; i < (y * width + columns.to) * 4; i += 4) {
+  for (let y = top; y < bottom; y++) {
+    for (let i = (y * width + left) * 4; i < (y * width + right) * 4; i += 4) {
       const weight = data[i + 3] ?? 0;
       red += (data[i] ?? 0) * weight;
       green += (data[i + 1] ?? 0) * weight;
@@ -95,8 +138,6 @@ function putMean({ width, data }: Pixels, columns: Span, rows: Span, target: Uin
     }
   }
   if (alpha === 0) return;
-  target[offset] = Math.round(red / alpha);
-  target[offset + 1] = Math.round(green / alpha);
-  target[offset + 2] = Math.round(blue / alpha);
-  target[offset + 3] = Math.round(alpha / ((rows.to - rows.from) * (columns.to - columns.from)));
+  const opacity = alpha / ((bottom - top) * (right - left));
+  target.set([red / alpha, green / alpha, blue / alpha, opacity].map(Math.round), at);
 }

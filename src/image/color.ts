@@ -113,7 +113,6 @@ function findTag(profile: Buffer, name: string): Buffer {
 
 const MAX_TAGS = 100;
 
-/** Converts a value to linear intensity, both 0 to 1. */
 type Curve = (value: number) => number;
 
 /** Maximum difference of a value, of 255. Profiles of sRGB approximate its curve. */

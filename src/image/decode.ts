@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import {
   type EncodedImage,
   type ImageCodec,
@@ -7,11 +9,9 @@ import {
   renderCountOf,
   type Size,
 } from '../model/index.js';
-import { areaOf, isSameSize } from './canvas.js';
+import { areaOf, assertWithinLimit, isSameSize } from './canvas.js';
 import { assertSrgb } from './color.js';
 import { isFrameHeader, walkJpeg } from './headers.js';
-import { assertWithinLimit } from './inspect.js';
-import { decodeByWasm } from './jpeg/decode-wasm.js';
 import { decodePng, readPngRows, walkPng } from './png/read.js';
 import { checkWebp, walkRiff } from './webp/chunks.js';
 
@@ -19,94 +19,70 @@ import { checkWebp, walkRiff } from './webp/chunks.js';
  * Decodes an image in sRGB to RGBA, 8 bits per channel, as a browser shows it. Applies the Exif orientation of a JPEG.
  *
  * @param where - how errors name the image
- * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large` above MAX_PIXELS or
- *   MAX_WASM_PIXELS,
- *   `image-unsupported` when it is animated, CMYK, or its colors are not sRGB; `pdf-differs` for a PDF, which
- *   has no pixels to compare
+ * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large`, `image-unsupported` when
+ *   it is animated, CMYK, or its colors are not sRGB; `pdf-differs` for a PDF, which has no pixels to compare
  */
 export async function decodeImage(image: EncodedImage, where = 'image'): Promise<Pixels> {
-  const { codec } = image;
-  if (codec === 'pdf') throw noPixels(where);
-  assertWithinLimit(image.size, where, codec);
-  const pixels = await decodeByCodec(image, codec, where).catch((cause: unknown) => {
-    throw cause instanceof ProofsheetError ? cause : damaged(image, where, messageOf(cause));
+  const { codec, size, bytes } = image;
+  if (codec === 'pdf') {
+    throw new ProofsheetError({
+      code: 'pdf-differs',
+      where,
+      found: 'a PDF cannot be compared with an image',
+      advice: 'Compare it with a PDF, or capture the page as png, jpeg or webp.',
+    });
+  }
+  assertWithinLimit(size, where, codec);
+  const file = `the ${codec} file (${renderCountOf(bytes.length, 'byte')}`;
+  const unsupported = (reason: string) =>
+    new ProofsheetError({
+      code: 'image-unsupported',
+      where,
+      found: `${file}) cannot be compared: ${reason}`,
+      advice: 'Convert it to an sRGB image without animation.',
+    });
+  const damaged = (reason: string) =>
+    new ProofsheetError({
+      code: 'image-damaged',
+      where,
+      found: `${file}, ${size.width}x${size.height} px) is damaged: ${reason}`,
+      advice: 'Restore the file, or capture the page again.',
+    });
+  const pixels = await decodeByCodec(codec, size, bytes, unsupported).catch((cause: unknown) => {
+    throw cause instanceof ProofsheetError ? cause : damaged(messageOf(cause));
   });
-  if (!isSameSize(pixels, image.size))
-    throw damaged(image, where, `the image data has ${pixels.width}x${pixels.height} px`);
+  if (!isSameSize(pixels, size)) throw damaged(`the image data has ${pixels.width}x${pixels.height} px`);
   try {
-    assertSrgb(image.bytes, codec);
+    assertSrgb(bytes, codec);
   } catch (cause) {
-    throw unsupported(image, where, messageOf(cause));
+    throw unsupported(messageOf(cause));
   }
   return pixels;
 }
 
-async function decodeByCodec(image: EncodedImage, codec: ImageCodec, where: string): Promise<Pixels> {
-  const { size, bytes } = image;
-  const reason = whyUnsupported(image, codec);
-  if (reason) throw unsupported(image, where, reason);
+/** @param unsupported - creates the error of an intact image that cannot be compared */
+async function decodeByCodec(
+  codec: ImageCodec,
+  size: Size,
+  bytes: Buffer,
+  unsupported: (reason: string) => ProofsheetError,
+): Promise<Pixels> {
   switch (codec) {
     case 'png':
+      if (isAnimatedPng(bytes)) throw unsupported('the image is animated (APNG)');
+      if (areaOf(size) > MAX_RARE_PIXELS && !readPngRows(bytes).isCommon) throw unsupported(TOO_MANY_RARE);
       return decodePng(bytes);
     case 'jpeg':
+      if (countChannels(bytes) > 3) throw unsupported('the colors are CMYK');
       assertFilled(size, bytes);
       return decodeByWasm(codec, bytes);
     case 'webp': {
+      const isAnimated = walkRiff(bytes)?.some(({ type }) => type === 'ANIM' || type === 'ANMF');
+      if (isAnimated) throw unsupported('the image is animated');
       const pixels = await decodeByWasm(codec, bytes);
       checkWebp(bytes, pixels);
       return pixels;
     }
-    default:
-      return codec satisfies never;
-  }
-}
-
-/**
- * Checks that the file is large enough for its pixels. A block of 64 pixels takes at least one bit: ITU T.81, F.1.2 and G.1.2.
- * libjpeg would fill missing blocks with grey.
- */
-function assertFilled(size: Size, bytes: Buffer): void {
-  const most = bytes.length * 8 * 64;
-  if (areaOf(size) > most) throw new Error(`the file is too short for more than ${most} pixels`);
-}
-
-function damaged({ codec, size, bytes }: EncodedImage, where: string, cause: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'image-damaged',
-    where,
-    found: `the ${codec} file (${renderCountOf(bytes.length, 'byte')}, ${size.width}x${size.height} px) is damaged: ${cause}`,
-    advice: 'Restore the file, or capture the page again.',
-  });
-}
-
-function unsupported({ codec, bytes }: EncodedImage, where: string, reason: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'image-unsupported',
-    where,
-    found: `the ${codec} file (${renderCountOf(bytes.length, 'byte')}) cannot be compared: ${reason}`,
-    advice: 'Convert it to an sRGB image without animation.',
-  });
-}
-
-function noPixels(where: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'pdf-differs',
-    where,
-    found: 'a PDF cannot be compared with an image',
-    advice: 'Compare it with a PDF, or capture the page as png, jpeg or webp.',
-  });
-}
-
-/** Returns why an intact image cannot be compared, or null when it can. Decodes no pixels. */
-function whyUnsupported({ bytes, size }: EncodedImage, codec: ImageCodec): string | null {
-  switch (codec) {
-    case 'png':
-      if (isAnimatedPng(bytes)) return 'the image is animated (APNG)';
-      return areaOf(size) > MAX_RARE_PIXELS && !readPngRows(bytes).isCommon ? TOO_MANY_RARE : null;
-    case 'jpeg':
-      return countChannels(bytes) > 3 ? 'the colors are CMYK' : null;
-    case 'webp':
-      return walkRiff(bytes)?.some(({ type }) => type === 'ANIM' || type === 'ANMF') ? 'the image is animated' : null;
     default:
       return codec satisfies never;
   }
@@ -127,4 +103,108 @@ function isAnimatedPng(bytes: Buffer): boolean {
 function countChannels(bytes: Buffer): number {
   for (const { marker, data } of walkJpeg(bytes)) if (isFrameHeader(marker)) return data[5] ?? 0;
   return 0;
+}
+
+/**
+ * Checks that the file is large enough for its pixels. A block of 64 pixels takes at least one bit: ITU T.81, F.1.2 and G.1.2.
+ * libjpeg would fill missing blocks with grey.
+ */
+function assertFilled(size: Size, bytes: Buffer): void {
+  const most = bytes.length * 8 * 64;
+  if (areaOf(size) > most) throw new Error(`the file is too short for more than ${most} pixels`);
+}
+
+/**
+ * Decodes JPEG (mozjpeg) or WebP (libwebp) with WebAssembly. The first image of a format loads its codec.
+ *
+ * @throws Error with all messages of the codec, including warnings. libjpeg only warns when it fills unreadable parts with grey.
+ */
+async function decodeByWasm(codec: WasmCodec, bytes: Buffer): Promise<Pixels> {
+  const loaded = loading.get(codec) ?? load(codec);
+  loading.set(codec, loaded);
+  const { factory, compiled } = await loaded;
+  const complaints: string[] = [];
+  const complain = (text: string) => void complaints.push(text);
+  // One instance per image, because its memory never shrinks and it is unusable after an abort.
+  const ready = withImageData(() =>
+    factory({ noInitialRun: true, print: complain, printErr: complain, instantiateWasm: instantiateFrom(compiled) }),
+  );
+  const decoder = await ready;
+  const image = withImageData(() => attempt(() => decoder.decode(bytes, ...CODECS[codec].flags), complaints));
+  if (!image || complaints.length > 0) throw new Error(complaints.join('; ') || 'the decoder returned no image');
+  const { data, width, height } = image;
+  return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+}
+
+type WasmCodec = Exclude<ImageCodec, 'png'>;
+
+// The used part of an Emscripten module. The types of the packages lack `print`.
+type Factory = (options: object) => Promise<Decoder>;
+interface Decoder {
+  decode(bytes: Uint8Array, ...flags: readonly boolean[]): ImageData | null;
+}
+interface Loaded {
+  readonly factory: Factory;
+  readonly compiled: WebAssembly.Module;
+}
+
+/** The module of each codec, its WebAssembly, and further arguments of its `decode`. */
+const CODECS = {
+  jpeg: {
+    load: (): Promise<{ default: Factory }> => import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js'),
+    wasm: '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
+    flags: [true], // Applies the Exif orientation.
+  },
+  webp: {
+    load: (): Promise<{ default: Factory }> => import('@jsquash/webp/codec/dec/webp_dec.js'),
+    wasm: '@jsquash/webp/codec/dec/webp_dec.wasm',
+    flags: [],
+  },
+} as const;
+
+const loading = new Map<WasmCodec, Promise<Loaded>>();
+
+async function load(codec: WasmCodec): Promise<Loaded> {
+  const { load, wasm } = CODECS[codec];
+  const { default: factory } = await load();
+  const compiled = await WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve(wasm)));
+  return { factory, compiled };
+}
+
+function instantiateFrom(compiled: WebAssembly.Module) {
+  return (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
+    const instance = new WebAssembly.Instance(compiled, imports);
+    done(instance);
+    return instance.exports;
+  };
+}
+
+// libjpeg exits on a fatal error. Its printed messages are more specific than the exit status in the thrown error.
+function attempt<T>(decode: () => T, complaints: string[]): T | null {
+  try {
+    return decode();
+  } catch (cause) {
+    if (complaints.length === 0) complaints.push(cause instanceof Error ? cause.message : 'the decoder failed');
+    return null;
+  }
+}
+
+// The codecs return an instance of the global ImageData, which Node lacks. They also define a global one themselves. Both calls
+// are synchronous, so no other code sees the global.
+function withImageData<T>(run: () => T): T {
+  if ('ImageData' in globalThis) return run();
+  Object.defineProperty(globalThis, 'ImageData', { value: PlainImageData, configurable: true, writable: true });
+  try {
+    return run();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'ImageData');
+  }
+}
+
+class PlainImageData {
+  constructor(
+    readonly data: Uint8ClampedArray,
+    readonly width: number,
+    readonly height: number,
+  ) {}
 }

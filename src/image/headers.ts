@@ -49,7 +49,7 @@ export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
 }
 
 /** The marker of the segment that starts a scan. */
-export const START_OF_SCAN = 0xda;
+const START_OF_SCAN = 0xda;
 
 function readPng(bytes: Buffer): ImageHeader {
   const hasHeader = bytes.length >= 24 && ascii(bytes, 12) === 'IHDR';
@@ -120,7 +120,7 @@ function ascii(bytes: Buffer, offset: number): string {
  * Checks whether the Exif segment (APP1) of a JPEG requests a rotation by 90 degrees in either direction, which swaps width and
  * height. Returns false for unreadable data. Source: CIPA DC-008, 4.6.4, tag Orientation.
  */
-export function isQuarterTurned(app1: Buffer): boolean {
+function isQuarterTurned(app1: Buffer): boolean {
   if (app1.toString('latin1', 0, 6) !== 'Exif\0\0') return false;
   const tiff = app1.subarray(6);
   const order = tiff.toString('latin1', 0, 2);

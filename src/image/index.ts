@@ -3,23 +3,26 @@
 export { borrowBytes, borrowZeros, createMemorySemaphore, returnBytes } from './buffer-pool.js';
 export {
   areaOf,
+  assertWithinLimit,
   cropPixels,
   flattenPixels,
   isOpaque,
   isSameSize,
   isWithin,
   overlapOf,
+  renderPixelCount,
   shrinkPixels,
+  toBuffer,
   unionOf,
+  wordsOf,
 } from './canvas.js';
 export { decodeImage } from './decode.js';
 export { readImageHeader } from './headers.js';
-export { assertWithinLimit, inspectImage, renderPixelCount } from './inspect.js';
-export { type Defect, describeDefect, type FileInspection, inspectFile } from './inspect-file.js';
+export { type Defect, describeDefect, inspectFile, inspectImage } from './inspect.js';
 export { embedText, extractText } from './metadata.js';
 export { drawPdf } from './pdf/draw.js';
 export { normalizePdf } from './pdf/normalize.js';
 export { decodePng } from './png/read.js';
 export { type Color, encodeIndexedPng, encodePng, type IndexedPixels, joinPngs, storePng } from './png/write.js';
 export { solidColor } from './solid-color.js';
-export { serveRequests, toBuffer, WorkerClient, WorkerError } from './worker-client.js';
+export { serveRequests, WorkerClient, WorkerError } from './worker-client.js';

@@ -1,29 +1,13 @@
-import {
-  type EncodedImage,
-  type FileCodec,
-  type ImageCodec,
-  ProofsheetError,
-  renderCount,
-  type Size,
-} from '../model/index.js';
-import { areaOf } from './canvas.js';
+import { type EncodedImage, type FileCodec, type ImageCodec, messageOf, type Size } from '../model/index.js';
+import { areaOf, maxPixelsOf } from './canvas.js';
 import { readImageHeader } from './headers.js';
-
-/** Maximum number of pixels of an image: 320 million, 1.28 GB decoded. Captured pages have at most 8000x40000. */
-export const MAX_PIXELS = 8000 * 40_000;
-
-/**
- * Maximum number of pixels of a JPEG or WebP. They are decoded inside WebAssembly memory and then copied. A WebP of one color
- * can have 268 million pixels in 100 bytes.
- */
-export const MAX_WASM_PIXELS = 150_000_000;
+import { readFirstPage } from './pdf/draw.js';
 
 /** The result of inspecting the header and the length fields of an image file. No pixel is decoded. */
-export type Inspection =
+type Inspection =
   | { readonly kind: 'image'; readonly image: EncodedImage & { readonly codec: ImageCodec } }
   /** A PDF. Its header has no size: see `inspectFile`. */
   | { readonly kind: 'pdf' }
-  /** The file has no bytes. */
   | { readonly kind: 'empty' }
   /** The Git LFS pointer of a file that was not fetched. */
   | { readonly kind: 'lfs-pointer' }
@@ -31,7 +15,7 @@ export type Inspection =
   | { readonly kind: 'truncated'; readonly codec: FileCodec }
   /** Not a PNG, JPEG, WebP or PDF, or an image without a size. */
   | { readonly kind: 'unknown' }
-  /** More than {@link MAX_PIXELS}, or for a JPEG or WebP more than {@link MAX_WASM_PIXELS}. */
+  /** More pixels than `maxPixelsOf` allows. */
   | { readonly kind: 'too-large'; readonly codec: FileCodec; readonly size: Size };
 
 /** Inspects the header of an image file. Detects the codec from the bytes, not from the file name. Never throws. */
@@ -48,26 +32,54 @@ export function inspectImage(bytes: Buffer): Inspection {
   return size ? { kind: 'image', image: { bytes, codec, size } } : { kind: 'unknown' };
 }
 
-/** Checks that a size is within the pixel limit of a codec. @throws ProofsheetError `image-too-large` */
-export function assertWithinLimit(size: Size, where: string, codec: FileCodec = 'png'): void {
-  const most = maxPixelsOf(codec);
-  if (areaOf(size) <= most) return;
-  throw new ProofsheetError({
-    code: 'image-too-large',
-    where,
-    found: `the image is ${size.width}x${size.height} px; the maximum is ${most / 1e6} million pixels`,
-    advice: 'Capture a smaller part of the page, or lower the device scale factor.',
-  });
-}
-
 const LFS_PREFIX = 'version https://git-lfs.github.com/spec/';
 
-/** Returns the maximum number of pixels of a file of this codec. */
-export function maxPixelsOf(codec: FileCodec): number {
-  return codec === 'jpeg' || codec === 'webp' ? MAX_WASM_PIXELS : MAX_PIXELS;
+/** The result of inspecting an image or a PDF. */
+type FileInspection =
+  | Exclude<Inspection, { readonly kind: 'image' | 'pdf' }>
+  | { readonly kind: 'image'; readonly image: EncodedImage }
+  /** A PDF that PDFium cannot open. */
+  | { readonly kind: 'damaged'; readonly reason: string };
+
+/** Inspects an image by its header, and a PDF by opening it. Never throws. */
+export async function inspectFile(bytes: Buffer): Promise<FileInspection> {
+  const inspection = inspectImage(bytes);
+  if (inspection.kind !== 'pdf') return inspection;
+  try {
+    return { kind: 'image', image: { bytes, codec: 'pdf', size: await readFirstPage(bytes) } };
+  } catch (cause) {
+    return { kind: 'damaged', reason: messageOf(cause) };
+  }
 }
 
-/** Formats a number of pixels: `1,200 pixels`, `1.5 million pixels`. */
-export function renderPixelCount(count: number): string {
-  return count >= 1e6 ? `${Number((count / 1e6).toFixed(1))} million pixels` : `${renderCount(count)} pixels`;
+/** The inspection of a file that is not an image, or of an image that is too large. */
+export type Defect = Exclude<FileInspection, { readonly kind: 'image' }>;
+
+/**
+ * Describes a defect in words, for an error.
+ *
+ * @param subject - the file, such as `the baseline`
+ * @param expected - the expected formats
+ * @returns without advice if that depends on where the file comes from
+ */
+export function describeDefect(defect: Defect, subject: string, expected: string): { found: string; advice?: string } {
+  switch (defect.kind) {
+    case 'empty':
+      return { found: `${subject} is empty (0 bytes)` };
+    case 'truncated':
+      return { found: `${subject} is truncated: its ${defect.codec} data is incomplete` };
+    case 'lfs-pointer':
+      return { found: `${subject} is a Git LFS pointer, not an image`, advice: 'Run: git lfs pull' };
+    case 'damaged':
+      return { found: `${subject} is a PDF that cannot be read (${defect.reason})` };
+    case 'unknown':
+      return { found: `${subject} is not an image; expected ${expected}` };
+    case 'too-large': {
+      const { width, height } = defect.size;
+      const most = `${maxPixelsOf(defect.codec) / 1e6} million pixels`;
+      return { found: `${subject} is ${width}x${height}; the maximum is ${most}` };
+    }
+    default:
+      return defect satisfies never;
+  }
 }

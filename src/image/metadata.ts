@@ -114,7 +114,6 @@ function parseText(json: string): string | null {
   }
 }
 
-/** Checks whether a part of a file is ours. */
 function isMarked(data: Buffer): boolean {
   return data.subarray(0, MARK.length).equals(MARK);
 }

@@ -1,12 +1,19 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, type TransferListItem, Worker } from 'node:worker_threads';
+import { type Problem, ProofsheetError } from '../model/index.js';
 
-/** The message of a request, and of its response. Responses may arrive in another order than their requests. */
-interface Message<Content> {
+interface RequestMessage<Request> {
   readonly number: number;
-  readonly content: Content;
+  readonly request: Request;
 }
+
+/** Responses may arrive in another order than their requests. A ProofsheetError is sent as its problem. */
+type ResponseMessage<Response> = { readonly number: number } & (
+  | { readonly response: Response }
+  | { readonly problem: Problem }
+  | { readonly error: Error }
+);
 
 /** No response came: the worker could not start, ended, or took longer than the time limit. */
 export class WorkerError extends Error {
@@ -23,7 +30,7 @@ interface WorkerOptions {
 
 interface Pending<Response> {
   resolve(response: Response): void;
-  reject(error: WorkerError): void;
+  reject(error: Error): void;
 }
 
 /**
@@ -42,10 +49,10 @@ export class WorkerClient<Request, Response> {
     this.#options = options;
   }
 
-  /** Sends a request, and returns its response. @throws WorkerError */
-  async ask(content: Request): Promise<Response> {
-    const message: Message<Request> = { number: this.#requestCount++, content };
-    const { worker, pending } = this.#start(message);
+  /** Sends a request, and returns its response. @throws WorkerError, and the error with which the worker answered */
+  async ask(request: Request): Promise<Response> {
+    const message: RequestMessage<Request> = { number: this.#requestCount++, request };
+    const { worker, pending } = this.#post(message);
     worker.ref();
     const { timeoutMs } = this.#options;
     let timer: NodeJS.Timeout | undefined;
@@ -72,10 +79,9 @@ export class WorkerClient<Request, Response> {
     await running?.worker.terminate();
   }
 
-  /** Posts a message to the worker, which starts if it does not run. */
-  #start(message: Message<Request>) {
+  #post(message: RequestMessage<Request>) {
     try {
-      this.#running ??= this.#startWorker();
+      this.#running ??= this.#start();
       this.#running.worker.postMessage(message);
       return this.#running;
     } catch {
@@ -83,12 +89,19 @@ export class WorkerClient<Request, Response> {
     }
   }
 
-  #startWorker() {
-    // The worker does not inherit the flags of this process: a test runner's loader would transform every module it loads.
+  #start() {
+    // Resolved by the name of the package, which works from `src/` (where tests run) and from `dist/`.
+    const manifest = createRequire(import.meta.url).resolve('proofsheet/package.json');
+    const path = join(manifest, '..', 'dist', `${this.#entry}.js`);
     const { workerData } = this.#options;
-    const worker = new Worker(pathOf(this.#entry), { workerData, execArgv: [], stdout: true, stderr: true });
+    // The worker does not inherit the flags of this process: a test runner's loader would transform every module it loads.
+    const worker = new Worker(path, { workerData, execArgv: [], stdout: true, stderr: true });
     const running = { worker, pending: new Map<number, Pending<Response>>() };
-    worker.on('message', ({ number, content }: Message<Response>) => running.pending.get(number)?.resolve(content));
+    worker.on('message', (message: ResponseMessage<Response>) => {
+      const request = running.pending.get(message.number);
+      if ('response' in message) request?.resolve(message.response);
+      else request?.reject('problem' in message ? new ProofsheetError(message.problem) : message.error);
+    });
     worker.on('error', () => {}); // The exit handler rejects pending requests.
     worker.on('exit', () => {
       if (this.#running === running) this.#running = null;
@@ -98,29 +111,24 @@ export class WorkerClient<Request, Response> {
   }
 }
 
-/** Resolves the package by its own name, which works from `src/` (where tests run) and from `dist/`. */
-function pathOf(entry: string): string {
-  const manifest = createRequire(import.meta.url).resolve('proofsheet/package.json');
-  return join(manifest, '..', 'dist', `${entry}.js`);
-}
-
 /**
- * Answers the requests of a {@link WorkerClient}, in its worker.
+ * Answers the requests of a {@link WorkerClient}, in its worker. What `answer` throws is thrown by `ask`.
  *
- * @param answer - must not throw
  * @param transferOf - returns the buffers of a response that are moved instead of copied
  */
 export function serveRequests<Request, Response>(
   answer: (request: Request) => Response | Promise<Response>,
   transferOf: (response: Response) => readonly TransferListItem[] = () => [],
 ): void {
-  parentPort?.on('message', async ({ number, content }: Message<Request>) => {
-    const response = await answer(content);
-    parentPort?.postMessage({ number, content: response } satisfies Message<Response>, [...transferOf(response)]);
+  const post = (message: ResponseMessage<Response>, transfer: readonly TransferListItem[] = []) =>
+    parentPort?.postMessage(message, [...transfer]);
+  parentPort?.on('message', async ({ number, request }: RequestMessage<Request>) => {
+    try {
+      const response = await answer(request);
+      post({ number, response }, transferOf(response));
+    } catch (cause) {
+      if (cause instanceof ProofsheetError) post({ number, problem: cause.problem });
+      else post({ number, error: cause instanceof Error ? cause : new Error(String(cause)) });
+    }
   });
-}
-
-/** Restores a Buffer: structured cloning turns it into a Uint8Array. */
-export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

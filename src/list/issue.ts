@@ -20,6 +20,11 @@ export function invalid(path: Path, found: string, advice: string): ListIssue {
   return { code: 'list-invalid', path, at: 'value', found, advice };
 }
 
+/** Creates an issue about a key that the list does not allow. */
+export function invalidKey(path: Path, found: string, advice: string): ListIssue {
+  return { ...invalid(path, found, advice), at: 'key' };
+}
+
 /** Returns a string key for a path, for use in maps and sets. */
 export function pathKey(path: Path): string {
   return JSON.stringify(path);
@@ -33,6 +38,17 @@ export function valueAt(value: unknown, path: Path): unknown {
 /** Checks whether a value is an object: a YAML mapping or list. */
 export function isMapping(value: unknown): value is Record<string | number, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** No value of a valid list is deeper. */
+const MAX_DEPTH = 12;
+
+/** Returns a copy of a plain value with other leaves. What is too deep becomes an empty mapping: with aliases, it may have no end. */
+export function mapLeaves(value: unknown, map: (leaf: unknown, path: Path) => unknown, path: Path = []): unknown {
+  if (!isMapping(value)) return map(value, path);
+  if (path.length >= MAX_DEPTH) return {};
+  if (Array.isArray(value)) return value.map((item, index) => mapLeaves(item, map, [...path, index]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapLeaves(item, map, [...path, key])]));
 }
 
 /** Renders a position as `path:line:column`. See {@link renderFile} for the path. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
+  codeOf,
   messageOf,
   OWN_KEY,
   type PageListInput,
@@ -43,7 +44,8 @@ export function readPlan(file: string, environment: ListEnvironment): Plan {
   const path = resolve(file);
   const text = readText(path);
   const source = parseSource(text, path);
-  if (source.value === null) throw combineErrors(path, [emptyList(path)]);
+  if (source.value === null)
+    throw combineErrors(path, [unreadable(path, 'the page list is empty', 'Add at least one page: "pages: [/]".')]);
   const { valid, blocks, shots, issues } = validateList(source, path, environment);
   const errors = [...source.errors, ...issues.map(source.errorOf)];
   if (valid === null || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
@@ -68,17 +70,10 @@ function hashOf(text: string, storyBlocks: readonly StoryBlock[]): string {
   return hash.digest('hex');
 }
 
-/** The valid part of a list, and the problems of the list. `valid` is null if the text is invalid. */
-interface ValidatedList {
-  readonly valid: ValidList | null;
-  readonly blocks: readonly StoryBlock[];
-  readonly shots: readonly PlacedShot[];
-  readonly issues: readonly ListIssue[];
-}
-
+/** Returns the valid part of a list with its shots, and its problems. `valid` is null if nothing is valid. */
 function validateList(source: Source, file: string, { env, devices }: ListEnvironment): ValidatedList {
   const value = withoutOwnKeys(source.value);
-  if (value === undefined) return { valid: null, blocks: [], shots: [], issues: [] };
+  if (value === undefined) return nothingValid([]);
   const { value: filled, findings: envIssues } = fillEnv(value, env);
   const written = withoutSecrets(value);
   const { error } = pageListSchema.safeParse(filled);
@@ -87,10 +82,10 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
     ({ at, path }) => at === 'key' || !unfilled.has(pathKey(path)),
   );
   const valid = readValid(filled);
-  if (valid === null) return { valid, blocks: [], shots: [], issues: [...envIssues, ...problems] };
+  if (valid === null) return nothingValid([...envIssues, ...problems]);
   const { list, isInvalid } = valid;
   const { blocks, issues: storyIssues } = readStories(list, file, written, isInvalid);
-  const { served, issues: serveIssues } = readServe(valid, { file, written, blocks });
+  const { served, issues: serveIssues } = readServe(valid, file, written, blocks);
   const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(['pages']) && !isInvalid(path));
   const shots = resolvePlan(list, { served, blocks }, source.locate);
   const checked = [
@@ -101,6 +96,17 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
     ),
   ];
   return { valid, blocks, shots, issues: [...envIssues, ...problems, ...storyIssues, ...serveIssues, ...checked] };
+}
+
+interface ValidatedList {
+  readonly valid: ValidList | null;
+  readonly blocks: readonly StoryBlock[];
+  readonly shots: readonly PlacedShot[];
+  readonly issues: readonly ListIssue[];
+}
+
+function nothingValid(issues: readonly ListIssue[]): ValidatedList {
+  return { valid: null, blocks: [], shots: [], issues };
 }
 
 /** Checks whether the fields that determine the name of a shot are valid. */
@@ -157,16 +163,14 @@ function readText(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
-    throw combineErrors(file, [unreadable(file, cause)]);
+    const [found, advice] = READ_FAULTS[codeOf(cause)] ?? [
+      `the page list cannot be read (${messageOf(cause)})`,
+      'Check the path and the permissions of the file.',
+    ];
+    throw combineErrors(file, [unreadable(file, found, advice)]);
   }
 }
 
-/** Creates the error for an empty page list. */
-function emptyList(file: string): ProofsheetError {
-  return unreadableError(file, 'the page list is empty', 'Add at least one page: "pages: [/]".');
-}
-
-/** What prevented reading a file, and the advice, by the code of the error. */
 const READ_FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>> = {
   ENOENT: ['the page list does not exist', 'Correct the path, which is relative to the spec, or create the file.'],
   EISDIR: ['expected a page list, found a folder', 'Use the path of a YAML file.'],
@@ -176,16 +180,7 @@ const READ_FAULTS: Readonly<Record<string, readonly [found: string, advice: stri
   ],
 };
 
-function unreadable(file: string, cause: unknown): ProofsheetError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const [found, advice] = READ_FAULTS[code] ?? [
-    `the page list cannot be read (${messageOf(cause)})`,
-    'Check the path and the permissions of the file.',
-  ];
-  return unreadableError(file, found, advice);
-}
-
-function unreadableError(file: string, found: string, advice: string): ProofsheetError {
+function unreadable(file: string, found: string, advice: string): ProofsheetError {
   return new ProofsheetError(
     { code: 'list-unreadable', where: renderFile(file), found, advice },
     { file, line: 1, column: 1 },

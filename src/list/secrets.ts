@@ -1,4 +1,4 @@
-import { isMapping, type Path } from './issue.js';
+import { mapLeaves, type Path } from './issue.js';
 
 /** Matches keys that may hold a secret, even if they are misspelt or misplaced. */
 const SECRET = /^(?:set-?)?cookie|header|credential|passw|secret|token|authori[sz]ation|api-?key/i;
@@ -18,16 +18,13 @@ const PLACEHOLDERS: Readonly<Record<string, symbol>> = {
   boolean: Symbol('a boolean'),
 };
 
-/** Maximum depth of a path. Messages show nothing below it. */
-const MAX_DEPTH = 12;
-
 /**
  * Returns the list as written, with a symbol in place of each secret. Messages are built from the result.
  *
  * A string that consists only of variables is unchanged, because it contains no value.
  */
 export function withoutSecrets(written: unknown): unknown {
-  return mapLeaves(written, [], (value, path) =>
+  return mapLeaves(written, (value, path) =>
     value !== '' && isLiteralSecret(value, path) ? (PLACEHOLDERS[typeof value] ?? value) : value,
   );
 }
@@ -35,7 +32,7 @@ export function withoutSecrets(written: unknown): unknown {
 /** Returns the paths of all secrets that are written literally in a list, not as variables. */
 export function secretPathsOf(written: unknown): Path[] {
   const paths: Path[] = [];
-  mapLeaves(written, [], (value, path) => {
+  mapLeaves(written, (value, path) => {
     // An empty value counts too: YAML may have read a secret that starts with # as a comment.
     if (isLiteralSecret(value, path)) paths.push(path);
   });
@@ -79,11 +76,4 @@ function isLiteral(value: unknown): boolean {
 function isKey(path: Path, index: number): boolean {
   const parent = path[index - 1];
   return typeof path[index] === 'string' && parent !== 'states' && parent !== 'viewports';
-}
-
-function mapLeaves(value: unknown, path: Path, map: (leaf: unknown, path: Path) => unknown): unknown {
-  if (!isMapping(value)) return map(value, path);
-  if (path.length >= MAX_DEPTH) return {};
-  if (Array.isArray(value)) return value.map((item, index) => mapLeaves(item, [...path, index], map));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapLeaves(item, [...path, key], map)]));
 }

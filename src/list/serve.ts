@@ -1,53 +1,39 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type PageListInput, parseUrl, type ServedFolder } from '../model/index.js';
-import { describeValue, invalid, type ListIssue, type Path, renderFile, valueAt } from './issue.js';
+import { describeValue, invalid, invalidKey, type ListIssue, type Path, renderFile, valueAt } from './issue.js';
 import type { StoryBlock } from './stories/read-stories.js';
 import type { ValidList } from './validate/valid-list.js';
 import { refersToEnv } from './yaml/env.js';
 
-/** The texts of a list, and its Storybooks. */
-interface ServeContext {
-  /** Absolute path of the list. */
-  readonly file: string;
-  /** The list as written, for messages. */
-  readonly written: unknown;
-  readonly blocks: readonly StoryBlock[];
-}
-
-/** The folder that the run serves for the pages of a list, and the problems of `serve` and `reuse`. */
-interface ReadServe {
-  /** Null: none, or `serve` does not fit its schema, which reports it. */
-  readonly served: ServedFolder | null;
-  readonly issues: readonly ListIssue[];
-}
-
-/** Reads `serve` of a list. */
-export function readServe({ list, isInvalidBelow }: ValidList, { file, written, blocks }: ServeContext): ReadServe {
+/**
+ * Reads `serve` of a list: the folder that the run serves for its pages, and the problems of `serve` and `reuse`. `served` is null if there
+ * is none, or if `serve` does not fit its schema, which reports it.
+ *
+ * @param file - absolute path of the list
+ * @param written - the list as written, for messages
+ */
+export function readServe(
+  { list, isInvalidBelow }: ValidList,
+  file: string,
+  written: unknown,
+  blocks: readonly StoryBlock[],
+): { readonly served: ServedFolder | null; readonly issues: readonly ListIssue[] } {
   const { serve: data } = list;
   if (isInvalidBelow(['serve'])) return { served: null, issues: [] };
   if (data === undefined) return { served: null, issues: checkReuse(list, blocks) };
   const { folder, base = '/', fallback = null } = typeof data === 'string' ? { folder: data } : data;
   const served = { folder: resolve(dirname(file), folder), base: base.replace(/\/?$/, '/'), fallback };
   const place = typeof data === 'string' ? ['serve'] : ['serve', 'folder'];
-  return {
-    served,
-    issues: [
-      ...checkFolder(served, place, written),
-      ...(list.baseURL === undefined ? [] : [BOTH]),
-      ...checkBase(list, served.base),
-    ],
-  };
+  const conflicts = list.baseURL === undefined ? [] : [BOTH];
+  return { served, issues: [...checkFolder(served, place, written), ...conflicts, ...checkBase(list, served.base)] };
 }
 
-const BOTH: ListIssue = {
-  ...invalid(
-    ['baseURL'],
-    '"serve" and "baseURL" exclude each other: each names the server of the pages',
-    'Remove one.',
-  ),
-  at: 'key',
-};
+const BOTH = invalidKey(
+  ['baseURL'],
+  '"serve" and "baseURL" exclude each other: each names the server of the pages',
+  'Remove one.',
+);
 
 function checkFolder({ folder, fallback }: ServedFolder, place: Path, written: unknown): ListIssue[] {
   const text = valueAt(written, place);
@@ -80,7 +66,5 @@ function checkReuse({ reuse }: PageListInput, blocks: readonly StoryBlock[]): Li
   const isServed = blocks.some(({ baseURL }) => baseURL === null);
   if (reuse === undefined || reuse === false || isServed) return [];
   const found = '"reuse" needs pages of a folder that the run serves itself';
-  return [
-    { ...invalid(['reuse'], found, 'Add "serve" with the folder of the built site, or remove "reuse".'), at: 'key' },
-  ];
+  return [invalidKey(['reuse'], found, 'Add "serve" with the folder of the built site, or remove "reuse".')];
 }

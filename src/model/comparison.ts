@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { ruleSourceSchema } from './capture.js';
+import { rectangleSchema as imageRectangle } from './environment.js';
 import type { Size } from './image.js';
-import type { CompareSettings } from './shot.js';
+import type { AntialiasingRule, CompareSettings } from './shot.js';
 
 /** The counts of a comparison. All counts are exact integers. */
 export interface Counts {
@@ -56,15 +58,10 @@ export const changeEventSchema = z.strictObject({
   regions: z.array(count).describe('indexes of the regions that belong to the event'),
 });
 
-/** See {@link regionSchema}. */
 export type Region = Readonly<z.infer<typeof regionSchema>>;
-/** See {@link regionPlaceSchema}. */
 export type RegionPlace = Readonly<z.infer<typeof regionPlaceSchema>>;
-/** See {@link shiftSchema}. */
 export type Shift = Readonly<z.infer<typeof shiftSchema>>;
-/** See {@link columnShiftSchema}. */
 export type ColumnShift = Readonly<z.infer<typeof columnShiftSchema>>;
-/** See {@link changeEventSchema}. */
 export type ChangeEvent = Readonly<z.infer<typeof changeEventSchema>>;
 
 /** The differing pixels of the overlap, 1 byte per pixel, rows from the top: 0 equal, 1 changed, 2 anti-aliasing only. */
@@ -82,7 +79,7 @@ export interface ChangeDescription {
   /** Where each of the regions lies in before, after and the diff image, in the order of `regions`. */
   readonly regionPlaces: readonly RegionPlace[];
   /** Insertions, removals and moves: those of rows from the top, then those of columns from the top. */
-  readonly events: readonly ChangeEvent[];
+  readonly contentMoves: readonly ChangeEvent[];
   /** Rows that moved, from the top. If it is empty, each pixel was compared with the pixel at the same position. */
   readonly shifts: readonly Shift[];
   /** Areas of the before image that moved sideways, from the top. */
@@ -149,3 +146,49 @@ function countWithin(ratio: number, totalPixels: number): number {
   if (isWithin(near + 1)) return near + 1;
   return isWithin(near) ? near : near - 1;
 }
+
+/** Resolves `auto`. @param isOneEnvironment - true if both images are known to come from the same environment */
+export function resolveAntialiasing(
+  rule: AntialiasingRule,
+  isOneEnvironment: boolean,
+): Exclude<AntialiasingRule, 'auto'> {
+  if (rule !== 'auto') return rule;
+  return isOneEnvironment ? 'count' : 'ignore';
+}
+
+/** The kinds of causes. Only a shot that is unstable has `changing`. docs/causes.md documents each. */
+const CAUSE_KINDS = [
+  'restyled',
+  'reworded',
+  'image',
+  'broken',
+  'drawing',
+  'inserted',
+  'removed',
+  'moved',
+  'changing',
+  'opaque',
+  'unexplained',
+] as const;
+
+/** Schema of one cause of a change. */
+export const causeSchema = z.strictObject({
+  kind: z.enum(CAUSE_KINDS),
+  element: z.string().nullable().describe('short selector of the first element; null: the whole page, or unexplained'),
+  property: z.string().nullable().describe('restyled: the CSS property; otherwise null'),
+  before: z.string().nullable().describe('the value, the text, or the URL of the image before'),
+  after: z
+    .string()
+    .nullable()
+    .describe('the value, the text, or the URL of the image after; broken: with the status or the error'),
+  source: ruleSourceSchema.nullable().describe('restyled: the declaration that wins now; null: none, or unknown'),
+  certain: z.boolean().describe('false: other causes of the same pixels are possible'),
+  elements: z.int().min(0).describe('number of elements that the cause changed in the same way'),
+  boxes: z
+    .array(z.strictObject({ before: imageRectangle.nullable(), after: imageRectangle.nullable() }))
+    .describe('the first elements, in pixels of the before image and of the after image'),
+  regions: z.array(z.int().min(0)).describe('indexes of the regions that the cause explains'),
+  pixels: z.int().min(0).describe('differing pixels of these regions'),
+});
+
+export type Cause = Readonly<z.infer<typeof causeSchema>>;

@@ -18,7 +18,6 @@ export const exclusionSchema = z.strictObject({
   rectangles: rectanglesSchema.describe('in image pixels; empty: the entry matched nothing'),
 });
 
-/** See {@link exclusionSchema}. */
 export type Exclusion = z.infer<typeof exclusionSchema>;
 
 /** Schema of what `hideCookie` removed from a page. */
@@ -27,7 +26,6 @@ export const hiddenElementSchema = z.strictObject({
   text: z.string().describe('the first 80 characters of its visible text'),
 });
 
-/** See {@link hiddenElementSchema}. */
 export type HiddenElement = z.infer<typeof hiddenElementSchema>;
 
 /** Everything except the page that affects an image. */
@@ -48,14 +46,7 @@ export const environmentSchema = z.strictObject({
   engine: z.string().describe('comparison engine with its version, such as pixelmatch 7.2.0'),
 });
 
-/** See {@link environmentSchema}. */
 export type Environment = z.infer<typeof environmentSchema>;
-
-/** The rules for a shot whose baseline was made in another environment than that of the run. */
-export const ENVIRONMENT_RULES = ['warn', 'fail', 'separate'] as const;
-
-/** `warn`: the run warns once; `fail`: the shot is an error; `separate`: each environment has its own baselines. */
-export type EnvironmentRule = (typeof ENVIRONMENT_RULES)[number];
 
 /** Returns the parts in which two environments differ. Parts that are unknown in one of them are skipped. */
 export function differingParts(a: Environment, b: Environment): (keyof Environment)[] {
@@ -93,7 +84,6 @@ export const baselineRecordSchema = z.strictObject({
     .describe('earlier versions wrote the SHA-256 of the structure, which was in a file beside the baseline'),
 });
 
-/** See {@link baselineRecordSchema}. */
 export type BaselineRecord = z.infer<typeof baselineRecordSchema>;
 
 /** Adds a checksum, because JPEG, WebP and PDF have none for the part of the file that holds the record. */

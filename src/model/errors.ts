@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { renderLog, renderPlain } from './plain-text.js';
-import { endSentence, withoutCredentials } from './words.js';
+import { endSentence, renderLog, renderPlain, withoutCredentials } from './text.js';
 
 /** Machine-readable error codes. */
 export type ErrorCode =
@@ -16,7 +15,7 @@ export type ErrorCode =
   | 'page-unreachable'
   | 'page-status'
   | 'page-redirected'
-  | 'page-moving'
+  | 'page-reloading'
   | 'page-timeout'
   | 'page-crashed'
   | 'page-script'
@@ -24,7 +23,7 @@ export type ErrorCode =
   | 'page-warning'
   | 'page-too-tall'
   | 'page-size'
-  | 'page-plain'
+  | 'page-blank'
   | 'page-masked'
   | 'page-action'
   | 'page-unstable'
@@ -39,7 +38,7 @@ export type ErrorCode =
   | 'baseline-format'
   | 'baseline-unreadable'
   | 'baseline-shared'
-  | 'baseline-foreign'
+  | 'baseline-environment'
   | 'baseline-unwritable'
   | 'image-missing'
   | 'image-unwritable'

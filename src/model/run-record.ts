@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { causeSchema } from './cause.js';
-import { changeEventSchema, columnShiftSchema, regionPlaceSchema, regionSchema, shiftSchema } from './comparison.js';
+import {
+  causeSchema,
+  changeEventSchema,
+  columnShiftSchema,
+  regionPlaceSchema,
+  regionSchema,
+  shiftSchema,
+} from './comparison.js';
 import { environmentSchema, hiddenElementSchema } from './environment.js';
-import { problemSchema, warningSchema } from './errors.js';
+import { describeWrongData, ProofsheetError, problemSchema, warningSchema } from './errors.js';
 
 /** The statuses of a shot, from worst to best. docs/baselines.md documents each under "Statuses". */
 export const STATUSES = ['error', 'unstable', 'changed', 'new', 'passed', 'skipped'] as const;
@@ -200,11 +206,8 @@ export const runRecordSchema = z.strictObject({
   obsolete: z.array(z.string()).nullable().describe('baselines that no shot uses; null: unknown'),
 });
 
-/** See {@link captureResponseSchema}. */
 export type CaptureResponse = z.infer<typeof captureResponseSchema>;
-/** See {@link shotRecordSchema}. */
 export type ShotRecord = z.infer<typeof shotRecordSchema>;
-/** See {@link runRecordSchema}. */
 export type RunRecord = z.infer<typeof runRecordSchema>;
 /** Where the time of a shot was spent, in milliseconds: all loads of the page and both sides together. */
 export type Timings = z.infer<typeof timingsSchema>;
@@ -217,3 +220,156 @@ export function renderResultsSchema(): string {
   const head = { $schema, $id: 'urn:proofsheet:results.schema.json', title: 'proofsheet: results.json' };
   return `${JSON.stringify({ ...head, ...schema }, null, 2)}\n`;
 }
+
+/** The origin of a shot. When shards are merged, it shows whether a shard is missing or belongs to another run. */
+export const originSchema = z.strictObject({
+  list: z.string().nullable().describe('path of the page list as written in the spec; null for toMatchBaseline'),
+  listHash: z.string().nullable(),
+  shard: z.strictObject({ current: z.int().min(1), total: z.int().min(1) }).nullable(),
+  listIds: z.array(z.string()).nullable().describe('all shot IDs of the list, before filters; null without shards'),
+  commit: z.string().nullable().describe('commit; null if it is unknown, or without shards'),
+  run: z.string().nullable().describe('ID that all shards of a run share; null if it is unknown, or without shards'),
+});
+
+/** The data of a listed shot when it is declared. The reporter uses it for shots whose worker crashed. */
+export const declaredShotSchema = shotRecordSchema
+  .pick({ id: true, page: true, viewport: true, state: true, url: true })
+  .extend({
+    list: z.string(),
+    listHash: z.string(),
+    listShots: z.int().min(1).describe('number of shots of the whole list, before filters'),
+    line: z.int().min(1),
+  });
+
+/** The result of one comparison, sent from a worker to the reporter. */
+export const shotMessageSchema = z.strictObject({
+  shot: shotRecordSchema.describe('final record, except flaky and attempts, which the reporter sets'),
+  images: z
+    .array(z.strictObject({ link: z.string(), attachment: z.string() }))
+    .describe('the attachment of the same test result for each link of the report'),
+  fingerprint: z.string().nullable().describe('hash of the change; equal changes have equal hashes'),
+  origin: originSchema,
+});
+
+export type Origin = z.infer<typeof originSchema>;
+export type DeclaredShot = z.infer<typeof declaredShotSchema>;
+export type ShotMessage = z.infer<typeof shotMessageSchema>;
+
+/** Name of the hidden attachment for a {@link ShotMessage}. Playwright does not show names that start with `_`. */
+export const MESSAGE_ATTACHMENT = '_proofsheet';
+
+/** Type of the hidden annotation for a {@link DeclaredShot}. */
+export const DECLARED_ANNOTATION = '_proofsheet';
+
+/** Encodes a message as the body of its attachment. */
+export function encodeMessage(message: ShotMessage): string {
+  return JSON.stringify(message);
+}
+
+/** Reads the body of an attachment. @throws ProofsheetError `record-invalid` when another version of proofsheet wrote it. */
+export function decodeMessage(body: string): ShotMessage {
+  return decode(shotMessageSchema, body, 'attachment');
+}
+
+/** Encodes a declared shot as the description of its annotation. */
+export function encodeDeclared(shot: DeclaredShot): string {
+  return JSON.stringify(shot);
+}
+
+/** Reads the description of an annotation. @throws ProofsheetError `record-invalid`, as {@link decodeMessage}. */
+export function decodeDeclared(description: string): DeclaredShot {
+  return decode(declaredShotSchema, description, 'annotation');
+}
+
+function decode<T>(schema: z.ZodType<T>, text: string, what: string): T {
+  const { data, error } = schema.safeParse(parseJson(text));
+  if (error === undefined) return data;
+  throw new ProofsheetError({
+    code: 'record-invalid',
+    where: `${what} of a shot`,
+    found: `this version of proofsheet cannot read the data (${describeWrongData(error)})`,
+    advice: 'Run and merge with the same version of proofsheet.',
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const keySchema = shotRecordSchema.pick({ project: true, id: true });
+
+/** The decision of a reviewer about a shot. */
+export type Decision = NonNullable<ShotRecord['decision']>;
+
+/** Schema of a decision request from the report page. */
+export const decisionRequestSchema = z.strictObject({
+  decision: shotRecordSchema.shape.decision.unwrap(),
+  shots: z.array(keySchema).min(1),
+});
+
+export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
+
+/** Schema of a request from the report page to undo the last decision. */
+export const undoRequestSchema = z.strictObject({ undo: z.string() });
+
+export type UndoRequest = z.infer<typeof undoRequestSchema>;
+
+const unwritten = z.array(keySchema.extend({ reason: z.string() }));
+
+/** Schema of the baselines that a decision wrote, and of the other shots. */
+export const decidedSchema = z.strictObject({
+  written: z
+    .array(keySchema.extend({ path: z.string(), compared: z.number().describe('share of compared pixels, 0..1') }))
+    .describe('written baselines'),
+  kept: unwritten.describe('shots without a change to write'),
+  refused: unwritten,
+  warnings: z.array(z.string()),
+});
+
+/** A baseline that was written, and the share of its pixels that are neither masked nor ignored. */
+export type WrittenBaseline = Decided['written'][number];
+
+/** The result of a decision. */
+export interface Decided extends Readonly<z.infer<typeof decidedSchema>> {
+  /** The updated run record. */
+  readonly record: RunRecord;
+}
+
+/** The result of an undone decision. `written` lists the files that were restored. */
+export interface Undone extends Omit<Decided, 'written'> {
+  readonly written: readonly Omit<WrittenBaseline, 'compared'>[];
+}
+
+/** The result of pruning baselines that belong to no shot. Paths are relative to the folder of the config. */
+export interface Pruned {
+  /** Baselines that still exist and could be deleted. */
+  readonly obsolete: readonly string[];
+  readonly deleted: readonly string[];
+  readonly kept: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** Schema of what a run would do with a shot. */
+export const affectedShotSchema = shotRecordSchema.pick({ id: true, project: true, url: true }).extend({
+  captured: z.boolean().describe('the page would be captured; false: an earlier capture would be reused'),
+  why: z.string().nullable().describe('why it would be captured; null: it would not'),
+});
+
+export type AffectedShot = z.infer<typeof affectedShotSchema>;
+
+/** Schema of what the tests found out for `proofsheet affected`. */
+export const affectedSchema = z.strictObject({
+  shots: z.array(affectedShotSchema),
+  errors: z.array(z.string()).describe('why tests gave no answer'),
+});
+
+export type Affected = z.infer<typeof affectedSchema>;
+
+/** The environment variable with the path of the file for the answer. If it is set, tests decide, and capture nothing. */
+export const AFFECTED_VARIABLE = 'PROOFSHEET_AFFECTED_FILE';
+
+/** Name of the hidden attachment for an {@link AffectedShot}. */
+export const AFFECTED_ATTACHMENT = '_proofsheet-affected';

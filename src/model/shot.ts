@@ -1,10 +1,17 @@
-import type { EnvironmentRule } from './environment.js';
 import type { Position } from './errors.js';
-import type { Rectangle, ShotFormat, Size } from './image.js';
-import type { Antialiasing, AntialiasingRule, CookieInput, CredentialsInput, ReuseSettings } from './list/fields.js';
-import type { ShotFieldsInput, ViewportInput } from './list/page-list.js';
-import type { SettleSwitches } from './list/settle.js';
-import type { ServedFolder } from './served-folder.js';
+import type { Rectangle, Size } from './image.js';
+import type {
+  BrowserFields,
+  CompareFields,
+  CookieFields,
+  CookieInput,
+  CredentialsInput,
+  ImageFields,
+  SettleSwitches,
+  ShotFieldsInput,
+  VerdictFields,
+} from './page-fields.js';
+import type { ReuseSettings, ServedFolder, ViewportInput } from './page-list.js';
 
 /** A valid page list with all its shots, resolved as far as possible without the Playwright project. */
 export interface Plan {
@@ -62,7 +69,7 @@ export interface ProjectUse {
 }
 
 /** A fully resolved shot. */
-export interface Shot extends ShotName {
+export interface Shot extends ShotName, Omit<VerdictFields, 'timeout'> {
   readonly after: Target;
   /** The before page of a two-state run; null: the baseline on disk. */
   readonly before: Target | null;
@@ -70,24 +77,14 @@ export interface Shot extends ShotName {
   readonly capture: CaptureSettings;
   readonly compare: CompareSettings;
   readonly timeoutMs: number;
-  /** Treats warnings as errors. */
-  readonly strict: boolean;
-  /** Minimum share of pixels that are neither masked nor ignored, 0..1. */
-  readonly minCompared: number;
-  /** What happens if its baseline was made in another environment. */
-  readonly environment: EnvironmentRule;
 }
 
 /** Device, viewport and locale that are emulated; null: the value of the Playwright project. */
-export interface Emulation {
+export interface Emulation extends BrowserFields {
   /** A Playwright device name. */
   readonly device: string | null;
   /** The viewport; null: the device's own. */
   readonly size: Size | null;
-  readonly language: string | null;
-  readonly colorScheme: NonNullable<ShotFieldsInput['colorScheme']> | null;
-  readonly timezone: string | null;
-  readonly userAgent: string | null;
 }
 
 /** The credentials for a page. They are sent only to the origin of the page's URL. */
@@ -100,7 +97,7 @@ export interface Credentials {
 }
 
 /** A cookie for the host of the page. */
-export type Cookie = { readonly [Field in keyof CookieInput]-?: NonNullable<CookieInput[Field]> };
+export interface Cookie extends CookieFields, Pick<CookieInput, 'name' | 'value'> {}
 
 /** A page to open, and the responses that are expected. */
 export interface Target {
@@ -118,41 +115,31 @@ export interface Target {
   readonly accepts?: { readonly anyStatus: boolean; readonly anyAddress: boolean; readonly solidColor?: boolean };
 }
 
-/** Options for capturing a page. */
-export interface CaptureSettings {
-  readonly format: ShotFormat;
-  /** 0..100. Ignored for png and pdf. */
-  readonly quality: number;
-  readonly fullSize: boolean;
+/** The fields of a page that decide what its image shows. Those that have another form than in the list are {@link ConvertedFields}. */
+export interface CaptureSettings extends Omit<ImageFields, keyof ConvertedFields | 'delay'>, ConvertedFields {
   /** Sets the viewport height to the content height (`height: null` in the list). */
   readonly contentHeight: boolean;
-  /** Selectors of areas that are shown with all of their content; true: the one that takes most of the window; false: none. */
-  readonly expand: boolean | readonly string[];
-  readonly scale: NonNullable<ShotFieldsInput['scale']>;
-  /** Selector of the only element to capture, or null. */
-  readonly element: string | null;
-  readonly waitFor: readonly Wait[];
-  readonly actions: readonly Action[];
-  readonly javascriptCode: string | null;
+  /** Warns about a title or heading that looks like an error message. */
+  readonly warnsOfErrorText: boolean;
+  /** Id of the story that Storybook must have rendered; null for a page that is not a story. */
+  readonly story: string | null;
+}
+
+interface ConvertedFields {
+  readonly quality: number;
   readonly delayMs: number;
   readonly hide: readonly string[];
   readonly remove: readonly string[];
   readonly mask: readonly string[];
   readonly ignore: Ignore;
-  /** Treats an entry of `mask` or `ignore` that matches nothing as an error. */
-  readonly strictMasks: boolean;
-  readonly hideCookie: boolean;
-  /** Reads the structure of the page when it changed, or when its baseline is written. */
-  readonly explain: boolean;
-  /** Fixed time of the page, in milliseconds since 1970; null: the real time. */
-  readonly clock: number | null;
   readonly settle: SettleSwitches;
-  /** How long to wait for timers and sockets of the page; 0: not at all. */
+  /** `late` of `settle`; 0: not set. */
   readonly lateMs: number;
-  /** Warns about a title or heading that looks like an error message. */
-  readonly warnsOfErrorText: boolean;
-  /** Id of the story that Storybook must have rendered; null for a page that is not a story. */
-  readonly story: string | null;
+  readonly expand: boolean | readonly string[];
+  readonly waitFor: readonly Wait[];
+  readonly actions: readonly Action[];
+  /** In milliseconds since 1970; null: the real time. */
+  readonly clock: number | null;
 }
 
 /** Areas that are visible in the images but not compared, before and after. */
@@ -162,29 +149,24 @@ export interface Ignore {
   readonly areas: readonly Rectangle[];
 }
 
-/** Settings that decide between passed and changed. */
-export interface CompareSettings {
-  /** Maximum color difference of one pixel, 0..1, in the YIQ metric of pixelmatch and odiff. */
-  readonly threshold: number;
-  /** Maximum number of differing pixels; null: not limited by count. */
+/** The fields of a page that decide between passed and changed. `maxDiffPixels` null: not limited by count. */
+export interface CompareSettings extends Omit<CompareFields, 'maxDiffPixels'> {
   readonly maxDiffPixels: number | null;
-  /** Maximum share of differing pixels, 0..1; null: not limited by share. */
-  readonly maxDiffPixelRatio: number | null;
-  /** Maximum difference of width and height in pixels, if the content aligns. */
-  readonly maxSizeDiff: number;
-  /** Maximum distance in pixels that content may move up, down or sideways. */
-  readonly allowShift: number;
-  readonly antialiasing: AntialiasingRule;
-  readonly engine: EngineName;
-}
-
-/** Compare settings after `antialiasing: auto` is resolved for the environments of both images. */
-export interface ResolvedCompareSettings extends CompareSettings {
-  readonly antialiasing: Antialiasing;
 }
 
 /** The comparison engines. */
-export type EngineName = NonNullable<ShotFieldsInput['engine']>;
+export type EngineName = CompareSettings['engine'];
+
+/** `count`: pixels that differ only by anti-aliasing count as different; `ignore`: they are counted separately; `auto`: `count` within one environment. */
+export type AntialiasingRule = CompareSettings['antialiasing'];
+
+/** `warn`: the run warns once about a baseline of another environment; `fail`: the shot is an error; `separate`: each environment has its own baselines. */
+export type EnvironmentRule = Shot['environment'];
+
+/** Compare settings after `antialiasing: auto` is resolved for the environments of both images. */
+export interface ResolvedCompareSettings extends CompareSettings {
+  readonly antialiasing: Exclude<AntialiasingRule, 'auto'>;
+}
 
 /** A condition to wait for before a page is captured. */
 export type Wait =

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import type { CaptureSettings } from '../model/index.js';
 import type { PageState } from './browser/page-state.js';
 import type { Stopwatch } from './browser/timing.js';
-import type { PageClock } from './clock/page-clock.js';
 import type { Deadline } from './deadline.js';
 import type { Network } from './network.js';
+import type { PageClock } from './page-clock.js';
 import type { PageStyles } from './page-styles.js';
 import type { Stabilizers } from './stabilize/stabilizers.js';
 

@@ -11,11 +11,10 @@ import {
 import { createPageState, type PageState } from './browser/page-state.js';
 import { createStopwatch, type Stopwatch } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
-import { createControlledClock } from './clock/controlled-clock.js';
-import { createRealClock } from './clock/page-clock.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
 import { addBaselineWarnings } from './error-text.js';
+import { createControlledClock } from './frames/controlled-clock.js';
 import { type Awaited, awaitConditions, runActions, runScript, startResponseWaits } from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
@@ -32,8 +31,9 @@ import {
 } from './navigation.js';
 import { listSome, watchNetwork } from './network.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
+import { createRealClock } from './plain/real-clock.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
-import type { Subject } from './screenshot/backend.js';
+import type { Subject } from './screenshot/screenshot-backend.js';
 import { readCalls } from './seen-load.js';
 import { load } from './stabilize/causes/load.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
@@ -185,7 +185,7 @@ async function captureThroughNavigations(
     }
   }
   throw new ProofsheetError({
-    code: 'page-moving',
+    code: 'page-reloading',
     where: target.url,
     found: `the page reloaded ${MAX_NAVIGATIONS + 1} times during the capture`,
     advice: 'Capture the page in a state in which it does not reload.',

@@ -1,7 +1,7 @@
 /** A page to a screenshot. Other folders import this door, and nothing behind it. */
 
 export { openContext } from './browser/context.js';
-export { type ExecutableOptions, identifyMachine } from './browser/identify-browser.js';
+export { identifyMachine } from './browser/identify-browser.js';
 export {
   type BrowserOptions,
   chooseBrowser,

@@ -4,7 +4,7 @@ import type { CaptureContext } from './capture-context.js';
 import { evaluateInFrames, openRoots, type Root } from './in-page/frames.js';
 import { isNavigation, LateNavigation } from './navigation.js';
 import { hasInteractions } from './prepare-page.js';
-import type { Subject } from './screenshot/backend.js';
+import type { Subject } from './screenshot/screenshot-backend.js';
 import { scrollDown } from './scroll-down.js';
 
 /**

@@ -4,7 +4,8 @@ import type { CaptureContext } from './capture-context.js';
 import { expandNamed, isolateElement } from './frames/expand-areas.js';
 import { growWindow, REACTION_MS } from './frames/grow-window.js';
 import { hasInteractions } from './prepare-page.js';
-import { awaitElement, type Subject } from './screenshot/backend.js';
+import { awaitElement } from './screenshot/backend.js';
+import type { Subject } from './screenshot/screenshot-backend.js';
 
 /** A page of which all is shown that is to be captured. */
 export interface Shown {

@@ -1,7 +1,7 @@
 import { pause } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
-import type { ScreenshotBackend } from './screenshot/backend.js';
 import { type PreparedPage, preparePageForImage } from './screenshot/image-check.js';
+import type { ScreenshotBackend } from './screenshot/screenshot-backend.js';
 
 /** The images of a page. */
 export interface TakenImage {

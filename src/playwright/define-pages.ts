@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { devices, type TestDetails } from '@playwright/test';
+import { devices, type TestDetails, type TestInfo } from '@playwright/test';
 import { readPlan, renderFile, renderPosition, resolveSettings, resolveShot } from '../list/index.js';
 import {
   AFFECTED_VARIABLE,
@@ -10,12 +10,13 @@ import {
   type Plan,
   type PlannedShot,
   type Position,
+  type ProjectUse,
   ProofsheetError,
   printRemark,
   renderLog,
   withoutCredentials,
 } from '../model/index.js';
-import { resolveReuse } from '../reuse/index.js';
+import { type FolderServer, resolveReuse } from '../reuse/index.js';
 import {
   baselineSegments,
   createPages,
@@ -26,6 +27,7 @@ import {
 } from '../shot/index.js';
 import { listTest, printOnce } from './fixtures.js';
 import { callAt, callQuietly, callSiteOf, pathOf, positionOf } from './internals.js';
+import type { ListBrowser } from './list-browser.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
 import { isRecorded, isRemote, type ListedIn, locksFolder, runnerContextFor } from './runner-context.js';
@@ -112,8 +114,7 @@ type Declare = (title: string, details: TestDetails, body: Body) => void;
 
 /** Returns the body that all tests of a list share: Playwright parses the text of each body to find its fixtures. */
 function bodyOf(list: DeclaredPages): Body {
-  const { plan } = list;
-  const entries = new Map(plan.shots.map((planned) => [planned.id, planned]));
+  const entries = new Map(list.plan.shots.map((planned) => [planned.id, planned]));
   // Their notice depends on all pages of the list, so it is made once.
   const checkedURLs = new Set<string>();
   return async (
@@ -158,7 +159,7 @@ function bodyOf(list: DeclaredPages): Body {
   ) => {
     // For reporters before the tests run. Others show each annotation that a test has at its end.
     testInfo.annotations = testInfo.annotations.filter(({ type }) => type !== DECLARED_ANNOTATION);
-    const { title, retry, config, project } = testInfo;
+    const { title, retry, project } = testInfo;
     const planned = entries.get(title);
     if (planned === undefined) throw new Error(`the page list has no shot "${title}"`);
     const options = {
@@ -176,32 +177,49 @@ function bodyOf(list: DeclaredPages): Body {
       browser: { browserName, channel, headless, launchOptions, isRemote: isRemote(connectOptions) },
       executablePath: launchOptions.executablePath,
     };
-    const { position, served } = planned;
-    const server = served && (await folders.open(served));
     if (baseURL !== undefined && !checkedURLs.has(baseURL)) {
       checkedURLs.add(baseURL);
-      const notice = renderDroppedPath(plan, baseURL);
-      if (notice !== null) printOnce(locksFolder(config), notice);
+      const notice = renderDroppedPath(list.plan, baseURL);
+      if (notice !== null) printOnce(locksFolder(testInfo.config), notice);
     }
-    try {
-      const shot = resolveShot(planned, { baseURL: server?.url ?? baseURL ?? null, viewport });
-      const reuse = (await list.reuse?.begin(shot, server, options, testInfo)) ?? null;
-      const session = list.pages.begin(browser.open, shot, isRecorded({ screenshot, trace, retry }), reuse?.recordLoad);
-      try {
-        const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
-        const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });
-        const context = await runnerContextFor(shot, { plan, list: list.list, position }, segments, testInfo, reuse);
-        const { captureFunctions } = session;
-        if (process.env[AFFECTED_VARIABLE] === undefined)
-          await expectListed({ shot, captureFunctions, context }).toMatchItsBaseline();
-        else testInfo.attachments.push(await describeAffected(shot, context));
-      } finally {
-        await session.end();
-      }
-    } catch (error) {
-      throw locateInList(plan, position, error);
-    }
+    const server = planned.served && (await folders.open(planned.served));
+    const use = { baseURL: server?.url ?? baseURL ?? null, viewport };
+    const fixtures = { browser, server, use, options, isRecorded: isRecorded({ screenshot, trace, retry }) };
+    await testPlanned(list, planned, fixtures, testInfo).catch((error: unknown) => {
+      throw locateInList(list.plan, planned.position, error);
+    });
   };
+}
+
+/** What the test of a shot takes from Playwright. */
+interface ListedFixtures {
+  readonly browser: ListBrowser;
+  /** The server of the page's folder; null: the run does not serve the page. */
+  readonly server: FolderServer | null;
+  readonly use: ProjectUse;
+  readonly options: Parameters<WorkerReuse['begin']>[2];
+  readonly isRecorded: boolean;
+}
+
+async function testPlanned(
+  { plan, list, pages, reuse: workerReuse }: DeclaredPages,
+  planned: PlannedShot,
+  { browser, server, use, options, isRecorded }: ListedFixtures,
+  testInfo: TestInfo,
+): Promise<void> {
+  const shot = resolveShot(planned, use);
+  const reuse = (await workerReuse?.begin(shot, server, options, testInfo)) ?? null;
+  const { captureFunctions, end } = pages.begin(browser.open, shot, isRecorded, reuse?.recordLoad);
+  try {
+    const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
+    const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });
+    const context = await runnerContextFor(shot, { plan, list, position: planned.position }, segments, testInfo, reuse);
+    if (process.env[AFFECTED_VARIABLE] === undefined)
+      await expectListed({ shot, captureFunctions, context }).toMatchItsBaseline();
+    else testInfo.attachments.push(await describeAffected(shot, context));
+  } finally {
+    await end();
+  }
 }
 
 /**

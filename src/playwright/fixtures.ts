@@ -7,11 +7,11 @@ import {
   type WorkerInfo,
 } from '@playwright/test';
 import { isFirstNotice } from '../baselines/index.js';
-import { checkRemoteFlags, createListBrowser, type ListBrowser, resolveLaunch } from '../commands/index.js';
 import { printRemark } from '../model/index.js';
 import { createFolderServers, type FolderServers } from '../reuse/index.js';
 import { checkPlaywright, runNameOf } from '../run/index.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
+import { checkRemoteFlags, createListBrowser, type ListBrowser, resolveLaunch } from './list-browser.js';
 import { isRemote, locksFolder } from './runner-context.js';
 
 // A spec that imports this package fails here, before an older version fails at what it does not have.

@@ -54,8 +54,14 @@ function renderInstability(shot: ShotRecord): string {
   return joinParts([`${title}: ${where}`, formatCauses(shot)]);
 }
 
+/** What describes the difference between two images: a record of a shot has it, and a comparison without a shot. */
+type Difference = Pick<
+  ShotRecord,
+  'summary' | 'limits' | 'regions' | 'events' | 'causes' | 'before' | 'after' | 'warnings'
+>;
+
 /** Puts the causes first, then the change summary, and the pixel counts after it. */
-function renderChange(shot: ShotRecord): string {
+function renderChange(shot: Difference): string {
   const { regions } = shot;
   const changeSummary = formatChangeSummary(shot);
   const [largest] = regions;
@@ -73,7 +79,7 @@ function joinParts(parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join('; ');
 }
 
-function renderDifference(shot: ShotRecord): string {
+function renderDifference(shot: Difference): string {
   const { summary } = shot;
   if (!summary) return 'the images differ';
   const { mismatchPixels, mismatchPercentage, mismatchPixelsAfterAlignment: aligned } = summary;
@@ -86,8 +92,7 @@ function renderDifference(shot: ShotRecord): string {
   ].join(', ');
 }
 
-/** Formats a changed page count of a PDF, or a changed size. */
-function formatResize({ before, after, regions, warnings }: ShotRecord): string | null {
+function formatResize({ before, after, regions, warnings }: Difference): string | null {
   const pages = warnings.find(({ code }) => code === PDF_PAGES);
   if (pages || !before || !after) return pages?.message ?? null;
   const sides = (['width', 'height'] as const).filter((side) => before[side] !== after[side]);
@@ -106,10 +111,9 @@ export function formatRegion(region: ShotRecord['regions'][number]): string {
 }
 
 /** Returns one sentence about the result of a comparison. */
-export function formatComparison(shot: ShotRecord): string {
-  const { reason, summary, before, after } = shot;
-  if (reason !== null) return reason;
-  if (!summary || !before || !after) return 'no images were compared';
+export function formatComparison(shot: Difference, passed: boolean): string {
+  const { summary } = shot;
+  if (!passed || !summary) return renderChange(shot);
   const { mismatchPixels, mismatchPercentage, antialiasedPixels } = summary;
   if (mismatchPixels > 0) {
     const share = `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)})`;
@@ -121,7 +125,7 @@ export function formatComparison(shot: ShotRecord): string {
 }
 
 /** Renders the limit of a shot: `0 px`, or `0.1 % = 10,240 px of 1280x8000`. */
-export function renderLimit(shot: ShotRecord): string {
+export function renderLimit(shot: Difference): string {
   const { limits, summary } = shot;
   if (!limits) return 'no limit';
   const { maxDiffPixels: count, maxDiffPixelRatio: ratio } = limits;
@@ -135,7 +139,7 @@ export function renderLimit(shot: ShotRecord): string {
 /** The compared canvas is the union of both images. The size of a PDF is in points; its comparison has more pixels. */
 function renderShare(
   maxDiffPixelRatio: number,
-  { before, after }: ShotRecord,
+  { before, after }: Difference,
   { totalPixels }: ComparisonSummary,
 ): string {
   const width = Math.max(before?.width ?? 0, after?.width ?? 0);
@@ -145,7 +149,7 @@ function renderShare(
 }
 
 /** Returns the limit in pixels; null for a ratio without a compared canvas. */
-export function limitPixels({ limits, summary }: ShotRecord): number | null {
+export function limitPixels({ limits, summary }: Difference): number | null {
   if (!limits) return null;
   if (summary) return limitOf(limits, summary.totalPixels);
   return limits.maxDiffPixelRatio === null ? (limits.maxDiffPixels ?? 0) : null;

@@ -8,11 +8,9 @@ import { renderMarkdown } from './render-markdown.js';
 import { isGreen, needsReview, renderVerdict } from './verdict.js';
 import { createView, imageHref, type Session } from './view.js';
 
-/** Options of a report page. */
 export interface PageOptions {
   /** Set by a server that accepts decisions. The page then has buttons and sends the token with each decision. */
   readonly session: Session | null;
-  /** Images to embed, by link; null if they are separate files. */
   readonly images: ReadonlyMap<string, Buffer> | null;
 }
 
@@ -83,7 +81,6 @@ function embedImage([link, bytes]: readonly [string, Buffer]): Html {
   return html`<script type="${type}" id="${imageHref(link) ?? ''}">${{ html: bytes.toString('base64') }}<\/script>\n`;
 }
 
-/** Renders the page for browsers without scripts. */
 function renderNoscript(record: RunRecord): Html {
   const failed = record.shots.filter(needsReview);
   return html`<h1>${renderVerdict(record)}</h1>
@@ -126,7 +123,6 @@ function escapeHtml(text: string): string {
     .replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '\ufffd');
 }
 
-/** Renders `index.html` and `summary.md`. */
 export function renderPages(run: RunRecord, options: Partial<PageOptions> = {}): { index: string; summary: string } {
   return { index: renderHtml(run, options), summary: renderMarkdown(run) };
 }

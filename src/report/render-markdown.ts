@@ -38,7 +38,6 @@ export function renderMarkdown(record: RunRecord, maxLength = MAX_CHARACTERS): s
   return `${[head, table, tail].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Maximum length of a table cell, in characters. */
 const MAX_CELL = 400;
 
 function renderCountTable(record: RunRecord): string {

@@ -23,7 +23,6 @@ export function formatDecided({ written, kept, refused }: Decided): string {
   return `${lines.length > 0 ? lines.join('\n') : 'nothing to approve'}\n`;
 }
 
-/** Formats one line per reason. */
 function reasonLines(word: string, shots: Decided['kept']): string[] {
   return [...groupBy(shots, ({ reason }) => reason)].map(
     ([reason, group]) => `${word}: ${listSome(group.map(nameShot), 10)}: ${renderPlain(reason)}`,

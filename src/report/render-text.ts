@@ -59,7 +59,6 @@ function reviewHint({ shots }: RunRecord, review: string | null): string {
 /** Maximum number of comparison warnings in the output. The report contains all of them. */
 const MAX_NOTICES = 20;
 
-/** Width of the first column, in characters. */
 const WIDTH = Math.max(...STATUSES.map(({ length }) => length));
 
 function line(word: string, text: string): string {

@@ -37,7 +37,6 @@ export function quietShots(shots: readonly ShotRecord[]): [kind: QuietKind, shot
   ];
 }
 
-/** A kind of shots that {@link quietShots} returns. */
 export type QuietKind = 'written' | 'flaky' | 'unsteady' | 'skipped';
 
 /** Checks whether the run is complete, without problems, and no shot needs review. */

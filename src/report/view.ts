@@ -41,13 +41,11 @@ export interface ReportView {
   readonly problems: readonly { readonly what: string; readonly advice: string }[];
   readonly notices: readonly string[];
   readonly version: string;
-  /** Note about images that are not embedded. */
   readonly omittedImages?: string;
   /** From worst to best: errors, unstable shots, groups of changes with the largest first, other changes, all others. */
   readonly shots: readonly ShotView[];
 }
 
-/** A shot in the report page. */
 export interface ShotView {
   /** The unsanitized id. Identifies the shot together with `project`; do not display it. */
   readonly id: string;
@@ -60,7 +58,6 @@ export interface ShotView {
   readonly flags: readonly string[];
   readonly reason: string;
   readonly needsReview: boolean;
-  /** Whether the shot can be approved. */
   readonly isDecidable: boolean;
   readonly group?: string;
   readonly decision?: Decision;
@@ -68,7 +65,6 @@ export interface ShotView {
   /** Mismatched, total and anti-aliased pixels, the limit, and the duration; an empty text if it is unknown. */
   readonly metrics: readonly string[];
   readonly durationMs: number;
-  /** The duration, and its longest parts. */
   readonly spent: string;
   readonly images: ShotImages;
   /** Numbered from 1 in the page, in this order. */
@@ -81,7 +77,6 @@ export interface ShotView {
   readonly quoted?: { readonly id: string; readonly project: string };
 }
 
-/** A labeled detail of a shot. */
 export interface Detail {
   readonly name: string;
   readonly text: string;
@@ -95,7 +90,6 @@ export interface ShotImages {
   readonly diff?: ImageView;
 }
 
-/** One image of a shot. */
 export interface ImageView extends Size {
   /** URL relative to the page; absent if there is no file. `caption` then gives the reason. */
   readonly href?: string;
@@ -104,7 +98,6 @@ export interface ImageView extends Size {
   readonly isPicture: boolean;
 }
 
-/** One of several attempts at a shot. */
 export interface AttemptView {
   readonly status: Status;
   readonly reason: string;

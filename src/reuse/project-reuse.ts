@@ -33,8 +33,7 @@ interface LaunchParts {
   readonly chromiumSandbox?: boolean | undefined;
 }
 
-/** The circumstances of a run. */
-export interface RunCircumstances {
+interface RunCircumstances {
   /** Version of proofsheet. */
   readonly version: string;
   /** See `identifyMachine`; null if the browser is not known. */

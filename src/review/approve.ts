@@ -20,7 +20,7 @@ import {
   type ShotRecord,
 } from '../model/index.js';
 import { renderEnvironmentNotices } from '../report/index.js';
-import { amendRun, type ProjectFolders, readCommit, sweepLeftovers } from '../run/index.js';
+import { type Amended, amendRun, type ProjectFolders, readCommit, sweepLeftovers } from '../run/index.js';
 import { type ChosenShot, shotKey } from './choose-shots.js';
 import { type ApprovalEvidence, judgeApproval, type Unwritten } from './judge-approval.js';
 import { findLaterRun, isOwnReport, warnOfLaterRun } from './read-report.js';
@@ -28,7 +28,6 @@ import { findLaterRun, isOwnReport, warnOfLaterRun } from './read-report.js';
 /** A decision of a reviewer, and the shots that it applies to. */
 export interface ShotDecision {
   readonly decision: Decision;
-  /** Selects the shots. */
   readonly choose: (run: RunRecord) => readonly ChosenShot[];
   /** Skips all checks of the files on the disk and of their folders. */
   readonly force: boolean;
@@ -40,7 +39,6 @@ export interface ShotDecision {
 export interface Replaced {
   readonly id: string;
   readonly project: string;
-  /** The previous decision. */
   readonly decision: Decision | null;
   /** The baseline that was written; null if none was. */
   readonly baseline: ReplacedBaseline | null;
@@ -48,9 +46,7 @@ export interface Replaced {
 
 /** A baseline that a decision wrote, and the file that it replaced. */
 export interface ReplacedBaseline {
-  /** The path in the run record. */
   readonly path: string;
-  /** Hash of the written image. */
   readonly sha256: string;
   /** Content of the replaced file; null if there was none. */
   readonly before: Buffer | null;
@@ -60,9 +56,9 @@ export interface ReplacedBaseline {
  * Approves or rejects shots of a finished run, while no other process changes its report, in these steps:
  *
  * 1. Reads the run, and selects its shots. Nothing is approved if a later run of the project wrote no report.
- * 2. {@link approve} or {@link reject} decides on each shot. An approved after image is checked and copied to the path of the baseline,
+ * 2. {@link approveAll} or {@link reject} decides on each shot. An approved after image is checked and copied to the path of the baseline,
  *    each baseline completely or not at all. An error of one shot is its result; the other shots are still processed.
- * 3. {@link amendRun} stores the decision in the report.
+ * 3. {@link recordDecision} stores the decision in the report.
  * 4. {@link sweepLeftovers} removes temporary files of killed processes.
  * 5. {@link listWarnings} collects warnings about the run, and {@link sortResults} sorts the results.
  *
@@ -75,37 +71,17 @@ export function applyDecision(places: ProjectFolders, decision: ShotDecision): P
 async function decide(places: ProjectFolders, { decision, choose, force, onReplaced }: ShotDecision): Promise<Decided> {
   const run = await readRun(places.folder);
   const laterRun = await findLaterRun(places, run);
-  const isOwn = isOwnReport(places);
   // A downloaded report is often older than the last local run.
-  if (laterRun !== null && isOwn && decision === 'approved' && !force) throw outdated(laterRun);
-  const isKnownFolder = createFolderCheck(places, run);
-  const results: ShotResult[] = [];
-  for (const chosen of choose(run)) {
-    if (decision === 'rejected') {
-      results.push(reject(chosen));
-      continue;
-    }
-    const evidence = await gatherEvidence(places, chosen, isOwn);
-    const isKnown = isOwn || (evidence.place?.kind === 'inside' && (await isKnownFolder(evidence.place.path)));
-    results.push(await approve({ ...evidence, isKnownFolder: isKnown }, force, onReplaced !== undefined));
-  }
+  if (laterRun !== null && isOwnReport(places) && decision === 'approved' && !force) throw outdated(laterRun);
+  const chosen = choose(run);
+  const settings = { force, keepsOld: onReplaced !== undefined };
+  const results = decision === 'approved' ? await approveAll(places, run, chosen, settings) : chosen.map(reject);
   const decided = results.filter(({ result }) => result.kind === 'written' || result.kind === 'done');
   for (const { shot, result } of decided) {
-    const { id, project } = shot;
-    onReplaced?.({
-      id,
-      project,
-      decision: shot.decision,
-      baseline: result.kind === 'written' ? result.replaced : null,
-    });
+    const baseline = result.kind === 'written' ? result.replaced : null;
+    onReplaced?.({ id: shot.id, project: shot.project, decision: shot.decision, baseline });
   }
-  const keys = new Set(decided.map(({ shot }) => shotKey(shot)));
-  const change = (now: RunRecord) => ({
-    ...now,
-    shots: now.shots.map((shot) => (keys.has(shotKey(shot)) ? { ...shot, decision } : shot)),
-  });
-  const { record, failure } =
-    keys.size > 0 ? await amendRun(places.folder, run, change) : { record: run, failure: null };
+  const { record, failure } = await recordDecision(places.folder, run, decided, decision);
   await sweepLeftovers(places, run);
   const written = results.filter(({ result }) => result.kind === 'written').map(({ shot }) => shot);
   const warnings = [
@@ -126,7 +102,6 @@ function outdated(laterRun: string): ProofsheetError {
   });
 }
 
-/** A baseline that was written. */
 interface Written {
   readonly kind: 'written';
   readonly replaced: ReplacedBaseline;
@@ -138,23 +113,43 @@ interface ShotResult {
   readonly result: Written | Unwritten;
 }
 
+interface ApprovalSettings extends Pick<ShotDecision, 'force'> {
+  /** Whether to read the replaced files, to undo the approval. These are all old baselines of a run. */
+  readonly keepsOld: boolean;
+}
+
+async function approveAll(
+  places: ProjectFolders,
+  run: RunRecord,
+  chosen: readonly ChosenShot[],
+  settings: ApprovalSettings,
+): Promise<ShotResult[]> {
+  const isOwn = isOwnReport(places);
+  const isKnownFolder = createFolderCheck(places, run);
+  const results: ShotResult[] = [];
+  for (const one of chosen) {
+    const evidence = await gatherEvidence(places, one, isOwn);
+    const isKnown = isOwn || (evidence.place?.kind === 'inside' && (await isKnownFolder(evidence.place.path)));
+    results.push(await approve({ ...evidence, isKnownFolder: isKnown }, settings));
+  }
+  return results;
+}
+
 async function gatherEvidence(
   places: ProjectFolders,
   { shot, isNamed }: ChosenShot,
-  isOwn: boolean,
+  isOwnReport: boolean,
 ): Promise<Omit<ApprovalEvidence, 'isKnownFolder'>> {
-  const evidence = { shot, isNamed, isOwnReport: isOwn };
   const place = shot.baseline && (await findBaseline(places, shot.baseline.path));
-  if (!shot.baseline || place?.kind !== 'inside') return { ...evidence, place, now: null, after: null };
+  const evidence = { shot, isNamed, isOwnReport, place, now: null, after: null };
+  if (!shot.baseline || place?.kind !== 'inside') return evidence;
   const link = shot.after?.link ?? '';
   const image = await findImage(places.folder, link);
   const now = await readBaseline(place.path, place.format, shot.baseline.path);
-  const after = image === null ? null : await readBaseline(image, place.format, link);
-  return { ...evidence, place, now, after };
+  return { ...evidence, now, after: image === null ? null : await readBaseline(image, place.format, link) };
 }
 
-/** @param keepsOld reads the replaced file, to undo the approval. These are all old baselines of a run. */
-async function approve(evidence: ApprovalEvidence, force: boolean, keepsOld: boolean): Promise<ShotResult> {
+async function approve(evidence: ApprovalEvidence, { force, keepsOld }: ApprovalSettings): Promise<ShotResult> {
   const { shot, now } = evidence;
   const shownPath = shot.baseline?.path ?? '';
   const link = shot.after?.link ?? '';
@@ -183,6 +178,20 @@ function reject({ shot }: ChosenShot): ShotResult {
     return { shot, result: { kind: 'refused', why } };
   }
   return { shot, result: { kind: 'done', why: 'the shot is marked as rejected' } };
+}
+
+async function recordDecision(
+  folder: string,
+  run: RunRecord,
+  decided: readonly ShotResult[],
+  decision: Decision,
+): Promise<Amended> {
+  if (decided.length === 0) return { record: run, failure: null };
+  const keys = new Set(decided.map(({ shot }) => shotKey(shot)));
+  return amendRun(folder, run, (now) => ({
+    ...now,
+    shots: now.shots.map((shot) => (keys.has(shotKey(shot)) ? { ...shot, decision } : shot)),
+  }));
 }
 
 function sortResults(results: readonly ShotResult[]): Pick<Decided, 'written' | 'kept' | 'refused'> {

@@ -12,10 +12,8 @@ export interface Choice {
   readonly project: string | null;
 }
 
-/** A selected shot. */
 export interface ChosenShot {
   readonly shot: ShotRecord;
-  /** Whether the shot was selected by id or page name. */
   readonly isNamed: boolean;
 }
 

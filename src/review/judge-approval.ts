@@ -5,7 +5,6 @@ import { clampExclusions, ownShare } from '../shot/index.js';
 /** The data that an approval depends on. */
 export interface ApprovalEvidence {
   readonly shot: ShotRecord;
-  /** Whether the shot was selected by id or page name. */
   readonly isNamed: boolean;
   /** The location of the baseline; null if the shot has none. */
   readonly place: BaselinePlace | null;
@@ -19,12 +18,10 @@ export interface ApprovalEvidence {
   readonly isOwnReport: boolean;
 }
 
-/** A baseline to write. */
 export interface ApprovedImage {
   readonly kind: 'write';
   readonly path: string;
   readonly bytes: Buffer;
-  /** The image without the record. */
   readonly image: EncodedImage;
   /** The share of its pixels that are compared. */
   readonly compared: number;

@@ -48,7 +48,6 @@ export async function readSummary(folder: string, maxCharacters: number): Promis
   return { text: renderMarkdown(run, maxCharacters), isGreen: isGreen(run) };
 }
 
-/** A file of a report. */
 export interface ReportFile {
   readonly kind: 'page' | 'data';
   readonly mediaType: string;
@@ -85,7 +84,6 @@ export async function readRunSummary(folder: string, all: boolean): Promise<RunS
   return summarizeRun(await readRun(folder), all);
 }
 
-/** An image of a shot. */
 export interface ShownImage {
   readonly name: 'before' | 'after' | 'diff';
   /** Null if the file does not exist. */
@@ -129,7 +127,6 @@ function findShot(run: RunRecord, id: string, project: string | null): ShotRecor
   });
 }
 
-/** Playwright's default output folder, next to the config. */
 const OUTPUT_FOLDER = 'test-results';
 
 /**

@@ -18,7 +18,6 @@ import type { ProjectFolders } from '../run/index.js';
 import { readReportFile } from './read-report.js';
 import { createReviewSession } from './review-session.js';
 
-/** A running report server. */
 export interface ReportServer {
   /** URL of the report, with the secret token. Anyone who knows it can approve. */
   readonly url: string;
@@ -128,7 +127,6 @@ function answer(
   return new Response(body, { status, headers: { ...HEADERS, ...policy, 'content-type': type } });
 }
 
-/** The context of a request to the review server. */
 type ReviewContext = Context<{ Bindings: HttpBindings }>;
 
 type Access = ReturnType<typeof createAccess>;
@@ -166,7 +164,6 @@ function createAccess(host: string) {
   };
 }
 
-/** Compares two secrets in constant time. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [given, expected].map((text) => createHmac('sha256', '').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

@@ -3,7 +3,6 @@ import { groupBy } from '../report/index.js';
 import type { TestResult } from './collect-shot.js';
 import type { Merge, ObservedTest, Shard } from './observed.js';
 
-/** A shard that was merged more than once. */
 export interface DoubledShard {
   readonly shard: Shard;
   readonly times: number;
@@ -42,7 +41,6 @@ export function shardsOf(tests: readonly ObservedTest[], merge: Merge): Shard[] 
   return [...byName.values()].sort((a, b) => a.total - b.total || a.current - b.current);
 }
 
-/** Returns the commit of all parts of a run; null if it is unknown or not the same. */
 export function commitOf(tests: readonly ObservedTest[]): string | null {
   const [commit = null, ...others] = commitsOf(tests);
   return others.length === 0 ? commit : null;
@@ -55,7 +53,6 @@ function mismatch(found: string, where = WHERE): Problem {
   return { code: 'run-incomplete', where, found, advice };
 }
 
-/** Returns the name of a shard, as in `--shard`. */
 function nameShard({ current, total }: Shard): string {
   return `${current}/${total}`;
 }

@@ -17,17 +17,14 @@ export interface CollectInput {
   readonly merge: Merge | null;
   /** Output folders of the projects, relative to the folder of the config. @default test-results */
   readonly outputDirs?: readonly string[];
-  /** Problems found while the tests were read. */
   readonly problems: readonly Problem[];
 }
 
-/** The parts of a merged run. */
 export interface Merge {
   /** The shards of all blobs, including shards without shots; null if the blobs are not readable. */
   readonly shards: readonly Shard[] | null;
 }
 
-/** One part of a run. */
 export interface Shard {
   readonly current: number;
   readonly total: number;
@@ -57,10 +54,8 @@ export interface ObservedTest {
   readonly attempts: readonly ObservedAttempt[];
 }
 
-/** One run of a test. */
 export interface ObservedAttempt {
   readonly outcome: 'passed' | 'failed' | 'timedOut' | 'interrupted' | 'skipped';
-  /** First line of the error, or null. */
   readonly error: string | null;
   readonly durationMs: number;
   readonly messages: readonly ShotMessage[];

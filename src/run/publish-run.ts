@@ -14,7 +14,6 @@ import type { CollectInput } from './observed.js';
 /** A finished run, as the test runner observed it. */
 export interface ObservedRun {
   readonly input: CollectInput;
-  /** The tests of the run. */
   readonly list: TestList;
   /** Absolute path that the locations of the tests are relative to. */
   readonly testRoot: string;
@@ -24,17 +23,14 @@ export interface ObservedRun {
 export interface PublishOptions {
   /** Absolute path of the folder that `outputFolder` is relative to. */
   readonly base: string;
-  /** Absolute path of the config. */
   readonly configFile?: string | undefined;
   /** @default 'proofsheet-report' */
   readonly outputFolder: string | undefined;
   /** The folder for the locks of the run; null if the tests ran elsewhere. */
   readonly locks: string | null;
-  /** Embeds images in `index.html`. */
   readonly singleFile: boolean;
   /** The run is a part of a larger one. The job summary is written once for the whole, after the merge. */
   readonly isPart: boolean;
-  /** As `process.env`. */
   readonly env: NodeJS.ProcessEnv;
 }
 

@@ -62,7 +62,6 @@ export function runNameOf(runnerPid: number, env: Record<string, string | undefi
 /** The lowest version of Playwright that has all that proofsheet uses. `peerDependencies` has it, too. */
 export const LOWEST_PLAYWRIGHT = '1.53';
 
-/** The command that installs Playwright Test. */
 export const INSTALL_PLAYWRIGHT = 'npm install --save-dev @playwright/test';
 
 /** Checks whether a version is at least as new as another one, given as `major.minor`. */

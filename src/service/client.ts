@@ -1,6 +1,6 @@
-import type { AnalyzeResponse } from './protocol/analyze.js';
 import type { AnalyzeV3Input, CompareV3Input, ScreenshotV1Input, ScreenshotV2Input } from './protocol/requests.js';
 import type {
+  AnalyzeResponse,
   CompareResponse,
   ScreenshotV1Response,
   ScreenshotV2Response,
@@ -25,6 +25,12 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** Options of one call. */
+export interface CallOptions {
+  /** Aborts the call, including its waits between retries. */
+  readonly signal?: AbortSignal;
+}
+
 /** Calls the capture service. Each method rejects with a `ServiceClientError`, or with the reason of its signal. */
 export interface ServiceClient {
   /** Captures a page into a file. */
@@ -37,22 +43,45 @@ export interface ServiceClient {
   analyze(request: AnalyzeV3Input, options?: CallOptions): Promise<AnalyzeResponse>;
 }
 
+interface Failure extends Partial<Pick<ServiceError, 'details'>> {
+  readonly status: number | null;
+  readonly code: string;
+  readonly cause?: unknown;
+}
+
+/** A failed call of the capture service. */
+export class ServiceClientError extends Error {
+  override readonly name = 'ServiceClientError';
+  /** HTTP status; null if there was no response. */
+  readonly status: number | null;
+  /** Error code: a code of the service, `unreachable`, `timeout` or `unreadable`. */
+  readonly code: string;
+  /** One entry per problem; `where` names the request field. */
+  readonly details: ServiceError['details'];
+
+  constructor(message: string, { status, code, details = [], cause }: Failure) {
+    super(message, { cause });
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
 /** Creates a client of the capture service. */
-export function createClient({
-  baseUrl,
-  key,
-  keyHeader = 'x-serviceapi-key',
-  timeoutMs = 120_000,
-  retries = 3,
-  maxWaitMs = 60_000,
-  fetch: sendRequest = (input, init) => fetch(input, init),
-}: ClientOptions): ServiceClient {
-  const headers = { 'content-type': 'application/json', ...(key !== undefined && { [keyHeader]: key }) };
-  const settings = { headers, timeoutMs, retries, maxWaitMs, sendRequest };
+export function createClient(options: ClientOptions): ServiceClient {
+  const { baseUrl, retries = 3, maxWaitMs = 60_000 } = options;
   const call =
     <Request extends object, Answer extends object>(path: string) =>
-    (request: Request, options: CallOptions = {}) =>
-      send<Answer>(baseUrl.replace(/\/+$/, '') + path, request, settings, options);
+    async (request: Request, { signal }: CallOptions = {}): Promise<Answer> => {
+      for (let attempt = 0; ; attempt++) {
+        signal?.throwIfAborted();
+        const { response, text } = await send(baseUrl.replace(/\/+$/, '') + path, request, options, signal);
+        const waitMs = retryAfterMs(response.headers.get('retry-after'), attempt);
+        const isBusy = response.status === 429 || response.status === 503;
+        if (!isBusy || attempt >= retries || waitMs > maxWaitMs) return readAnswer<Answer>(response, text);
+        await pause(waitMs, signal);
+      }
+    };
   return {
     screenshot: call('/api/v1/screenshot'),
     screenshotV2: call('/api/v2/screenshot'),
@@ -61,110 +90,50 @@ export function createClient({
   };
 }
 
-/** Options of one call. */
-export interface CallOptions {
-  /** Aborts the call, including its waits between retries. */
-  readonly signal?: AbortSignal;
-}
-
-/** Settings of all calls of a client. */
-export interface SendSettings {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly maxWaitMs: number;
-  readonly sendRequest: typeof fetch;
-}
-
-/** Statuses that are retried. */
-const BUSY: readonly number[] = [429, 503];
-
-/**
- * Sends a request. Retries it after status 429 or 503, after the time in `Retry-After`.
- *
- * @throws ServiceClientError, or the reason of the signal
- */
-export async function send<Answer extends object>(
-  url: string,
-  request: object,
-  settings: SendSettings,
-  { signal }: CallOptions,
-): Promise<Answer> {
-  for (let attempt = 0; ; attempt++) {
-    signal?.throwIfAborted();
-    const sent = await sendOnce(url, request, settings, signal);
-    const waitMs = retryAfterMs(sent.retryAfter, attempt);
-    const isLast = attempt >= settings.retries || waitMs > settings.maxWaitMs;
-    if (isLast || !BUSY.includes(sent.status)) return readAnswer<Answer>(sent);
-    await pause(waitMs, signal);
-  }
-}
-
-async function sendOnce(
-  url: string,
-  request: object,
-  { headers, timeoutMs, sendRequest }: SendSettings,
-  signal: AbortSignal | undefined,
-): Promise<Sent> {
+async function send(url: string, request: object, options: ClientOptions, signal?: AbortSignal) {
+  const { key, keyHeader = 'x-serviceapi-key', timeoutMs = 120_000, fetch: sendRequest = fetch } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await sendRequest(url, {
       method: 'POST',
-      headers,
+      headers: { 'content-type': 'application/json', ...(key !== undefined && { [keyHeader]: key }) },
       body: JSON.stringify(request),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    const { status, ok } = response;
-    return { status, ok, retryAfter: response.headers.get('retry-after'), text: await response.text() };
+    return { response, text: await response.text() };
   } catch (cause) {
     signal?.throwIfAborted();
     if (timeout.aborted)
       throw new ServiceClientError(`no response within ${timeoutMs} ms`, { status: null, code: 'timeout', cause });
-    throw new ServiceClientError(`the service is not reachable: ${reasonOf(cause)}`, {
-      ...{ status: null, code: 'unreachable', cause },
-    });
+    // The message of the error itself is only `fetch failed`.
+    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+    const words = reason instanceof Error ? reason.message || reason.name : String(reason);
+    const failure = { status: null, code: 'unreachable', cause };
+    throw new ServiceClientError(`the service is not reachable: ${words}`, failure);
   }
-}
-
-/** Prefers the cause: the message of the error itself is only `fetch failed`. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message || cause.name : String(cause);
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
   });
 }
 
-/** A received response. */
-export interface Sent {
-  readonly status: number;
-  readonly ok: boolean;
-  readonly retryAfter: string | null;
-  readonly text: string;
-}
-
 /** Parses a response. @throws ServiceClientError if the service reports an error, or the response is not the service's */
-export function readAnswer<Answer extends object>({ status, ok, text }: Sent): Answer {
-  if (ok) return parse<Answer>(text) ?? refuse(status);
-  const { message, code, details } = parse<Partial<ServiceError>>(text) ?? {};
-  if (typeof message !== 'string' || typeof code !== 'string') return refuse(status);
-  throw new ServiceClientError(message, { status, code, details: Array.isArray(details) ? details : [] });
-}
-
-/** Handles responses that are not the service's, such as those of a proxy in front of it. */
-function refuse(status: number): never {
+function readAnswer<Answer extends object>({ status, ok }: Response, text: string): Answer {
+  const answer = parse<Answer & Partial<ServiceError>>(text);
+  if (ok && answer) return answer;
+  if (!ok && typeof answer?.message === 'string' && typeof answer.code === 'string') {
+    const { message, code, details } = answer;
+    throw new ServiceClientError(message, { status, code, details: Array.isArray(details) ? details : [] });
+  }
+  // It may come from a proxy in front of the service.
   const message = `the response (HTTP ${status}) is not from a capture service`;
   throw new ServiceClientError(message, { status, code: 'unreadable' });
 }
@@ -189,34 +158,4 @@ export function retryAfterMs(header: string | null, attempt: number, now: number
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = /^[a-z]{3}.* gmt$/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? 500 * 2 ** attempt : Math.max(0, date - now);
-}
-
-/** A failed call of the capture service. */
-export class ServiceClientError extends Error {
-  override readonly name = 'ServiceClientError';
-  /** HTTP status; null if there was no response. */
-  readonly status: number | null;
-  /** Error code: a code of the service, `unreachable`, `timeout` or `unreadable`. */
-  readonly code: string;
-  /** One entry per problem; `where` names the request field. */
-  readonly details: ServiceError['details'];
-
-  constructor(
-    message: string,
-    {
-      status,
-      code,
-      details = [],
-      cause,
-    }: Partial<Pick<ServiceError, 'details'>> & {
-      readonly status: number | null;
-      readonly code: string;
-      readonly cause?: unknown;
-    },
-  ) {
-    super(message, { cause });
-    this.status = status;
-    this.code = code;
-    this.details = details;
-  }
 }

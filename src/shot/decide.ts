@@ -1,5 +1,5 @@
 import type { Baseline } from '../baselines/index.js';
-import type { StructureChange } from '../explain/index.js';
+import type { Explanation } from '../explain/index.js';
 import {
   type Capture,
   type CapturedStructure,
@@ -29,8 +29,8 @@ interface ComparedWith {
   readonly comparison: Comparison;
   /** Share of the pixels that were compared, 0..1. */
   readonly compared: number;
-  /** The edits between the structures of both pages; null if they are not known, or if nothing is to explain. */
-  readonly edits: StructureChange | null;
+  /** What explains the difference of both pages; null if it is not known, or if nothing is to explain. */
+  readonly explanation: Explanation | null;
 }
 
 /** The image that a capture is compared with. */

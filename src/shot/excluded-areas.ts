@@ -15,15 +15,8 @@ import {
 import { COMPARISON_WARNINGS } from '../report/index.js';
 
 /** An image, and the areas that its `mask` and `ignore` exclude from a comparison. */
-export interface ExcludingImage extends Pick<Capture, 'masks' | 'ignored'> {
+interface ExcludingImage extends Pick<Capture, 'masks' | 'ignored'> {
   readonly image: Pick<EncodedImage, 'size'>;
-}
-
-/** The areas of two images that are not compared. */
-export interface Excluded {
-  readonly areas: readonly Rectangle[];
-  /** Share of the pixels that are compared, 0..1. */
-  readonly compared: number;
 }
 
 /** Returns the exclusions, clipped to the image. */
@@ -31,8 +24,11 @@ export function clampExclusions(exclusions: readonly Exclusion[], size: Size): E
   return exclusions.map(({ selector, rectangles }) => ({ selector, rectangles: clipAreas(rectangles, size) }));
 }
 
-/** Returns the areas that either image excludes. Each rectangle is clipped to its own image. */
-export function excludeBoth(one: ExcludingImage, other: ExcludingImage): Excluded {
+/**
+ * Returns the areas that either image excludes, and the share of the pixels that are compared, 0..1. Each rectangle is clipped to its own
+ * image.
+ */
+export function excludeBoth(one: ExcludingImage, other: ExcludingImage): { areas: Rectangle[]; compared: number } {
   const areas = distinct([...areasOf(one), ...areasOf(other)]);
   return { areas, compared: comparedShare(areas, unionOf(one.image.size, other.image.size)) };
 }
@@ -41,7 +37,7 @@ export function excludeBoth(one: ExcludingImage, other: ExcludingImage): Exclude
  * Returns the areas to exclude from a comparison with a baseline. A rectangle of the baseline applies only while its selector is
  * still listed in `mask` or `ignore`. The exclusions of a capture contain every listed selector.
  */
-export function excludeWithBaseline(baseline: ExcludingImage, capture: ExcludingImage): Excluded {
+export function excludeWithBaseline(baseline: ExcludingImage, capture: ExcludingImage) {
   return excludeBoth(withListed(baseline, capture), capture);
 }
 

@@ -123,8 +123,7 @@ export interface RunnerConfig {
   readonly projects: readonly unknown[];
 }
 
-/** The failed shot. */
-export interface FailedShot {
+interface FailedShot {
   readonly id: string;
   readonly project: string;
   /** Location in the list, or null: see {@link FailureDetails}. */
@@ -133,8 +132,7 @@ export interface FailedShot {
   readonly baseline: string;
 }
 
-/** The process in which a test runs. */
-export interface TestProcess {
+interface TestProcess {
   readonly cwd: string;
   /** The test runs in CI. Its report is approved on another machine. */
   readonly isCI: boolean;
@@ -197,7 +195,7 @@ function approveCommand(shot: FailedShot, config: RunnerConfig, testProcess: Tes
 }
 
 /** The report of a run, and where the commands find it. All paths are absolute. */
-export interface WrittenReport {
+interface WrittenReport {
   readonly folder: string;
   /** The folder of the config. */
   readonly base: string;

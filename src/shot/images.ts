@@ -43,8 +43,7 @@ export interface ShotImages {
 /** The images of a shot that has none. */
 export const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
 
-/** What the images of a shot depend on beside its outcome. */
-export interface ImagePlaces {
+interface ImagePlaces {
   readonly uuids: { readonly before: string; readonly after: string };
   /** Absolute path of the baseline. */
   readonly baseline: string;

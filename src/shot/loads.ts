@@ -1,12 +1,11 @@
 import { compareInWorker } from '../compare/index.js';
-import type { StructureChange } from '../explain/index.js';
+import type { Explanation } from '../explain/index.js';
 import {
   type Capture,
   type CaptureResult,
   type CompareSettings,
   type Comparison,
   resolveAntialiasing,
-  type Shot,
 } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
 import { type Before, type Captured, isReplaced, isRewriting, type Policy, type Unstable } from './decide.js';
@@ -18,8 +17,8 @@ export interface Load {
   readonly after: Capture;
   /** The other side of a two-state shot; null if the capture is compared with the baseline on disk. */
   readonly before: Capture | null;
-  /** The edits of the page since its baseline, or between both sides; null if they are not known. */
-  readonly edits: StructureChange | null;
+  /** What explains a difference from the baseline, or between both sides; null if it is not known. */
+  readonly explanation: Explanation | null;
 }
 
 /** How a page is loaded and compared. */
@@ -54,7 +53,7 @@ interface ComparedLoad {
  * received it.
  */
 export async function loadUntilCertain(
-  shot: Shot,
+  settings: CompareSettings,
   { load: loadPage, compare, canReload, stopwatch }: PageLoader,
   policy: Policy,
 ): Promise<Captured | Unstable> {
@@ -70,24 +69,24 @@ export async function loadUntilCertain(
     const captured = await stopwatch.time('compare', compare(load));
     if (!canReload || !needsConfirmation(captured, policy)) return { ...captured, earlier: others(null) };
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
-    const limits = captured.before.kind === 'missing' || isRewriting(policy) ? EXACT : {};
+    const limits = captured.before.kind === 'missing' || isRewriting(policy) ? withoutTolerance(settings) : settings;
     for (const one of comparable)
-      if (await stopwatch.time('compare', isSame(shot, one.load, load, limits)))
+      if (await stopwatch.time('compare', isSame(limits, one.load, load)))
         return { ...captured, earlier: others(one.load) };
     loads.push({ load, captured });
   }
-  return decideByLimits(shot, loads);
+  return decideByLimits(settings, loads);
 }
 
 /**
  * Accepts the last load if another one is within the limits of the shot and confirms it, or if all are. Otherwise the loads of the page
  * are too different.
  */
-async function decideByLimits(shot: Shot, loads: readonly ComparedLoad[]): Promise<Captured | Unstable> {
+async function decideByLimits(settings: CompareSettings, loads: readonly ComparedLoad[]): Promise<Captured | Unstable> {
   const [last, ...others] = loads.toReversed();
   const previous = others[0];
   if (!last || !previous) throw new Error('expected several loads');
-  const matches = await Promise.all(others.map(({ load }) => isSame(shot, load, last.load, {})));
+  const matches = await Promise.all(others.map(({ load }) => isSame(settings, load, last.load)));
   const confirms = others.map(({ load }) => isConfirming(load, last.load, loads));
   if (matches.every(Boolean) || matches.some((isMatch, index) => isMatch && confirms[index])) {
     const different = others.filter((_, index) => !matches[index]);
@@ -101,7 +100,7 @@ async function decideByLimits(shot: Shot, loads: readonly ComparedLoad[]): Promi
     by: isLossEqual ? 'loads' : 'responses',
     result: { kind: 'unstable', capture, previous: before.image },
     previous: before.structure,
-    motion: await compareCaptures(shot, before, capture, EXACT),
+    motion: await compareCaptures(withoutTolerance(settings), before, capture),
   };
 }
 
@@ -139,10 +138,10 @@ function mayWrite(before: Before, policy: Policy): boolean {
  *
  * @returns the capture if it is stable, or if only ignored areas changed.
  */
-export async function requireStable(shot: Shot, result: CaptureResult): Promise<Unstable | Capture> {
+export async function requireStable(settings: CompareSettings, result: CaptureResult): Promise<Unstable | Capture> {
   if (result.kind === 'settled') return result.capture;
   const { capture, previous } = result;
-  const motion = await compareCaptures(shot, { ...capture, image: previous }, capture, EXACT);
+  const motion = await compareCaptures(withoutTolerance(settings), { ...capture, image: previous }, capture);
   const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
   if (hasIgnored && motion.kind !== 'different') return capture;
   return { status: 'unstable', by: 'time', result, previous: null, motion };
@@ -185,31 +184,21 @@ function isSameImage(one: Capture | null, other: Capture | null): boolean {
   return one === other || (one !== null && other !== null && one.image.bytes.equals(other.image.bytes));
 }
 
-async function isSame(shot: Shot, one: Load, other: Load, limits: Partial<CompareSettings>): Promise<boolean> {
+async function isSame(settings: CompareSettings, one: Load, other: Load): Promise<boolean> {
   for (const side of ['after', 'before'] as const) {
     const [first, second] = [one[side], other[side]];
-    if (first && second && (await compareCaptures(shot, first, second, limits)).kind === 'different') return false;
+    if (first && second && (await compareCaptures(settings, first, second)).kind === 'different') return false;
   }
   return true;
 }
 
-const EXACT = {
-  threshold: 0,
-  maxDiffPixels: 0,
-  maxDiffPixelRatio: null,
-  maxSizeDiff: 0,
-  allowShift: 0,
-  antialiasing: 'count',
-} as const;
+function withoutTolerance(settings: CompareSettings): CompareSettings {
+  const limits = { threshold: 0, maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 };
+  return { ...settings, ...limits, antialiasing: 'count' };
+}
 
 /** Compares two captures of one run, except in ignored areas. */
-export function compareCaptures(
-  shot: Shot,
-  one: Capture,
-  other: Capture,
-  limits: Partial<CompareSettings> = {},
-): Promise<Comparison> {
-  const settings = { ...shot.compare, ...limits };
+export function compareCaptures(settings: CompareSettings, one: Capture, other: Capture): Promise<Comparison> {
   // One run captures both, in one environment.
   const antialiasing = resolveAntialiasing(settings.antialiasing, true);
   return compareInWorker(one.image, other.image, { ...settings, antialiasing }, excludeBoth(one, other).areas);

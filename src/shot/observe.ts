@@ -46,7 +46,7 @@ export async function observe(
     const loader = before
       ? loadBothSides(shot, captureFunctions, before, context)
       : loadPage(shot, captureFunctions, baseline, context);
-    const observation = await loadUntilCertain(shot, loader, context.policy);
+    const observation = await loadUntilCertain(shot.compare, loader, context.policy);
     return observation.status === 'captured' ? warnAboutLoads(observation) : observation;
   } catch (cause) {
     return { status: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot.after.url, cause) };
@@ -79,7 +79,7 @@ function loadPage(
       const isExpected = (bytes: Buffer) =>
         (baseline.kind === 'image' && baseline.image.bytes.equals(bytes)) || isEarlier(bytes);
       const request = { timeoutMs: shot.timeoutMs, isExpected, structure, stopwatch };
-      const after = await requireStable(shot, await capturePage(request));
+      const after = await requireStable(shot.compare, await capturePage(request));
       if ('status' in after) return after;
       // The record of a baseline contains the texts of what was hidden.
       const { hidden } = after;
@@ -116,22 +116,25 @@ function loadBothSides(
         return side.value;
       });
       if (!before || !after) throw new Error('a two-state shot must have two captures');
-      const [stableBefore, stableAfter] = [await requireStable(shot, before), await requireStable(shot, after)];
+      const [stableBefore, stableAfter] = [
+        await requireStable(shot.compare, before),
+        await requireStable(shot.compare, after),
+      ];
       if ('status' in stableBefore) return stableBefore;
       return 'status' in stableAfter ? stableAfter : toLoad(stableAfter, stableBefore, otherStructure);
     },
     async compare(load) {
-      const { before, after, edits } = load;
+      const { before, after, explanation } = load;
       if (!before) throw new Error('a two-state shot must have two captures');
       const { compared } = excludeBoth(before, after);
-      const comparison = await compareCaptures(shot, before, after);
-      return toCaptured(shot, load, { kind: 'live', capture: before, comparison, compared, edits });
+      const comparison = await compareCaptures(shot.compare, before, after);
+      return toCaptured(shot, load, { kind: 'live', capture: before, comparison, compared, explanation });
     },
   };
 }
 
 function toLoad(after: Capture, before: Capture | null, request: AfterRequest | null): Load {
-  return { status: 'loaded', after, before, edits: request?.editsOf(after) ?? null };
+  return { status: 'loaded', after, before, explanation: request?.explanationOf(after) ?? null };
 }
 
 function isImageOf(capture: Capture | null): (bytes: Buffer) => boolean {
@@ -161,7 +164,7 @@ async function compareWithBaseline(
   load: Load,
   shownPath: string,
 ): Promise<Captured> {
-  const { after, edits } = load;
+  const { after, explanation } = load;
   const environment = record?.environment ?? null;
   const known = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
   const antialiasing = resolveAntialiasing(shot.compare.antialiasing, isSameEnvironment(environment, after));
@@ -170,7 +173,7 @@ async function compareWithBaseline(
   // Equal bytes need no record.
   const isLost = record === null && comparison.kind !== 'equal';
   const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
-  const before = { kind: 'baseline', image, sha256, environment, comparison, compared, edits, outdated } as const;
+  const before = { kind: 'baseline', image, sha256, environment, comparison, compared, explanation, outdated } as const;
   return toCaptured(shot, load, before, warnAboutBaseline(known, after, comparison));
 }
 

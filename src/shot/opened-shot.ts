@@ -8,27 +8,20 @@ import {
   type Shot,
 } from '../model/index.js';
 
-/** The shot of a call of `toMatchBaseline`. */
-export interface OpenedShot {
-  readonly shot: Shot;
-  /** The file that `toHaveScreenshot` has for the name; null if the name does not end with the extension of an image. */
-  readonly file: readonly string[] | null;
-  /** Names of options of `toHaveScreenshot` in the config that have no meaning here. */
-  readonly unused: readonly string[];
-}
-
 /**
  * Creates the shot of `toMatchBaseline`, with the id `<spec>/<name>`.
  *
  * @param page - the name of the spec, without extension, and the name in the call, or its parts, as `toHaveScreenshot` takes them
  * @param config - `expect.toHaveScreenshot` of the Playwright config
+ * @returns the shot; `file`, which `toHaveScreenshot` has for the name, or null if the name does not end with the extension of an image; and
+ *   `unused`, the names of options of `toHaveScreenshot` that have no meaning here
  * @throws ProofsheetError `options-invalid` with the first problem of the options
  */
 export function createOpenedShot(
   { spec, name, url }: { readonly spec: string; readonly name: string | readonly string[]; readonly url: string },
   options: MatcherOptionsInput,
   config: Readonly<Record<string, unknown>> = {},
-): OpenedShot {
+): { shot: Shot; file: readonly string[] | null; unused: readonly string[] } {
   const parts = [name].flat();
   const text = parts.join('/');
   const call = `toMatchBaseline('${text}')`;

@@ -46,8 +46,7 @@ export class PageFailure extends ProofsheetError {
   }
 }
 
-/** What to capture, and how. */
-export interface PageCapture {
+interface PageCapture {
   readonly target: Target;
   readonly settings: Shot['capture'];
   readonly options: Omit<CaptureOptions, 'readImage' | 'state'>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { explainRegions, findEdits, nameChanging } from '../explain/index.js';
+import { explain } from '../explain/index.js';
 import {
   type Capture,
   type Cause,
@@ -22,7 +22,7 @@ import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
 
 /** The data of a shot record that the outcome does not contain. */
-export interface RecordContext {
+interface RecordContext {
   readonly project: string;
   readonly durationMs: number;
   /** Null if nothing was captured. */
@@ -93,7 +93,7 @@ function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): P
     case 'environment': {
       const { baseline, current, parts } = problem;
       return new ProofsheetError({
-        code: 'baseline-foreign',
+        code: 'baseline-environment',
         where: url,
         found: `the baseline was captured with ${renderEnvironment(baseline, parts)}, but this run uses ${renderEnvironment(current, parts)} (\`environment: fail\`)`,
         advice:
@@ -169,7 +169,7 @@ function describeChange(change: DescribedChange | null) {
   return {
     regions: [...(change?.regions ?? [])],
     regionPlaces: [...(change?.regionPlaces ?? [])],
-    events: change && [...change.events],
+    events: change && [...change.contentMoves],
     shifts: change && [...change.shifts],
     columnShifts: change && [...change.columnShifts],
   };
@@ -181,13 +181,11 @@ function findCauses(outcome: Outcome): Cause[] | null {
   const last = captureOf(outcome)?.structure;
   if (!change || !last) return null;
   if (outcome.status === 'unstable') {
-    const { previous } = outcome;
     // Two loads have two structures. The page of one load has that of its last screenshot.
-    if (!previous) return nameChanging(last.structure, change);
-    return explainRegions(findEdits(previous.structure, last.structure), last.answers, change);
+    return explain(outcome.previous?.structure ?? null, last.structure).causes(last.answers, change);
   }
-  const edits = outcome.status === 'changed' ? outcome.before.edits : null;
-  return edits && explainRegions(edits, last.answers, change);
+  const explanation = outcome.status === 'changed' ? outcome.before.explanation : null;
+  return explanation?.causes(last.answers, change) ?? null;
 }
 
 function describeImage(image: ShotImage | null) {

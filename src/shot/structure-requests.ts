@@ -1,5 +1,5 @@
 import { type Baseline, unpackStructure } from '../baselines/index.js';
-import { findEdits, listQuestions, type StructureChange } from '../explain/index.js';
+import { type Explanation, explain } from '../explain/index.js';
 import type { Capture, Structure, StructureRequest } from '../model/index.js';
 import { withTimeLimit } from '../page/index.js';
 
@@ -8,24 +8,21 @@ const OTHER_SIDE_MS = 10_000;
 
 /** The request for the structure of a page. It asks for the declarations of what differs from the page before. */
 export interface AfterRequest extends StructureRequest {
-  /** Returns the edits of a page that was asked, which are found once; null if a structure is not known. */
-  editsOf(capture: Capture): StructureChange | null;
-}
-
-/** The requests for the structures of two pages that are open at the same time. */
-export interface StructureExchange {
-  readonly before: StructureRequest;
-  readonly after: AfterRequest;
-  /** Call it when the capture of the before page has ended, with or without a structure. */
-  end(): void;
+  /** Returns what explains the difference of a page that was asked, which is found once; null if a structure is not known. */
+  explanationOf(capture: Capture): Explanation | null;
 }
 
 /**
- * Creates the requests for the structures of both sides of a comparison.
+ * Creates the requests for the structures of two pages that are open at the same time. Call `end` when the capture of the before page has
+ * ended, with or without a structure.
  *
  * @param redact - removes secrets from a text
  */
-export function exchangeStructures(redact: StructureRequest['redact']): StructureExchange {
+export function exchangeStructures(redact: StructureRequest['redact']): {
+  before: StructureRequest;
+  after: AfterRequest;
+  end(): void;
+} {
   let deliver: (structure: Structure | null) => void = () => {};
   const delivered = new Promise<Structure | null>((resolve) => {
     deliver = resolve;
@@ -41,7 +38,7 @@ export function exchangeStructures(redact: StructureRequest['redact']): Structur
     },
     after: {
       ...{ isNeeded, redact },
-      ...createEditFinder(() => withTimeLimit(OTHER_SIDE_MS, delivered, () => null)),
+      ...createExplainer(() => withTimeLimit(OTHER_SIDE_MS, delivered, () => null)),
     },
     end: () => deliver(null),
   };
@@ -56,20 +53,20 @@ export function requestStructure(baseline: Baseline, redact: StructureRequest['r
   return {
     redact,
     isNeeded: (image, isStable) => !isStable || baseline.kind !== 'image' || !baseline.image.bytes.equals(image),
-    ...createEditFinder(async () => packed && unpackStructure(packed)),
+    ...createExplainer(async () => packed && unpackStructure(packed)),
   };
 }
 
-function createEditFinder(readBefore: () => Promise<Structure | null>): Pick<AfterRequest, 'ask' | 'editsOf'> {
-  const found = new WeakMap<Structure, StructureChange>();
+function createExplainer(readBefore: () => Promise<Structure | null>): Pick<AfterRequest, 'ask' | 'explanationOf'> {
+  const found = new WeakMap<Structure, Explanation>();
   return {
     async ask(structure) {
       const before = await readBefore();
       if (!before) return [];
-      const edits = findEdits(before, structure);
-      found.set(structure, edits);
-      return listQuestions(edits);
+      const explanation = explain(before, structure);
+      found.set(structure, explanation);
+      return explanation.questions();
     },
-    editsOf: ({ structure }) => (structure && found.get(structure.structure)) ?? null,
+    explanationOf: ({ structure }) => (structure && found.get(structure.structure)) ?? null,
   };
 }

@@ -2,11 +2,9 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { compareImages } from '../../.build/compare/compare.js';
-import { listQuestions } from '../../.build/explain/admit-edits.js';
-import { explainRegions } from '../../.build/explain/explain-regions.js';
-import { findEdits } from '../../.build/explain/find-edits.js';
+import { explain } from '../../.build/explain/index.js';
 import { inspectImage } from '../../.build/image/inspect.js';
-import { DEFAULTS } from '../../.build/model/list/defaults.js';
+import { DEFAULTS } from '../../.build/model/page-fields.js';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { readStructure } from '../../.build/page/structure/read-structure.js';
@@ -75,10 +73,10 @@ async function changeAll(page, path, turn) {
     const truth = await page.evaluate(boxOfChange);
     const started = performance.now();
     const after = await observe(page, state, async (structure) =>
-      listQuestions(findEdits(before.structure.structure, structure)),
+      explain(before.structure.structure, structure).questions(),
     );
     await page.evaluate(() => window.undoChange());
-    const causes = await explain(before, after);
+    const causes = await explainCase(before, after);
     if (causes) cases.push({ change, name: `${change}, ${what}, ${path}`, causes, truth });
     if (causes) measured.readMs.push(after.readMs);
     void started;
@@ -119,7 +117,7 @@ async function shoot(page) {
 }
 
 /** @returns the causes; null if no pixel differs, or if a structure is missing */
-async function explain(before, after) {
+async function explainCase(before, after) {
   const { threshold, engine } = DEFAULTS;
   const limits = { maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 };
   const settings = { threshold, engine, ...limits, antialiasing: 'count' };
@@ -127,8 +125,8 @@ async function explain(before, after) {
   if (comparison.kind !== 'different') return null;
   if (!before.structure || !after.structure) return [];
   const started = performance.now();
-  const change = findEdits(before.structure.structure, after.structure.structure);
-  const causes = explainRegions(change, after.structure.answers, comparison);
+  const explanation = explain(before.structure.structure, after.structure.structure);
+  const causes = explanation.causes(after.structure.answers, comparison);
   measured.explainMs.push(performance.now() - started);
   return causes;
 }

@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test';
 import { compareImages } from '../../.build/compare/compare.js';
 import { inspectImage } from '../../.build/image/inspect.js';
 import { joinPngs } from '../../.build/image/png/write.js';
-import { DEFAULTS } from '../../.build/model/list/defaults.js';
+import { DEFAULTS } from '../../.build/model/page-fields.js';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, SPEC, test } from './project.js';
 
-// The commands that do not start Playwright are in test/unit/cli/exit-codes.test.ts.
+// The commands that do not start Playwright are in test/unit/commands/main.test.ts.
 
 const CONFIG = `export default { reporter: [['proofsheet/reporter']] };`;
 const THROWS = `throw new Error('this file is broken');`;

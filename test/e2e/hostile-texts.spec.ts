@@ -73,20 +73,3 @@ test('unexpected', async ({ page }) => {
   }, junit);
   expect(tags).toEqual(Array(4).fill('error true'));
 });
-
-test('capture and compare print no terminal control and no command of a CI runner from a page', {
-  tag: '@soak',
-}, async ({ project, site }) => {
-  site.write({ 'named.html': NAMED });
-  const url = `${site.url}/named.html`;
-  for (const command of [
-    ['capture', url, '-o', 'a.png'],
-    ['capture', url, '-o', 'a.png', '--json', '--javascript-code', THROWS],
-    ['compare', url, 'a.png'],
-    ['compare', url, 'a.png', '--json'],
-  ]) {
-    const { output } = await project.proofsheet(command);
-    expect(output).toContain('evil.test');
-    expect(dangersIn(output), command.join(' ')).toEqual([]);
-  }
-});

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { config, expect, SPEC, test } from './project.js';
 
 const BAD = `pages:
@@ -77,20 +77,6 @@ test('neither the message nor the code frame of an error contains a secret', asy
   for (const place of ['3:59', '4:50', '5:53', '6:48', '7:5']) expect(run.output).toContain(`pages.yaml:${place}`);
   expect(run.output).not.toContain('hunter2');
   expect(run.output).not.toContain('90210');
-});
-
-test('the schema for editors is in the package, beside the line that names it', async ({ project }) => {
-  const schema = JSON.parse(readFileSync(project.path('node_modules/proofsheet/pages.schema.json'), 'utf8'));
-  expect(Object.keys(schema.properties)).toEqual([
-    'baseURL',
-    'serve',
-    'before',
-    'viewports',
-    'defaults',
-    'reuse',
-    'pages',
-    'stories',
-  ]);
 });
 
 test('definePages() in a serial describe is an error with advice, and a list with 800 problems prints 150', async ({

@@ -117,19 +117,6 @@ test.describe('two shards in two folders', () => {
 
 const SHARDS = [1, 2].map((current) => ({ current, total: 2 }));
 
-// A shard of another list, and one of another run, are also in test/unit/core/collect-merge.test.ts.
-test('a shard of another list fails the merge', { tag: '@soak' }, async ({ project, site }) => {
-  await prepare(project, site);
-  const own = await runShard(project, 1);
-  const foreign = await runShard(project, 2, {
-    name: 'foreign',
-    alter: (folder) => writeFileSync(join(folder, 'pages.yaml'), list(site, PAGES, '# another\n')),
-  });
-  const merged = await merge(project, writeBlobs(project, [own.blob, foreign.blob]));
-  expect(merged).not.toExit(0);
-  expect(merged.output).toMatch(/list/);
-});
-
 test('a worker that is killed during a shot leaves that shot as an error', async ({ project, site }) => {
   await prepare(project, site);
   project.write({
@@ -144,14 +131,10 @@ test.beforeEach(async ({}, info) => { if (info.title === 'c') setTimeout(() => p
   expect(run.output).toMatch(/error +c \[one\]/);
 });
 
-function list(site: Site, pages: readonly string[], more = ''): string {
-  return `${more}baseURL: ${site.url}\npages:\n${pages.map((page) => `  - { name: ${page}, url: /${page}.html }\n`).join('')}`;
-}
-
 async function prepare(project: Project, site: Site): Promise<void> {
   for (const page of PAGES) site.write({ [`${page}.html`]: html(`<h1>${page}</h1>`) });
   project.write({
-    'pages.yaml': list(site, PAGES),
+    'pages.yaml': `baseURL: ${site.url}\npages:\n${PAGES.map((page) => `  - { name: ${page}, url: /${page}.html }\n`).join('')}`,
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config(PROJECTS),
   });

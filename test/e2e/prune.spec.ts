@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { leaveBehind } from '../unit/baselines/left-behind.js';
-import { prepareTwoPages, SNAPSHOTS, twoPages } from './baselines.js';
+import { prepareTwoPages, SNAPSHOTS } from './baselines.js';
 import { config, expect, html, SPEC, test } from './project.js';
 
 const OLD = `${SNAPSHOTS}/about-linux.png`;
@@ -62,58 +62,6 @@ test('prune lists and deletes the baseline of a removed page, but nothing after 
     'the run did not include every test that exists (its options: --grep=home). Run all tests first: npx playwright test',
   );
   expect(project.files(SNAPSHOTS)).toHaveLength(2);
-});
-
-const TWO = "projects: [{ name: 'one' }, { name: 'two' }],";
-// What `prune` does with each reason: test/unit/core/prune.test.ts.
-for (const { how, args = [], more = '', settings, reason } of [
-  {
-    how: 'sharded',
-    args: ['--shard=1/2'],
-    more: '  - { name: last, url: / }\n',
-    reason: 'every test that exists (its options: --workers=1 --shard=1/2)',
-  },
-  { how: 'stopped', args: ['--max-failures=1'], more: '  - /gone.html\n  - /\n', reason: 'has shots without a result' },
-  { how: 'one-project', args: ['--project=one'], settings: TWO, reason: 'did not include every test that exists' },
-  { how: 'restricted', settings: 'grep: /home/,', reason: 'grep, grepInvert or shard in the config' },
-]) {
-  test(`prune deletes nothing after a ${how} run, and gives the reason`, { tag: '@soak' }, async ({
-    project,
-    site,
-  }) => {
-    await prepareTwoPages(project, site);
-    if (settings) project.write({ 'playwright.config.ts': config(settings) });
-    project.write({ 'pages.yaml': twoPages(site, more).replace('  - { name: about, url: /about.html }\n', '') });
-    await project.test(['--workers=1', ...args]);
-    const files = project.files(SNAPSHOTS);
-    const run = await project.proofsheet(['prune', '--yes']);
-    expect(run).toExit(2);
-    expect(run.output).toContain(reason);
-    expect(run.output).toContain('Run all tests first: npx playwright test');
-    expect(project.files(SNAPSHOTS)).toEqual(files);
-    expect(files).toContain('about-linux.png');
-  });
-}
-
-test('prune deletes nothing while a spec cannot be loaded, or after a spec was added', { tag: '@soak' }, async ({
-  project,
-  site,
-}) => {
-  await prepareTwoPages(project, site);
-  project.write({ 'pages.yaml': twoPages(site).replace('  - { name: about, url: /about.html }\n', '') });
-  expect(await project.test()).toExit(0);
-  project.write({ 'more.spec.ts': "throw new Error('boom')" });
-  const failed = await project.proofsheet(['prune', '--yes']);
-  expect(failed).toExit(2);
-  expect(failed.output).toContain('Playwright cannot list the tests: boom. Run: npx playwright test --list');
-  project.write({ 'more.spec.ts': "import { test } from 'proofsheet'; test('new', () => {})" });
-  expect((await project.proofsheet(['prune', '--yes'])).output).toContain(
-    'did not include every test that exists. Run',
-  );
-  expect(project.exists(OLD)).toBe(true);
-  rmSync(project.path('more.spec.ts'));
-  expect(await project.proofsheet(['prune', '--yes'])).toExit(0);
-  expect(project.exists(OLD)).toBe(false);
 });
 
 for (const version of ['current', 'lowest'] as const) {

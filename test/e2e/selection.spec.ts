@@ -83,7 +83,7 @@ test('sometimes', async ({ page }, info) => {
   expect(project.statuses()).toEqual(['home: changed']);
 });
 
-// How repetitions are joined: test/unit/core/collect.test.ts.
+// How repetitions are joined: test/unit/run/collect.test.ts.
 test('--repeat-each compares every repetition', { tag: '@soak' }, async ({ project, site }) => {
   prepare(project, site);
   await makeBaselines(project, site);

@@ -1,13 +1,9 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { decodeImage } from '../../src/image/decode.js';
-import type { Cause } from '../../src/model/cause.js';
+import type { Cause } from '../../src/model/comparison.js';
 import { text } from '../unit/compare/paint-page.js';
 import { imageOf } from '../unit/image/paint.js';
-import { everything, pageOf, test } from './report-page.js';
+import { pageOf, test } from './report-page.js';
 
 const [BEFORE, AFTER] = ['59,130,246', '29,78,216'];
 const names = (page: Page) => page.locator('.shot-cards > li > a .caption b');
@@ -34,14 +30,13 @@ async function colorIn(page: Page, mark: Locator, share: number): Promise<string
 
 test('opened from a file, the page shows the result, the worst shots first, and exact figures of passed shots', async ({
   page,
-  report,
+  shared: { url },
 }) => {
   const asked: string[] = [];
   const troubles: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).protocol));
   page.on('console', (message) => troubles.push(message.text()));
   page.on('pageerror', (error) => troubles.push(error.message));
-  const { url } = await report(everything());
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     '3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot',
@@ -50,16 +45,14 @@ test('opened from a file, the page shows the result, the worst shots first, and 
   await expect(page.getByRole('table')).toHaveCount(0);
   await page.getByText('2 shots need no review').click();
   const row = page.getByRole('row', { name: /quiet/ });
-  await expect(row.getByRole('cell')).toHaveText([
-    ...['passed', 'quiet', 'chromium', '0', '246,400', '0', '0 px', '812 ms'],
-  ]);
+  const cells = ['passed', 'quiet', 'chromium', '0', '246,400', '0', '0 px', '812 ms'];
+  await expect(row.getByRole('cell')).toHaveText(cells);
   await expect(page.getByRole('row', { name: /shaky/ })).toContainText('flaky');
   expect([...new Set(asked)].filter((protocol) => protocol !== 'file:' && protocol !== 'data:')).toEqual([]);
   expect(troubles).toEqual([]);
 });
 
-test('filters select shots by text, status, project and viewport', async ({ page, report }) => {
-  const { url } = await report(everything());
+test('filters select shots by text, status, project and viewport', async ({ page, shared: { url } }) => {
   await page.goto(url);
   await page.getByRole('searchbox').fill('INSERTED 96');
   await expect(names(page)).toHaveText(['long']);
@@ -78,8 +71,10 @@ test('filters select shots by text, status, project and viewport', async ({ page
   await expect(page.getByText('1 of 10 shots shown')).toBeVisible();
 });
 
-test('the same change on many pages is one card with its count, which opens the others', async ({ page, report }) => {
-  const { url } = await report(everything());
+test('the same change on many pages is one card with its count, which opens the others', async ({
+  page,
+  shared: { url },
+}) => {
   await page.goto(url);
   const group = page.locator('.shot-card', { hasText: 'The same change on 3 shots' });
   await expect(group).toHaveCount(1);
@@ -92,8 +87,7 @@ test('the same change on many pages is one card with its count, which opens the 
   await expect(page.getByText('The same change on 3 shots')).toBeVisible();
 });
 
-test('a key and a click scroll both images to a region at 100 %', async ({ page, report }) => {
-  const { url } = await report(everything());
+test('a key and a click scroll both images to a region at 100 %', async ({ page, shared: { url } }) => {
   await open(page, url, 'team');
   await page.keyboard.press('n');
   await expect(page.locator('.scale')).toHaveText('100 %');
@@ -162,8 +156,10 @@ test('a change below inserted content is aligned after a jump to it', async ({ p
   await expect(page.getByText('This region moved 120 px. The before image is shifted down to align it.')).toBeVisible();
 });
 
-test('mouse and keys move the slider, with before on one side and after on the other', async ({ page, report }) => {
-  const { url } = await report(everything());
+test('mouse and keys move the slider, with before on one side and after on the other', async ({
+  page,
+  shared: { url },
+}) => {
   await open(page, url, 'home');
   await page.keyboard.press('l');
   await page.keyboard.press('n');
@@ -188,8 +184,7 @@ test('mouse and keys move the slider, with before on one side and after on the o
   await expect(slider).toHaveValue('0');
 });
 
-test('flip shows before while its key or button is pressed', async ({ page, report }) => {
-  const { url } = await report(everything());
+test('flip shows before while its key or button is pressed', async ({ page, shared: { url } }) => {
   await open(page, url, 'home');
   await page.keyboard.press('f');
   await page.keyboard.press('n');
@@ -206,8 +201,7 @@ test('flip shows before while its key or button is pressed', async ({ page, repo
   expect(await colorIn(page, mark, 0.5)).toBe(AFTER);
 });
 
-test('the onion skin blends both images, and the diff shows the changed pixels', async ({ page, report }) => {
-  const { url } = await report(everything());
+test('the onion skin blends both images, and the diff shows the changed pixels', async ({ page, shared: { url } }) => {
   await open(page, url, 'home');
   await page.keyboard.press('o');
   await page.keyboard.press('n');
@@ -260,8 +254,7 @@ test('a flaky shot shows the images of each attempt, by click and by key', async
   await expect(page.getByRole('group', { name: 'Attempts' })).toHaveCount(0);
 });
 
-test('keys do everything, and ? lists them', async ({ page, report }) => {
-  const { url } = await report(everything());
+test('keys do everything, and ? lists them', async ({ page, shared: { url } }) => {
   await page.goto(url);
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -290,8 +283,7 @@ test('keys do everything, and ? lists them', async ({ page, report }) => {
   await expect(names(page)).toHaveText(['fresh/phone']);
 });
 
-test('back and forward work in the browser, and each shot has an address', async ({ page, report }) => {
-  const { url } = await report(everything());
+test('back and forward work in the browser, and each shot has an address', async ({ page, shared: { url } }) => {
   await open(page, url, 'team');
   const address = page.url();
   await page.goBack();
@@ -333,9 +325,8 @@ test('the page shows a shot without images, one without a baseline, a missing im
   await expect(page.getByRole('link', { name: 'Open the after file' })).toHaveAttribute('href', pdf.link);
 });
 
-test('a browser without scripts shows what did not pass', async ({ browser, report }) => {
+test('a browser without scripts shows what did not pass', async ({ browser, shared: { url } }) => {
   const page = await browser.newPage({ javaScriptEnabled: false });
-  const { url } = await report(everything());
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     '3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot',
@@ -344,23 +335,21 @@ test('a browser without scripts shows what did not pass', async ({ browser, repo
   await page.close();
 });
 
-test('a single file contains its images and can be moved', async ({ page, report }) => {
-  const { folder } = await report(everything(), { singleFile: true });
-  const elsewhere = mkdtempSync(join(tmpdir(), 'proofsheet-single-'));
-  copyFileSync(join(folder, 'index.html'), join(elsewhere, 'artifact.html'));
-  await open(page, pathToFileURL(join(elsewhere, 'artifact.html')).href, 'team');
-  const after = page.getByRole('img', { name: 'after image of team' });
-  await expect.poll(() => after.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(800);
-  await expect(page.locator('.omitted-images')).toHaveCount(0);
-  rmSync(elsewhere, { recursive: true });
-});
-
 test('a shot lists its causes, and frames the elements of the one that is pointed at', async ({ page, report }) => {
   const source = { selector: '.btn', file: '/site.css', line: 42 };
   const boxes = [{ before: { x: 10, y: 20, width: 30, height: 40 }, after: { x: 11, y: 21, width: 31, height: 41 } }];
   const cause: Cause = {
-    ...{ kind: 'restyled', property: 'color', before: 'rgb(0, 0, 0)', after: 'rgb(255, 0, 0)', source, boxes },
-    ...{ element: '<img src=x onerror=alert(1)>', certain: true, elements: 1, regions: [0], pixels: 9 },
+    kind: 'restyled',
+    property: 'color',
+    before: 'rgb(0, 0, 0)',
+    after: 'rgb(255, 0, 0)',
+    source,
+    boxes,
+    element: '<img src=x onerror=alert(1)>',
+    certain: true,
+    elements: 1,
+    regions: [0],
+    pixels: 9,
   };
   const image = pageOf([text(1, 40)]);
   const { url } = await report([

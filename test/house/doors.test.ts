@@ -51,7 +51,7 @@ describe('the folders of src', () => {
 
 /** Files that write to a standard stream, each with its reason. */
 const WRITERS: Record<string, string> = {
-  'model/plain-text.ts': 'prints all text, and sanitizes it',
+  'model/text.ts': 'prints all text, and sanitizes it',
   'playwright/reporter/reporter.ts': 'annotations are commands to the CI runner; their texts are sanitized',
   'service/mcp/stdio.ts': 'messages of the protocol, read by a program',
 };

@@ -1,13 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { BASELINE_WARNINGS } from '../../src/model/capture.js';
-import { DEFAULTS } from '../../src/model/list/defaults.js';
-import { actionSchema } from '../../src/model/list/fields.js';
-import { matcherOptionsSchema, pageListSchema, pageSchema } from '../../src/model/list/page-list.js';
-import { SETTLE_DEFAULTS } from '../../src/model/list/settle.js';
+import { BASELINE_WARNINGS, RESOURCE_KINDS } from '../../src/model/capture.js';
+import { actionSchema, DEFAULTS, matcherOptionsSchema, SETTLE_DEFAULTS } from '../../src/model/page-fields.js';
+import { pageListSchema, pageSchema } from '../../src/model/page-list.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
-import { RESOURCE_KINDS } from '../../src/model/structure.js';
 import { COMPARISON_WARNINGS } from '../../src/report/environment.js';
 import { OBSERVATION_WARNINGS } from '../../src/shot/observe.js';
 

@@ -1,7 +1,7 @@
 // @module-tag soak
 import { chromium } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { cssFault } from '../../src/model/list/rules.js';
+import { cssFault } from '../../src/model/rules.js';
 import { findSystemBrowser } from '../../src/page/browser/find-browser.js';
 
 /** Parts of selectors, and characters that are none. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, expect } from '@playwright/test';
-import { resolveCapture } from '../../src/list/resolve/resolve-capture.js';
-import { NO_CREDENTIALS } from '../../src/list/resolve/resolve-credentials.js';
+import { resolveSettings } from '../../src/list/resolve/resolve-settings.js';
+import { NO_CREDENTIALS } from '../../src/list/resolve/resolve-shot.js';
 import { openContext } from '../../src/page/browser/context.js';
 import { capturePage } from '../../src/page/capture-page.js';
 import { readImage, test } from '../e2e/direct.js';
@@ -69,7 +69,7 @@ async function shoot(browser: Browser, url: string, late: number | null, expecte
       isExpected: (bytes: Buffer) => expected?.equals(bytes) ?? false,
       readImage: async (bytes: Buffer) => readImage(bytes),
     };
-    const settings = resolveCapture(late === null ? {} : { settle: { late } });
+    const settings = resolveSettings(late === null ? {} : { settle: { late } }).capture;
     const { capture } = await capturePage(await context.newPage(), target, settings, help);
     return capture.image.bytes;
   } finally {

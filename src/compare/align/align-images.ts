@@ -1,11 +1,11 @@
 import { areaOf, returnBytes } from '../../image/index.js';
 import type { Mask, Pixels, Rectangle } from '../../model/index.js';
+import { areasBeyond, cutAreas } from '../areas.js';
 import { CHANGED, countMask, markedRows } from '../engines/pixel-diff.js';
-import { areasBeyond, cutAreas } from '../regions/areas.js';
-import type { MovedColumns } from './columns/align-columns.js';
-import { findMovedColumns, removeExplained } from './columns/find-moved-columns.js';
-import { type ComparePixels, compareMovedRows } from './compare-moved-rows.js';
-import { alignRows, type Columns, type Segment } from './rows/align-rows.js';
+import type { MovedColumns } from './align-columns.js';
+import { alignRows, type Columns, type ImageSide, type Segment } from './align-rows.js';
+import { type ComparePixels, compareMovedRows } from './compare-strips.js';
+import { explainedBy, findMovedColumns, removeExplained } from './find-moved-columns.js';
 import { unmovedSegments } from './segments.js';
 
 /** The alignment of two images by moved content, or in place if no content moved. */
@@ -29,17 +29,15 @@ export interface Alignment {
  * or shrank as well. Otherwise it only follows from the movement of adjacent content.
  */
 export interface Gap {
-  readonly side: 'before' | 'after';
+  readonly side: ImageSide;
   readonly areas: readonly Rectangle[];
   /** The smallest `allowShift` for which the gap does not count, in pixels. */
   readonly allowedAt: number;
 }
 
-/** Two images that were compared without alignment. */
 interface Compared {
   readonly before: Pixels;
   readonly after: Pixels;
-  /** The pixels that changed. */
   readonly mask: Mask;
   /** The number of changed pixels, including those that only one image covers. */
   readonly mismatchPixels: number;
@@ -58,8 +56,7 @@ export async function alignImages(compared: Compared, compare: ComparePixels): P
   const { mask } = compared;
   const rows = (await alignRowsOf(compared, compare)) ?? unmovedRows(compared);
   const movedColumns = await findMovedColumns({ ...compared, ...rows }, compare);
-  const explained = movedColumns.reduce((sum, moved) => sum + moved.explained, 0);
-  const mismatchPixels = rows.pairedPixels + pixelsOf(rows.gaps) - explained;
+  const mismatchPixels = rows.pairedPixels + pixelsOf(rows.gaps) - explainedBy(movedColumns);
   if (movedColumns.length === 0) return { ...rows, movedColumns, mismatchPixels };
   const remaining = removeExplained(rows.mask, movedColumns);
   if (rows.mask !== mask) returnBytes(rows.mask.data);
@@ -81,8 +78,7 @@ export function mismatchBeyondShift(alignment: Alignment, allowShift: number): n
   const { segments, gaps, movedColumns, pairedPixels } = alignment;
   if (segments.some((segment) => isMoved(segment) && Math.abs(segment.after - segment.before) > allowShift))
     return null;
-  const allowed = movedColumns.filter(({ shift }) => Math.abs(shift.by) <= allowShift);
-  const explained = allowed.reduce((sum, moved) => sum + moved.explained, 0);
+  const explained = explainedBy(movedColumns.filter(({ shift }) => Math.abs(shift.by) <= allowShift));
   return pairedPixels + pixelsOf(gaps.filter(({ allowedAt }) => allowedAt > allowShift)) - explained;
 }
 
@@ -95,20 +91,18 @@ async function alignRowsOf(
   if (columns[0] >= columns[1]) return null;
   const segments = alignRows(before, after, columns);
   if (!segments.some(isMoved)) return null;
-  const moved = await compareMovedRows({ before, after, segments, columns, mask, ignoredAreas }, compare);
+  const moved = await compareMovedRows({ before, after, ignoredAreas }, mask, segments, columns, compare);
   const gaps = findGaps(before, after, segments, columns, ignoredAreas);
   const pairedPixels = countMask(moved).mismatchPixels;
   return pairedPixels + pixelsOf(gaps) < mismatchPixels ? { segments, columns, mask: moved, gaps, pairedPixels } : null;
 }
 
 function unmovedRows({ before, after, mask, mismatchPixels, ignoredAreas }: Compared): RowAlignment {
-  const gapsOf = (side: Gap['side'], areas: readonly Rectangle[]): Gap[] =>
+  const gapsOf = (side: ImageSide, areas: readonly Rectangle[]): Gap[] =>
     areas.map((area) => ({ side, areas: cutAreas([area], ignoredAreas), allowedAt: 0 }));
   const gaps = [...gapsOf('after', areasBeyond(before, after)), ...gapsOf('before', areasBeyond(after, before))];
-  return {
-    ...{ segments: unmovedSegments(before, after), columns: [0, mask.width], mask, gaps },
-    pairedPixels: mismatchPixels - pixelsOf(gaps),
-  };
+  const pairedPixels = mismatchPixels - pixelsOf(gaps);
+  return { segments: unmovedSegments(before, after), columns: [0, mask.width], mask, gaps, pairedPixels };
 }
 
 /** Checks whether a segment consists of rows that moved up or down. */
@@ -149,8 +143,8 @@ function findGaps(
     const areas = cutAreas([{ x: from, y: segment[side], width: to - from, height }], ignoredAreas);
     return [{ side, areas, allowedAt: isSpace ? height : Number.POSITIVE_INFINITY }];
   });
-  const side = after.width > before.width ? 'after' : 'before';
-  const [wide, narrow] = side === 'after' ? [after, before] : [before, after];
+  const [side, wide, narrow] =
+    after.width > before.width ? (['after', after, before] as const) : (['before', before, after] as const);
   const extra = { x: narrow.width, y: 0, width: wide.width - narrow.width, height: wide.height };
   return [...rows, { side, areas: cutAreas([extra], ignoredAreas), allowedAt: 0 }];
 }

@@ -1,11 +1,11 @@
 import { isWithin } from '../../image/index.js';
 import type { Rectangle, RegionPlace, Size } from '../../model/index.js';
-import type { MovedColumns } from './columns/align-columns.js';
-import type { Segment } from './rows/align-rows.js';
+import type { MovedColumns } from './align-columns.js';
+import type { ImageSide, Segment } from './align-rows.js';
 
 /** A rectangle of one of the images. */
 export interface ImageArea extends Rectangle {
-  readonly side: 'before' | 'after';
+  readonly side: ImageSide;
 }
 
 /** A segment and its position in the diff image. */
@@ -29,7 +29,7 @@ export function unmovedSegments(before: Size, after: Size): Segment[] {
 }
 
 /** Checks whether an image contains the rows of a segment. */
-export function hasRows({ kind }: Segment, side: ImageArea['side']): boolean {
+export function hasRows({ kind }: Segment, side: ImageSide): boolean {
   return side === 'before' ? kind !== 'inserted' && kind !== 'entered' : kind !== 'removed' && kind !== 'left';
 }
 
@@ -48,20 +48,12 @@ export function placeSegments(segments: readonly Segment[], after: Size, canvas:
 
 /** Returns the position of a rectangle in the diff image. Rows that are not shown have the position of their bar. */
 export function placeInDiff({ side, x, y, width, height }: ImageArea, placed: readonly PlacedSegment[]): Rectangle {
-  const [top, bottom] = [y, y + height - 1].map((row) => {
+  const [top = y, bottom = y] = [y, y + height - 1].map((row) => {
     const segment = segmentAt(row, side, placed);
     if (!segment) return row;
     return segment.isShown ? segment.y + row - segment[side] : segment.y;
   });
-  return rowsFrom({ x, width }, top ?? y, bottom ?? y);
-}
-
-/** Two aligned images. */
-interface AlignedSizes {
-  readonly before: Size;
-  readonly after: Size;
-  readonly placed: readonly PlacedSegment[];
-  readonly movedColumns: readonly MovedColumns[];
+  return { x, y: top, width, height: bottom - top + 1 };
 }
 
 /**
@@ -70,33 +62,42 @@ interface AlignedSizes {
  *
  * @param isColumnGap - the region consists of columns that one image has in addition
  */
-export function placeRegion(region: ImageArea, isColumnGap: boolean, images: AlignedSizes): RegionPlace {
+export function placeRegion(
+  region: ImageArea,
+  isColumnGap: boolean,
+  images: {
+    readonly before: Size;
+    readonly after: Size;
+    readonly placed: readonly PlacedSegment[];
+    readonly movedColumns: readonly MovedColumns[];
+  },
+): RegionPlace {
   const { side, x, y, width, height } = region;
   const otherSide = side === 'after' ? 'before' : 'after';
-  const place = { x, y, width, height };
   const isBeyond = x >= images[otherSide].width;
-  const other = isColumnGap || isBeyond ? null : placeInOther(region, images);
+  const other = isColumnGap || isBeyond ? null : placeInOther(region, otherSide, images.placed, images.movedColumns);
+  const own = { x, y, width, height };
   const diff = placeInDiff(region, images.placed);
-  return side === 'after' ? { before: other, after: place, diff } : { before: place, after: other, diff };
+  return side === 'after' ? { before: other, after: own, diff } : { before: own, after: other, diff };
 }
 
 /** Returns the position of a rectangle in the other image; null if that image does not contain its first or last row. */
-function placeInOther(region: ImageArea, { placed, movedColumns }: AlignedSizes): Rectangle | null {
+function placeInOther(
+  region: ImageArea,
+  otherSide: ImageSide,
+  placed: readonly PlacedSegment[],
+  movedColumns: readonly MovedColumns[],
+): Rectangle | null {
   const { side, x, y, width, height } = region;
-  const otherSide = side === 'after' ? 'before' : 'after';
-  const [top, bottom] = [y, y + height - 1].map((row) => {
+  const [top = null, bottom = null] = [y, y + height - 1].map((row) => {
     const segment = segmentAt(row, side, placed);
     return segment && hasRows(segment, otherSide) ? segment[otherSide] + row - segment[side] : null;
   });
-  if (typeof top !== 'number' || typeof bottom !== 'number') return null;
+  if (top === null || bottom === null) return null;
   const moved = side === 'after' && movedColumns.find(({ content }) => isWithin(region, content));
-  return rowsFrom({ x: moved ? x - moved.shift.by : x, width }, top, bottom);
+  return { x: moved ? x - moved.shift.by : x, y: top, width, height: bottom - top + 1 };
 }
 
-function segmentAt(row: number, side: ImageArea['side'], placed: readonly PlacedSegment[]): PlacedSegment | undefined {
+function segmentAt(row: number, side: ImageSide, placed: readonly PlacedSegment[]): PlacedSegment | undefined {
   return placed.find((part) => hasRows(part, side) && row >= part[side] && row < part[side] + part.height);
-}
-
-function rowsFrom({ x, width }: Pick<Rectangle, 'x' | 'width'>, top: number, bottom: number): Rectangle {
-  return { x, y: top, width, height: bottom - top + 1 };
 }

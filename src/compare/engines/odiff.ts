@@ -3,9 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodePng, isSameSize } from '../../image/index.js';
-import { messageOf, ProofsheetError, type Size } from '../../model/index.js';
-import type { Side } from '../side.js';
+import { decodePng, isSameSize, storePng, wordsOf } from '../../image/index.js';
+import { messageOf, type Pixels, ProofsheetError, type Size } from '../../model/index.js';
 import { CHANGED, countMask, createMask, NO_DIFFERENCE, type PixelDiff, type PixelRule } from './pixel-diff.js';
 
 /**
@@ -15,25 +14,20 @@ import { CHANGED, countMask, createMask, NO_DIFFERENCE, type PixelDiff, type Pix
  * @throws ProofsheetError `engine-missing` if there is no binary for this machine; `engine-failed` if odiff fails, or if its count
  *   contradicts its mask
  */
-export async function compareByOdiff(before: Side, after: Side, rule: PixelRule): Promise<PixelDiff> {
+export async function compareByOdiff(before: Pixels, after: Pixels, rule: PixelRule): Promise<PixelDiff> {
   const binary = findBinary();
-  const images = { 'before.png': await before.png(), 'after.png': await after.png() };
+  // JPEG and WebP are decoded here for all engines: odiff's own decoder would return other pixels and other counts.
+  const images = { 'before.png': storePng(before), 'after.png': storePng(after) };
   const folder = await mkdtemp(join(tmpdir(), 'proofsheet-odiff-')).catch(throwUnwritable);
   try {
     for (const [name, bytes] of Object.entries(images)) {
       await writeFile(join(folder, name), bytes).catch(throwUnwritable);
     }
     const count = await countPixels(binary, folder, rule);
-    return count === 0 ? NO_DIFFERENCE : await readMask(join(folder, MASK), before.size, count);
+    return count === 0 ? NO_DIFFERENCE : await readMask(join(folder, MASK), before, count);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Returns the installed version, such as 4.5.0. */
-export function odiffVersion(): string {
-  const { version }: { version: string } = createRequire(import.meta.url)('odiff-bin/package.json');
-  return version;
 }
 
 const MASK = 'mask.png';
@@ -59,12 +53,12 @@ function countPixels(binary: string, cwd: string, { threshold, antialiasing }: P
 
 /** Reads the mask that odiff wrote: RGBA, all zeros for equal pixels. */
 async function readMask(path: string, size: Size, count: number): Promise<PixelDiff> {
-  const { data, ...found } = await decodePng(await readFile(path));
+  const found = await decodePng(await readFile(path));
   if (!isSameSize(found, size)) {
     throw failed(`the diff mask is ${found.width}x${found.height}, expected ${size.width}x${size.height}`);
   }
   const mask = createMask(size);
-  const words = new Uint32Array(data.buffer, data.byteOffset, mask.data.length);
+  const words = wordsOf(found);
   for (let i = 0; i < words.length; i++) if (words[i] !== 0) mask.data[i] = CHANGED;
   const pixelDiff = countMask(mask);
   // If the count and the mask disagreed, the report would contradict the verdict.

@@ -1,6 +1,5 @@
-import { borrowZeros } from '../../image/index.js';
-import type { Mask, ResolvedCompareSettings, Size } from '../../model/index.js';
-import type { Side } from '../side.js';
+import { borrowZeros, toBuffer } from '../../image/index.js';
+import type { Mask, Pixels, ResolvedCompareSettings, Size } from '../../model/index.js';
 
 /** The result of comparing two images of one size. */
 export interface PixelDiff {
@@ -20,9 +19,8 @@ export type PixelRule = Pick<ResolvedCompareSettings, 'threshold' | 'antialiasin
  * maximum distance. Formula: Kotsarenko and Ramos, "Measuring perceived color difference using YIQ NTSC transmission color
  * space in mobile applications", 2010. Under `antialiasing: count` every pixel that differs is a mismatch.
  */
-export type Engine = (before: Side, after: Side, rule: PixelRule) => Promise<PixelDiff>;
+export type Engine = (before: Pixels, after: Pixels, rule: PixelRule) => Promise<PixelDiff>;
 
-/** The result for two images without differences. */
 export const NO_DIFFERENCE: PixelDiff = { mismatchPixels: 0, antialiasedPixels: 0, mask: null };
 
 /** A byte of a {@link Mask}: the pixel changed. */
@@ -66,7 +64,7 @@ export function countMask(mask: Mask): PixelDiff {
 
 /** Yields the rows of a mask that contain a mark, from the top. Fast for empty rows: most rows of most masks are. */
 export function* markedRows({ width, height, data }: Mask, from = 0, to = height): Generator<number> {
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const bytes = toBuffer(data);
   const empty = Buffer.alloc(width);
   for (let y = from; y < Math.min(to, height); y++) {
     if (bytes.compare(empty, 0, width, y * width, (y + 1) * width) !== 0) yield y;

@@ -1,96 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { type EncodedImage, messageOf, ProofsheetError, renderCountOf, type Size } from '../../model/index.js';
-import { areaOf } from '../canvas.js';
-import { MAX_PIXELS, renderPixelCount } from '../inspect.js';
+import { MAX_PIXELS, renderPixelCount } from '../canvas.js';
 import { encodeRows } from '../png/write.js';
-import { PdfiumThread } from './pdfium.js';
+import { WorkerClient, WorkerError } from '../worker-client.js';
 
 /** Pixels per point (1/72 inch). An A4 page has 1191x1684 pixels. */
-export const PDF_SCALE = 2;
+const SCALE = 2;
 
-/** Maximum number of pages of a PDF. */
-export const MAX_PDF_PAGES = 1000;
+const MAX_PAGES = 1000;
 
-/** A PDF drawn on white. */
-export interface DrawnPdf {
+/** Maximum time to open a PDF, and to draw one band of a page. */
+const TIMEOUT_MS = 30_000;
+
+/** Maximum number of pixels of one band of a page: 16 MB. */
+const BAND = 4 << 20;
+
+interface DrawnPdf {
   /** All pages stacked vertically and aligned left, as PNG. The area to the right of a narrower page is transparent. */
   readonly image: EncodedImage;
-  /** The size of each page in points, rounded to whole pixels at {@link PDF_SCALE}. */
+  /** The size of each page in points, rounded to whole pixels. */
   readonly pages: readonly Size[];
-}
-
-/**
- * Draws a PDF at {@link PDF_SCALE} with PDFium. PDFium runs as WebAssembly in a worker thread, which the first PDF starts. Fonts
- * that are not embedded are replaced with PDFium's own, so the result is the same on every machine.
- *
- * @param where - how errors name the PDF
- * @param maxPixels - at most MAX_PIXELS
- * @throws ProofsheetError `image-damaged` when it cannot be read, needs a password, or takes more than 512 MB or 30 s per page;
- *   `image-too-large` above {@link MAX_PDF_PAGES} or, for all pages together, `maxPixels`. Both limits are checked before drawing.
- */
-export function drawPdf(pdf: EncodedImage, where = 'PDF', maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
-  return enqueue(async () => draw(await layOut(pdf.bytes, where, maxPixels), pdf.bytes, where));
 }
 
 /** Returns the size of the first page in whole points. @throws Error with the reason when PDFium cannot read it */
 export async function readFirstPage(bytes: Buffer): Promise<Size> {
   const { sizes } = await enqueue(() => thread.open(bytes, 1));
-  const [{ width, height } = { width: 0, height: 0 }] = sizes;
-  if (width > 0 && height > 0)
-    return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
+  const [size = { width: 0, height: 0 }] = sizes;
+  if (hasArea(size)) return scaleSize(size, 1);
   throw new Error('the first page has no size');
 }
 
-const TIMEOUT_MS = 30_000;
-/** Maximum number of pixels of one band of a page: 16 MB. */
-const BAND = 4 << 20;
-
-const thread = new PdfiumThread(TIMEOUT_MS);
-let queue: Promise<unknown> = Promise.resolve();
-
-/** Runs a task after the earlier ones, because the thread has one open PDF. */
-function enqueue<T>(task: () => Promise<T>): Promise<T> {
-  const done = queue.then(task);
-  queue = done.catch(() => {});
-  return done;
-}
-
-/** The sizes of the pages and of the whole image, in pixels. */
-interface PdfLayout {
-  readonly pages: readonly Size[];
-  readonly size: Size;
-}
-
-async function layOut(bytes: Buffer, where: string, maxPixels: number): Promise<PdfLayout> {
-  const pages = await openPdf(bytes, where);
-  const size = {
-    width: Math.max(...pages.map(({ width }) => width)),
-    height: pages.reduce((sum, { height }) => sum + height, 0),
-  };
-  const most = Math.min(maxPixels, MAX_PIXELS);
-  if (areaOf(size) <= most) return { pages, size };
-  throw tooLarge(where, `the pages have ${size.width}x${size.height} px, stacked vertically`, most);
-}
-
-async function draw({ pages, size }: PdfLayout, bytes: Buffer, where: string): Promise<DrawnPdf> {
-  const channels = pages.every(({ width }) => width === size.width) ? 3 : 4;
-  try {
-    const image = await encodeRows(size, channels, rowsOf(pages, size.width, channels));
-    return { image: { bytes: image, codec: 'png', size }, pages: pages.map(inPoints) };
-  } catch (cause) {
-    throw damaged(bytes, where, messageOf(cause));
-  }
-}
-
-/** Returns the sizes of the pages in pixels. */
-async function openPdf(bytes: Buffer, where: string): Promise<readonly Size[]> {
-  const { pages, sizes } = await thread.open(bytes, MAX_PDF_PAGES).catch((cause: unknown) => {
-    throw damaged(bytes, where, messageOf(cause));
+/**
+ * Draws a PDF with 2 pixels per point with PDFium. PDFium runs as WebAssembly in a worker thread, which the first PDF starts. Fonts
+ * that are not embedded are replaced with PDFium's own, so the result is the same on every machine.
+ *
+ * @param where - how errors name the PDF
+ * @param maxPixels - at most MAX_PIXELS
+ * @throws ProofsheetError `image-damaged` when it cannot be read, needs a password, or takes more than 512 MB or 30 s per page;
+ *   `image-too-large` above 1000 pages or, for all pages together, `maxPixels`. Both limits are checked before drawing.
+ */
+export function drawPdf(pdf: EncodedImage, where = 'PDF', maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
+  return enqueue(async () => {
+    try {
+      const pages = await openPdf(pdf.bytes, where, Math.min(maxPixels, MAX_PIXELS));
+      const size = stackedSize(pages);
+      const channels = pages.every(({ width }) => width === size.width) ? 3 : 4;
+      const bytes = await encodeRows(size, channels, rowsOf(pages, size.width, channels));
+      const inPoints = pages.map(({ width, height }) => ({ width: width / SCALE, height: height / SCALE }));
+      return { image: { bytes, codec: 'png', size }, pages: inPoints };
+    } catch (cause) {
+      if (cause instanceof ProofsheetError) throw cause;
+      throw new ProofsheetError({
+        code: 'image-damaged',
+        where,
+        found: `the PDF (${renderCountOf(pdf.bytes.length, 'byte')}) cannot be rendered: ${messageOf(cause)}`,
+        advice: 'Restore the file, or capture the page again.',
+      });
+    }
   });
-  if (pages > MAX_PDF_PAGES) throw tooLarge(where, `the PDF has ${pages} pages`, MAX_PIXELS);
-  const missing = sizes.findIndex(({ width, height }) => !(width > 0 && height > 0));
-  if (missing >= 0) throw damaged(bytes, where, `page ${missing + 1} cannot be read`);
-  if (pages <= 0) throw damaged(bytes, where, 'the PDF has no pages');
-  return sizes.map(inPixels);
+}
+
+/** Opens a PDF in the thread. Returns the sizes of its pages in pixels. */
+async function openPdf(bytes: Buffer, where: string, maxPixels: number): Promise<readonly Size[]> {
+  const { pages, sizes } = await thread.open(bytes, MAX_PAGES);
+  if (pages > MAX_PAGES) throw tooLarge(where, `the PDF has ${pages} pages`, MAX_PIXELS);
+  if (pages <= 0) throw new Error('the PDF has no pages');
+  const missing = sizes.findIndex((size) => !hasArea(size));
+  if (missing >= 0) throw new Error(`page ${missing + 1} cannot be read`);
+  const scaled = sizes.map((size) => scaleSize(size, SCALE));
+  const { width, height } = stackedSize(scaled);
+  if (width * height <= maxPixels) return scaled;
+  throw tooLarge(where, `the pages have ${width}x${height} px, stacked vertically`, maxPixels);
+}
+
+function stackedSize(pages: readonly Size[]): Size {
+  const width = Math.max(...pages.map((page) => page.width));
+  return { width, height: pages.reduce((sum, { height }) => sum + height, 0) };
+}
+
+function hasArea({ width, height }: Size): boolean {
+  return width > 0 && height > 0;
+}
+
+function scaleSize({ width, height }: Size, scale: number): Size {
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 async function* rowsOf(pages: readonly Size[], width: number, channels: 3 | 4): AsyncGenerator<Buffer> {
@@ -120,28 +114,96 @@ function packRows(data: Uint8Array, from: number, width: number, channels: 3 | 4
   return rows;
 }
 
-function inPixels({ width, height }: Size): Size {
-  return { width: Math.max(1, Math.round(width * PDF_SCALE)), height: Math.max(1, Math.round(height * PDF_SCALE)) };
-}
-
-function inPoints({ width, height }: Size): Size {
-  return { width: width / PDF_SCALE, height: height / PDF_SCALE };
-}
-
-function damaged(bytes: Buffer, where: string, cause: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'image-damaged',
-    where,
-    found: `the PDF (${renderCountOf(bytes.length, 'byte')}) cannot be rendered: ${cause}`,
-    advice: 'Restore the file, or capture the page again.',
-  });
-}
-
 function tooLarge(where: string, found: string, maxPixels: number): ProofsheetError {
   return new ProofsheetError({
     code: 'image-too-large',
     where,
-    found: `${found}; the maximum is ${MAX_PDF_PAGES} pages and ${renderPixelCount(maxPixels)} (${PDF_SCALE} pixels per point)`,
+    found: `${found}; the maximum is ${MAX_PAGES} pages and ${renderPixelCount(maxPixels)} (${SCALE} pixels per point)`,
     advice: 'Print a smaller part of the page, or use `format: png`.',
   });
+}
+
+/** A request to the worker that draws PDFs. One PDF is open at a time; opening another closes it. */
+export type PdfiumRequest =
+  | { readonly kind: 'open'; readonly bytes: Uint8Array; readonly maxPages: number }
+  /** Draws rows `top` to `top + height` of a page that is scaled to `size`. */
+  | {
+      readonly kind: 'draw';
+      readonly page: number;
+      readonly size: Size;
+      readonly top: number;
+      readonly height: number;
+    };
+
+/** A response of the worker. If it answers with an error instead, it is not usable any more. */
+export type PdfiumResponse =
+  /** The number of pages, and the sizes of the first `maxPages` in points. */
+  | { readonly kind: 'opened'; readonly pages: number; readonly sizes: readonly Size[] }
+  /** RGBA on white. */
+  | { readonly kind: 'drawn'; readonly data: Uint8Array<ArrayBuffer> }
+  /** This PDF cannot be drawn. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** The `workerData` of the worker. */
+export interface PdfiumWorkerData {
+  readonly compiled: WebAssembly.Module;
+  readonly maxMemoryBytes: number;
+}
+
+/** In bytes. Fonts and images of a large document need a part of it. Only malicious files need all of it. */
+const MAX_MEMORY_BYTES = 512 << 20;
+
+/** The worker that draws PDFs, with its one open PDF. The first request starts it. */
+export class PdfiumThread {
+  readonly #timeoutMs: number;
+  #client: Promise<WorkerClient<PdfiumRequest, PdfiumResponse>> | null = null;
+
+  /** @param timeoutMs - limit for one response, after which the worker is terminated */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Opens a PDF and closes the previous one. @throws Error with the reason when it cannot be opened */
+  async open(bytes: Uint8Array, maxPages: number): Promise<PdfiumResponse & { kind: 'opened' }> {
+    const answer = await this.#ask({ kind: 'open', bytes, maxPages });
+    if (answer.kind === 'opened') return answer;
+    throw new Error(answer.kind === 'failed' ? answer.reason : answer.kind);
+  }
+
+  /** Draws some rows of a page that is scaled to `size`, as RGBA. @throws Error with the reason when they cannot be drawn */
+  async draw(page: number, size: Size, top: number, height: number): Promise<Uint8Array> {
+    const answer = await this.#ask({ kind: 'draw', page, size, top, height });
+    if (answer.kind === 'drawn') return answer.data;
+    throw new Error(answer.kind === 'failed' ? answer.reason : answer.kind);
+  }
+
+  async #ask(request: PdfiumRequest): Promise<PdfiumResponse> {
+    this.#client ??= this.#create();
+    const client = await this.#client;
+    return client.ask(request).catch(async (cause: unknown) => {
+      await client.close();
+      if (!(cause instanceof WorkerError)) throw new Error(`PDFium failed: ${messageOf(cause)}`);
+      const isLate = cause.reason === 'timeout';
+      const why = isLate ? `did not respond within ${this.#timeoutMs / 1000} s` : 'exited before it responded';
+      throw new Error(`PDFium ${why}`);
+    });
+  }
+
+  async #create(): Promise<WorkerClient<PdfiumRequest, PdfiumResponse>> {
+    const wasm = await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'));
+    // Compiled here, so that a worker that replaces another one does not compile it again.
+    const compiled = await WebAssembly.compile(wasm);
+    const workerData: PdfiumWorkerData = { compiled, maxMemoryBytes: MAX_MEMORY_BYTES };
+    return new WorkerClient('pdf-thread', { workerData, timeoutMs: this.#timeoutMs });
+  }
+}
+
+const thread = new PdfiumThread(TIMEOUT_MS);
+let queue: Promise<unknown> = Promise.resolve();
+
+/** Runs a task after the earlier ones, because the thread has one open PDF. */
+function enqueue<T>(task: () => Promise<T>): Promise<T> {
+  const done = queue.then(task);
+  queue = done.catch(() => {});
+  return done;
 }

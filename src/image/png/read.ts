@@ -203,7 +203,6 @@ function unfilterRow(row: Uint8Array, channels: number, line: Int32Array, above:
   }
 }
 
-/** Adds the four bytes of two words, each modulo 256. */
 function addBytes(one: number, other: number): number {
   return ((one & 0x7f7f7f7f) + (other & 0x7f7f7f7f)) ^ ((one ^ other) & (0x80808080 | 0));
 }

@@ -4,6 +4,7 @@ import {
   actions,
   type Converted,
   convertFields,
+  convertPage,
   createNames,
   createViewports,
   delay,
@@ -40,10 +41,7 @@ export function importBackstop(config: unknown): ImportedList | undefined {
     baseURL: null,
     viewports: sizes.all(),
     defaults: fields,
-    pages: items.map((item, index) => {
-      const { fields: own, notes: ownNotes } = convertFields(withElements(item), SCENARIO);
-      return { page: sizes.select({ ...own, url: own.url ?? '/' }, names[index] ?? []), notes: ownNotes };
-    }),
+    pages: items.map((item, index) => sizes.select(convertPage(withElements(item), SCENARIO), names[index] ?? [])),
     notes: [
       ...notes,
       ...sizes.notes(),
@@ -74,7 +72,15 @@ const SCENARIO: Rules = {
   viewports: null,
   readySelector: texts('waitFor'),
   readyTimeout: readyTimeoutRule,
-  keyPressSelectors: (value) => ({ fields: { actions: itemsOf(value).map(mappingOf).map(fillAction) } }),
+  keyPressSelectors: (value) => ({
+    fields: {
+      actions: itemsOf(value)
+        .map(mappingOf)
+        .map(({ selector, keyPress }) => ({
+          fill: { selector: String(selector), value: String(keyPress) },
+        })),
+    },
+  }),
   hoverSelector: actions('hover'),
   hoverSelectors: actions('hover'),
   clickSelector: actions('click'),
@@ -159,10 +165,6 @@ function readViewport(item: unknown): [name: string, width: number, height: numb
   const { label, name, width, height } = mappingOf(item);
   const [w, h] = [Number(width) || 1280, Number(height) || 720];
   return [String(label ?? name ?? `${w}x${h}`).replaceAll('/', '-'), w, h];
-}
-
-function fillAction({ selector, keyPress }: Record<string, unknown>) {
-  return { fill: { selector: String(selector), value: String(keyPress) } };
 }
 
 /** Converts `selectors`: the document, the viewport, or an element. Several selectors become states. */

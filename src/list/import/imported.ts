@@ -7,6 +7,7 @@ import {
   VIEWPORT_BOUNDS,
   type ViewportInput,
 } from '../../model/index.js';
+import { mapLeaves } from '../issue.js';
 import { FUNCTION_KEY } from './evaluate-config.js';
 
 /** A page list converted from the list of another tool. */
@@ -61,6 +62,12 @@ export function convertFields(
   return { fields, notes };
 }
 
+/** Converts a page of another tool. */
+export function convertPage(item: Readonly<Record<string, unknown>>, rules: Rules): ImportedPage {
+  const { fields, notes } = convertFields(item, rules);
+  return { page: { ...fields, url: fields.url ?? '/' }, notes };
+}
+
 function join(fields: Partial<PageInput>, more: Partial<PageInput>): Partial<PageInput> {
   const code = [fields.javascriptCode, more.javascriptCode].filter((part) => part !== undefined);
   const actions = [...(fields.actions ?? []), ...(more.actions ?? [])];
@@ -72,17 +79,14 @@ function join(fields: Partial<PageInput>, more: Partial<PageInput>): Partial<Pag
   };
 }
 
-/** Returns a rule for a field that has one text. */
 export function text(field: 'name' | 'url' | 'element' | 'javascriptCode' | 'userAgent'): Rule {
   return (value) => ({ fields: { [field]: String(value) } });
 }
 
-/** Returns a rule for a field that has one text or several. */
 export function texts(field: 'waitFor' | 'hide' | 'remove'): Rule {
   return (value) => ({ fields: { [field]: textsOf(value) } });
 }
 
-/** Returns a rule for the selectors of an action. */
 export function actions(name: 'click' | 'hover' | 'scrollTo' | 'wait'): Rule {
   return (value) => ({ fields: { actions: textsOf(value).map((selector) => ({ [name]: selector })) } });
 }
@@ -113,7 +117,6 @@ function limitSize(side: keyof typeof VIEWPORT_BOUNDS, value: number): number {
   return Math.min(max, Math.max(min, Math.round(value)));
 }
 
-/** Returns the non-empty strings of a value that is a string or a list. */
 export function textsOf(value: unknown): string[] {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.filter((item) => typeof item === 'string').filter((item) => item !== '');
@@ -162,14 +165,13 @@ export interface NamedViewports {
   /** Returns the name of a size, which is limited to the bounds of a page list. Adds the size if it is new. */
   add(wanted: string, width: number, height: number): string;
   /** Returns a page with its `viewports`. A page in all viewports of the list, or in none, is returned unchanged. */
-  select(page: PageInput, names: readonly string[]): PageInput;
+  select(imported: ImportedPage, names: readonly string[]): ImportedPage;
   /** Returns a note for each size that was limited. */
   notes(): readonly string[];
   /** Returns all added sizes, by name. */
   all(): Readonly<Record<string, ViewportInput>>;
 }
 
-/** Creates an empty set of named viewports. */
 export function createViewports(): NamedViewports {
   const sizes = new Map<string, { name: string; width: number; height: number }>();
   const notes = new Set<string>();
@@ -188,9 +190,10 @@ export function createViewports(): NamedViewports {
         return name;
       }
     },
-    select(page, names) {
+    select({ page, notes: ownNotes }, names) {
       const viewports = [...new Set(names)];
-      return viewports.length === 0 || viewports.length === sizes.size ? page : { ...page, viewports };
+      const isInAll = viewports.length === 0 || viewports.length === sizes.size;
+      return { page: isInAll ? page : { ...page, viewports }, notes: ownNotes };
     },
     notes: () => [...notes],
     all: () => Object.fromEntries([...sizes.values()].map(({ name, ...size }) => [name, size])),
@@ -233,7 +236,6 @@ export function schemaComment(schema: string): string {
   return `# yaml-language-server: $schema=${schema}`;
 }
 
-/** Replaces line breaks, because a note may contain text of the imported file. */
 function commentOf(note: string): string {
   return ` ${note.replace(/\s+/g, ' ')}`;
 }
@@ -254,8 +256,5 @@ function withUniqueNames(pages: readonly ImportedPage[]): ImportedPage[] {
 
 /** Escapes `${` in all strings. In the list of another tool it is text, not an environment variable. */
 function escapeVariables(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/\$\{/g, '$$$&');
-  if (Array.isArray(value)) return value.map(escapeVariables);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeVariables(item)]));
+  return mapLeaves(value, (leaf) => (typeof leaf === 'string' ? leaf.replace(/\$\{/g, '$$$&') : leaf));
 }

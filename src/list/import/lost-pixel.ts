@@ -1,6 +1,7 @@
 import {
   type Converted,
   convertFields,
+  convertPage,
   createViewports,
   delay,
   type ImportedList,
@@ -30,8 +31,7 @@ export function importLostPixel(config: unknown): ImportedList | undefined {
   // Without named viewports, a page would be captured in all those of the other pages.
   const hasWidths = commonWidths.length > 0 || items.some((item) => widthsOf(item.breakpoints).length > 0);
   const imported = items.map((item) => {
-    const { fields: own, notes: ownNotes } = convertFields({ ...(hasLimits && { threshold }), ...item }, PAGE);
-    const page = { ...own, url: own.url ?? '/' };
+    const { page, notes: ownNotes } = convertPage({ ...(hasLimits && { threshold }), ...item }, PAGE);
     if (hasWidths) return { page, notes: ownNotes, names: namesOf(item) };
     const viewport = convertFields(mappingOf(item.viewport), SIZE);
     return { page: { ...page, ...viewport.fields }, notes: [...ownNotes, ...viewport.notes], names: [] };
@@ -41,8 +41,8 @@ export function importLostPixel(config: unknown): ImportedList | undefined {
     viewports: sizes.all(),
     // Page shots of Lost Pixel capture the whole page.
     defaults: { fullSize: true, ...fields },
-    pages: imported.map(({ page, notes: ownNotes, names }) => ({ page: sizes.select(page, names), notes: ownNotes })),
-    notes: [...notes, ...sizes.notes(), ...COMPARISON_NOTES[fields.engine ?? 'pixelmatch']],
+    pages: imported.map(({ names, ...page }) => sizes.select(page, names)),
+    notes: [...notes, ...sizes.notes(), SIZE_NOTE, COMPARISON_NOTES[fields.engine ?? 'pixelmatch']],
   };
 
   function namesOf({ breakpoints: own, viewport }: Record<string, unknown>): string[] {
@@ -56,19 +56,13 @@ export function importLostPixel(config: unknown): ImportedList | undefined {
 
 const HEIGHT = 720;
 
-const SIZE_NOTE = 'Lost Pixel also passes images of different sizes; maxSizeDiff in defaults allows a difference';
-
 /** What the comparison of Lost Pixel allows by default. */
-const COMPARISON_NOTES: Readonly<Record<'odiff' | 'pixelmatch', readonly string[]>> = {
-  odiff: [
-    SIZE_NOTE,
-    'Lost Pixel allows color differences of 0.1 with odiff; threshold: 0.1 in defaults allows the same',
-  ],
-  pixelmatch: [
-    SIZE_NOTE,
+const COMPARISON_NOTES: Readonly<Record<'odiff' | 'pixelmatch', string>> = {
+  odiff: 'Lost Pixel allows color differences of 0.1 with odiff; threshold: 0.1 in defaults allows the same',
+  pixelmatch:
     'Lost Pixel does not count pixels that differ only by anti-aliasing; nor does antialiasing: ignore in defaults',
-  ],
 };
+const SIZE_NOTE = 'Lost Pixel also passes images of different sizes; maxSizeDiff in defaults allows a difference';
 
 const PAGE: Rules = {
   name: text('name'),

@@ -2,6 +2,7 @@ import type { ShotFieldsInput } from '../../model/index.js';
 import {
   type Converted,
   convertFields,
+  convertPage,
   createNames,
   createViewports,
   delay,
@@ -90,12 +91,11 @@ const GLOBAL: Rules = {
 };
 
 function importSnapshot(item: Record<string, unknown>, sizes: NamedViewports): ImportedPage {
-  const { fields, notes } = convertFields(withFlatDiscovery(item), SNAPSHOT);
-  const viewports = viewportsOf(item, sizes);
+  const { page, notes } = convertPage(withFlatDiscovery(item), SNAPSHOT);
   const additional = itemsOf(item.additionalSnapshots).map(camelKeys);
+  const viewports = viewportsOf(item, sizes);
   const { states, notes: stateNotes } = importStates(item, additional, sizes);
-  const page = { ...fields, viewports, url: fields.url ?? '/', ...(additional.length > 0 && { states }) };
-  return { page, notes: [...notes, ...stateNotes] };
+  return { page: { ...page, viewports, ...(additional.length > 0 && { states }) }, notes: [...notes, ...stateNotes] };
 }
 
 function withFlatDiscovery({ discovery, ...item }: Record<string, unknown>): Record<string, unknown> {

@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { parse } from 'yaml';
-import { messageOf, ProofsheetError, parseUrl, renderCount, renderCountOf } from '../../model/index.js';
+import { codeOf, messageOf, ProofsheetError, renderCount } from '../../model/index.js';
 import { renderFile } from '../issue.js';
-import { readStoryIndex, type Story } from '../stories/read-index.js';
-import { selectStories } from '../stories/select-stories.js';
+import { readStoryIndex, type Story, selectStories } from '../stories/storybook.js';
 import { importBackstop } from './backstop.js';
 import { evaluateConfig } from './evaluate-config.js';
 import type { ImportedList } from './imported.js';
@@ -87,9 +86,8 @@ function assertSize(bytes: number): void {
 }
 
 function cannotRead(file: string, cause: unknown): ProofsheetError {
-  const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-  const reason = `the file cannot be read (${messageOf(cause).split('\n')[0]})`;
-  return unreadable(file, isMissing ? 'the file does not exist' : reason);
+  if (codeOf(cause) === 'ENOENT') return unreadable(file, 'the file does not exist');
+  return unreadable(file, `the file cannot be read (${messageOf(cause).split('\n')[0]})`);
 }
 
 const ADVICE = 'Use a backstop.json, a Percy snapshot list, a Lost Pixel config or a list for shot-scraper multi.';
@@ -111,43 +109,4 @@ export function readStorybook(folder: string): Story[] {
   const stories = selectStories(index.stories, null, null);
   if (stories.length > 0) return stories;
   throw unreadable(where, 'the folder has no story with the tag "test"', 'Write the list by hand, with "include".');
-}
-
-/** The content of a sitemap: pages, or further sitemaps. https://www.sitemaps.org/protocol.html */
-export interface Sitemap {
-  readonly kind: 'pages' | 'sitemaps';
-  readonly urls: readonly string[];
-}
-
-/** Parses a sitemap: XML, or text with one URL per line. */
-export function readSitemap(text: string): Sitemap {
-  const locations = [...text.matchAll(/<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?([^<\]]*?)(?:\]\]>)?\s*<\/(?:\w+:)?loc>/gi)];
-  const isXml = text.trimStart().startsWith('<');
-  const urls = isXml ? locations.map(([, url = '']) => decodeEntities(url)) : text.split(/\s+/);
-  const kind = /<(?:\w+:)?sitemapindex[\s>]/i.test(text) ? 'sitemaps' : 'pages';
-  return { kind, urls: urls.filter((url) => /^https?:/.test(url) && parseUrl(url) !== null) };
-}
-
-/** Creates a page list of the pages of a sitemap that have the origin of the sitemap. */
-export function importSitemap(sitemapUrl: string, urls: readonly string[]): ImportedList {
-  const { origin } = new URL(sitemapUrl);
-  const sameOrigin = urls.map((url) => new URL(url)).filter((url) => url.origin === origin);
-  const paths = [...new Set(sameOrigin.map(({ pathname, search }) => pathname + search))];
-  const crossOriginCount = urls.length - sameOrigin.length;
-  return {
-    baseURL: origin,
-    viewports: {},
-    defaults: { fullSize: true },
-    pages: paths.map((url) => ({ page: { url }, notes: [] })),
-    notes: crossOriginCount > 0 ? [`${renderCountOf(crossOriginCount, 'page')} of other sites skipped`] : [],
-  };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function decodeEntities(text: string): string {
-  return text.trim().replace(/&(#x?[\da-f]+|\w+);/gi, (whole, name: string) => {
-    const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return ENTITIES[name] ?? (name.startsWith('#') && code < 0x10ffff ? String.fromCodePoint(code) : whole);
-  });
 }

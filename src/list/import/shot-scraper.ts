@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { SHOT_FORMATS } from '../../model/index.js';
 import {
   type Converted,
-  convertFields,
+  convertPage,
   delay,
   type ImportedList,
   itemsOf,
@@ -24,9 +24,9 @@ export function importShotScraper(file: unknown): ImportedList | undefined {
     viewports: {},
     defaults: {},
     pages: shots.map((item) => {
-      const { fields, notes } = convertFields(item, SHOT);
-      const isWhole = fields.height === undefined && fields.element === undefined;
-      return { page: { ...fields, url: fields.url ?? '/', ...(isWhole && { fullSize: true }) }, notes };
+      const { page, notes } = convertPage(item, SHOT);
+      const isWhole = page.height === undefined && page.element === undefined;
+      return { page: { ...page, ...(isWhole && { fullSize: true }) }, notes };
     }),
     notes: others.map(
       (item) => `${Object.keys(item).join(', ')}: start servers with webServer in the Playwright config`,

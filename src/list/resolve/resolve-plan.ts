@@ -12,8 +12,8 @@ import {
   type ShotFieldsInput,
 } from '../../model/index.js';
 import type { Locate, Path } from '../issue.js';
-import { storyUrl } from '../stories/read-index.js';
 import type { StoryBlock } from '../stories/read-stories.js';
+import { storyUrl } from '../stories/storybook.js';
 
 /** A mapping of a list that stands for pages: a page, or an entry of `stories`. */
 export interface Owner {

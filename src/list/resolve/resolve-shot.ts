@@ -1,9 +1,12 @@
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import {
-  type CaptureSettings,
-  type CompareSettings,
+  browserFields,
+  type Credentials,
+  type CredentialsInput,
+  cookieOptions,
   DEFAULTS,
   type Emulation,
+  fill,
   type PlannedShot,
   type Position,
   type ProjectUse,
@@ -15,11 +18,10 @@ import {
   type Target,
 } from '../../model/index.js';
 import { renderFile, renderPosition } from '../issue.js';
-import { resolveCapture } from './resolve-capture.js';
-import { resolveBeforeCredentials, resolveCredentials } from './resolve-credentials.js';
+import { resolveSettings } from './resolve-settings.js';
 
-/** The resolved settings of a shot, except its pages and its emulation. */
-export type Settings = Pick<Shot, 'capture' | 'compare' | 'timeoutMs' | 'strict' | 'minCompared' | 'environment'>;
+/** The credentials of a page without credential fields: none. */
+export const NO_CREDENTIALS: Credentials = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
 
 /**
  * Resolves a planned shot with the settings of the Playwright project and the defaults.
@@ -31,38 +33,34 @@ export type Settings = Pick<Shot, 'capture' | 'compare' | 'timeoutMs' | 'strict'
  * both sides of a two-state shot are the same page.
  */
 export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
-  const { id, page, viewport, state, url, before, baseURL, beforeBaseURL, fields } = planned;
-  const afterUrl = resolveUrl(planned, url, baseURL ?? use.baseURL);
-  const beforeUrl = before === null ? null : resolveUrl(planned, before, beforeBaseURL ?? use.baseURL);
-  const { capture, ...settings } = resolveSettings(fields);
+  const { id, page, viewport, state, url, before, story, served, fields } = planned;
+  const afterUrl = resolveUrl(planned, url, planned.baseURL ?? use.baseURL);
+  const beforeUrl = before === null ? null : resolveUrl(planned, before, planned.beforeBaseURL ?? use.baseURL);
   if (isSamePage(planned, afterUrl, beforeUrl)) throw samePage(planned, afterUrl);
+  const { capture, ...settings } = resolveSettings(fields);
   return {
     ...{ id, page, viewport, state },
     after: {
       ...resolveTarget(fields, afterUrl),
       ...baseSourceOf(url, planned.baseURLPosition),
-      ...servedFolderOf(planned),
-      credentials: resolveCredentials(planned),
+      ...(served !== null && { servedFolder: basename(served.folder) }),
+      credentials: resolveCredentials(fields, planned),
     },
     before: beforeUrl === null ? null : resolveBefore(planned, afterUrl, beforeUrl),
     emulation: resolveEmulation(planned, use),
-    capture: { ...capture, contentHeight: heightOf(planned) === null, ...storySettings(planned) },
+    capture: {
+      ...capture,
+      contentHeight: heightOf(planned) === null,
+      // Storybook reports whether a story failed. A story of an error message is not a failure.
+      ...(story !== null && { story, warnsOfErrorText: false }),
+    },
     ...settings,
   };
 }
 
-/** Storybook reports whether a story failed. A story of an error message is not a failure. */
-function storySettings({ story }: PlannedShot): Partial<Pick<CaptureSettings, 'story' | 'warnsOfErrorText'>> {
-  return story === null ? {} : { story, warnsOfErrorText: false };
-}
-
-function servedFolderOf({ served }: PlannedShot): Pick<Target, 'servedFolder'> {
-  return served === null ? {} : { servedFolder: basename(served.folder) };
-}
-
 /** With different credentials, one URL can be two pages. */
 function isSamePage({ beforeCredentials }: PlannedShot, afterUrl: string, beforeUrl: string | null): boolean {
-  return beforeCredentials === null && beforeUrl !== null && new URL(beforeUrl).href === new URL(afterUrl).href;
+  return beforeCredentials === null && beforeUrl === afterUrl;
 }
 
 function samePage({ position }: PlannedShot, url: string): ProofsheetError {
@@ -77,45 +75,12 @@ function samePage({ position }: PlannedShot, url: string): ProofsheetError {
   );
 }
 
-/**
- * Resolves the fields of a page, or the options of a matcher, with the defaults.
- *
- * If neither limit is set, no pixel may differ. If only one limit is set, the other is null.
- */
-export function resolveSettings(fields: ShotFieldsInput): Settings {
-  return {
-    capture: resolveCapture(fields),
-    compare: resolveCompare(fields),
-    timeoutMs: Math.round((fields.timeout ?? DEFAULTS.timeout) * 1000),
-    strict: fields.strict ?? DEFAULTS.strict,
-    minCompared: fields.minCompared ?? DEFAULTS.minCompared,
-    environment: fields.environment ?? DEFAULTS.environment,
-  };
-}
-
-function resolveCompare(fields: ShotFieldsInput): CompareSettings {
-  const { threshold, maxDiffPixels, maxDiffPixelRatio, maxSizeDiff, allowShift, antialiasing, engine } = fields;
-  const isUnlimited = maxDiffPixels === undefined && maxDiffPixelRatio === undefined;
-  return {
-    threshold: threshold ?? DEFAULTS.threshold,
-    maxDiffPixels: isUnlimited ? DEFAULTS.maxDiffPixels : (maxDiffPixels ?? null),
-    maxDiffPixelRatio: maxDiffPixelRatio ?? null,
-    maxSizeDiff: maxSizeDiff ?? DEFAULTS.maxSizeDiff,
-    allowShift: allowShift ?? DEFAULTS.allowShift,
-    antialiasing: antialiasing ?? DEFAULTS.antialiasing,
-    engine: engine ?? DEFAULTS.engine,
-  };
-}
-
 function resolveEmulation(planned: PlannedShot, use: ProjectUse): Emulation {
   const { size, fields } = planned;
   return {
     device: size && 'device' in size ? size.device : null,
     size: resolveSize(planned, use),
-    language: fields.language ?? null,
-    colorScheme: fields.colorScheme ?? null,
-    timezone: fields.timezone ?? null,
-    userAgent: fields.userAgent ?? null,
+    ...fill(browserFields, fields),
   };
 }
 
@@ -139,10 +104,29 @@ function heightOf({ size, fields }: PlannedShot): number | null | undefined {
   return 'device' in size ? undefined : size.height;
 }
 
+/** Without credentials of its own, the page has those of the other side, but only if both have the same origin. */
 function resolveBefore(planned: PlannedShot, afterUrl: string, beforeUrl: string): Target {
-  const credentials = resolveBeforeCredentials(planned, afterUrl, beforeUrl);
-  const source = baseSourceOf(planned.before ?? '', planned.beforeBaseURLPosition);
-  return { ...resolveTarget(planned.fields, beforeUrl), ...source, credentials };
+  const { before, beforeBaseURLPosition, beforeCredentials, fields } = planned;
+  const isOneOrigin = new URL(afterUrl).origin === new URL(beforeUrl).origin;
+  return {
+    ...resolveTarget(fields, beforeUrl),
+    ...baseSourceOf(before ?? '', beforeBaseURLPosition),
+    credentials: resolveCredentials(beforeCredentials ?? (isOneOrigin ? fields : {}), planned),
+  };
+}
+
+/** Does not check whether the storage state file exists: a setup project may write it later. */
+function resolveCredentials(
+  { headers = {}, cookies = [], storageState, httpCredentials }: CredentialsInput,
+  { position }: PlannedShot,
+): Credentials {
+  const listed = Array.isArray(cookies) ? cookies : Object.entries(cookies).map(([name, value]) => ({ name, value }));
+  return {
+    headers,
+    cookies: listed.map((cookie) => ({ ...fill(cookieOptions, cookie), name: cookie.name, value: cookie.value })),
+    storageState: storageState === undefined ? null : resolve(dirname(position.file), storageState),
+    httpCredentials: httpCredentials ?? null,
+  };
 }
 
 /** Names the place that sets the base URL of a path, by its line. */
@@ -151,17 +135,16 @@ function baseSourceOf(url: string, position: Position | null): Pick<Target, 'bas
   return { baseURLSource: position ? `${renderFile(position.file)}:${position.line}` : 'the Playwright config' };
 }
 
-function resolveTarget({ httpStatus, finalUrl }: ShotFieldsInput, url: string): Omit<Target, 'credentials'> {
-  return {
-    url,
-    httpStatus: httpStatus ?? null,
-    finalUrl: finalUrl === undefined ? null : new URL(finalUrl, url).href,
-  };
+function resolveTarget(
+  { httpStatus, finalUrl }: ShotFieldsInput,
+  url: string,
+): Pick<Target, 'url' | 'httpStatus' | 'finalUrl'> {
+  return { url, httpStatus: httpStatus ?? null, finalUrl: finalUrl === undefined ? null : new URL(finalUrl, url).href };
 }
 
 function resolveUrl({ position }: PlannedShot, path: string, base: string | null): string {
-  if (parseUrl(path) !== null) return new URL(path).href;
-  if (base !== null && parseUrl(path, base) !== null) return new URL(path, base).href;
+  const url = parseUrl(path) ?? (base === null ? null : parseUrl(path, base));
+  if (url !== null) return url.href;
   throw new ProofsheetError(
     {
       code: 'base-url-missing',

@@ -2,19 +2,17 @@ import { z } from 'zod';
 import { OWN_KEY, pageListSchema } from '../../model/index.js';
 import type { Path } from '../issue.js';
 
-type Schema = z.core.JSONSchema.BaseSchema;
-
-/** The JSON schema of the page list. */
-export type ListSchema = Schema;
+/** The JSON schema of a page list, or of a part of it. */
+export type Schema = z.core.JSONSchema.BaseSchema;
 
 /** Creates the JSON schema of the list, for {@link schemasAt}. Messages take all bounds from it. */
-export function listSchema(): ListSchema {
+export function listSchema(): Schema {
   // A list has `pages` or `stories`. Messages name the usual one.
   return { ...z.toJSONSchema(pageListSchema, { io: 'input', target: 'draft-07' }), required: ['pages'] };
 }
 
 /** Returns the schemas allowed at a path: several for a union, none if the list allows no value there. */
-export function schemasAt(root: ListSchema, path: Path): readonly Schema[] {
+export function schemasAt(root: Schema, path: Path): readonly Schema[] {
   return path.reduce<readonly Schema[]>(
     (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step)),
     [...branchesOf(root)],

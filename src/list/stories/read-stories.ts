@@ -2,15 +2,16 @@ import { dirname, resolve } from 'node:path';
 import type { PageFieldsInput, PageListInput, StoriesInput } from '../../model/index.js';
 import { describeValue, invalid, type ListIssue, nearest, type Path, renderFile, valueAt } from '../issue.js';
 import { refersToEnv } from '../yaml/env.js';
-import { readStoryIndex, type Story } from './read-index.js';
 import {
   matchersOf,
   matchesStory,
   type NamedStory,
   nameStories,
+  readStoryIndex,
+  type Story,
   type StoryMatcher,
   selectStories,
-} from './select-stories.js';
+} from './storybook.js';
 
 /** An entry of `stories` in a list: a built Storybook, with the stories to capture. */
 export interface StoryBlock {

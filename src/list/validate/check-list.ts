@@ -12,10 +12,10 @@ import {
   adviseName,
   describeValue,
   invalid,
+  invalidKey,
   isMapping,
   type ListIssue,
   nearest,
-  type Path,
   valueAt,
 } from '../issue.js';
 import { type Owner, viewportsOf } from '../resolve/resolve-plan.js';
@@ -58,7 +58,7 @@ function checkNameClash(name: string, others: readonly string[]): ListIssue[] {
   if (other === undefined) return [];
   const found = `viewports "${name}" and "${other}" would have the same file names`;
   const advice = 'Rename one of them. File names ignore case and replace special characters.';
-  return [{ ...atKey(['viewports', name], found, advice), code: 'shot-duplicate' }];
+  return [{ ...invalidKey(['viewports', name], found, advice), code: 'shot-duplicate' }];
 }
 
 /** Checks `viewports`, `width` and `height` of a field scope. */
@@ -78,7 +78,7 @@ function checkViewports({ path, own, merged, isOfDefaults }: FieldScope, names: 
   return [
     ...references,
     ...sizes.map((side) =>
-      atKey(
+      invalidKey(
         [...path, side],
         `"${side}" cannot be used together with named viewports (${used.join(', ')})`,
         'Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
@@ -123,7 +123,7 @@ function checkContradictions({ path, own, merged, inherited, isOfDefaults }: Fie
     ({ isIn }) => isIn(merged, own) && !inherited.some((fields) => isIn(fields, fields)),
   ).map(({ fields, found, advice }) => {
     const field = fields.find((each) => own[each] !== undefined) ?? 'format';
-    return isOfDefaults ? invalid(path, found, advice) : atKey([...path, field], found, advice);
+    return isOfDefaults ? invalid(path, found, advice) : invalidKey([...path, field], found, advice);
   });
 }
 
@@ -134,10 +134,6 @@ function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }
   if (isInvalidBelow([...path, 'states']) || isInvalidBelow(['defaults', 'states'])) return [];
   const found = 'the page has no shot: "base" is false, and it has no states';
   return [invalid([...path, ...(page.base === false ? ['base'] : [])], found, 'Add a state, or remove "base".')];
-}
-
-function atKey(path: Path, found: string, advice: string): ListIssue {
-  return { ...invalid(path, found, advice), at: 'key' };
 }
 
 /**

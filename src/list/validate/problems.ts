@@ -3,6 +3,8 @@ import { actionSchema, type Fault } from '../../model/index.js';
 import {
   adviseName,
   DASH_SPACE,
+  invalid,
+  invalidKey,
   isMapping,
   isPageLike,
   type ListIssue,
@@ -13,7 +15,7 @@ import {
   valueAt,
   valueNameOf,
 } from '../issue.js';
-import { choicesAt, keysOf, type ListSchema, listSchema, renderAllowed, schemasAt } from '../schema/json-schema.js';
+import { choicesAt, keysOf, listSchema, renderAllowed, type Schema, schemasAt } from '../schema/json-schema.js';
 import { isSecretFragment } from '../secrets.js';
 import { describeWritten, refersToEnv, usedDefault, type Variables } from '../yaml/env.js';
 
@@ -123,15 +125,15 @@ export function renderIssues(issues: readonly FlatIssue[], shown: Shown): ListIs
 
 type IssueOf<Kind extends FlatIssue['kind']> = Extract<FlatIssue, { kind: Kind }>;
 
-function unknownKey(schema: ListSchema, issue: IssueOf<'unknown-key'>, shown: Shown, isSuggested: boolean): ListIssue {
+function unknownKey(schema: Schema, issue: IssueOf<'unknown-key'>, shown: Shown, isSuggested: boolean): ListIssue {
   const path = [...issue.path, issue.key];
   const words = isSecretFragment(path, valueAt(shown.written, path))
     ? { found: 'a key (hidden) has no value', advice: 'Put a string that contains a comma in quotes.' }
     : describeUnknown(schema, issue, isSuggested);
-  return { code: 'list-invalid', path, at: 'key', ...words };
+  return invalidKey(path, words.found, words.advice);
 }
 
-function describeUnknown(schema: ListSchema, { path, key }: IssueOf<'unknown-key'>, isSuggested: boolean) {
+function describeUnknown(schema: Schema, { path, key }: IssueOf<'unknown-key'>, isSuggested: boolean) {
   const schemas = schemasAt(schema, path);
   const keys = keysOf(schemas);
   const place = placeOf(path);
@@ -147,7 +149,7 @@ function describeUnknown(schema: ListSchema, { path, key }: IssueOf<'unknown-key
 }
 
 /** Returns the advice for a key of a page or of the list that is valid elsewhere. */
-function adviseElsewhere(schema: ListSchema, path: Path, key: string): string | undefined {
+function adviseElsewhere(schema: Schema, path: Path, key: string): string | undefined {
   const isKeyOf = (other: Path) => keysOf(schemasAt(schema, other)).includes(key);
   if (path.length > 0 && !isPageLike(path)) return undefined;
   if (path.length > 0 && Object.hasOwn(actionSchema.shape, key))
@@ -160,15 +162,15 @@ function adviseElsewhere(schema: ListSchema, path: Path, key: string): string | 
 /** The only required key that has no default and no short description. */
 const ADD_PAGES = 'Add at least one page, such as `pages: [/]`.';
 
-function missingKey(schema: ListSchema, { path, key }: IssueOf<'missing-key'>): ListIssue {
+function missingKey(schema: Schema, { path, key }: IssueOf<'missing-key'>): ListIssue {
   const schemas = schemasAt(schema, [...path, key]);
   const found = `missing key "${key}" in ${placeOf(path)}; expected ${renderAllowed(schemas)}`;
   const description = schemas[0]?.description;
   const advice = key === 'pages' ? ADD_PAGES : description ? `Add "${key}": ${description}` : `Add "${key}".`;
-  return { code: 'list-invalid', path, at: 'value', found, advice };
+  return invalid(path, found, advice);
 }
 
-function misfit(schema: ListSchema, { path, words }: IssueOf<'misfit'>, { written, env }: Shown): ListIssue {
+function misfit(schema: Schema, { path, words }: IssueOf<'misfit'>, { written, env }: Shown): ListIssue {
   const value = valueAt(written, path);
   const schemas = schemasAt(schema, path);
   const isFragment = isSecretFragment(path, value);
@@ -179,11 +181,11 @@ function misfit(schema: ListSchema, { path, words }: IssueOf<'misfit'>, { writte
     : (adviseType(schemas, value, env) ??
       (path.length === 1 && path[0] === 'pages' ? ADD_PAGES : schemas[0]?.description) ??
       'Correct it.');
-  return { code: 'list-invalid', path, at: 'value', found, advice };
+  return invalid(path, found, advice);
 }
 
 /** Returns the advice for a value of another type than its field. YAML is the usual reason. */
-function adviseType(schemas: readonly ListSchema[], written: unknown, env: Variables): string | undefined {
+function adviseType(schemas: readonly Schema[], written: unknown, env: Variables): string | undefined {
   const types = schemas.map(({ type, enum: choices }) => (choices ? 'string' : type));
   const isAlways = (...allowed: string[]) => types.every((type) => allowed.includes(String(type)));
   const takesNumber = types.includes('number') || types.includes('integer');

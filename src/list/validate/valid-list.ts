@@ -1,5 +1,5 @@
 import { type PageListInput, pageListSchema, type ShotFieldsInput } from '../../model/index.js';
-import { isMapping, type Path, pathKey, valueAt } from '../issue.js';
+import { isMapping, mapLeaves, type Path, pathKey, valueAt } from '../issue.js';
 import { mergeFields, mergeShotFields, type Owner, shotFieldsOf } from '../resolve/resolve-plan.js';
 import { type FlatIssue, flattenIssues } from './problems.js';
 
@@ -18,7 +18,7 @@ const MAX_ROUNDS = 6;
 /** Leaves out the invalid values of a list. Returns null if nothing is left. */
 export function readValid(filled: unknown): ValidList | null {
   const invalid = new Set<string>();
-  const value = copyOf(filled);
+  const value = mapLeaves(filled, (leaf) => leaf);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const { data, error } = pageListSchema.safeParse(value);
     if (data) {
@@ -40,15 +40,6 @@ export function readValid(filled: unknown): ValidList | null {
     }
   }
   return null;
-}
-
-/** No value of a valid list is deeper. */
-const MAX_DEPTH = 12;
-
-function copyOf(value: unknown, depth = 0): unknown {
-  if (!isMapping(value) || depth === MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item) => copyOf(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item, depth + 1)]));
 }
 
 /** Replaces the value at a path in place. @param by - undefined removes the value */

@@ -1,4 +1,4 @@
-import { describeValue, isMapping, type ListIssue, type Path } from '../issue.js';
+import { describeValue, invalid, type ListIssue, mapLeaves, type Path } from '../issue.js';
 import { isSecret } from '../secrets.js';
 
 /** Placeholder for a string whose variable is not filled in. No field allows a symbol, so no other check reads it. */
@@ -6,9 +6,6 @@ export const UNFILLED = Symbol('unfilled');
 
 /** The variables of an environment, such as `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
-
-/** Maximum depth of a path. Deeper values stay unchanged: they are invalid, because no valid list is so deep. */
-const MAX_DEPTH = 8;
 
 const REFERENCE = /\$\$\{|\$\{([^}]*)(\}?)/g;
 const BODY = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
@@ -22,7 +19,8 @@ const BODY = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
  */
 export function fillEnv(value: unknown, env: Variables): { value: unknown; findings: readonly ListIssue[] } {
   const findings: ListIssue[] = [];
-  return { value: fillValue(value, [], env, findings), findings };
+  const fill = (leaf: unknown, path: Path) => (typeof leaf === 'string' ? fillText(leaf, path, env, findings) : leaf);
+  return { value: mapLeaves(value, fill), findings };
 }
 
 /** Checks whether a string, as written, refers to an environment variable. */
@@ -60,15 +58,6 @@ function readVariable(name: string, env: Variables): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined;
 }
 
-function fillValue(value: unknown, path: Path, env: Variables, findings: ListIssue[]): unknown {
-  if (typeof value === 'string') return fillText(value, path, env, findings);
-  if (path.length >= MAX_DEPTH || !isMapping(value)) return value;
-  if (Array.isArray(value)) return value.map((item, index) => fillValue(item, [...path, index], env, findings));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, fillValue(item, [...path, key], env, findings)]),
-  );
-}
-
 function fillText(text: string, path: Path, env: Variables, findings: ListIssue[]): string | typeof UNFILLED {
   const before = findings.length;
   const filled = text.replace(REFERENCE, (reference, body: string | undefined, close: string | undefined) => {
@@ -87,24 +76,15 @@ function lookUp(name: string, fallback: string | undefined, env: Variables): str
 }
 
 function missing(path: Path, name: string, findings: ListIssue[]): string {
-  findings.push({
-    code: 'env-unset',
-    path,
-    at: 'value',
-    found: `environment variable ${name} is not set`,
-    advice: `Set it, or write \${${name}:-default}. To write the literal text, use $\${${name}}.`,
-  });
+  const advice = `Set it, or write \${${name}:-default}. To write the literal text, use $\${${name}}.`;
+  findings.push({ ...invalid(path, `environment variable ${name} is not set`, advice), code: 'env-unset' });
   return '';
 }
 
 function malformed(path: Path, reference: string): ListIssue {
-  return {
-    code: 'list-invalid',
-    path,
-    at: 'value',
-    found: isSecret(path)
-      ? '"${" is not followed by the name of an environment variable'
-      : `${JSON.stringify(reference.slice(0, 60))} is not a reference to an environment variable`,
-    advice: `Write \${NAME} or \${NAME:-default}, without a nested \${. To write the literal text, use $\${.`,
-  };
+  const found = isSecret(path)
+    ? '"${" is not followed by the name of an environment variable'
+    : `${JSON.stringify(reference.slice(0, 60))} is not a reference to an environment variable`;
+  const advice = `Write \${NAME} or \${NAME:-default}, without a nested \${. To write the literal text, use $\${.`;
+  return invalid(path, found, advice);
 }

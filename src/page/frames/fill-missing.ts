@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { decodeImage, encodePng } from '../../image/index.js';
 import type { EncodedImage, Pixels, Rectangle, Size, Warning } from '../../model/index.js';
-import type { PageClock } from '../clock/page-clock.js';
+import type { PageClock } from '../page-clock.js';
 
 /** Maximum number of positions that are looked at. */
 const MAX_POSITIONS = 60;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { PageState } from '../browser/page-state.js';
-import type { PageClock } from '../clock/page-clock.js';
-import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/tiles.js';
+import type { PageClock } from '../page-clock.js';
+import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/too-tall.js';
 import { expandLargest, hiddenInLargest } from './expand-areas.js';
 import { detachFromHeight, pinLengths } from './pin-lengths.js';
 

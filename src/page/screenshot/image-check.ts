@@ -8,7 +8,7 @@ import { evaluateInFrames, openRoots } from '../in-page/frames.js';
 import { type PaintedMasks, paintMasks } from '../masks.js';
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
-import type { Subject } from './backend.js';
+import type { Subject } from './screenshot-backend.js';
 
 /** A page that is ready for its image. */
 export interface PreparedPage {
@@ -41,7 +41,7 @@ export interface CheckedImage {
 /**
  * Checks the final image of a page.
  *
- * @throws ProofsheetError `page-plain` if the image of a whole page is a solid color; `page-selector` if an entry of
+ * @throws ProofsheetError `page-blank` if the image of a whole page is a solid color; `page-selector` if an entry of
  * `mask` or `ignore` matches nothing and `strictMasks` is on.
  */
 export async function checkImage(
@@ -94,7 +94,7 @@ async function assertNotSolidColor(page: Page, image: EncodedImage): Promise<voi
   const color = await solidColor(image);
   if (color === null) return;
   throw new ProofsheetError({
-    code: 'page-plain',
+    code: 'page-blank',
     where: page.url(),
     found: `the screenshot has only one color, ${color}`,
     advice: 'The page is empty or was not rendered. Open it in a browser, or wait for its content with `waitFor`.',

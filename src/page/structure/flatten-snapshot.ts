@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { CDPSession } from '@playwright/test';
+import { isIntersecting } from '../../compare/index.js';
 import { isWithin } from '../../image/index.js';
 import {
   type Rectangle,
@@ -9,38 +11,10 @@ import {
 } from '../../model/index.js';
 import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
 
-/** The part of the result of `DOMSnapshot.captureSnapshot` that is used. Numbers are indexes into `strings`. */
-export interface PageSnapshot {
-  readonly documents: readonly DocumentSnapshot[];
-  readonly strings: readonly string[];
-}
+declare const session: CDPSession;
 
-interface DocumentSnapshot {
-  readonly documentURL: number;
-  readonly scrollOffsetX?: number;
-  readonly scrollOffsetY?: number;
-  readonly nodes: {
-    readonly parentIndex?: readonly number[];
-    readonly nodeType?: readonly number[];
-    readonly nodeName?: readonly number[];
-    readonly nodeValue?: readonly number[];
-    readonly backendNodeId?: readonly number[];
-    readonly attributes?: readonly (readonly number[])[];
-    readonly shadowRootType?: RareValues;
-    readonly contentDocumentIndex?: RareValues;
-    readonly currentSourceURL?: RareValues;
-  };
-  readonly layout: {
-    readonly nodeIndex: readonly number[];
-    readonly styles: readonly (readonly number[])[];
-    readonly bounds: readonly (readonly number[])[];
-  };
-}
-
-interface RareValues {
-  readonly index: readonly number[];
-  readonly value: readonly number[];
-}
+/** A snapshot of a page, with the styles of a structure. Its numbers are indexes into its `strings`. */
+type PageSnapshot = Awaited<ReturnType<typeof session.send<'DOMSnapshot.captureSnapshot'>>>;
 
 /** The image of the page, and what must not be read from it. */
 export interface ImageView {
@@ -102,7 +76,7 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
       entryOf[node] = above === -2 || !isOwn ? -2 : above;
       const layout = layoutOf.get(node);
       if (entryOf[node] === -2 || layout === undefined || tag === '#document') continue;
-      const box = boxOf(page, layout, offset);
+      const box = boxOf(page.layout.bounds[layout], offset);
       const values = page.layout.styles[layout]?.map(text) ?? [];
       const attributes = attributesOf(nodes.attributes?.[node]?.map(text) ?? []);
       const isText = nodes.nodeType?.[node] === TEXT_NODE;
@@ -219,7 +193,7 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
 
   function styleOf(property: string, value: string, values: readonly string[]): string {
     const dependency = DEPENDENT.get(property);
-    if (dependency?.without.includes(values[dependency.column] ?? '')) return '';
+    if (dependency && dependency.value === (values[dependency.column] ?? '')) return '';
     const urls = value.replace(/url\("(.*?)"\)/gs, (_, url: string) => `url("${cleanUrl(url)}")`);
     return view.redact(urls.slice(0, MAX_HASHED)).slice(0, MAX_LENGTH.url);
   }
@@ -275,8 +249,8 @@ function attributesOf(list: readonly string[]): Map<string, string> {
   return new Map(list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ''] as const] : [])));
 }
 
-function boxOf({ layout }: DocumentSnapshot, index: number, { x, y }: Offset): Rectangle {
-  const [left = 0, top = 0, width = 0, height = 0] = layout.bounds[index] ?? [];
+function boxOf(bounds: readonly number[] = [], { x, y }: Offset): Rectangle {
+  const [left = 0, top = 0, width = 0, height = 0] = bounds;
   return { x: left + x, y: top + y, width, height };
 }
 
@@ -298,15 +272,4 @@ function shorten(value: string): string {
 
 function hash(value: string | Buffer): string {
   return createHash('sha256').update(value).digest('hex').slice(0, 12);
-}
-
-function isIntersecting(a: Rectangle, b: Rectangle): boolean {
-  return (
-    a.x < b.x + b.width &&
-    b.x < a.x + a.width &&
-    a.y < b.y + b.height &&
-    b.y < a.y + a.height &&
-    a.width > 0 &&
-    a.height > 0
-  );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Decision, Undone } from '../../model/review.js';
-import { renderCountOf } from '../../model/words.js';
+import type { Decision, Undone } from '../../model/run-record.js';
+import { renderCountOf } from '../../model/text.js';
 import type { Session, ShotView } from '../view.js';
 
 type Key = Pick<ShotView, 'project' | 'id'>;
@@ -67,7 +67,6 @@ export function useApproval(
   return { approval, notice, dismiss: () => setNotice(null) };
 }
 
-/** Sends a request to the report server. @throws Error with a message for the user */
 async function send(session: Session, request: object): Promise<Answer> {
   const response = await fetch('api/decisions', {
     method: 'POST',
@@ -126,10 +125,8 @@ function keyOf({ project, id }: Key): string {
 
 const APPROVE = 'npx proofsheet approve';
 
-/** The command that approves all shots of a run that can be approved. */
 export const APPROVE_ALL_COMMAND = `${APPROVE} --all`;
 
-/** Returns the command that approves a group. */
 export function approveGroupCommandFor(group: string): string {
   return `${APPROVE} --group ${group}`;
 }

@@ -74,7 +74,6 @@ export function boxOf(
   };
 }
 
-/** An image on a canvas. */
 export interface Layer {
   readonly image: ImageView;
   readonly alt: string;
@@ -84,16 +83,13 @@ export interface Layer {
 }
 
 interface CanvasProps {
-  /** In image pixels. */
   readonly size: Size;
   readonly scale: number;
   /** The last one is on top. */
   readonly layers: readonly Layer[];
   /** Positions of the region marks; null for a region that is not on this canvas. */
   readonly marks: readonly (Rectangle | null)[];
-  /** Index of the selected mark. */
   readonly selected: number | null;
-  /** Frames around elements. @default none */
   readonly frames?: readonly Rectangle[];
   readonly children?: ComponentChildren;
 }

@@ -4,7 +4,6 @@ import type { ShotAction } from './keyboard-shortcuts.js';
 /** A view mode: how the before and after images are arranged, or the diff image. */
 export type ViewMode = 'side' | 'slider' | 'flip' | 'onion' | 'diff';
 
-/** The state of the comparison view. */
 export interface ComparisonState {
   readonly mode: ViewMode;
   /** CSS pixels per image pixel; `fit` is the width of the pane, at most 1. */
@@ -15,7 +14,6 @@ export interface ComparisonState {
   readonly selections: number;
   /** Position of the divider, or opacity of the after image in the onion skin, in percent. 0 shows before, 100 shows after. */
   readonly sliderValue: number;
-  /** Whether the mode `flip` shows before. */
   readonly isFlipped: boolean;
   readonly showsMarks: boolean;
   /** Index of the cause whose elements are framed; null if none is pointed at. */

@@ -15,7 +15,6 @@ interface ComparisonViewProps {
   readonly onAction: (action: ShotAction) => void;
 }
 
-/** Shows the images of a shot in the selected mode, below a toolbar. */
 export function ComparisonView(props: ComparisonViewProps) {
   const { shot, state, fitScale, onFitScale, onState } = props;
   const change = (changes: Partial<ComparisonState>) => onState((previous) => ({ ...previous, ...changes }));

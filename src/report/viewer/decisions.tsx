@@ -3,7 +3,6 @@ import type { ShotView } from '../view.js';
 import type { Notice } from './approval.js';
 import { useReport } from './report-context.js';
 
-/** Shows the status, the flags and the decision of a shot. */
 export function Badges({ shot }: { shot: ShotView }) {
   const decision = useReport().approval.decisionOf(shot);
   return (
@@ -23,7 +22,6 @@ interface DecisionButtonsProps {
   readonly shots: readonly ShotView[];
   /** Text after `Approve` and `Reject`, such as `all 3`. @default none, for a single shot */
   readonly target?: string;
-  /** Whether to ask for confirmation before approving. @default false */
   readonly confirms?: boolean;
   /** Shell command that approves the shots. Null if there is none. */
   readonly command: string | null;

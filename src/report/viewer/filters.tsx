@@ -2,14 +2,12 @@ import type { ShotView } from '../view.js';
 
 /** The filter of the overview. An empty string does not filter. */
 export interface Filter {
-  /** A status or a flag. */
   readonly status: string;
   readonly project: string;
   readonly viewport: string;
   readonly text: string;
 }
 
-/** A filter that all shots pass. */
 export const NO_FILTER: Filter = { status: '', project: '', viewport: '', text: '' };
 
 /** Checks whether a shot passes a filter. Each word of the text must occur in the shot's name, project, reason or details. */
@@ -65,7 +63,14 @@ export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
             onChange={(event) => onFilter({ ...filter, [name]: event.currentTarget.value })}
           >
             <option value="">{all}</option>
-            {options.map((option) => option !== '' && <option key={option}>{option}</option>)}
+            {options.map(
+              (option) =>
+                option !== '' && (
+                  <option key={option} value={option}>
+                    {option}
+                  </option>
+                ),
+            )}
           </select>
         );
       })}

@@ -7,7 +7,6 @@ export interface Shortcut<Action extends string> {
   readonly description: string;
 }
 
-/** Keyboard shortcuts of the overview. */
 export const OVERVIEW_SHORTCUTS = [
   { action: 'next', keys: ['j'], description: 'next shot or group' },
   { action: 'previous', keys: ['k'], description: 'previous shot or group' },
@@ -19,7 +18,6 @@ export const OVERVIEW_SHORTCUTS = [
   { action: 'help', keys: ['?'], description: 'show or hide the keyboard shortcuts' },
 ] as const satisfies readonly Shortcut<string>[];
 
-/** Keyboard shortcuts of a shot page. */
 export const SHOT_SHORTCUTS = [
   { action: 'next', keys: ['j'], description: 'next shot' },
   { action: 'previous', keys: ['k'], description: 'previous shot' },
@@ -47,7 +45,6 @@ export const SHOT_SHORTCUTS = [
   { action: 'help', keys: ['?'], description: 'show or hide the keyboard shortcuts' },
 ] as const satisfies readonly Shortcut<string>[];
 
-/** An action of a shot page. */
 export type ShotAction = (typeof SHOT_SHORTCUTS)[number]['action'];
 
 /** Lists keyboard shortcuts in a dialog. `?`, Escape or the button closes it. */

@@ -41,7 +41,6 @@ interface Layout {
   readonly size: Size;
   readonly layers: readonly Layer[];
   readonly marks: readonly (Rectangle | null)[];
-  /** Explains an offset between the layers. */
   readonly note?: string;
 }
 

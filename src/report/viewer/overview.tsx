@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { renderCountOf } from '../../model/words.js';
+import { renderCountOf } from '../../model/text.js';
 import { renderDecisions } from '../verdict.js';
 import { APPROVE_ALL_COMMAND, approveCommandFor } from './approval.js';
 import { Badges, DecisionButtons } from './decisions.js';
@@ -151,7 +151,6 @@ function RunHeader() {
 
 const MAX_SLOWEST = 10;
 
-/** Shows the slowest shots of the run, and what they waited for. */
 function SlowestShots() {
   const slowest = useReport().shots.toSorted((a, b) => b.durationMs - a.durationMs);
   return (
@@ -168,7 +167,6 @@ function SlowestShots() {
   );
 }
 
-/** The titles of `metrics`. */
 const METRICS = ['mismatch, px', 'total, px', 'anti-aliased, px', 'fails above', 'duration'];
 
 function MetricsTable({ shots }: { shots: readonly IndexedShot[] }) {

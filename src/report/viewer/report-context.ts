@@ -42,7 +42,6 @@ export function sourceOf(href: string): string {
   return block ? `data:${block.getAttribute('type')};base64,${block.textContent}` : href;
 }
 
-/** Returns the URL hash of a shot. */
 export function hashOf({ index }: IndexedShot): string {
   return `#shot/${index}`;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { listSome } from '../../model/words.js';
+import { listSome } from '../../model/text.js';
 import type { ShotView } from '../view.js';
 import { approveCommandFor, approveGroupCommandFor } from './approval.js';
 import { boxOf, ShotImage } from './canvas.js';
@@ -8,7 +8,6 @@ import { hashOf, type IndexedShot, useReport } from './report-context.js';
 
 /** The content of a card: a single shot, or a group of shots with the same change. */
 export interface ReviewItem {
-  /** The shot that the card shows. */
   readonly first: IndexedShot;
   /** The other shots of the group that pass the filter. */
   readonly others: readonly IndexedShot[];

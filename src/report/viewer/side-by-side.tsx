@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type ArrangementProps, Canvas, movedBy, Pane, scrollToPlace, useFitScale } from './canvas.js';
 import { isDisplayable } from './comparison-state.js';
 
-/** Shows before and after next to each other, with synchronized scrolling. */
 export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps) {
   const panes = { before: useRef<HTMLElement>(null), after: useRef<HTMLElement>(null) };
   const scrolledByCode = useRef<HTMLElement | null>(null);

@@ -5,68 +5,139 @@ import type axe from 'axe-core';
 import { messageOf } from '../../model/index.js';
 import { watchNavigations, withTimeLimit } from '../../page/index.js';
 import {
-  type PageFindings,
-  type Timings,
-  timingsSchema,
-  type Unmeasured,
+  MAX_READ,
+  type Measured,
+  type PageContent,
+  pageContentSchema,
   type Violation,
   violationsSchema,
-  type Weight,
-} from '../protocol/analyze.js';
-import { findCaptchas, readContent } from './content.js';
+} from '../protocol/responses.js';
 
-/** Options of {@link inspectPage}. */
-export interface Inspection {
-  /** Additionally measures accessibility violations and timings. */
-  readonly quality: boolean;
-  /** Time limit of the inspection, in milliseconds. */
-  readonly capMs: number;
+/** All data that was collected while a page was open. Missing data is null. */
+export interface PageFindings extends Pick<Measured, 'captchas' | 'consoleErrors' | 'weight'> {
+  /** HTTP status of the document; 0 without a response. */
+  readonly httpStatus: number;
+  readonly content: PageContent | null;
+  readonly violations: Violation[] | null;
+  /** Sentences about what is missing, and why. */
+  readonly unmeasured: readonly string[];
 }
 
+/** Time limit of each part of an inspection, in milliseconds. */
+const PART_MS = 7_000;
+
 /**
- * Reads the content and the quality data of an open page.
+ * Reads the content and the quality data of an open page. A part that fails or takes too long does not affect the others.
  *
- * A part that fails or takes too long is listed in `unmeasured`. The other parts are not affected.
+ * @param quality also finds accessibility violations.
  */
-export async function inspectPage(page: Page, watch: PageWatch, options: Inspection): Promise<PageFindings> {
-  const unmeasured: Unmeasured[] = [];
-  const end = performance.now() + options.capMs;
+export async function inspectPage(page: Page, watch: PageWatch, quality: boolean): Promise<PageFindings> {
+  const unmeasured: string[] = [];
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
     try {
-      // Half of the remaining time: a page that does not respond in one part does not respond in the next.
-      const limitMs = (end - performance.now()) / 2;
-      return await withTimeLimit(limitMs, work(), () => {
-        throw new Error(`timeout of ${Math.round(limitMs / 1000)} s exceeded`);
+      return await withTimeLimit(PART_MS, work(), () => {
+        throw new Error(`timeout of ${PART_MS / 1000} s exceeded`);
       });
     } catch (error) {
-      unmeasured.push({ what, why: messageOf(error).split('\n')[0]?.slice(0, 200) ?? '' });
+      const why = messageOf(error).split('\n')[0]?.slice(0, 200);
+      unmeasured.push(`${what} could not be measured: ${why}`);
       return null;
     }
   };
   // Read before scripts are injected, so that their errors do not count as errors of the page.
   const consoleErrors = watch.consoleErrors();
-  const content = await attempt('the content', () => readContent(page));
-  const timings = options.quality ? await attempt('the timings', () => readTimings(page)) : null;
-  const violations = options.quality ? await attempt('the accessibility', () => findViolations(page)) : null;
-  const weight = await attempt('the page weight', () => watch.weight());
   return {
     httpStatus: watch.httpStatus(),
-    content,
-    captchas: findCaptchas(page.frames().map((frame) => frame.url())),
     consoleErrors,
-    weight: weight ?? { requests: 0, bytes: 0 },
-    timings,
-    violations,
+    captchas: findCaptchas(page.frames().map((frame) => frame.url())),
+    content: await attempt('the content', () => readContent(page)),
+    violations: quality ? await attempt('the accessibility', () => findViolations(page)) : null,
+    weight: (await attempt('the page weight', watch.weight)) ?? { requests: 0, bytes: 0 },
     unmeasured,
   };
 }
 
-/**
- * Returns the accessibility violations that axe-core reports for a page. Ignores frames and incomplete results.
- *
- * @throws Error if the page returns a value of another shape.
- */
-export async function findViolations(page: Page): Promise<Violation[]> {
+async function readContent(page: Page): Promise<PageContent> {
+  return pageContentSchema.parse(await page.evaluate(collectContent, MAX_READ));
+}
+
+/** Runs in the page. */
+function collectContent(most: typeof MAX_READ) {
+  const all = <T extends Element>(selector: string) => [...document.querySelectorAll<T>(selector)];
+  const shorten = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, most.line);
+  const orNull = (text: string | null | undefined) => shorten(text) || null;
+  const headingsOf = (tag: string) =>
+    all(tag)
+      .slice(0, most.headings)
+      .map((element) => shorten(element.textContent))
+      .filter((text) => text !== '');
+  const meta = (name: string) => orNull(document.querySelector(`meta[name="${name}" i]`)?.getAttribute('content'));
+  const link = (rel: string) => orNull(document.querySelector<HTMLLinkElement>(`link[rel~="${rel}" i]`)?.href);
+  const named = (prefix: string) =>
+    Object.fromEntries(
+      all(`meta[property^="${prefix}" i], meta[name^="${prefix}" i]`)
+        .slice(0, most.names)
+        .map((element) => [
+          shorten((element.getAttribute('property') ?? element.getAttribute('name'))?.slice(prefix.length)),
+          shorten(element.getAttribute('content')),
+        ]),
+    );
+  const sources = (images: readonly HTMLImageElement[]) => [...new Set(images.map((image) => image.currentSrc))];
+  const images = [...document.images];
+  const broken = images.filter((image) => image.complete && image.naturalWidth === 0 && image.currentSrc !== '');
+  const hrefs = all<HTMLAnchorElement>('a[href], area[href]').map(({ href }) => href);
+  // `href` of an SVG link is an object.
+  const targets = hrefs.filter((href) => typeof href === 'string' && /^https?:/.test(href) && href.length < most.line);
+  const links = [...new Set(targets.map((href) => href.replace(/#.*/, '')))];
+  return {
+    // biome-ignore lint/performance/useDomNodeTextContent: only visible text counts
+    text: (document.body?.innerText ?? '').slice(0, most.text),
+    headings: { h1: headingsOf('h1'), h2: headingsOf('h2'), h3: headingsOf('h3') },
+    metadata: {
+      title: orNull(document.title),
+      description: meta('description'),
+      canonical: link('canonical'),
+      language: orNull(document.documentElement.lang),
+      charset: orNull(document.characterSet),
+      viewport: meta('viewport'),
+      robots: meta('robots'),
+      author: meta('author'),
+      keywords: meta('keywords'),
+      generator: meta('generator'),
+      themeColor: meta('theme-color'),
+      icon: link('icon'),
+      openGraph: named('og:'),
+      twitter: named('twitter:'),
+      alternates: Object.fromEntries(
+        all<HTMLLinkElement>('link[rel~="alternate" i][hreflang]')
+          .slice(0, most.names)
+          .map(({ hreflang, href }) => [shorten(hreflang), shorten(href)]),
+      ),
+    },
+    images: {
+      total: sources(images).length,
+      broken: sources(broken)
+        .slice(0, most.images)
+        .map((source) => source.slice(0, most.line)),
+    },
+    links: { total: links.length, first: links.slice(0, most.links) },
+  };
+}
+
+/** The frames of captchas that a visitor sees, by their URLs. */
+const CAPTCHAS = [
+  { name: 'reCAPTCHA', url: /^https:\/\/(www\.)?(google\.com|recaptcha\.net)\/recaptcha\/(?!.*[?&]size=invisible\b)/ },
+  { name: 'hCaptcha', url: /^https:\/\/([\w-]+\.)*hcaptcha\.com\/captcha\/(?!.*[?&#]size=invisible\b)/ },
+  { name: 'Cloudflare Turnstile', url: /^https:\/\/challenges\.cloudflare\.com\// },
+];
+
+/** Returns the names of the captchas whose frames have these URLs. */
+export function findCaptchas(frameUrls: readonly string[]): string[] {
+  return CAPTCHAS.filter(({ url }) => frameUrls.some((frame) => url.test(frame))).map(({ name }) => name);
+}
+
+/** Returns the violations that axe-core reports for a page. Ignores frames and incomplete results. */
+async function findViolations(page: Page): Promise<Violation[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // Hides the AMD and CommonJS globals of the page: axe-core would register itself there.
   const wrapped = `(() => { const define = undefined, module = undefined, exports = undefined; ${source}\n})()`;
@@ -92,84 +163,39 @@ async function runAxe() {
     help,
     helpUrl,
     elements: nodes.length,
-    example: nodes[0] ? nodes[0].target.flat().join(' ') : null,
+    example: nodes[0] ? nodes[0].target.flat().join(' ').slice(0, 2_000) : null,
   }));
 }
 
-/**
- * Reads navigation and paint timings from the browser's performance entries. @throws Error if a value is not a number.
- */
-export async function readTimings(page: Page): Promise<Timings> {
-  return timingsSchema.parse(await page.evaluate(collectTimings));
-}
-
-/** Runs in the page. Only observers receive the largest contentful paint; buffered entries arrive immediately. */
-async function collectTimings() {
-  const largest = await new Promise<number | null>((resolve) => {
-    const observer = new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? null));
-    // Without a paint there is no entry.
-    setTimeout(() => resolve(null), 200);
-    observer.observe({ type: 'largest-contentful-paint', buffered: true });
-  });
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  const paints = performance.getEntriesByType('paint');
-  const paintAt = (name: string) => paints.find((paint) => paint.name === name)?.startTime;
-  // An event that has not happened yet has the time 0.
-  const round = (ms: number | null | undefined) => (ms ? Math.round(ms * 10) / 10 : null);
-  return {
-    firstByteMs: round(navigation?.responseStart),
-    domContentLoadedMs: round(navigation?.domContentLoadedEventEnd),
-    loadMs: round(navigation?.loadEventEnd),
-    firstPaintMs: round(paintAt('first-paint')),
-    firstContentfulPaintMs: round(paintAt('first-contentful-paint')),
-    largestContentfulPaintMs: round(largest),
-  };
-}
-
 /** Collects console errors and network traffic of a page while it loads. */
-export interface PageWatch {
-  /** Returns the HTTP status of the document; 0 without a response. */
-  httpStatus(): number;
-  consoleErrors(): PageFindings['consoleErrors'];
-  /** Returns the number of finished requests and the sum of their response sizes in bytes. */
-  weight(): Promise<Weight>;
-  stop(): void;
-}
+export type PageWatch = ReturnType<typeof watchPage>;
 
-/** Maximum number of messages to record. Further messages are only counted. */
-const MAX_MESSAGES = 20;
-const MAX_CHARACTERS = 500;
+/** Maximum number of messages to record, and of their characters. Further messages are only counted. */
+const MAX_MESSAGES = { count: 20, characters: 500 };
 
 /** Starts to watch a page. Call it before navigation. */
-export function watchPage(page: Page): PageWatch {
+export function watchPage(page: Page) {
   const first: string[] = [];
   let total = 0;
   const sizes: Promise<number>[] = [];
   const navigations = watchNavigations(page);
   const recordError = (text: string) => {
     total++;
-    if (first.length < MAX_MESSAGES) first.push(text.slice(0, MAX_CHARACTERS));
+    if (first.length < MAX_MESSAGES.count) first.push(text.slice(0, MAX_MESSAGES.characters));
   };
-  const onConsole = (message: ConsoleMessage) => {
+  page.on('console', (message: ConsoleMessage) => {
     if (message.type() === 'error') recordError(message.text());
-  };
-  const onError = (error: Error) => recordError(messageOf(error));
-  const onFinished = (request: Request) => void sizes.push(sizeOf(request));
-  page.on('console', onConsole);
-  page.on('pageerror', onError);
-  page.on('requestfinished', onFinished);
+  });
+  page.on('pageerror', (error: Error) => recordError(messageOf(error)));
+  page.on('requestfinished', (request: Request) => void sizes.push(sizeOf(request)));
   return {
+    /** Returns the HTTP status of the document; 0 without a response. */
     httpStatus: navigations.status,
-    consoleErrors: () => ({ total, first }),
+    consoleErrors: () => ({ total, first: [...first] }),
+    /** Returns the number of finished requests and the sum of their response sizes in bytes. */
     async weight() {
       const known = await Promise.all(sizes);
       return { requests: known.length, bytes: known.reduce((sum, size) => sum + size, 0) };
-    },
-    stop() {
-      navigations.stop();
-      page.off('console', onConsole);
-      page.off('pageerror', onError);
-      page.off('requestfinished', onFinished);
     },
   };
 }

@@ -1,129 +1,148 @@
 import { flesch } from 'flesch';
+import PQueue from 'p-queue';
 import { syllable } from 'syllable';
-import type { Measured, PageContent, PageFindings, Quality } from '../protocol/analyze.js';
-import { languageOf, splitSentences, splitWords } from './topics.js';
-
-/** The inputs of a quality report. */
-export interface Examined {
-  readonly findings: PageFindings;
-  /** Whether the image has a single color; null if there is no image. */
-  readonly isSolid: boolean | null;
-  /** Null if links were not checked. */
-  readonly links: Measured['links'];
-}
+import { messageOf, ProofsheetError, renderCountOf } from '../../model/index.js';
+import type { Egress } from '../egress/egress.js';
+import type { Measured, PageContent, Quality } from '../protocol/responses.js';
+import type { PageFindings } from './inspect-page.js';
 
 /** Returns the quality report of a page: measurements, and notes about problems. */
-export function judgeQuality({ findings, isSolid, links }: Examined): Quality {
-  const { content, captchas, consoleErrors, weight, timings, violations, httpStatus } = findings;
-  const language = languageOf(content?.metadata.language ?? null);
-  const readability = measureReadability(content?.text ?? '', language);
+export function judgeQuality(findings: PageFindings, isBlank: boolean, links: Measured['links']): Quality {
+  const { content, captchas, consoleErrors, weight, violations, httpStatus } = findings;
+  const { score, counts } = measureReadability(content?.text ?? '');
   const measured: Measured = {
-    readability: readability.counts,
-    captchas: [...captchas],
-    consoleErrors: { total: consoleErrors.total, first: [...consoleErrors.first] },
+    readability: counts,
+    captchas,
+    consoleErrors,
     brokenImages: content?.images.broken ?? null,
     links,
-    accessibility: violations && [...violations],
-    weight: { ...weight },
-    timings,
+    accessibility: violations,
+    weight,
   };
-  const isBlank = isSolid ?? isEmpty(content);
+  const notes = [
+    isBlank && 'the page is blank',
+    (httpStatus < 200 || httpStatus > 299) && `the page responded with ${httpStatus || 'no status'}`,
+    captchas.length > 0 && `the page has a captcha: ${captchas.join(', ')}`,
+    score === null && 'too little text to measure readability: readabilityScore is 0',
+    ...(content ? noteContent(content) : []),
+    ...noteMeasured(measured),
+    ...findings.unmeasured,
+  ];
   return {
     isBlank,
     hasCaptcha: captchas.length > 0,
     httpStatus,
-    readabilityScore: readability.score ?? 0,
-    notes: [
-      ...(isBlank ? ['the page is blank'] : []),
-      ...(httpStatus >= 200 && httpStatus <= 299 ? [] : [`the page responded with ${httpStatus || 'no status'}`]),
-      ...(captchas.length > 0 ? [`the page has a captcha: ${captchas.join(', ')}`] : []),
-      ...noteReadability(readability.score, language),
-      ...(content ? noteContent(content) : []),
-      ...noteMeasured(measured),
-      ...findings.unmeasured.map(({ what, why }) => `${what} could not be measured: ${why}`),
-    ],
+    readabilityScore: score ?? 0,
+    notes: notes.filter((note) => note !== false),
     measured,
   };
 }
 
-/** Checks for text and media. Used if there is no image. */
-function isEmpty(content: PageContent | null): boolean {
-  return content !== null && content.text.trim() === '' && content.media === 0;
-}
-
-function noteReadability(score: number | null, language: string): string[] {
-  if (score === null) return ['too little text to measure readability: readabilityScore is 0'];
-  return language === 'en'
-    ? []
-    : [`readabilityScore uses a formula for English, but the language of the page is "${language}"`];
-}
-
-function noteContent({ metadata, headings, images }: PageContent): string[] {
-  const missing = [
-    ...(metadata.title === null ? ['title'] : []),
-    ...(metadata.description === null ? ['description'] : []),
-    ...(metadata.language === null ? ['language (`lang`)'] : []),
-    ...(metadata.viewport === null ? ['viewport (`<meta name="viewport">`)'] : []),
-    ...(headings.h1.length === 0 ? ['h1'] : []),
-  ];
+function noteContent({ metadata, headings, images }: PageContent): (string | false)[] {
+  const { title, description, language, viewport, robots } = metadata;
+  const parts = { title, description, 'language (`lang`)': language, 'viewport (`<meta name="viewport">`)': viewport };
+  const missing = Object.entries(parts).flatMap(([name, value]) => (value === null ? [name] : []));
+  if (headings.h1.length === 0) missing.push('h1');
   return [
-    ...(missing.length > 0 ? [`the page has no ${missing.join(', ')}`] : []),
-    ...(headings.h1.length > 1 ? [`the page has ${headings.h1.length} h1 elements`] : []),
-    ...(/\bnoindex\b/i.test(metadata.robots ?? '') ? ['the page is excluded from search engines (noindex)'] : []),
-    ...noteCount(images.broken.length, 'image', `of ${images.total} did not load`, images.broken),
+    language !== null &&
+      !/^en\b/i.test(language) &&
+      `readabilityScore uses a formula for English, but the language of the page is "${language}"`,
+    missing.length > 0 && `the page has no ${missing.join(', ')}`,
+    headings.h1.length > 1 && `the page has ${headings.h1.length} h1 elements`,
+    /\bnoindex\b/i.test(robots ?? '') && 'the page is excluded from search engines (noindex)',
+    noteNamed(`${renderCountOf(images.broken.length, 'image')} of ${images.total} did not load`, images.broken),
   ];
 }
 
-function noteMeasured({ links, consoleErrors, accessibility }: Measured): string[] {
-  const broken = links?.broken.map(({ url, why }) => `${url} (${why})`) ?? [];
-  const rules = accessibility?.map(({ rule, impact }) => `${rule}${impact ? ` (${impact})` : ''}`) ?? [];
-  const unchecked = links ? links.found - links.checked : 0;
+function noteMeasured({ links, consoleErrors, accessibility }: Measured): (string | false)[] {
+  const broken = links.broken.map(({ url, why }) => `${url} (${why})`);
+  const rules = (accessibility ?? []).map(({ rule, impact }) => `${rule}${impact ? ` (${impact})` : ''}`);
+  const verb = (count: number) => (count === 1 ? 'is' : 'are');
+  const unchecked = links.found - links.checked;
   return [
-    ...noteCount(broken.length, 'link', `of ${links?.checked} checked is broken`, broken),
-    ...(unchecked > 0 ? [`${unchecked} of ${links?.found} links were not checked`] : []),
-    ...noteCount(consoleErrors.total, 'console error', '', consoleErrors.first),
-    ...noteCount(rules.length, 'accessibility rule', 'is violated', rules),
+    noteNamed(
+      `${renderCountOf(broken.length, 'link')} of ${links.checked} checked ${verb(broken.length)} broken`,
+      broken,
+    ),
+    unchecked > 0 && `${unchecked} of ${links.found} links were not checked`,
+    noteNamed(renderCountOf(consoleErrors.total, 'console error'), consoleErrors.first, consoleErrors.total),
+    noteNamed(`${renderCountOf(rules.length, 'accessibility rule')} ${verb(rules.length)} violated`, rules),
   ];
 }
 
-/** Formats a count with its first 3 names, each cut to 120 characters. */
-function noteCount(count: number, noun: string, what: string, named: readonly string[]): string[] {
-  if (count === 0) return [];
-  const shown = named.slice(0, 3).map((name) => (name.length > 120 ? `${name.slice(0, 117)}...` : name));
+/** Adds the first 3 names to a text, each cut to 120 characters. Returns false if there are none. */
+function noteNamed(text: string, names: readonly string[], count = names.length): string | false {
+  if (count === 0) return false;
+  const shown = names.slice(0, 3).map((name) => (name.length > 120 ? `${name.slice(0, 117)}...` : name));
   const rest = count > shown.length ? ` and ${count - shown.length} more` : '';
-  const verb = count === 1 ? what : what.replace(/\bis (?=broken$|violated$)/, 'are ');
-  return [
-    `${[`${count} ${noun}${count === 1 ? '' : 's'}`, ...(verb ? [verb] : [])].join(' ')}: ${shown.join(', ')}${rest}`,
-  ];
+  return `${text}: ${shown.join(', ')}${rest}`;
 }
 
 /** Minimum number of words for a readability score. */
 const MIN_WORDS = 20;
 
-/** The readability of a text and the counts behind it. */
-export interface Readability {
-  /** 0 (hard) to 100 (easy), one decimal; null if the text has fewer than 20 words. */
-  readonly score: number | null;
-  readonly counts: Measured['readability'];
-}
-
 /**
- * Computes the reading ease of Rudolf Flesch (1948): 206.835 - 1.015 * words per sentence - 84.6 * syllables per word. The
- * formula is made for English.
+ * Computes the reading ease of Rudolf Flesch (1948). The words and sentences are those of Unicode; a line ends a sentence.
+ *
+ * @returns the counts and a score: 0 (hard) to 100 (easy), one decimal; null if the text has fewer than 20 words.
  */
-export function measureReadability(text: string, language: string): Readability {
-  // Ignore short lines: each entry of a menu would count as a sentence of one word.
-  const sentences = splitSentences(text, language)
-    .map((sentence) => splitWords(sentence, language))
+export function measureReadability(text: string) {
+  // A line of few words is the entry of a menu, not a sentence.
+  const sentences = segmentsOf(text, 'sentence')
+    .map(({ segment }) => segmentsOf(segment, 'word').filter(({ isWordLike }) => isWordLike))
     .filter((words) => words.length > 3);
   const words = sentences.flat();
+  const syllables = words.reduce((sum, { segment }) => sum + syllable(segment), 0);
   const counts = {
-    formula: 'Flesch reading ease' as const,
+    formula: 'Flesch reading ease',
     sentences: sentences.length,
     words: words.length,
-    syllables: words.reduce((sum, word) => sum + syllable(word), 0),
-  };
+    syllables,
+  } as const;
   if (words.length < MIN_WORDS) return { score: null, counts };
-  const ease = flesch({ sentence: counts.sentences, word: counts.words, syllable: counts.syllables });
+  const ease = flesch({ sentence: sentences.length, word: words.length, syllable: syllables });
   return { score: Math.round(Math.min(100, Math.max(0, ease)) * 10) / 10, counts };
+}
+
+function segmentsOf(text: string, granularity: 'sentence' | 'word'): Intl.SegmentData[] {
+  return [...new Intl.Segmenter('en', { granularity }).segment(text)];
+}
+
+/** Limits of the link check: number of links, parallel requests, milliseconds per link and for all links. */
+const LIMITS = { links: 50, atOnce: 6, eachMs: 8_000, allMs: 15_000 };
+
+/**
+ * Requests the first links of a page and returns the broken ones, in the order of the page. Does not follow redirects: they count
+ * as working. Links that the address policy refuses, and links that time out, count as unchecked.
+ */
+export async function checkLinks(
+  { total, first }: PageContent['links'],
+  fetchPage: Egress['fetch'],
+  signal: AbortSignal,
+  limits = LIMITS,
+): Promise<Measured['links']> {
+  // Keep a reference to the timeout signal: Node collects one that only AbortSignal.any() references
+  // (https://github.com/nodejs/node/issues/57736).
+  const timeout = AbortSignal.timeout(limits.allMs);
+  const queue = new PQueue({ concurrency: limits.atOnce });
+  const results = await queue.addAll(
+    first.slice(0, limits.links).map((url) => async () => {
+      const signals = [signal, timeout, AbortSignal.timeout(limits.eachMs)];
+      if (signals.some(({ aborted }) => aborted)) return [];
+      try {
+        const { status, body } = await fetchPage(url, { signal: AbortSignal.any(signals) });
+        await body?.cancel().catch(messageOf);
+        // Other statuses mean that a link needs a login, another method, or fewer requests.
+        const isBroken = status === 404 || status === 410 || status >= 500;
+        return [{ url, why: isBroken ? String(status) : null }];
+      } catch (error) {
+        const isRefused = error instanceof ProofsheetError && error.code !== 'page-unreachable';
+        if (isRefused || signals.some(({ aborted }) => aborted)) return [];
+        return [{ url, why: error instanceof ProofsheetError ? error.problem.found : messageOf(error) }];
+      }
+    }),
+  );
+  const checked = results.flat();
+  const broken = checked.flatMap(({ url, why }) => (why === null ? [] : [{ url, why }]));
+  return { found: total, checked: checked.length, broken };
 }

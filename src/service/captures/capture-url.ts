@@ -14,11 +14,8 @@ import { liveDuring, type OpenBrowser, openBrowser, openContext, openControlledP
 import { type AcquiredPage, captureAcquired, type Page } from '../../shot/index.js';
 
 /** A page to capture, with the settings of a page list that contains only this page and these fields. */
-export interface CaptureRequest {
-  readonly url: string;
+export interface CaptureRequest extends Pick<Target, 'url' | 'accepts'> {
   readonly fields: ShotFieldsInput;
-  /** See {@link Target}. */
-  readonly accepts?: NonNullable<Target['accepts']>;
   /** Called with the new page before navigation. */
   readonly onPageCreated?: (page: Page) => void;
   /** Asks for the structure of the page. @default it is not read */
@@ -45,13 +42,7 @@ export async function captureUrl<T>(
   inspect: (page: Page, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
   const { url, fields, accepts, onPageCreated, structure = null } = request;
-  const target: Target = {
-    url,
-    httpStatus: null,
-    finalUrl: null,
-    credentials: NO_CREDENTIALS,
-    ...(accepts && { accepts }),
-  };
+  const target = { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS, ...(accepts && { accepts }) };
   const { capture, timeoutMs } = resolveSettings(fields);
   let captured: AcquiredPage['controlled'] = null;
   const acquire = async (): Promise<AcquiredPage> => {
@@ -78,29 +69,15 @@ export async function captureUrl<T>(
       throw cause;
     }
   };
-  const options = {
-    timeoutMs,
-    structure,
-    // Two pages that are still loading can look the same, so neither side is the expected image of the other.
-    isExpected: () => false,
-  };
   const settings = { ...capture, contentHeight: fields.height === null };
+  // Two pages that are still loading can look the same, so neither side is the expected image of the other.
+  const options = { timeoutMs, structure, isExpected: () => false };
   const inspectAlive = (page: Page, result: CaptureResult) => {
     const work = () => inspect(page, result);
     return captured ? liveDuring(captured, work) : work();
   };
   return captureAcquired(acquire, { target, settings, options }, inspectAlive).catch((cause: unknown) => {
     throw withUrlAdvice(cause);
-  });
-}
-
-/** Returns the error for a page that did not become stable. */
-export function unstableError({ capture }: Extract<CaptureResult, { kind: 'unstable' }>): ProofsheetError {
-  return new ProofsheetError({
-    code: 'page-unstable',
-    where: capture.url,
-    found: `the page did not become stable in ${capture.attempts} screenshots`,
-    advice: 'Wait longer with `delay`, or use `hide` for the content that keeps changing.',
   });
 }
 
@@ -112,6 +89,16 @@ function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
   };
 }
 
+/** Returns the error for a page that did not become stable. */
+export function unstableError({ url, attempts }: Capture): ProofsheetError {
+  return new ProofsheetError({
+    code: 'page-unstable',
+    where: url,
+    found: `the page did not become stable in ${attempts} screenshots`,
+    advice: 'Wait longer with `delay`, or use `hide` for the content that keeps changing.',
+  });
+}
+
 /**
  * Advice for errors of a page that is not in a list. The original errors advise fields of the page list, which `capture`,
  * `compare` and the service do not have.
@@ -119,7 +106,7 @@ function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   'browser-gone': 'Try again. A new browser is launched.',
   'page-crashed': 'The page may need more memory than is available. Try again while no other page is captured.',
-  'page-plain': 'The page is empty or was not rendered. Open it in a browser, or wait longer with `delay`.',
+  'page-blank': 'The page is empty or was not rendered. Open it in a browser, or wait longer with `delay`.',
   'page-redirected': 'Use the final URL, or check whether the page needs a login.',
   'page-size': 'Wait longer with `delay`, or update the browser.',
   'page-status': 'Check the URL and the server.',
@@ -133,34 +120,25 @@ export function withUrlAdvice(cause: unknown): unknown {
   return advice === undefined ? cause : new ProofsheetError({ ...cause.problem, advice });
 }
 
-/** The captures, in the order of the requests. */
-export interface CapturedUrls {
-  readonly captures: readonly PromiseSettledResult<Capture>[];
-  /** A notice about the browser for the user, or null. */
-  readonly notice: string | null;
-}
-
 /**
  * Captures pages concurrently, each in its own browser context.
  *
  * @param onFirst - called when the capture of the first page has ended
+ * @returns the captures in the order of the requests, and a notice about the browser for the user, or null.
  */
-export async function captureUrls(requests: readonly CaptureRequest[], onFirst = () => {}): Promise<CapturedUrls> {
+export async function captureUrls(requests: readonly CaptureRequest[], onFirst = () => {}) {
   const opened = await openBrowser();
   const tools = { opened, bounds: {}, signal: new AbortController().signal };
   try {
-    const captured = requests.map((request) => captureStable(request, tools));
+    const captured = requests.map((request) =>
+      captureUrl(request, tools, async (_, { kind, capture }) => {
+        if (kind === 'settled') return capture;
+        throw unstableError(capture);
+      }),
+    );
     void captured[0]?.then(onFirst, onFirst);
-    const captures = await Promise.allSettled(captured);
-    return { captures, notice: opened.choice.notice };
+    return { captures: await Promise.allSettled(captured), notice: opened.choice.notice };
   } finally {
     await opened.browser.close();
   }
-}
-
-function captureStable(request: CaptureRequest, tools: CaptureTools): Promise<Capture> {
-  return captureUrl(request, tools, async (_, result) => {
-    if (result.kind === 'settled') return result.capture;
-    throw unstableError(result);
-  });
 }

@@ -3,46 +3,29 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { ProofsheetError, parseUrl, withoutCredentials } from '../../model/index.js';
 
-/** Decides which hosts the service may connect to for URLs from clients that are not trusted. */
-export interface AddressPolicy {
-  /**
-   * Returns the checked addresses of a host. Connect only to these: a second lookup may return other addresses (DNS rebinding).
-   *
-   * @throws ProofsheetError `target-refused`; `page-unreachable` when the host has no address.
-   */
-  addressesOf(host: string, port: number): Promise<readonly LookupAddress[]>;
-}
+/**
+ * Decides which hosts the service may connect to for URLs from clients that are not trusted. Returns the checked addresses of a host.
+ * Connect only to these: a second lookup may return other addresses (DNS rebinding).
+ *
+ * It throws a ProofsheetError `target-refused`, or `page-unreachable` when the host has no address.
+ */
+export type AddressPolicy = (host: string, port: number) => Promise<readonly LookupAddress[]>;
 
-/** Returns the addresses of a URL's host, see {@link AddressPolicy}. */
+/** Returns the checked addresses of the host of a URL. */
 export function addressesOfUrl(policy: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
   const { protocol, hostname, port } = new URL(url);
-  const defaultPort = DEFAULT_PORTS[protocol];
-  if (defaultPort === undefined)
-    throw refused(
-      withoutCredentials(url),
-      'the protocol is not http or https',
-      'Use a public http:// or https:// URL.',
-    );
-  return policy.addressesOf(hostname, Number(port || defaultPort));
+  if (/^https?:$/.test(protocol)) return policy(hostname, Number(port || (protocol === 'http:' ? 80 : 443)));
+  const advice = 'Use a public http:// or https:// URL.';
+  throw refused(withoutCredentials(url), 'the protocol is not http or https', advice);
 }
-
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /** The addresses that a policy allows. */
 export interface AddressRules {
   /** Allows all addresses, including those of this machine. */
   readonly allowPrivate: boolean;
-  /**
-   * Names or addresses, as `host:port`, that are allowed even if they are private.
-   *
-   * @default []
-   */
+  /** Names or addresses, as `host:port`, that are allowed even if they are private. @default [] */
   readonly allowed?: readonly string[];
-  /**
-   * Looks up the addresses of a name.
-   *
-   * @default the system's resolver
-   */
+  /** Looks up the addresses of a name. @default the system's resolver */
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
 }
 
@@ -50,24 +33,30 @@ export interface AddressRules {
 export function createAddressPolicy({
   allowPrivate,
   allowed = [],
-  resolve = resolveName,
+  resolve = (name) => lookup(name, { all: true }),
 }: AddressRules): AddressPolicy {
   const isAllowed = (host: string, port: number) => allowPrivate || allowed.includes(placeOf(host, port));
-  return {
-    async addressesOf(named, port) {
-      const host = canonicalHost(named);
-      const place = placeOf(host, port);
-      if (isLocalName(host) && !isAllowed(host, port)) throw refused(place, 'the host name refers to this machine');
-      const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host).catch(() => []);
-      if (addresses.length === 0) throw unknown(place);
-      for (const { address } of addresses) {
-        const kind = specialKindOf(address);
-        if (kind !== null && !isAllowed(host, port) && !isAllowed(address, port))
-          // The message omits the address, so that clients cannot probe the internal network.
-          throw refused(place, `the address of the host is ${kind}, not public`);
-      }
-      return addresses;
-    },
+  return async (named, port) => {
+    const host = canonicalHost(named);
+    const place = placeOf(host, port);
+    // These names always mean this machine, whatever DNS returns.
+    const isLocal = /^(.*\.)?localhost(\.localdomain)?$/.test(host);
+    if (isLocal && !isAllowed(host, port)) throw refused(place, 'the host name refers to this machine');
+    const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host).catch(() => []);
+    if (addresses.length === 0)
+      throw new ProofsheetError({
+        code: 'page-unreachable',
+        where: place,
+        found: 'the host name has no address',
+        advice: 'Check the spelling of the host name.',
+      });
+    for (const { address } of addresses) {
+      const kind = specialKindOf(address);
+      if (kind !== null && !isAllowed(host, port) && !isAllowed(address, port))
+        // The message omits the address, so that clients cannot probe the internal network.
+        throw refused(place, `the address of the host is ${kind}, not public`);
+    }
+    return addresses;
   };
 }
 
@@ -96,35 +85,12 @@ function canonicalHost(host: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
-/** Checks for names that always mean this machine, whatever DNS returns. */
-function isLocalName(host: string): boolean {
-  return /^(.*\.)?localhost(\.localdomain)?$/.test(host);
-}
-
-function resolveName(name: string): Promise<LookupAddress[]> {
-  return lookup(name, { all: true });
-}
-
-function refused(where: string, why: string, advice = adviseAllow(where)): ProofsheetError {
-  return new ProofsheetError({
-    code: 'target-refused',
-    where,
-    found: `the request was refused: ${why}`,
-    advice,
-  });
-}
-
-function adviseAllow(place: string): string {
-  return `Use a public URL, or start proofsheet with: --allow ${place}`;
-}
-
-function unknown(where: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'page-unreachable',
-    where,
-    found: 'the host name has no address',
-    advice: 'Check the spelling of the host name.',
-  });
+function refused(
+  where: string,
+  why: string,
+  advice = `Use a public URL, or start proofsheet with: --allow ${where}`,
+): ProofsheetError {
+  return new ProofsheetError({ code: 'target-refused', where, found: `the request was refused: ${why}`, advice });
 }
 
 /** Address ranges outside the public internet, with the name of each kind. Source: registries of special addresses (RFC 6890). */

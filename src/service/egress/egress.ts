@@ -1,6 +1,6 @@
 import { request as askHttp, type IncomingMessage } from 'node:http';
 import { request as askHttps } from 'node:https';
-import type { BrowserContextOptions, LaunchOptions } from '@playwright/test';
+import type { BrowserContextOptions } from '@playwright/test';
 import {
   type AddressPolicy,
   type AddressRules,
@@ -8,26 +8,10 @@ import {
   createAddressPolicy,
   lookupOf,
 } from './address-policy.js';
-import { type ProxySession, startProxy } from './proxy.js';
+import { startProxy } from './proxy.js';
 
 /** Outgoing network access of the service. Everything that the service fetches for clients goes through it. */
-export interface Egress {
-  /** Launch options for the browser of the service. */
-  readonly launchOptions: Pick<LaunchOptions, 'args' | 'proxy'>;
-  /** Opens the network access of one capture. */
-  openSession(): EgressSession;
-  /** Checks that a URL may be fetched. @throws ProofsheetError `target-refused`, `page-unreachable` */
-  checkTarget(url: string): Promise<void>;
-  /** Fetches as `fetch` does, but follows no redirects. Callers check the target of a redirect first. */
-  fetch(url: string, init: { readonly signal: AbortSignal }): Promise<Response>;
-  close(): Promise<void>;
-}
-
-/** The network access of one capture. */
-export interface EgressSession extends Pick<ProxySession, 'errors' | 'close'> {
-  /** Options for the browser context of the capture. A context without them cannot reach the network. */
-  readonly contextOptions: BrowserContextOptions;
-}
+export type Egress = Awaited<ReturnType<typeof openEgress>>;
 
 /** The allowed addresses, and further launch flags of the browser. */
 export interface EgressSettings extends AddressRules {
@@ -48,29 +32,31 @@ const FLAGS = [
 const BYPASS = '<-loopback>';
 
 /** Starts the proxy and returns the network access that it filters. Refused addresses cannot be reached by any name. */
-export async function openEgress({ browserFlags = [], ...rules }: EgressSettings): Promise<Egress> {
+export async function openEgress({ browserFlags = [], ...rules }: EgressSettings) {
   const policy = createAddressPolicy(rules);
   const proxy = await startProxy(policy);
   const { server } = proxy;
   return {
+    /** Launch options for the browser of the service. */
     launchOptions: { args: [...FLAGS, ...browserFlags], proxy: { server, bypass: BYPASS } },
+    /** Opens the network access of one capture. A browser context without its options cannot reach the network. */
     openSession() {
       const { username, password, errors, close } = proxy.openSession();
-      return {
-        ...{ errors, close },
-        contextOptions: {
-          proxy: { server, username, password, bypass: BYPASS },
-          acceptDownloads: false,
-          serviceWorkers: 'block',
-          permissions: [],
-        },
+      const contextOptions: BrowserContextOptions = {
+        proxy: { server, username, password, bypass: BYPASS },
+        acceptDownloads: false,
+        serviceWorkers: 'block',
+        permissions: [],
       };
+      return { errors, close, contextOptions };
     },
-    async checkTarget(url) {
+    /** Checks that a URL may be fetched. @throws ProofsheetError `target-refused`, `page-unreachable` */
+    async checkTarget(url: string): Promise<void> {
       await addressesOfUrl(policy, url);
     },
-    fetch: (url, { signal }) => fetchWithPolicy(policy, url, signal),
-    close: () => proxy.close(),
+    /** Fetches as `fetch` does, but follows no redirects. */
+    fetch: (url: string, { signal }: { readonly signal: AbortSignal }) => fetchWithPolicy(policy, url, signal),
+    close: proxy.close,
   };
 }
 
@@ -117,4 +103,16 @@ function bodyOf(answer: IncomingMessage): ReadableStream | null {
     },
     cancel: () => void answer.destroy(),
   });
+}
+
+/** Reads a body; null if it has more than `maxBytes` bytes. */
+export async function readBody(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

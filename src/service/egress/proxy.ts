@@ -1,33 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import type { AddressPolicy } from './address-policy.js';
-import { type ConnectionLimits, type Connections, createConnections } from './connection-limits.js';
+import { messageOf, ProofsheetError, renderCountOf } from '../../model/index.js';
+import { type AddressPolicy, lookupOf, placeOf } from './address-policy.js';
+
+/** A proxy that connects browsers only to addresses that the policy allows. It looks up names instead of the browser. */
+export type FilterProxy = Awaited<ReturnType<typeof startProxy>>;
+
+/** Network limits of one capture: bytes received over all connections, open connections, and milliseconds. */
+const LIMITS = { bytes: 256 * 1024 * 1024, connections: 128, connectMs: 10_000, idleMs: 60_000 };
 
 /**
- * Proxy that connects browsers only to addresses that the policy allows. It looks up names instead of the browser.
+ * Starts the proxy on a free loopback port. Requests without valid credentials get status 407.
  *
  * The library proxy-chain 3.0.1 can pin the address of a connection, but it answers a refused plain HTTP request with a response,
  * which the browser shows as the page, and it has no hook that could stop a connection at a limit of bytes or time.
  */
-export interface FilterProxy {
-  readonly server: string;
-  /** Creates the credentials of one capture. */
-  openSession(): ProxySession;
-  close(): Promise<void>;
-}
-
-/** The proxy credentials of one capture, and the errors of its connections. */
-export interface ProxySession extends Pick<Connections, 'errors' | 'close'> {
-  readonly username: string;
-  readonly password: string;
-}
-
-const LIMITS: ConnectionLimits = { bytes: 256 * 1024 * 1024, connections: 128, connectMs: 10_000, idleMs: 60_000 };
-
-/** Starts the proxy on a free loopback port. Requests without valid credentials get status 407. */
-export async function startProxy(policy: AddressPolicy, limits: ConnectionLimits = LIMITS): Promise<FilterProxy> {
+export async function startProxy(policy: AddressPolicy, limits = LIMITS) {
   const sessions = new Map<string, Connections>();
   const connectionsOf = ({ headers }: IncomingMessage) => sessions.get(headers['proxy-authorization'] ?? '');
   const server = createServer((request, response) => {
@@ -36,7 +27,8 @@ export async function startProxy(policy: AddressPolicy, limits: ConnectionLimits
     else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proofsheet"' }).end();
   });
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
-    client.on('error', ignoreGone);
+    // The client may disconnect at any time.
+    client.on('error', () => {});
     const connections = connectionsOf(request);
     if (connections) void tunnel(request, client, head, connections);
     else
@@ -51,6 +43,7 @@ export async function startProxy(policy: AddressPolicy, limits: ConnectionLimits
   server.unref();
   return {
     server: `http://127.0.0.1:${port}`,
+    /** Creates the credentials of one capture. */
     openSession() {
       const connections = createConnections(policy, limits);
       const [username, password] = [randomBytes(9).toString('base64url'), randomBytes(24).toString('base64url')];
@@ -65,27 +58,19 @@ export async function startProxy(policy: AddressPolicy, limits: ConnectionLimits
         },
       };
     },
-    close() {
+    async close() {
       for (const connections of sessions.values()) connections.close();
       sessions.clear();
-      return new Promise((resolve) => {
-        server.close(() => resolve());
+      await new Promise((resolve) => {
+        server.close(resolve);
         server.closeAllConnections();
       });
     },
   };
 }
 
-/** Ignores errors of a client that has disconnected. */
-function ignoreGone(): void {}
-
-/** Handles CONNECT requests: connects a browser to a host for HTTPS and WebSockets. The policy checks the host. */
-export async function tunnel(
-  request: IncomingMessage,
-  client: Duplex,
-  head: Buffer,
-  connections: Connections,
-): Promise<void> {
+/** Handles CONNECT requests: connects a browser to a host for HTTPS and WebSockets. */
+async function tunnel(request: IncomingMessage, client: Duplex, head: Buffer, connections: Connections): Promise<void> {
   try {
     const { hostname, port } = new URL(`http://${request.url}`);
     const socket = await connections.open(hostname, Number(port || 80));
@@ -103,11 +88,7 @@ export async function tunnel(
 }
 
 /** Forwards a plain HTTP request. A refused request gets no response, because the browser would show a response as a page. */
-export async function forward(
-  request: IncomingMessage,
-  response: ServerResponse,
-  connections: Connections,
-): Promise<void> {
+async function forward(request: IncomingMessage, response: ServerResponse, connections: Connections): Promise<void> {
   const cut = () => void response.destroy();
   try {
     const { protocol, hostname, port, pathname, search } = new URL(request.url ?? '');
@@ -125,7 +106,12 @@ export async function forward(
     // Covers other outcomes, such as a switch to another protocol.
     upstream.once('close', () => response.headersSent || cut());
     upstream.once('response', (answer) => {
-      if (!writeHeaders(response, answer)) return cut();
+      try {
+        response.writeHead(answer.statusCode ?? 0, answer.statusMessage, forwarded(answer.rawHeaders));
+      } catch {
+        // The headers of the server are not valid.
+        return cut();
+      }
       answer.on('data', ({ length }) => connections.spend(length));
       pipeline(answer, response, () => socket.destroy());
     });
@@ -135,24 +121,83 @@ export async function forward(
   }
 }
 
-/** Writes the response headers. Returns false when the headers of the server are not valid. */
-function writeHeaders(
-  response: ServerResponse,
-  { statusCode = 0, statusMessage, rawHeaders }: IncomingMessage,
-): boolean {
-  try {
-    response.writeHead(statusCode, statusMessage, forwarded(rawHeaders));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Hop-by-hop headers, which a proxy does not forward. */
 const HOP_BY_HOP = /^(proxy-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 function forwarded(headers: readonly string[]): string[] {
-  return headers.flatMap((name, index) => {
-    return index % 2 === 1 || HOP_BY_HOP.test(name) ? [] : [name, headers[index + 1] ?? ''];
+  return headers.flatMap((name, index) =>
+    index % 2 === 1 || HOP_BY_HOP.test(name) ? [] : [name, headers[index + 1] ?? ''],
+  );
+}
+
+type Connections = ReturnType<typeof createConnections>;
+
+/** Maximum number of errors to collect. A page may request an unlimited number of names. */
+const MAX_ERRORS = 50;
+
+/** Creates the connections of one capture. Each connection is checked by the policy and counted against the limits. */
+function createConnections(policy: AddressPolicy, limits: typeof LIMITS) {
+  const errors = new Map<string, ProofsheetError>();
+  const sockets = new Set<Socket>();
+  let pendingLookups = 0;
+  let left = limits.bytes;
+  let isOver = false;
+  /** Closes all connections and refuses new ones. */
+  const close = () => {
+    isOver = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  const note = (cause: unknown, where: string) => {
+    const found = `the connection failed (${messageOf(cause)})`;
+    const error =
+      cause instanceof ProofsheetError
+        ? cause
+        : new ProofsheetError({
+            ...{ code: 'page-unreachable', where, found },
+            advice: 'Check that the server is running.',
+          });
+    if (errors.size < MAX_ERRORS) errors.set(error.message, error);
+    return error;
+  };
+  const openSocket = async (host: string, port: number) => {
+    if (isOver) throw new Error('the capture has ended');
+    if (sockets.size + pendingLookups >= limits.connections)
+      throw new Error(`the limit of ${renderCountOf(limits.connections, 'open connection')} is reached`);
+    pendingLookups += 1;
+    const addresses = await policy(host, port).finally(() => {
+      pendingLookups -= 1;
+    });
+    if (isOver) throw new Error('the capture has ended');
+    const socket = connect({ host, port, lookup: lookupOf(addresses) });
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    await connected(socket, limits.connectMs);
+    return socket.setTimeout(limits.idleMs, () => socket.destroy());
+  };
+  return {
+    /** Returns the errors of failed connections, without duplicates, in order. */
+    errors: () => [...errors.values()],
+    /** Opens a connection to a host. @throws ProofsheetError `target-refused`, `page-unreachable`; it is also in `errors` */
+    open: (host: string, port: number) =>
+      openSocket(host, port).catch((cause) => {
+        throw note(cause, placeOf(host, port));
+      }),
+    /** Counts received bytes. Above the limit, closes all connections. */
+    spend(bytes: number) {
+      left -= bytes;
+      if (left >= 0 || isOver) return;
+      note(new Error(`the page received more than ${renderCountOf(limits.bytes, 'byte')}`), 'the page');
+      close();
+    },
+    close,
+  };
+}
+
+function connected(socket: Socket, timeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no connection within ${timeoutMs / 1000} s`)));
+    socket.once('connect', resolve);
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('the connection was closed')));
   });
 }

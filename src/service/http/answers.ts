@@ -8,33 +8,30 @@ import {
   withoutCredentials,
 } from '../../model/index.js';
 import type { ServiceError } from '../protocol/responses.js';
-import type { Stored } from '../storage/storage.js';
+import type { Stored } from '../storage.js';
 
-/** Headers of every response: no content sniffing, no `Referer` header. */
-const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+type Headers = Readonly<Record<string, string>>;
 
-/** Creates a JSON response. */
-export function answerJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  const type = { 'content-type': 'application/json; charset=utf-8' };
-  return new Response(renderJson(value), {
-    status,
-    headers: { ...COMMON_HEADERS, 'cache-control': 'no-store', ...type, ...headers },
-  });
+/** Creates a response without content sniffing, a `Referer` header and caching, unless `headers` say otherwise. */
+export function answerText(
+  status: number,
+  text: string | Uint8Array<ArrayBuffer>,
+  type: string,
+  headers: Headers = {},
+) {
+  const common = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' };
+  return new Response(text, { status, headers: { ...common, 'content-type': type, ...headers } });
 }
 
-/** Creates a plain text response. */
-export function answerText(status: number, text: string, type = 'text/plain; charset=utf-8'): Response {
-  return new Response(text, {
-    status,
-    headers: { ...COMMON_HEADERS, 'cache-control': 'no-store', 'content-type': type },
-  });
+/** Creates a JSON response. */
+export function answerJson(status: number, value: unknown, headers?: Headers): Response {
+  return answerText(status, renderJson(value), 'application/json; charset=utf-8', headers);
 }
 
 /** Creates an HTML response for a page of the service. Its policy allows inline styles only. */
 export function answerPage(page: string): Response {
   const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
-  const headers = { ...COMMON_HEADERS, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
-  return new Response(page, { headers });
+  return answerText(200, page, 'text/html; charset=utf-8', { 'content-security-policy': policy });
 }
 
 /** Content security policy of captured documents, which are untrusted: no scripts and no requests. */
@@ -42,15 +39,11 @@ const UNTRUSTED_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'
 
 /** Creates a response with a stored file. */
 export function answerFile({ bytes, contentType }: Stored): Response {
-  // The PDF viewers of browsers do not work in a sandbox. Without one they run no script on the service's origin.
-  const policy = contentType === 'application/pdf' ? {} : { 'content-security-policy': UNTRUSTED_POLICY };
-  const headers = {
-    ...COMMON_HEADERS,
-    ...policy,
-    'content-type': contentType,
+  return answerText(200, new Uint8Array(bytes), contentType, {
     'cache-control': 'private, max-age=3600, immutable',
-  };
-  return new Response(new Uint8Array(bytes), { headers });
+    // The PDF viewers of browsers do not work in a sandbox. Without one they run no script on the service's origin.
+    ...(contentType !== 'application/pdf' && { 'content-security-policy': UNTRUSTED_POLICY }),
+  });
 }
 
 /** HTTP status by error code; 422 for all others, which are failed captures and comparisons. */
@@ -75,40 +68,6 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'service-timeout': 504,
 };
 
-/** Status and body of an error response. */
-export interface AnsweredError {
-  readonly status: number;
-  readonly body: ServiceError;
-}
-
-/** Returns the response to a failed request. Unexpected errors get a generic message without details. */
-export function answerError(error: unknown): AnsweredError {
-  const problems = problemsIn(error);
-  const [first] = problems;
-  if (!first) return { status: 500, body: bodyOf('unforeseen', 'Internal error of the service.', []) };
-  const message = problems.map(renderProblem).join('\n');
-  return { status: STATUSES[first.code] ?? 422, body: bodyOf(first.code, message, problems) };
-}
-
-/** Renders an error in one line for the operator of the service. */
-export function renderForOperator(error: unknown): string {
-  return `proofsheet: ${messageOf(error).split('\n')[0] ?? ''}\n`;
-}
-
-function problemsIn(error: unknown): Problem[] {
-  if (error instanceof AggregateError) return error.errors.flatMap(problemsIn);
-  return error instanceof ProofsheetError ? [problemForCaller(error.problem)] : [];
-}
-
-function bodyOf(code: string, message: string, problems: readonly Problem[]): ServiceError {
-  const details = problems.map((problem) => ({
-    ...problem,
-    where: withoutCredentials(problem.where),
-    found: withoutCredentials(problem.found),
-  }));
-  return { status: 'error', error: true, message, code, details };
-}
-
 /** Messages for callers about internal errors. The original messages contain paths and hosts of the operator. */
 const INTERNAL: Partial<Record<ErrorCode, string>> = {
   'browser-missing': 'the browser does not start',
@@ -118,20 +77,51 @@ const INTERNAL: Partial<Record<ErrorCode, string>> = {
   'engine-failed': 'the comparison engine failed',
 };
 
+/** Extra headers of errors by status. 413 closes the connection, because the rest of the body is still arriving. */
+const HEADERS: Readonly<Record<number, Headers>> = {
+  413: { connection: 'close' },
+  503: { 'retry-after': '1' },
+};
+
+/** Creates the response to a failed request. */
+export function answerError(error: unknown, headers?: Headers): Response {
+  const { status, body } = describeError(error);
+  return answerJson(status, body, { ...HEADERS[status], ...headers });
+}
+
+/** Returns the status and the body for an error. Unexpected errors get a generic message without details. */
+export function describeError(error: unknown): { readonly status: number; readonly body: ServiceError } {
+  const { problems } = problemsIn(error);
+  const [first] = problems;
+  const shown = problems.map(problemForCaller);
+  const message = first ? shown.map(renderProblem).join('\n') : 'Internal error of the service.';
+  const details = shown.map(({ where, found, ...problem }) => ({
+    ...problem,
+    where: withoutCredentials(where),
+    found: withoutCredentials(found),
+  }));
+  const body = { status: 'error', error: true, message, code: first?.code ?? 'unforeseen', details } as const;
+  return { status: first ? (STATUSES[first.code] ?? 422) : 500, body };
+}
+
+/** Returns the problems in an error, and whether it consists of nothing else. */
+export function problemsIn(error: unknown): { readonly problems: Problem[]; readonly isExpected: boolean } {
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const problems = errors.flatMap((each) => (each instanceof ProofsheetError ? [each.problem] : []));
+  return { problems, isExpected: problems.length === errors.length };
+}
+
 /** Replaces an internal problem by one without the operator's paths and hosts. Returns other problems unchanged. */
 export function problemForCaller(problem: Problem): Problem {
   const found = INTERNAL[problem.code];
   if (found === undefined) return problem;
-  return {
-    code: problem.code,
-    where: 'the service',
-    found,
-    advice: 'Contact the operator of the service: its standard error has details.',
-  };
+  const advice = 'Contact the operator of the service: its standard error has details.';
+  return { code: problem.code, where: 'the service', found, advice };
 }
 
-/** Checks whether the service logs this error for its operator: an internal problem or an unexpected error. */
-export function isForOperator(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isForOperator);
-  return !(error instanceof ProofsheetError) || error.code in INTERNAL;
+/** Returns one line about an internal or unexpected error for the operator of the service; null for other errors. */
+export function renderForOperator(error: unknown): string | null {
+  const { problems, isExpected } = problemsIn(error);
+  if (isExpected && !problems.some(({ code }) => code in INTERNAL)) return null;
+  return `proofsheet: ${messageOf(error).split('\n')[0]}\n`;
 }

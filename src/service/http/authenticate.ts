@@ -13,25 +13,23 @@ export interface Credentials {
   readonly address: string;
 }
 
-/** Authenticates requests. */
-export interface Authenticator {
-  /** Returns the client's name for the rate limit. @throws ProofsheetError `key-refused`, `host-refused` */
-  authenticate(credentials: Credentials): string;
-}
-
-/** Creates an authenticator for these keys. Without keys it admits requests whose `Host` is localhost or an IP address. */
-export function createAuthenticator(keyHashes: readonly string[], keyHeader: string): Authenticator {
-  if (keyHashes.length === 0) return { authenticate: authenticateByHost };
+/**
+ * Creates a function that returns a client's name for the rate limit. Without keys it admits requests whose `Host` is localhost or
+ * an IP address. It throws a ProofsheetError `key-refused` or `host-refused`.
+ */
+export function createAuthenticator(
+  keyHashes: readonly string[],
+  keyHeader: string,
+): (credentials: Credentials) => string {
+  if (keyHashes.length === 0) return authenticateByHost;
   const known = keyHashes.map((hash) => Buffer.from(hash, 'hex'));
-  return {
-    authenticate({ key }) {
-      if (key === undefined) throw refused(keyHeader, 'the header is missing');
-      const given = hashKey(key);
-      // Compare with all keys, so that the response time does not reveal which one matches.
-      const matches = known.filter((hash) => timingSafeEqual(hash, Buffer.from(given, 'hex')));
-      if (matches.length === 0) throw refused(keyHeader, 'unknown key');
-      return given;
-    },
+  return ({ key }) => {
+    if (key === undefined) throw refused(keyHeader, 'the header is missing');
+    const given = hashKey(key);
+    // Compare with all keys, so that the response time does not reveal which one matches.
+    const matches = known.filter((hash) => timingSafeEqual(hash, Buffer.from(given, 'hex')));
+    if (matches.length === 0) throw refused(keyHeader, 'unknown key');
+    return given;
   };
 }
 
@@ -51,38 +49,32 @@ function refused(where: string, found: string): ProofsheetError {
   return new ProofsheetError({ code: 'key-refused', where, found, advice: 'Send a valid key in this header.' });
 }
 
-/** Limits the request rate of each client. */
-export interface Rate {
-  /** Counts a request. Returns null, or the seconds to wait if the limit is exceeded. */
-  take(name: string): number | null;
-}
-
 /** Maximum number of tracked clients. The one with the oldest request is removed first. */
 const MAX_CLIENTS = 10_000;
 
 /**
- * Creates a rate limit with a leaky bucket per client: a burst of `perMinute` requests, then one every 60 s / `perMinute`.
+ * Creates a rate limit with a leaky bucket per client: a burst of `perMinute` requests, then one every 60 s / `perMinute`. It is a
+ * function that counts a request of a client. It returns null, or the seconds to wait if the limit is exceeded.
  *
  * @param perMinute null disables the limit.
  * @param now returns the time in milliseconds.
  */
-export function createRate(perMinute: number | null, now: () => number): Rate {
-  if (perMinute === null) return { take: () => null };
+export function createRate(perMinute: number | null, now: () => number): (client: string) => number | null {
+  if (perMinute === null) return () => null;
   const msEach = 60_000 / perMinute;
-  const clients = new Map<string, number>();
-  return {
-    take(name) {
-      const time = now();
-      // The time at which the client's bucket is empty.
-      const emptyAt = Math.max(time, clients.get(name) ?? 0) + msEach;
-      const waitMs = emptyAt - 60_000 - time;
-      if (waitMs > 0.5) return Math.max(1, Math.ceil(waitMs / 1000));
-      clients.delete(name);
-      clients.set(name, emptyAt);
-      const [oldest] = clients.keys();
-      if (clients.size > MAX_CLIENTS && oldest !== undefined) clients.delete(oldest);
-      return null;
-    },
+  /** The time at which the bucket of a client is empty. */
+  const emptyTimes = new Map<string, number>();
+  return (client) => {
+    const time = now();
+    const emptyAt = Math.max(time, emptyTimes.get(client) ?? 0) + msEach;
+    const waitMs = emptyAt - 60_000 - time;
+    if (waitMs > 0.5) return Math.max(1, Math.ceil(waitMs / 1000));
+    // The clients are in the order of their last requests.
+    emptyTimes.delete(client);
+    emptyTimes.set(client, emptyAt);
+    const [oldest] = emptyTimes.keys();
+    if (emptyTimes.size > MAX_CLIENTS && oldest !== undefined) emptyTimes.delete(oldest);
+    return null;
   };
 }
 
@@ -98,15 +90,13 @@ export function hashKey(key: string): string {
  * @throws ProofsheetError `command-invalid`. The message does not quote the line, because it may contain a key.
  */
 export function readKeyHashes(path: string): string[] {
-  const lines = readLines(path).map((text, index) => ({ text: text.trim(), number: index + 1 }));
-  const hashes = lines
-    .filter(({ text }) => text !== '' && !text.startsWith('#'))
-    .map(({ text, number }) => {
-      const [hash = ''] = text.split(/\s/);
-      if (!/^[\da-f]{64}$/i.test(hash))
-        throw unreadable(`${path}:${number}`, 'the line is not a SHA-256 hash in hexadecimal');
-      return hash.toLowerCase();
-    });
+  const hashes = readLines(path).flatMap((text, index) => {
+    const line = text.trim();
+    if (line === '' || line.startsWith('#')) return [];
+    const [hash = ''] = line.split(/\s/);
+    if (/^[\da-f]{64}$/i.test(hash)) return [hash.toLowerCase()];
+    throw unreadable(`${path}:${index + 1}`, 'the line is not a SHA-256 hash in hexadecimal');
+  });
   if (hashes.length === 0) throw unreadable(path, 'the file contains no key');
   return hashes;
 }

@@ -1,18 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ServiceState } from '../service.js';
-
-/** Collects metrics in the Prometheus text format. */
-export interface Metrics {
-  /** Records a response. @param route - a route pattern of the service, never a path from a request */
-  note(route: string, status: number, seconds: number): void;
-  render(state: ServiceState): Promise<string>;
-}
+import type { Service } from '../service.js';
 
 /** Upper bounds of the histogram, in seconds. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Creates empty metrics. */
-export function createMetrics(): Metrics {
+/** Collects metrics of a service in the Prometheus text format. */
+export function createMetrics(service: Service) {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -28,27 +21,29 @@ export function createMetrics(): Metrics {
     buckets: BUCKETS,
     registers,
   });
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const running = gauge('proofsheet_running', 'Number of requests in progress.');
-  const waiting = gauge('proofsheet_waiting', 'Number of requests in the queue.');
-  const launches = new Counter({
-    name: 'proofsheet_browser_launches_total',
-    help: 'Number of browser launches.',
-    registers,
+  const addGauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read());
+      },
+    });
+  addGauge('proofsheet_running', 'Number of requests in progress.', service.running);
+  addGauge('proofsheet_waiting', 'Number of requests in the queue.', service.waiting);
+  new Counter({
+    ...{ name: 'proofsheet_browser_launches_total', help: 'Number of browser launches.', registers },
+    collect() {
+      this.reset();
+      this.inc(service.launches());
+    },
   });
-  const memory = gauge('process_resident_memory_bytes', 'Memory of the process, without the browser.');
+  addGauge('process_resident_memory_bytes', 'Memory of the process, without the browser.', process.memoryUsage.rss);
   return {
-    note(route, status, duration) {
+    /** Records a response. @param route - a route pattern of the service, never a path from a request */
+    note(route: string, status: number, duration: number): void {
       requests.inc({ route, status });
       seconds.observe({ route }, duration);
     },
-    async render(state) {
-      running.set(state.running);
-      waiting.set(state.waiting);
-      launches.reset();
-      launches.inc(state.browserLaunches);
-      memory.set(process.memoryUsage.rss());
-      return registry.metrics();
-    },
+    render: () => registry.metrics(),
   };
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { SERVICE_CALLS } from '../protocol/requests.js';
+import { OPERATIONS } from '../operations.js';
 import { serviceErrorSchema } from '../protocol/responses.js';
 
 /** The settings that the API description contains. */
@@ -11,7 +11,7 @@ export interface Described {
 }
 
 /** Descriptions of failures by HTTP status. */
-export const SERVICE_FAILURES: Readonly<Record<string, string>> = {
+const FAILURES = {
   400: 'invalid fields; `details` lists each of them',
   401: 'missing or unknown key',
   413: 'the body is larger than 1 MB',
@@ -22,25 +22,8 @@ export const SERVICE_FAILURES: Readonly<Record<string, string>> = {
   504: 'time limit exceeded',
 };
 
-/** A request field in the API documentation. */
-export interface DescribedField {
-  readonly name: string;
-  readonly description: string;
-  readonly isRequired: boolean;
-  /** Default value as JSON; null if there is none. */
-  readonly default: string | null;
-}
-
-/** A call in the API documentation. */
-export interface DescribedCall {
-  readonly path: string;
-  readonly summary: string;
-  readonly fields: readonly DescribedField[];
-}
-
 /** Returns the OpenAPI 3.1 document of the service. The schemas are those that validate requests. */
 export function describeOpenApi({ version, keyHeader, hasKeys }: Described): object {
-  const calls = Object.values(SERVICE_CALLS).map((call) => [call.path, { post: operationOf(call) }]);
   const key = { type: 'apiKey', in: 'header', name: keyHeader };
   return {
     openapi: '3.1.0',
@@ -51,31 +34,25 @@ export function describeOpenApi({ version, keyHeader, hasKeys }: Described): obj
       license: { name: 'MIT', identifier: 'MIT' },
     },
     paths: {
-      ...Object.fromEntries(calls),
-      '/screenshots/{host}/{uuid}/{file}': { get: captureOperation },
-      '/healthz': {
-        get: {
-          operationId: 'health',
-          summary: 'Health check',
+      ...Object.fromEntries(Object.values(OPERATIONS).map(describeOperation)),
+      '/screenshots/{host}/{uuid}/{file}': describeGet(
+        'capture_file',
+        'A file that a response links to; needs no key, because the link cannot be guessed',
+        { 200: 'The file.', 404: 'The file does not exist, or it expired.' },
+        {
           security: [],
-          responses: {
-            200: { description: 'The service is running.' },
-            503: { description: 'The service is shutting down.' },
-          },
+          parameters: ['host', 'uuid', 'file'].map((name) => {
+            return { name, in: 'path', required: true, schema: { type: 'string' } };
+          }),
         },
-      },
-      '/metrics': {
-        get: {
-          operationId: 'metrics',
-          summary: 'Metrics for Prometheus',
-          responses: {
-            200: {
-              description: 'Metrics in the Prometheus text format.',
-              content: { 'text/plain': { schema: { type: 'string' } } },
-            },
-          },
-        },
-      },
+      ),
+      '/healthz': describeGet(
+        'health',
+        'Health check',
+        { 200: 'The service is running.', 503: 'The service is shutting down.' },
+        { security: [] },
+      ),
+      '/metrics': describeGet('metrics', 'Metrics for Prometheus', { 200: 'Metrics in the Prometheus text format.' }),
     },
     components: {
       schemas: { Error: schemaOf(serviceErrorSchema, 'output') },
@@ -85,65 +62,44 @@ export function describeOpenApi({ version, keyHeader, hasKeys }: Described): obj
   };
 }
 
-/** Returns the fields of every call for the API page. */
-export function describeCalls(): DescribedCall[] {
-  return Object.values(SERVICE_CALLS).map(({ path, summary, request }) => ({
-    path,
+type Operation = Pick<(typeof OPERATIONS)[keyof typeof OPERATIONS], 'path' | 'summary' | 'request' | 'response'>;
+
+function describeOperation({ path, summary, request, response }: Operation): [path: string, item: object] {
+  const post = {
+    operationId: path.slice('/api/'.length).replace('/', '_'),
     summary,
-    fields: fieldsOf(schemaOf(request, 'input'), ''),
-  }));
+    requestBody: { required: true, content: { 'application/json': { schema: schemaOf(request, 'input') } } },
+    responses: {
+      ...describeResponses({ 200: 'Done.' }, schemaOf(response, 'output')),
+      ...describeResponses(FAILURES, { $ref: '#/components/schemas/Error' }),
+    },
+  };
+  return [path, { post }];
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function describeGet(operationId: string, summary: string, texts: Texts, more: object = {}): object {
+  return { get: { operationId, summary, ...more, responses: describeResponses(texts) } };
+}
+
+function describeResponses(texts: Texts, schema?: object): object {
+  const content = schema && { content: { 'application/json': { schema } } };
+  return Object.fromEntries(
+    Object.entries(texts).map(([status, description]) => [status, { description, ...content }]),
+  );
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
-
-function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string): DescribedField[] {
-  return Object.entries(properties).flatMap(([name, property]) => {
-    if (typeof property === 'boolean') return [];
-    const path = `${prefix}${name}`;
-    if (property.type === 'object') return fieldsOf(property, `${path}.`);
-    const fallback = property.default === undefined ? null : JSON.stringify(property.default);
-    return [
-      { name: path, description: property.description ?? '', isRequired: required.includes(name), default: fallback },
-    ];
-  });
-}
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
   return rest;
 }
 
-function operationOf({ path, summary, request, response }: (typeof SERVICE_CALLS)[keyof typeof SERVICE_CALLS]): object {
-  const failures = Object.entries(SERVICE_FAILURES).map(([status, description]) => [
-    status,
-    { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
-  ]);
-  return {
-    operationId: path.slice('/api/'.length).replace('/', '_'),
-    summary,
-    requestBody: { required: true, content: { 'application/json': { schema: schemaOf(request, 'input') } } },
-    responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(response, 'output') } } },
-      ...Object.fromEntries(failures),
-    },
-  };
-}
-
-const captureOperation = {
-  operationId: 'capture_file',
-  summary: 'A file that a response links to; needs no key, because the link cannot be guessed',
-  security: [],
-  parameters: ['host', 'uuid', 'file'].map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  })),
-  responses: { 200: { description: 'The file.' }, 404: { description: 'The file does not exist, or it expired.' } },
-};
-
 /** Renders the API page. It contains no scripts and loads no resources. */
 export function renderApiPage({ version, keyHeader, hasKeys }: Described): string {
+  const failures = Object.entries(FAILURES).map((row) => renderRow(row));
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -165,15 +121,14 @@ th, td { border-bottom: 1px solid; padding: .3rem .8rem .3rem 0; text-align: lef
 <h1>proofsheet ${version}: the capture service</h1>
 <p>Requests are JSON, sent by POST. ${hasKeys ? html`Send the key in the header <code>${keyHeader}</code>.` : 'No key is needed.'}
 For programs: <a href="openapi.json">openapi.json</a>.</p>
-${describeCalls().map(renderCall)}
+${Object.values(OPERATIONS).map(
+  ({ path, summary, request }) => html`<h2>${summary}</h2>
+<p><code>POST ${path}</code></p>
+${renderTable(['Field', 'Default', 'Meaning'], listFields(schemaOf(request, 'input')).map(renderRow))}`,
+)}
 <h2>Errors</h2>
 <p>The response is <code>{ "status": "error", "error": true, "message", "code", "details" }</code>.</p>
-<div class="wide" tabindex="0">
-<table>
-<thead><tr><th>Status</th><th>Meaning</th></tr></thead>
-<tbody>${Object.entries(SERVICE_FAILURES).map(([status, meaning]) => html`<tr><td>${status}</td><td>${meaning}</td></tr>\n`)}</tbody>
-</table>
-</div>
+${renderTable(['Status', 'Meaning'], failures)}
 </main>
 </body>
 </html>
@@ -181,19 +136,28 @@ ${describeCalls().map(renderCall)}
   return String(page);
 }
 
-function renderCall({ path, summary, fields }: DescribedCall) {
-  return html`<h2>${summary}</h2>
-<p><code>POST ${path}</code></p>
-<div class="wide" tabindex="0">
+/** Lists the fields of a request and of the objects in it: name, default as JSON, and description. */
+function listFields({ properties = {}, required = [] }: JsonSchema, prefix = ''): string[][] {
+  return Object.entries(properties).flatMap(([key, property]) => {
+    if (typeof property === 'boolean') return [];
+    if (property.type === 'object') return listFields(property, `${prefix}${key}.`);
+    // The schema of a field that may also be null is the first of two.
+    const { default: value, description = '' } = { ...property.anyOf?.[0], ...property };
+    const fallback = value === undefined ? (required.includes(key) ? 'required' : '') : JSON.stringify(value);
+    return [[`${prefix}${key}`, fallback, description]];
+  });
+}
+
+function renderTable(titles: readonly string[], rows: readonly unknown[]) {
+  return html`<div class="wide" tabindex="0">
 <table>
-<thead><tr><th>Field</th><th>Default</th><th>Meaning</th></tr></thead>
-<tbody>${fields.map(renderField)}</tbody>
+<thead><tr>${titles.map((title) => html`<th>${title}</th>`)}</tr></thead>
+<tbody>${rows}</tbody>
 </table>
 </div>
 `;
 }
 
-function renderField({ name, description, isRequired, default: fallback }: DescribedField) {
-  const value = fallback === null ? html`${isRequired ? 'required' : ''}` : html`<code>${fallback}</code>`;
-  return html`<tr><td><code>${name}</code></td><td>${value}</td><td>${description}</td></tr>\n`;
+function renderRow([name, ...cells]: readonly string[]) {
+  return html`<tr><td><code>${name}</code></td>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`;
 }

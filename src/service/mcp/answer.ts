@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { messageOf, ProofsheetError, renderJson, renderLog, renderProblem } from '../../model/index.js';
-import { showImage } from '../captures/show-image.js';
-import { isForOperator, problemForCaller } from '../http/answers.js';
+import { areaOf, decodeImage, encodePng, inspectImage, shrinkPixels } from '../../image/index.js';
+import { messageOf, type Pixels, renderJson, renderLog, renderProblem, renderSize } from '../../model/index.js';
+import { problemForCaller, problemsIn, renderForOperator } from '../http/answers.js';
 
 /** An image of a tool result. */
 export interface NamedImage {
@@ -56,6 +56,45 @@ async function showNamed({ name, bytes }: NamedImage): Promise<Content> {
   return [...note, { type: 'image', data: shown.bytes.toString('base64'), mimeType: shown.type }];
 }
 
+/** An image for an assistant, with a note if it was scaled down; or the reason why it is omitted. */
+type ShownImage =
+  | { readonly kind: 'shown'; readonly bytes: Buffer; readonly type: string; readonly note: string | null }
+  | { readonly kind: 'omitted'; readonly note: string };
+
+/** Limits of most assistants: bytes, and pixels per side. An image with more than `pixels` pixels is not decoded. */
+const MAX = { bytes: 1024 * 1024, side: 7_900, pixels: 60_000_000 };
+
+/** Minimum scale. Text is not readable below it. */
+const MIN_SCALE = 0.1;
+
+/** Prepares an image for an assistant: scales it down if it exceeds the limits. Never throws. */
+export async function showImage(bytes: Buffer): Promise<ShownImage> {
+  const inspection = inspectImage(bytes);
+  if (inspection.kind !== 'image') return { kind: 'omitted', note: 'the file is not an image that can be shown' };
+  const { codec, size } = inspection.image;
+  const fit = Math.min(1, MAX.side / Math.max(size.width, size.height));
+  if (bytes.length <= MAX.bytes && fit === 1) return { kind: 'shown', bytes, type: `image/${codec}`, note: null };
+  const full = `${renderSize(size)} px, ${Math.ceil(bytes.length / 1024)} KB`;
+  try {
+    const shown = areaOf(size) > MAX.pixels ? null : shrink(await decodeImage(inspection.image), fit);
+    if (!shown) return { kind: 'omitted', note: `the image is too large to show (${full})` };
+    const note = `the image is scaled down from ${full} to ${renderSize(shown.size)} px`;
+    return { kind: 'shown', bytes: shown.bytes, type: 'image/png', note };
+  } catch (error) {
+    return { kind: 'omitted', note: `the image cannot be shown (${messageOf(error)})` };
+  }
+}
+
+function shrink(pixels: Pixels, fit: number) {
+  for (let scale = fit; scale >= MIN_SCALE; scale *= 0.7) {
+    const scaled = (side: number) => Math.max(1, Math.floor(side * scale));
+    const size = { width: scaled(pixels.width), height: scaled(pixels.height) };
+    const bytes = encodePng(scale === 1 ? pixels : shrinkPixels(pixels, size));
+    if (bytes.length <= MAX.bytes) return { bytes, size };
+  }
+  return null;
+}
+
 /** Runs a tool. Errors become error results. Unexpected errors get a generic message; the log has the details. */
 export async function attempt(
   { writeLog, isOperator }: Audience,
@@ -64,12 +103,10 @@ export async function attempt(
   try {
     return await work();
   } catch (error) {
-    const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
-    const problems = errors.flatMap((each) => (each instanceof ProofsheetError ? [each.problem] : []));
-    const isExpected = problems.length === errors.length;
+    const { problems, isExpected } = problemsIn(error);
     const isAborted = error instanceof DOMException && error.name === 'AbortError';
-    const isInResult = isExpected && isOperator;
-    if (isForOperator(error) && !isAborted && !isInResult) writeLog(`proofsheet: ${messageOf(error).split('\n')[0]}\n`);
+    const line = renderForOperator(error);
+    if (line !== null && !isAborted && !(isExpected && isOperator)) writeLog(line);
     const shown = isOperator ? problems : problems.map(problemForCaller);
     const text = isExpected ? shown.map(renderProblem).join('\n') : 'Internal error of proofsheet.';
     return {

@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, expect } from '@playwright/test';
 import { openBrowser } from '../../../src/page/browser/open-browser.js';
-import type { Call } from '../../../src/service/call-context.js';
 import { openCaptureBrowser } from '../../../src/service/captures/capture-browser.js';
 import { type Egress, type EgressSettings, openEgress } from '../../../src/service/egress/egress.js';
-import { compareV3Schema, screenshotV2Schema } from '../../../src/service/protocol/requests.js';
-import { createService, type Service } from '../../../src/service/service.js';
-import { openFolderStorage } from '../../../src/service/storage/storage.js';
+import { OPERATIONS } from '../../../src/service/operations.js';
+import { type Call, createService, type Service } from '../../../src/service/service.js';
+import { openFolderStorage } from '../../../src/service/storage.js';
 import { type Answer, type Received, type Server, startServer, test } from '../../e2e/direct.js';
 import { OFFLINE_FLAGS } from '../../e2e/project.js';
 import { tryEveryWay } from './ways-in.js';
@@ -172,8 +171,7 @@ test.describe('the service', () => {
   });
 
   const call: Call = { signal: new AbortController().signal, urlOf: (link) => `http://service.test/${link}` };
-  const capture = (url: string, more: object = {}) =>
-    service.screenshot(screenshotV2Schema.parse({ url, ...more }), call);
+  const capture = (url: string, more: object = {}) => service.run(OPERATIONS.screenshotV2.read({ url, ...more }), call);
   const port = () => new URL(trap.url).port;
 
   test('captures a public page, directly and through a redirect', async () => {
@@ -231,8 +229,8 @@ test.describe('the service', () => {
 
   test('does not fetch an image from a private address', async () => {
     for (const imageUrl of [trap.url, `${site.url}/to?${trap.url}`, `http://rebound.test:${port()}/a.png`]) {
-      const request = compareV3Schema.parse({ before: { imageUrl }, after: { imageUrl } });
-      const end = await service.compare(request, call).catch(String);
+      const job = OPERATIONS.compareV3.read({ before: { imageUrl }, after: { imageUrl } });
+      const end = await service.run(job, call).catch(String);
       expect(end).toContain('the address of the host is loopback, not public');
     }
     expect(trap.touches.lines).toBe(0);

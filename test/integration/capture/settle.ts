@@ -1,12 +1,12 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { type SlowSite, serveSlowly } from '../../../fixtures/settle/server.js';
 import { decodeImage } from '../../../src/image/decode.js';
-import { NO_CREDENTIALS } from '../../../src/list/resolve/resolve-credentials.js';
-import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
+import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
+import { NO_CREDENTIALS } from '../../../src/list/resolve/resolve-shot.js';
 import type { CaptureResult } from '../../../src/model/capture.js';
 import type { EncodedImage } from '../../../src/model/image.js';
-import { DEFAULTS } from '../../../src/model/list/defaults.js';
-import type { SettleName, SettleSwitches } from '../../../src/model/list/settle.js';
+import type { SettleName, SettleSwitches } from '../../../src/model/page-fields.js';
+import { DEFAULTS } from '../../../src/model/page-fields.js';
 import type { CaptureSettings } from '../../../src/model/shot.js';
 import { type Control, openControlledPage } from '../../../src/page/browser/page-control.js';
 import { createPageState } from '../../../src/page/browser/page-state.js';

@@ -1,15 +1,16 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, type Page, test } from '@playwright/test';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
-import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
+import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
 import type { EncodedImage, Pixels } from '../../../src/model/image.js';
 import type { CaptureSettings } from '../../../src/model/shot.js';
 import { chooseBrowser, repeatableFlags } from '../../../src/page/browser/launch.js';
 import { createPageState } from '../../../src/page/browser/page-state.js';
-import { createRealClock } from '../../../src/page/clock/page-clock.js';
 import { watchNetwork } from '../../../src/page/network.js';
+import { createRealClock } from '../../../src/page/plain/real-clock.js';
+import { type AreaCapture, captureTiles, SAFE_ROWS } from '../../../src/page/plain/tiles.js';
 import { createScreenshotBackend } from '../../../src/page/screenshot/backend.js';
-import { type AreaCapture, captureTiles, MAX_HEIGHT, SAFE_ROWS } from '../../../src/page/screenshot/tiles.js';
+import { MAX_HEIGHT } from '../../../src/page/screenshot/too-tall.js';
 
 // The camera alone: what it gives is read back row by row.
 let browser: Browser;

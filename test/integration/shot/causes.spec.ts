@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
-import { unpackStructure } from '../../../src/baselines/structure-part.js';
+import { unpackStructure } from '../../../src/baselines/baseline.js';
 import { extractText } from '../../../src/image/metadata.js';
 import type { FileCodec } from '../../../src/model/image.js';
 import { formatCause } from '../../../src/report/causes.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { PNG } from 'pngjs';
 import type { Answer, Received } from '../../e2e/direct.js';
@@ -33,6 +33,17 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
     found: /the URL did not load a page \(/,
   },
   nothing: { answer: { status: 204 }, found: /the URL did not load a page \(/ },
+  masked: { answer: { status: 404, body: html('<h1>Not found</h1>') }, found: /HTTP status 404/, fields: 'mask: [h1]' },
+  script: {
+    answer: html('<h1>Script</h1><b>wrong</b>'),
+    found: /`javascriptCode` failed: Error: no such thing/,
+    fields: `javascriptCode: "if (document.querySelector('b')) throw new Error('no such thing')"`,
+  },
+  busy: {
+    answer: html('<h1>Busy</h1><script>setTimeout(() => { for (;;); }, 50)</script>'),
+    found: /timeout of 6 s exceeded/,
+    fields: 'timeout: 6',
+  },
   silent: { answer: null, found: /timeout of 6 s exceeded while loading the page/, fields: 'timeout: 6' },
   white: { answer: html(''), found: /the screenshot has only one color, #ffffff/ },
   colored: {
@@ -142,78 +153,6 @@ test('a wrong page is an error with a reason, never a baseline, never a match; o
   expect(Object.keys(RIGHT).map((name) => `${name}: ${run.shot(`${name}/plain`).status}`)).toEqual(
     Object.keys(RIGHT).map((name) => `${name}: passed`),
   );
-});
-
-const KINDS = `
-pages:
-  - { name: good, url: /good }
-  - { name: gone, url: /gone }
-  - { name: gone-as-expected, url: /gone, httpStatus: 404 }
-  - { name: boom, url: /boom }
-  - { name: private, url: /private }
-  - { name: moved, url: /private, finalUrl: /login }
-  - { name: slash, url: /folder }
-  - { name: nowhere, url: "http://127.0.0.1:1/" }
-  - { name: slow, url: /slow, timeout: 6 }
-  - { name: busy, url: /busy, timeout: 6 }
-  - { name: script, url: /good, javascriptCode: "throw new Error('no such thing')" }
-  - { name: selector, url: /good, hide: ["div:no-such"] }
-  - { name: secret, url: /gone, mask: [h1] }
-`;
-
-test('a page that cannot be captured is an error with a reason, never a baseline; other pages are captured', async ({
-  runs,
-  serve,
-}) => {
-  const site = await serve(({ url: { pathname } }): Answer => {
-    const body = html(`<h1>${pathname}</h1>`);
-    if (pathname === '/gone') return { status: 404, body };
-    if (pathname === '/boom') return { status: 500, body };
-    if (pathname === '/private') return { status: 302, headers: { location: '/login' } };
-    if (pathname === '/folder') return { status: 301, headers: { location: '/folder/' } };
-    if (pathname === '/busy') return html('<h1>Busy</h1><script>setTimeout(() => { for (;;); }, 50)</script>');
-    return pathname === '/slow' ? null : body;
-  });
-  const run = await runs.run(`baseURL: ${site.url}${KINDS}`, { mode: 'changed' });
-  expect(run.passed).toBe(false);
-  expect(run.statuses).toEqual([
-    ...['boom: error', 'busy: error', 'gone-as-expected: new', 'gone: error', 'good: new', 'moved: new'],
-    ...['nowhere: error', 'private: error', 'script: error', 'secret: error', 'selector: error', 'slash: new'],
-    'slow: error',
-  ]);
-  const reason = (id: string) => run.shot(id).reason;
-  expect(reason('gone')).toContain('HTTP status 404, expected 200..299');
-  expect(reason('boom')).toContain('HTTP status 500');
-  expect(reason('private')).toContain('/login, expected');
-  expect(reason('nowhere')).toContain('the page cannot be reached (net::ERR_');
-  expect(reason('slow')).toContain('timeout of 6 s exceeded while loading the page');
-  expect(reason('busy')).toContain('timeout of 6 s exceeded');
-  expect(reason('script')).toContain('`javascriptCode` failed: Error: no such thing');
-  expect(reason('selector')).toContain('"div:no-such" is not a valid CSS selector');
-  expect(runs.baselines()).toHaveLength(4);
-  expect(run.shot('gone').capture).toMatchObject({ status: 'error', link: null });
-  expect(run.shot('gone').summary).toBeNull();
-  // The report shows what the page shows instead.
-  const errors = ['gone', 'boom', 'private', 'script', 'selector', 'secret', 'nowhere', 'slow', 'busy'];
-  const shown = errors.filter((id) => run.shot(id).after !== null);
-  expect(shown).toEqual(['gone', 'boom', 'private', 'script', 'selector']);
-  const [gone, expected] = ['gone', 'gone-as-expected'].map((id) => PNG.sync.read(run.of(id).image('after')));
-  expect(gone?.data.equals(expected?.data ?? Buffer.of())).toBe(true);
-});
-
-test('warnings become errors under `strict`', async ({ runs, serve }) => {
-  const site = await serve(({ url: { pathname } }) =>
-    pathname === '/' ? html('<h1>Broken</h1><img src="/nothing.png" width="50" height="50">') : { status: 404 },
-  );
-  const run = await runs.run(
-    `baseURL: ${site.url}\npages:\n  - { name: lax, url: / }\n  - { name: strict, url: /, strict: true }\n`,
-    { mode: 'changed' },
-  );
-  expect(run.statuses).toEqual(['lax: new', 'strict: error']);
-  expect(run.shot('lax').warnings).toEqual([
-    { code: 'broken-image', message: `images did not load: ${site.url}/nothing.png (404)` },
-  ]);
-  expect(run.shot('strict').reason).toContain('images did not load');
 });
 
 /** Pages that answer 200 and may not be the ones that were asked for, with their warnings. */
@@ -348,22 +287,21 @@ test('what `hideCookie` removes is in the record, and has a warning if the basel
   expect((await runs.run(list)).shot('home').warnings).toEqual([]);
 });
 
-test('a baseline that cannot be written is an error of that shot alone', async ({ runs, serve }) => {
-  const site = await serve(({ url }) => html(`<h1>${url.pathname}</h1>`));
-  writeFileSync(runs.path('a'), 'a file where a folder has to be');
-  const run = await runs.run(`baseURL: ${site.url}\npages: [{ name: a/page, url: /a }, { name: b, url: /b }]\n`, {
-    mode: 'changed',
-  });
-  expect(run.statuses).toEqual(['a/page: error', 'b: new']);
-  expect(run.shot('a/page').reason).toMatch(/the baseline cannot be written/);
-});
-
 function expectErrors(run: ListRun): void {
   for (const [name, { found, fields = '' }] of Object.entries(WRONG)) {
     const { status, reason, written, summary } = run.shot(`${name}/${fields.includes('dense') ? 'dense' : 'plain'}`);
     expect({ name, status, written, summary }).toEqual({ name, status: 'error', written: false, summary: null });
     expect(reason, name).toMatch(found);
   }
+  // The report shows what the page shows instead, unless it is masked or did not load.
+  const errors = ['gone', 'boom', 'private', 'script', 'masked', 'nowhere', 'silent', 'busy'];
+  const shown = errors.filter((name) => run.shot(`${name}/plain`).after !== null);
+  expect(shown).toEqual(['gone', 'boom', 'private', 'script']);
+  expect(run.shot('gone/plain').capture).toMatchObject({ status: 'error', link: null });
+  const [gone, expected] = ['gone', 'gone-expected'].map((name) =>
+    PNG.sync.read(run.of(`${name}/plain`).image('after')),
+  );
+  expect(gone?.data.equals(expected?.data ?? Buffer.of())).toBe(true);
   expect(run.shot('nowhere/plain').reason).toContain('the page cannot be reached (net::ERR_');
   expect(run.shot('no-host/plain').reason).toContain('the page cannot be reached (net::ERR_NAME_NOT_RESOLVED)');
   const warned = {

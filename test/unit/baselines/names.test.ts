@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { foldName, pageNameOf, safePathParts, shotNameOf } from '../../../src/baselines/names.js';
-import { messagesOf, shotsOf } from '../list/list-file.js';
+import { messagesOf } from '../list/list-file.js';
 
 describe('the name of a page that has none', () => {
   test.each([
@@ -91,10 +91,6 @@ describe('the path of a shot', () => {
     expect(part).not.toBe(otherPart);
   });
 
-  test('is not cut at 100 characters', () => {
-    expect(safePathParts({ page: 'a'.repeat(100), viewport: null, state: null })).toEqual(['a'.repeat(100)]);
-  });
-
   test.each([
     ['Über', 'über'],
     ['u\u0308ber', 'ÜBER'],
@@ -129,18 +125,6 @@ describe('two pages with one name', () => {
     ]);
   });
 
-  test('are reported with the first page of the same name', () => {
-    const places = messagesOf(named('x', 'X', 'x')).map(
-      (message) => / the page at (pages\.yaml:\d+:\d+)\b/.exec(message)?.[1],
-    );
-    expect(places).toEqual(['pages.yaml:2:5', 'pages.yaml:2:5']);
-  });
-
-  test('stay distinct where a file system allows it: by letters, folders and removed text', () => {
-    const names = ['Über uns', 'a/b', 'a b', 'NUL', '基本', '実験', 'a'.repeat(199), 'a'.repeat(200)];
-    expect(shotsOf(named(...names)).map(({ id }) => id)).toEqual(names);
-  });
-
   test.each([
     ['/pricing', '/pricing/'],
     ['/', '/index'],
@@ -150,21 +134,6 @@ describe('two pages with one name', () => {
     expect(messagesOf(`pages:\n  - ${one}\n  - ${other}\n`)).toEqual([
       expect.stringMatching(/^pages\.yaml:3:5: duplicate shot "\S+": the page at pages\.yaml:2:5 has the same id\./),
     ]);
-  });
-
-  test('are reported once for all viewports', () => {
-    const list = 'viewports:\n  a: { width: 500, height: 500 }\n  b: { width: 600, height: 500 }\npages: [/x, /x/]\n';
-    expect(messagesOf(list)).toHaveLength(1);
-  });
-
-  test('are no error where they share no viewport', () => {
-    const list = `
-viewports: { a: { width: 500, height: 500 }, b: { width: 600, height: 500 } }
-pages:
-  - { name: x, url: /1, viewports: [a] }
-  - { name: x, url: /2, viewports: [b] }
-`;
-    expect(shotsOf(list).map(({ id }) => id)).toEqual(['x/a', 'x/b']);
   });
 
   test('count as one when page and viewport together make one id', () => {

@@ -82,12 +82,6 @@ describe('a missing image', () => {
     ]);
     expect(await read(earlier.diff.link)).toBe(`bytes of ${earlier.diff.link}`);
   });
-
-  test('that the test did not attach is reported', async () => {
-    const written = await write(runOf(shots));
-    expect(written.shots[0]?.after?.link).toBe(null);
-    expect(written.shots[0]?.warnings[0]?.message).toContain('the test did not attach the image');
-  });
 });
 
 test('a link out of the folder writes no file', async () => {
@@ -128,13 +122,6 @@ describe('a folder that is not a report', () => {
     expect(await read('notes.txt')).toBe('mine');
   });
 
-  test('is not removed if it contains a report and other files', async () => {
-    await write(runOf(shots));
-    await writeFile(join(folder, 'package.json'), '{}');
-    await refused('package.json');
-    expect(await readdir(home)).toEqual(['proofsheet-report']);
-  });
-
   test('is not removed if its results.json is from another tool', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'results.json'), '{"stats":{}}');
@@ -145,13 +132,6 @@ describe('a folder that is not a report', () => {
     await writeFile(folder, 'mine');
     await refused('this is a file; expected a folder');
     expect(await readFile(folder, 'utf8')).toBe('mine');
-  });
-
-  test('is used if it is empty', async () => {
-    await mkdir(folder);
-    await writeFile(join(folder, '.DS_Store'), '');
-    await write(runOf(shots));
-    expect(await read('summary.md')).toBe('# summary');
   });
 });
 
@@ -259,12 +239,4 @@ describe('the folder of the report', () => {
     for (const link of links) expect(await read(link)).toBe(`bytes of ${link}`);
     expect((await readdir(folder)).filter(isLockFile)).toEqual([]);
   });
-});
-
-test('a folder that is a symbolic link remains one', async () => {
-  const real = join(home, 'real');
-  await mkdir(real);
-  await symlink(real, folder);
-  await write(runOf(shots));
-  expect(await readdir(real)).toContain('results.json');
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatOfOutput } from '../../../src/commands/capture.js';
 import { checkFolder } from '../../../src/commands/compare.js';
-import { readSources } from '../../../src/service/captures/read-sources.js';
+import { readSources } from '../../../src/service/captures/compare-sources.js';
 import { png, sheet } from '../image/paint.js';
 
 describe('the file of a capture', () => {

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { compareImages } from '../../../src/compare/compare.js';
-import { DEFAULTS } from '../../../src/model/list/defaults.js';
-import { png } from '../image/paint.js';
+import { DEFAULTS } from '../../../src/model/page-fields.js';
 import { EDGES } from './golden-edges.js';
 import { PAIRS } from './golden-pairs.js';
-import { settings } from './settings.js';
+import { compare } from './settings.js';
 
 const golden = [...PAIRS, ...EDGES];
 
@@ -12,7 +10,7 @@ describe('golden pairs', () => {
   test.each(golden)(
     '$name',
     async ({ before, after, threshold = DEFAULTS.threshold, counts: [mismatchPixels, antialiasedPixels] }) => {
-      const comparison = await compareImages(png(before), png(after), settings({ threshold }), []);
+      const comparison = await compare(before, after, { threshold });
       const sameDimensions = before.width === after.width && before.height === after.height;
       const totalPixels = Math.max(before.width, after.width) * Math.max(before.height, after.height);
       expect(comparison.counts).toEqual({ mismatchPixels, antialiasedPixels, totalPixels, sameDimensions });
@@ -21,7 +19,7 @@ describe('golden pairs', () => {
   );
 
   test.each(golden)('$name, the other way round', async ({ before, after, threshold = DEFAULTS.threshold, counts }) => {
-    const comparison = await compareImages(png(after), png(before), settings({ threshold }), []);
+    const comparison = await compare(after, before, { threshold });
     expect([comparison.counts.mismatchPixels, comparison.counts.antialiasedPixels]).toEqual(counts);
   });
 });

@@ -5,7 +5,7 @@ import { decodePng } from '../../../src/image/png/read.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, plot, png, sheet } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
-import { settings, testSeeds } from './settings.js';
+import { compare, settings, testSeeds } from './settings.js';
 
 /** Paints something like a page: boxes of all colors, an edge with smoothing, a soft slope. */
 function page(seed: number, width = 90, height = 70): Pixels {
@@ -56,7 +56,7 @@ describe('laws', () => {
   test.each(EDGES)('a looser threshold never counts more: $name', async ({ before, after }) => {
     const counts: number[] = [];
     for (const threshold of [0, 0.005, 0.02, 0.1, 0.3]) {
-      const comparison = await compareImages(png(before), png(after), settings({ threshold }), []);
+      const comparison = await compare(before, after, { threshold });
       counts.push(comparison.counts.mismatchPixels);
     }
     expect(counts).toEqual([...counts].sort((a, b) => b - a));
@@ -139,7 +139,7 @@ describe('laws', () => {
         const [from, at] = isIn ? [inner, (y - top) * 30 + x - left] : [before, y * before.width + x];
         return [...from.data.subarray(at * 4, at * 4 + 4)];
       });
-      const whole = await compareImages(png(before), png(after), settings(), []);
+      const whole = await compare(before, after);
       expect(whole.counts.mismatchPixels).toBeGreaterThan(0);
       for (const margin of [3, 5, 8, 16]) {
         const area = { x: left - margin, y: top - margin, width: 30 + 2 * margin, height: 20 + 2 * margin };
@@ -156,7 +156,7 @@ describe('laws', () => {
     );
     if (!one || !other) throw new Error('not reached');
     const opaque = [one, other].map((pixels) => png(fill(pixels, { x: 0, y: 0, width: 1, height: 1 }, '#ffffff')));
-    const counts = (await compareImages(png(one), png(other), settings(), [])).counts;
+    const counts = (await compare(one, other)).counts;
     const [first, second] = opaque;
     if (!first || !second) throw new Error('not reached');
     expect(counts).toEqual((await compareImages(first, second, settings(), [])).counts);
@@ -170,7 +170,7 @@ describe('laws', () => {
       const [before, after] = [sheet(1280, rows), sheet(1280, rows)];
       const y = rows - 778;
       after.data.set([254, 226, 226], (y * 1280 + 7) * 4);
-      const comparison = await compareImages(png(before), png(after), settings(), []);
+      const comparison = await compare(before, after);
       expect(comparison).toMatchObject({
         kind: 'different',
         counts: { mismatchPixels: 1, totalPixels: rows * 1280 },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { box, type CraftPage, pdf } from '../image/craft-pdf.js';
-import { createRandom, plot, png, sheet } from '../image/paint.js';
+import { png, sheet } from '../image/paint.js';
 import { settings } from './settings.js';
 
 const page = { content: box(10, 10, 30, 20) };
@@ -65,19 +65,6 @@ describe('PDFs', () => {
       code: 'image-damaged',
       message: expect.stringMatching(/^the after PDF: the PDF \(\d+ bytes\) cannot be rendered: /),
     });
-  });
-
-  test('are rendered once memory for their pages is available', async () => {
-    const broken = { ...pdf([]), bytes: Buffer.from('%PDF-1.4\n%%EOF\n') };
-    const random = createRandom(1);
-    const noise = plot(500, 1500, () => [random() * 255, random() * 255, 0]);
-    const pair = [png(noise), png(sheet(500, 1500))] as const;
-    const ended: string[] = [];
-    const images = () => compareImages(...pair, settings(), []).then(() => ended.push('images'));
-    const pdfs = () => compareImages(pdf([page]), broken, settings(), []).catch(() => ended.push('PDFs'));
-    await Promise.all([images(), pdfs()]);
-    await Promise.all([pdfs(), images()]);
-    expect(ended).toEqual(['images', 'PDFs', 'PDFs', 'images']);
   });
 
   test('cannot be compared with an image', async () => {

@@ -1,6 +1,10 @@
-import { test } from 'vitest';
-import { DEFAULTS } from '../../../src/model/list/defaults.js';
+import { expect, test } from 'vitest';
+import { compareImages } from '../../../src/compare/compare.js';
+import { hasChangeDescription } from '../../../src/model/comparison.js';
+import type { Pixels, Rectangle } from '../../../src/model/image.js';
+import { DEFAULTS } from '../../../src/model/page-fields.js';
 import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
+import { png } from '../image/paint.js';
 
 /** Gives the defaults between two environments, with a few others. */
 export function settings(overrides: Partial<ResolvedCompareSettings> = {}): ResolvedCompareSettings {
@@ -10,6 +14,31 @@ export function settings(overrides: Partial<ResolvedCompareSettings> = {}): Reso
     antialiasing: 'ignore',
     ...overrides,
   };
+}
+
+/** Compares two images. */
+export function compare(
+  before: Pixels,
+  after: Pixels,
+  overrides: Partial<ResolvedCompareSettings> = {},
+  masked: readonly Rectangle[] = [],
+) {
+  return compareImages(png(before), png(after), settings(overrides), masked);
+}
+
+/** Compares two images that differ. The regions have the pixels that differ after alignment. */
+export async function describeChange(...compared: Parameters<typeof compare>) {
+  const comparison = await compare(...compared);
+  if (!hasChangeDescription(comparison)) throw new Error(`it is ${comparison.kind}`);
+  const { regions, mismatchPixelsAfterAlignment, counts } = comparison;
+  expect(regions.reduce((sum, { pixels }) => sum + pixels, 0)).toBe(mismatchPixelsAfterAlignment);
+  expect(mismatchPixelsAfterAlignment).toBeLessThanOrEqual(counts.mismatchPixels);
+  return comparison;
+}
+
+/** Compares two images, and returns the kind of the result. */
+export async function kindOf(...compared: Parameters<typeof compare>) {
+  return (await compare(...compared)).kind;
 }
 
 /** Declares a test for each seed from 1 to `all`. `npm test` runs the first ones, the soak tests run the others. */

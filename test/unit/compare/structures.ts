@@ -1,4 +1,4 @@
-import type { Structure, StructureElement } from '../../../src/model/structure.js';
+import type { Structure, StructureElement } from '../../../src/model/capture.js';
 import { STYLE_PROPERTIES } from '../../../src/page/structure/style-properties.js';
 
 /** An element of a structure, with its children. A string is a text. */

@@ -131,14 +131,6 @@ describe('the colors of JPEG and WebP', () => {
     expect(await shown(withProfile(craftIcc(PRIMARIES.srgb)))).toEqual(await shown(specimen('progressive.jpg')));
     await expect(shown(withProfile(craftIcc(PRIMARIES.p3)))).rejects.toThrow('the primaries are not those of sRGB');
   });
-
-  test('of Chromium are left as they are: its profile is that of sRGB', async () => {
-    const bytes = specimen('chromium.jpg');
-    const at = bytes.indexOf('ICC_PROFILE') - 4;
-    const without = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 2 + bytes.readUInt16BE(at + 2))]);
-    const [one, other] = [await decodeImage(imageOf(bytes)), await decodeImage(imageOf(without))];
-    expect(Buffer.from(one.data).equals(Buffer.from(other.data))).toBe(true);
-  });
 });
 
 describe('a JPEG is turned as its Exif says', () => {

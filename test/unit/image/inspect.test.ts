@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { inspectImage, MAX_PIXELS } from '../../../src/image/inspect.js';
+import { inspectImage } from '../../../src/image/inspect.js';
 import { craftPng } from './craft-png.js';
-import { createRandom, png, sheet } from './paint.js';
+import { createRandom } from './paint.js';
 
 const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 
@@ -18,10 +18,6 @@ describe('inspectImage', () => {
   ])('reads codec and size of %s', (name, codec, width, height) => {
     const bytes = specimen(name);
     expect(inspectImage(bytes)).toEqual({ kind: 'image', image: { bytes, codec, size: { width, height } } });
-  });
-
-  test('takes the codec from the bytes, whatever the file is called', () => {
-    expect(inspectImage(specimen('chromium.jpg'))).toMatchObject({ kind: 'image', image: { codec: 'jpeg' } });
   });
 
   test('knows nothing at all from something', () => {
@@ -65,14 +61,6 @@ describe('inspectImage', () => {
     expect(inspectImage(bytes.subarray(0, 33))).toEqual({ kind: 'too-large', codec: 'png', size });
   });
 
-  test('has room for the largest page that can be captured', () => {
-    expect(MAX_PIXELS).toBeGreaterThanOrEqual(8000 * 40_000);
-    const bytes = Buffer.from(png(sheet(1, 1)).bytes);
-    bytes.writeUInt32BE(8000, 16);
-    bytes.writeUInt32BE(40_000, 20);
-    expect(inspectImage(bytes).kind).toBe('image');
-  });
-
   test('knows no image in text, in other formats, in noise, or in one without a size', () => {
     const noWidth = Buffer.from(specimen('chromium.png'));
     noWidth.writeUInt32BE(0, 16);
@@ -80,17 +68,6 @@ describe('inspectImage', () => {
     const noise = Buffer.from(Array.from({ length: 999 }, () => random() * 256));
     for (const bytes of [Buffer.from('<html>'), Buffer.from('GIF89a~~~~~~~'), Buffer.of(0x89), noise, noWidth]) {
       expect(inspectImage(bytes)).toEqual({ kind: 'unknown' });
-    }
-  });
-
-  test('never throws, whatever became of the bytes', () => {
-    const random = createRandom(1);
-    for (const name of ['chromium.png', 'chromium.jpg', 'chromium-lossy.webp', 'half-transparent.webp']) {
-      for (let round = 0; round < 500; round++) {
-        const bytes = Buffer.from(specimen(name));
-        for (let i = 0; i < 4; i++) bytes[Math.floor(random() ** 3 * bytes.length)] = random() * 256;
-        expect(inspectImage(bytes.subarray(0, Math.floor(random() * 2 * bytes.length))).kind).toMatch(/^[a-z-]+$/);
-      }
     }
   });
 });

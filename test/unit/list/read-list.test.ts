@@ -35,10 +35,6 @@ describe('a list with several things wrong', () => {
     }
   });
 
-  test('counts one problem as one', () => {
-    expect(refusalOf(writeList('pages: []\n')).message).toMatch(/: 1 problem\n/);
-  });
-
   test('is sorted by line and column as numbers', () => {
     const pages = Array.from({ length: 12 }, (_, at) => `  - { url: /${at}, width: 5, x: 1 }\n`).join('');
     const places = messagesOf(`pages:\n${pages}`).map((message) => message.split(': ')[0]);
@@ -140,5 +136,28 @@ describe('the lists under fixtures', () => {
   test('that are invalid report all problems at once, in file order', () => {
     const { message } = refusalOf(list('broken.yaml'));
     expect(`${message}\n`).toBe(readFileSync(list('broken.messages.txt'), 'utf8'));
+  });
+});
+
+describe('the messages under fixtures', () => {
+  /** Reads a file of cases: YAML, and below it the messages that it gives. */
+  function casesOf(name: string): { yaml: string; messages: string[] }[] {
+    const blocks = readFileSync(list(name), 'utf8').trimEnd().split('\n\n');
+    return blocks
+      .filter((block) => !block.startsWith('## '))
+      .map((block) => {
+        const [yaml = '', ...messages] = block.split(/\n> /);
+        return { yaml, messages };
+      });
+  }
+
+  const found = (text: string) => messagesOf(text).map((message) => message.replaceAll('pages.yaml:', ''));
+
+  test.each(casesOf('list.messages.txt'))('are those of a list: $yaml', ({ yaml, messages }) => {
+    expect(found(`${yaml}\n`)).toEqual(messages);
+  });
+
+  test.each(casesOf('field.messages.txt'))('are those of a field of a page: $yaml', ({ yaml, messages }) => {
+    expect(found(`pages:\n  - url: /\n    ${yaml.replaceAll('\n', '\n    ')}\n`)).toEqual(messages);
   });
 });

@@ -91,24 +91,6 @@ describe('a secret', () => {
       `5:34: "username" must be a string, not an empty string (environment variable C is empty). ${look}`,
     ]);
   });
-
-  test('is reported by its type', () => {
-    expect(messagesOf(page('httpCredentials:\n      username: a\n      password: #x'))).toEqual([
-      'pages.yaml:5:17: "password" must be a string, not an empty value. Write a value. In YAML, # starts a comment: put a string such as "#id" in quotes.',
-    ]);
-    expect(messagesOf(page('httpCredentials: { username: a, password: b,c }'))).toEqual([
-      'pages.yaml:3:49: a key (hidden) has no value. Put a string that contains a comma in quotes.',
-    ]);
-    expect(messagesOf(page('headers: { X: b,c }'))).toEqual([
-      'pages.yaml:3:21: this key (hidden) must be a string, not an empty value. Write a value. Put a string that contains a comma or # in quotes.',
-    ]);
-    expect(messagesOf(page('headers: { X: *b }'))).toEqual([
-      'pages.yaml:3:19: a YAML alias (name hidden) has no anchor above it. To write a string that starts with *, put it in quotes.',
-    ]);
-    expect(messagesOf(page('headers: { X: !b }'))).toEqual([
-      'pages.yaml:3:19: invalid YAML (unsupported tag). To write a string that starts with !, put it in quotes.',
-    ]);
-  });
 });
 
 describe('the place of an error', () => {

@@ -1,17 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import type { Cause } from '../../../src/model/cause.js';
+import type { Cause } from '../../../src/model/comparison.js';
 import { formatCause, formatCauses } from '../../../src/report/causes.js';
 import { renderReason } from '../../../src/report/reason.js';
 import { changedOf } from './specimens.js';
 
 const BLANK: Cause = {
-  ...{ kind: 'restyled', element: '.btn', property: null, before: null, after: null, source: null },
-  ...{ certain: true, elements: 1, boxes: [], regions: [0], pixels: 10 },
+  kind: 'restyled',
+  element: '.btn',
+  property: null,
+  before: null,
+  after: null,
+  source: null,
+  certain: true,
+  elements: 1,
+  boxes: [],
+  regions: [0],
+  pixels: 10,
 };
 
 const COLOR: Cause = {
   ...BLANK,
-  ...{ property: 'background-color', before: 'rgb(59, 130, 246)', after: 'rgba(29, 78, 216, 0.5)' },
+  property: 'background-color',
+  before: 'rgb(59, 130, 246)',
+  after: 'rgba(29, 78, 216, 0.5)',
   source: { selector: '.btn', file: '/css/site.css', line: 42 },
 };
 

@@ -5,8 +5,14 @@ import { renderEnvironmentNotices } from '../../../src/report/environment.js';
 import { shotOf } from './specimens.js';
 
 const RUN: Environment = {
-  ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '156.0.1', headless: 'shell', scale: 1 },
-  ...{ fonts: '0123456789ab', engine: 'odiff 4.5.0' },
+  os: 'linux',
+  arch: 'x64',
+  browser: 'chromium',
+  browserVersion: '156.0.1',
+  headless: 'shell',
+  scale: 1,
+  fonts: '0123456789ab',
+  engine: 'odiff 4.5.0',
 };
 const summary = { mismatchPixels: 1, mismatchPercentage: 1, totalPixels: 100, sameDimensions: true };
 const SUMMARY = { ...summary, antialiasedPixels: 0, mismatchPixelsAfterAlignment: null };
@@ -17,25 +23,11 @@ function shotFrom(id: string, changes: Partial<Environment>, more: Partial<ShotR
   return shotOf({ id, project: '', status: 'changed', environment: RUN, baseline, summary: SUMMARY, ...more });
 }
 
-describe('two environments', () => {
-  test.each([
-    ['browser', 'firefox'],
-    ['browserVersion', '156.0.2'],
-    ['os', 'darwin'],
-    ['arch', 'arm64'],
-    ['headless', 'new'],
-    ['scale', 2],
-    ['driver', 'frames'],
-    ['fonts', 'ba9876543210'],
-    ['engine', 'odiff 4.6.0'],
-  ])('differ in %s', (part, value) => {
-    expect(differingParts({ ...RUN, [part]: value }, RUN)).toEqual([part]);
-  });
-
-  test('do not differ in a part that one of them does not know', () => {
-    expect(differingParts({ ...RUN, os: 'unknown', headless: 'unknown', fonts: null }, RUN)).toEqual([]);
-    expect(differingParts(RUN, { ...RUN, browserVersion: 'unknown' })).toEqual([]);
-  });
+test('environments do not differ in a part that one of them does not know', () => {
+  expect(differingParts({ ...RUN, os: 'darwin', scale: 2, headless: 'unknown', fonts: null }, RUN)).toEqual([
+    'os',
+    'scale',
+  ]);
 });
 
 describe('the environment notices of a run', () => {

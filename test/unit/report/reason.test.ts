@@ -1,61 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { nameShot } from '../../../src/model/plain-text.js';
-import { listSome, renderCount, renderCountOf, renderDuration, renderPercentage } from '../../../src/model/words.js';
-import { limitPixels, renderLimit, renderReason } from '../../../src/report/reason.js';
+import type { ChangeEvent } from '../../../src/model/comparison.js';
+import type { ShotRecord } from '../../../src/model/run-record.js';
+import { formatChangeSummary, limitPixels, renderLimit, renderReason } from '../../../src/report/reason.js';
 import { changedOf, shotOf } from './specimens.js';
-
-test('thousands are separated, in any locale', () => {
-  expect([0, 7, 999, 1000, 10_240, 1_234_567].map(renderCount)).toEqual([
-    '0',
-    '7',
-    '999',
-    '1,000',
-    '10,240',
-    '1,234,567',
-  ]);
-  expect([renderCountOf(1, 'shot'), renderCountOf(2000, 'shot')]).toEqual(['1 shot', '2,000 shots']);
-});
-
-describe('a percentage', () => {
-  test('has two decimals', () => {
-    expect([0.13, 12.5, 1.2699].map(renderPercentage)).toEqual(['0.13 %', '12.50 %', '1.27 %']);
-  });
-
-  test('is never zero if one pixel differs, at any page height', () => {
-    expect(renderPercentage(0)).toBe('0 %');
-    for (const total of [10_240_000, 160_000_000, 1e12]) {
-      const shown = renderPercentage(100 / total);
-      expect(Number.parseFloat(shown), shown).toBeGreaterThan(0);
-      expect(shown).not.toContain('e');
-    }
-    expect(renderPercentage(100 / 10_240_000)).toBe('0.0000098 %');
-    expect(renderPercentage(0.00999)).toBe('0.0100 %');
-  });
-
-  test('is 100 only if all pixels differ', () => {
-    expect(renderPercentage(100)).toBe('100 %');
-    expect(renderPercentage(99.999999)).toBe('99.99 %');
-  });
-});
 
 describe('a limit in words', () => {
   const limitsOf = (maxDiffPixels: number | null, maxDiffPixelRatio: number | null) =>
     shotOf({ limits: { threshold: 0.02, maxDiffPixels, maxDiffPixelRatio } });
 
-  test('has the number of pixels of a ratio', () => {
-    expect(renderLimit(limitsOf(null, 0.001))).toBe('0.1 % = 10,240 px of 1280x8000');
-    expect(limitPixels(limitsOf(null, 0.001))).toBe(10_240);
-  });
-
-  test('is 0 px when none is set', () => {
-    expect(renderLimit(limitsOf(null, null))).toBe('0 px');
-    expect(limitPixels(limitsOf(null, null))).toBe(0);
-  });
-
-  test('of two values is the smaller one', () => {
-    expect(renderLimit(limitsOf(40, 0.001))).toBe('40 px or 0.1 % = 10,240 px of 1280x8000, whichever is less');
-    expect(limitPixels(limitsOf(40, 0.001))).toBe(40);
-    expect(limitPixels(limitsOf(20_000, 0.001))).toBe(10_240);
+  test.each([
+    ['the pixels of a ratio', null, 0.001, '0.1 % = 10,240 px of 1280x8000', 10_240],
+    ['0 px without limits', null, null, '0 px', 0],
+    ['both of two', 40, 0.001, '40 px or 0.1 % = 10,240 px of 1280x8000, whichever is less', 40],
+    ['the smaller of two', 20_000, 0.001, '20,000 px or 0.1 % = 10,240 px of 1280x8000, whichever is less', 10_240],
+  ])('has %s', (_, count, ratio, text, pixels) => {
+    expect([renderLimit(limitsOf(count, ratio)), limitPixels(limitsOf(count, ratio))]).toEqual([text, pixels]);
   });
 
   test('is exact where a product of fractions is not', () => {
@@ -67,56 +26,123 @@ describe('a limit in words', () => {
   });
 
   test('has no pixel count without a comparison', () => {
-    expect(renderLimit({ ...limitsOf(null, 0.001), summary: null })).toBe('0.1 %');
-    expect(limitPixels({ ...limitsOf(null, 0.001), summary: null })).toBe(null);
+    const shot = { ...limitsOf(null, 0.001), summary: null };
+    expect([renderLimit(shot), limitPixels(shot)]).toEqual(['0.1 %', null]);
+  });
+});
+
+type Region = ShotRecord['regions'][number];
+
+const band = (y: number, height: number) => ({ x: 0, y, width: 1280, height });
+const rows = (y: number, height: number): Region => ({ ...band(y, height), pixels: 1280 * height });
+
+/** Returns the event of rows that were inserted at a place in after, or, if `by` is negative, removed at one in before. */
+function insertedRows(y: number, by: number, regions: number[] = []): ChangeEvent {
+  const place = band(y, Math.abs(by));
+  return by > 0
+    ? { kind: 'inserted', axis: 'rows', by, before: null, after: place, regions }
+    : { kind: 'removed', axis: 'rows', by, before: place, after: null, regions };
+}
+
+function movedRows(by: number): ChangeEvent {
+  const [before, after] = [band(1800, 400), band(1800 + by, 400)];
+  return { kind: 'moved', axis: 'rows', by, before, after, regions: [0, 1] };
+}
+
+function movedColumns(by: number, y = 340): ChangeEvent {
+  const before = { x: 120, y, width: 80, height: 30 };
+  return { kind: 'moved', axis: 'columns', by, before, after: { ...before, x: before.x + by }, regions: [] };
+}
+
+const word = { x: 120, y: 340, width: 8, height: 30 };
+const other: Region = { x: 40, y: 900, width: 8, height: 12, pixels: 34 };
+const insertedWord: ChangeEvent = { kind: 'inserted', axis: 'columns', by: 8, before: null, after: word, regions: [0] };
+const removedWord: ChangeEvent = { ...insertedWord, kind: 'removed', by: -8, before: word, after: null };
+const columns: Region = { ...word, pixels: 240 };
+const three = [insertedRows(100, 24, [0]), insertedRows(324, 6, [1]), insertedRows(800, -10, [2])];
+const ofThree = [rows(100, 24), rows(324, 6), rows(800, 10)];
+
+describe('the change summary', () => {
+  test.each<[ChangeEvent[], Region[], string]>([
+    [[insertedRows(24, 48, [0])], [rows(24, 48)], '48 px inserted at y=24; nothing changed below'],
+    [[insertedRows(24, 48)], [], '48 px inserted at y=24; nothing changed below'],
+    [[insertedRows(500, -300, [0])], [rows(500, 300)], '300 px removed at y=500; nothing changed below'],
+    [[insertedRows(24, 48, [0])], [rows(24, 48), other], '48 px inserted at y=24; 1 region also changed'],
+    [[movedRows(12)], [rows(1800, 12), rows(2200, 12)], 'section at y=1800 moved down 12 px; nothing else changed'],
+    [[movedRows(-12)], [rows(1800, 12), rows(2200, 12)], 'section at y=1800 moved up 12 px; nothing else changed'],
+    [three, ofThree, '24 px inserted at y=100, 6 px inserted at y=324, 10 px removed at y=800; nothing else changed'],
+    [[movedColumns(8)], [], 'moved right 8 px at (120, 340); nothing else changed'],
+    [[movedColumns(-8)], [other], 'moved left 8 px at (120, 340); 1 region also changed'],
+    [[movedColumns(8), movedColumns(8, 600)], [], '2 areas moved right 8 px; nothing else changed'],
+    [
+      [movedColumns(8), movedColumns(-3, 500), movedColumns(8, 600)],
+      [],
+      '2 areas moved right 8 px, moved left 3 px at (120, 500); nothing else changed',
+    ],
+    [[insertedWord], [columns], '8 px inserted at (120, 340); nothing changed to the right'],
+    [[insertedWord], [columns, other], '8 px inserted at (120, 340); 1 region also changed'],
+    [[removedWord], [columns], '8 px removed at (120, 340); nothing changed to the right'],
+    [
+      [insertedRows(24, 48, [0]), movedColumns(8)],
+      [rows(24, 48)],
+      '48 px inserted at y=24, moved right 8 px at (120, 340); nothing else changed',
+    ],
+  ])('of case %#', (events, regions, text) => {
+    expect(formatChangeSummary({ events, regions })).toBe(text);
+  });
+
+  test('lists three events and counts the others', () => {
+    const text = formatChangeSummary({ events: [...three, insertedRows(920, 30)], regions: ofThree });
+    expect(text).toContain('and 1 more; nothing else changed');
+  });
+
+  test('is null without events, and where no events were looked for', () => {
+    expect([[], null].map((events) => formatChangeSummary({ events, regions: [] }))).toEqual([null, null]);
   });
 });
 
 describe('the reason of a shot', () => {
-  test('that changed has its pixel counts, its limit and its largest region', () => {
-    expect(renderReason(changedOf())).toBe('1,204 px (0.13 %) differ, limit 0 px; 1 region: 420x60 px at (312, 480)');
+  const sized = (before: object, after: object): Partial<ShotRecord> => {
+    const side = { link: null, width: 1280, height: 8000, source: '' };
+    return { before: { ...side, ...before }, after: { ...side, ...after } };
+  };
+
+  test.each<[string, ShotRecord, string | null]>([
+    ['passed', shotOf(), null],
+    ['is new', shotOf({ status: 'new' }), 'no baseline found'],
+    ['is written', shotOf({ status: 'new', written: true }), 'no baseline found; this run wrote one'],
+    ['changed', changedOf(), '1,204 px (0.13 %) differ, limit 0 px; 1 region: 420x60 px at (312, 480)'],
+    [
+      'changed in two regions',
+      changedOf({ regions: [rows(40, 9), rows(10, 2)] }),
+      '1,204 px (0.13 %) differ, limit 0 px; 2 regions, largest: 1280x9 px at (0, 40)',
+    ],
+    [
+      'has another size',
+      changedOf(sized({}, { width: 1265, height: 8007 })),
+      'width 1280 -> 1265 (-15 px), height 8000 -> 8007 (+7 px), first difference at y=480; 1,204 px (0.13 %) differ, limit 0 px; 1 region: 420x60 px at (312, 480)',
+    ],
+    [
+      'did not become stable',
+      changedOf({ status: 'unstable' }),
+      'page did not become stable: 420x60 px at (312, 480) kept changing',
+    ],
+    [
+      'differs from load to load',
+      changedOf({ status: 'unstable', unsteady: true, regions: [rows(40, 9), rows(10, 2)] }),
+      'page differs from load to load: 2 regions, the largest is 1280x9 px at (0, 40)',
+    ],
+  ])('that %s', (_, shot, reason) => {
+    expect(renderReason(shot)).toBe(reason);
   });
 
-  test('of another size has both sizes', () => {
-    const shot = changedOf();
-    const after = shot.after && { ...shot.after, height: 8007 };
-    const summary = shot.summary && { ...shot.summary, sameDimensions: false };
-    expect(renderReason({ ...shot, after, summary })).toBe(
-      'height 8000 -> 8007 (+7 px), first difference at y=480; 1,204 px (0.13 %) differ, limit 0 px; 1 region: 420x60 px at (312, 480)',
+  test('has the size, then the change summary, then both counts', () => {
+    const shot = changedOf({ events: [insertedRows(1240, 7, [0])], regions: [rows(1240, 7)] });
+    const counts = { mismatchPixels: 1_204_480, mismatchPercentage: 15.5, mismatchPixelsAfterAlignment: 8960 };
+    const summary = shot.summary && { ...shot.summary, ...counts };
+    expect(renderReason({ ...shot, ...sized({ height: 6061 }, { height: 6068 }), summary })).toBe(
+      'height 6061 -> 6068 (+7 px), first difference at y=1240; 7 px inserted at y=1240; nothing changed below; ' +
+        '1,204,480 px (15.50 %) differ, 8,960 px after alignment, limit 0 px',
     );
-    const narrower = after && { ...after, width: 1265 };
-    expect(renderReason({ ...shot, after: narrower, summary })).toMatch(
-      /^width 1280 -> 1265 \(-15 px\), height 8000 -> 8007 \(\+7 px\), first difference at y=480; /,
-    );
   });
-
-  test('that passed is null', () => {
-    expect(renderReason(shotOf())).toBe(null);
-  });
-
-  test('that is new says whether this run wrote a baseline', () => {
-    expect(renderReason(shotOf({ status: 'new' }))).toBe('no baseline found');
-    expect(renderReason(shotOf({ status: 'new', written: true }))).toBe('no baseline found; this run wrote one');
-  });
-});
-
-test('a duration above zero is never formatted as zero', () => {
-  expect([0, 0.2, 12, 999.6, 1200, 59_960, 125_000].map(renderDuration)).toEqual([
-    '0 ms',
-    '1 ms',
-    '12 ms',
-    '1.0 s',
-    '1.2 s',
-    '1 min 0 s',
-    '2 min 5 s',
-  ]);
-});
-
-test('a long list of names is shortened, with the number of the others', () => {
-  const names = ['a', 'b', 'c'];
-  expect([listSome(names, 3), listSome(names, 2)]).toEqual(['a, b, c', 'a, b and 1 more']);
-});
-
-test('a shot of a project without a name has only its id', () => {
-  expect([nameShot(shotOf()), nameShot(shotOf({ project: '' }))]).toEqual(['pricing [chromium]', 'pricing']);
 });

@@ -14,12 +14,6 @@ test('a shot that did not pass is one error at its position, with status and nam
   );
 });
 
-test('a shot with an unknown position has none', () => {
-  expect(renderAnnotations(runOf([changedOf({ reason: 'it differs' })]), nowhere)).toBe(
-    '::error title=changed%3A pricing [chromium]::it differs\n',
-  );
-});
-
 test('a green run and a shot whose baseline was written on request have no annotation', () => {
   const written = shotOf({ status: 'new', written: true, reason: null });
   expect(renderAnnotations(runOf([shotOf(), written]), nowhere)).toBe('');

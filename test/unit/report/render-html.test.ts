@@ -56,22 +56,14 @@ test('a browser without scripts lists the shots that did not pass', () => {
 
 test('a hostile title is data and creates no tag', () => {
   const image = { link: HOSTILE_TEXT, width: 1, height: 1 };
-  const shot = changedOf({
-    ...{
-      id: HOSTILE_TEXT,
-      project: HOSTILE_TEXT,
-      url: HOSTILE_TEXT,
-      reason: HOSTILE_TEXT,
-      diff: image,
-      before: { ...image, source: HOSTILE_TEXT },
-    },
-    warnings: [{ code: 'x', message: HOSTILE_TEXT }],
-    baseline: { path: HOSTILE_TEXT, sha256: null, environment: null },
-  });
+  const names = { id: HOSTILE_TEXT, project: HOSTILE_TEXT, url: HOSTILE_TEXT, reason: HOSTILE_TEXT };
+  const images = { diff: image, before: { ...image, source: HOSTILE_TEXT } };
+  const warnings = [{ code: 'x', message: HOSTILE_TEXT }];
+  const baseline = { path: HOSTILE_TEXT, sha256: null, environment: null };
+  const shot = changedOf({ ...names, ...images, warnings, baseline });
   const problem = { code: 'x', where: HOSTILE_TEXT, found: HOSTILE_TEXT, advice: HOSTILE_TEXT };
-  const record = runOf([shot, { ...shot, status: 'passed' }], {
-    ...{ list: HOSTILE_TEXT, selected: [HOSTILE_TEXT], problems: [problem] },
-  });
+  const run = { list: HOSTILE_TEXT, selected: [HOSTILE_TEXT], problems: [problem] };
+  const record = runOf([shot, { ...shot, status: 'passed' }], run);
   const page = withoutViewer(renderHtml(record, { session: { token: HOSTILE_TEXT }, images: new Map() }));
   expect(page.match(/<script/g)).toHaveLength(3);
   expect(page).not.toMatch(/<img|<!--|[^\P{Cc}\n]|\p{Bidi_Control}/u);

@@ -6,13 +6,7 @@ import { changedOf, runOf, shotOf } from './specimens.js';
 
 const down = (id: string) => {
   const url = `http://127.0.0.1:1/${id}`;
-  return shotOf({
-    id,
-    url,
-    status: 'error',
-    reason: `${url}: cannot be reached. Is the server running?`,
-    summary: null,
-  });
+  return shotOf({ id, url, status: 'error', reason: `${url}: cannot be reached. Is the server running?` });
 };
 
 test('a green run has the verdict, the counts that are not zero, and the path of the report', () => {
@@ -45,6 +39,14 @@ describe('errors', () => {
     expect(text).not.toContain('f [chromium]');
   });
 
+  test('of paths without a baseURL share a line', () => {
+    const lost = (url: string) =>
+      shotOf({ id: url, url, status: 'error', reason: `${url}: baseURL is not set. Set it.` });
+    expect(renderText(runOf(['/', '/a'].map(lost)), null)).toContain(
+      'error     2 shots: baseURL is not set. Set it. (/ [chromium], /a [chromium])\n',
+    );
+  });
+
   test('with different reasons have a line each, with the URL once', () => {
     const text = renderText(runOf([down('a'), shotOf({ id: 'b', status: 'error', reason: 'it answered 500' })]), null);
     expect(text).toContain('error     a [chromium]  http://127.0.0.1:1/a: cannot be reached. Is the server running?\n');
@@ -52,16 +54,15 @@ describe('errors', () => {
   });
 });
 
-test('a shot whose baseline was written on request is named and needs no review', () => {
-  const text = renderText(runOf([shotOf({ status: 'new', written: true, reason: null })]), null);
-  expect(text).toContain('proofsheet: 1 baseline written (');
-  expect(text).toContain('written   1 shot with a baseline that this run wrote: pricing [chromium]');
-});
-
-test('a shot whose test failed because it wrote the baseline needs review', () => {
-  const text = renderText(runOf([shotOf({ status: 'new', written: true, reason: 'it had no baseline' })]), null);
-  expect(text).toContain('proofsheet: 1 new shot on 1 of 1 page (');
-  expect(text).toContain('new       pricing [chromium] (written)  it had no baseline');
+test.each([
+  [
+    'on request is named and needs no review',
+    null,
+    'written   1 shot with a baseline that this run wrote: pricing [chromium]',
+  ],
+  ['by a failed test needs review', 'it had no baseline', 'new       pricing [chromium] (written)  it had no baseline'],
+])('a baseline that was written %s', (_, reason, line) => {
+  expect(renderText(runOf([shotOf({ status: 'new', written: true, reason })]), null)).toContain(`\n  ${line}`);
 });
 
 test('flaky, skipped and warned shots are listed', () => {
@@ -78,12 +79,7 @@ test('flaky, skipped and warned shots are listed', () => {
 });
 
 test('a problem of the run is listed, and the run is not called passed', () => {
-  const problem = {
-    code: 'run-incomplete',
-    where: 'the merged run',
-    found: 'shard 2/3 is missing',
-    advice: 'Merge it.',
-  };
+  const problem = { code: 'x', where: 'the merged run', found: 'shard 2/3 is missing', advice: 'Merge it.' };
   const text = renderText(runOf([shotOf()], { complete: false, problems: [problem] }), null);
   expect(text).toContain('problem   the merged run: shard 2/3 is missing. Merge it.');
   expect(text).toContain('1 problem with the run');
@@ -119,17 +115,4 @@ test('the report line names the command to review, if a shot can be approved', (
   expect(lastLine(shotOf())).toBe(plain);
   expect(lastLine(changedOf({ baseline: null })), 'a two-state shot').toBe(plain);
   expect(lastLine(down('a'))).toBe(plain);
-});
-
-test('paths without a baseURL share a line', () => {
-  const lost = (path: string) =>
-    shotOf({
-      id: path,
-      url: path,
-      status: 'error',
-      reason: `${path}: the URL is a path, but baseURL is not set. Set it.`,
-    });
-  expect(renderText(runOf([lost('/'), lost('/a')]), null)).toContain(
-    'error     2 shots: the URL is a path, but baseURL is not set. Set it. (/ [chromium], /a [chromium])\n',
-  );
 });

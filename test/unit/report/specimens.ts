@@ -1,47 +1,36 @@
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
+import { countShots } from '../../../src/run/collect.js';
 
 /** Returns a shot that passed, with changes. */
 export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
+  const [url, after] = ['http://127.0.0.1:4173/pricing', `${FOLDER}/1.png`];
+  const size = { width: 1280, height: 8000 };
+  const flags = { flaky: false, unsteady: false, written: false, reused: false };
+  const moves = { events: null, shifts: null, columnShifts: null };
+  const captured = { status: 'success' as const, fetchTime: '2026-11-20T12:00:00.000Z', message: 'Captured.' };
+  const rest = { environment: null, group: null, decision: null, warnings: [], regions: [], regionPlaces: [] };
   return {
     id: 'pricing',
     page: 'pricing',
     viewport: null,
     state: null,
     project: 'chromium',
-    url: 'http://127.0.0.1:4173/pricing',
+    url,
     status: 'passed',
-    flaky: false,
-    unsteady: false,
-    written: false,
-    reused: false,
     reason: null,
     attempts: [{ status: 'passed' }],
     durationMs: 812,
     compared: 1,
     summary: summaryOf(0, 1280 * 8000),
     limits: { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: null },
-    regions: [],
-    regionPlaces: [],
-    events: null,
-    shifts: null,
-    columnShifts: null,
-    before: { link: `${FOLDER}/before.png`, width: 1280, height: 8000, source: 'pricing.png' },
-    after: { link: `${FOLDER}/1.png`, width: 1280, height: 8000, source: 'http://127.0.0.1:4173/pricing' },
+    before: { link: `${FOLDER}/before.png`, ...size, source: 'pricing.png' },
+    after: { link: after, ...size, source: url },
     diff: null,
-    capture: {
-      status: 'success',
-      fetchTime: '2026-11-20T12:00:00.000Z',
-      message: 'Captured.',
-      url: 'http://127.0.0.1:4173/pricing',
-      width: 1280,
-      height: 720,
-      link: `${FOLDER}/1.png`,
-    },
+    capture: { ...captured, url, width: 1280, height: 720, link: after },
     baseline: { path: 'shots/chromium/pricing.png', sha256: null, environment: null },
-    environment: null,
-    group: null,
-    decision: null,
-    warnings: [],
+    ...flags,
+    ...moves,
+    ...rest,
     ...changes,
   };
 }
@@ -62,39 +51,14 @@ export function changedOf(changes: Partial<ShotRecord> = {}): ShotRecord {
 
 /** Returns a run of these shots, with their counts. */
 export function runOf(shots: readonly ShotRecord[], changes: Partial<RunRecord['run']> = {}): RunRecord {
-  const count = (test: (shot: ShotRecord) => boolean) => shots.filter(test).length;
-  const is = (status: ShotRecord['status']) => count((shot) => shot.status === status);
+  const run = { list: 'pages.yaml', listHash: 'a'.repeat(64), commit: null, shards: [], selected: [], problems: [] };
   return {
     schemaVersion: 1,
     tool: { name: 'proofsheet', version: '0.1.0' },
     startedAt: '2026-11-20T12:00:00.000Z',
     durationMs: 9_512,
-    run: {
-      list: 'pages.yaml',
-      listHash: 'a'.repeat(64),
-      commit: null,
-      shards: [],
-      selected: [],
-      complete: true,
-      problems: [],
-      ...changes,
-    },
-    summary: {
-      expected: shots.length,
-      captured: count(({ capture }) => capture?.status === 'success'),
-      reused: count(({ reused }) => reused),
-      compared: count(({ summary }) => summary !== null),
-      passed: is('passed'),
-      changed: is('changed'),
-      new: is('new'),
-      unstable: is('unstable'),
-      error: is('error'),
-      skipped: is('skipped'),
-      flaky: count(({ flaky }) => flaky),
-      unsteady: count(({ unsteady }) => unsteady),
-      written: count(({ written }) => written),
-      obsolete: null,
-    },
+    run: { ...run, complete: true, ...changes },
+    summary: countShots(shots),
     shots: [...shots],
     obsolete: null,
   };
@@ -104,12 +68,6 @@ const FOLDER = 'screenshots/127.0.0.1/5352469d-cfa7-4252-8dac-e79dec9d6a94';
 
 function summaryOf(mismatchPixels: number, totalPixels: number): ShotRecord['summary'] {
   const mismatchPercentage = (100 * mismatchPixels) / totalPixels;
-  return {
-    mismatchPixels,
-    mismatchPercentage,
-    totalPixels,
-    sameDimensions: true,
-    antialiasedPixels: 0,
-    mismatchPixelsAfterAlignment: null,
-  };
+  const counts = { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels: 0 };
+  return { ...counts, sameDimensions: true, mismatchPixelsAfterAlignment: null };
 }

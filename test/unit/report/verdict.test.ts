@@ -1,70 +1,44 @@
 import { describe, expect, test } from 'vitest';
 import type { ShotRecord } from '../../../src/model/run-record.js';
 import { renderDecisions, renderVerdict } from '../../../src/report/verdict.js';
-import { changedOf, runOf, shotOf } from './specimens.js';
+import { changedOf, runOf } from './specimens.js';
 
-const verdictOf = (...shots: ShotRecord[]) => renderVerdict(runOf(shots));
+const shot = (page: string, status: ShotRecord['status'], changes: Partial<ShotRecord> = {}) => {
+  return changedOf({ id: page, page, status, reason: 'x', ...changes });
+};
+const passed = (page: string) => shot(page, 'passed');
+const changed = (page: string, group: string | null = null) => shot(page, 'changed', { group });
+const error = (page: string) => shot(page, 'error');
+const written = (page: string, status: 'changed' | 'new') => shot(page, status, { written: true, reason: null });
+const phone = shot('a', 'changed', { id: 'a/phone', viewport: 'phone' });
 
-const passed = (page: string) => shotOf({ id: page, page });
-const changed = (page: string, group: string | null = null) => changedOf({ id: page, page, group });
-const failed = (page: string, status: ShotRecord['status']) => shotOf({ id: page, page, status, reason: 'x' });
-
-describe('the verdict of a run with changes', () => {
-  test('counts a group as one change, and the pages of all changed shots', () => {
-    expect(verdictOf(changed('a', '1'), changed('b', '1'), changed('c'), passed('d'))).toBe(
-      '2 changes on 3 of 4 pages',
-    );
-  });
-
-  test('has the singular for one change and one page', () => {
-    expect(verdictOf(changed('a', '1'), changed('b', '1'))).toBe('1 change on 2 of 2 pages');
-    expect(verdictOf(changed('a'))).toBe('1 change on 1 of 1 page');
-  });
-
-  test('counts a page once for all its viewports, states and projects', () => {
-    const phone = changedOf({ id: 'a/phone', page: 'a', viewport: 'phone' });
-    expect(verdictOf(changed('a'), phone, { ...phone, project: 'firefox' }, passed('b'))).toBe(
-      '3 changes on 1 of 2 pages',
-    );
-  });
-
-  test('has errors, unstable and new shots after the changes', () => {
-    const shots = [changed('a'), failed('b', 'error'), failed('c', 'unstable'), failed('d', 'new'), failed('e', 'new')];
-    expect(verdictOf(...shots)).toBe('1 change on 1 of 5 pages, 1 error, 1 unstable shot, 2 new shots');
-  });
-
-  test('does not count shots whose baseline was written on request', () => {
-    const written = { ...changed('b'), written: true, reason: null };
-    expect(verdictOf(changed('a'), written)).toBe('1 change on 1 of 2 pages');
-  });
+test.each<[string, ShotRecord[]]>([
+  // A group is one change. The pages of all changed shots count, each once for all its viewports, states and projects.
+  ['2 changes on 3 of 4 pages', [changed('a', '1'), changed('b', '1'), changed('c'), passed('d')]],
+  ['1 change on 2 of 2 pages', [changed('a', '1'), changed('b', '1')]],
+  ['1 change on 1 of 1 page', [changed('a')]],
+  ['3 changes on 1 of 2 pages', [changed('a'), phone, { ...phone, project: 'firefox' }, passed('b')]],
+  // The pages are those of the first kind.
+  [
+    '1 change on 1 of 5 pages, 1 error, 1 unstable shot, 2 new shots',
+    [changed('a'), error('b'), shot('c', 'unstable'), shot('d', 'new'), shot('e', 'new')],
+  ],
+  ['2 errors on 2 of 4 pages, 1 new shot', [error('a'), error('b'), shot('c', 'new'), passed('d')]],
+  // A baseline that was written on request is no change.
+  ['1 change on 1 of 2 pages', [changed('a'), written('b', 'changed')]],
+  ['1 of 2 shots passed, 1 baseline written', [written('a', 'changed'), passed('b')]],
+  ['1 baseline written', [written('a', 'new')]],
+  ['0 changes on 1 page: 1 shot passed', [passed('a')]],
+  ['0 changes on 2 pages: all 2 shots passed', [passed('a'), passed('b')]],
+  ['0 changes on 1 page: 1 of 2 shots passed, 1 skipped', [passed('a'), shot('c', 'skipped')]],
+])('the verdict is %j', (verdict, shots) => {
+  expect(renderVerdict(runOf(shots))).toBe(verdict);
 });
 
-describe('the verdict of a run without changes', () => {
-  test('names the pages of the first kind of failure', () => {
-    expect(verdictOf(failed('a', 'error'), failed('b', 'error'), failed('c', 'new'), passed('d'))).toBe(
-      '2 errors on 2 of 4 pages, 1 new shot',
-    );
-  });
-
-  test('has the number of compared pages if the run is green', () => {
-    expect(verdictOf(passed('a'))).toBe('0 changes on 1 page: 1 shot passed');
-    expect(verdictOf(passed('a'), passed('b'))).toBe('0 changes on 2 pages: all 2 shots passed');
-    const skipped = shotOf({ id: 'c', page: 'c', status: 'skipped' });
-    expect(verdictOf(passed('a'), skipped)).toBe('0 changes on 1 page: 1 of 2 shots passed, 1 skipped');
-  });
-
-  test('does not count changes if the run wrote the baselines', () => {
-    const written = { ...changed('a'), written: true, reason: null };
-    expect(verdictOf(written, passed('b'))).toBe('1 of 2 shots passed, 1 baseline written');
-    expect(verdictOf({ ...written, status: 'new' })).toBe('1 baseline written');
-  });
-
-  test('names problems of the run and an incomplete run', () => {
-    const problems = [{ code: 'x', where: 'a', found: 'b', advice: 'c' }];
-    expect(renderVerdict(runOf([passed('a')], { problems, complete: false }))).toBe(
-      '1 problem with the run, the run is incomplete',
-    );
-  });
+test('the verdict names problems of the run and an incomplete run', () => {
+  const problems = [{ code: 'x', where: 'a', found: 'b', advice: 'c' }];
+  const run = runOf([passed('a')], { problems, complete: false });
+  expect(renderVerdict(run)).toBe('1 problem with the run, the run is incomplete');
 });
 
 describe('the headline of a review', () => {
@@ -82,6 +56,6 @@ describe('the headline of a review', () => {
     [[rejected], '1 shot rejected, nothing left to review'],
     [[rejected, open], '1 of 2 shots rejected, 1 left to review'],
   ])('%j is %j', (shots, headline) => {
-    expect(renderDecisions(shots.flatMap((shot) => shot ?? []))).toBe(headline);
+    expect(renderDecisions(shots.flatMap((one) => one ?? []))).toBe(headline);
   });
 });

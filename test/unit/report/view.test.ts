@@ -16,40 +16,38 @@ function detailsOf(shot: ShotRecord): Record<string, string> {
   return Object.fromEntries(viewOf(shot).details.map(({ name, text }) => [name, text]));
 }
 
-test('the details have the metrics, the limit, the URL, the baseline, the environment and the warnings', () => {
+test('the details have the metrics, the limit, what moved, the environment, the warnings, and the duration, its longest part first', () => {
   const limits = { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: 0.001 };
-  const environment: NonNullable<ShotRecord['environment']> = {
-    ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0', headless: 'shell' },
-    ...{ scale: 1, fonts: 'f00', engine: 'pixelmatch 7.2.0' },
-  };
+  const browser = {
+    os: 'linux',
+    arch: 'x64',
+    browser: 'chromium',
+    browserVersion: '141.0',
+    headless: 'shell',
+  } as const;
+  const environment = { ...browser, scale: 1, fonts: 'f00', engine: 'pixelmatch 7.2.0' };
+  const [before, after] = [8000, 8048].map((height) => ({ link: null, width: 1280, height, source: '' }));
+  const place = { x: 0, y: 24, width: 1280, height: 48 };
+  const event = { kind: 'inserted', axis: 'rows', by: 48, before: null, after: place, regions: [] } as const;
+  const settle = { fonts: 9, unchanged: 2_400 };
+  const timings = { queue: 3, navigate: 120, settle, screenshot: 310, compare: 0, write: 0 };
   const warnings = [{ code: 'fonts', message: 'fonts pending' }];
   const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'passed' }];
-  expect(detailsOf(changedOf({ limits, environment, warnings, attempts }))).toEqual({
+  const images = { before: before ?? null, after: after ?? null };
+  const more = { environment, warnings, attempts, events: [{ ...event, regions: [] }], durationMs: 2_900, timings };
+  expect(detailsOf(changedOf({ limits, ...images, ...more }))).toEqual({
     mismatch: '1,204 px of 921,600 px (0.13 %)',
-    'fails above': '0.1 % = 921 px of 1280x8000 (color distance of a pixel above 0.02)',
-    size: '1280x8000',
+    'fails above': '0.1 % = 921 px of 1280x8048 (color distance of a pixel above 0.02)',
+    'layout change': '48 px inserted at y=24; 1 region also changed',
+    size: '1280x8000 before, 1280x8048 after',
     URL: 'http://127.0.0.1:4173/pricing',
     baseline: 'shots/chromium/pricing.png',
     attempts: '1 changed, 2 passed',
     captured: '2026-11-20 12:00:00 UTC. Captured.',
     environment: 'chromium 141.0 on linux/x64, headless shell, scale 1, fonts f00, pixelmatch 7.2.0',
     warning: 'fonts pending',
-    duration: '812 ms',
+    duration: '2.9 s: unchanged 2.4 s, screenshot 310 ms, navigate 120 ms',
   });
-});
-
-test('the duration names its parts, the longest first', () => {
-  const timings = {
-    queue: 3,
-    navigate: 120,
-    settle: { fonts: 9, unchanged: 2_400 },
-    screenshot: 310,
-    compare: 0,
-    write: 0,
-  };
-  expect(detailsOf(changedOf({ durationMs: 2_900, timings })).duration).toBe(
-    '2.9 s: unchanged 2.4 s, screenshot 310 ms, navigate 120 ms',
-  );
 });
 
 describe('the attempts of a shot', () => {
@@ -80,18 +78,6 @@ describe('the attempts of a shot', () => {
   });
 });
 
-test('the details have the layout change and both sizes', () => {
-  const [after, before] = [shotOf().after, shotOf().before];
-  if (!after || !before) throw new Error('the specimen has both');
-  const place = { x: 0, y: 24, width: 1280, height: 48 };
-  const inserted = { kind: 'inserted', axis: 'rows', by: 48, before: null, after: place } as const;
-  const details = detailsOf(
-    changedOf({ before, after: { ...after, height: 8048 }, events: [{ ...inserted, regions: [] }] }),
-  );
-  expect(details['layout change']).toBe('48 px inserted at y=24; 1 region also changed');
-  expect(details.size).toBe('1280x8000 before, 1280x8048 after');
-});
-
 test('errors and unstable shots come first, then groups, the largest at the top; other shots keep their order', () => {
   const shots = [
     shotOf({ id: 'broken', status: 'error', reason: 'x' }),
@@ -104,9 +90,8 @@ test('errors and unstable shots come first, then groups, the largest at the top;
     changedOf({ id: 'written', group: '2', written: true, reason: null }),
   ];
   const { shots: views } = createView(runOf(shots), null);
-  expect(views.map(({ id }) => id)).toEqual([
-    ...['broken', 'moving', 'large-1', 'large-2', 'small-1', 'small-2', 'single', 'written'],
-  ]);
+  const order = ['broken', 'moving', 'large-1', 'large-2', 'small-1', 'small-2', 'single', 'written'];
+  expect(views.map(({ id }) => id)).toEqual(order);
 });
 
 test('a region has its size, its position and its mismatched pixels', () => {
@@ -131,13 +116,10 @@ test('a shot that passed has its exact metrics', () => {
 
 test('only changed and new shots can be approved, if they have a baseline that this run did not write', () => {
   const isDecidable = (changes: Partial<ShotRecord>) => viewOf(changedOf(changes)).isDecidable;
-  expect([isDecidable({}), isDecidable({ status: 'new' })]).toEqual([true, true]);
-  expect([
-    isDecidable({ status: 'error' }),
-    isDecidable({ status: 'unstable' }),
-    isDecidable({ status: 'passed' }),
-  ]).toEqual([false, false, false]);
-  expect([isDecidable({ baseline: null }), isDecidable({ written: true, reason: null })]).toEqual([false, false]);
+  expect([{}, { status: 'new' as const }].map(isDecidable)).toEqual([true, true]);
+  const others = (['error', 'unstable', 'passed'] as const).map((status) => ({ status }));
+  const undecidable = [...others, { baseline: null }, { written: true, reason: null }];
+  expect(undecidable.map(isDecidable)).toEqual(undecidable.map(() => false));
 });
 
 test('an image without a file is named missing, and a PDF is not shown as an image', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SeenLoad } from '../../../src/model/reuse.js';
+import type { SeenLoad } from '../../../src/model/capture.js';
 import { createFolderServers, type FolderServer } from '../../../src/reuse/folder-servers.js';
 import { readPageInputs, readUses } from '../../../src/reuse/page-inputs.js';
 import { answerFor } from '../../../src/reuse/served-files.js';

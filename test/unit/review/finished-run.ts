@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { embedRecord, sha256 } from '../../../src/baselines/baseline.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
-import type { BaselineRecord } from '../../../src/model/environment.js';
+import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
 import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-record.js';
 import { renderPages } from '../../../src/report/render-html.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
@@ -20,6 +20,18 @@ export interface Specimen {
   readonly changes?: Partial<ShotRecord>;
 }
 
+/** The environment of all baselines. */
+export const ENVIRONMENT: Environment = {
+  os: 'linux',
+  arch: 'x64',
+  browser: 'chromium',
+  browserVersion: '141.0.1',
+  headless: 'shell',
+  scale: 1,
+  fonts: null,
+  engine: 'pixelmatch 7.2.0',
+};
+
 /** Gives the file of a baseline of one color, its record inside it, and the packed structure of its page. */
 export function baselineOf(
   id: string,
@@ -27,16 +39,16 @@ export function baselineOf(
   changes: Partial<BaselineRecord> = {},
   structure: Buffer | null = null,
 ): Buffer {
-  const environment = {
-    ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1', headless: 'shell' as const },
-    ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
-  };
   const masks = [{ selector: '.clock', rectangles: [{ x: 1, y: 1, width: 2, height: 2 }] }];
   const record: BaselineRecord = {
-    ...{ schemaVersion: 2, id, project: 'chromium', masks, ignored: [], environment },
-    ...changes,
+    schemaVersion: 2,
+    id,
+    project: 'chromium',
+    masks,
+    ignored: [],
+    environment: ENVIRONMENT,
   };
-  return embedRecord(png(sheet(8, 6, color)).bytes, record, id, structure);
+  return embedRecord(png(sheet(8, 6, color)).bytes, { ...record, ...changes }, id, structure);
 }
 
 /** Names the baseline of a shot, relative to the config's folder. */
@@ -60,9 +72,16 @@ export async function finishRun(
     if (after !== null) images.push({ link, from: baselineOf(id, after) });
     shots.push(
       shotOf({
-        ...{ id, page: id, status, before: null, capture: null },
+        id,
+        page: id,
+        status,
+        before: null,
+        capture: null,
         after: after && {
-          ...{ link, width: 8, height: 6, source: `http://localhost/${id}` },
+          link,
+          width: 8,
+          height: 6,
+          source: `http://localhost/${id}`,
           sha256: sha256(baselineOf(id, after)),
         },
         baseline: { path: pathOf(id), sha256: old && sha256(old), environment: null },

@@ -2,8 +2,8 @@ import { readdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
-import { examineLeftovers } from '../../../src/commands/setup/doctor.js';
-import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
+import { examineLeftovers } from '../../../src/commands/doctor.js';
+import type { BaselineRecord } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
 import { pruneListed } from '../../../src/review/prune.js';
 import type { TestList } from '../../../src/run/ask-playwright.js';
@@ -11,18 +11,16 @@ import { coversLists, findObsolete } from '../../../src/run/find-obsolete.js';
 import { findProject, type ProjectFolders } from '../../../src/run/folders.js';
 import { leaveBehind, nameOfProcess } from '../baselines/left-behind.js';
 import { runCommand } from '../commands/run-command.js';
-import { declaredOf, listed } from './collect-observed.js';
-import { baselineOf, finishRun, type Specimen, writeAt } from './finished-run.js';
+import { declaredOf, listed } from '../run/observed-tests.js';
+import { baselineOf, ENVIRONMENT, finishRun, type Specimen, writeAt } from './finished-run.js';
 
 const RED = '#ff0000';
-const HERE: Environment = {
-  ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1', headless: 'shell', scale: 1 },
-  ...{ fonts: null, engine: 'pixelmatch 7.2.0' },
-};
-
 const specimen = (id: string, changes: Specimen['changes'] = {}): Specimen => ({
-  ...{ id, status: 'passed', before: RED, after: RED },
-  changes: { environment: HERE, ...changes },
+  id,
+  status: 'passed',
+  before: RED,
+  after: RED,
+  changes: { environment: ENVIRONMENT, ...changes },
 });
 
 /** Lays a baseline out that looks as old as those of the run. */
@@ -60,7 +58,6 @@ const exists = (places: ProjectFolders, path: string) =>
   );
 
 describe('obsolete baselines', () => {
-  // 44
   test('include that of a removed page, but not used ones and not that of a renamed page', async () => {
     const places = await finishWhole([specimen('home'), specimen('docs/intro', { page: 'docs/intro' })]);
     await lay(places, 'shots/removed.png', 'removed');
@@ -71,13 +68,13 @@ describe('obsolete baselines', () => {
   test('include the old path of a moved baseline, but not that of another environment', async () => {
     const places = await finishWhole([specimen('home')]);
     await lay(places, 'shots/moved/home.png', 'home');
-    await lay(places, 'shots/mac/home.png', 'home', { environment: { ...HERE, os: 'darwin' } });
-    await lay(places, 'shots/newer/home.png', 'home', { environment: { ...HERE, browserVersion: '142.0.0' } });
+    await lay(places, 'shots/mac/home.png', 'home', { environment: { ...ENVIRONMENT, os: 'darwin' } });
+    await lay(places, 'shots/newer/home.png', 'home', { environment: { ...ENVIRONMENT, browserVersion: '142.0.0' } });
     expect(await obsoleteOf(places)).toEqual(['shots/moved/home.png']);
   });
 
   const others: [string, string, Partial<BaselineRecord>][] = [
-    ['of another platform', 'shots/a.png', { environment: { ...HERE, os: 'win32' } }],
+    ['of another platform', 'shots/a.png', { environment: { ...ENVIRONMENT, os: 'win32' } }],
     ['of a project that did not run', 'shots/a.png', { project: 'firefox' }],
     ['in a folder that no baseline of the run is in', 'elsewhere/a.png', {}],
     ['in node_modules', 'shots/node_modules/a.png', {}],
@@ -132,15 +129,12 @@ describe('obsolete baselines', () => {
       const places = await finishWhole([at('e2e/visual.spec.ts-snapshots/home-linux.png')]);
       await lay(places, 'e2e/old.spec.ts-snapshots/docs/gone-linux.png', 'docs/gone');
       await lay(places, 'e2e/shop/older.test.tsx-snapshots/gone-linux.png', 'gone');
-      await lay(places, 'e2e/foreign.spec.ts-snapshots/a.png', 'a', { environment: { ...HERE, os: 'win32' } });
+      await lay(places, 'e2e/foreign.spec.ts-snapshots/a.png', 'a', { environment: { ...ENVIRONMENT, os: 'win32' } });
       await lay(places, 'e2e/other.spec.ts-snapshots/a.png', 'a', { project: 'firefox' });
       await writeAt(join(places.root, 'e2e/plain.spec.ts-snapshots/logo.png'), 'no image of ours');
-      for (const path of [
-        ...['e2e/keep-snapshots/a.png', 'e2e/old.spec.ts-copies/a.png', 'docs/old.spec.ts-snapshots/a.png'],
-        ...['e2e/node_modules/old.spec.ts-snapshots/a.png', 'e2e/downloaded/screenshots/localhost/1/1.png'],
-      ]) {
-        await lay(places, path, 'gone');
-      }
+      const kept = ['e2e/keep-snapshots', 'e2e/old.spec.ts-copies', 'docs/old.spec.ts-snapshots'];
+      const ignored = ['e2e/node_modules/old.spec.ts-snapshots', 'e2e/downloaded/screenshots/localhost/1'];
+      for (const folder of [...kept, ...ignored]) await lay(places, `${folder}/a.png`, 'gone');
       const obsolete = [
         'e2e/old.spec.ts-snapshots/docs/gone-linux.png',
         'e2e/shop/older.test.tsx-snapshots/gone-linux.png',
@@ -187,12 +181,7 @@ describe('prune', () => {
   });
 
   const unknown: [string, Partial<RunRecord['run']>, Partial<TestList>, string][] = [
-    [
-      'a run that was filtered',
-      { selected: ['--grep', 'home'] },
-      { hash: 'more' },
-      'exists (its options: --grep home)',
-    ],
+    ['a filtered run', { selected: ['--grep', 'home'] }, { hash: 'more' }, 'exists (its options: --grep home)'],
     ['a run before a test was added', {}, { hash: 'more' }, 'the run did not include every test that exists'],
     ['a run that hid tests', {}, { isFiltered: true }, 'or test.only, hides tests'],
     ['a run that was interrupted', { complete: false }, {}, 'the run has shots without a result'],
@@ -210,27 +199,25 @@ describe('prune', () => {
 
   test('fails after a run that does not say which tests it had, such as a merged one', async () => {
     const places = await finishRun([specimen('home')]);
-    await lay(places, 'shots/removed.png', 'removed');
     await expect(prune(places, true)).rejects.toMatchObject({ problem: { found: expect.stringContaining('merged') } });
-    expect(await exists(places, 'shots/removed.png')).toBe(true);
   });
 
   test('does not delete files in folders outside that a forged record names', async () => {
     const outside = (await finishRun([])).root;
     const name = basename(outside);
     const paths = ['linked/a.png', `../${name}/a.png`, `linked/../../${name}/a.png`, join(outside, 'a.png')];
-    const forge = (path: string, index: number): Specimen => ({
-      ...{ id: `forged-${index}`, status: 'error' },
-      changes: { environment: HERE, baseline: { path, sha256: null, environment: null } },
+    const forged = paths.map((path, index): Specimen => {
+      const baseline = { path, sha256: null, environment: null };
+      return { id: `forged-${index}`, status: 'error', changes: { environment: ENVIRONMENT, baseline } };
     });
-    const places = await finishWhole(paths.map(forge));
+    const places = await finishWhole(forged);
     await lay({ ...places, root: outside }, 'victim.png', 'removed');
     await symlink(outside, join(places.root, 'linked'));
+    const reason = expect.stringContaining('a symbolic link in the path points outside');
     expect(await prune(places, true)).toEqual({
-      ...{ obsolete: [], deleted: [] },
-      kept: [
-        { path: 'linked/victim.png', reason: expect.stringContaining('a symbolic link in the path points outside') },
-      ],
+      obsolete: [],
+      deleted: [],
+      kept: [{ path: 'linked/victim.png', reason }],
     });
     expect(await exists(places, 'linked/victim.png')).toBe(true);
   });
@@ -273,10 +260,10 @@ describe('temporary files of killed processes', () => {
 
   test('are a warning of doctor, with the command that deletes them', async () => {
     const { root, files } = await leaveFiles();
-    expect(await examineLeftovers(findProject({ config: root }))).toEqual({
-      ...{ name: 'leftovers', state: 'warning', found: `3 temporary files of killed processes: ${files.join(', ')}` },
-      advice: 'List them with: npx proofsheet prune. Delete them with --yes.',
-    });
+    const found = `3 temporary files of killed processes: ${files.join(', ')}`;
+    const advice = 'List them with: npx proofsheet prune. Delete them with --yes.';
+    const check = await examineLeftovers(findProject({ config: root }));
+    expect(check).toEqual({ name: 'leftovers', state: 'warning', found, advice });
   });
 });
 

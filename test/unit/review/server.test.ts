@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { type ReportServer, serveReport } from '../../../src/review/server.js';
@@ -40,12 +41,8 @@ function ask(below: string, { method = 'GET', headers = {}, body = '', path }: A
   const { hostname, port, pathname } = new URL(server.url);
   return new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     const options = { hostname, port, path: path ?? pathname + below, method, headers };
-    const sent = request(options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-      );
+    const sent = request(options, async (response) => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) });
     });
     sent.on('error', reject);
     // A body that is refused may still be written when the response has ended.
@@ -107,22 +104,19 @@ describe('the folder', () => {
     expect((await ask('summary.md')).headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  test.each([
-    ...[
-      '../package.json',
-      '..%2f..%2fetc%2fpasswd',
-      'screenshots/../../shots/home.png',
-      'screenshots/%2e%2e/results.json',
-    ],
-    ...['screenshots', 'screenshots/', '/etc/passwd', 'screenshots/localhost/0/../../../../shots/home.png', '%', '%00'],
-    ...['other.html', 'screenshots/page.html', 'screenshots/x.svg'],
-  ])('does not serve %s', async (path) => {
+  const outside = '../package.json ..%2f..%2fetc%2fpasswd screenshots/../../shots/home.png /etc/passwd % %00';
+  const inside =
+    'screenshots/%2e%2e/results.json screenshots screenshots/ other.html screenshots/page.html screenshots/x.svg';
+
+  test('serves nothing else', async () => {
     await writeAt(join(places.folder, 'screenshots/page.html'), '<script>alert(1)</script>');
     await writeAt(join(places.folder, 'screenshots/x.svg'), '<svg/>');
     await writeAt(join(places.folder, 'other.html'), '<script>alert(1)</script>');
-    const { status, body } = await ask(path);
-    expect([403, 404]).toContain(status);
-    expect(body.toString()).not.toMatch(/alert|PNG|root:|<svg/);
+    for (const path of `${outside} ${inside}`.split(' ')) {
+      const { status, body } = await ask(path);
+      expect([403, 404], path).toContain(status);
+      expect(body.toString(), path).not.toMatch(/alert|PNG|root:|<svg/);
+    }
   });
 
   test('does not follow a symbolic link out of it', async () => {
@@ -133,23 +127,22 @@ describe('the folder', () => {
 });
 
 describe('a request with a wrong token or host', () => {
-  test.each(['/', '/index.html', '/results.json', '/x/', '/AAAA/results.json', '//', '/api/decisions'])(
-    'gets nothing at %s',
-    async (path) => {
+  test('gets nothing, wherever', async () => {
+    for (const path of ['/', '/index.html', '/results.json', '/x/', '/AAAA/results.json', '//', '/api/decisions']) {
       const { status, body } = await ask('', { path });
-      expect(status).toBe(403);
+      expect(status, path).toBe(403);
       expect(body.toString()).toBe('Open the URL that `proofsheet report` printed.');
-    },
-  );
+    }
+  });
 
-  test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example:80', 'a b'])(
-    'gets nothing as host %s, though a name server leads it here',
-    async (host) => {
-      expect((await ask('results.json', { headers: { host } })).status).toBeGreaterThanOrEqual(400);
+  test('gets nothing as another host, though a name server leads it here', async () => {
+    const local = ['127.0.0.1', '127.0.0.1:1', 'localhost.evil.example:80'];
+    for (const host of ['evil.example', 'evil.example:80', ...local, 'a b']) {
+      expect((await ask('results.json', { headers: { host } })).status, host).toBeGreaterThanOrEqual(400);
       expect((await decide('approved', ['home'], { headers: { host, origin: `http://${host}` } })).status).toBe(403);
       expect(await isApproved('home')).toBe(false);
-    },
-  );
+    }
+  });
 
   test('is accepted for localhost', async () => {
     const { port } = new URL(server.url);
@@ -167,21 +160,6 @@ describe('a decision', () => {
     ]);
     expect(answer.record).toEqual(await readRun(places.folder));
     expect([await isApproved('home'), await isApproved('about')]).toEqual([true, false]);
-  });
-
-  test('rejects', async () => {
-    expect((await decide('rejected', ['about'])).answer).toMatchObject({ written: [], refused: [] });
-    expect((await readRun(places.folder)).shots.find(({ id }) => id === 'about')?.decision).toBe('rejected');
-  });
-
-  test('on an image that was altered since the run is refused', async () => {
-    await writeAt(join(places.folder, 'screenshots/localhost/0/1.png'), baselineOf('home', '#00ff00'));
-    const { answer } = await decide('approved', ['home']);
-    expect([answer.written, answer.refused[0].reason]).toEqual([
-      [],
-      expect.stringContaining('is not the file that the run wrote'),
-    ]);
-    expect(await isApproved('home')).toBe(false);
   });
 
   test('that names one shot 200,000 times is that of the shot, and does not hold the server', async () => {
@@ -213,21 +191,17 @@ describe('a decision', () => {
     const decisions = async () => (await readRun(places.folder)).shots.map(({ decision }) => decision);
 
     test('restores the old file, removes the new one, and clears the decision', async () => {
-      const [home, fresh] = ['home', 'fresh'].map((id) => join(places.root, pathOf(id)));
-      const old = await readFile(home ?? '');
+      const [home, fresh] = [join(places.root, pathOf('home')), join(places.root, pathOf('fresh'))];
+      const old = await readFile(home);
+      await decide('rejected', ['home']);
       const { answer } = await decide('approved', ['home', 'fresh']);
       expect(await isApproved('fresh')).toBe(true);
       const undone = await take(answer.undo);
-      expect(undone.answer).toMatchObject({
-        written: [
-          { id: 'home', path: pathOf('home') },
-          { id: 'fresh', path: pathOf('fresh') },
-        ],
-        ...{ refused: [], undo: null },
-      });
-      expect((await readFile(home ?? '')).equals(old)).toBe(true);
-      await expect(readFile(fresh ?? '')).rejects.toThrow('ENOENT');
-      expect(await decisions()).toEqual([null, null, null, null]);
+      const written = ['home', 'fresh'].map((id) => ({ id, path: pathOf(id) }));
+      expect(undone.answer).toMatchObject({ written, refused: [], undo: null });
+      expect((await readFile(home)).equals(old)).toBe(true);
+      await expect(readFile(fresh)).rejects.toThrow('ENOENT');
+      expect(await decisions(), 'the previous ones').toEqual(['rejected', null, null, null]);
       expect((await take(answer.undo)).status, 'once').toBe(409);
     });
 
@@ -241,13 +215,6 @@ describe('a decision', () => {
       expect(await readFile(join(places.root, pathOf('home')), 'utf8')).toBe('by hand');
       expect(await isApproved('about')).toBe(false);
       expect(await decisions()).toEqual(['approved', null, null, null]);
-    });
-
-    test('restores the previous decision of a rejected shot', async () => {
-      await decide('rejected', ['home']);
-      const { answer } = await decide('approved', ['home']);
-      await take(answer.undo);
-      expect(await decisions()).toEqual(['rejected', null, null, null]);
     });
 
     test('must be the last one of this page', async () => {
@@ -267,7 +234,6 @@ describe('a decision', () => {
     ['of another port', { headers: { origin: 'http://127.0.0.1:1' } }, 403],
     ['of a page that hides where it is', { headers: { origin: 'null' } }, 403],
     ['that the browser says is of another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
-    ['without the token', { headers: { 'x-proofsheet-token': '' } }, 409],
     ['with a wrong token', { headers: { 'x-proofsheet-token': 'AAAA' } }, 409],
     ['by PUT', { method: 'PUT' }, 405],
     ['that is no JSON', { body: 'home' }, 400],

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeJobSummary } from '../../../src/run/job-summary.js';
-import type { ObservedTest } from '../../../src/run/observed.js';
 import { changedOf, runOf } from '../report/specimens.js';
+import { compared, declaredOf, testOf } from './observed-tests.js';
 
 let workspace: string;
 let summary: string;
@@ -20,26 +20,14 @@ const SHOT = changedOf({ id: 'pricing', reason: 'it differs' });
 const AT = '::error file=web/e2e/pages.yaml,line=7,title=changed%3A pricing [chromium]::it differs\n';
 
 /** A test in `web/e2e/visual.spec.ts` that declares a shot of the list beside it. */
-function declaring(id: string): ObservedTest {
-  return {
-    ...{ project: 'chromium', title: id, location: 'e2e/visual.spec.ts:2', repeat: 0, skipped: null, failed: true },
-    declared: {
-      id,
-      page: id,
-      viewport: null,
-      state: null,
-      url: '/',
-      list: './pages.yaml',
-      listHash: 'x',
-      listShots: 1,
-      line: 7,
-    },
-    attempts: [],
-  };
-}
+const DECLARING = testOf({
+  title: 'pricing',
+  location: 'e2e/visual.spec.ts:2',
+  declared: declaredOf('pricing', { list: './pages.yaml', line: 7 }),
+});
 
 function tell(env: NodeJS.ProcessEnv, root = join(workspace, 'web')) {
-  const run = { record: runOf([SHOT]), tests: [declaring('pricing')], root };
+  const run = { record: runOf([SHOT]), tests: [DECLARING], root };
   return writeJobSummary(run, {
     GITHUB_ACTIONS: 'true',
     GITHUB_WORKSPACE: workspace,
@@ -79,12 +67,8 @@ test('a page list outside of the repository has no position', async () => {
 });
 
 test("a shot of a test of one's own has the position of that test", async () => {
-  const own = { ...declaring('pricing'), declared: null };
-  const message = { shot: SHOT, images: [], fingerprint: null };
-  const origin = { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null };
-  const attempt = { outcome: 'failed', error: null, durationMs: 1, attachments: new Map() } as const;
-  const attempts = [{ ...attempt, messages: [{ ...message, origin }] }];
-  const run = { record: runOf([SHOT]), tests: [{ ...own, attempts }], root: workspace };
+  const attempts = [compared([{ id: 'pricing', status: 'changed' }])];
+  const run = { record: runOf([SHOT]), tests: [{ ...DECLARING, declared: null, attempts }], root: workspace };
   const told = await writeJobSummary(run, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace });
   expect(told).toContain('::error file=e2e/visual.spec.ts,line=2,title=');
 });

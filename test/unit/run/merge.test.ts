@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { collectRun } from '../../../src/run/collect.js';
 import type { Merge, ObservedTest } from '../../../src/run/observed.js';
-import { compared, inputOf, listed, shardOf, silent } from '../review/collect-observed.js';
+import { compared, inputOf, listed, shardOf, silent } from './observed-tests.js';
 
 const collect = (...args: Parameters<typeof inputOf>) => collectRun(inputOf(...args));
 
@@ -12,7 +12,7 @@ describe('a merged run', () => {
     shardOf(current, 3, ids, { listIds, commit, ...changes });
   const [first, second, third] = [part(1, ['a', 'b']), part(2, ['c', 'd']), part(3, ['e', 'f'])];
   const blobs = (...names: string[]) => ({
-    shards: names.map((name) => ({ current: Number(name.split('/')[0]), total: Number(name.split('/')[1]) })),
+    shards: names.map((name) => ({ current: Number.parseInt(name, 10), total: Number(name.split('/')[1]) })),
   });
   const merge = (tests: ObservedTest[], merged: Merge) => collect(tests, { merge: merged });
   const all = blobs('1/3', '2/3', '3/3');
@@ -43,12 +43,6 @@ describe('a merged run', () => {
       { code: 'run-incomplete', found: 'shard 2/3 is missing; shots that are in no shard: c, d [chromium]' },
     ]);
     expect(run.run.complete).toBe(false);
-  });
-
-  test('without a shard names at most ten of its shots', () => {
-    const ids = Array.from({ length: 30 }, (_, index) => `p${index}`);
-    const { problems } = merge(shardOf(1, 2, ids.slice(0, 15), { listIds: ids }), blobs('1/2'));
-    expect(problems[0]?.found).toContain('p24 and 5 more [chromium]');
   });
 
   test('without a shard that contains a whole project is not complete', () => {
@@ -109,16 +103,9 @@ describe('a merged run', () => {
 
   test('with a shot in two shards names the shot and reports no duplicate shard', () => {
     const { problems } = merge([...first, ...second, ...third, ...part(2, ['a'])], all);
-    expect(problems).toMatchObject([
-      { code: 'shot-duplicate', found: '1 shot with more than one result: a [chromium]' },
-    ]);
-  });
-
-  test('with the same shots of two unsharded runs reports them', () => {
-    const { problems } = merge([listed('a'), listed('a')], { shards: [] });
-    expect(problems).toMatchObject([
-      { code: 'shot-duplicate', found: '1 shot with more than one result: a [chromium]' },
-    ]);
+    const found = [{ code: 'shot-duplicate', found: '1 shot with more than one result: a [chromium]' }];
+    expect(problems).toMatchObject(found);
+    expect(merge([listed('a'), listed('a')], { shards: [] }).problems, 'two unsharded runs').toMatchObject(found);
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '../../../src/service/http/serve.js';
 import { serviceErrorSchema } from '../../../src/service/protocol/responses.js';
-import type { ServeSettings } from '../../../src/service/protocol/settings.js';
+import type { ServeSettings } from '../../../src/service/settings.js';
 
 const OFFLINE_FLAGS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 
@@ -20,21 +20,12 @@ export interface TestService {
 /** Starts a service; what is not said is as small as it can be. */
 export async function startService(settings: Partial<ServeSettings> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-service-'));
-  const smallest: ServeSettings = {
+  const server = await serve({
     ...{ host: '127.0.0.1', port: 0, keyHeader: 'x-serviceapi-key', keyHashes: [], storage: folder, retention: 1 },
-    ...{
-      concurrency: 2,
-      queueLength: 8,
-      timeout: 30,
-      maxPixels: 100_000_000,
-      rate: null,
-      baseUrl: null,
-      allowPrivate: true,
-    },
-    allowed: [],
-    ...{ browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 0 },
-  };
-  const server = await serve({ ...smallest, ...settings });
+    ...{ concurrency: 2, queueLength: 8, timeout: 30, maxPixels: 100_000_000, rate: null, baseUrl: null },
+    ...{ allowPrivate: true, allowed: [], browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 0 },
+    ...settings,
+  });
   return {
     url: server.url,
     post: (path, body, init = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULTS } from '../../../src/model/list/defaults.js';
+import { DEFAULTS } from '../../../src/model/page-fields.js';
 import { createOpenedShot } from '../../../src/shot/opened-shot.js';
 
 type Call = Parameters<typeof createOpenedShot>;

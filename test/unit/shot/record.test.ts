@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Cause } from '../../../src/model/cause.js';
-import type { ChangeEvent, Comparison } from '../../../src/model/comparison.js';
+import type { Cause, ChangeEvent, Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import { shotRecordSchema } from '../../../src/model/run-record.js';
 import type { Outcome, ShotProblem } from '../../../src/shot/decide.js';
@@ -128,7 +127,7 @@ test('a record contains the counts, regions and images of its comparison', () =>
   const moved = {
     status: 'changed',
     capture,
-    before: baseline({ ...different, events: [event] }),
+    before: baseline({ ...different, contentMoves: [event] }),
     write: false,
   } as const;
   expect(recordOf(moved)).toMatchObject({ events: [event], reason: expect.stringMatching(/^5 px inserted at y=5; /) });

@@ -1,8 +1,8 @@
-import { resolveSettings } from '../../../src/list/resolve/resolve-shot.js';
+import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import type { EncodedImage } from '../../../src/model/image.js';
-import type { ShotFieldsInput } from '../../../src/model/list/page-list.js';
+import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import type { Shot, Target } from '../../../src/model/shot.js';
 import type { Before } from '../../../src/shot/decide.js';
 
@@ -48,18 +48,18 @@ export function differentBy(diff: EncodedImage): Extract<Comparison, { kind: 'di
   return {
     ...{ kind: 'different', counts, limitPixels: 0, regions: [{ ...place, pixels: 50 }], fingerprint: 'f' },
     regionPlaces: [{ before: null, after: place, diff: place }],
-    ...{ events: [], shifts: [], columnShifts: [], mismatchPixelsAfterAlignment: 50 },
+    ...{ contentMoves: [], shifts: [], columnShifts: [], mismatchPixelsAfterAlignment: 50 },
     ...{ diff: diff.bytes, diffSize: diff.size },
   };
 }
 
 /** A baseline with this comparison. */
 export function baselineOf(image: EncodedImage, comparison: Comparison): Extract<Before, { kind: 'baseline' }> {
-  const found = { comparison, compared: 1, edits: null, outdated: [] };
+  const found = { comparison, compared: 1, explanation: null, outdated: [] };
   return { kind: 'baseline', image, sha256: 'b'.repeat(64), environment: null, ...found };
 }
 
 /** The other side of a two-state shot with this comparison. */
 export function liveOf(capture: Capture, comparison: Comparison): Extract<Before, { kind: 'live' }> {
-  return { kind: 'live', capture, comparison, compared: 1, edits: null };
+  return { kind: 'live', capture, comparison, compared: 1, explanation: null };
 }

@@ -1,16 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { replaceFile } from '../../../src/baselines/atomic-write.js';
 import { readBaseline } from '../../../src/baselines/baseline.js';
 import { embedText } from '../../../src/image/metadata.js';
-import { MESSAGE_ATTACHMENT, shotMessageSchema } from '../../../src/model/attachments.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Exclusion } from '../../../src/model/environment.js';
 import type { EncodedImage, Rectangle } from '../../../src/model/image.js';
-import type { ShotFieldsInput } from '../../../src/model/list/page-list.js';
+import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import type { ShotRecord } from '../../../src/model/run-record.js';
+import { MESSAGE_ATTACHMENT, shotMessageSchema } from '../../../src/model/run-record.js';
 import type { UpdateMode } from '../../../src/shot/decide.js';
 import { type RunnerContext, type ShotResult, testShot } from '../../../src/shot/test-shot.js';
 import { fill, png, sheet } from '../image/paint.js';
@@ -230,6 +230,14 @@ test('a limit that no change can exceed causes a warning', async () => {
     'the limit is 1,000,000,000 px, but only 10,000 px are compared, so no change can fail',
   );
   expect(codesOf((await run({ image: page }, { fields: { maxDiffPixels: 9_999 } })).record)).toEqual([]);
+});
+
+test('a baseline that cannot be written is an error with the image of the page', async () => {
+  await mkdir(pathOf());
+  const { passed, record } = await run({ image: page }, { mode: 'all' });
+  expect(passed).toBe(false);
+  expect(record).toMatchObject({ status: 'error', written: false, after: { width: 100 } });
+  expect(record.reason).toMatch(/^home\.png: the baseline cannot be written/);
 });
 
 describe('if the images cannot be written', () => {

@@ -1,16 +1,13 @@
 import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compare } from 'odiff-bin';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../../src/compare/compare.js';
-import { engineVersion } from '../../../../src/compare/engines/engine.js';
-import { decodeImage } from '../../../../src/image/decode.js';
-import { DEFAULTS } from '../../../../src/model/list/defaults.js';
-import { fill, imageOf, png, sheet } from '../../image/paint.js';
+import { DEFAULTS } from '../../../../src/model/page-fields.js';
+import { fill, png, sheet } from '../../image/paint.js';
 import { EDGES } from '../golden-edges.js';
 import { PAIRS } from '../golden-pairs.js';
 import { settings } from '../settings.js';
@@ -55,20 +52,6 @@ test('a pixel that only one image has, and one that is transparent in one image,
     const comparison = await compareImages(white, other, settings({ engine: 'odiff' }), []);
     expect(comparison).toMatchObject({ kind: 'different', counts: { mismatchPixels } });
   }
-});
-
-test('returns the regions and the diff image of the pixels that odiff counts', async () => {
-  const comparison = await compareByOdiff();
-  if (comparison.kind !== 'different') throw new Error('not reached');
-  expect(comparison.counts.mismatchPixels).toBe(20);
-  expect(comparison.regions).toMatchObject([{ x: 10, y: 20, width: 5, height: 4, pixels: 20 }]);
-  const { data } = await decodeImage(imageOf(comparison.diff));
-  const magenta = Array.from({ length: 8000 }, (_, i) => i).filter(
-    (i) => Buffer.from(data).toString('hex', i * 4, i * 4 + 4) === 'd60093ff',
-  );
-  expect(magenta.map((i) => [i % 100, Math.floor(i / 100)])).toEqual(
-    Array.from({ length: 20 }, (_, i) => [10 + (i % 5), 20 + Math.floor(i / 5)]),
-  );
 });
 
 test('leaves no file behind, after a verdict or an error, and compares many at once', async () => {
@@ -126,9 +109,4 @@ test('files that cannot be written are an error that names the folder', async ()
     code: 'engine-failed',
     message: expect.stringMatching(/^odiff: the temporary files cannot be written to \/no\/such\/folder \(ENOENT/),
   });
-});
-
-test('is recorded with the version that is installed', () => {
-  const path = createRequire(import.meta.url).resolve('odiff-bin/package.json');
-  expect(engineVersion('odiff')).toBe(`odiff ${JSON.parse(readFileSync(path, 'utf8')).version}`);
 });

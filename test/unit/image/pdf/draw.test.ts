@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../../src/image/decode.js';
-import { drawPdf } from '../../../../src/image/pdf/draw.js';
-import { PdfiumThread } from '../../../../src/image/pdf/pdfium.js';
+import { drawPdf, PdfiumThread } from '../../../../src/image/pdf/draw.js';
 import { solidColor } from '../../../../src/image/solid-color.js';
 import type { EncodedImage } from '../../../../src/model/image.js';
 import { box, craftPdf, pdf, writeObjects } from '../craft-pdf.js';
@@ -105,7 +104,6 @@ describe('drawPdf of a PDF that cannot be rendered', () => {
   test('terminates a thread that takes too long', async () => {
     const thread = new PdfiumThread(1);
     await expect(thread.open(craftPdf([{}]), 1)).rejects.toThrow('PDFium did not respond within 0.001 s');
-    await thread.close();
   });
 });
 

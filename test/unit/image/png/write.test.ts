@@ -47,11 +47,6 @@ describe('joinPngs', () => {
     expect((await pixelsOf(await joinPngs(wide))).equals(await pixelsOf(...wide))).toBe(true);
   });
 
-  test('returns the same pixels for one tile', async () => {
-    const tile = noise(1, { width: 5, height: 5, filterOf: () => 2 });
-    expect((await pixelsOf(await joinPngs([tile]))).equals(await pixelsOf(tile))).toBe(true);
-  });
-
   test('gives the same bytes for the same tiles, at hand or still to come', async () => {
     const tiles = [1, 2, 3].map((seed) => noise(seed, { width: 40, height: 300, filterOf: (row) => row % 5 }));
     async function* coming() {
@@ -105,14 +100,6 @@ describe('joinPngs', () => {
       ['IEND', Buffer.alloc(0)],
     ]);
     await expect(joinPngs([whole, tile])).rejects.toThrow(message);
-  });
-
-  test('passes on an error of the tiles', async () => {
-    async function* failing() {
-      yield noise(1, { width: 2, height: 2 });
-      throw new Error('the browser is gone');
-    }
-    await expect(joinPngs(failing())).rejects.toThrow('the browser is gone');
   });
 });
 

@@ -1,36 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readImport } from '../../../../src/list/import/read-import.js';
-import { imported, specimen, written } from './imported-file.js';
-
-const { tool, text, list, plan } = await imported(specimen('backstop.json'));
-const [home, product, other] = list.pages;
+import { imported, written } from './imported-file.js';
 
 describe('BackstopJS', () => {
-  test('becomes a list that is right, with a shot for each scenario, viewport and selector', () => {
-    expect(tool).toBe('BackstopJS');
-    expect(plan.shots.map(({ id }) => id)).toEqual([
-      ...['Home / start/phone', 'Home / start/desktop'],
-      ...['Product/tablet/gallery', 'Product/tablet/price'],
-      ...['Product-2/phone', 'Product-2/desktop'],
-    ]);
-    expect(list.viewports).toEqual({
-      phone: { width: 320, height: 480 },
-      desktop: { width: 1280, height: 800 },
-      tablet: { width: 768, height: 1024 },
-    });
-  });
-
-  test('misMatchThreshold is a percentage there, and a ratio here', () => {
-    expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.001 });
-    expect([home.maxDiffPixelRatio, product.maxDiffPixelRatio]).toEqual([0.05, undefined]);
-  });
-
-  test('referenceUrl is a comment, because a page with before has no baseline', () => {
-    expect(home.before).toBe(undefined);
-    expect(plan.shots.filter(({ before }) => before !== null)).toEqual([]);
-    expect(text).toMatch(/^ *# referenceUrl: .* each run instead, add before: https:\/\/www\.example\.com\/$/m);
-  });
-
   test('referenceUrl is shown without its password', async () => {
     const scenarios = [{ label: 'a', url: 'https://a.test/', referenceUrl: 'https://me:hunter2@b.test/' }];
     const { text } = await imported(written('password.json', JSON.stringify({ scenarios })));
@@ -81,42 +53,6 @@ describe('BackstopJS', () => {
     expect(text).toContain('# postInteractionWait: 12000 ms is above the maximum wait of 10 s');
   });
 
-  test('milliseconds are seconds; what is done is done in the same order', () => {
-    expect(home).toMatchObject({ delay: 0.5, waitFor: ['.ready'], fullSize: true });
-    expect(home.actions).toEqual([
-      { fill: { selector: '#q', value: 'shoes' } },
-      { hover: '.menu a' },
-      { click: '.menu' },
-      { click: '.menu .more' },
-      { wait: 0.25 },
-      { scrollTo: '#footer' },
-    ]);
-    expect(home).toMatchObject({ hide: ['.ads', '#clock'], remove: ['.chat'] });
-    expect(product.delay).toBe(10);
-    expect(other).toMatchObject({ fullSize: false, url: '/site/about.html' });
-  });
-
-  test('what looks like a variable of ours stays the text that it was', () => {
-    expect(text).toContain('price=$${low}');
-    expect(plan.shots[3]?.url).toMatch(/p\?price=\$\{low\}$/);
-  });
-
-  test('each field that has no equivalent is a comment where it stood', () => {
-    for (const note of [
-      ...['requireSameDimensions', 'cookiePath', 'readyEvent', 'expect: ', 'madeUp: no equivalent in proofsheet'],
-      ...[
-        'onReadyScript',
-        'paths',
-        'engine: ',
-        'asyncCaptureLimit',
-        'dockerCommandTemplate: no equivalent in proofsheet',
-      ],
-      ...['delay: 15000 ms', 'file:///site/about.html is a file', 'renamed, because another page has the name Product'],
-    ]) {
-      expect(text).toMatch(new RegExp(`^ *# .*${note}`, 'm'));
-    }
-  });
-
   test('the limit of the whole config holds where a scenario has none', async () => {
     const scenarios = [
       { label: 'a', url: 'https://a.test/' },
@@ -151,13 +87,5 @@ describe('BackstopJS', () => {
     expect(plan.shots.map(({ id }) => id)).toEqual(['a/desktop', 'b/Desktop-1920x1080', 'c/desktop', 'c/phone']);
     expect(list.viewports['Desktop-1920x1080']).toEqual({ width: 1920, height: 1080 });
     expect(list.pages[0].viewports).toEqual(['desktop']);
-  });
-
-  test('without a limit has the default of BackstopJS, and says that its colors are compared less strictly', async () => {
-    const { text, list } = await imported(
-      written('bare.json', '{"scenarios":[{"label":"a","url":"https://a.test/"}]}'),
-    );
-    expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.001 });
-    expect(text).toContain('# BackstopJS ignores color differences of less than 16 in each channel; threshold: 0.06');
   });
 });

@@ -1,40 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { imported, specimen, written } from './imported-file.js';
-
-const { tool, text, list, plan } = await imported(specimen('percy.yml'));
-const shop = list.pages[1];
+import { imported, written } from './imported-file.js';
 
 describe('Percy', () => {
-  test('becomes a list that is right, its widths viewports, its additional snapshots states', () => {
-    expect(tool).toBe('Percy');
-    expect(list).toMatchObject({ baseURL: 'http://localhost:8080', defaults: { fullSize: true } });
-    expect(list.viewports).toMatchObject({
-      '375': { width: 375, height: 1024 },
-      '768x900': { width: 768, height: 900 },
-    });
-    expect(plan.shots.map(({ id }) => id)).toEqual([
-      ...['plain.html/375', 'plain.html/1280'],
-      ...['Shop/768x900', 'Shop/1280x900', 'Shop/768x900/- menu open', 'Shop/1280x900/- menu open'],
-    ]);
-  });
-
-  test('converts its words, also those with dashes', () => {
-    expect(shop).toMatchObject({ waitFor: ['.loaded'], delay: 1.5, element: 'main', tags: ['smoke', 'checkout'] });
-    expect(shop.ignore).toEqual(['.clock']);
-    expect(shop.javascriptCode).toBe(
-      `document.querySelector('.accept').click()\nwindow.scrollTo(0, 0)\ndocument.head.append(Object.assign(document.createElement('style'), { textContent: ".ad { display: none }" }));`,
-    );
-  });
-
-  test('says what it cannot', () => {
-    for (const note of [
-      ...['beforeResize', 'regions: 1 of them', 'readiness: ', 'exclude: '],
-      ...['a page without them has the defaults of Percy, 375 and 1280, and 1024; a .percy.yml was not read'],
-    ]) {
-      expect(text).toContain(note);
-    }
-  });
-
   test('discovery has equivalents, of which a secret is not copied', async () => {
     const discovery = {
       ...{ userAgent: 'Bot', 'request-headers': { A: 'hunter2' }, cookies: { s: 'hunter2' }, disableCache: true },

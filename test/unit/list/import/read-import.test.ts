@@ -1,7 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { renderList } from '../../../../src/list/import/imported.js';
-import { importSitemap, readImport, readSitemap } from '../../../../src/list/import/read-import.js';
-import { imported, SCHEMA, written } from './imported-file.js';
+import { readImport } from '../../../../src/list/import/read-import.js';
+import { imported, SCHEMA, specimen, written } from './imported-file.js';
+
+// The lists and their comments are beside the files of the other tools.
+test.each([
+  [
+    'backstop.json',
+    ['BackstopJS', 'Home / start/phone', 'Home / start/desktop', 'Product/tablet/gallery', 'Product/tablet/price'],
+    ['Product-2/phone', 'Product-2/desktop'],
+  ],
+  [
+    'percy.yml',
+    ['Percy', 'plain.html/375', 'plain.html/1280', 'Shop/768x900', 'Shop/1280x900'],
+    ['Shop/768x900/- menu open', 'Shop/1280x900/- menu open'],
+  ],
+  ['lostpixel.config.js', ['Lost Pixel', 'landing/640', 'landing/1280', 'app/640', 'app/1280', 'docs/640'], []],
+  ['shots.yml', ['shot-scraper', 'home', 'Chart', 'about', 'old'], []],
+])('%s becomes a list that is right, with comments about what it cannot have', async (name, first, more) => {
+  const { tool, text, plan } = await imported(specimen(name));
+  await expect(text).toMatchFileSnapshot(specimen(`${name}.pages.yaml`));
+  expect([tool, ...plan.shots.map(({ id }) => id)]).toEqual([...first, ...more]);
+});
+
+test('a size out of bounds is changed, with a note', async () => {
+  const { text, list } = await imported(written('small.yml', '- { url: https://a.test/, height: 50, width: 9000 }'));
+  expect(list.pages[0]).toMatchObject({ height: 100, width: 8000 });
+  expect(text).toContain('# height: 50 is out of range; 100 is used');
+});
 
 describe('no field is lost without a word:', () => {
   const backstop = {
@@ -167,45 +193,5 @@ describe('a file that is too much', () => {
     const scenarios = Array.from({ length: 20_000 }, (_, index) => ({ label: index % 2 ? 'a' : 'A', url: '/' }));
     const { list } = await read('alike.json', JSON.stringify({ scenarios }));
     expect(renderList(list, SCHEMA)).toContain('name: a-20000');
-  });
-});
-
-describe('a sitemap', () => {
-  const urlset = (urls: readonly string[]) =>
-    `<?xml version="1.0"?><urlset xmlns="x">${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`;
-
-  test('gives the sitemap its own site, each once, as paths', () => {
-    const { kind, urls } = readSitemap(
-      urlset([
-        ...[
-          'https://a.test/',
-          ' https://a.test/shop?x=1&amp;y=2 ',
-          '<![CDATA[https://a.test/docs/]]>',
-          'https://a.test/',
-        ],
-        ...['https://b.test/', 'javascript:alert(1)', 'nonsense'],
-      ]),
-    );
-    expect(kind).toBe('pages');
-    const list = importSitemap('https://a.test/sitemap.xml', urls);
-    expect(list.pages.map(({ page }) => page.url)).toEqual(['/', '/shop?x=1&y=2', '/docs/']);
-    expect(renderList(list, SCHEMA)).toBe(`# yaml-language-server: $schema=./node_modules/proofsheet/pages.schema.json
-# 1 page of other sites skipped
-baseURL: https://a.test
-defaults:
-  fullSize: true
-pages:
-  - /
-  - /shop?x=1&y=2
-  - /docs/
-`);
-  });
-
-  test('may be an index of others, or plain text', () => {
-    expect(readSitemap('<sitemapindex><sitemap><loc>https://a.test/1.xml</loc></sitemap></sitemapindex>')).toEqual({
-      kind: 'sitemaps',
-      urls: ['https://a.test/1.xml'],
-    });
-    expect(readSitemap('https://a.test/x\nhttps://a.test/y\n').urls).toHaveLength(2);
   });
 });

@@ -78,18 +78,8 @@ pages:
     });
   });
 
-  test('are the defaults alone for a page in its short form', () => {
-    expect(shotOf('defaults: { hide: .a }\npages: [/]\n').fields).toEqual({ hide: ['.a'] });
-    expect(shotOf('pages: [/]\n').fields).toEqual({});
-  });
-
   test('have their tags as Playwright wants them, each once', () => {
     expect(shotOf('pages:\n  - { url: /, tags: [smoke, "@slow", "@smoke"] }\n').tags).toEqual(['@smoke', '@slow']);
-  });
-
-  test('say why a page is skipped', () => {
-    expect(shotOf('pages:\n  - { url: /, skip: too new }\n').skip).toBe('too new');
-    expect(shotOf('pages: [/]\n').skip).toBe(null);
   });
 });
 
@@ -146,13 +136,6 @@ describe('the shots of a page with states', () => {
     expect(idsOf(list)).toEqual([
       ...['a/desktop', 'a/phone', 'a/desktop/open', 'a/phone/open', 'a/desktop/dark', 'a/phone/dark'],
       ...['b/desktop', 'b/phone'],
-    ]);
-  });
-
-  test('have the name of their state, and the URL of their page', () => {
-    expect(shotsOf('pages:\n  - { name: a, url: /x, states: { open: {} } }\n')).toMatchObject([
-      { id: 'a', page: 'a', viewport: null, state: null, url: '/x' },
-      { id: 'a/open', page: 'a', viewport: null, state: 'open', url: '/x' },
     ]);
   });
 

@@ -1,14 +1,21 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NO_CREDENTIALS } from '../../../../src/list/resolve/resolve-credentials.js';
-import { resolveSettings, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
+import { NO_CREDENTIALS, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
 import { ProofsheetError } from '../../../../src/model/errors.js';
 import type { ProjectUse, Shot } from '../../../../src/model/shot.js';
 import { shotOf } from '../list-file.js';
 
-const USE: ProjectUse = { baseURL: 'http://project', viewport: { width: 1000, height: 600 } };
+const USE: ProjectUse = { baseURL: 'http://new', viewport: { width: 1000, height: 600 } };
+const LAX = { path: '/', httpOnly: false, secure: false, sameSite: 'Lax' };
 
 function resolved(list: string, use: ProjectUse = USE): Shot {
   return resolveShot(shotOf(list), use);
+}
+
+function withFolder(list: string, env: Record<string, string> = {}) {
+  const planned = shotOf(list, env);
+  return { ...resolveShot(planned, USE), folder: dirname(planned.position.file) };
 }
 
 const ALL_STEPS = {
@@ -18,13 +25,13 @@ const ALL_STEPS = {
 
 describe('a shot of which the list says only the URL', () => {
   test('has everything else from the table of defaults', () => {
-    expect(resolved('pages: [/a]\n', { baseURL: 'http://project', viewport: null })).toEqual({
+    expect(resolved('pages: [/a]\n', { baseURL: 'http://new', viewport: null })).toEqual({
       id: 'a',
       page: 'a',
       viewport: null,
       state: null,
       after: {
-        url: 'http://project/a',
+        url: 'http://new/a',
         baseURLSource: 'the Playwright config',
         httpStatus: null,
         finalUrl: null,
@@ -175,38 +182,6 @@ pages:
   });
 });
 
-describe('settings', () => {
-  test.each([
-    [{}, { maxDiffPixels: 0, maxDiffPixelRatio: null }],
-    [{ maxDiffPixels: 40 }, { maxDiffPixels: 40, maxDiffPixelRatio: null }],
-    [{ maxDiffPixelRatio: 0.1 }, { maxDiffPixels: null, maxDiffPixelRatio: 0.1 }],
-    [{ maxDiffPixelRatio: 0 }, { maxDiffPixels: null, maxDiffPixelRatio: 0 }],
-    [
-      { maxDiffPixels: 0, maxDiffPixelRatio: 0.1 },
-      { maxDiffPixels: 0, maxDiffPixelRatio: 0.1 },
-    ],
-  ])('of %j have the limits %j', (fields, limits) => {
-    expect(resolveSettings(fields).compare).toMatchObject(limits);
-  });
-
-  test.each([
-    ['png', 100],
-    ['jpeg', 80],
-    ['jpg', 80],
-    ['webp', 100],
-    ['pdf', 100],
-  ] as const)('of format %s have quality %i', (format, quality) => {
-    expect(resolveSettings({ format }).capture).toMatchObject({ format, quality });
-  });
-
-  test('are whole milliseconds', () => {
-    expect(resolveSettings({ delay: 0.0015, timeout: 0.1 + 0.2 })).toMatchObject({
-      capture: { delayMs: 2 },
-      timeoutMs: 300,
-    });
-  });
-});
-
 describe('the size of a shot', () => {
   test.each([
     [
@@ -242,7 +217,7 @@ describe('a height of null', () => {
     ['with fullSize', 'pages:\n  - { url: /, height: null, fullSize: true }\n', { width: 1000, height: 600 }],
   ])("%s is that of the content, in a viewport that is as high as the project's until then", (_, list, size) => {
     expect(height(list)).toEqual([true, size]);
-    expect(height(list, { baseURL: 'http://project', viewport: null })).toMatchObject([true, { height: 720 }]);
+    expect(height(list, { baseURL: 'http://new', viewport: null })).toMatchObject([true, { height: 720 }]);
   });
 
   test('is replaced by a height, and is not for a device', () => {
@@ -261,23 +236,16 @@ describe('the device of a shot', () => {
   });
 });
 
-describe('an element', () => {
-  test('is captured whole, so that fullSize does not count for it', () => {
-    const list = 'defaults: { fullSize: true }\npages:\n  - { url: /, element: .a }\n';
-    expect(resolved(list).capture).toMatchObject({ element: '.a', fullSize: false });
-  });
-});
-
 describe('the URL of a shot', () => {
-  const afterUrl = (list: string, baseURL: string | null = 'http://project/sub/') =>
+  const afterUrl = (list: string, baseURL: string | null = 'http://new/sub/') =>
     resolved(list, { ...USE, baseURL }).after.url;
 
   test.each([
-    ['/a', 'http://project/a'],
-    ['a', 'http://project/sub/a'],
-    ['./a', 'http://project/sub/a'],
-    ['../a?b#c', 'http://project/a?b#c'],
-    ['?q=1', 'http://project/sub/?q=1'],
+    ['/a', 'http://new/a'],
+    ['a', 'http://new/sub/a'],
+    ['./a', 'http://new/sub/a'],
+    ['../a?b#c', 'http://new/a?b#c'],
+    ['?q=1', 'http://new/sub/?q=1'],
     ['https://other.example', 'https://other.example/'],
   ])('%s is joined to its base as Playwright does it', (url, joined) => {
     expect(afterUrl(`pages: ["${url}"]\n`)).toBe(joined);
@@ -306,24 +274,13 @@ describe('the URL of a shot', () => {
   });
 });
 
-test.each([
-  ['', true, false],
-  ['strict: true', true, true],
-  ['strict: false', false, false],
-  ['httpStatus: 404', false, false],
-  ['httpStatus: 201', true, false],
-])('a shot with %j warns of text that looks like an error message: %s', (field, warns, strict) => {
-  const shot = resolved(`pages:\n  - { url: /a, ${field} }\n`);
-  expect([shot.capture.warnsOfErrorText, shot.strict]).toEqual([warns, strict]);
-});
-
 describe('the two sides of a shot', () => {
   test.each([
-    ['before: http://old/x/\npages: [/a]\n', 'http://project/a', 'http://old/a'],
+    ['before: http://old/x/\npages: [/a]\n', 'http://new/a', 'http://old/a'],
     ['before: http://old\nbaseURL: http://new\npages: [/a]\n', 'http://new/a', 'http://old/a'],
     ['before: http://old\npages: ["http://new/b?c#d"]\n', 'http://new/b?c#d', 'http://old/b?c#d'],
-    ['pages:\n  - { url: /a, before: /b }\n', 'http://project/a', 'http://project/b'],
-    ['pages:\n  - { url: /a, before: "http://old/b" }\n', 'http://project/a', 'http://old/b'],
+    ['pages:\n  - { url: /a, before: /b }\n', 'http://new/a', 'http://new/b'],
+    ['pages:\n  - { url: /a, before: "http://old/b" }\n', 'http://new/a', 'http://old/b'],
   ])('of %j are %s and %s', (list, after, before) => {
     const shot = resolved(list);
     expect([shot.after.url, shot.before?.url]).toEqual([after, before]);
@@ -331,26 +288,127 @@ describe('the two sides of a shot', () => {
 
   test.each([
     'before: http://site/\nbaseURL: http://site\npages: [/a]\n',
-    'before: http://project\npages: [/a]\n',
-    'pages:\n  - { url: /a, before: "http://PROJECT:80/a" }\n',
+    'before: http://new\npages: [/a]\n',
+    'pages:\n  - { url: /a, before: "http://NEW:80/a" }\n',
   ])('are not the same page: %j', (list) => {
-    expect(() => resolveShot(shotOf(list), { baseURL: 'http://project', viewport: null })).toThrow(
+    expect(() => resolveShot(shotOf(list), { baseURL: 'http://new', viewport: null })).toThrow(
       /pages\.yaml:\d+:\d+: before and after are the same page, http:\/\/\w+\/a\. Set "before" and "baseURL" to different sites\./,
     );
   });
 
   test('may have one URL with other credentials', () => {
     const list = 'pages:\n  - { url: /a, before: { url: /a, cookies: { variant: old } } }\n';
-    const shot = resolveShot(shotOf(list), { baseURL: 'http://project', viewport: null });
+    const shot = resolveShot(shotOf(list), { baseURL: 'http://new', viewport: null });
     expect(shot.before?.url).toBe(shot.after.url);
   });
 
   test('expect the same status, and a relative redirect each on its own site', () => {
     const list = 'before: http://old\npages:\n  - { url: /a, finalUrl: /b, httpStatus: 410 }\n';
     const { after, before } = resolved(list);
-    expect(after).toMatchObject({ url: 'http://project/a', httpStatus: 410, finalUrl: 'http://project/b' });
+    expect(after).toMatchObject({ url: 'http://new/a', httpStatus: 410, finalUrl: 'http://new/b' });
     expect(before).toMatchObject({ url: 'http://old/a', httpStatus: 410, finalUrl: 'http://old/b' });
   });
+});
+
+describe('what a page is given', () => {
+  test('is nothing where the list gives nothing', () => {
+    expect(resolved('pages: [/]\n').after.credentials).toEqual(NO_CREDENTIALS);
+  });
+
+  test('is what the list says, filled in from the environment', () => {
+    const list = `pages:
+  - url: /
+    headers: { Authorization: "Bearer \${TOKEN}" }
+    cookies:
+      - { name: session, value: "\${SESSION}" }
+      - { name: b, value: "", path: /a, httpOnly: true, secure: true, sameSite: None }
+    storageState: .auth/user.json
+    httpCredentials: { username: "\${NAME}", password: "\${PASSWORD}" }
+`;
+    const { after, folder } = withFolder(list, { TOKEN: 't', SESSION: 's', NAME: 'n', PASSWORD: 'p' });
+    expect(after.credentials).toEqual({
+      headers: { Authorization: 'Bearer t' },
+      cookies: [
+        { name: 'session', value: 's', ...LAX },
+        { name: 'b', value: '', path: '/a', httpOnly: true, secure: true, sameSite: 'None' },
+      ],
+      storageState: join(folder, '.auth/user.json'),
+      httpCredentials: { username: 'n', password: 'p' },
+    });
+  });
+
+  test('may have cookies as a mapping', () => {
+    expect(resolved('pages:\n  - { url: /, cookies: { a: x, b: y } }\n').after.credentials.cookies).toEqual([
+      { name: 'a', value: 'x', ...LAX },
+      { name: 'b', value: 'y', ...LAX },
+    ]);
+  });
+
+  test('may be a storage state at an absolute path', () => {
+    const { after } = resolved('pages:\n  - { url: /, storageState: /srv/user.json }\n');
+    expect(after.credentials.storageState).toBe('/srv/user.json');
+  });
+
+  test('comes from the defaults, and is replaced by a page field by field', () => {
+    const list = `
+defaults: { headers: { A: x }, cookies: { b: y } }
+pages:
+  - { url: /, headers: { C: z } }
+`;
+    expect(resolved(list).after.credentials).toMatchObject({ headers: { C: 'z' }, cookies: [{ name: 'b' }] });
+  });
+});
+
+describe('what the page that is before is given', () => {
+  const AFTER = 'headers: { A: x }';
+  const beforeGiven = (list: string) => resolved(list).before?.credentials;
+
+  test('is nothing of the other side', () => {
+    expect(beforeGiven(`before: http://old\npages:\n  - { url: /, ${AFTER} }\n`)).toEqual(NO_CREDENTIALS);
+    expect(beforeGiven(`pages:\n  - { url: /, before: "http://new:81/", ${AFTER} }\n`)).toEqual(NO_CREDENTIALS);
+  });
+
+  test('is the same as the other side where both have one origin', () => {
+    expect(beforeGiven(`pages:\n  - { url: /, before: /old, ${AFTER} }\n`)).toMatchObject({ headers: { A: 'x' } });
+    expect(beforeGiven(`before: http://new\npages:\n  - { url: /a, before: /b, ${AFTER} }\n`)).toMatchObject({
+      headers: { A: 'x' },
+    });
+  });
+
+  test("is its own where it has its own, on the page or at the list's top", () => {
+    const top = 'before: { url: "http://old", cookies: { c: z }, storageState: old.json }\n';
+    const { before: other, folder } = withFolder(`${top}pages:\n  - { url: /, ${AFTER} }\n`);
+    expect(other).toMatchObject({ url: 'http://old/' });
+    expect(other?.credentials).toEqual({
+      ...NO_CREDENTIALS,
+      cookies: [{ name: 'c', value: 'z', ...LAX }],
+      storageState: join(folder, 'old.json'),
+    });
+    expect(beforeGiven(`${top}pages:\n  - { url: /, before: { url: /b, headers: { D: w } } }\n`)).toEqual({
+      ...NO_CREDENTIALS,
+      headers: { D: 'w' },
+    });
+    expect(beforeGiven(`pages:\n  - { url: /, before: { url: /b, headers: {} }, ${AFTER} }\n`)).toEqual(NO_CREDENTIALS);
+  });
+
+  test("is the list's for a page that says only where it was, on the same site and on no other", () => {
+    const top = 'before: { url: "http://old", headers: { C: z } }\n';
+    for (const where of ['/b', '"http://old/b"', '{ url: /b }']) {
+      expect(beforeGiven(`${top}pages:\n  - { url: /, before: ${where} }\n`)).toMatchObject({ headers: { C: 'z' } });
+    }
+    expect(beforeGiven(`${top}pages:\n  - { url: /, before: "http://other/b" }\n`)).toEqual(NO_CREDENTIALS);
+  });
+
+  test('says where it is as the short form does', () => {
+    const list = 'before: { url: "http://old/sub/" }\npages:\n  - { url: /a, before: { url: b } }\n';
+    expect(resolved(list).before?.url).toBe('http://old/sub/b');
+    expect(resolved('before: { url: "http://old" }\npages: [/a]\n').before?.url).toBe('http://old/a');
+  });
+});
+
+test.each(['constructor', 'X-Toast', 'sec-gpc'])('a header may be named %s', (name) => {
+  const { headers } = resolved(`pages:\n  - { url: /, headers: { ${name}: "x" } }\n`).after.credentials;
+  expect(headers).toEqual({ [name]: 'x' });
 });
 
 function catchError(run: () => unknown): ProofsheetError {

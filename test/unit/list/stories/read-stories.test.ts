@@ -256,20 +256,11 @@ describe('an entry of stories that is wrong', () => {
       'width: 5',
       '1:31: "width" must be a whole number from 100 to 8000, not 5. Width of the viewport in CSS pixels. Default: the width of the Playwright project, otherwise 1280.',
     ],
-    [
-      'hide: "a >"',
-      '1:30: "hide" is not a valid CSS selector: "a >" (a selector is missing beside a combinator). Use a selector that document.querySelector accepts.',
-    ],
     ['viewports: [x]', '1:36: unknown viewport "x". Define it under "viewports" at the top level of the list.'],
-    [
-      'actions: [{}]',
-      '1:34: item 1 of "actions" is empty, expected 1 key. Write one of click, hover, fill, press, scrollTo, wait.',
-    ],
     [
       'base: false',
       '1:30: the page has no shot: "base" is false, and it has no states. Add a state, or remove "base".',
     ],
-    ['headers: { host: x }', '1:35: "headers" cannot set "host". Remove it: the browser takes it from the URL.'],
   ])('%s', (field, message) => {
     expect(messagesWith(`stories: { folder: sb, ${field} }\n`)).toEqual([`pages.yaml:${message}`]);
   });
@@ -286,10 +277,4 @@ describe('an entry of stories that is wrong', () => {
     ]);
     expect(messagesWith('stories: []\n')[0]).toMatch(/^pages\.yaml:1:10: "stories" must be .*, not an empty list\./);
   });
-});
-
-test('a list has pages or stories', () => {
-  expect(messagesWith('baseURL: http://localhost\n')).toEqual([
-    'pages.yaml:1:1: missing key "pages" in the page list; expected a list. Add at least one page, such as `pages: [/]`.',
-  ]);
 });

@@ -3,11 +3,10 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { type AddressInfo, connect, createServer as createTcp } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAddressPolicy } from '../../../../src/service/egress/address-policy.js';
-import type { ConnectionLimits } from '../../../../src/service/egress/connection-limits.js';
 import { fetchWithPolicy } from '../../../../src/service/egress/egress.js';
-import { type FilterProxy, type ProxySession, startProxy } from '../../../../src/service/egress/proxy.js';
+import { type FilterProxy, startProxy } from '../../../../src/service/egress/proxy.js';
 
-const LIMITS: ConnectionLimits = { bytes: 100_000, connections: 4, connectMs: 1000, idleMs: 10_000 };
+const LIMITS = { bytes: 100_000, connections: 4, connectMs: 1000, idleMs: 10_000 };
 
 let site: Server;
 let port: number;
@@ -51,18 +50,13 @@ afterAll(async () => {
   site.close();
 });
 
-const headerOf = ({ username, password }: Pick<ProxySession, 'username' | 'password'>) => ({
+const headerOf = ({ username, password }: { username: string; password: string }) => ({
   'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 });
 
 /** Asks the proxy for a URL openly, as a browser does for http. */
-async function get(url: string, headers: object, method = 'GET', body?: string) {
-  const sent = request(proxy.server, {
-    method,
-    path: url,
-    headers: { host: new URL(url).host, ...headers },
-    agent: false,
-  });
+async function get(url: string, headers: object, method = 'GET', body?: string, { server } = proxy) {
+  const sent = request(server, { method, path: url, headers: { host: new URL(url).host, ...headers }, agent: false });
   sent.end(body);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
@@ -180,24 +174,15 @@ describe('a client with credentials', () => {
     const strange = createTcp((socket) => socket.on('error', () => {}).end(head)).listen(0, '127.0.0.1');
     await once(strange, 'listening');
     const { port: at } = strange.address() as AddressInfo;
-    const open = await startProxy(createAddressPolicy({ allowPrivate: true }), LIMITS);
+    const policy = createAddressPolicy({ allowPrivate: true });
+    const open = await startProxy(policy, LIMITS);
     const pass = headerOf(open.openSession());
-    const sent = request(open.server, { path: `http://127.0.0.1:${at}/`, headers: pass, agent: false }).end();
-    const read = once(sent, 'response').then(async ([answer]: IncomingMessage[]) => {
-      for await (const _ of answer ?? []);
-    });
-    await expect(read).rejects.toThrow();
-    const fetched = fetchWithPolicy(
-      createAddressPolicy({ allowPrivate: true }),
-      `http://127.0.0.1:${at}/`,
-      AbortSignal.timeout(4000),
-    );
+    await expect(get(`http://127.0.0.1:${at}/`, pass, 'GET', undefined, open)).rejects.toThrow();
+    const fetched = fetchWithPolicy(policy, `http://127.0.0.1:${at}/`, AbortSignal.timeout(4000));
     // It ends by itself, one way or the other.
     expect(await fetched.then((answer) => answer.text()).catch(({ name }) => name)).not.toBe('TimeoutError');
     strange.close();
-    const fine = request(open.server, { path: `http://127.0.0.1:${port}/`, headers: pass, agent: false }).end();
-    const [answer] = (await once(fine, 'response')) as [IncomingMessage];
-    expect(answer.resume().statusCode).toBe(200);
+    expect(await get(`http://127.0.0.1:${port}/`, pass, 'GET', undefined, open)).toMatchObject({ status: 200 });
     await open.close();
   });
 
@@ -208,12 +193,7 @@ describe('a client with credentials', () => {
     gone.close();
     const open = await startProxy(createAddressPolicy({ allowPrivate: true }), LIMITS);
     const pass = open.openSession();
-    const sent = request(open.server, {
-      path: `http://127.0.0.1:${closed}/`,
-      headers: headerOf(pass),
-      agent: false,
-    }).end();
-    await expect(once(sent, 'response')).rejects.toThrow();
+    await expect(get(`http://127.0.0.1:${closed}/`, headerOf(pass), 'GET', undefined, open)).rejects.toThrow();
     expect(pass.errors()).toMatchObject([
       { code: 'page-unreachable', message: expect.stringContaining('ECONNREFUSED') },
     ]);
@@ -239,12 +219,7 @@ describe('a fetch without a browser', () => {
   });
 
   test.each([
-    'http://127.0.0.1:1/',
-    'http://localhost/',
-    'http://[::1]/',
-    'file:///etc/passwd',
-    'data:,a',
-    'ftp://a.test/',
+    ...['http://127.0.0.1:1/', 'http://localhost/', 'http://[::1]/', 'file:///etc/passwd', 'data:,a', 'ftp://a.test/'],
   ])('is refused: %s', async (url) => {
     await expect(fetchWithPolicy(guard(), url, signal)).rejects.toMatchObject({ code: 'target-refused' });
   });

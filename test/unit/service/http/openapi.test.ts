@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeCalls, describeOpenApi, renderApiPage } from '../../../../src/service/http/openapi.js';
-import { SERVICE_CALLS } from '../../../../src/service/protocol/requests.js';
+import { describeOpenApi, renderApiPage } from '../../../../src/service/http/openapi.js';
+import { OPERATIONS } from '../../../../src/service/operations.js';
 
 const described = { version: '1.2.3', keyHeader: 'x-some-key', hasKeys: true };
 const media = z.object({
@@ -39,18 +39,6 @@ function accepts(schema: object, value: unknown): boolean {
 }
 
 describe('the description of the service', () => {
-  test('names the bounds that the schemas check', () => {
-    const sides = describeCalls().flatMap(({ fields }) => fields.filter(({ name }) => /\b(width|height)$/.test(name)));
-    expect(sides).toHaveLength(10);
-    for (const { name, description } of sides) {
-      expect(description, name).toContain(name.endsWith('width') ? ', 100..8000' : ', 100..20000');
-    }
-    const { request } = schemasOf('/api/v1/screenshot');
-    expect(request).toMatchObject({ properties: { width: { minimum: 100, maximum: 8000 } } });
-    for (const width of [99, 100, 8000, 8001, 9999])
-      expect(accepts(request, { url: 'http://a.example/', width }), `${width}`).toBe(width === 100 || width === 8000);
-  });
-
   test('is OpenAPI 3.1, and names the header of the keys', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.components.securitySchemes).toEqual({ key: { type: 'apiKey', in: 'header', name: 'x-some-key' } });
@@ -58,7 +46,7 @@ describe('the description of the service', () => {
     expect(describeOpenApi({ ...described, hasKeys: false })).toMatchObject({ security: [] });
   });
 
-  for (const { path, request } of Object.values(SERVICE_CALLS)) {
+  for (const { path, request } of Object.values(OPERATIONS)) {
     test(`says of ${path} what its requests may be, as its own check does`, () => {
       const schema = schemasOf(path).request;
       const [url, source] = ['https://example.test/', { url: 'https://example.test/' }];
@@ -99,17 +87,20 @@ describe('the description of the service', () => {
 
 describe('the page of the service', () => {
   const page = renderApiPage({ ...described, keyHeader: 'x-<b>-key' });
+  const rows = [...page.matchAll(/<tr><td><code>(.*?)<\/code><\/td><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/g)].map(
+    ([, name, value, meaning]) => ({ name, value, meaning }),
+  );
 
-  test('has every call, and every field of it with its default', () => {
-    for (const { path, fields } of describeCalls()) {
-      expect(page).toContain(`POST ${path}`);
-      expect(fields.length).toBeGreaterThan(5);
-      for (const { name } of fields) expect(page).toContain(`<code>${name}</code>`);
-    }
-    const fields = describeCalls().flatMap((call) => call.fields);
-    expect(fields.find(({ name }) => name === 'before.width')?.default).toBe('1280');
-    expect(fields.find(({ name }) => name === 'threshold')?.default).toBe('0.1');
-    expect(fields.filter(({ isRequired }) => isRequired).map(({ name }) => name)).toEqual(['url', 'url', 'url']);
+  test('has every call, and every field of it with its default and its bounds', () => {
+    for (const { path } of Object.values(OPERATIONS)) expect(page).toContain(`POST ${path}`);
+    expect(rows).toContainEqual({ name: 'before.width', value: '1280', meaning: expect.stringContaining('100..8000') });
+    expect(rows).toContainEqual({ name: 'threshold', value: '0.1', meaning: expect.any(String) });
+    expect(rows.filter(({ value }) => value === 'required').map(({ name }) => name)).toEqual(['url', 'url', 'url']);
+    const sides = rows.filter(({ name }) => /\b(width|height)$/.test(name ?? ''));
+    expect(sides).toHaveLength(10);
+    for (const { name, meaning } of sides)
+      expect(meaning).toContain(name?.endsWith('width') ? ', 100..8000' : ', 100..20000');
+    for (const { name, meaning } of rows) expect([name, meaning === '']).toEqual([name, false]);
   });
 
   test('runs nothing, loads nothing, and takes no text for markup', () => {

@@ -1,0 +1,201 @@
+import { areaOf } from '../../image/index.js';
+import type { ColumnShift, Mask, Pixels, Rectangle, Region } from '../../model/index.js';
+import { cutAreas, spansOf } from '../areas.js';
+import { CHANGED } from '../engines/pixel-diff.js';
+import { findOffset, type ImagePart, isSameColumn, isSpace, partOf } from './column-offset.js';
+import { type ComparePixels, compareStrips, type StripsDiff } from './compare-strips.js';
+
+/** Content that moved sideways in aligned rows, and the mismatch that remains after its alignment. */
+export interface MovedColumns {
+  readonly shift: ColumnShift;
+  /** The moved content in after. */
+  readonly content: Rectangle;
+  /** The area in after that the move explains: the union of the old and the new position. */
+  readonly area: Rectangle;
+  /** The remaining differences of the moved content; null if there are none. */
+  readonly stripsDiff: StripsDiff | null;
+  /** Inserted columns in after, and removed columns in before. Empty space that grew or shrank is not included. */
+  readonly inserted: readonly Rectangle[];
+  readonly removed: readonly Rectangle[];
+  /** The number of changed pixels that the move explains. */
+  readonly explained: number;
+  /** Whether nearly no change remains, and the area contains no content that did not move. */
+  readonly isClear: boolean;
+}
+
+/** Two images with aligned rows. */
+export interface RowAlignedImages {
+  readonly before: Pixels;
+  readonly after: Pixels;
+  /** The distance by which the rows moved down, in pixels; negative means up. */
+  readonly down: number;
+  /** Changed pixels, in the rows of after. */
+  readonly mask: Mask;
+  readonly ignoredAreas: readonly Rectangle[];
+}
+
+/**
+ * Finds content of a changed region that moved sideways by one common distance.
+ *
+ * @param region - in after; the pixels next to it did not change
+ * @param area - the region, extended by one column on both sides if the image has one
+ * @returns null if no content moved, or if more than half of the change would remain
+ */
+export async function alignColumns(
+  images: RowAlignedImages,
+  region: Region,
+  area: Rectangle,
+  compare: ComparePixels,
+): Promise<MovedColumns | null> {
+  const top = area.y - images.down;
+  const [before, after] = [partOf(images.before, { ...area, y: top }), partOf(images.after, area)];
+  const by = findOffset(before, after);
+  if (by === null) return null;
+  // A move to the left is a move to the right with the images swapped.
+  const [one, other, distance] = by > 0 ? [before, after, by] : [after, before, -by];
+  const interval = findMoved(one, other, distance);
+  if (!interval || interval.to - interval.from < MIN_COLUMNS) return null;
+  const isAtEdge = area.x + interval.to + distance === images.mask.width;
+  const strips = findStrips(one, other, interval, distance, isAtEdge);
+  // Content this narrow is a changed part of a letter, not an insertion or a removal.
+  if (distance < MIN_COLUMNS && strips.behind.length + strips.ahead.length > 0) return null;
+  const [left, width] = [area.x + interval.from, interval.to - interval.from];
+  const columns = { before: by > 0 ? left : left + distance, after: by > 0 ? left + distance : left, width };
+  const stripsDiff = await compareStrips(
+    images,
+    [{ before: top, after: area.y, height: area.height }],
+    columns,
+    compare,
+  );
+  const [inserted, removed] = by > 0 ? [strips.behind, strips.ahead] : [strips.ahead, strips.behind];
+  const gapOf = (starts: readonly number[], y: number) => {
+    const gaps = starts.map((x) => ({ x: area.x + x, y, width: distance, height: area.height }));
+    return cutAreas(gaps, images.ignoredAreas);
+  };
+  const moved = {
+    shift: { x: columns.before, y: top, width, height: area.height, by },
+    content: { ...area, x: columns.after, width },
+    area: { ...area, x: left, width: width + distance },
+    stripsDiff,
+    inserted: gapOf(inserted, area.y),
+    removed: gapOf(removed, top),
+  };
+  return checkMove(moved, region, images.mask);
+}
+
+function checkMove(
+  moved: Omit<MovedColumns, 'explained' | 'isClear'>,
+  region: Region,
+  mask: Mask,
+): MovedColumns | null {
+  const { stripsDiff, inserted, removed, area } = moved;
+  const gaps = [...inserted, ...removed].reduce((sum, gap) => sum + areaOf(gap), 0);
+  const remaining = stripsDiff?.mismatchPixels ?? 0;
+  const explained = countChanged(mask, area) - remaining - gaps;
+  // Inserted columns are not evidence against a move of the other columns.
+  if (explained <= 0 || (explained + gaps) * 2 < region.pixels) return null;
+  const isMixed = stripsDiff !== null && containsUnmoved(stripsDiff, mask);
+  if (isMixed && remaining > explained * MAX_UNMOVED_SHARE) return null;
+  return { ...moved, explained, isClear: !isMixed && region.pixels - explained <= region.pixels * MAX_REMAINING_SHARE };
+}
+
+/**
+ * Finds the first column of inserted columns behind content that moved to the right, in `other`, and of removed columns ahead
+ * of it, in `one`. Empty space that grew behind the content and shrank ahead of it is neither inserted nor removed. If the
+ * two spaces have different colors, they count: a bar grew. Content that left the image at its edge is not removed.
+ */
+function findStrips(one: ImagePart, other: ImagePart, { from, to }: Interval, distance: number, isAtEdge: boolean) {
+  const isBehind = isSpace(other, from, from + distance);
+  if (isAtEdge) return { behind: isBehind ? [] : [from], ahead: [] };
+  const isAhead = isSpace(one, to, to + distance);
+  const isOneSpace = isBehind && isAhead && isSameColumn(other, from, one, to);
+  return {
+    behind: isBehind && (isOneSpace || !isAhead) ? [] : [from],
+    ahead: isAhead && (isOneSpace || !isBehind) ? [] : [to],
+  };
+}
+
+/** The minimum width of moved content, in pixels: the width of a narrow icon. */
+const MIN_COLUMNS = 8;
+
+function countChanged({ data, width }: Mask, area: Rectangle): number {
+  let count = 0;
+  for (const [from, to] of spansOf(area, width)) {
+    for (let at = from; at < to; at++) if (data[at] === CHANGED) count++;
+  }
+  return count;
+}
+
+/**
+ * Checks whether the moved area contains content that did not move. Such content differs after alignment, but not in place.
+ * Content that moved and changed usually differs in place as well.
+ */
+function containsUnmoved({ mask, mismatchPixels, strips, columns }: StripsDiff, inPlace: Mask): boolean {
+  if (mismatchPixels < MIN_UNMOVED_PIXELS) return false;
+  let newlyChanged = 0;
+  let at = 0;
+  for (const { after, height } of strips) {
+    for (let row = after; row < after + height; row++) {
+      const start = row * inPlace.width + columns.after;
+      for (let x = 0; x < columns.width; x++, at++) {
+        if (mask.data[at] === CHANGED && inPlace.data[start + x] !== CHANGED) newlyChanged++;
+      }
+    }
+  }
+  return newlyChanged > mismatchPixels * MIN_NEW_SHARE;
+}
+
+/** Fewer differing pixels are not checked for content that did not move. */
+const MIN_UNMOVED_PIXELS = 16;
+/** The maximum mismatch of an area with unmoved content, as a share of the explained pixels. */
+const MAX_UNMOVED_SHARE = 1 / 8;
+/** The maximum unexplained share of a region's changed pixels for a clear move. */
+const MAX_REMAINING_SHARE = 1 / 32;
+/** Above this share of pixels that differ only after alignment, the area contains unmoved content. */
+const MIN_NEW_SHARE = 0.75;
+
+/** Columns `[from, to)`. */
+interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Finds the columns of an image that occur `by` columns further right in another image. In these columns more pixels are
+ * equal after the move than in place. Among equal candidates the narrowest is returned. Uses Kadane's algorithm for the
+ * maximum subarray (Bentley, "Programming Pearls", 1984). Only some rows of a tall image are read.
+ *
+ * @param by - greater than 0
+ */
+function findMoved(one: ImagePart, other: ImagePart, by: number): Interval | null {
+  const { width, height } = one;
+  const rows = Math.min(height, MAX_SAMPLED_ROWS);
+  const [moved, inPlace] = [new Int32Array(width), new Int32Array(width)];
+  for (let index = 0; index < rows; index++) {
+    const row = Math.floor(((index + 0.5) * height) / rows);
+    const [from, to] = [one.start + row * one.stride, other.start + row * other.stride];
+    for (let x = 0; x < width; x++) {
+      const word = one.words[from + x];
+      if (word === other.words[to + x]) inPlace[x] = (inPlace[x] ?? 0) + 1;
+      if (x + by < width && word === other.words[to + x + by]) moved[x] = (moved[x] ?? 0) + 1;
+    }
+  }
+  // Moved content leaves its old position and replaces the content of its new position.
+  const gainOf = (x: number) => 2 * (moved[x] ?? 0) - (inPlace[x] ?? 0) - (inPlace[x + by] ?? 0);
+  let best = { gain: 0, from: 0, to: 0 };
+  let [sum, start] = [0, 0];
+  for (let x = 0; x + by < width; x++) {
+    if (sum <= 0) [sum, start] = [0, x];
+    sum += gainOf(x);
+    if (sum > best.gain) best = { gain: sum, from: start, to: x + 1 };
+  }
+  if (best.gain === 0) return null;
+  // Outer columns that are equal in place and after the move did not move.
+  let { from, to } = best;
+  while (from < to && moved[from] === rows && inPlace[from] === rows) from++;
+  while (to > from && moved[to - 1] === rows && inPlace[to - 1 + by] === rows) to--;
+  return { from, to };
+}
+
+/** The maximum number of sampled rows: one per line of text on a page of 8,000 rows. */
+const MAX_SAMPLED_ROWS = 512;

@@ -1,0 +1,178 @@
+import { wordsOf } from '../../image/index.js';
+import type { Pixels, Rectangle } from '../../model/index.js';
+import { isEmptySpace, type Line } from './empty-space.js';
+
+/**
+ * Returns the number of columns by which most of the recognizable content moved to the right. Reads a limited number of
+ * rows, whatever the height, so the caller must verify the result by aligning the images.
+ *
+ * @param before - of the same size as `after`
+ * @returns null if no content moved, or if content moved by different distances
+ */
+export function findOffset(before: ImagePart, after: ImagePart): number | null {
+  const votes = new Map<number, number>();
+  const rows = changedRows(before, after);
+  for (let first = 0; first === 0 || first + GROUP <= rows.length; first += GROUP) {
+    vote(before, after, rows.slice(first, first + 2 * GROUP <= rows.length ? first + GROUP : rows.length), votes);
+  }
+  const { offset, most, all } = countVotes(votes);
+  return most >= MIN_VOTES && most >= all * MIN_VOTE_SHARE ? offset : null;
+}
+
+/**
+ * Checks whether any content in some rows may have moved sideways. This check is faster than the search for that content.
+ *
+ * @param changed - the rows that differ, from the top
+ */
+export function hasOffset(before: ImagePart, after: ImagePart, changed: readonly number[]): boolean {
+  const places = Math.min(PROBES, Math.ceil(changed.length / ROWS_PER_PROBE));
+  for (let place = 0; place < places; place++) {
+    const first = Math.floor((place * changed.length) / places);
+    const votes = new Map<number, number>();
+    vote(before, after, changed.slice(first, first + ROWS_PER_PROBE), votes);
+    const { most, all } = countVotes(votes);
+    if (most >= MIN_PROBE_VOTES && most * 2 >= all) return true;
+  }
+  return false;
+}
+
+function changedRows(before: ImagePart, after: ImagePart): number[] {
+  const count = Math.min(MAX_SAMPLED_ROWS, before.height);
+  const rows = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * before.height) / count));
+  return rows.filter((row) => bytesOf(before, row).compare(bytesOf(after, row)) !== 0);
+}
+
+function bytesOf({ words, width, stride, start }: ImagePart, row: number): Buffer {
+  return Buffer.from(words.buffer, words.byteOffset + (start + row * stride) * 4, width * 4);
+}
+
+/** The maximum number of sampled rows: these are sufficient to distinguish columns. */
+const MAX_SAMPLED_ROWS = 64;
+/** The number of rows that are hashed together. Changes in other groups do not affect the hashes of a group. */
+const GROUP = 8;
+
+const PROBES = 48;
+const ROWS_PER_PROBE = 4;
+/** Fewer votes per probe match by chance. */
+const MIN_PROBE_VOTES = 3;
+
+/** The minimum number of votes: content with fewer edges than a small icon is not recognizable. */
+const MIN_VOTES = 8;
+/**
+ * The minimum share of votes for one offset. With wider letter spacing each letter moves by another distance, and a few
+ * letters of other words match by chance.
+ */
+const MIN_VOTE_SHARE = 0.75;
+
+/** Adds one vote for a distance for each edge that occurs once in both images, at different positions. */
+function vote(before: ImagePart, after: ImagePart, rows: readonly number[], votes: Map<number, number>): void {
+  const [one, other] = [hashColumns(before, rows), hashColumns(after, rows)];
+  const places = edgesOf(other, one);
+  for (const [edge, from] of edgesOf(one, other)) {
+    const to = places.get(edge);
+    if (to === undefined || to === from || from === REPEATED || to === REPEATED) continue;
+    votes.set(to - from, (votes.get(to - from) ?? 0) + 1);
+  }
+}
+
+function countVotes(votes: ReadonlyMap<number, number>): { offset: number; most: number; all: number } {
+  const lead = { offset: 0, most: 0, all: 0 };
+  for (const [offset, number] of votes) {
+    lead.all += number;
+    if (number > lead.most) Object.assign(lead, { offset, most: number });
+  }
+  return lead;
+}
+
+const REPEATED = -1;
+
+interface Hashed {
+  readonly hashes: Int32Array;
+  /** 1 for a column with more than one color. */
+  readonly isVaried: Uint8Array;
+}
+
+function hashColumns({ words, width, stride, start }: ImagePart, rows: readonly number[]): Hashed {
+  const hashes = new Int32Array(width);
+  const isVaried = new Uint8Array(width);
+  const top = start + (rows[0] ?? 0) * stride;
+  for (const row of rows) {
+    const from = start + row * stride;
+    for (let x = 0; x < width; x++) {
+      const word = words[from + x] ?? 0;
+      const mixed = Math.imul((hashes[x] ?? 0) ^ word, 0x9e3779b1);
+      hashes[x] = mixed ^ (mixed >>> 15);
+      if (word !== words[top + x]) isVaried[x] = 1;
+    }
+  }
+  return { hashes, isVaried };
+}
+
+/**
+ * Returns the positions at which a column differs from the next, by a hash of both. Two columns of a solid color are skipped:
+ * they are a step of a gradient or a side of a box. Edges that occur at the same position in the other image are skipped,
+ * because they did not move.
+ */
+function edgesOf({ hashes, isVaried }: Hashed, { hashes: others }: Hashed): Map<number, number> {
+  const places = new Map<number, number>();
+  for (let x = 0; x + 1 < hashes.length; x++) {
+    const [current, next] = [hashes[x] ?? 0, hashes[x + 1] ?? 0];
+    if (current === next || (current === others[x] && next === others[x + 1]) || !(isVaried[x] || isVaried[x + 1]))
+      continue;
+    const edge = Math.imul(current, 0x85ebca6b) ^ next;
+    places.set(edge, places.has(edge) ? REPEATED : x);
+  }
+  return places;
+}
+
+/** A part of an image as 32-bit words, one per pixel. */
+export interface ImagePart {
+  readonly words: Uint32Array;
+  readonly width: number;
+  readonly height: number;
+  /** The number of words from one row to the next. */
+  readonly stride: number;
+  /** The index of the word in the top left corner. */
+  readonly start: number;
+}
+
+/** Returns the part of an image within a rectangle. Copies no pixels. */
+export function partOf(image: Pixels, { x, y, width, height }: Rectangle): ImagePart {
+  return { words: wordsOf(image), width, height, stride: image.width, start: y * image.width + x };
+}
+
+/** Checks whether columns `[from, to)` are empty space. */
+export function isSpace(part: ImagePart, from: number, to: number): boolean {
+  const isWithin = (column: number) => column >= 0 && column < part.width;
+  return isEmptySpace(
+    from,
+    to,
+    (column) => isWithin(column) && areAllEqual(part, from, to, column),
+    (column) => (isWithin(column) ? lineOf(part, column) : null),
+  );
+}
+
+/** Returns the pixels of a column, and one more above and below if the image has one. */
+function lineOf({ words, height, stride, start }: ImagePart, column: number): Line {
+  const top = start >= stride ? -1 : 0;
+  const bottom = start + height * stride + column < words.length ? height + 1 : height;
+  return { words, start: start + top * stride + column, step: stride, length: bottom - top };
+}
+
+/** Checks whether the columns `[from, to)` all equal one reference column. */
+function areAllEqual({ words, stride, start, height }: ImagePart, from: number, to: number, reference: number) {
+  for (let row = start, end = start + height * stride; row < end; row += stride) {
+    const word = words[row + reference];
+    for (let at = row + from; at < row + to; at++) if (words[at] !== word) return false;
+  }
+  return true;
+}
+
+/** Checks whether a column of one image equals a column of another. */
+export function isSameColumn(one: ImagePart, column: number, other: ImagePart, otherColumn: number): boolean {
+  for (let row = 0; row < one.height; row++) {
+    const word = one.words[one.start + row * one.stride + column];
+    if (word !== other.words[other.start + row * other.stride + otherColumn]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,141 @@
+import { encodeIndexedPng, isWithin, returnBytes, unionOf } from '../../image/index.js';
+import type { ChangeDescription, ChangeEvent, Pixels, Rectangle, Region, Shift } from '../../model/index.js';
+import type { MovedColumns } from '../align/align-columns.js';
+import { type Alignment, isMoved } from '../align/align-images.js';
+import type { Columns, ImageSide, Segment } from '../align/align-rows.js';
+import { type ImageArea, placeRegion, placeSegments } from '../align/segments.js';
+import { findRegions, regionOf, sortRegions } from '../regions.js';
+import { renderDiff } from './diff-image.js';
+import { fingerprintChanges } from './fingerprint.js';
+
+/** A region, and the image that has it. */
+type AlignedRegion = Omit<Region, 'side'> &
+  ImageArea & {
+    /** The sideways move that inserted or removed the region; null for all other regions. */
+    readonly gapOf: MovedColumns | null;
+  };
+
+/**
+ * Describes the changes between two aligned images that differ: moved content, and changed, inserted and removed regions.
+ * Renders the diff image.
+ */
+export async function describeChange(
+  images: { readonly before: Pixels; readonly after: Pixels },
+  alignment: Alignment,
+  ignoredAreas: readonly Rectangle[],
+): Promise<ChangeDescription> {
+  const { before, after } = images;
+  const { segments, columns } = alignment;
+  const diffSize = unionOf(before, after);
+  const movedColumns = alignment.movedColumns.toSorted((a, b) => a.shift.y - b.shift.y || a.shift.x - b.shift.x);
+  const regions = sortRegions(listRegions(alignment));
+  const aligned = { before, after, placed: placeSegments(segments, after, diffSize), movedColumns };
+  const regionPlaces = regions.map((region) => placeRegion(region, region.gapOf !== null, aligned));
+  const numbered = regionPlaces.map(({ diff }) => diff);
+  const diffPixels = renderDiff({ ...images, ...alignment, ignoredAreas, regions: numbered });
+  const diff = encodeIndexedPng(diffPixels);
+  const shifts = shiftsOf(segments);
+  const description = {
+    regions: regions.map(({ side, gapOf, ...region }) => (side === 'before' ? { ...region, side } : region)),
+    regionPlaces,
+    contentMoves: [...listRowMoves(segments, columns, regions), ...listColumnMoves(movedColumns, regions)],
+    shifts,
+    columnShifts: movedColumns.map(({ shift }) => shift),
+    mismatchPixelsAfterAlignment: alignment.mismatchPixels,
+    fingerprint: fingerprintChanges({ ...images, ...alignment, regions, shifts }),
+    diff: await diff,
+    diffSize,
+  };
+  returnBytes(diffPixels.data);
+  return description;
+}
+
+function listRegions({ mask, gaps, movedColumns }: Alignment): AlignedRegion[] {
+  const gapRegion = (side: ImageSide, areas: readonly Rectangle[], gapOf: MovedColumns | null) => {
+    const region = regionOf(areas);
+    return region ? [{ ...region, side, gapOf }] : [];
+  };
+  return [
+    ...findRegions(mask).map((region) => ({ ...region, side: 'after' as const, gapOf: null })),
+    ...gaps.flatMap(({ side, areas }) => gapRegion(side, areas, null)),
+    ...movedColumns.flatMap((moved) => gapRegion('after', moved.inserted, moved)),
+    ...movedColumns.flatMap((moved) => gapRegion('before', moved.removed, moved)),
+  ];
+}
+
+function shiftsOf(segments: readonly Segment[]): Shift[] {
+  return segments.filter(isMoved).map(({ before, after, height }) => ({ y: before, height, by: after - before }));
+}
+
+/**
+ * Lists insertions, removals and moves of rows, from the top. A section that moved between rows that did not move is one move.
+ * Rows at the bottom that only one image has are not listed: nothing moved because of them.
+ */
+function listRowMoves(
+  segments: readonly Segment[],
+  [from, to]: Columns,
+  regions: readonly AlignedRegion[],
+): ChangeEvent[] {
+  const paired = segments.filter(({ kind }) => kind === 'paired');
+  /** Returns the distance by which paired rows moved; null beyond the last ones, where it is not known. */
+  const offsetAt = (index: number) => {
+    const rows = paired[index];
+    return index < 0 ? 0 : rows ? rows.after - rows.before : null;
+  };
+  const isSection = (index: number) =>
+    Boolean(offsetAt(index)) && offsetAt(index - 1) === 0 && offsetAt(index + 1) === 0;
+  return paired.flatMap((rows, index): ChangeEvent[] => {
+    if (offsetAt(index) === offsetAt(index - 1) || isSection(index - 1)) return [];
+    const gapsAbove = listGaps(paired[index - 1], rows);
+    const below = paired[index + 1];
+    if (!below || !isSection(index)) return gapsAbove;
+    const [before, after] = [rectangleOf(rows.before, rows.height), rectangleOf(rows.after, rows.height)];
+    const gapRegions = [...gapsAbove, ...listGaps(rows, below)].flatMap((gap) => gap.regions);
+    return [{ kind: 'moved', axis: 'rows', by: rows.after - rows.before, before, after, regions: gapRegions }];
+  });
+
+  function rectangleOf(y: number, height: number): Rectangle {
+    return { x: from, y, width: to - from, height };
+  }
+
+  /** Lists what lies between two paired segments. Without a segment above, the gap starts at the top. */
+  function listGaps(above: Segment | undefined, below: Segment): ChangeEvent[] {
+    const before = above ? above.before + above.height : 0;
+    const after = above ? above.after + above.height : 0;
+    const removed = rectangleOf(before, below.before - before);
+    const inserted = rectangleOf(after, below.after - after);
+    const moves: ChangeEvent[] = [];
+    if (inserted.height > 0) {
+      const place = { before: null, after: inserted, regions: regionsIn('after', inserted) };
+      moves.push({ kind: 'inserted', axis: 'rows', by: inserted.height, ...place });
+    }
+    if (removed.height > 0) {
+      const place = { before: removed, after: null, regions: regionsIn('before', removed) };
+      moves.push({ kind: 'removed', axis: 'rows', by: -removed.height, ...place });
+    }
+    return moves;
+  }
+
+  function regionsIn(side: ImageSide, area: Rectangle): number[] {
+    return regions.flatMap((region, index) => (region.side === side && isWithin(region, area) ? [index] : []));
+  }
+}
+
+/**
+ * Lists sideways moves. If only one area moved by some distance, and an insertion or removal behind it is the cause, that
+ * insertion or removal is listed instead.
+ */
+function listColumnMoves(moves: readonly MovedColumns[], regions: readonly AlignedRegion[]): ChangeEvent[] {
+  return moves.map((moved): ChangeEvent => {
+    const { by, ...before } = moved.shift;
+    const isAlone = moves.filter(({ shift }) => shift.by === by).length === 1;
+    const side = by > 0 ? 'after' : 'before';
+    const gap = regions.flatMap((region, index) => (region.gapOf === moved && region.side === side ? [index] : []));
+    if (!isAlone || gap.length === 0)
+      return { kind: 'moved', axis: 'columns', by, before, after: moved.content, regions: [] };
+    const strip = { x: moved.area.x, width: Math.abs(by), height: before.height };
+    return by > 0
+      ? { kind: 'inserted', axis: 'columns', by, before: null, after: { ...strip, y: moved.content.y }, regions: gap }
+      : { kind: 'removed', axis: 'columns', by, before: { ...strip, y: before.y }, after: null, regions: gap };
+  });
+}

@@ -1,0 +1,126 @@
+import { createHash, type Hash } from 'node:crypto';
+import { isWithin, wordsOf } from '../../image/index.js';
+import type { Mask, Pixels, Shift } from '../../model/index.js';
+import type { MovedColumns } from '../align/align-columns.js';
+import type { Segment } from '../align/align-rows.js';
+import { hasRows, type ImageArea } from '../align/segments.js';
+import { isIntersecting } from '../areas.js';
+import { CHANGED } from '../engines/pixel-diff.js';
+
+interface AlignedChanges {
+  readonly before: Pixels;
+  readonly after: Pixels;
+  readonly segments: readonly Segment[];
+  /** Changed pixels of paired rows, in the rows of after. */
+  readonly mask: Mask;
+  readonly regions: readonly ImageArea[];
+  readonly shifts: readonly Shift[];
+  readonly movedColumns: readonly MovedColumns[];
+}
+
+/**
+ * Returns one hash of all changes. Two comparisons have the same hash if the same old pixels became the same new pixels, at
+ * the same x and any y, and the content below moved by the same distance.
+ *
+ * - A header that changed on pages of different heights is one change. A page with a further change has another hash.
+ * - Inserted or removed empty space looks the same everywhere, so its y is part of the hash.
+ * - Content that moved sideways contributes its distance and its leftmost x.
+ */
+export function fingerprintChanges(changes: AlignedChanges): string {
+  const regions = changes.regions.map((region) => fingerprintRegion(region, changes)).sort();
+  const moves = changes.shifts.map(({ by }) => by);
+  return createHash('sha256')
+    .update(JSON.stringify([regions, moves, ...columnOffsetsOf(changes.movedColumns)]))
+    .digest('hex');
+}
+
+/** Returns each horizontal distance once, because the same content may move in one piece or in several. */
+function columnOffsetsOf(moved: readonly MovedColumns[]): (readonly [by: number, x: number])[] {
+  const first = new Map<number, number>();
+  for (const { shift } of moved) first.set(shift.by, Math.min(first.get(shift.by) ?? shift.x, shift.x));
+  return [...first].sort(([one], [other]) => one - other);
+}
+
+function fingerprintRegion(region: ImageArea, { before, after, segments, mask, movedColumns }: AlignedChanges): string {
+  const { side, x, y, width, height } = isWithinGap(region, segments) ? { ...region, x: 0, width: mask.width } : region;
+  const hash = createHash('sha256').update(JSON.stringify([side, x, width, height]));
+  const words = { before: wordsOf(before), after: wordsOf(after) };
+  const rows = createHashBuffer(hash);
+  const isInserted =
+    side === 'after' && movedColumns.some(({ inserted }) => inserted.some((area) => isWithin(area, region)));
+  const moved = movedColumns.filter(({ area }) => isIntersecting(area, region));
+  for (const segment of segments) {
+    const top = Math.max(y, segment[side]);
+    const bottom = Math.min(y + height, segment[side] + (hasRows(segment, side) ? segment.height : 0));
+    if (top < bottom && segment.isSpace) rows.push(SPACE, top);
+    for (let line = top; line < bottom; line++) {
+      if (segment.kind === 'paired' && side === 'after' && !isInserted)
+        updateByMask(line, line - segment.after + segment.before);
+      else updateWhole(line);
+    }
+  }
+  rows.end();
+  return hash.digest('hex');
+
+  /** Hashes only the changed pixels of a paired row: unchanged pixels may differ from page to page. */
+  function updateByMask(line: number, beforeLine: number): void {
+    const [one, other] = [beforeLine * before.width, line * after.width];
+    const marks = mask.data.subarray(line * mask.width + x, (line + 1) * mask.width);
+    const first = marks.indexOf(CHANGED);
+    const last = x + width > mask.width ? width : Math.min(width, marks.lastIndexOf(CHANGED) + 1);
+    if (first < 0 && last < width) return;
+    rows.push(ROW, line - y);
+    for (let at = first < 0 ? marks.length : first; at < last; at++) {
+      const isBeyond = x + at >= mask.width;
+      if (!isBeyond && marks[at] !== CHANGED) continue;
+      rows.push(at, isBeyond ? 0 : (words.before[one + x + at - offsetAt(x + at, line)] ?? 0));
+      rows.push(at, words.after[other + x + at] ?? 0);
+    }
+  }
+
+  function offsetAt(column: number, line: number): number {
+    if (moved.length === 0) return 0;
+    const pixel = { x: column, y: line, width: 1, height: 1 };
+    return moved.find(({ area }) => isWithin(pixel, area))?.shift.by ?? 0;
+  }
+
+  function updateWhole(line: number): void {
+    const start = line * (side === 'before' ? before : after).width + x;
+    rows.push(WHOLE, line - y);
+    rows.pushAll(words[side].subarray(start, start + width));
+  }
+}
+
+/** Markers for what follows: changed pixels of a row, each with its x; a whole row; nothing. No x is as large. */
+const [ROW, WHOLE, SPACE] = [0xffff_ffff, 0xffff_fffe, 0xffff_fffd];
+
+/** Collects words and passes them to a hash in batches: one call per row takes longer than the hashing itself. */
+function createHashBuffer(hash: Hash) {
+  const buffer = new Uint32Array(4096);
+  let length = 0;
+  const end = () => {
+    hash.update(buffer.subarray(0, length));
+    length = 0;
+  };
+  return {
+    push(one: number, other: number): void {
+      if (length + 2 > buffer.length) end();
+      buffer[length++] = one;
+      buffer[length++] = other;
+    },
+    pushAll(words: Uint32Array): void {
+      end();
+      hash.update(words);
+    },
+    end,
+  };
+}
+
+/**
+ * Checks whether a region lies within inserted or removed rows. Such rows are hashed in their whole width, because the
+ * width of the region depends on what moved below it.
+ */
+function isWithinGap({ side, y, height }: ImageArea, segments: readonly Segment[]): boolean {
+  const kind = side === 'after' ? 'inserted' : 'removed';
+  return segments.some((gap) => gap.kind === kind && y >= gap[side] && y + height <= gap[side] + gap.height);
+}

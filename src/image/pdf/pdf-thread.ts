@@ -1,0 +1,84 @@
+import { workerData } from 'node:worker_threads';
+import { init } from '@embedpdf/pdfium';
+import type { Size } from '../../model/index.js';
+import { serveRequests } from '../worker-client.js';
+import type { PdfiumRequest, PdfiumResponse, PdfiumWorkerData } from './draw.js';
+
+// Entry point of the worker thread of PdfiumThread, which draws PDFs with PDFium. A worker can be terminated when it hangs.
+const { compiled, maxMemoryBytes }: PdfiumWorkerData = workerData;
+limitMemory();
+const TOO_MUCH_MEMORY = `the PDF needs more than ${maxMemoryBytes >> 20} MB of memory`;
+let exported: WebAssembly.Exports = {};
+const pdfium = await init({
+  instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
+    const instance = new WebAssembly.Instance(compiled, imports);
+    exported = instance.exports;
+    done(instance);
+    return exported;
+  },
+});
+pdfium.PDFiumExt_Init();
+const { malloc, free } = pdfium.pdfium.wasmExports;
+let file = 0;
+let document = 0;
+serveRequests(
+  (request: PdfiumRequest) => (request.kind === 'open' ? open(request.bytes, request.maxPages) : draw(request)),
+  (answer) => (answer.kind === 'drawn' ? [answer.data.buffer] : []),
+);
+
+/** Returns a view of the WebAssembly memory. It is valid until the memory grows. */
+function bytesAt(start: number, length: number): Uint8Array<ArrayBuffer> {
+  const { memory } = exported;
+  if (!(memory instanceof WebAssembly.Memory)) throw new Error('PDFium has no memory');
+  return new Uint8Array(memory.buffer, start, length);
+}
+
+function open(bytes: Uint8Array, maxPages: number): PdfiumResponse {
+  if (document !== 0) pdfium.FPDF_CloseDocument(document);
+  if (file !== 0) free(file);
+  file = malloc(bytes.length);
+  if (file === 0) throw new Error(TOO_MUCH_MEMORY);
+  bytesAt(file, bytes.length).set(bytes);
+  document = pdfium.FPDF_LoadMemDocument(file, bytes.length, '');
+  if (document === 0) return { kind: 'failed', reason: whyNotOpened() };
+  const pages = pdfium.FPDF_GetPageCount(document);
+  const sizes = Array.from({ length: Math.min(pages, maxPages) }, (_, page) => sizeOf(page));
+  return { kind: 'opened', pages, sizes };
+}
+
+// fpdfview.h, FPDF_GetLastError
+function whyNotOpened(): string {
+  const error = pdfium.FPDF_GetLastError();
+  return error === 4 || error === 5 ? 'the PDF requires a password' : `PDFium error ${error}`;
+}
+
+function sizeOf(page: number): Size {
+  const at = malloc(8);
+  const isKnown = pdfium.FPDF_GetPageSizeByIndexF(document, page, at);
+  const [width = 0, height = 0] = isKnown ? new Float32Array(bytesAt(at, 8).slice().buffer) : [];
+  free(at);
+  return { width, height };
+}
+
+function draw({ page, size, top, height }: PdfiumRequest & { kind: 'draw' }): PdfiumResponse {
+  const loaded = pdfium.FPDF_LoadPage(document, page);
+  if (loaded === 0) return { kind: 'failed', reason: `PDFium cannot read page ${page + 1}` };
+  const bitmap = pdfium.FPDFBitmap_Create(size.width, height, 0);
+  if (bitmap === 0) throw new Error(TOO_MUCH_MEMORY);
+  pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, size.width, height, 0xffffffff);
+  const annotations = 0x01;
+  const reverseBytes = 0x10;
+  pdfium.FPDF_RenderPageBitmap(bitmap, loaded, 0, -top, size.width, size.height, 0, annotations | reverseBytes);
+  const data = bytesAt(pdfium.FPDFBitmap_GetBuffer(bitmap), size.width * height * 4).slice();
+  pdfium.FPDFBitmap_Destroy(bitmap);
+  pdfium.FPDF_ClosePage(loaded);
+  return { kind: 'drawn', data };
+}
+
+function limitMemory(): void {
+  const grow = WebAssembly.Memory.prototype.grow;
+  WebAssembly.Memory.prototype.grow = function (pages: number) {
+    if (this.buffer.byteLength + pages * 65_536 > maxMemoryBytes) throw new RangeError('out of memory');
+    return grow.call(this, pages);
+  };
+}

@@ -1,0 +1,195 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { foldName, safePart, safePathParts } from '../../baselines/index.js';
+import { messageOf, renderLog, renderPlain, type StoryFilterInput } from '../../model/index.js';
+
+/** The page of a built Storybook that renders one story. */
+const STORY_PAGE = 'iframe.html';
+
+/** Returns the URL of a story, relative to its Storybook. */
+export function storyUrl(id: string): string {
+  return `${STORY_PAGE}?id=${encodeURIComponent(id)}&viewMode=story`;
+}
+
+/** A story of a Storybook. */
+export interface Story {
+  /** Such as `example-button--primary`. */
+  readonly id: string;
+  /** Title of its component, with `/` between the groups: `Example/Button`. */
+  readonly title: string;
+  /** Such as `Primary`. */
+  readonly name: string;
+  readonly tags: readonly string[];
+}
+
+/** The stories of a built Storybook, in its order, or the reason why they cannot be read. */
+export type StoryIndex =
+  | { readonly kind: 'stories'; readonly stories: readonly Story[] }
+  /** `found` follows the name of the folder. */
+  | { readonly kind: 'unreadable'; readonly found: string; readonly advice: string };
+
+/** The format of `index.json` since Storybook 8. */
+const VERSION = 5;
+
+const indexSchema = z.object({
+  entries: z.record(
+    z.string(),
+    z.object({
+      id: z.string().min(1),
+      title: z.string(),
+      name: z.string(),
+      type: z.string(),
+      /** `test` for a test of a story, which Storybook 10 lists as a story of its own. */
+      subtype: z.string().optional(),
+      tags: z.array(z.string()).default([]),
+    }),
+  ),
+});
+
+const BUILD = 'Build it with `npx storybook build -o storybook-static`, and use the path of that folder.';
+const BUILD_AGAIN = 'Build the Storybook again.';
+
+/**
+ * Reads the stories of a built Storybook from its `index.json`: neither documentation pages nor tests of stories.
+ *
+ * @param folder - absolute
+ * @param isServed - the run serves the folder, so that its pages are needed as well
+ */
+export function readStoryIndex(folder: string, isServed: boolean): StoryIndex {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) return unreadable('does not exist', `${BUILD} It is relative to the list.`);
+  if (!stats.isDirectory()) return unreadable('is not a folder', BUILD);
+  const file = join(folder, 'index.json');
+  if (!existsSync(file)) {
+    return existsSync(join(folder, 'stories.json'))
+      ? unreadable('has stories.json, the index of Storybook 6, and no index.json', UPGRADE)
+      : unreadable('has no index.json, so it is not a built Storybook', BUILD);
+  }
+  if (isServed && !existsSync(join(folder, STORY_PAGE))) return unreadable(`has no ${STORY_PAGE}`, BUILD_AGAIN);
+  try {
+    return parseIndex(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    return unreadable(`has an index.json that cannot be read (${messageOf(cause)})`, BUILD_AGAIN);
+  }
+}
+
+const UPGRADE = 'Build it with Storybook 8 or later.';
+
+function parseIndex(value: unknown): StoryIndex {
+  const { v } = z.object({ v: z.number().optional() }).catch({}).parse(value);
+  if (v !== undefined && v !== VERSION) {
+    const advice = v < VERSION ? UPGRADE : `Build it with a version of Storybook that writes version ${VERSION}.`;
+    return unreadable(`has an index.json of version ${v}, expected ${VERSION}`, advice);
+  }
+  const { data } = indexSchema.safeParse(value);
+  if (v === undefined || !data) return unreadable('has an index.json that is not an index of Storybook', BUILD);
+  const entries = withDefaultTags(Object.values(data.entries));
+  const stories = entries.filter(({ type, subtype }) => type === 'story' && subtype !== 'test');
+  return stories.length > 0
+    ? { kind: 'stories', stories }
+    : unreadable(
+        entries.length > 0 ? 'has no stories, only documentation' : 'has no stories',
+        'Check `stories` in .storybook/main, and build the Storybook again.',
+      );
+}
+
+/** Storybook 8.0 does not write the tags that each entry has by default. */
+function withDefaultTags<T extends { readonly tags: string[] }>(entries: readonly T[]): T[] {
+  const hasDefaults = entries.some(({ tags }) => DEFAULT_TAGS.some((tag) => tags.includes(tag)));
+  return entries.map((entry) => (hasDefaults ? entry : { ...entry, tags: [...DEFAULT_TAGS, ...entry.tags] }));
+}
+
+const DEFAULT_TAGS = ['dev', 'test'];
+
+function unreadable(found: string, advice: string): StoryIndex {
+  return { kind: 'unreadable', found, advice };
+}
+
+/** `include` or `exclude`, as a list. */
+export type StoryFilter = readonly StoryMatcher[];
+
+/** A pattern of titles, or a tag. */
+export type StoryMatcher = string | { readonly tag: string };
+
+/** Returns a filter as a list. */
+export function matchersOf(filter: StoryFilterInput | undefined): StoryFilter | null {
+  return filter === undefined ? null : [filter].flat();
+}
+
+/** Tag of the stories that the test runner of Storybook runs. Storybook adds it to every story without `!test`. */
+const TEST_TAG = 'test';
+
+/**
+ * Returns the stories that `include` names and `exclude` does not name. Without `include`, all are named.
+ *
+ * As in the test runner of Storybook, a story without the tag `test` is left out, unless `include` names one of its tags.
+ */
+export function selectStories<T extends Story>(
+  stories: readonly T[],
+  include: StoryFilter | null,
+  exclude: StoryFilter | null,
+): T[] {
+  const tagMatchers = (include ?? []).filter((matcher) => typeof matcher !== 'string');
+  return stories.filter((story) => {
+    const isNamed = include === null || include.some((matcher) => matchesStory(matcher, story));
+    const isTested = story.tags.includes(TEST_TAG) || tagMatchers.some((matcher) => matchesStory(matcher, story));
+    return isNamed && isTested && !(exclude ?? []).some((matcher) => matchesStory(matcher, story));
+  });
+}
+
+/** Checks whether a pattern matches the title of a story, or the title and the name, or whether the story has the tag. */
+export function matchesStory(matcher: StoryMatcher, { title, name, tags }: Story): boolean {
+  if (typeof matcher !== 'string') return tags.includes(matcher.tag.replace(/^@/, ''));
+  const pattern = patternOf(matcher);
+  return pattern.test(title) || pattern.test(`${title}/${name}`);
+}
+
+/** Converts a glob pattern, as in `waitFor`: `*` does not match `/`, `**` does, and `{a,b}` matches either. */
+function patternOf(glob: string): RegExp {
+  return new RegExp(`^${sourceOf(glob)}$`, 's');
+}
+
+function sourceOf(glob: string): string {
+  const parts = glob.split(/(\*\*|\*|\{[^{}]*\})/).map((part) => {
+    if (part === '**') return '.*';
+    if (part === '*') return '[^/]*';
+    if (/^\{.*\}$/s.test(part)) return `(?:${part.slice(1, -1).split(',').map(sourceOf).join('|')})`;
+    return part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  });
+  return parts.join('');
+}
+
+/** A story as a page. */
+export interface NamedStory {
+  /** The id in Storybook: `example-button--primary`. */
+  readonly id: string;
+  /** The name of its page: `Example/Button/Primary`. */
+  readonly name: string;
+}
+
+/** Maximum length of a page name in a list, in characters. */
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * Names each story by its title and its name: `Example/Button/Primary`. Stories whose names would give the same files also get
+ * their id, so that a name does not depend on the order of the stories.
+ */
+export function nameStories(stories: readonly Story[]): NamedStory[] {
+  const named = stories.map((story) => ({ id: story.id, name: nameOf(story) }));
+  const counts = new Map<string, number>();
+  for (const { name } of named) counts.set(fileKeyOf(name), (counts.get(fileKeyOf(name)) ?? 0) + 1);
+  return named.map(({ id, name }) => ({
+    id,
+    name: (counts.get(fileKeyOf(name)) ?? 0) > 1 ? `${name} (${id})` : name,
+  }));
+}
+
+function nameOf({ id, title, name }: Story): string {
+  const plain = renderLog([title, name].map(renderPlain).join('/'));
+  return plain.length <= MAX_NAME_LENGTH ? plain : safePart(id);
+}
+
+function fileKeyOf(name: string): string {
+  return foldName(safePathParts({ page: name, viewport: null, state: null }).join('/'));
+}

@@ -1,0 +1,466 @@
+import { z } from 'zod';
+import { SHOT_FORMATS } from './image.js';
+import {
+  clockFault,
+  cookieFault,
+  cookieNameFault,
+  cssFault,
+  headerFault,
+  headersFault,
+  languageFault,
+  nameFault,
+  oneKey,
+  rule,
+  scriptFault,
+  selectorFault,
+  urlFault,
+  zoneFault,
+} from './rules.js';
+
+/**
+ * A field of a page is declared once, in the group of what it decides: an image, a verdict, a comparison, the browser, the response, or
+ * which tests there are. The group also says where the field belongs:
+ *
+ * | group | `toMatchBaseline` takes it | part of the key of `reuse` | the browser context depends on it |
+ * |---|---|---|---|
+ * | `imageOptions`, `verdictOptions`, `compareOptions` | yes | yes, without `timeout` | no |
+ * | `pageImageFields` | no | yes | no |
+ * | `browserFields`, and `width`, `height` | no | yes | yes |
+ * | `responseFields` | no | yes; a shot with credentials is not reused | on credentials |
+ * | `selectionFields` | no | no | no |
+ */
+interface Field<Schema extends z.ZodType = z.ZodType, Default = unknown> {
+  readonly schema: Schema;
+  readonly fallback: Default;
+}
+
+type Fields = Readonly<Record<string, Field>>;
+
+/**
+ * @param fallback - the default
+ * @param words - the default, if the value does not say it
+ */
+function field<Schema extends z.ZodType, const Default>(
+  schema: Schema,
+  fallback: Default,
+  description: string,
+  words = fallback === null ? 'none' : String(fallback),
+): Field<z.ZodOptional<Schema>, Default> {
+  return { schema: schema.optional().describe(`${description} Default: ${words}.`), fallback };
+}
+
+/** The values of fields, with the defaults of those that are not set. */
+type Filled<Group extends Fields> = {
+  readonly [Name in keyof Group]: Exclude<z.output<Group[Name]['schema']>, undefined> | Group[Name]['fallback'];
+};
+
+/** Fills in the defaults of the fields that are not set. */
+export function fill<Group extends Fields>(group: Group, values: Readonly<Record<string, unknown>>): Filled<Group> {
+  return mapFields(group, ({ fallback }, name) => (values[name] === undefined ? fallback : values[name]));
+}
+
+function shapeOf<Group extends Fields>(group: Group): { [Name in keyof Group]: Group[Name]['schema'] } {
+  return mapFields(group, ({ schema }) => schema);
+}
+
+function defaultsOf<Group extends Fields>(group: Group): { readonly [Name in keyof Group]: Group[Name]['fallback'] } {
+  return mapFields(group, ({ fallback }) => fallback);
+}
+
+/** The compiler does not know the type of each value of the result: the callers say it. */
+function mapFields(group: Fields, map: (field: Field, name: string) => unknown) {
+  return Object.fromEntries(Object.entries(group).map(([name, each]): unknown[] => [name, map(each, name)]));
+}
+
+const flag = z.boolean();
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+
+const cssSelector = rule(z.string().min(1), cssFault);
+const selectors = z
+  .union([cssSelector, z.array(cssSelector)])
+  .describe('CSS selectors: a list, or one string with commas.');
+const area = z
+  .strictObject({
+    x: count.describe('Distance from the left edge of the image, in CSS pixels.'),
+    y: count.describe('Distance from the top edge of the image, in CSS pixels.'),
+    width: z.int().min(1).describe('Width in CSS pixels.'),
+    height: z.int().min(1).describe('Height in CSS pixels.'),
+  })
+  .describe('A rectangle of the image in CSS pixels: { x, y, width, height }.');
+
+const ignoreSchema = z.union([cssSelector, area, z.array(z.union([cssSelector, area]))]);
+
+const ENABLED = true;
+
+const step = (description: string) => flag.exactOptional().describe(`${description} Default: ${ENABLED}.`);
+
+/** The steps that stabilize a page, in the order of the documentation. Each can be switched off under `settle` in a list. */
+const steps = {
+  load: step('Waits for the load event.'),
+  fonts: step('Waits for web fonts.'),
+  images: step('Waits for images, including lazy and background images.'),
+  layout: step('Lets the page live for 5 s of its own time, so that late content arrives.'),
+  busy: step('Waits while an element is aria-busy.'),
+  animations: step('Ends animations where the frames of a page are not controlled; stops marquees.'),
+  motion: step('Asks for reduced motion.'),
+  videos: step('Stops videos at their first frame.'),
+  gifs: step('Stops animated images at their first frame.'),
+  caret: step('Hides the caret.'),
+  scrollbars: step('Hides scrollbars.'),
+  spelling: step('Hides the marks of the spell checker.'),
+  scroll: step('Scrolls through the page to show content that appears on scroll.'),
+  random: step('Seeds Math.random.'),
+};
+
+const settleNameSchema = z.strictObject(steps).keyof();
+const settleSwitchesSchema = z.record(settleNameSchema, flag.default(ENABLED));
+
+/** The name of one cause of unstable captures. */
+export type SettleName = z.infer<typeof settleNameSchema>;
+/** Which stabilization steps are enabled. */
+export type SettleSwitches = Readonly<z.infer<typeof settleSwitchesSchema>>;
+
+/** The switches of a page that sets none. */
+export const SETTLE_DEFAULTS: SettleSwitches = settleSwitchesSchema.parse({});
+
+const settleSchema = z.strictObject({
+  ...steps,
+  late: z
+    .number()
+    .positive()
+    .max(60)
+    .exactOptional()
+    .describe('Seconds of its own time that the page lives before its image, if more than 5. Default: 0.'),
+});
+
+/** Decide what an image shows. */
+export const imageOptions = {
+  format: field(z.enum(SHOT_FORMATS), 'png', 'Format of the screenshot, or pdf.'),
+  quality: field(
+    z.int().min(0).max(100),
+    { png: 100, jpeg: 80, jpg: 80, webp: 100, pdf: 100 },
+    'Quality of a jpeg or webp image, 0 to 100.',
+    '80 for jpeg, 100 (lossless) for webp',
+  ),
+  fullSize: field(flag, false, 'Captures the full scrollable page instead of the viewport.'),
+  scale: field(z.enum(['css', 'device']), 'css', 'One image pixel per CSS pixel (css) or per device pixel (device).'),
+  delay: field(z.number().min(0).max(10), 0, 'Seconds to wait before the screenshot, such as 0.5 for 500 ms.'),
+  hide: field(selectors, null, 'CSS selectors of elements to hide with visibility: hidden, which keeps the layout.'),
+  hideCookie: field(flag, false, 'Hides cookie banners.'),
+  remove: field(selectors, null, 'CSS selectors of elements to remove from the layout with display: none.'),
+  mask: field(
+    selectors,
+    null,
+    'CSS selectors of elements to cover with a solid color and exclude from the comparison.',
+  ),
+  ignore: field(
+    ignoreSchema,
+    null,
+    'CSS selectors, or rectangles such as { x: 0, y: 0, width: 300, height: 50 }, to exclude from the comparison without a visible mask.',
+  ),
+  strictMasks: field(flag, false, 'Reports an error if a selector of mask or ignore matches no element.'),
+  explain: field(flag, true, 'Stores the structure of the page with its baseline, and names the causes of a change.'),
+  javascriptCode: field(rule(z.string(), scriptFault), null, 'JavaScript to run in the page before the screenshot.'),
+  settle: field(
+    settleSchema,
+    SETTLE_DEFAULTS,
+    'Disables stabilization steps, such as { motion: false }, or waits for late changes, such as { late: 3 }.',
+    'all steps',
+  ),
+};
+
+/** Decide how a test judges what it captured. */
+export const verdictOptions = {
+  timeout: field(z.number().positive().max(600), 30, 'Timeout of each load of the page in seconds, not milliseconds.'),
+  strict: field(flag, false, 'Reports warnings as errors; an explicit false also allows pages with an error title.'),
+  minCompared: field(
+    share,
+    0.05,
+    'Minimum share of pixels that are neither masked nor ignored, 0 to 1; a smaller share is an error.',
+  ),
+  environment: field(
+    z.enum(['warn', 'fail', 'separate']),
+    'warn',
+    'How to treat a baseline from another browser, operating system or set of fonts: warn, fail or use separate baselines.',
+  ),
+};
+
+export const ANTIALIASING_RULES = ['count', 'ignore', 'auto'] as const;
+
+export const ENGINES = ['odiff', 'pixelmatch'] as const;
+
+/** Decide which differences of two images count. */
+export const compareOptions = {
+  // The smallest of the values with the same accuracy (docs/benchmarks.md) that ignores a difference of 1 of 255 in each channel.
+  threshold: field(
+    share,
+    0.005,
+    'Allowed color difference of one pixel, 0 to 1; maxDiffPixelRatio limits how many pixels differ.',
+  ),
+  maxDiffPixels: field(
+    count,
+    0,
+    'Allowed number of mismatched pixels; maxDiffPixelRatio is their share.',
+    '0, unless maxDiffPixelRatio is set',
+  ),
+  maxDiffPixelRatio: field(share, null, 'Allowed share of mismatched pixels, 0 to 1, such as 0.05 for 5 %.'),
+  maxSizeDiff: field(count, 0, 'Allowed difference of the image width and height in pixels, if the content aligns.'),
+  allowShift: field(count, 0, 'Allowed vertical or horizontal shift of content in pixels.'),
+  antialiasing: field(
+    z.enum(ANTIALIASING_RULES),
+    'auto',
+    'Whether pixels that differ only by anti-aliasing count as mismatched; auto counts them if both images have the same environment.',
+  ),
+  engine: field(z.enum(ENGINES), 'pixelmatch', 'Engine that compares the pixels.'),
+};
+
+/** The bounds of a viewport in CSS pixels, for the page list, the service and the commands. */
+export const VIEWPORT_BOUNDS = { width: { min: 100, max: 8000 }, height: { min: 100, max: 20_000 } } as const;
+
+export const widthSchema = z.int().min(VIEWPORT_BOUNDS.width.min).max(VIEWPORT_BOUNDS.width.max);
+export const heightSchema = z.int().min(VIEWPORT_BOUNDS.height.min).max(VIEWPORT_BOUNDS.height.max);
+
+/** Formats the bounds of a side: `100..8000`. */
+export function renderBounds(side: keyof typeof VIEWPORT_BOUNDS): string {
+  const { min, max } = VIEWPORT_BOUNDS[side];
+  return `${min}..${max}`;
+}
+
+const sizeFields = {
+  width: field(
+    widthSchema,
+    1280,
+    'Width of the viewport in CSS pixels.',
+    'the width of the Playwright project, otherwise 1280',
+  ),
+  height: field(
+    heightSchema.nullable(),
+    720,
+    'Height of the viewport in CSS pixels; null uses the height of the content.',
+    'the height of the Playwright project, otherwise 720',
+  ),
+};
+
+const selectorSchema = rule(z.string().min(1), selectorFault);
+
+const text = z.string().min(1);
+
+const waitFieldsSchema = oneKey(
+  z.strictObject({
+    selector: selectorSchema.optional().describe('Waits until an element that matches this selector is visible.'),
+    text: text.optional().describe('Waits until an element that contains this text is visible; case is ignored.'),
+    response: text
+      .optional()
+      .describe('Waits for a response whose URL matches this glob pattern, such as **/api/items*.'),
+  }),
+  'Write each condition as a separate list item. The test waits for all of them.',
+);
+const waitSchema = z.union([selectorSchema, waitFieldsSchema]);
+
+const scrollTarget = rule(selectorSchema, (to) =>
+  to === 'bottom'
+    ? {
+        found: '{name} must be a selector, "top" or a number, not "bottom"',
+        advice: 'Use the selector of the last element, such as "footer".',
+      }
+    : null,
+);
+
+export const actionSchema = oneKey(
+  z.strictObject({
+    click: selectorSchema.optional().describe('Clicks the element that matches this selector.'),
+    hover: selectorSchema.optional().describe('Moves the mouse over the element that matches this selector.'),
+    fill: z
+      .strictObject({ selector: selectorSchema, value: z.string().describe('Text to fill in.') })
+      .optional()
+      .describe('Fills a form field with a value.'),
+    press: z
+      .union([
+        text,
+        z
+          .strictObject({ key: text, selector: selectorSchema.optional() })
+          .describe('Focuses an element and presses a key.'),
+      ])
+      .optional()
+      .describe('Presses a key or a key combination, such as Enter or Control+A.'),
+    scrollTo: z
+      .union([scrollTarget, z.number().min(0).max(1_000_000)])
+      .optional()
+      .describe(
+        'Scrolls to the element that matches this selector, or to a distance from the top of the page in CSS pixels.',
+      ),
+    wait: z
+      .union([z.number().min(0).max(10), selectorSchema, waitFieldsSchema])
+      .optional()
+      .describe('Waits for a number of seconds, such as 0.5 for 500 ms, or for a condition as in waitFor.'),
+  }),
+  'Write each action as a separate list item, in the order in which they run.',
+);
+
+const clock = rule(
+  z
+    .string()
+    .regex(
+      /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?( ?(Z|[+-]\d\d:\d\d))?)?$/,
+      'a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z',
+    ),
+  clockFault,
+);
+
+/** Decide what an image shows, of a page that proofsheet opens itself. */
+export const pageImageFields = {
+  expand: field(
+    z.union([flag, selectors]),
+    true,
+    'Areas that scroll within the page and are shown with all of their content: CSS selectors; true for the one that takes most of the window, with fullSize; false for none.',
+  ),
+  element: field(selectorSchema, null, 'Selector of the only element to capture.', 'the page'),
+  waitFor: field(
+    z.union([selectorSchema, waitFieldsSchema, z.array(waitSchema)]),
+    null,
+    'Conditions to wait for before the screenshot: a selector, { text: ... }, { response: ... } or a list of them; delay waits for a time.',
+  ),
+  actions: field(
+    z.array(actionSchema),
+    null,
+    'Actions to run in order before the screenshot, such as [{ click: "#menu" }].',
+  ),
+  clock: field(
+    clock,
+    null,
+    'Fixed date and time of the page, such as 2024-05-01T09:30:00Z; in UTC if it has no time zone.',
+    'the current time',
+  ),
+};
+
+/** Decide what browser a page sees. */
+export const browserFields = {
+  language: field(
+    rule(z.string().min(2), languageFault),
+    null,
+    'Language of the Accept-Language header and of navigator.language, such as de-DE.',
+    'the locale of the Playwright project',
+  ),
+  colorScheme: field(
+    z.enum(['light', 'dark', 'no-preference']),
+    null,
+    'Value of the media feature prefers-color-scheme.',
+    'the value of the Playwright project',
+  ),
+  timezone: field(
+    rule(text, zoneFault),
+    null,
+    'Time zone, such as Europe/Berlin.',
+    'the time zone of the Playwright project',
+  ),
+  userAgent: field(
+    z.string().regex(/^[\x20-\x7e]+$/, 'one line of ASCII characters'),
+    null,
+    'Value of the User-Agent header and of navigator.userAgent.',
+    'the value of the Playwright project',
+  ),
+};
+
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of Latin-1 characters');
+const cookieName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'a name without spaces or separators');
+const cookieValue = z.string().regex(/^[\x20-\x3a\x3c-\x7e]*$/, 'one line of ASCII characters without ";"');
+
+/** The parts of a cookie that have defaults. */
+export const cookieOptions = {
+  path: field(
+    z.string().regex(/^\/[\x20-\x3a\x3c-\x7e]*$/, 'a path that starts with /'),
+    '/',
+    'Path that the cookie applies to.',
+  ),
+  httpOnly: field(flag, false, 'Hides the cookie from JavaScript.'),
+  secure: field(flag, false, 'Sends the cookie over HTTPS only.'),
+  sameSite: field(z.enum(['Strict', 'Lax', 'None']), 'Lax', 'Whether cross-site requests send the cookie.'),
+};
+const cookieSchema = rule(
+  z.strictObject({ name: cookieName, value: cookieValue, ...shapeOf(cookieOptions) }),
+  cookieFault,
+);
+
+const credentialFields = {
+  headers: field(
+    rule(z.record(rule(z.string(), headerFault), headerValue), headersFault),
+    null,
+    'HTTP headers of requests to the origin of the page: a mapping of name to value.',
+  ),
+  cookies: field(
+    z.union([z.array(cookieSchema), z.record(rule(z.string(), cookieNameFault), cookieValue)]),
+    null,
+    'Cookies for the host of the page: a mapping of name to value, or a list of { name, value, path, ... }.',
+  ),
+  storageState: field(text, null, 'Path of a Playwright storage state file, relative to the list.'),
+  httpCredentials: field(
+    z.strictObject({ username: text, password: z.string() }),
+    null,
+    'User name and password for HTTP authentication at the origin of the page.',
+  ),
+};
+
+/** Schema of the credentials of a page. They are among the other fields of a page, and in the mapping of `before`. */
+export const credentialsSchema = z.strictObject(shapeOf(credentialFields));
+
+export const urlOrPathSchema = rule(text, urlFault);
+
+export const tagSchema = z.string().regex(/^@?[^\s@]+$/, 'a word without spaces, such as smoke or @smoke');
+
+/** Decide what is sent to the server, and which response is expected. */
+const responseFields = {
+  ...credentialFields,
+  httpStatus: field(z.int().min(100).max(599), null, 'Expected HTTP status of the page.', '200 to 299'),
+  finalUrl: field(urlOrPathSchema, null, 'Expected URL or path after a redirect.', 'the URL of the page'),
+};
+
+/** Decide which tests there are. */
+const selectionFields = {
+  tags: field(z.array(tagSchema), null, 'Tags for --grep, with or without @.'),
+  skip: field(text, null, 'Skips the page for this reason, such as "not yet finished".', 'not skipped'),
+  viewports: field(z.array(text).min(1), null, 'Names of the viewports in which to capture the page.', 'all'),
+};
+
+const matcherOptions = { ...imageOptions, ...verdictOptions, ...compareOptions };
+const shotFields = { ...sizeFields, ...pageImageFields, ...browserFields, ...responseFields, ...selectionFields };
+
+/** Schema of the options of `toMatchBaseline`. The test has already opened the page and set its viewport. */
+export const matcherOptionsSchema = z.strictObject(shapeOf(matcherOptions));
+
+/** Schema of the fields of a page that a state can also set. */
+export const shotFieldsSchema = matcherOptionsSchema.extend(shapeOf(shotFields));
+
+const pageOnlyFields = {
+  states: field(
+    z.record(rule(text, nameFault), shotFieldsSchema),
+    null,
+    'States of the page, each a separate shot: a mapping of name to page fields.',
+  ),
+  base: field(flag, true, 'Captures the page itself, not only its states.'),
+};
+
+/** Schema of the fields of a page that `defaults:` can also set. */
+export const pageFieldsSchema = shotFieldsSchema.extend(shapeOf(pageOnlyFields));
+
+/** The options of `toMatchBaseline`: the fields of a page for the image and the comparison. */
+export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
+/** The fields of a page that a state can also set. They define one shot. */
+export type ShotFieldsInput = z.infer<typeof shotFieldsSchema>;
+/** The fields of a page that `defaults:` can also set. */
+export type PageFieldsInput = z.infer<typeof pageFieldsSchema>;
+export type IgnoreInput = z.infer<typeof ignoreSchema>;
+export type CredentialsInput = z.infer<typeof credentialsSchema>;
+export type CookieInput = z.infer<typeof cookieSchema>;
+export type WaitInput = z.infer<typeof waitSchema>;
+export type ActionInput = z.infer<typeof actionSchema>;
+
+/** What the fields of each group mean for a shot, with the defaults filled in. */
+export type ImageFields = Filled<typeof imageOptions & typeof pageImageFields>;
+export type VerdictFields = Filled<typeof verdictOptions>;
+export type CompareFields = Filled<typeof compareOptions>;
+export type BrowserFields = Filled<typeof browserFields>;
+export type CookieFields = Filled<typeof cookieOptions>;
+
+/** The defaults of all fields that neither the list nor the Playwright project sets. */
+export const DEFAULTS = defaultsOf({ ...matcherOptions, ...shotFields, ...pageOnlyFields });

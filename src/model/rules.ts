@@ -1,0 +1,263 @@
+import vm from 'node:vm';
+import type { z } from 'zod';
+import { ProofsheetError } from './errors.js';
+import { parseUrl } from './text.js';
+
+/** Why a value that has the form of its field is still wrong. */
+export interface Fault {
+  /** What was found: `{name}` stands for the field, and `{value}` for the value as the user wrote it. */
+  readonly found: string;
+  readonly advice: string;
+  /** Where it is, inside the value. */
+  readonly path?: readonly string[];
+  /** The allowed values, of which the advice names the most similar one. */
+  readonly choices?: readonly string[];
+  /** More about the value. A message hides it if a variable is in the value. */
+  readonly detail?: string;
+}
+
+/** Adds a rule to a schema that a JSON schema cannot express. */
+export function rule<T extends z.ZodType>(schema: T, faultOf: (value: z.output<T>) => Fault | null): T {
+  const add = (value: z.output<T>, context: z.RefinementCtx) => {
+    const fault = faultOf(value);
+    const code = 'custom';
+    if (fault !== null) context.addIssue({ code, path: [...(fault.path ?? [])], params: { ...fault } });
+  };
+  return schema.superRefine(add, { when: ({ issues }) => issues.length === 0 });
+}
+
+/** Finds a URL that is neither http(s) nor a path. */
+export function urlFault(url: string): Fault | null {
+  const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(url)?.[1];
+  // "//host/path" and "/\host" are URLs without a scheme. They would replace the host of baseURL.
+  const isValid =
+    scheme === undefined
+      ? !/^\s*[/\\]{2}/.test(url) && parseUrl(url, 'http://localhost') !== null
+      : /^https?$/i.test(scheme) && parseUrl(url) !== null;
+  if (isValid) return null;
+  return {
+    found: '{name} must be an http(s) URL or a path, not {value}',
+    advice: 'Write a URL such as "http://localhost:3000/path", or "/path" for a path relative to baseURL.',
+  };
+}
+
+/** Returns a normalized URL. @throws ProofsheetError `command-invalid` if it is not an HTTP URL */
+export function checkUrl(url: string): string {
+  const parsed = parseUrl(url);
+  if (parsed !== null && /^https?:$/.test(parsed.protocol)) return parsed.href;
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: url,
+    found: 'this is not an http:// or https:// URL',
+    advice: 'Use a URL such as https://www.example.com/page.',
+  });
+}
+
+/** Splits a selector list at its commas, but not inside brackets or quotes. A part may be empty. */
+export function splitSelectors(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const [token] of text.matchAll(/\\.?|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|[^\\"']/gs)) {
+    if (token === '(' || token === '[') depth++;
+    if (token === ')' || token === ']') depth--;
+    if (token === ',' && depth <= 0) parts.push('');
+    else parts.push(parts.pop() + token);
+  }
+  return parts.map((part) => part.trim());
+}
+
+/** Finds an empty selector. The usual cause is an unquoted `#id`, which YAML reads as a comment. */
+export function selectorFault(selectors: string): Fault | null {
+  if (!splitSelectors(selectors).includes('')) return null;
+  return {
+    found: '{name} has an empty selector in {value}',
+    advice: 'Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
+  };
+}
+
+/** What is frequent in selectors, and no CSS. The browser finds the rest. */
+const NOT_CSS: readonly [pattern: RegExp, why: string][] = [
+  [/^(?:\w+=|\/)/, 'it is a selector of Playwright'],
+  [/[@!%$^;<?`/{}=)\]]|(?:^|[\s>+~])\d/, 'a character is not allowed there'],
+  [
+    /:(?:contains|eq|even|first|gt|has-text|hidden|last|lt|nth-match|odd|text|text-is|text-matches|visible)(?![\w-])/,
+    '"$&" is not a CSS pseudo-class',
+  ],
+  [/[.#:](?![\w\\:-]|[^\0-\x7f])/, 'a name is missing'],
+  [/^[>+~]|[>+~]$|[>+~]\s*[>+~]/, 'a selector is missing beside a combinator'],
+];
+
+/** Finds an empty selector, and one that is not CSS. */
+export function cssFault(selectors: string): Fault | null {
+  for (const selector of splitSelectors(selectors)) {
+    const plain = outsideOfBlocks(selector);
+    const [pattern, why = ''] = NOT_CSS.find(([each]) => each.test(plain)) ?? [];
+    if (pattern === undefined) continue;
+    return {
+      found: '{name} is not a valid CSS selector: {value}',
+      detail: pattern.exec(plain)?.[0].replace(/^.*$/s, why) ?? '',
+      advice: 'Use a selector that document.querySelector accepts.',
+    };
+  }
+  return selectorFault(selectors);
+}
+
+/** Finds a name that is not one line of 1 to 200 characters. */
+export function nameFault(name: string): Fault | null {
+  if (/^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(name)) return null;
+  const advice = 'Remove its line breaks and tabs, or shorten it.';
+  return { found: '{name} must be one line of 1 to 200 characters', advice };
+}
+
+/** Returns a selector without comments, escapes, texts, and what is in brackets. CSS closes brackets at the end. */
+function outsideOfBlocks(selector: string): string {
+  let plain = selector
+    .replace(/\/\*.*?(?:\*\/|$)/gs, ' ')
+    .replace(/\\[\da-f]{1,6}\s?|\\./gis, 'x')
+    .replace(/"[^"]*"?|'[^']*'?/g, '')
+    .replace(/\[[^\]]*\]?/g, '*');
+  for (let before = ''; before !== plain; ) {
+    before = plain;
+    plain = plain.replace(/\([^()]*\)/g, '');
+  }
+  return plain.replace(/\(.*/s, '').trim();
+}
+
+/** Adds the rule that a mapping has exactly one of its keys, also as JSON Schema keywords. */
+export function oneKey<T extends z.ZodObject>(schema: T, advice: string): T {
+  const withRule = rule(schema, (value: object) => {
+    const found = Object.keys(value);
+    if (found.length === 1) return null;
+    return found.length === 0
+      ? { found: '{name} is empty, expected 1 key', advice: `Write one of ${Object.keys(schema.shape).join(', ')}.` }
+      : { found: `{name} has ${found.length} keys (${found.join(', ')}), expected 1`, advice };
+  });
+  return withRule.meta({ minProperties: 1, maxProperties: 1 });
+}
+
+/**
+ * Parses a date, or a date and time, as milliseconds since 1970. Without a zone it is UTC, on every machine.
+ * Returns null if the date or the time does not exist.
+ */
+export function readClock(text: string): number | null {
+  const [, date = '', time = '00:00', zone = 'Z'] = /^(\S{10})(?:[T ]([\d:.]+))?(?: ?(Z|[+-].*))?$/.exec(text) ?? [];
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  // Date.parse reads 30 February as 1 March.
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null;
+  const at = Date.parse(`${date}T${time}${zone}`);
+  return Number.isNaN(at) ? null : at;
+}
+
+/** Finds a date or a time that does not exist. */
+export function clockFault(text: string): Fault | null {
+  if (readClock(text) !== null) return null;
+  return {
+    found: '{name} is not an existing date or time: {value}',
+    advice: 'Use one such as 2024-05-01T09:30:00Z.',
+  };
+}
+
+/** Finds an unknown time zone. Browsers accept zones only in their exact case; `Intl` accepts any case. */
+export function zoneFault(zone: string): Fault | null {
+  const known = resolveZone(zone);
+  // The name of an alias, such as US/Pacific, is not the resolved one. `Intl` also accepts offsets, in some versions.
+  const isExact = known === zone || known?.toLowerCase() !== zone.toLowerCase();
+  if (known !== null && isExact && /^[A-Z]/.test(zone)) return null;
+  const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
+  const city = `/${zone.trim().replaceAll(' ', '_').toLowerCase()}`;
+  const near = zones.find((each) => each === known || each.toLowerCase().endsWith(city));
+  const advice = near ? `Did you mean "${near}"?` : 'Use an IANA time zone, such as Europe/Berlin or UTC.';
+  return { found: 'unknown time zone {value}', advice, ...(!near && { choices: zones }) };
+}
+
+function resolveZone(zone: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+/** Finds an invalid language. Chromium accepts the tags of `Intl` with languages of two or three letters, and `_` for `-`. */
+export function languageFault(language: string): Fault | null {
+  try {
+    if (/^[a-z]{2,3}$/i.test(new Intl.Locale(language.replaceAll('_', '-')).language)) return null;
+  } catch {
+    // The message is the same.
+  }
+  return { found: 'invalid language tag {value}', advice: 'Use a BCP 47 tag, such as de or de-CH.' };
+}
+
+/** Syntax that browsers may support before this version of Node. Such code is not rejected. */
+const NEWER_SYNTAX = /\busing\b|Invalid regular expression|regular expression flags/;
+
+/** Parses a script as an async function body, as in the page. Does not run it. */
+export function scriptFault(code: string): Fault | null {
+  try {
+    new vm.Script(`(async () => {${code}\n})`, { filename: 'javascriptCode' });
+    return null;
+  } catch (cause) {
+    const { message = '', stack = '' } = cause instanceof Error ? cause : {};
+    if (NEWER_SYNTAX.test(code) || NEWER_SYNTAX.test(message)) return null;
+    const line = /javascriptCode:(\d+)/.exec(stack)?.[1];
+    const place = code.trim().includes('\n') && line !== undefined ? ` in line ${line}` : '';
+    const advice = 'Correct it: the browser cannot run the script.';
+    return { found: `{name} has a syntax error${place}`, detail: message, advice };
+  }
+}
+
+/** Headers that a list cannot set, with the advice for each. */
+const REFUSED: Readonly<Record<string, string>> = {
+  connection: 'Remove it: the browser sets it.',
+  'content-length': 'Remove it: the browser sets it.',
+  cookie: 'Use "cookies" instead.',
+  host: 'Remove it: the browser takes it from the URL.',
+  'transfer-encoding': 'Remove it: the browser sets it.',
+  upgrade: 'Remove it: the browser sets it.',
+};
+
+/** Finds a header that no browser sends. Hides a name that may be a part of its value. */
+export function headerFault(name: string): Fault | null {
+  if (!TOKEN.test(name)) return badName('header');
+  const advice = Object.hasOwn(REFUSED, name.toLowerCase()) ? REFUSED[name.toLowerCase()] : undefined;
+  return advice === undefined ? null : { found: `"headers" cannot set "${name}"`, advice };
+}
+
+/** Finds a header that is there twice. */
+export function headersFault(headers: object): Fault | null {
+  const names = Object.keys(headers);
+  const folded = names.map((name) => name.toLowerCase());
+  const twice = names.find((_, index) => folded.indexOf(folded[index] ?? '') < index);
+  if (twice === undefined) return null;
+  const found = `duplicate header "${twice}" (header names are case-insensitive)`;
+  return { found, advice: 'Remove one of the two.', path: [twice] };
+}
+
+/** Finds a cookie that needs its long form. Hides a name that may be a part of its value. */
+export function cookieNameFault(name: string): Fault | null {
+  if (!TOKEN.test(name)) return badName('cookie');
+  return SECURE_NAME.test(name) ? insecure(name, 'Write the cookie as a list item, with "secure: true".') : null;
+}
+
+/** Finds a cookie that browsers ignore: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie */
+export function cookieFault(cookie: { name: string; secure?: boolean | undefined; sameSite?: string | undefined }) {
+  if (cookie.secure === true) return null;
+  const advice = 'Add "secure: true".';
+  if (cookie.sameSite === 'None') {
+    const found = 'browsers reject a cookie with "sameSite: None" that is not secure';
+    return { found, advice, path: ['sameSite'] };
+  }
+  return SECURE_NAME.test(cookie.name) ? { ...insecure(cookie.name, advice), path: ['name'] } : null;
+}
+
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const SECURE_NAME = /^__(Host|Secure)-/i;
+
+function insecure(name: string, advice: string): Fault {
+  return { found: `browsers reject a cookie named "${SECURE_NAME.exec(name)?.[0]}..." that is not secure`, advice };
+}
+
+function badName(kind: string): Fault {
+  const advice = 'Write name: value. Put a value that contains a comma, # or ": " in quotes.';
+  return { found: `invalid ${kind} name (hidden)`, advice };
+}

@@ -1,0 +1,148 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** A run of white space that may contain controls: see {@link hasControls}. */
+const SPACE = /[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufffe\uffff]+/gu;
+
+/**
+ * Checks whether a text contains characters that end a line, move the cursor or change the direction of text, or U+FFFE or U+FFFF, with
+ * which a JUnit file is no XML.
+ */
+export function hasControls(text: string): boolean {
+  return /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufffe\uffff]/u.test(text);
+}
+
+/**
+ * Sanitizes untrusted text to one line: removes line breaks, terminal control sequences, and characters that change the text
+ * direction.
+ */
+export function renderPlain(text: string): string {
+  return withoutControls(text).trim();
+}
+
+function withoutControls(text: string): string {
+  return stripVTControlCharacters(text).replace(SPACE, (space) => (hasControls(space) ? ' ' : space));
+}
+
+/**
+ * Sanitizes text for a terminal and for the log of a CI job. It keeps line breaks, so untrusted parts must be one line: see
+ * {@link renderPlain}.
+ *
+ * CI runners obey commands in a log, some of them at any place of a line: `##[error]` and `::error::` of GitHub, `##vso[...]` of Azure
+ * Pipelines, `##teamcity[...]`. A space makes them text.
+ */
+export function renderLog(text: string): string {
+  return text.split('\n').map(withoutControls).map(breakCommands).join('\n');
+}
+
+/** Matches the last character of the sign that starts a command. */
+const COMMAND = /(?<=#)#(?=\w*\[)|(?<=:):(?=[\w-]+(?: [^:]*)?::)|(?<=^\s*:):/g;
+
+function breakCommands(line: string): string {
+  return line.replace(COMMAND, (character) => ` ${character}`);
+}
+
+/** Matches the characters that `JSON.stringify` leaves as they are although terminals obey them. */
+const UNESCAPED = /[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu;
+
+/**
+ * Formats a value as JSON that is safe in a terminal and in the log of a CI job. Its reader gets the exact value, because JSON can escape
+ * each character.
+ */
+export function renderJson(value: unknown, indent = 0): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, null, indent).replace(UNESCAPED, escaped).replace(COMMAND, escaped);
+}
+
+/** Prints text. All output of the commands, the reporter and the service passes here, so that none has text that is not sanitized. */
+export function print(text: string, stream: NodeJS.WritableStream = process.stdout): void {
+  stream.write(renderLog(text));
+}
+
+/** Prints a value as JSON: the only output of a command with `--json`. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${renderJson(value, 2)}\n`);
+}
+
+/** Prints a remark in one line to standard error, after the name of the tool. */
+export function printRemark(remark: string): void {
+  print(`proofsheet: ${renderPlain(remark)}\n`, process.stderr);
+}
+
+/** Formats the name of a shot with its project, if that has a name: `pricing/desktop [chromium]`. */
+export function nameShot({ id, project }: { readonly id: string; readonly project: string }): string {
+  return renderPlain(project === '' ? id : `${id} [${project}]`);
+}
+
+/** Formats an integer with thousands separators, independent of the locale: `10,240`. */
+export function renderCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Formats a count with a singular or plural noun: `1 shot`, `2 shots`. */
+export function renderCountOf(count: number, noun: string): string {
+  return `${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Ends a text with exactly one full stop, unless it ends with `!` or `?`. */
+export function endSentence(text: string): string {
+  return /[!?]$/.test(text) ? text : `${text.replace(/[.\s]+$/, '')}.`;
+}
+
+/**
+ * Formats a percentage with two decimals, or more if needed to show that it is not zero. Never rounds up to `100 %`.
+ *
+ * @param percentage 0..100
+ */
+export function renderPercentage(percentage: number): string {
+  if (percentage === 0 || percentage === 100) return `${percentage} %`;
+  if (percentage < 0.01) return `${percentage.toFixed(1 - Math.floor(Math.log10(percentage)))} %`;
+  return `${Math.min(percentage, 99.99).toFixed(2)} %`;
+}
+
+/** Formats a number of pixels: `10,240 px`. */
+export function renderPixels(count: number): string {
+  return `${renderCount(count)} px`;
+}
+
+/** Formats a size: `1280x8000`. */
+export function renderSize({ width, height }: { readonly width: number; readonly height: number }): string {
+  return `${width}x${height}`;
+}
+
+/** Formats a duration in ms below a second, in s below a minute, otherwise in min and s. */
+export function renderDuration(durationMs: number): string {
+  const rounded = Math.round(durationMs);
+  if (rounded < 1000) return durationMs > 0 && rounded === 0 ? '1 ms' : `${rounded} ms`;
+  const tenths = Math.round(durationMs / 100) / 10;
+  if (tenths < 60) return `${tenths.toFixed(1)} s`;
+  const seconds = Math.round(durationMs / 1000);
+  return `${renderCount(Math.floor(seconds / 60))} min ${seconds % 60} s`;
+}
+
+/** Formats the first `max` names of a list: `a, b and 7 more`. */
+export function listSome(names: readonly string[], max: number): string {
+  const shown = names.slice(0, max).join(', ');
+  return names.length > max ? `${shown} and ${renderCount(names.length - max)} more` : shown;
+}
+
+/** Hides user names and passwords in all URLs of a text, because texts of a page appear in reports and logs. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/([a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#]+@/gi, '$1***@');
+}
+
+/** Checks whether a host is a loopback name or address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/**
+ * Parses a URL; returns null if it is not valid. Use it instead of `URL.canParse`, which Node 20 answers wrongly for Latin-1
+ * characters such as "ü" once it has optimized the call.
+ */
+export function parseUrl(url: string, base?: string): URL | null {
+  try {
+    return new URL(url, base);
+  } catch {
+    return null;
+  }
+}

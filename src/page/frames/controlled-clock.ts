@@ -1,0 +1,274 @@
+import type { ControlledPage, FrameRequest } from '../browser/page-control.js';
+import { pause, withTimeLimit } from '../browser/timing.js';
+import type { Network } from '../network.js';
+import type { PageClock } from '../page-clock.js';
+
+/**
+ * Milliseconds of the page's time between two frames, unless the caller says otherwise. After a frame that changed nothing, the next step is
+ * twice as long, up to `max`.
+ */
+const STEP_MS = { first: 500, max: 2_000 };
+
+/** Milliseconds of the page's time between two frames while Playwright acts in the page. */
+const ACTION_STEP_MS = 20;
+
+/** Real milliseconds for each millisecond of a page in which Playwright acts: it looks for what it waits for in real time, twice a second. */
+const ACTION_PACE = 1;
+
+/** Milliseconds of the page's time between two frames while something is awaited that takes long. */
+const WAITING_STEP_MS = 100;
+
+/** Milliseconds of the page's time for each look at whether its document has loaded. */
+const LOAD_STEP_MS = 0.001;
+
+/**
+ * {@link PageClock.awaiting} gives the page time once it has answered this often, with this pause in milliseconds, and the work has not
+ * ended: then the work waits for time. On a busy machine, answers take as much longer as the work does.
+ */
+const ANSWERS = { count: 8, pauseMs: 50 };
+
+/** How long {@link PageClock.during} waits for a step before it draws a frame in spite of a request that is open, in milliseconds. */
+const ACTION_WAIT_MS = 30;
+
+/** Milliseconds by which two frames at one moment of the page differ: the time of a frame must grow. */
+const TICK_MS = 0.01;
+
+/** How long requests may hold the time of a page in all, in milliseconds: one that loads something again and again would never live. */
+const MAX_HELD_MS = 11_000;
+
+/**
+ * How long a page may take for its time, in milliseconds. `open`: only requests are open that are not waited for, and they pause its time, too.
+ * `idle`: no request is open, so the machine is busy.
+ */
+const MAX_USE_MS = { open: 2_000, idle: 15_000 };
+
+/** Interval between two looks at the requests that hold the time, in milliseconds. */
+const CHECK_MS = 20;
+
+/** Interval between two looks at whether a document has loaded, in milliseconds. */
+const LOAD_CHECK_MS = 5;
+
+/** Real milliseconds for each millisecond of a page with workers or sockets. They have a clock of their own. */
+const OWN_CLOCK_PACE = 0.5;
+
+/** Real milliseconds for each millisecond of a page that gets hardly any time: the browser works between two frames. */
+const STANDING_PACE = 1_500;
+
+/** Number of timers and tasks that may run at one moment of the page. Beyond it, time goes on: a loop of timers would never end. */
+const MAX_TASKS_AT_ONCE = 100_000;
+
+/** Number of attempts to get the image of a frame. */
+const MAX_ATTEMPTS = 3;
+
+/** What a page has of its clock. */
+interface GrantedTime {
+  /** The time that the page has used since it was opened, in milliseconds. */
+  usedMs: number;
+  /** The time of the last frame, in milliseconds. That of the next one must be greater. */
+  lastTick: number;
+  /** The time that the page has not used up yet; null if there is none. */
+  granted: { readonly ms: number; readonly end: Promise<void> } | null;
+  /** Called when the page has used up its time. */
+  onUsed: () => void;
+}
+
+/**
+ * Creates the clock of a page that is controlled. The page is then the same at the same moment in each run, whatever the speed of the
+ * machine and of the network.
+ *
+ * @param network - the requests of the page. Those that hold the time for too long are given up
+ */
+export function createControlledClock(
+  { page, session, control, startMs, draw: drawFrame }: ControlledPage,
+  network: Network,
+): PageClock {
+  const time: GrantedTime = { usedMs: 0, lastTick: startMs, granted: null, onUsed: () => {} };
+  session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
+  let heldMs = 0;
+  const isRestless = () => heldMs > MAX_HELD_MS;
+  let isNoted = false;
+  /** The browser pauses the time of the page for something that is no request of it. */
+  let isPausedForNothing = false;
+  const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
+
+  /** Grants the page time, unless it has some left. */
+  const grant = async (ms: number) => {
+    if (time.granted) return time.granted;
+    while (network.hasOpenBody() && (await isReading())) await pause(CHECK_MS);
+    const end = new Promise<void>((resolve) => {
+      time.onUsed = resolve;
+    });
+    const granted = { ms, end };
+    time.granted = granted;
+    const isFree = isRestless() || isPausedForNothing || network.givenUp().length > 0;
+    await setPolicy(isFree ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
+    return granted;
+  };
+  /** Checks whether a script waits for a part of a stream. A page that closed does not. */
+  const isReading = () => page.evaluate(() => window.__proofsheet?.isReading?.() ?? false).catch(() => false);
+  const setPolicy = (policy: 'advance' | 'pauseIfNetworkFetchesPending', budget: number) =>
+    session.send('Emulation.setVirtualTimePolicy', {
+      policy,
+      budget,
+      maxVirtualTimeTaskStarvationCount: MAX_TASKS_AT_ONCE,
+    });
+  const spend = () => {
+    time.usedMs += time.granted?.ms ?? 0;
+    time.granted = null;
+  };
+  const draw = (interval: number, screenshot?: FrameRequest['screenshot']) => {
+    time.lastTick = Math.max(time.lastTick + TICK_MS, startMs + time.usedMs);
+    return drawFrame({ frameTimeTicks: time.lastTick, interval, ...(screenshot && { screenshot }) });
+  };
+
+  /** Waits until the page has used its time. Requests that hold it for too long are given up, and time goes on without them. */
+  const use = async ({ ms, end }: NonNullable<GrantedTime['granted']>) => {
+    const startedAt = performance.now();
+    if (network.givenUp().length > 0 && !isRestless()) await network.answered();
+    while (!(await isEndedIn(CHECK_MS, end))) {
+      heldMs += network.isHolding() ? CHECK_MS : 0;
+      const limitMs = network.isIdle() ? MAX_USE_MS.idle : MAX_USE_MS.open;
+      const isHeld = network.isHolding() || performance.now() - startedAt < limitMs;
+      if (isHeld && !isRestless()) continue;
+      network.giveUp();
+      isPausedForNothing ||= network.isIdle();
+      await setPolicy('advance', ms);
+    }
+    spend();
+  };
+
+  /** Draws frames one after the other: a capture that gave up may have left one behind. */
+  let last: Promise<unknown> = Promise.resolve();
+  let attempt = 0;
+  const inTurn = <T>(work: (isCurrent: () => boolean) => Promise<T>): Promise<T> => {
+    const own = attempt;
+    const isCurrent = () => own === attempt;
+    const done = last
+      .then(() => work(isCurrent))
+      .then((value) => {
+        // Whoever still waits would go on with the next document.
+        if (!isCurrent()) throw new Error('the capture of this document was abandoned');
+        return value;
+      });
+    last = done.catch(() => {});
+    return done;
+  };
+  const step = async (ms: number) => {
+    const startedAt = performance.now();
+    if (time.granted) await use(time.granted);
+    await use(await grant(ms));
+    const { hasDamage = true } = await draw(ms);
+    if (hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
+    return hasDamage;
+  };
+  const passSteps = async (ms: number, stepMs: number, isCurrent: () => boolean) => {
+    for (let leftMs = ms; leftMs > 0 && isCurrent(); leftMs -= stepMs) await step(Math.min(leftMs, stepMs));
+  };
+  const passQuickly = async (ms: number, isCurrent: () => boolean) => {
+    let stepMs = STEP_MS.first;
+    for (let leftMs = ms; leftMs > 0 && isCurrent(); ) {
+      const ownMs = Math.min(leftMs, stepMs);
+      const hasDamage = await step(ownMs);
+      leftMs -= ownMs;
+      stepMs = hasDamage ? STEP_MS.first : Math.min(2 * stepMs, STEP_MS.max);
+    }
+  };
+  const drawDuring = async (isRunning: () => boolean, stepMs: number, pace: number) => {
+    while (isRunning()) {
+      const startedAt = performance.now();
+      const { end } = await grant(stepMs);
+      const isUsed = await isEndedIn(ACTION_WAIT_MS, end);
+      if (isUsed) spend();
+      else if (!network.isHolding() || isRestless()) {
+        network.giveUp();
+        await setPolicy('advance', stepMs);
+      }
+      await draw(isUsed ? stepMs : TICK_MS);
+      if (pace > 0) await pause(stepMs * pace - (performance.now() - startedAt));
+    }
+  };
+
+  /** Draws frames while work runs. */
+  const drawUntil = async <T>(work: Promise<T>, drawWhile: (isRunning: () => boolean) => Promise<void>): Promise<T> => {
+    let isDone = false;
+    const done = () => {
+      isDone = true;
+    };
+    work.then(done, done);
+    try {
+      await inTurn((isCurrent) => drawWhile(() => !isDone && isCurrent()));
+    } catch (cause) {
+      // A page that closed or crashed draws no frame. Then the work fails, too, and has the better error.
+      return withTimeLimit(CLOSE_MS, work, () => {
+        throw cause;
+      });
+    }
+    return work;
+  };
+
+  return {
+    isControlled: true,
+    drawsFrames: control === 'frames',
+    hasOwnClocks,
+    noteOwnClock() {
+      isNoted = true;
+    },
+    pass: (ms, stepMs) =>
+      inTurn((isCurrent) => (stepMs === undefined ? passQuickly(ms, isCurrent) : passSteps(ms, stepMs, isCurrent))),
+    async awaiting(work) {
+      const settled = work.then(
+        () => {},
+        () => {},
+      );
+      for (let count = 0; count < ANSWERS.count; count++) {
+        if (await isEndedIn(ANSWERS.pauseMs, settled)) return work;
+        await Promise.race([settled, session.send('Runtime.evaluate', { expression: '0' }).catch(() => {})]);
+      }
+      return drawUntil(work, (isRunning) => drawDuring(isRunning, WAITING_STEP_MS, 0));
+    },
+    during: (work) => drawUntil(work, (isRunning) => drawDuring(isRunning, ACTION_STEP_MS, ACTION_PACE)),
+    standing: (work) => drawUntil(work, (isRunning) => drawDuring(isRunning, TICK_MS, STANDING_PACE)),
+    until: (event) =>
+      inTurn(async (isCurrent) => {
+        let isOver = false;
+        const end = () => {
+          isOver = true;
+        };
+        const over = event.then(end, end);
+        while (!isOver && isCurrent())
+          if (!(await isEndedIn(LOAD_CHECK_MS, over))) await use(await grant(LOAD_STEP_MS));
+        await event;
+      }),
+    align: (ms) =>
+      inTurn(async (isCurrent) => {
+        if (time.granted) await use(time.granted);
+        await passQuickly(ms - (time.usedMs % ms), isCurrent);
+      }),
+    shoot: (format, quality) =>
+      inTurn(async () => {
+        for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
+          if (time.granted) await use(time.granted);
+          await use(await grant(1));
+          const image = { format, ...(format !== 'png' && { quality }) };
+          const { screenshotData } = await draw(1, image);
+          if (screenshotData) return Buffer.from(screenshotData, 'base64');
+        }
+        throw new Error('the browser returned no image of a frame');
+      }),
+    abandon() {
+      attempt++;
+    },
+  };
+}
+
+/** Checks whether something ends within a time, in milliseconds. */
+function isEndedIn(ms: number, end: Promise<void>): Promise<boolean> {
+  return withTimeLimit(
+    ms,
+    end.then(() => true),
+    () => false,
+  );
+}
+
+/** How long the error of work in a page that closed is waited for, in milliseconds. */
+const CLOSE_MS = 1_000;

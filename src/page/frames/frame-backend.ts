@@ -1,0 +1,64 @@
+import { assertWithinLimit, cropPixels, decodePng, encodePng, isWithin } from '../../image/index.js';
+import type { Rectangle, Size } from '../../model/index.js';
+import {
+  type BackendContext,
+  imageCodecOf,
+  type ScreenshotBackend,
+  type Subject,
+  screenshotOptions,
+} from '../screenshot/screenshot-backend.js';
+
+const NOTHING: Size = { width: 0, height: 0 };
+
+/** Creates the backend that takes the image of one frame, in a window that shows all that is to be captured. */
+export function createFrameBackend(
+  { page, state, clock, settings }: BackendContext,
+  { locator }: Subject,
+  cutAt: number | null,
+  deviceScale: number,
+): ScreenshotBackend {
+  const codec = imageCodecOf(settings);
+  const areaOf = async (): Promise<Rectangle | null> => {
+    const window = page.viewportSize() ?? NOTHING;
+    const box = locator ? await locator.boundingBox() : null;
+    if (box) return roundOut(box);
+    const session = await state.session();
+    const { cssContentSize } = await session.send('Page.getLayoutMetrics');
+    const width = settings.fullSize ? Math.max(window.width, Math.ceil(cssContentSize.width)) : window.width;
+    const height = cutAt ?? window.height;
+    const isWindow = width === window.width && height === window.height;
+    return isWindow ? null : { x: 0, y: 0, width, height };
+  };
+  return {
+    deviceScale,
+    async shoot() {
+      const area = await areaOf();
+      const { width, height } = area ?? page.viewportSize() ?? NOTHING;
+      const density = settings.scale === 'css' ? 1 : deviceScale;
+      assertWithinLimit({ width: Math.round(width * density), height: Math.round(height * density) }, page.url());
+      if (deviceScale === 1 && area === null) return clock.shoot(codec, settings.quality);
+      const window = { x: 0, y: 0, ...(page.viewportSize() ?? NOTHING) };
+      if (deviceScale === 1 && codec === 'png' && area && isWithin(area, window))
+        return cropPng(await clock.shoot('png', 100), area);
+      return clock.standing(
+        page.screenshot({
+          ...screenshotOptions(settings),
+          animations: 'allow',
+          caret: 'initial',
+          // What lies beyond the window is drawn only for a full page.
+          ...(area && { clip: area, fullPage: true }),
+        }),
+      );
+    },
+  };
+}
+
+async function cropPng(bytes: Buffer, area: Rectangle): Promise<Buffer> {
+  return encodePng(cropPixels(await decodePng(bytes), area));
+}
+
+/** Playwright rounds the box of an element in the same way. */
+function roundOut({ x, y, width, height }: Rectangle): Rectangle {
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
+}

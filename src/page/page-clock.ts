@@ -1,0 +1,38 @@
+/**
+ * The clock of a page. `frames/controlled-clock.ts` controls the time of a page in Chromium, and in the headless shell its frames, too.
+ * `plain/real-clock.ts` is for all other pages.
+ */
+export interface PageClock {
+  /** Controlled: nothing of the page runs by a timer, and no frame is drawn, unless one of these functions is called. */
+  readonly isControlled: boolean;
+  /** The frames of the page are drawn by this clock, and it takes their images. */
+  readonly drawsFrames: boolean;
+  /**
+   * Lets the page live for `ms` milliseconds of its time. A controlled page lives as fast as the machine can, and its time is paused while
+   * it loads something.
+   *
+   * @param stepMs - milliseconds of the page's time between two frames
+   */
+  pass(ms: number, stepMs?: number): Promise<void>;
+  /** Lets the page live while work runs that needs that, such as a click of Playwright. */
+  during<T>(work: Promise<T>): Promise<T>;
+  /** Draws frames while work runs that needs them, such as a screenshot of Playwright. The page gets hardly any time. */
+  standing<T>(work: Promise<T>): Promise<T>;
+  /**
+   * Waits for work that usually needs no time of the page. If the page is idle and the work has not ended, the page gets time: how much it has
+   * must not depend on the machine.
+   */
+  awaiting<T>(work: Promise<T>): Promise<T>;
+  /** Lets the page live as little as possible until `event`, without frames: while a document loads, there is nothing to draw. */
+  until(event: Promise<unknown>): Promise<void>;
+  /** Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run. */
+  align(ms: number): Promise<void>;
+  /** Draws a frame and returns its image, with one pixel for each CSS pixel of the window. @throws Error if the clock draws no frames */
+  shoot(format: 'png' | 'jpeg' | 'webp', quality: number): Promise<Buffer>;
+  /** Ends what is going on, such as a long {@link PageClock.pass}, with an error: the document that it was for was replaced. */
+  abandon(): void;
+  /** A part of the page has a clock of its own: a worker, a socket or an event stream. */
+  hasOwnClocks(): boolean;
+  /** Takes note of a part with a clock of its own that the browser does not report: a shared worker. */
+  noteOwnClock(): void;
+}

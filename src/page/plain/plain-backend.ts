@@ -1,0 +1,47 @@
+import type { Rectangle, Size } from '../../model/index.js';
+import {
+  type BackendContext,
+  imageCodecOf,
+  type ScreenshotBackend,
+  type Subject,
+  screenshotOptions,
+} from '../screenshot/screenshot-backend.js';
+import { captureTiles } from './tiles.js';
+
+/** Creates the backend that takes what Playwright's `page.screenshot` shows. */
+export function createPlainBackend(
+  { page, clock, settings }: BackendContext,
+  { locator }: Subject,
+  deviceScale: number,
+): ScreenshotBackend {
+  const { fullSize, scale } = settings;
+  const options = screenshotOptions(settings);
+  if (locator) return { deviceScale, shoot: () => clock.during(locator.screenshot(options)) };
+  const area = {
+    codec: imageCodecOf(settings),
+    isWholePage: fullSize,
+    density: scale === 'css' ? 1 : deviceScale,
+    deviceScale,
+    async measure() {
+      const { scroll, window, content } = await page.evaluate(measurePage);
+      return fullSize ? { x: 0, y: 0, ...content } : { ...scroll, ...(page.viewportSize() ?? window) };
+    },
+    // Without a clip, Playwright would measure the page again.
+    shoot: (part: Rectangle, isWhole: boolean) =>
+      clock.during(page.screenshot(isWhole && !fullSize ? options : { ...options, fullPage: true, clip: part })),
+  };
+  return { deviceScale, shoot: () => captureTiles(page, area) };
+}
+
+/** Runs in the page. Uses the same formula as Playwright. */
+function measurePage(): { scroll: { x: number; y: number }; window: Size; content: Size } {
+  const boxes = [document.documentElement, ...(document.body ? [document.body] : [])];
+  return {
+    scroll: { x: scrollX, y: scrollY },
+    window: { width: innerWidth, height: innerHeight },
+    content: {
+      width: Math.max(...boxes.flatMap((box) => [box.scrollWidth, box.offsetWidth, box.clientWidth])),
+      height: Math.max(...boxes.flatMap((box) => [box.scrollHeight, box.offsetHeight, box.clientHeight])),
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { pause } from '../browser/timing.js';
+import type { Network } from '../network.js';
+import type { PageClock } from '../page-clock.js';
+
+/** Maximum time that passes at once where time is real, in milliseconds: what a visitor would wait for. */
+const MAX_REAL_MS = 2_000;
+
+/**
+ * Creates the clock of a page that lives by real time: in Firefox and WebKit, and a page that a test opened. After each pause, it waits for
+ * the open requests.
+ */
+export function createRealClock(network: Network): PageClock {
+  return {
+    isControlled: false,
+    drawsFrames: false,
+    async pass(ms) {
+      await pause(Math.min(ms, MAX_REAL_MS));
+      await network.answered();
+    },
+    during: (work) => work,
+    standing: (work) => work,
+    awaiting: (work) => work,
+    until: async (event) => void (await event),
+    align: async () => {},
+    shoot() {
+      throw new Error('a real clock draws no frames');
+    },
+    abandon() {},
+    hasOwnClocks: () => true,
+    noteOwnClock() {},
+  };
+}

@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+import type { Warning } from '../model/index.js';
+import { analyze } from './analysis/analyze.js';
+import { compare } from './captures/compare-call.js';
+import { screenshot } from './captures/screenshot.js';
+import { readRequest } from './protocol/read-request.js';
+import { analyzeV3Schema, compareV3Schema, screenshotV1Schema, screenshotV2Schema } from './protocol/requests.js';
+import {
+  analyzeResponseSchema,
+  compareResponseSchema,
+  screenshotV1ResponseSchema,
+  screenshotV2ResponseSchema,
+} from './protocol/responses.js';
+import type { Call, CallContext, Job } from './service.js';
+
+/** The answer of an MCP tool: its data, and the links of the images that it shows. */
+interface ToolAnswer {
+  readonly data: object;
+  readonly images: Readonly<Record<string, string | null>>;
+}
+
+interface Operation<Request extends z.ZodObject, Answer> {
+  readonly path: string;
+  readonly summary: string;
+  readonly request: Request;
+  readonly response: z.ZodObject & z.ZodType<Answer>;
+  /** The MCP tool that performs the operation. */
+  readonly tool?: {
+    readonly name: string;
+    readonly title: string;
+    readonly description: string;
+    present(answer: Answer): ToolAnswer;
+  };
+  perform(request: z.output<Request>, context: CallContext, call: Call): Promise<Answer>;
+}
+
+/**
+ * Adds the functions that validate a request: for HTTP, and for MCP.
+ *
+ * They throw an AggregateError with one ProofsheetError `request-invalid` per invalid field.
+ */
+function define<Request extends z.ZodObject, Answer extends { readonly warnings: Warning[] }>(
+  operation: Operation<Request, Answer>,
+) {
+  const { path, summary, request: schema, response, tool, perform } = operation;
+  const read = (body: unknown, advice = 'See /openapi.json for the allowed values.'): Job<Answer> => {
+    const { request, warnings } = readRequest(schema, body, advice);
+    return async (context, call) => {
+      const answer = await perform(request, context, call);
+      return { ...answer, warnings: [...warnings, ...answer.warnings] };
+    };
+  };
+  return {
+    ...{ path, summary, request: schema, response, read },
+    tool: tool && {
+      ...tool,
+      read(values: unknown): Job<ToolAnswer> {
+        const job = read(values, 'See the input schema of the tool.');
+        return async (context, call) => tool.present(await job(context, call));
+      },
+    },
+  };
+}
+
+/** The operations of the capture service: HTTP, MCP and their descriptions are made from this table. */
+export const OPERATIONS = {
+  screenshotV1: define({
+    path: '/api/v1/screenshot',
+    summary: 'Capture a page as a file',
+    request: screenshotV1Schema,
+    response: screenshotV1ResponseSchema,
+    async perform(request, context, call) {
+      const { image: _, html: __, ...answer } = await screenshot(request, context, call);
+      return answer;
+    },
+  }),
+  screenshotV2: define({
+    path: '/api/v2/screenshot',
+    summary: 'Capture a page as a file, or inline in the response',
+    request: screenshotV2Schema,
+    response: screenshotV2ResponseSchema,
+    perform: screenshot,
+    tool: {
+      name: 'screenshot',
+      title: 'Capture a page',
+      description:
+        'Captures a web page as an image (png, jpeg, webp), PDF or HTML once the page is stable. Supports any viewport size, full-page captures and hiding cookie banners. Returns the image and a link to it.',
+      // The image is a content of its own.
+      present: ({ html, ...answer }) => ({
+        data: { ...answer, image: null, html: cut(html) },
+        images: { screenshot: answer.link },
+      }),
+    },
+  }),
+  compareV3: define({
+    path: '/api/v3/compare',
+    summary: 'Compare two pages, two images, or a page and an image',
+    request: compareV3Schema,
+    response: compareResponseSchema,
+    perform: compare,
+    tool: {
+      name: 'compare',
+      title: 'Compare two pages',
+      description:
+        'Captures two web pages, or fetches two images, and compares them pixel by pixel. Returns how much differs and where, whether content moved, and the before, after and diff images.',
+      present: (answer) => ({
+        data: answer,
+        images: {
+          before: answer.before.link,
+          after: answer.after.link,
+          'diff (differences are marked)': answer.diff?.link ?? null,
+        },
+      }),
+    },
+  }),
+  analyzeV3: define({
+    path: '/api/v3/analyze',
+    summary: 'Capture and analyze a page',
+    request: analyzeV3Schema,
+    response: analyzeResponseSchema,
+    perform: analyze,
+    tool: {
+      name: 'analyze',
+      title: 'Analyze a page',
+      description:
+        'Captures and analyzes a web page: headings, metadata and topics. enableQuality adds HTTP status, captchas, readability, broken links and images, console errors, accessibility and transfer size. enableSummary adds a summary.',
+      present: ({ screenshot: { html, ...image }, ...answer }) => ({
+        data: { ...answer, screenshot: { ...image, html: cut(html) } },
+        images: { screenshot: image.link },
+      }),
+    },
+  }),
+} as const;
+
+/** Maximum length of a document in a tool result, in characters. Longer documents fill the assistant's context. */
+const MAX_HTML = 100_000;
+
+function cut(html: string | null): string | null {
+  if (html === null || html.length <= MAX_HTML) return html;
+  return `${html.slice(0, MAX_HTML)}\n<!-- truncated: the link has the full document -->`;
+}

@@ -1,0 +1,202 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fill, png, sheet } from '../image/paint.js';
+import { finishRun } from '../review/finished-run.js';
+import { runCommand } from './run-command.js';
+
+// Commands that start Playwright are in test/e2e/exit-codes.spec.ts.
+
+const COMMANDS = [
+  ...['init', 'approve', 'report', 'prune', 'compare', 'capture', 'affected', 'doctor', 'serve', 'mcp'],
+  'github-comment',
+];
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-usage-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(files: Record<string, string | Buffer>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+/** Runs a command that cannot do what it is asked. The words are separated by spaces. */
+async function fail(words: string, env: Record<string, string> = {}, cwd = folder) {
+  const ended = await runCommand(cwd, words.split(' ').filter(Boolean), env);
+  expect(ended.code).toBe(2);
+  return ended;
+}
+
+test('the commands are listed in their order', async () => {
+  const { code, stdout } = await runCommand(folder, ['--help']);
+  expect(code).toBe(0);
+  const [, list = ''] = /Commands:\n([\s\S]*)/.exec(stdout) ?? [];
+  expect([...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name)).toEqual([...COMMANDS, 'help']);
+});
+
+test.each(COMMANDS)('%s explains itself: examples, JSON, exit codes; and it is in the README', async (name) => {
+  const { code, stdout } = await runCommand(folder, [name, '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^Usage: proofsheet ${name} [^]*^Examples:\\n {2}.*proofsheet ${name}`, 'm'));
+  expect(stdout).toMatch(/^.*Exit code: 0 .+, 2 .+\.$/m);
+  // Standard output of `mcp` belongs to a protocol.
+  if (name !== 'mcp') expect(stdout).toMatch(/^ {2}--json /m);
+  expect(readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')).toContain(`\`proofsheet ${name}`);
+});
+
+test.each(COMMANDS)('%s names the flag that was meant', async (name) => {
+  const flag = name === 'mcp' ? '--storage' : '--json';
+  const needed = name === 'capture' ? '-o x.png' : '';
+  const { output } = await fail(`${name} ${needed} ${flag}e`);
+  expect(output).toContain(`proofsheet ${name}: unknown option '${flag}e'. Did you mean ${flag}?`);
+});
+
+test.each([
+  ['', 'proofsheet: the command is missing. Run: proofsheet --help'],
+  ['help aprove', "proofsheet: unknown command 'aprove'. Run: proofsheet --help"],
+  ['comapre a.png b.png', "proofsheet: unknown command 'comapre'. Did you mean compare?"],
+  ['compare a.png', "proofsheet compare: missing required argument 'after'. Run: proofsheet compare --help"],
+  ['compare a.png b.png c.png', "too many arguments for 'compare'. Expected 2 arguments but got 3"],
+  ['capture -o a.png', "missing required argument 'url'"],
+  ['capture http://localhost', "required option '-o, --output <file>' not specified"],
+  ['capture http://localhost -o x.png --format gif', "argument 'gif' is invalid. Allowed choices are"],
+  ['capture http://localhost -o x.png --width 5', '--width must be a whole number from 100 to 8000, not 5.'],
+  ['capture http://localhost -o x.png --delay long', '--delay must be a number from 0 to 10, not "long"'],
+  ['capture localhost:3000 -o x.png', 'localhost:3000: this is not an http:// or https:// URL. Use a URL such as'],
+  ['capture file:///etc/passwd -o x.png', 'this is not an http:// or https:// URL'],
+  ['report --port x', "'--port <number>' argument 'x' is invalid. Expected a whole number, 0..65535."],
+  ['init --from gone.json', 'gone.json: the file does not exist'],
+  ['init --sitemap x --from y', "cannot be used with option '--from <file>'"],
+  ['github-comment', 'the repository is missing'],
+  ['github-comment --repo a/b/../c', 'expected owner/name'],
+  ['github-comment --pr 0', 'Expected the number of a pull request.'],
+  ['github-comment --name -->', 'Expected 1 to 50 letters'],
+  ['serve --keys gone', 'the key file cannot be read'],
+  ...['approve', 'report', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
+    `${name} --config gone.ts`,
+    'gone.ts: the config does not exist',
+  ]),
+  ...['approve', 'report', 'prune', 'github-comment --repo octo/site --pr 1'].map((command) => [
+    command,
+    'no report of a finished run was found. Run: npx playwright test',
+  ]),
+])('%s exits with 2 and says why', async (words, text) => {
+  const { output } = await fail(words, { GITHUB_REPOSITORY: '' });
+  expect(output).toContain(text);
+});
+
+test.each([
+  ['prune', 'proofsheet-report/results.json', '{', 'cannot read the run record'],
+  ['serve --storage file/folder', 'file', '', 'file/folder: the folder cannot be written to (E'],
+  ['mcp --storage file/folder', 'file', '', 'file/folder: the folder cannot be written to (E'],
+  ['init', 'pages.yaml/x', '', 'EISDIR'],
+])('%s with the file %s exits with 2 and says why', async (words, name, content, text) => {
+  write({ [name]: content });
+  expect((await fail(words)).output).toContain(text);
+});
+
+const WHOLE = 'Pass the path of an image file, or an http:// or https:// URL.';
+
+test.each([
+  ['a.png empty.png', `proofsheet: empty.png: the file is empty (0 bytes). ${WHOLE}`],
+  ['cut.png a.png', `proofsheet: cut.png: the file is truncated: its png data is incomplete. ${WHOLE}`],
+  ['a.png lfs.png', 'proofsheet: lfs.png: the file is a Git LFS pointer, not an image. Run: git lfs pull'],
+  ['a.png text.png', `proofsheet: text.png: the file is not an image; expected PNG, JPEG, WebP or PDF. ${WHOLE}`],
+  ['nope.png a.png', `proofsheet: nope.png: the file does not exist. ${WHOLE}`],
+  ['file a.png', 'proofsheet: file: the file cannot be read (EISDIR'],
+  ['a.png localhost:3000/x', 'the file does not exist. For a page, use http://localhost:3000/x or https://'],
+  ['a.png http://', 'proofsheet: http://: this is not an http:// or https:// URL. Use a URL such as'],
+  ['a.png b.png -o file/inside.txt', 'proofsheet: file/inside.txt: the images cannot be written (EEXIST'],
+  [
+    'a.png b.png --max-diff-pixel-ratio 5%',
+    'proofsheet compare: --max-diff-pixel-ratio must be a number from 0 to 1, not "5%". Allowed share of mismatched pixels, 0 to 1, such as 0.05 for 5 %.',
+  ],
+  ['a.png b.png --threshold 10', '--max-diff-pixel-ratio limits how many pixels differ.'],
+  ['a.png b.png --max-diff-pixels 0.1', '--max-diff-pixel-ratio is their share.'],
+  ['a.png b.png --ignore 1,2,0,4', '--ignore is "1,2,0,4"; expected x,y,width,height in image pixels.'],
+  ['a.png b.png --engine sharp', "argument 'sharp' is invalid. Allowed choices are odiff, pixelmatch."],
+])('compare %s exits with 2 and says why, also in JSON', async (words, text) => {
+  const white = png(sheet(100, 80)).bytes;
+  const after = png(fill(sheet(100, 80), { x: 30, y: 10, width: 10, height: 2 }, '#ff0000')).bytes;
+  write({
+    ...{ 'a.png': white, 'b.png': after, 'file/inside.txt': '' },
+    ...{ 'empty.png': '', 'cut.png': white.subarray(0, 60), 'text.png': 'no image' },
+    'lfs.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n',
+  });
+  const { output, stdout } = await fail(`compare ${words}`);
+  expect(output).toContain(text);
+  expect(stdout, 'nothing but an answer goes there').toBe('');
+  const answer = JSON.parse((await fail(`compare ${words} --json`)).stdout);
+  expect(answer).toMatchObject({ status: 'error', error: true, message: expect.any(String) });
+});
+
+test.each([
+  ['--allow-private --host 0.0.0.0', 'without keys, everyone who can reach this machine could use the service'],
+  ['--allow-private --keys keys.txt', 'keys.txt:1: the line is not a SHA-256 hash in hexadecimal'],
+  ['--allow-private --keys none.txt', 'none.txt: the file contains no key'],
+  ['--allow-private --port 70000', 'Expected a whole number, 0..65535.'],
+  ['--allow-private --concurrency 1.5', 'Expected a whole number, 1..256.'],
+  ['--allow-private --concurrency 257', 'Expected a whole number, 1..256.'],
+  ['--allow-private --key-header a;b', 'Use a valid HTTP header name.'],
+  ['--allow staging.example.com', 'Expected a host and a port, such as staging.example.com:443.'],
+  ['--storage s3://', 's3://: the bucket name is missing. Use s3://bucket'],
+  ['--allow-private --base-url shots.example.com', 'Use a URL that starts with http:// or https://.'],
+])('serve %s is offered to nobody by mistake', async (flags, message) => {
+  write({ 'keys.txt': 'hunter2\n', 'none.txt': '# none\n' });
+  const { output } = await fail(`serve ${flags}`);
+  expect(output).toContain(message);
+  expect(output).not.toContain('hunter2');
+});
+
+test.each([
+  ['approve', 'no shot is selected; 1 can be approved: home. Pass shot IDs, or use --all, --new or --group.'],
+  ['approve hme', 'hme: the run has no shot or page with this name. Did you mean "home"?'],
+  ['approve home --project x', 'x: the run has no project with this name.'],
+])('%s names what the run has', async (words, message) => {
+  const changes = { project: '' };
+  const { root } = await finishRun([{ id: 'home', status: 'changed', before: '#ff0000', after: '#0000ff', changes }]);
+  expect((await fail(words, {}, root)).output).toContain(message);
+});
+
+describe('github-comment', () => {
+  const words = 'github-comment --repo octo/site --pr 12';
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ GITHUB_TOKEN: '' }, /GITHUB_TOKEN is not set. Add it to the environment of this step./],
+    [{ GITHUB_TOKEN: 'sesame', GITHUB_API_URL: 'http://127.0.0.1:9' }, /GitHub did not respond to GET \S+: .+/],
+    [{ GITHUB_TOKEN: 'sesame', GITHUB_API_URL: 'nonsense' }, /GitHub did not respond/],
+  ])('with %j is one line and code 2, also in JSON', async (env, why) => {
+    const { root } = await finishRun([{ id: 'home', status: 'passed' }]);
+    const { output } = await fail(words, env, root);
+    expect(output).toMatch(why);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    const { stdout } = await fail(`${words} --json`, env, root);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'refused', error: true, comment: 'refused' });
+  });
+});
+
+test('init --sitemap says what is wrong with a sitemap', async () => {
+  const server = createServer(({ url }, response) => {
+    if (url === '/none.xml') response.end('<urlset><url><loc>https://other.test/</loc></url></urlset>');
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const [address, message] of [
+    [`${origin}/gone.xml`, 'the sitemap cannot be read (HTTP status 404). Use the URL of a sitemap'],
+    [`${origin}/none.xml`, 'the sitemap has no pages of its own site'],
+    ['http://127.0.0.1:1/sitemap.xml', 'the sitemap cannot be read ('],
+    ['sitemap.xml', 'this is not an http:// or https:// URL'],
+  ]) {
+    expect((await fail(`init --sitemap ${address}`)).output).toContain(message);
+  }
+  server.close();
+});

@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest';
+import { cropPixels } from '../../../../src/image/canvas.js';
+import type { Pixels } from '../../../../src/model/image.js';
+import { createRandom, fill, sheet } from '../../image/paint.js';
+import { bar, LINE, type Part, paintPage, put, space, text } from '../paint-page.js';
+import { describeChange, kindOf, testSeeds } from '../settings.js';
+
+const WIDTH = 320;
+const header = bar(40, '#112233');
+const banner = bar(48, '#fef3c7');
+const content: readonly Part[] = [1, 2, 3, 4, 5, 6].flatMap((seed) => [space(20), text(seed)]);
+const page = (...parts: readonly Part[]) => paintPage(WIDTH, parts);
+const cut = (pixels: Pixels, height: number) => cropPixels(pixels, { x: 0, y: 0, width: pixels.width, height });
+
+describe('moved content is reported as moved', () => {
+  test('a banner at the top of a page is one region of its own pixels, however far the rest moves down', async () => {
+    const [before, after] = [page(header, ...content), page(banner, header, ...content)];
+    const { shifts, regions, mismatchPixelsAfterAlignment, counts, kind } = await describeChange(before, after);
+    expect(kind).toBe('different');
+    expect(shifts).toEqual([{ y: 0, height: before.height, by: 48 }]);
+    expect(regions).toEqual([{ x: 0, y: 0, width: WIDTH, height: 48, pixels: 48 * WIDTH }]);
+    expect(mismatchPixelsAfterAlignment).toBe(48 * WIDTH);
+    expect(counts.mismatchPixels).toBeGreaterThan(48 * WIDTH);
+  });
+
+  test('content that leaves an image of the same height at the bottom is not counted', async () => {
+    const [before, after] = [page(header, ...content), page(header, banner, ...content)];
+    const { shifts, regions, diffSize } = await describeChange(before, cut(after, before.height));
+    expect(shifts).toEqual([{ y: 40, height: before.height - 88, by: 48 }]);
+    expect(regions).toEqual([{ x: 0, y: 40, width: WIDTH, height: 48, pixels: 48 * WIDTH }]);
+    expect(diffSize).toEqual({ width: WIDTH, height: before.height });
+    const back = await describeChange(cut(after, before.height), before);
+    expect(back.shifts).toEqual([{ y: 88, height: before.height - 88, by: -48 }]);
+    expect(back.mismatchPixelsAfterAlignment).toBe(48 * WIDTH);
+  });
+
+  test('between a header and a footer that both stay', async () => {
+    const footer = [bar(6, '#225588'), text(99, 1), bar(6, '#885522')];
+    const [tall, taller] = [page(header, ...content), page(header, banner, ...content)];
+    const close = (pixels: Pixels) => put(cut(pixels, tall.height), page(...footer), tall.height - 36);
+    const { shifts, regions } = await describeChange(close(tall), close(taller));
+    expect(shifts).toEqual([{ y: 40, height: tall.height - 36 - 88, by: 48 }]);
+    expect(regions.map(({ y, height }) => [y, height])).toEqual([
+      [40, 48],
+      [tall.height - 36 - 48, 48],
+    ]);
+  });
+
+  test('a change inside moved content is found, and no other', async () => {
+    const before = page(header, ...content);
+    const after = fill(page(header, banner, ...content), { x: 100, y: 300, width: 9, height: 5 }, '#e5e7eb');
+    const { shifts, regions } = await describeChange(before, after);
+    expect(shifts).toEqual([{ y: 40, height: before.height - 40, by: 48 }]);
+    expect(regions).toHaveLength(2);
+    const [inserted, changed] = regions;
+    expect(inserted).toMatchObject({ y: 40, height: 48, pixels: 48 * WIDTH });
+    expect(changed).toMatchObject({ x: 100, y: 300, width: 9, height: 5 });
+    expect(changed?.pixels).toBeGreaterThan(30);
+  });
+
+  test('rows that were removed have their place in before', async () => {
+    const before = page(header, space(20), text(7, 5), ...content);
+    const after = page(header, ...content);
+    const { shifts, regions, diffSize } = await describeChange(before, after);
+    expect(shifts).toEqual([{ y: 180, height: before.height - 180, by: -140 }]);
+    expect(regions).toEqual([{ x: 0, y: 40, width: WIDTH, height: 140, pixels: 140 * WIDTH, side: 'before' }]);
+    expect(diffSize).toEqual({ width: WIDTH, height: before.height });
+  });
+
+  test('next to an unmoved column', async () => {
+    const side = page(...[11, 12, 13, 14].flatMap((seed) => [text(seed, 4), space(24)]));
+    const main = page(header, ...content);
+    const both = (pixels: Pixels) => put(put(sheet(2 * WIDTH, 400), cut(side, 400), 0), cut(pixels, 400), 0, WIDTH);
+    const { shifts, regions } = await describeChange(both(main), both(page(header, banner, ...content)));
+    expect(shifts).toEqual([{ y: 40, height: 312, by: 48 }]);
+    expect(regions).toHaveLength(1);
+    expect(regions[0]).toMatchObject({ y: 40, height: 48 });
+    expect(regions[0]?.x).toBeGreaterThanOrEqual(WIDTH);
+  });
+
+  test('rows that all repeat: two inserted among a hundred alike', async () => {
+    const rows = Array.from({ length: 60 }, () => [bar(3, '#cccccc'), space(7)]).flat();
+    const inserted = [
+      ...rows.slice(0, 40),
+      bar(12, '#d00000'),
+      ...rows.slice(40, 80),
+      bar(9, '#0000d0'),
+      ...rows.slice(80),
+    ];
+    const { shifts, regions } = await describeChange(page(...rows), page(...inserted));
+    expect(shifts.map(({ by }) => by)).toEqual([12, 21]);
+    expect(regions.map(({ y, height }) => [y, height])).toEqual([
+      [200, 12],
+      [412, 9],
+    ]);
+  });
+
+  test('a hairline that moved is a change of two hairlines', async () => {
+    const lined = (y: number) => fill(page(header, ...content), { x: 0, y, width: WIDTH, height: 1 }, '#e5e7eb');
+    const { shifts, regions } = await describeChange(lined(44), lined(47));
+    expect(shifts).toEqual([]);
+    expect(regions).toEqual([{ x: 0, y: 44, width: WIDTH, height: 4, pixels: 2 * WIDTH }]);
+  });
+
+  test('a wider page that also moved down: the added area counts once', async () => {
+    const before = page(header, ...content);
+    const after = put(sheet(WIDTH + 15, before.height + 48), page(header, banner, ...content), 0);
+    const { shifts, mismatchPixelsAfterAlignment } = await describeChange(before, after);
+    expect(shifts).toEqual([{ y: 40, height: before.height - 40, by: 48 }]);
+    expect(mismatchPixelsAfterAlignment).toBe(48 * WIDTH + 15 * after.height);
+  });
+
+  test('masked content does not count, wherever it moved', async () => {
+    const patch = { x: 50, y: 200, width: 30, height: 20 };
+    const before = fill(page(header, ...content), patch, '#ff00ff');
+    const after = fill(page(header, banner, ...content), { ...patch, y: 248, height: 24 }, '#00ff00');
+    const masked = [patch, { ...patch, y: 248, height: 24 }, { x: 0, y: 40, width: 100, height: 10 }];
+    expect(await describeChange(before, after, {}, masked)).toMatchObject({
+      mismatchPixelsAfterAlignment: 48 * WIDTH - 1000,
+      regions: [{ y: 40 }],
+    });
+  });
+});
+
+// microsoft/playwright#20015, #18005, unindented/react-styleguidist-visual#18
+describe('a page that is 7 white rows taller', () => {
+  const parts: readonly Part[] = [header, ...content.slice(0, 8)];
+  const before = page(...parts);
+
+  test.each([
+    ['at the top', 0, 0],
+    ['in the middle', 5, 250],
+    ['at the bottom', parts.length, before.height],
+  ])('%s: 7 rows differ once aligned, at their place, on the canvas of both', async (_, at, y) => {
+    const after = page(...parts.slice(0, at), space(7), ...parts.slice(at));
+    const { regions, counts, diffSize } = await describeChange(before, after);
+    expect(regions).toEqual([{ x: 0, y, width: WIDTH, height: 7, pixels: 7 * WIDTH }]);
+    expect(counts.mismatchPixels).toBeGreaterThanOrEqual(7 * WIDTH);
+    expect(diffSize).toEqual({ width: WIDTH, height: after.height });
+  });
+});
+
+describe('allowShift', () => {
+  const [before, grown] = [page(header, ...content), page(header, space(5), ...content)];
+
+  test('tolerates moves up to the limit if the size may differ as much', async () => {
+    expect(await kindOf(before, grown, { allowShift: 5, maxSizeDiff: 5 })).toBe('tolerated');
+    expect(await kindOf(before, grown, { allowShift: 4, maxSizeDiff: 5 })).toBe('different');
+    expect(await kindOf(before, grown, { allowShift: 5, maxSizeDiff: 4 })).toBe('different');
+    expect(await kindOf(before, grown)).toBe('different');
+    expect(await kindOf(grown, before, { allowShift: 5, maxSizeDiff: 5 })).toBe('tolerated');
+  });
+
+  test('in an image that keeps its height', async () => {
+    expect(await kindOf(before, cut(grown, before.height), { allowShift: 5 })).toBe('tolerated');
+    expect(await kindOf(before, cut(grown, before.height), { allowShift: 4 })).toBe('different');
+  });
+
+  test('does not tolerate inserted content: only space may grow', async () => {
+    const lined = page(header, bar(5, '#d00000'), ...content);
+    expect(await kindOf(before, lined, { allowShift: 5, maxSizeDiff: 5 })).toBe('different');
+    expect(await kindOf(lined, before, { allowShift: 5, maxSizeDiff: 5 })).toBe('different');
+  });
+
+  describe('a bar that shrank is not empty space', () => {
+    const allowed = { allowShift: 10, maxSizeDiff: 10 };
+    const withBar = (height: number) =>
+      page(header, ...content.slice(0, 4), bar(height, '#112233'), ...content.slice(4));
+
+    test('across the page, with or without the rest of the page at its place', async () => {
+      expect(await kindOf(withBar(20), withBar(10), allowed)).toBe('different');
+      expect(await kindOf(withBar(10), withBar(20), allowed)).toBe('different');
+      expect(await kindOf(cut(withBar(20), 400), cut(withBar(10), 400), allowed)).toBe('different');
+    });
+
+    test('at the top of the page', async () => {
+      const [tall, low] = [page(bar(20, '#112233'), ...content), page(bar(10, '#112233'), ...content)];
+      expect(await kindOf(tall, low, allowed)).toBe('different');
+    });
+
+    test('with a margin on both sides', async () => {
+      const boxed = (height: number) => {
+        const before = page(header, ...content.slice(0, 4), space(height), ...content.slice(4));
+        return fill(before, { x: 30, y: 40 + 2 * (20 + 3 * LINE), width: 200, height }, '#112233');
+      };
+      expect(await kindOf(boxed(20), boxed(10), allowed)).toBe('different');
+      expect(await kindOf(boxed(10), boxed(20), allowed)).toBe('different');
+    });
+  });
+
+  test('the padding of a box around text is empty space, beside a column that stays', async () => {
+    const column = (pixels: Pixels) => fill(pixels, { x: 0, y: 0, width: 30, height: pixels.height }, '#475569');
+    const boxed = (padding: number) => {
+      const box = fill(sheet(WIDTH, 60 + padding), { x: 40, y: 10, width: 260, height: 50 + padding }, '#e2e8f0');
+      const word = fill(
+        fill(box, { x: 60, y: 20, width: 90, height: 12 }, '#111111'),
+        { x: 60, y: 40, width: 70, height: 12 },
+        '#111111',
+      );
+      return column(put(page(header, space(60 + padding), ...content), word, 40));
+    };
+    expect(await kindOf(boxed(20), boxed(15), { allowShift: 5, maxSizeDiff: 5 })).toBe('tolerated');
+    expect(await kindOf(boxed(20), boxed(15), { allowShift: 4, maxSizeDiff: 5 })).toBe('different');
+  });
+
+  test('does not tolerate a change inside moved content, unless the limit allows it', async () => {
+    const dotted = fill(grown, { x: 60, y: 200, width: 3, height: 3 }, '#ff0000');
+    const allowed = { allowShift: 5, maxSizeDiff: 5 };
+    expect(await kindOf(before, dotted, allowed)).toBe('different');
+    expect(await kindOf(before, dotted, { ...allowed, maxDiffPixels: 9 })).toBe('tolerated');
+  });
+});
+
+describe('maxSizeDiff', () => {
+  const before = page(header, ...content);
+
+  test('tolerates one additional row, and still counts it', async () => {
+    const after = page(header, ...content, bar(1, '#3b82f6'));
+    expect(await describeChange(before, after)).toMatchObject({ kind: 'different', counts: { mismatchPixels: WIDTH } });
+    const tolerated = await describeChange(before, after, { maxSizeDiff: 1 });
+    expect(tolerated).toMatchObject({ kind: 'tolerated', counts: { mismatchPixels: WIDTH } });
+    expect(await kindOf(before, page(header, ...content, space(2)), { maxSizeDiff: 1 })).toBe('different');
+  });
+
+  test('does not tolerate a size whose content does not align', async () => {
+    expect(await kindOf(before, page(space(1), header, ...content), { maxSizeDiff: 1 })).toBe('different');
+    const dotted = fill(page(header, ...content, space(1)), { x: 60, y: 200, width: 1, height: 1 }, '#ff0000');
+    expect(await kindOf(before, dotted, { maxSizeDiff: 1 })).toBe('different');
+  });
+});
+
+describe('laws', () => {
+  /** Gives a page of paragraphs, and the same with some put in, taken out or changed. */
+  function pair(seed: number): readonly [Pixels, Pixels] {
+    const random = createRandom(seed);
+    const parts: readonly Part[] = Array.from({ length: 10 }, (_, index) => [
+      space(12),
+      text(seed * 50 + index, 2),
+    ]).flat();
+    const edited = parts.flatMap((part): readonly Part[] => {
+      const chance = random();
+      if (chance < 0.08) return [bar(1 + Math.floor(random() * 30), '#88aa44'), part];
+      if (chance < 0.14) return [];
+      return [chance < 0.2 && part.kind === 'text' ? text(999 + seed, 2) : part];
+    });
+    return [page(header, ...parts), page(header, ...edited)];
+  }
+
+  testSeeds('swapping the sides does not change the counts and mirrors the shifts', 3, 8, async (seed) => {
+    const [before, after] = pair(seed);
+    const there = await describeChange(before, after);
+    const back = await describeChange(after, before);
+    expect(back.counts).toEqual(there.counts);
+    expect(back.mismatchPixelsAfterAlignment).toBe(there.mismatchPixelsAfterAlignment);
+    expect(back.shifts).toEqual(there.shifts.map(({ y, height, by }) => ({ y: y + by, height, by: -by })));
+    expect(there.mismatchPixelsAfterAlignment).toBeLessThanOrEqual(there.counts.mismatchPixels);
+  });
+
+  testSeeds('a looser allowShift never fails images that a tighter one passed', 2, 4, async (seed) => {
+    const passes: number[] = [];
+    for (const allowShift of [0, 5, 30, 1000]) {
+      const kind = await kindOf(...pair(seed), { allowShift, maxSizeDiff: 1000, maxDiffPixels: 9000 });
+      passes.push(kind === 'different' ? 0 : 1);
+    }
+    expect(passes).toEqual([...passes].sort());
+  });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { decodeImage } from '../../../../src/image/decode.js';
+import type { Pixels, Rectangle } from '../../../../src/model/image.js';
+import { createRandom, fill, type Hex, imageOf, plot, sheet } from '../../image/paint.js';
+import { compare, testRounds } from '../settings.js';
+
+const size = { width: 90, height: 70 };
+const page = plot(size.width, size.height, (x, y) => ((x * 5 + y * 3) % 31 < 6 ? [90, 90, 200] : [255, 255, 255]));
+const area = (x: number, y: number, width: number, height: number): Rectangle => ({ x, y, width, height });
+
+/** Compares painted images and gives the counts that are not those of the canvas, with the kind. */
+async function found(before: Pixels, after: Pixels, masked: readonly Rectangle[]) {
+  const { kind, counts } = await compare(before, after, {}, masked);
+  return { kind, changed: counts.mismatchPixels, smoothed: counts.antialiasedPixels };
+}
+
+const NONE = { kind: 'within-limit', changed: 0, smoothed: 0 };
+
+describe('masked areas', () => {
+  test('a mask over the only change: nothing counts, and the canvas is as large as it was', async () => {
+    const changed = fill(page, area(10, 20, 30, 8), '#d00000');
+    expect(await compare(page, changed, {}, [area(10, 20, 30, 8)])).toEqual({
+      kind: 'within-limit',
+      counts: { mismatchPixels: 0, antialiasedPixels: 0, totalPixels: 6300, sameDimensions: true },
+      limitPixels: 0,
+    });
+  });
+
+  test.each([
+    ['left', area(11, 20, 29, 8), 8, area(10, 20, 1, 8)],
+    ['right', area(10, 20, 29, 8), 8, area(39, 20, 1, 8)],
+    ['above', area(10, 21, 30, 7), 30, area(10, 20, 30, 1)],
+    ['below', area(10, 20, 30, 7), 30, area(10, 27, 30, 1)],
+  ])('a mask ends where it ends: one row of the change is %s of it', async (_, mask, pixels, region) => {
+    const changed = fill(sheet(90, 70), area(10, 20, 30, 8), '#d00000');
+    expect(await compare(sheet(90, 70), changed, {}, [mask])).toMatchObject({
+      kind: 'different',
+      counts: { mismatchPixels: pixels },
+      regions: [{ ...region, pixels }],
+    });
+  });
+
+  test.each([
+    ['at the left edge', area(0, 10, 5, 9)],
+    ['at the right edge', area(85, 10, 5, 9)],
+    ['at the top edge', area(10, 0, 9, 5)],
+    ['at the bottom edge', area(10, 65, 9, 5)],
+    ['over all', area(0, 0, 90, 70)],
+    ['one pixel', area(44, 33, 1, 1)],
+  ])('a change %s is covered by a mask of its size, and by no smaller one', async (_, change) => {
+    const [before, after] = [sheet(90, 70), fill(sheet(90, 70), change, '#000000')];
+    expect(await found(before, after, [change])).toEqual(NONE);
+    const narrow = { ...change, width: change.width - 1 };
+    expect(await found(before, after, [narrow])).toMatchObject({ changed: change.height });
+  });
+
+  test('a mask partly outside the image masks what is inside; one wholly outside, nothing', async () => {
+    const [before, after] = [sheet(90, 70), fill(sheet(90, 70), area(0, 0, 10, 10), '#000000')];
+    expect(await found(before, after, [area(-5, -7, 15, 17)])).toEqual(NONE);
+    expect(await found(before, after, [area(-5, -7, 10, 17)])).toMatchObject({ changed: 50 });
+    const outside = [area(90, 0, 10, 10), area(0, 70, 10, 10), area(-10, 0, 10, 10), area(-1e9, -1e9, 5, 5)];
+    expect(await found(before, after, outside)).toMatchObject({ changed: 100 });
+    // To the right of the image is not the beginning of the next row.
+    const right = fill(sheet(90, 70), area(0, 11, 4, 1), '#000000');
+    expect(await found(before, right, [area(85, 10, 20, 1)])).toMatchObject({ changed: 4 });
+  });
+
+  test('masks that overlap, lie twice, or have no size', async () => {
+    const [before, after] = [sheet(90, 70), fill(sheet(90, 70), area(10, 10, 40, 20), '#000000')];
+    const overlapping = [area(10, 10, 25, 20), area(30, 10, 20, 15), area(20, 20, 30, 10), area(20, 20, 30, 10)];
+    expect(await found(before, after, overlapping)).toEqual(NONE);
+    expect(await found(before, after, [area(10, 10, 0, 20), area(10, 10, 40, 0)])).toMatchObject({
+      changed: 800,
+    });
+  });
+
+  test('a mask that only one side has, or that moved, makes no difference', async () => {
+    const [here, there] = [area(10, 10, 20, 10), area(10, 16, 20, 10)];
+    const masked = (mask: Rectangle) => fill(page, mask, '#ff00ff');
+    expect(await found(masked(here), page, [here])).toEqual(NONE);
+    expect(await found(page, masked(here), [here])).toEqual(NONE);
+    expect(await found(masked(here), masked(there), [here, there])).toEqual(NONE);
+    expect(await found(masked(here), masked(there), [here])).not.toEqual(NONE);
+  });
+
+  test('a hairline next to a mask is found, whatever the colors of page, line and mask', async () => {
+    const colors: readonly Hex[] = ['#ffffff', '#000000', '#808080', '#ff00ff'];
+    const lost: string[] = [];
+    for (const ground of colors) {
+      for (const line of ['#e5e7eb', '#404040', '#a0a0a0'] as const) {
+        for (const paint of colors) {
+          const mask = area(20, 20, 30, 20);
+          const before = fill(sheet(90, 70, ground), mask, paint);
+          const after = fill(before, area(50, 10, 1, 40), line);
+          const { changed, smoothed } = await found(before, after, [mask]);
+          if (changed !== 40 || smoothed !== 0) lost.push(`${line} on ${ground} beside ${paint}: ${changed}`);
+        }
+      }
+    }
+    expect(lost).toEqual([]);
+  });
+
+  test('masked pixels in an area of only one image do not count, and the sizes still differ', async () => {
+    const taller = sheet(90, 100);
+    const compareTaller = (masked: readonly Rectangle[]) => compare(sheet(90, 70), taller, {}, masked);
+    expect(await compareTaller([area(0, 60, 90, 20)])).toMatchObject({
+      kind: 'different',
+      counts: { mismatchPixels: 1800, totalPixels: 9000, sameDimensions: false },
+      regions: [{ x: 0, y: 80, width: 90, height: 20, pixels: 1800 }],
+    });
+    expect(await compareTaller([area(10, 70, 20, 10), area(20, 75, 20, 10)])).toMatchObject({
+      counts: { mismatchPixels: 2700 - 350 },
+    });
+    expect(await compareTaller([area(-5, 50, 200, 200)])).toMatchObject({
+      kind: 'different',
+      counts: { mismatchPixels: 0, sameDimensions: false },
+      regions: [],
+    });
+  });
+
+  test('masks also apply to transparent pixels', async () => {
+    const before = fill(page, area(40, 40, 10, 10), '#00000000');
+    const after = fill(fill(before, area(60, 10, 5, 5), '#00000080'), area(5, 5, 10, 10), '#00000000');
+    expect(await found(before, after, [area(60, 10, 5, 5), area(5, 5, 10, 10)])).toEqual(NONE);
+    expect(await found(before, after, [area(5, 5, 10, 10)])).toMatchObject({ changed: 25 });
+  });
+
+  test('the diff image shows the masks inside the images', async () => {
+    const changed = fill(sheet(90, 100), area(0, 0, 10, 10), '#000000');
+    const masked = [area(5, 5, 30, 10), area(80, 90, 40, 40)];
+    const comparison = await compare(sheet(100, 70), changed, {}, masked);
+    if (comparison.kind !== 'different') throw new Error('not reached');
+    const diff = await decodeImage(imageOf(comparison.diff));
+    const at = (x: number, y: number) =>
+      Buffer.from(diff.data).toString('hex', (y * 100 + x) * 4, (y * 100 + x) * 4 + 4);
+    const hatched = [28, 29, 30, 31, 32, 33, 34].flatMap((x) => [at(x, 7), at(x, 12)]);
+    expect(new Set([...hatched, at(85, 95), at(86, 95)])).toEqual(new Set(['e8e8e8ff', 'c4c4c4ff']));
+    expect([at(4, 5), at(9, 4), at(35, 10), at(98, 98)]).toEqual(['d60093ff', 'd60093ff', 'ffffffff', '00000000']);
+  });
+});
+
+/** Paints one of several pages in which boxes of strong colors lie anywhere. */
+function boxes(random: () => number, { width, height }: { width: number; height: number }): Pixels {
+  const whole = (below: number) => Math.floor(random() * below);
+  const colors: readonly Hex[] = ['#000000', '#d00000', '#0000d0', '#00a000'];
+  let pixels = sheet(width, height);
+  for (let box = 0; box < 5; box++) {
+    const [x, y] = [whole(width - 12), whole(height - 12)];
+    pixels = fill(pixels, area(x, y, 1 + whole(12), 1 + whole(12)), colors[whole(4)] ?? '#000000');
+  }
+  return pixels;
+}
+
+const somewhere = (random: () => number) => Math.floor(random() * 80) - 12;
+const areas = (random: () => number): Rectangle[] =>
+  Array.from({ length: 4 }, () =>
+    area(somewhere(random), somewhere(random), Math.floor(random() * 30), Math.floor(random() * 30)),
+  );
+
+const covers = ({ x, y, width, height }: Rectangle, column: number, row: number) =>
+  column >= x && column < x + width && row >= y && row < y + height;
+
+/** Counts one pixel after the other. */
+function countPlainly(before: Pixels, after: Pixels, masked: readonly Rectangle[]): number {
+  let count = 0;
+  for (let y = 0; y < Math.max(before.height, after.height); y++) {
+    for (let x = 0; x < Math.max(before.width, after.width); x++) {
+      if (masked.some((mask) => covers(mask, x, y))) continue;
+      const [one, other] = [before, after].map(({ width, height, data }) =>
+        x < width && y < height ? `${data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)}` : '',
+      );
+      if (one !== other) count++;
+    }
+  }
+  return count;
+}
+
+describe('laws of masked areas', () => {
+  testRounds(
+    'the count equals a pixel-by-pixel count outside the masks, and swapping the sides does not change it',
+    10,
+    30,
+    async (rounds) => {
+      const random = createRandom(21);
+      for (let round = 0; round < rounds; round++) {
+        const sizes = [0, 1].map(() => ({
+          width: 50 + Math.floor(random() * 20),
+          height: 40 + Math.floor(random() * 20),
+        }));
+        const [before, after] = sizes.map((size) => boxes(random, size));
+        if (!before || !after) throw new Error('not reached');
+        const masked = areas(random);
+        const there = await found(before, after, masked);
+        expect(there.changed + there.smoothed).toBe(countPlainly(before, after, masked));
+        expect(await found(after, before, masked)).toEqual(there);
+      }
+    },
+  );
+
+  testRounds('masked content does not affect the counts, not even of adjacent pixels', 6, 20, async (rounds) => {
+    const random = createRandom(8);
+    for (let round = 0; round < rounds; round++) {
+      const [width, height] = [60, 50];
+      const noise = () =>
+        plot(width, height, () => (random() < 0.8 ? [255, 255, 255] : [random() * 255, random() * 255, 128]));
+      const [before, after] = [noise(), noise()];
+      const masked = areas(random);
+      const painted = (pixels: Pixels, color: Hex) =>
+        plot(width, height, (x, y) =>
+          masked.some((mask) => covers(mask, x, y))
+            ? [...Buffer.from(color.slice(1), 'hex')]
+            : [...pixels.data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)],
+        );
+      const plain = await found(before, after, masked);
+      expect(plain.smoothed).toBeGreaterThan(0);
+      expect(await found(painted(before, '#ff00ff'), after, masked)).toEqual(plain);
+      expect(await found(painted(before, '#000000'), painted(after, '#808080'), masked)).toEqual(plain);
+    }
+  });
+
+  testRounds('masked content does not affect pixels at a distance of two', 4, 10, async (rounds) => {
+    const random = createRandom(17);
+    let smoothed = 0;
+    for (let round = 0; round < rounds; round++) {
+      const colors = [0, 1].map(() => Array.from({ length: 60 }, () => random() * 255));
+      const common = Array.from({ length: 60 * 60 }, () => (random() < 0.7 ? 255 : random() * 255));
+      const mask = area(30, 0, 12, 60);
+      const paint = (side: 0 | 1, behind: number) =>
+        plot(60, 60, (x, y) => {
+          const grey = x === 28 ? colors[side]?.[y] : covers(mask, x, y) ? behind : common[y * 60 + x];
+          return [grey ?? 0, grey ?? 0, grey ?? 0];
+        });
+      const plain = await found(paint(0, 255), paint(1, 255), [mask]);
+      expect(await found(paint(0, 0), paint(1, 0), [mask])).toEqual(plain);
+      expect(await found(paint(0, 70), paint(1, 170), [mask])).toEqual(plain);
+      smoothed += plain.smoothed;
+    }
+    expect(smoothed).toBeGreaterThan(0);
+  });
+
+  testRounds('an additional mask never increases the count', 4, 10, async (rounds) => {
+    const random = createRandom(4);
+    for (let round = 0; round < rounds; round++) {
+      const [before, after] = [boxes(random, size), boxes(random, size)];
+      const masked = areas(random);
+      const counts: number[] = [];
+      for (let some = 0; some <= masked.length; some++) {
+        const { changed, smoothed } = await found(before, after, masked.slice(0, some));
+        counts.push(changed + smoothed);
+      }
+      expect(counts).toEqual([...counts].sort((a, b) => b - a));
+    }
+  });
+});

@@ -1,0 +1,351 @@
+import { describe, expect, test } from 'vitest';
+import { explain } from '../../../src/explain/explain.js';
+import { findEdits } from '../../../src/explain/find-edits.js';
+import { matchStructures } from '../../../src/explain/match-structures.js';
+import type { BrokenResource, StyleAnswer } from '../../../src/model/capture.js';
+import type { Cause } from '../../../src/model/comparison.js';
+import { causeSchema } from '../../../src/model/comparison.js';
+import type { Rectangle } from '../../../src/model/image.js';
+import { formatCause } from '../../../src/report/causes.js';
+import { type Node, structureOf } from '../compare/structures.js';
+
+type Box = Node['box'];
+
+const SOURCE = { selector: '.btn', file: '/site.css', line: 42 };
+
+/** Explains regions of the after image. The declarations are looked up in `declared`. */
+function causesOf(
+  before: Node,
+  after: Node,
+  regions: readonly Box[],
+  declared: Readonly<Record<string, string>> = {},
+  broken: { readonly before: BrokenResource[]; readonly after: BrokenResource[] } = { before: [], after: [] },
+): Cause[] {
+  const explanation = explain(
+    { ...structureOf(before), broken: broken.before },
+    { ...structureOf(after), broken: broken.after },
+  );
+  const answers = explanation.questions().map(({ element, property }): StyleAnswer => {
+    const value = declared[property] ?? null;
+    return { element, property, value, source: value === null ? null : SOURCE };
+  });
+  const rectangles = regions.map(([x, y, width, height]): Rectangle => ({ x, y, width, height }));
+  const causes = explanation.causes(answers, {
+    regions: rectangles.map((rectangle) => ({ ...rectangle, pixels: rectangle.width * rectangle.height })),
+    regionPlaces: rectangles.map((rectangle) => ({ before: rectangle, after: rectangle, diff: rectangle })),
+    contentMoves: [],
+  });
+  for (const cause of causes) causeSchema.parse(cause);
+  return causes;
+}
+
+function shortOf(causes: readonly Cause[]): string[] {
+  return causes.map(({ kind, element, property, certain, regions }) =>
+    [kind, element, property, certain ? 'certain' : 'uncertain', regions.join()]
+      .filter((part) => part !== null)
+      .join(' '),
+  );
+}
+
+const body = (...children: (Node | string)[]): Node => ({ tag: 'html', box: [0, 0, 800, 600], children });
+const box = (tag: string, place: Box, rest: Partial<Node> = {}): Node => ({ tag, box: place, ...rest });
+const named = (name: string) => ({ content: { classes: [name] } });
+
+describe('a restyled element', () => {
+  test('is named with the property, the values and the declaration', () => {
+    const button = (color: string) =>
+      body(box('a', [10, 10, 100, 40], { ...named('btn'), style: { 'background-color': color }, children: ['Buy'] }));
+    const [cause] = causesOf(button('rgb(59, 130, 246)'), button('rgb(29, 78, 216)'), [[10, 10, 100, 40]], {
+      'background-color': '#1d4ed8',
+    });
+    expect(cause).toMatchObject({
+      ...{ kind: 'restyled', element: 'a.btn', property: 'background-color', certain: true, elements: 1 },
+      ...{ before: 'rgb(59, 130, 246)', after: 'rgb(29, 78, 216)', source: SOURCE, regions: [0], pixels: 4000 },
+      boxes: [{ before: { x: 10, y: 10, width: 100, height: 40 }, after: { x: 10, y: 10, width: 100, height: 40 } }],
+    });
+  });
+
+  test('explains what its children inherit, and what follows the text color', () => {
+    const page = (color: string) =>
+      body(
+        box('div', [0, 0, 200, 100], {
+          ...named('card'),
+          style: { color, 'text-decoration-color': color },
+          children: [box('b', [0, 0, 50, 20], { children: ['Bold'] }), 'text'],
+        }),
+      );
+    expect(shortOf(causesOf(page('red'), page('blue'), [[0, 0, 50, 20]]))).toEqual(['restyled .card color certain 0']);
+  });
+
+  test('explains lengths that follow its font size', () => {
+    const page = (size: number) =>
+      body(
+        box('p', [0, 0, 200, 100], {
+          style: { 'font-size': `${size}px`, 'padding-top': `${size * 1.5}px`, 'margin-left': '8px' },
+          children: [box('small', [0, 0, 50, 20], { style: { 'font-size': `${size * 0.8}px` }, children: ['x'] })],
+        }),
+      );
+    expect(shortOf(causesOf(page(16), page(20), [[0, 0, 50, 20]]))).toEqual(['restyled p font-size certain 0']);
+  });
+
+  test('is one cause with all elements that one declaration changes', () => {
+    const card = (y: number, color: string) =>
+      box('div', [0, y, 100, 20], { ...named('card'), style: { 'background-color': color } });
+    const page = (color: string) => body(...[0, 50, 100].map((y) => card(y, color)));
+    const regions: Box[] = [0, 50, 100].map((y) => [0, y, 100, 20]);
+    const [cause, ...others] = causesOf(page('red'), page('blue'), regions, { 'background-color': 'blue' });
+    expect(cause).toMatchObject({ elements: 3, regions: [0, 1, 2] });
+    expect(others).toEqual([]);
+  });
+
+  test('is left out if no region touches it', () => {
+    const page = (color: string, text: string) =>
+      body(box('p', [0, 0, 50, 20], { children: [text] }), box('i', [0, 300, 50, 20], { style: { color } }));
+    expect(shortOf(causesOf(page('red', 'a'), page('blue', 'b'), [[0, 0, 50, 20]]))).toEqual(['reworded p certain 0']);
+  });
+});
+
+describe('a size', () => {
+  const page = (width: number, padding = 0) =>
+    body(box('div', [0, 0, width, 20], { ...named('box'), style: { 'padding-left': `${padding}px` } }));
+
+  test('is a cause if the page declares it', () => {
+    const causes = causesOf(page(200), page(220), [[0, 0, 220, 20]], { width: '220px' });
+    expect(shortOf(causes)).toEqual(['restyled .box width certain 0']);
+    expect(causes[0]).toMatchObject({ before: '200px', after: '220px' });
+  });
+
+  test('is no cause if the declared size did not change', () => {
+    const causes = causesOf(page(200), page(220, 20), [[0, 0, 220, 20]], { width: '200px', 'padding-left': '20px' });
+    expect(shortOf(causes)).toEqual(['restyled .box padding-left certain 0']);
+  });
+
+  test('is no cause if it follows the content', () => {
+    expect(shortOf(causesOf(page(200), page(220), [[0, 0, 220, 20]]))).toEqual(['unexplained uncertain 0']);
+  });
+
+  test('is not certain if the declaration is relative', () => {
+    expect(shortOf(causesOf(page(200), page(220), [[0, 0, 220, 20]], { width: 'calc(1em + 2vw)' }))).toEqual([
+      'restyled .box width uncertain 0',
+    ]);
+  });
+});
+
+describe('content', () => {
+  const item = (text: string, y: number) => box('li', [0, y, 100, 20], { children: [text] });
+
+  test('an inserted banner explains everything that moved', () => {
+    const banner = box('div', [0, 0, 800, 40], { ...named('banner'), children: ['Sale'] });
+    const before = body(item('one', 0), item('two', 20));
+    const after = body(banner, item('one', 40), item('two', 60));
+    const causes = causesOf(before, after, [
+      [0, 0, 800, 40],
+      [0, 60, 100, 20],
+    ]);
+    expect(shortOf(causes)).toEqual(['inserted .banner certain 0,1']);
+  });
+
+  test('a removed item of a list is named, not the next one', () => {
+    const before = body(item('one', 0), item('two', 20), item('three', 40));
+    const [cause] = causesOf(before, body(item('one', 0), item('three', 20)), [[0, 20, 100, 20]]);
+    expect(cause).toMatchObject({ kind: 'removed', certain: true, boxes: [{ before: { y: 20 }, after: null }] });
+  });
+
+  test('a subtree at another place moved, and is not inserted', () => {
+    const card = box('div', [0, 0, 50, 50], { content: { id: 'card' }, children: [item('a', 0), item('b', 20)] });
+    const left = (children: Node[]) => box('nav', [0, 0, 100, 100], { children });
+    const right = (children: Node[]) => box('main', [100, 0, 100, 100], { children });
+    const moved = findEdits(
+      structureOf(body(left([card]), right([]))),
+      structureOf(body(left([]), right([{ ...card, box: [100, 0, 50, 50] }]))),
+    );
+    expect(moved.edits.map(({ kind }) => kind)).toContain('moved');
+    expect(moved.edits.map(({ kind }) => kind)).not.toContain('inserted');
+  });
+
+  test('an image with the same URL and other content is replaced', () => {
+    const image = (hash: string) =>
+      body(box('img', [0, 0, 50, 50], { content: { image: '/a.png', hash, classes: ['logo'] } }));
+    expect(causesOf(image('1'), image('2'), [[0, 0, 50, 50]])[0]).toMatchObject({
+      ...{ kind: 'image', element: 'img.logo', before: '/a.png', after: '/a.png' },
+    });
+    const renamed = (url: string) => body(box('img', [0, 0, 50, 50], { content: { image: url, hash: '1' } }));
+    expect(shortOf(causesOf(renamed('/a.1.png'), renamed('/a.2.png'), [[0, 0, 50, 50]]))).toEqual([
+      'unexplained uncertain 0',
+    ]);
+  });
+
+  test('a canvas is named as an element without a structure', () => {
+    const page = body(box('canvas', [0, 0, 50, 50], { content: { opaque: 'canvas', id: 'chart' } }));
+    expect(shortOf(causesOf(page, page, [[0, 0, 50, 50]]))).toEqual(['opaque #chart uncertain 0']);
+  });
+
+  test('what no element explains is the last cause, with its pixels', () => {
+    const page = (text: string) => body(box('p', [0, 0, 50, 20], { children: [text] }));
+    const causes = causesOf(page('a'), page('b'), [
+      [400, 400, 10, 10],
+      [0, 0, 50, 20],
+    ]);
+    expect(shortOf(causes)).toEqual(['reworded p certain 1', 'unexplained uncertain 0']);
+    expect(causes[1]?.pixels).toBe(100);
+  });
+});
+
+describe('a name that is another one in each load', () => {
+  const inBox = (content: Node['content'] = {}, children: Node['children'] = []) =>
+    box('div', [0, 0, 50, 50], { content, children });
+  const nameOf = (before: Node, after: Node) => causesOf(before, after, [[0, 0, 50, 50]])[0]?.element;
+  const text = (id: string, classes: string[], word: string) => body(inBox({ id, classes }, [word]));
+
+  test('is left out: an id or a class counts if the element has it before and after', () => {
+    expect(nameOf(text('r-a', ['card'], 'a'), text('r-b', ['card'], 'b'))).toBe('.card');
+    expect(nameOf(text('r-a', ['x1', 'card'], 'a'), text('r-b', ['x2', 'card'], 'b'))).toBe('.card');
+    expect(nameOf(text('r-a', ['x1'], 'a'), text('r-b', ['x2'], 'b'))).toBe('div');
+    // It looks generated, but is the same one.
+    expect(nameOf(text('post-1795736994447', [], 'a'), text('post-1795736994447', [], 'b'))).toBe(
+      '#post-1795736994447',
+    );
+  });
+
+  test('is left out of the path to an element without a name', () => {
+    const page = (id: string, word: string) =>
+      body(
+        box('main', [0, 0, 90, 90], {
+          content: { id: 'main' },
+          children: [inBox({ id }, [box('p', [0, 0, 50, 50], { children: [word] })])],
+        }),
+      );
+    expect(nameOf(page('r-a', 'a'), page('r-b', 'b'))).toBe('#main p');
+  });
+
+  test.each([
+    ...['mermaid-1795736994447', ':r1:', 'radix-:R2ab:', '«r3»', '_r_4_', 'headlessui-menu-:ra:'],
+    ...['44179a11-3b5c-4d52-9f4c-0a4e1a6d7c11', 'x-k3j9x8f2a1', 'chart_3f2a9c1b04de'],
+  ])('is recognized in an element without a counterpart: %s', (id) => {
+    expect(nameOf(body(), body(inBox({ id, classes: ['banner'] })))).toBe('.banner');
+    expect(nameOf(body(inBox({ id })), body())).toBe('div');
+  });
+
+  test.each(['banner', 'step-2', 'section12345678', 'h1-title', 'user_profile', 'iso8601', 'post-10234'])(
+    'is not confused with a name: %s',
+    (id) => {
+      expect(nameOf(body(), body(inBox({ id })))).toBe(`#${id}`);
+    },
+  );
+
+  test('of inline content is left out: only its change is named', () => {
+    const image = (url: string, hash: string) => body(box('img', [0, 0, 50, 50], { content: { image: url, hash } }));
+    const causeOf = (one: string, other: string) => {
+      const [cause] = causesOf(image(one, '1'), image(other, '2'), [[0, 0, 50, 50]]);
+      return cause && formatCause(cause);
+    };
+    expect(causeOf('data:0123456789ab', 'data:ba9876543210')).toBe('img: image has other content');
+    expect(causeOf('blob:http://a/44179a11', 'blob:http://a/8043dd0e')).toBe('img: image has other content');
+    expect(causeOf('blob:', '/a.png')).toBe('img: image blob: -> /a.png');
+  });
+});
+
+describe('a resource that did not load', () => {
+  const img = (image: string, hash?: string) =>
+    box('img', [0, 0, 50, 50], { content: { image, ...(hash && { hash }) } });
+  const failure = (kind: BrokenResource['kind'], url: string) => ({ kind, url, reason: '404' });
+  const told = (
+    before: Node,
+    after: Node,
+    was: BrokenResource[],
+    is: BrokenResource[],
+    regions: Box[] = [[0, 0, 50, 50]],
+  ) => causesOf(before, after, regions, {}, { before: was, after: is }).map(formatCause);
+
+  test('is named at the image that shows it', () => {
+    const page = (...images: Node[]) => body(...images);
+    const gone = [failure('image', '/a.png')];
+    expect(told(page(img('/a.png', '1')), page(img('/a.png')), [], gone)).toEqual(['img: /a.png (404) did not load']);
+    // No hash is known: the image is too large.
+    expect(told(page(img('/a.png')), page(img('/a.png')), [], gone)).toEqual(['img: /a.png (404) did not load']);
+    expect(told(page(img('/a.png')), page(img('/a.png', '1')), gone, [])).toEqual([
+      'img: image /a.png (404) -> /a.png',
+    ]);
+  });
+
+  test('is no cause if it did not load before, or if no element shows it', () => {
+    const page = (word: string, image: string) => body(img(image), box('p', [0, 100, 50, 50], { children: [word] }));
+    const gone = [failure('image', '/a.png'), failure('font', '/f.woff2')];
+    const place: Box = [0, 100, 50, 50];
+    const rewords = ['p: text "a" -> "b"'];
+    expect(told(page('a', '/a.png'), page('b', '/a.png'), gone, gone, [place])).toEqual(rewords);
+    expect(told(page('a', '/b.png'), page('b', '/b.png'), [], [failure('image', '/a.png')], [place])).toEqual(rewords);
+  });
+
+  test('comes first if it concerns the whole page, and leaves no region unexplained', () => {
+    const heading = (color: string) => body(box('h1', [0, 0, 50, 50], { style: { color } }));
+    const gone = [failure('stylesheet', '/site.css')];
+    const regions: Box[] = [
+      [0, 0, 50, 50],
+      [300, 300, 9, 9],
+    ];
+    expect(told(heading('red'), heading('blue'), [], gone, regions)).toEqual([
+      '/site.css (404) did not load',
+      'h1: color red -> blue',
+    ]);
+    const background = (url: string) =>
+      body(box('h1', [0, 0, 50, 50], { style: { 'list-style-image': `url("${url}")` } }));
+    expect(told(background('/dot.png'), background('/dot.png'), [], [failure('image', '/dot.png')])).toEqual([
+      '/dot.png (404) did not load',
+    ]);
+  });
+});
+
+describe('a page that keeps changing', () => {
+  const regionsOf = (...places: Box[]) => ({
+    regions: places.map(([x, y, width, height]) => ({ x, y, width, height, pixels: width * height })),
+    regionPlaces: [],
+    contentMoves: [],
+  });
+  const item = (x: number, name: string) => box('b', [x, 10, 20, 20], named(name));
+  const page = structureOf(
+    body(
+      box('main', [0, 0, 400, 100], { children: [item(0, 'a'), item(100, 'b'), item(200, 'c'), item(300, 'd')] }),
+      box('p', [0, 200, 100, 20], { content: { id: 'clock' }, children: ['12:01'] }),
+      box('canvas', [0, 300, 100, 100], { content: { opaque: 'canvas' } }),
+    ),
+  );
+  const namesIn = (...places: Box[]) =>
+    explain(null, page)
+      .causes([], regionsOf(...places))
+      .map(({ element }) => element);
+
+  test('has the innermost elements of each region, or their common ancestor', () => {
+    expect(namesIn([2, 202, 10, 10])).toEqual(['#clock']);
+    expect(namesIn([10, 310, 5, 5])).toEqual(['canvas']);
+    expect(namesIn([0, 10, 150, 20])).toEqual(['b.a', 'b.b']);
+    expect(namesIn([0, 10, 400, 20])).toEqual(['main']);
+    expect(namesIn([0, 500, 20, 20])).toEqual(['html']);
+    const [cause] = explain(null, page).causes([], regionsOf([2, 202, 10, 10], [40, 202, 10, 5]));
+    expect(cause).toMatchObject({ kind: 'changing', element: '#clock', regions: [0, 1], pixels: 150, certain: true });
+    expect(cause && formatCause(cause)).toBe('#clock: differs between the last two screenshots');
+  });
+});
+
+describe('a matching', () => {
+  test('of a structure with itself is complete and moves nothing', () => {
+    const page = structureOf(
+      body(...Array.from({ length: 300 }, (_, y) => box('p', [0, y, 9, 9], { children: ['x'] }))),
+    );
+    const { toAfter, moved } = matchStructures(page, page);
+    expect([...toAfter]).toEqual([...toAfter.keys()]);
+    expect(moved.size).toBe(0);
+  });
+
+  test('of two large pages without anything in common takes less than two seconds of a processor', () => {
+    const page = (tag: string) =>
+      structureOf(
+        body(...Array.from({ length: 7_500 }, (_, y) => box('div', [0, y, 9, 9], { children: [`${tag} ${y}`] }))),
+      );
+    const [before, after] = [page('before'), page('after')];
+    const start = process.cpuUsage();
+    findEdits(before, after);
+    // The time of other processes does not count.
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { resolveSettings } from '../../../../src/list/resolve/resolve-settings.js';
+import { shotOf, shotsOf } from '../list-file.js';
+
+const captureOf = (line: string) => resolveSettings(shotOf(`pages:\n  - url: /\n    ${line}\n`).fields).capture;
+
+test.each([
+  ['.a', [{ kind: 'selector', selector: '.a' }]],
+  ['{ selector: .a }', [{ kind: 'selector', selector: '.a' }]],
+  ['{ text: Welcome }', [{ kind: 'text', text: 'Welcome' }]],
+  ['{ response: "**/api/*" }', [{ kind: 'response', pattern: '**/api/*' }]],
+  ['[.a, { text: b }]', ['selector', 'text'].map((kind, at) => ({ kind, [kind]: ['.a', 'b'][at] }))],
+  ['[]', []],
+])('waitFor: %s', (waitFor, waits) => {
+  expect(captureOf(`waitFor: ${waitFor}`).waitFor).toEqual(waits);
+});
+
+test.each([
+  ['click: .a', { kind: 'click', selector: '.a' }],
+  ['hover: .a', { kind: 'hover', selector: '.a' }],
+  ['fill: { selector: .a, value: "" }', { kind: 'fill', selector: '.a', value: '' }],
+  ['press: Enter', { kind: 'press', key: 'Enter', selector: null }],
+  ['press: { key: A, selector: .a }', { kind: 'press', key: 'A', selector: '.a' }],
+  ['press: { key: A }', { kind: 'press', key: 'A', selector: null }],
+  ['scrollTo: footer', { kind: 'scrollTo', to: 'footer' }],
+  ['scrollTo: 300', { kind: 'scrollTo', to: 300 }],
+  ['scrollTo: top', { kind: 'scrollTo', to: 0 }],
+  ['wait: 0.25', { kind: 'pause', ms: 250 }],
+  ['wait: 0', { kind: 'pause', ms: 0 }],
+  ['wait: .a', { kind: 'wait', until: { kind: 'selector', selector: '.a' } }],
+  ['wait: { text: b }', { kind: 'wait', until: { kind: 'text', text: 'b' } }],
+  ['wait: { response: "**/c" }', { kind: 'wait', until: { kind: 'response', pattern: '**/c' } }],
+])('an action is in its order: %s', (action, resolved) => {
+  const actions = captureOf(`actions: [{ hover: .first }, { ${action} }]`).actions;
+  expect(actions).toEqual([{ kind: 'hover', selector: '.first' }, resolved]);
+});
+
+describe('what is ignored', () => {
+  const area = (x: number) => ({ x, y: 20, width: 300, height: 50 });
+
+  test.each([
+    ['".a, #b"', { selectors: ['.a', '#b'], areas: [] }],
+    ['{ x: 10, y: 20, width: 300, height: 50 }', { selectors: [], areas: [area(10)] }],
+    ['[.a, { x: 10, y: 20, width: 300, height: 50 }, "#b, .c"]', { selectors: ['.a', '#b', '.c'], areas: [area(10)] }],
+    ['[]', { selectors: [], areas: [] }],
+  ])('is selectors, rectangles, or a list of both: %s', (ignore, expected) => {
+    expect(captureOf(`ignore: ${ignore}`).ignore).toEqual(expected);
+  });
+
+  test('of the defaults, of a page and of a state is added', () => {
+    const list = `defaults: { ignore: .a }
+pages:
+  - url: /
+    ignore: { x: 10, y: 20, width: 300, height: 50 }
+    states: { open: { ignore: [.b, { x: 11, y: 20, width: 300, height: 50 }] } }
+`;
+    expect(shotsOf(list).map(({ fields }) => resolveSettings(fields).capture.ignore)).toEqual([
+      { selectors: ['.a'], areas: [area(10)] },
+      { selectors: ['.a', '.b'], areas: [area(10), area(11)] },
+    ]);
+  });
+});
+
+test.each([
+  [{}, { maxDiffPixels: 0, maxDiffPixelRatio: null }],
+  [{ maxDiffPixels: 40 }, { maxDiffPixels: 40, maxDiffPixelRatio: null }],
+  [{ maxDiffPixelRatio: 0 }, { maxDiffPixels: null, maxDiffPixelRatio: 0 }],
+  [
+    { maxDiffPixels: 0, maxDiffPixelRatio: 0.1 },
+    { maxDiffPixels: 0, maxDiffPixelRatio: 0.1 },
+  ],
+])('%j have the limits %j', (fields, limits) => {
+  expect(resolveSettings(fields).compare).toMatchObject(limits);
+});
+
+test.each(Object.entries({ png: 100, jpeg: 80, jpg: 80, webp: 100, pdf: 100 }))(
+  'the format %s has the quality %i',
+  (format, quality) => {
+    expect(captureOf(`format: ${format}`)).toMatchObject({ format, quality });
+  },
+);
+
+test('times are whole milliseconds', () => {
+  expect(resolveSettings({ delay: 0.0015, timeout: 0.1 + 0.2 })).toMatchObject({
+    capture: { delayMs: 2 },
+    timeoutMs: 300,
+  });
+});
+
+test('an option of JavaScript that is undefined has its default', () => {
+  expect(resolveSettings({ threshold: undefined, scale: undefined })).toEqual(resolveSettings({}));
+});
+
+test('an element is captured whole, so that fullSize does not count for it', () => {
+  expect(resolveSettings({ element: '.a', fullSize: true }).capture).toMatchObject({ element: '.a', fullSize: false });
+});
+
+test.each([
+  [{}, true, false],
+  [{ strict: true }, true, true],
+  [{ strict: false }, false, false],
+  [{ httpStatus: 404 }, false, false],
+  [{ httpStatus: 201 }, true, false],
+])('%j: a warning of text that looks like an error message: %s', (fields, warns, strict) => {
+  const { capture, strict: isStrict } = resolveSettings(fields);
+  expect([capture.warnsOfErrorText, isStrict]).toEqual([warns, strict]);
+});

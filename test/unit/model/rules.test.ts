@@ -1,0 +1,127 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
+import { describe, expect, test } from 'vitest';
+import { cssFault, readClock, splitSelectors } from '../../../src/model/rules.js';
+import { messagesOf, shotOf } from '../list/list-file.js';
+
+describe('the clock', () => {
+  test.each([
+    ['2024-05-01', '2024-05-01T00:00:00.000Z'],
+    ['2024-05-01T09:30', '2024-05-01T09:30:00.000Z'],
+    ['2024-05-01 09:30:15', '2024-05-01T09:30:15.000Z'],
+    ['2024-05-01T09:30:15.25Z', '2024-05-01T09:30:15.250Z'],
+    ['2024-05-01 09:30 +02:00', '2024-05-01T07:30:00.000Z'],
+    ['2024-05-01T00:30:00-09:30', '2024-05-01T10:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['1969-12-31T23:59:59Z', '1969-12-31T23:59:59.000Z'],
+  ])('reads %s, in UTC where no zone is written', (text, iso) => {
+    const { clock = '' } = shotOf(`pages:\n  - url: /\n    clock: ${text}\n`).fields;
+    expect(clock).toBe(text);
+    expect(new Date(readClock(clock) ?? Number.NaN).toISOString()).toBe(iso);
+  });
+});
+
+describe('a time zone', () => {
+  test.each(['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires', 'US/Pacific', 'Asia/Calcutta'])(
+    'may be %s',
+    (zone) => {
+      expect(shotOf(`pages:\n  - { url: /, timezone: ${zone} }\n`).fields.timezone).toBe(zone);
+    },
+  );
+});
+
+describe('a language', () => {
+  test.each(['de', 'de-DE', 'de_DE', 'DE', 'eng', 'es-419', 'zh-Hans-CN', 'xx', 'de-XX', 'en-US-u-ca-buddhist'])(
+    'may be %s',
+    (language) => {
+      expect(shotOf(`pages:\n  - url: /\n    language: ${language}\n`).fields.language).toBe(language);
+    },
+  );
+});
+
+describe('a script', () => {
+  test.each([
+    'return await fetch("/x")',
+    'const a = 1; { b(a) }',
+    "document.querySelector('details').open = true // all",
+    'using x = y()',
+    '/(?i:a)/.test("A")',
+    'const { x } = await import("/x.js")',
+  ])('may be %s', (code) => {
+    expect(shotOf(`pages:\n  - url: /\n    javascriptCode: |\n      ${code}\n`).fields.javascriptCode).toContain(code);
+  });
+
+  test('with a variable in it is not quoted', () => {
+    const messages = messagesOf('pages:\n  - url: /\n    javascriptCode: "f(${V})"\n', { V: 'planted planted' });
+    expect(messages).toEqual([
+      'pages.yaml:3:21: "javascriptCode" has a syntax error. Correct it: the browser cannot run the script.',
+    ]);
+  });
+});
+
+describe('a selector', () => {
+  test('of what takes a locator may be of another engine', () => {
+    const { fields } = shotOf(
+      'pages:\n  - { url: /, element: "text=a", waitFor: "xpath=//b", actions: [{ click: "text=c" }] }\n',
+    );
+    expect(fields).toMatchObject({ element: 'text=a', waitFor: 'xpath=//b', actions: [{ click: 'text=c' }] });
+  });
+});
+
+describe('a text with selectors', () => {
+  test.each([
+    ['.a', ['.a']],
+    ['.a, #b ,c', ['.a', '#b', 'c']],
+    [':is(.a, .b), .c', [':is(.a, .b)', '.c']],
+    [':is(.a, :not(.b, .c)) .d, e', [':is(.a, :not(.b, .c)) .d', 'e']],
+    ['[title="a, b"], [x=")"], .c', ['[title="a, b"]', '[x=")"]', '.c']],
+    ["[title='a\", b'], .c", ["[title='a\", b']", '.c']],
+    ['[title="a\\", b"], .c', ['[title="a\\", b"]', '.c']],
+    ['.a\\,b, .c', ['.a\\,b', '.c']],
+    ['.a,', ['.a', '']],
+    ['), .a', [')', '.a']],
+  ])('%s is split where a comma separates them', (text, selectors) => {
+    expect(splitSelectors(text)).toEqual(selectors);
+  });
+});
+
+describe('the syntax of a selector', () => {
+  test.each([
+    ['.chat'],
+    ['#ticker, .a > b + c ~ d e'],
+    ['a[href^="x>y"]:not(.b, #c):nth-child(2n + 1 of .x)::before'],
+    ['*'],
+    ['*|a, |a'],
+    ['& > .a'],
+    ['--x, -a, _b, .é, .\\31 0, #a\\:b'],
+    ['.a:has(> img)'],
+    ['a:is(:hover, :focus-visible)'],
+    ['[data-a="1" i], [a|=b]'],
+    ['div:some-new-thing(1 / 2)'],
+    ['a/* b */.c'],
+    ['[open'],
+    ['a:not(.b'],
+    ['a:not(:is(.b, :nth-child(2 of :has(> c)))) + d'],
+    ['::part(x):hover'],
+  ])('%s may be a CSS selector', (selector) => {
+    expect(cssFault(selector)).toBe(null);
+  });
+
+  test.each([
+    ['..a', 'a name is missing'],
+    ['# a', 'a name is missing'],
+    ['a:', 'a name is missing'],
+    ['> a', 'a selector is missing beside a combinator'],
+    ['a > > b', 'a selector is missing beside a combinator'],
+    ['a >', 'a selector is missing beside a combinator'],
+    ['a)', 'a character is not allowed there'],
+    ['1a', 'a character is not allowed there'],
+    ['a { color: red }', 'a character is not allowed there'],
+    ['Europe/Berlin', 'a character is not allowed there'],
+    ['text=Sign in', 'it is a selector of Playwright'],
+    ['//div', 'it is a selector of Playwright'],
+    ['a:contains("x")', '":contains" is not a CSS pseudo-class'],
+    ['button:visible', '":visible" is not a CSS pseudo-class'],
+  ])('of %s: %s', (selector, why) => {
+    expect(cssFault(selector)?.detail).toBe(why);
+  });
+});

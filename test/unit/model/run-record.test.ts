@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import {
+  type DeclaredShot,
+  decodeDeclared,
+  decodeMessage,
+  encodeDeclared,
+  encodeMessage,
+  type ShotMessage,
+} from '../../../src/model/run-record.js';
+import { HOSTILE_TEXT } from '../../hostile-texts.js';
+import { changedOf, shotOf } from '../report/specimens.js';
+
+const message: ShotMessage = {
+  shot: changedOf(),
+  images: [{ link: 'screenshots/127.0.0.1/u/1.png', attachment: 'pricing-actual.png' }],
+  fingerprint: 'c'.repeat(64),
+  origin: {
+    ...{ list: 'pages.yaml', listHash: 'a'.repeat(64), shard: { current: 2, total: 3 } },
+    ...{ listIds: ['home', 'pricing'], commit: 'b'.repeat(40), run: 'GITHUB_RUN_ID=1' },
+  },
+};
+const declared: DeclaredShot = {
+  ...{ id: 'pricing/phone', page: 'pricing', viewport: 'phone', state: null, url: 'http://127.0.0.1:4173/pricing' },
+  ...{ list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 3, line: 7 },
+};
+
+/** Gives the error that reading ends in. */
+function refusalOf(read: () => unknown): ProofsheetError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ProofsheetError) return error;
+    throw error;
+  }
+  throw new Error('it was read');
+}
+
+test('a decoded message equals the encoded one', () => {
+  expect(decodeMessage(encodeMessage(message))).toEqual(message);
+  const matcher = { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null };
+  const bare: ShotMessage = {
+    shot: shotOf({ id: HOSTILE_TEXT, page: HOSTILE_TEXT }),
+    images: [],
+    fingerprint: null,
+    origin: matcher,
+  };
+  expect(decodeMessage(encodeMessage(bare))).toEqual(bare);
+});
+
+test('a decoded declared shot equals the encoded one', () => {
+  expect(decodeDeclared(encodeDeclared(declared))).toEqual(declared);
+  expect(decodeDeclared(encodeDeclared({ ...declared, id: HOSTILE_TEXT }))).toEqual({ ...declared, id: HOSTILE_TEXT });
+});
+
+describe('data of another version', () => {
+  const newer = { ...message, shot: { ...message.shot, hue: 1 } };
+  const { commit: _, ...older } = message.origin;
+  test.each([
+    ['has an additional field', JSON.stringify(newer)],
+    ['lacks a field', JSON.stringify({ ...message, origin: older })],
+    ['has another status', JSON.stringify({ ...message, shot: { ...message.shot, status: 'fine' } })],
+    ['is other JSON', '{"stats":{}}'],
+    ['is null', 'null'],
+    ['is not JSON', '<html>'],
+    ['is truncated', encodeMessage(message).slice(0, -1)],
+    ['is empty', ''],
+  ])('that %s is reported as such', (_name, body) => {
+    const { code, problem, message: text } = refusalOf(() => decodeMessage(body));
+    expect(code).toBe('record-invalid');
+    expect(problem.where).toBe('attachment of a shot');
+    expect(problem.found).toMatch(/^this version of proofsheet cannot read the data \(.+\)$/s);
+    expect(text).toMatch(/^attachment of a shot: .*\. Run and merge with the same version of proofsheet\.$/s);
+    expect(text.length).toBeLessThan(400);
+  });
+
+  test('is reported with the name of the field, without texts of the schema library', () => {
+    const { problem } = refusalOf(() => decodeMessage(JSON.stringify({ ...message, origin: older })));
+    expect(problem.found).toContain('(origin.commit is missing or has an unexpected value)');
+    expect(refusalOf(() => decodeMessage('null')).problem.found).toContain('(it has an unexpected form)');
+  });
+
+  test('in an annotation is reported as an annotation', () => {
+    const { code, message: text } = refusalOf(() => decodeDeclared(encodeMessage(message)));
+    expect(code).toBe('record-invalid');
+    expect(text).toMatch(/^annotation of a shot: this version of proofsheet cannot read the data \(/);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import {
+  endSentence,
+  listSome,
+  parseUrl,
+  renderCountOf,
+  renderDuration,
+  renderJson,
+  renderLog,
+  renderPercentage,
+  renderPlain,
+  withoutCredentials,
+} from '../../../src/model/text.js';
+import { dangersIn, HOSTILE_TEXT, HOSTILE_TEXTS } from '../../hostile-texts.js';
+
+describe.each(Object.entries(HOSTILE_TEXTS))('%s', (_, text) => {
+  test('become one line of plain text', () => {
+    expect(renderPlain(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufffe\uffff]/u);
+  });
+
+  test('are no command in a log, also after a line break of our own', () => {
+    expect(dangersIn(renderLog(`found:\n  ${text}\n${text}`))).toEqual([]);
+  });
+
+  test('are safe as JSON, and read as they were', () => {
+    const json = renderJson({ text, list: [text] }, 2);
+    expect(dangersIn(json)).toEqual([]);
+    expect(JSON.parse(json)).toEqual({ text, list: [text] });
+  });
+});
+
+test('a log keeps its lines, indentation and selectors', () => {
+  const text = 'proofsheet: 1 change\n  changed  home  .a::before, .b::after: color #000 -> ##fff std::vector\n\n';
+  expect(renderLog(text)).toBe(text);
+});
+
+test('text without controls is unchanged', () => {
+  expect(renderPlain('a\u00a0b  c: "\u4e16\u754c" \ud83d\udc69\u200d\ud83d\udcbb')).toBe(
+    'a\u00a0b  c: "\u4e16\u754c" \ud83d\udc69\u200d\ud83d\udcbb',
+  );
+});
+
+test('200 KB of hostile text take less than 10 seconds: their time grows with their length, not with its square', () => {
+  const start = performance.now();
+  for (const text of [
+    ' '.repeat(2e5),
+    '::a '.repeat(5e4),
+    '#'.repeat(2e5),
+    ':'.repeat(2e5),
+    HOSTILE_TEXT.repeat(100),
+  ]) {
+    renderLog(renderPlain(text));
+    renderJson(text);
+  }
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
+
+test.each([
+  [0, 'key', '0 keys'],
+  [1, 'key', '1 key'],
+  [2, 'key', '2 keys'],
+  [1, 'more page', '1 more page'],
+  [10_240, 'byte', '10,240 bytes'],
+])('a count of %d has its noun in the right number: %s', (count, noun, text) => {
+  expect(renderCountOf(count, noun)).toBe(text);
+});
+
+test.each([
+  ['it failed', 'it failed.'],
+  ['it failed.', 'it failed.'],
+  ['it failed...', 'it failed.'],
+  ['it failed. ', 'it failed.'],
+  ['did it fail?', 'did it fail?'],
+])('%j ends with one full stop', (text, ended) => {
+  expect(endSentence(text)).toBe(ended);
+});
+
+describe('what is told of a URL', () => {
+  test.each([
+    ['a name and a password', 'https://user:secret@example.test/a', 'https://***@example.test/a'],
+    ['a name alone', 'https://secret@example.test/a', 'https://***@example.test/a'],
+    ['a password alone', 'https://:secret@example.test/a', 'https://***@example.test/a'],
+    ['a port', 'http://user:secret@127.0.0.1:4173/', 'http://***@127.0.0.1:4173/'],
+    ['an IPv6 host', 'http://user:secret@[::1]:4173/', 'http://***@[::1]:4173/'],
+    ['encoded signs', 'https://us%40er:se%2Fcr%3Aet@example.test/', 'https://***@example.test/'],
+    ['more colons', 'https://user:se:cr:et@example.test/', 'https://***@example.test/'],
+    ['other signs', "https://us-er:s$e+c!r'et*(~)@example.test/", 'https://***@example.test/'],
+    ['capitals', 'HTTPS://user:secret@EXAMPLE.test/', 'HTTPS://***@EXAMPLE.test/'],
+    ['another scheme', 'wss+v1.2-x://user:secret@example.test', 'wss+v1.2-x://***@example.test'],
+    ['no path', 'https://user:secret@example.test', 'https://***@example.test'],
+    // A browser takes the last @ before the path for the end of the password.
+    ['an @ in the password', 'https://user:se@secret@example.test/a', 'https://***@example.test/a'],
+  ])('has no credentials: with %s', (_, url, told) => {
+    expect(withoutCredentials(url)).toBe(told);
+    expect(withoutCredentials(told)).toBe(told);
+    if (URL.canParse(url)) expect(new URL(told).host).toBe(new URL(url).host);
+  });
+
+  test.each([
+    'https://example.test/',
+    'https://example.test/@user/post',
+    'https://example.test/?mail=a@b.test',
+    'https://example.test?mail=a@b.test',
+    'https://example.test#a@b.test',
+    'http://127.0.0.1:4173/a:b@c',
+    '/docs/@scope/name',
+    'mailto:a@b.test',
+    'write to a@b.test, or see https://example.test and ask c@d.test',
+    'git@example.test:a/b.git',
+    '',
+  ])('other text is unchanged: %s', (text) => {
+    expect(withoutCredentials(text)).toBe(text);
+  });
+});
+
+test('all URLs in a text are redacted, and the text around them is unchanged', () => {
+  const text = 'ended at "https://a:b@one.test/x?y=1", expected (http://c:d@two.test/)\nhttps://e@three.test';
+  expect(withoutCredentials(text)).toBe(
+    'ended at "https://***@one.test/x?y=1", expected (http://***@two.test/)\nhttps://***@three.test',
+  );
+});
+
+test('a URL with Latin-1 characters is parsed however often it is asked for', () => {
+  const parsed = Array.from({ length: 50_000 }, () => parseUrl('http://münchen.test/')?.hostname);
+  expect(new Set(parsed)).toEqual(new Set(['xn--mnchen-3ya.test']));
+  expect(parseUrl('not a url')).toBeNull();
+  expect(parseUrl('/a', 'http://b.test/')?.href).toBe('http://b.test/a');
+});
+
+describe('a percentage', () => {
+  test('has two decimals', () => {
+    expect([0.13, 12.5, 1.2699].map(renderPercentage)).toEqual(['0.13 %', '12.50 %', '1.27 %']);
+  });
+
+  test('is never zero if one pixel differs, at any page height', () => {
+    expect(renderPercentage(0)).toBe('0 %');
+    for (const total of [10_240_000, 160_000_000, 1e12]) {
+      const shown = renderPercentage(100 / total);
+      expect(Number.parseFloat(shown), shown).toBeGreaterThan(0);
+      expect(shown).not.toContain('e');
+    }
+    expect(renderPercentage(100 / 10_240_000)).toBe('0.0000098 %');
+    expect(renderPercentage(0.00999)).toBe('0.0100 %');
+  });
+
+  test('is 100 only if all pixels differ', () => {
+    expect(renderPercentage(100)).toBe('100 %');
+    expect(renderPercentage(99.999999)).toBe('99.99 %');
+  });
+});
+
+test('a duration above zero is never formatted as zero', () => {
+  expect([0, 0.2, 12, 999.6, 1200, 59_960, 125_000].map(renderDuration)).toEqual([
+    '0 ms',
+    '1 ms',
+    '12 ms',
+    '1.0 s',
+    '1.2 s',
+    '1 min 0 s',
+    '2 min 5 s',
+  ]);
+});
+
+test('a long list of names is shortened, with the number of the others', () => {
+  const names = ['a', 'b', 'c'];
+  expect([listSome(names, 3), listSome(names, 2)]).toEqual(['a, b, c', 'a, b and 1 more']);
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { checkPlaywright, LOWEST_PLAYWRIGHT, readRunId, runNameOf } from '../../../src/run/run-identity.js';
+
+test('the id of a run comes from the build server or from PROOFSHEET_RUN_ID', () => {
+  expect(readRunId({})).toBeNull();
+  expect(readRunId({ GITHUB_RUN_ID: '' })).toBeNull();
+  expect(readRunId({ GITHUB_RUN_ID: '12', GITHUB_RUN_ATTEMPT: '2' })).toBe('GITHUB_RUN_ID=12');
+  expect(readRunId({ CI_PIPELINE_ID: '12', PROOFSHEET_RUN_ID: 'mine' })).toBe('PROOFSHEET_RUN_ID=mine');
+});
+
+test('the test runner names its run, and its workers know the name', () => {
+  const env: Record<string, string | undefined> = {};
+  expect(runNameOf(process.ppid, env)).toBe(String(process.ppid));
+  const name = runNameOf(process.pid, env);
+  expect(name).toMatch(new RegExp(`^${process.pid}-`));
+  expect(runNameOf(process.pid, { ...env })).toBe(name);
+  expect(runNameOf(process.ppid, { ...env })).toBe(String(process.ppid));
+  expect(runNameOf(process.pid, {}), 'a later run with this process id').not.toBe(name);
+});
+
+test.each(['1.52.0', '1.49.1', '0.9.0'])('Playwright %s is refused in one line without a stack', (version) => {
+  const message = `proofsheet needs @playwright/test 1.53 or later; this project has ${version}. Run: npm install --save-dev @playwright/test@latest`;
+  expect(() => checkPlaywright({ version })).toThrow(expect.objectContaining({ message, stack: `Error: ${message}` }));
+});
+
+test.each(['1.53.0', '1.100.0', '2.0.0'])('Playwright %s is accepted', (version) => {
+  expect(() => checkPlaywright({ version })).not.toThrow();
+});
+
+test('package.json and the tests have the same lowest version', () => {
+  const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(peerDependencies['@playwright/test']).toBe(`>=${LOWEST_PLAYWRIGHT}`);
+  for (const file of ['scripts/install-package.mjs', '.github/workflows/ci.yml'])
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`['"]${LOWEST_PLAYWRIGHT}\\.0['"]`));
+});

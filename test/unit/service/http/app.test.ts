@@ -1,0 +1,342 @@
+// @module-tag slow
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { inspectFile } from '../../../../src/image/inspect.js';
+import {
+  compareResponseSchema,
+  screenshotV1ResponseSchema,
+  screenshotV2ResponseSchema,
+  serviceErrorSchema,
+} from '../../../../src/service/protocol/responses.js';
+import { box, craftPdf } from '../../image/craft-pdf.js';
+import { joinChunks } from '../../image/craft-png.js';
+import { fill, imageOf, png, sheet } from '../../image/paint.js';
+import { failed, startService, startSite, type TestService, type TestSite } from '../capture-service.js';
+
+// Nothing here is decided by time, on however busy a machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let service: TestService;
+let site: TestSite;
+const held: ServerResponse[] = [];
+
+/** A PNG with a header and no pixels: whoever decodes it finds it damaged. */
+function headOnly(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  return joinChunks([
+    ['IHDR', header],
+    ['IDAT', deflateSync(Buffer.from([width & 255]))],
+    ['IEND', Buffer.alloc(0)],
+  ]);
+}
+
+const FILES: Readonly<Record<string, Buffer>> = {
+  '/image.png': png(fill(sheet(40, 30), { x: 5, y: 5, width: 10, height: 10 }, '#ff0000')).bytes,
+  '/other.png': png(fill(sheet(40, 30), { x: 5, y: 5, width: 10, height: 11 }, '#ff0000')).bytes,
+  '/huge.png': headOnly(19_000, 19_000),
+  '/large.png': headOnly(12_000, 12_000),
+  '/wide.png': headOnly(60_000_000, 1),
+  '/high.png': headOnly(1, 5),
+  '/text.png': Buffer.from('no image'),
+  '/a.pdf': craftPdf([{ content: box(9, 9, 6, 97) }]),
+  '/b.pdf': craftPdf([{ content: box(9, 9, 6, 98) }]),
+};
+const MOVED: Readonly<Record<string, string>> = {
+  '/old': '/',
+  '/moved.png': '/image.png',
+  '/round.png': '/round.png',
+};
+const BODIES: Readonly<Record<string, string>> = {
+  '/': '<h1>Hello</h1><script>document.title = "alive"</script>',
+  '/dot': '<h1>Hello</h1><p style="position:absolute;left:0;top:0;margin:0;width:3px;height:1px;background:red">',
+  '/tall': '<div style="height:1500px;background:linear-gradient(red,blue)">',
+};
+
+function respond({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const [file, target, body] = [FILES[url], MOVED[url], BODIES[url]];
+  if (url === '/hang') held.push(response);
+  else if (file) response.end(file);
+  else if (target) response.writeHead(302, { location: target }).end();
+  else
+    response
+      .writeHead(body ? 200 : 404, { 'content-type': 'text/html' })
+      .end(`<!doctype html><title>a page</title>${body ?? 'gone'}`);
+}
+
+beforeAll(async () => {
+  [service, site] = await Promise.all([startService({ concurrency: 4, timeout: 20 }), startSite(respond)]);
+});
+
+afterAll(async () => {
+  await service.close();
+  site.close();
+});
+
+const SCREENSHOT_V1 = '/api/v1/screenshot';
+const SCREENSHOT_V2 = '/api/v2/screenshot';
+const COMPARE = '/api/v3/compare';
+const LINK = /^\/screenshots\/127\.0\.0\.1\/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/(\d{13})\.(\w+)$/;
+
+const answerTo = async (path: string, body: object) => (await service.post(path, body)).json();
+
+describe('POST /api/v1/screenshot', () => {
+  test('answers with all members of the interface, and a link to the file', async () => {
+    const before = Date.now();
+    const response = await service.post(SCREENSHOT_V1, { url: site.url });
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const answer = screenshotV1ResponseSchema.parse(await response.json());
+    expect(answer).toMatchObject({ status: 'success', error: false, url: site.url, width: 1280, height: 720 });
+    expect(Date.parse(answer.fetchTime)).toBeGreaterThanOrEqual(before);
+    const link = new URL(answer.link ?? '');
+    expect(link.origin).toBe(service.url);
+    expect(link.pathname).toMatch(LINK);
+    expect(link.pathname).toContain(`/${Date.parse(answer.fetchTime)}.png`);
+  });
+
+  test.each([
+    ['png', 'image/png', 'png'],
+    ['jpeg', 'image/jpeg', 'jpeg'],
+    ['jpg', 'image/jpeg', 'jpeg'],
+    ['webp', 'image/webp', 'webp'],
+    ['pdf', 'application/pdf', 'pdf'],
+  ])('captures as %s, and serves the file with its content type', async (format, type, codec) => {
+    const { link } = await answerTo(SCREENSHOT_V1, { url: site.url, format });
+    const file = await fetch(link);
+    expect(file.headers.get('content-type')).toBe(type);
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(link).toMatch(new RegExp(`\\.${format}$`));
+    expect(await inspectFile(Buffer.from(await file.arrayBuffer()))).toMatchObject({ kind: 'image', image: { codec } });
+  });
+
+  test.each([
+    [{ height: 300 }, 300, 300],
+    [{ height: 300, fullSize: true }, 300, 1516],
+    [{ height: null }, 1516, 1516],
+  ])('captures %j at the size asked for', async (fields, viewport, height) => {
+    const answer = await answerTo(SCREENSHOT_V1, { url: `${site.url}/tall`, width: 400, ...fields });
+    expect(answer).toMatchObject({ width: 400, height: viewport });
+    const file = await fetch(answer.link);
+    expect(imageOf(Buffer.from(await file.arrayBuffer())).size).toEqual({ width: 400, height });
+  });
+
+  test('follows a redirect, and says where it led', async () => {
+    const answer = await answerTo(SCREENSHOT_V1, { url: `${site.url}/old` });
+    expect(answer.url).toBe(`${site.url}/old`);
+    expect(answer.warnings).toEqual([{ code: 'page-redirected', message: `the page was redirected to ${site.url}/` }]);
+  });
+});
+
+test('a password in a URL is not repeated anywhere', async () => {
+  const url = `http://user:hunter2@${new URL(site.url).host}/gone`;
+  for (const response of [
+    await service.post(SCREENSHOT_V1, { url }),
+    await service.post(COMPARE, { before: { imageUrl: url }, after: { imageUrl: url } }),
+    await service.post(SCREENSHOT_V1, { url: url.replace('/gone', '/') }),
+  ])
+    expect(await response.text()).not.toContain('hunter2');
+});
+
+describe('POST /api/v2/screenshot', () => {
+  test('answers with all members of the interface, warns of unknown fields, and takes a blank format for none', async () => {
+    const answer = await answerTo(SCREENSHOT_V2, { url: site.url, format: '', base64: true, country: 'de' });
+    expect(screenshotV2ResponseSchema.parse(answer)).toMatchObject({ image: null, html: null });
+    expect(answer.link).toMatch(/\.png$/);
+    expect(answer.warnings).toEqual([
+      { code: 'field-unknown', message: 'unknown field "base64" has no effect; "base64" is a value of "format"' },
+      { code: 'field-unknown', message: 'unknown field "country" has no effect' },
+    ]);
+  });
+
+  test('applies the fields javascriptCode, hide and language', async () => {
+    const code = 'document.body.dataset.seen = [navigator.language, typeof process].join()';
+    const fields = { javascriptCode: code, language: 'de-DE', format: 'html' };
+    const { html } = await answerTo(SCREENSHOT_V2, { url: site.url, ...fields });
+    expect(html).toContain('data-seen="de-DE,undefined"');
+    const side = { url: `${site.url}/dot`, width: 200, height: 100 };
+    const compared = await answerTo(COMPARE, { before: side, after: { ...side, hide: 'p' } });
+    expect(compared.summary.mismatchPixels).toBe(3);
+  });
+
+  test('returns base64: the file itself', async () => {
+    const { image, link } = await answerTo(SCREENSHOT_V2, { url: site.url, format: 'base64' });
+    expect(link).toMatch(/\.png$/);
+    expect(Buffer.from(image, 'base64').equals(Buffer.from(await (await fetch(link)).arrayBuffer()))).toBe(true);
+    expect(imageOf(Buffer.from(image, 'base64')).size).toEqual({ width: 1280, height: 720 });
+  });
+
+  test('returns html: the document after its scripts, served so that no script runs', async () => {
+    const { html, link } = await answerTo(SCREENSHOT_V2, { url: site.url, format: 'html' });
+    expect(html).toContain('<title>alive</title>');
+    const file = await fetch(link);
+    expect(file.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(file.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
+    expect(await file.text()).toBe(html);
+  });
+});
+
+describe('POST /api/v3/compare', () => {
+  const compare = async (before: object, after: object, more: object = {}) => {
+    const answer = await answerTo(COMPARE, { before, after, ...more });
+    return answer.error ? serviceErrorSchema.parse(answer) : compareResponseSchema.parse(answer);
+  };
+  const page = () => ({ url: site.url, width: 300, height: 200 });
+  const image = (name: string) => ({ imageUrl: `${site.url}/${name}.png` });
+
+  test('returns exact counts, and links to both sides and their diff', async () => {
+    const answer = await compare(page(), { ...page(), url: `${site.url}/dot` });
+    expect(answer).toMatchObject({
+      ...{ status: 'success', error: false, passed: false },
+      message: '3 px (0.0050 %) differ, limit 0 px; 1 region: 3x1 px at (0, 0)',
+      before: { width: 300, height: 200, source: site.url },
+      after: { width: 300, height: 200, source: `${site.url}/dot` },
+      diff: { width: 300, height: 200 },
+      summary: { mismatchPixels: 3, mismatchPercentage: (100 * 3) / 60_000, totalPixels: 60_000, sameDimensions: true },
+      regions: [{ x: 0, y: 0, width: 3, height: 1, pixels: 3 }],
+      ...{ shifts: [], columnShifts: [], warnings: [] },
+    });
+    if (answer.status === 'error') throw new Error(answer.message);
+    const links = [answer.before.link, answer.after.link, answer.diff?.link];
+    expect(links.map((link) => new URL(link ?? '').pathname)).toEqual([
+      expect.stringMatching(LINK),
+      expect.stringMatching(LINK),
+      expect.stringMatching(/^\/screenshots\/comparisons\/[\da-f-]{36}\/\d{13}\.png$/),
+    ]);
+    for (const link of links) expect((await fetch(link ?? '')).headers.get('content-type')).toBe('image/png');
+  });
+
+  test('finds nothing between a page and itself', async () => {
+    expect(await compare(page(), page())).toMatchObject({
+      ...{ status: 'success', passed: true, message: 'images match: 0 px differ', regions: [], shifts: null },
+      diff: { link: expect.stringMatching(/\.png$/), width: 300, height: 200 },
+      summary: { mismatchPixels: 0, mismatchPercentage: 0, totalPixels: 60_000, sameDimensions: true },
+    });
+  });
+
+  test('takes images, pages, and one of each', async () => {
+    expect(await compare(image('image'), image('other'))).toMatchObject({
+      summary: { mismatchPixels: 10, mismatchPercentage: (100 * 10) / 1200, totalPixels: 1200, sameDimensions: true },
+      limits: { threshold: 0.1 },
+    });
+    expect(await compare(image('moved'), image('image'))).toMatchObject({ passed: true });
+    expect(await compare(image('image'), page())).toMatchObject({
+      summary: { sameDimensions: false, totalPixels: 60_000 },
+    });
+    const both = { ...image('image'), url: `${site.url}/hang`, width: null, hide: null };
+    expect(await compare(both, { ...image('image'), url: null }, { threshold: null })).toMatchObject({ passed: true });
+  });
+
+  test('lets a color move as far as the threshold says', async () => {
+    const answer = await compare(image('image'), image('other'), { threshold: 1 });
+    expect(answer).toMatchObject({ summary: { mismatchPixels: 0 } });
+  });
+
+  test.each([
+    ['none', 'page-status'],
+    ['text', 'image-damaged'],
+    ['round', 'image-unreachable'],
+  ])('cannot compare with %s', async (name, code) => {
+    const side = name === 'none' ? { url: `${site.url}/gone` } : image(name);
+    expect(await compare(image('image'), side)).toMatchObject({ status: 'error', code });
+  });
+
+  test('422: images with more pixels than a request may have are refused by their heads', async () => {
+    const images = (before: string, after: string) => ({
+      before: { imageUrl: site.url + before },
+      after: { imageUrl: site.url + after },
+    });
+    const message = async (before: string, after: string, where = service) => {
+      const answer = await failed(await where.post(COMPARE, images(before, after)));
+      expect(answer).toMatchObject({ status: 422, code: 'image-too-large' });
+      return answer.message;
+    };
+    await message('/huge.png', '/huge.png');
+    expect(await message('/large.png', '/image.png')).toBe(
+      'the two images: 12000x12000 px and 40x30 px need 144 million pixels; the maximum is 100 million pixels. Compare smaller images.',
+    );
+    // Each is small, the canvas that holds both is not.
+    expect(await message('/wide.png', '/high.png')).toContain('60000000x1 px and 1x5 px need 300 million pixels');
+    const small = await startService({ maxPixels: 2000 });
+    expect(await message('/image.png', '/other.png', small)).toContain(
+      'need 2,400 pixels; the maximum is 2,000 pixels',
+    );
+    expect(await message('/a.pdf', '/b.pdf', small)).toContain('the maximum is 1000 pages and 2,000 pixels');
+    await small.close();
+  });
+});
+
+describe('a request that cannot be done', () => {
+  test('400: names every field that is wrong, those of the sides too', async () => {
+    const wrong = { url: 'x', width: 1, height: 'tall', format: 'gif', delay: 0.5, fullSize: 1 };
+    const { status, code, details } = await failed(await service.post(SCREENSHOT_V1, wrong));
+    expect([status, code]).toEqual([400, 'request-invalid']);
+    expect(details.map(({ where }) => where).sort()).toEqual(['delay', 'format', 'fullSize', 'height', 'url', 'width']);
+    const sides = await failed(await service.post(COMPARE, { before: { width: 1 }, threshold: 2 }));
+    expect(sides.details.map(({ where }) => where)).toEqual(['before.width', 'before', 'after', 'threshold']);
+    expect((await failed(await service.post(SCREENSHOT_V1, {}))).message).toBe(
+      'url: it is missing, expected a URL that starts with http:// or https://. See /openapi.json for the allowed values.',
+    );
+  });
+
+  test('400: is nested deeper than a request can be', async () => {
+    for (const depth of [40, 200_000]) {
+      const nested = '['.repeat(depth) + ']'.repeat(depth);
+      for (const path of [SCREENSHOT_V1, COMPARE, '/mcp']) {
+        const answer = await failed(await service.post(path, `{"url":${nested}}`));
+        expect([path, answer.status, answer.code]).toEqual([path, 400, 'request-invalid']);
+        expect(answer.message).toContain('the request: the JSON is nested deeper than 32 levels');
+      }
+    }
+  });
+
+  test.each(['{', '', '[]', 'null', '"url"'])('400: %j is no request', async (body) => {
+    const answer = await failed(await service.post(SCREENSHOT_V1, body));
+    expect(answer).toMatchObject({ status: 400, code: 'request-invalid' });
+  });
+
+  test.each(['//', '/api/v1/screenshot/', '/api/v4/screenshot', '/screenshots/a/b', '/screenshots/a/b/1.png'])(
+    '404: there is nothing at %s',
+    async (path) => {
+      expect(await failed(await fetch(service.url + path))).toMatchObject({ status: 404, code: 'not-found' });
+    },
+  );
+
+  test.each([
+    ['GET', '/api/v1/screenshot', 'POST'],
+    ['PUT', '/api/v3/compare', 'POST'],
+    ['DELETE', '/screenshots/a/b/1.png', 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ])('405: %s %s, and says how', async (method, path, allow) => {
+    const answer = await failed(await fetch(service.url + path, { method }));
+    expect(answer).toMatchObject({ status: 405, code: 'method-refused' });
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  test('413: more than 1 MB, with or without a content length', async () => {
+    const large = { url: site.url, javascriptCode: ' '.repeat(1024 * 1024) };
+    const answer = await failed(await service.post(SCREENSHOT_V1, large));
+    expect(answer).toMatchObject({ status: 413, code: 'body-too-large' });
+    const body = new Blob([JSON.stringify(large)]).stream();
+    const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json' } } as const;
+    expect(await failed(await fetch(service.url + SCREENSHOT_V1, init))).toMatchObject({ status: 413 });
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])('415: %j', async (type) => {
+    const response = await service.post(SCREENSHOT_V1, { url: site.url }, { headers: { 'content-type': type } });
+    expect(await failed(response)).toMatchObject({ status: 415, code: 'body-type' });
+  });
+
+  test.each([
+    ['/gone', {}, 'page-status'],
+    ['/', { javascriptCode: 'throw new Error("no")' }, 'page-script'],
+    ['/', { hide: '::nonsense(' }, 'page-selector'],
+    [':9/', {}, 'page-unreachable'],
+  ])('422: %s %j', async (path, fields, code) => {
+    const url = path.startsWith(':') ? `http://127.0.0.1${path}` : site.url + path;
+    const response = await service.post(SCREENSHOT_V2, { url, ...fields });
+    expect(await failed(response)).toMatchObject({ status: 422, code });
+  });
+});

@@ -1,0 +1,358 @@
+// @module-tag slow
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hashKey } from '../../../../src/service/http/authenticate.js';
+import type { ServeSettings } from '../../../../src/service/settings.js';
+import { startS3 } from '../../baselines/s3-server.js';
+import { fill, png, sheet } from '../../image/paint.js';
+import { failed, startService, startSite, type TestService, type TestSite } from '../capture-service.js';
+
+// Nothing here is decided by time, on however busy a machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let site: TestSite;
+let folder: string;
+const open: TestService[] = [];
+/** What was asked for and is not answered. */
+const held: ServerResponse[] = [];
+
+/** Tells what it was answered. */
+const ASKS = `<h1>asks</h1><script>
+  addEventListener('beforeunload', (event) => event.preventDefault());
+  const told = [confirm('sure?'), prompt('who?'), alert('so?')];
+  navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => {
+    document.body.dataset.told = [...told.map(String), state].join();
+  });
+</script>`;
+
+function respond({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const html = (body: string) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>a page</title>${body}`);
+  if (url === '/hang' || url === '/never.png') held.push(response);
+  else if (url === '/hang-inside') html('<img src="/never.png">');
+  else if (url === '/asks') html(ASKS);
+  else if (url === '/file')
+    response.writeHead(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment' }).end('PK');
+  else html('<h1>Hello</h1>');
+}
+
+async function start(settings: Partial<ServeSettings> = {}): Promise<TestService> {
+  const service = await startService(settings);
+  open.push(service);
+  return service;
+}
+
+beforeAll(async () => {
+  site = await startSite(respond);
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-serve-'));
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  for (const response of held.splice(0)) response.destroy();
+  await Promise.all(open.splice(0).map((service) => service.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+afterAll(() => site.close());
+
+const PATH = '/api/v2/screenshot';
+
+/** Waits until something holds. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function stateOf(service: TestService): Promise<{ running: number; waiting: number; browserLaunches: number }> {
+  return (await fetch(`${service.url}/healthz`)).json();
+}
+
+test('a service whose browser does not start does not start, and gives advice', async () => {
+  await expect(startService({ browserFlags: ['--version'] })).rejects.toMatchObject({
+    code: 'browser-missing',
+    message: expect.stringMatching(/the browser did not start .*Run: npx playwright install --with-deps chromium$/),
+  });
+});
+
+describe('a key', () => {
+  const withKey = (name: string, key: string) => ({ headers: { [name]: key } });
+  const keyHashes = ['old-key', 'new-key'].map(hashKey);
+
+  test('is required if keys are set, in a header of any case: a missing or unknown one is 401 and is not repeated', async () => {
+    const service = await start({ keyHashes });
+    expect(await failed(await service.post(PATH, {}))).toMatchObject({ status: 401, code: 'key-refused' });
+    for (const key of ['hunter2', '', 'old-ke', 'old-key,new-key', hashKey('old-key')]) {
+      const answer = await failed(await service.post(PATH, {}, withKey('x-serviceapi-key', key)));
+      expect(answer).toMatchObject({ status: 401, code: 'key-refused' });
+      expect(answer.message).not.toMatch(/hunter2|old-ke/);
+    }
+    for (const key of ['old-key', 'new-key']) {
+      expect((await service.post(PATH, {}, withKey('X-ServiceAPI-Key', key))).status).toBe(400);
+    }
+  });
+
+  test('is read from the configured header, also for the metrics, and no other read-only route needs it', async () => {
+    const service = await start({ keyHashes, keyHeader: 'x-other-key' });
+    expect((await service.post(PATH, {}, withKey('x-serviceapi-key', 'new-key'))).status).toBe(401);
+    const statusOf = async (path: string, init?: RequestInit) => (await fetch(service.url + path, init)).status;
+    expect(await statusOf('/metrics')).toBe(401);
+    expect(await statusOf('/metrics', withKey('X-Other-Key', 'new-key'))).toBe(200);
+    const open = ['/healthz', '/openapi.json', '/', '/screenshots/a/b/1.png'].map((path) => statusOf(path));
+    expect(await Promise.all(open)).toEqual([200, 200, 200, 404]);
+  });
+
+  test.each(['0.0.0.0', '::', '192.0.2.1', 'example.test'])('must be set to listen on %s', async (host) => {
+    await expect(start({ host })).rejects.toThrow(/everyone who can reach this machine could use the service/);
+  });
+
+  test('is not required on this machine, but another host name is refused', async () => {
+    const service = await start();
+    const ask = (host: string) =>
+      new Promise((resolve, reject) => {
+        const headers = { host, 'content-type': 'application/json' };
+        request(service.url + PATH, { method: 'POST', headers }, ({ statusCode }) => resolve(statusCode))
+          .on('error', reject)
+          .end('{}');
+      });
+    const { port } = new URL(service.url);
+    const hosts = [`localhost:${port}`, `127.0.0.1:${port}`, `rebound.example:${port}`, 'localhost.example'];
+    expect(await Promise.all(hosts.map(ask))).toEqual([400, 400, 403, 403]);
+  });
+
+  test('429: above its rate it gets a retry time; another key is not limited', async () => {
+    const service = await start({ rate: 2, keyHashes });
+    const ask = (key: string) => service.post(PATH, {}, withKey('x-serviceapi-key', key));
+    expect([(await ask('old-key')).status, (await ask('old-key')).status]).toEqual([400, 400]);
+    const answer = await failed(await ask('old-key'));
+    expect(answer).toMatchObject({ status: 429, code: 'rate-limited' });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(30);
+    expect((await ask('new-key')).status).toBe(400);
+  });
+});
+
+test('422: private addresses are not captured, compared or fetched if that is not allowed', async () => {
+  const service = await start({ allowPrivate: false });
+  for (const url of ['http://127.0.0.1:1/', 'http://[::1]/', 'http://2130706433/', 'http://localhost./']) {
+    const bodies = { [PATH]: { url }, '/api/v3/compare': { before: { url }, after: { imageUrl: url } } };
+    for (const [path, body] of Object.entries(bodies))
+      expect(await failed(await service.post(path, body))).toMatchObject({ status: 422, code: 'target-refused' });
+  }
+});
+
+describe('the concurrency of a service', () => {
+  test('503: all slots are taken and the queue is full; a caller that goes away frees its slot', async () => {
+    const service = await start({ concurrency: 1, queueLength: 1 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const ask = (signal: AbortSignal) =>
+      service.post(PATH, { url: `${site.url}/hang` }, { signal }).catch((error: Error) => error.name);
+    const ends = [ask(first.signal)];
+    await until(() => held.length === 1);
+    ends.push(ask(second.signal));
+    await until(async () => (await stateOf(service)).waiting === 1);
+    const answer = await failed(await service.post(PATH, { url: site.url }));
+    expect(answer).toMatchObject({ status: 503, code: 'queue-full' });
+    expect(answer.headers.get('retry-after')).toBe('1');
+    second.abort();
+    await until(async () => (await stateOf(service)).waiting === 0);
+    first.abort();
+    expect((await service.post(PATH, { url: site.url })).status).toBe(200);
+    expect(await Promise.all(ends)).toEqual(['AbortError', 'AbortError']);
+  });
+
+  test('504: a page that never responds or never yields fails only its own request', async () => {
+    const service = await start({ concurrency: 3, timeout: 5 });
+    const isFine = async () => (await service.post(PATH, { url: site.url })).status === 200;
+    const stuck = [
+      service.post(PATH, { url: `${site.url}/hang` }),
+      service.post(PATH, { url: site.url, javascriptCode: 'for (;;);' }),
+    ];
+    await until(isFine);
+    for (const response of await Promise.all(stuck)) expect(await failed(response)).toMatchObject({ status: 504 });
+    await until(async () => (await stateOf(service)).running === 0);
+    await until(isFine);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a process of the browser that is killed', () => {
+  test('fails only its own request, if it is a renderer', async () => {
+    const service = await start({ concurrency: 2 });
+    const hung = service.post(PATH, { url: `${site.url}/hang-inside` });
+    await until(() => held.length === 1);
+    kill(/--type=renderer/);
+    expect(await failed(await hung)).toMatchObject({ status: 422, code: 'page-crashed' });
+    held.splice(0);
+    expect((await service.post(PATH, { url: site.url })).status).toBe(200);
+    expect((await stateOf(service)).browserLaunches).toBe(1);
+  });
+
+  test('fails the requests in flight, if it is the browser; the other ones of 8 succeed', async () => {
+    const service = await start({ concurrency: 2, queueLength: 8 });
+    expect((await service.post(PATH, { url: site.url })).status).toBe(200);
+    const hung = service.post(PATH, { url: `${site.url}/hang` });
+    await until(() => held.length === 1);
+    const rest = Array.from({ length: 7 }, () => service.post(PATH, { url: site.url }));
+    kill(/^(?!.*--type=).*--remote-debugging-/s);
+    const answer = await failed(await hung);
+    expect(answer).toMatchObject({ status: 503, code: 'browser-gone' });
+    expect(answer.headers.get('retry-after')).toBe('1');
+    const statuses = (await Promise.all(rest)).map(({ status }) => status);
+    // One more may have run beside it.
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(6);
+    expect((await stateOf(service)).browserLaunches).toBe(2);
+  });
+});
+
+/** Kills the processes below this one that have such a command line, as a machine does that runs out of memory. */
+function kill(command: RegExp): void {
+  const parentOf = (pid: number) => Number(/^.*\) \S (\d+) /s.exec(readProcess(pid, 'stat'))?.[1]);
+  const isOurs = (pid: number): boolean => pid > 1 && (pid === process.pid || isOurs(parentOf(pid)));
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const found = pids.map(Number).filter((pid) => command.test(readProcess(pid, 'cmdline')) && isOurs(parentOf(pid)));
+  expect(found).not.toEqual([]);
+  for (const pid of found) process.kill(pid, 'SIGKILL');
+}
+
+/** A process may end at any time. */
+function readProcess(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+test('a page has its prompts declined: dialogs, permissions, beforeunload; a download is no page', async () => {
+  const service = await start();
+  const { html } = await (await service.post(PATH, { url: `${site.url}/asks`, format: 'html' })).json();
+  expect(html).toContain('data-told="false,null,undefined,denied"');
+  const download = await failed(await service.post(PATH, { url: `${site.url}/file` }));
+  expect(download).toMatchObject({ status: 422, code: 'page-unreachable' });
+});
+
+test('metrics count responses by route and status, and contain no text of the requests', async () => {
+  const service = await start();
+  await service.post(PATH, {});
+  await fetch(`${service.url}/secret-path`);
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  expect(text).toContain('proofsheet_requests_total{route="/api/v2/screenshot",status="400"} 1\n');
+  expect(text).toContain('proofsheet_request_seconds_count{route="/api/v2/screenshot"} 1\n');
+  expect(text).toContain('proofsheet_browser_launches_total 1\n');
+  expect(text).not.toContain('secret-path');
+  for (const line of text.trimEnd().split(/\n+/))
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]+\})? [\d.e-]+)$/);
+});
+
+test('a problem of the service itself is reported to callers without a path, and in full to the operator', async () => {
+  const told: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+    told.push(String(line));
+    return true;
+  });
+  const service = await start({ storage: join(folder, 'a-file/kept') });
+  rmSync(join(folder, 'a-file'), { recursive: true });
+  writeFileSync(join(folder, 'a-file'), '');
+  const params = { name: 'screenshot', arguments: { url: `${service.url}/` } };
+  const answers = [
+    await service.post(PATH, { url: `${service.url}/` }),
+    await service.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      { headers: { accept: 'application/json, text/event-stream' } },
+    ),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([500, 200]);
+  for (const answer of answers) {
+    const text = await answer.text();
+    expect(text).toContain(
+      'the service: the storage is not available. Contact the operator of the service: its standard error has details.',
+    );
+    expect(text).not.toContain(folder);
+    expect(text).not.toContain('ENOTDIR');
+  }
+  expect(told).toHaveLength(2);
+  for (const line of told) expect(line).toMatch(/^proofsheet: .*a-file.*ENOTDIR.*\n$/);
+});
+
+describe('a link of the service as an image', () => {
+  const ID = '6b1f2f0e-7d0b-4d52-9f4c-0a4e1a6d7c11';
+  const linkOf = (number: number) => `screenshots/example.test/${ID}/170000000000${number}.png`;
+  const compare = async (service: TestService, before: string, after: string) =>
+    (await service.post('/api/v3/compare', { before: { imageUrl: before }, after: { imageUrl: after } })).json();
+
+  /** Starts a service that refuses private addresses, its own among them, and has two captures. */
+  async function startWithCaptures(baseUrl: string | null = null): Promise<TestService> {
+    const red = fill(sheet(40, 30), { x: 5, y: 5, width: 10, height: 1 }, '#ff0000');
+    const images = {
+      [`kept/${linkOf(1)}`]: sheet(40, 30),
+      [`kept/${linkOf(2)}`]: red,
+      'kept/secret.png': red,
+      'secret.png': red,
+    };
+    for (const [path, pixels] of Object.entries(images)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), png(pixels).bytes);
+    }
+    return start({ storage: join(folder, 'kept'), allowPrivate: false, baseUrl });
+  }
+
+  test('is read from its storage, though its address is private', async () => {
+    const service = await startWithCaptures();
+    const answer = await compare(service, `${service.url}/${linkOf(1)}`, `${service.url}/${linkOf(2)}?from=mail#top`);
+    expect(answer).toMatchObject({ status: 'success', summary: { mismatchPixels: 10 } });
+    const base = 'https://shots.example.test/x';
+    const behind = await compare(await startWithCaptures(base), `${base}/${linkOf(1)}`, `${base}/${linkOf(2)}`);
+    expect(behind).toMatchObject({ summary: { mismatchPixels: 10 } });
+    expect(behind.before.link).toMatch(/^https:\/\/shots\.example\.test\/x\/screenshots\/shots\.example\.test\//);
+  });
+
+  test('does not lead outside the captures, to another service, or to a removed file', async () => {
+    const service = await startWithCaptures();
+    const own = `${service.url}/${linkOf(1)}`;
+    for (const path of [
+      ...['secret.png', '../secret.png', 'screenshots/../secret.png', 'screenshots/%2e%2e/secret.png'],
+      ...['screenshots/..%2fsecret.png', 'screenshots/..%5csecret.png', 'screenshots//../../secret.png', 'healthz'],
+      linkOf(1).replace('screenshots', 'Screenshots'),
+    ]) {
+      const answer = await compare(service, own, `${service.url}/${path}`);
+      expect([path, answer.status]).toEqual([path, 'error']);
+      expect(['target-refused', 'image-unreachable']).toContain(answer.code);
+    }
+    const [, port] = /:(\d+)$/.exec(service.url) ?? [];
+    for (const elsewhere of [`http://127.0.0.1:1/${linkOf(1)}`, `http://u:p@127.0.0.1:${port}/${linkOf(1)}`]) {
+      expect(await compare(service, own, elsewhere)).toMatchObject({ code: 'target-refused' });
+    }
+    expect(await compare(service, own, own.replace('0000001.png', '0000009.png'))).toMatchObject({
+      code: 'image-unreachable',
+      message: expect.stringContaining('the capture does not exist, or it expired'),
+    });
+  });
+
+  test('is read from the bucket of the service, which serves what another service stored in it', async () => {
+    const bucket = await startS3();
+    for (const [name, value] of Object.entries(bucket.env)) vi.stubEnv(name, value);
+    const storage = `s3://${bucket.bucket}/shots`;
+    const { host } = new URL(site.url);
+    const [one, other] = await Promise.all([
+      start({ storage, allowPrivate: false, allowed: [host] }),
+      start({ storage, allowPrivate: false }),
+    ]);
+    const { link } = await (await one.post('/api/v1/screenshot', { url: site.url })).json();
+    const { pathname } = new URL(link);
+    const files = await Promise.all([one, other].map((service) => fetch(service.url + pathname)));
+    expect(files.map(({ status }) => status)).toEqual([200, 200]);
+    const [first, second] = await Promise.all(files.map((file) => file.bytes()));
+    expect(first).toEqual(second);
+    expect((await fetch(other.url + pathname.replace(/\d+\.png$/, '1.png'))).status).toBe(404);
+    expect(await compare(one, link, link)).toMatchObject({ status: 'success', summary: { mismatchPixels: 0 } });
+    await bucket.close();
+  });
+});
