@@ -3,9 +3,8 @@ import { join, relative } from 'node:path';
 import { root, run } from './run.mjs';
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, failures?: string[], files?: FileTime[] }} Counts
+ * @typedef {{ passed: number, failed: number, skipped: number, failures?: string[] }} Counts
  *   `failures`: the names of the failed tests, each with its file.
- * @typedef {{ file: string, tests: number, seconds: number }} FileTime
  */
 
 /**
@@ -26,11 +25,6 @@ export async function runVitest(args, { tag } = {}) {
     passed: result?.numPassedTests ?? 0,
     ...failuresOf('vitest', code, failures),
     skipped: files.flatMap((file) => skippedIn(file, tag)).length,
-    files: files.map(({ name, startTime, endTime, assertionResults }) => ({
-      file: relative(root, name),
-      tests: assertionResults.length,
-      seconds: (endTime - startTime) / 1000,
-    })),
   };
 }
 
@@ -74,51 +68,26 @@ export async function runPlaywright(args) {
       return `${project}${join(folder, file)}:${line} › ${title}${status === 'flaky' ? ' (flaky)' : ''}`;
     });
   });
-  return {
-    passed: expected,
-    ...failuresOf('playwright', code, failures),
-    skipped,
-    files: suites.map((suite) => ({ ...timeOf(suite), file: join(folder, suite.file) })),
-  };
+  return { passed: expected, ...failuresOf('playwright', code, failures), skipped };
 }
 
 function specsOf({ specs = [], suites = [] }) {
   return [...specs, ...suites.flatMap(specsOf)];
 }
 
-/** Sums the tests of a file and their seconds: those of all attempts and projects. */
-function timeOf({ specs = [], suites = [] }) {
-  const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results));
-  const parts = [
-    { tests: specs.length, seconds: results.reduce((sum, { duration }) => sum + duration / 1000, 0) },
-    ...suites.map(timeOf),
-  ];
-  return parts.reduce((sum, part) => ({ tests: sum.tests + part.tests, seconds: sum.seconds + part.seconds }));
-}
-
 /**
- * Prints the names of the failed tests and the closing line, and sets the exit code. With `--durations` in the command line,
- * the seconds of each file come first.
+ * Prints the names of the failed tests and the closing line, and sets the exit code.
  *
  * @param {Counts[]} parts
  */
 export function conclude(parts) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const part of parts) for (const name of Object.keys(total)) total[name] += part[name];
-  if (process.argv.includes('--durations')) printDurations(parts.flatMap(({ files = [] }) => files));
   const failures = parts.flatMap(({ failures = [] }) => failures);
   if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.map((name) => `  ${name}\n`).join('')}`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
-}
-
-/** @param {FileTime[]} files */
-function printDurations(files) {
-  process.stdout.write('\nseconds  tests  file\n');
-  for (const { file, tests, seconds } of files.toSorted((a, b) => b.seconds - a.seconds)) {
-    process.stdout.write(`${seconds.toFixed(1).padStart(7)}  ${String(tests).padStart(5)}  ${file}\n`);
-  }
 }
 
 function readJson(file) {

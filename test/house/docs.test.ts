@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { devices } from '@playwright/test';
 import { CommanderError } from 'commander';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../../src/commands/main.js';
 import { readPlan } from '../../src/list/read-list.js';
@@ -27,9 +27,6 @@ const snippets = pages.flatMap(snippetsOf);
 const inLanguage = (...languages: string[]) => snippets.filter(({ language }) => languages.includes(language));
 const placeOf = ({ page, line }: Snippet) => `${page}:${line}`;
 
-const folder = mkdtempSync(join(tmpdir(), 'proofsheet-docs-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 test('the README links each page of the documentation', () => {
   const linked = pages.filter(({ path }) => path === 'README.md').flatMap(linksOf);
   const docs = pages.map(({ path }) => path).filter((path) => path.startsWith('docs/'));
@@ -41,8 +38,7 @@ describe('a link', () => {
 
   test('to a file leads to an existing file', () => {
     expect(links.length).toBeGreaterThan(30);
-    const missing = links.filter(({ target }) => !existsSync(join(root, target)));
-    expect(missing).toEqual([]);
+    expect(links.filter(({ target }) => !existsSync(join(root, target)))).toEqual([]);
   });
 
   test('to a section leads to a heading', () => {
@@ -218,7 +214,7 @@ function writeBuilt(parent: string): void {
 }
 
 function readPageList(text: string): void {
-  const file = join(mkdtempSync(join(folder, 'list-')), 'pages.yaml');
+  const file = join(mkdtempSync(join(tmpdir(), 'proofsheet-docs-')), 'pages.yaml');
   writeFileSync(file, text);
   writeBuilt(join(file, '..'));
   const names = [...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);

@@ -1,18 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
@@ -49,8 +40,6 @@ beforeEach(() => {
   git('capture', 'push', '-q', 'origin', 'topic');
   git('.', 'clone', '-q', '--branch', 'topic', 'origin.git', 'commit');
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('commits new and changed images, and no other file', () => {
   put('capture/shots/home.png', 'new');

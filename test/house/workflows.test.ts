@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -150,15 +150,11 @@ describe('a release', () => {
 /** Runs a step's script as GitHub does, in a folder with these files. */
 function runScript(script: string, files: Record<string, string> = {}, env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-workflow-'));
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const ended = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ...env },
-      encoding: 'utf8',
-    });
-    return { code: ended.status, output: `${ended.stdout}${ended.stderr}` };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const ended = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+    encoding: 'utf8',
+  });
+  return { code: ended.status, output: `${ended.stdout}${ended.stderr}` };
 }

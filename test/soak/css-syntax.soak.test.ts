@@ -4,52 +4,13 @@ import { expect, test } from 'vitest';
 import { cssFault } from '../../src/model/rules.js';
 import { findSystemBrowser } from '../../src/page/browser/find-browser.js';
 
+/** Parts of selectors, and characters that are none. */
 const TOKENS = [
-  ...['a', 'b', '.', '#', '.c', '#d', ':', ':hover', '::before', '>', '+', '~', ' ', ',', '(', ')', '[', ']', '[x]'],
-  ...[
-    '[x="y"]',
-    '*',
-    '|',
-    '&',
-    '-',
-    '--',
-    '1',
-    '\\',
-    '\\3',
-    '"',
-    "'",
-    '=',
-    '/',
-    '/*',
-    '*/',
-    'é',
-    '_',
-    '\n',
-    ':not(',
-    ':is(.a)',
-  ],
-  ...[
-    ':nth-child(2)',
-    '@',
-    '{',
-    '}',
-    '!',
-    '%',
-    '$',
-    '^',
-    ';',
-    '<',
-    '?',
-    '`',
-    '\0',
-    '😀',
-    '||',
-    ':has(> a)',
-    'e1',
-    '-1',
-    ':eq(1)',
-  ],
-  ...[':visible', ':first', '\f', '\r', '\t', '\\\n', 'url(', 'u+1', '\\9 '],
+  ...`a b . # .c #d : :hover ::before > + ~ , ( ) [ ] [x] [x="y"] * | & - -- 1 " ' = / /* */ é _ :not( :is(.a)`.split(
+    ' ',
+  ),
+  ...':nth-child(2) @ { } ! % $ ^ ; < ? ` 😀 || :has(>a) e1 -1 :eq(1) :visible :first url( u+1'.split(' '),
+  ...[' ', '\n', '\f', '\r', '\t', '\0', '\\', '\\3', '\\\n', '\\9 '],
 ];
 
 test('no selector is refused that the browser takes', async () => {

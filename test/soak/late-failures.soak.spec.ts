@@ -66,8 +66,6 @@ async function shoot(browser: Browser, url: string, late: number | null, expecte
   try {
     const help = {
       timeoutMs: 30_000,
-      drawsBeyondWindow: true,
-      longPolls: new Map(),
       isExpected: (bytes: Buffer) => expected?.equals(bytes) ?? false,
       readImage: async (bytes: Buffer) => readImage(bytes),
     };

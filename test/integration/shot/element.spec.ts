@@ -47,6 +47,13 @@ const PLACES: Record<string, (parts: Parts) => string> = {
       <div id="e" style="transform: translate(20px, 30px) scale(0.9)">${rows}</div>${AFTER}`,
 };
 
+const COMMON = [
+  'under a fixed header',
+  'within a box that scrolls',
+  'in a shadow root, under a header of another one',
+  'with a transform',
+];
+
 function renderPlace(place: string, changed: Changed): string {
   const row = (text: string) => `<p style="margin: 0; height: 40px; width: 150px">${text}</p>`;
   const rows = [
@@ -58,24 +65,30 @@ function renderPlace(place: string, changed: Changed): string {
   return html(PLACES[place]?.({ rows, cover }) ?? '', '<style>body { margin: 0; background: #fff }</style>');
 }
 
-test('an element is captured in full, and nothing that is painted over it, wherever it is', async ({ runs, serve }) => {
-  test.setTimeout(600_000);
-  const names = Object.keys(PLACES);
-  let changed: Changed = 'nothing';
-  const site = await serve(({ url }) => renderPlace(names[Number(url.searchParams.get('place'))] ?? '', changed));
-  const pages = names.map((name, index) => `  - { name: "${name}", url: "/?place=${index}" }\n`);
-  const list = `baseURL: ${site.url}
+for (const { where, names, tag } of [
+  { where: 'in a common place', names: COMMON, tag: [] },
+  { where: 'wherever it is', names: Object.keys(PLACES), tag: '@soak' },
+])
+  test(`an element is captured in full, and nothing that is painted over it, ${where}`, { tag }, async ({
+    runs,
+    serve,
+  }) => {
+    test.setTimeout(600_000);
+    let changed: Changed = 'nothing';
+    const site = await serve(({ url }) => renderPlace(names[Number(url.searchParams.get('place'))] ?? '', changed));
+    const pages = names.map((name, index) => `  - { name: "${name}", url: "/?place=${index}" }\n`);
+    const list = `baseURL: ${site.url}
 defaults: { element: "#e", width: 400, height: 300, strict: false, timeout: 60 }
 pages:
 ${pages.join('')}`;
-  const run = async (mode: 'missing' | 'none') => (await runs.run(list, { mode })).statuses;
-  const each = (status: string) => names.map((name) => `${name}: ${status}`).sort();
-  expect(await run('missing')).toEqual(each('new'));
-  for (const [what, status] of [
-    ['cover', 'passed'],
-    ['bottom', 'changed'],
-  ] as const) {
-    changed = what;
-    expect(await run('none'), what).toEqual(each(status));
-  }
-});
+    const run = async (mode: 'missing' | 'none') => (await runs.run(list, { mode })).statuses;
+    const each = (status: string) => names.map((name) => `${name}: ${status}`).sort();
+    expect(await run('missing')).toEqual(each('new'));
+    for (const [what, status] of [
+      ['cover', 'passed'],
+      ['bottom', 'changed'],
+    ] as const) {
+      changed = what;
+      expect(await run('none'), what).toEqual(each(status));
+    }
+  });
