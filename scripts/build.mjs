@@ -71,7 +71,9 @@ async function bundle() {
   const treeshake = { moduleSideEffects: (id) => id.includes('node_modules') };
   const bundled = await rolldown({ input, platform: 'node', external: isDependency, treeshake });
   const dir = join(root, 'dist');
-  const { output } = await bundled.write({ dir, format: 'esm', chunkFileNames: 'chunks/[name].js' });
+  // A chunk of many modules has the name of their folder, `.build`: without its dot, no tool takes it for a hidden file.
+  const chunkFileNames = ({ name }) => `chunks/${name.replace(/^\./, '')}.js`;
+  const { output } = await bundled.write({ dir, format: 'esm', chunkFileNames });
   await bundled.close();
   const imported = Object.fromEntries(IMPORTED.map((name) => [name, input[name]]));
   const commonJs = await rolldown({ input: imported, platform: 'node', external: isDependency, treeshake });
