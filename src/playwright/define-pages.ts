@@ -23,6 +23,7 @@ import {
   describeAffected,
   MAX_LOADS,
   type Pages,
+  type Recording,
   renderDroppedPath,
 } from '../shot/index.js';
 import { listTest, printOnce } from './fixtures.js';
@@ -30,7 +31,7 @@ import { callAt, callQuietly, callSiteOf, pathOf, positionOf } from './internals
 import type { ListBrowser } from './list-browser.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import { isRecorded, isRemote, type ListedIn, locksFolder, runnerContextFor } from './runner-context.js';
+import { isRemote, type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';
 import { createWorkerReuse, type WorkerReuse } from './worker-reuse.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
@@ -184,7 +185,7 @@ function bodyOf(list: DeclaredPages): Body {
     }
     const server = planned.served && (await folders.open(planned.served));
     const use = { baseURL: server?.url ?? baseURL ?? null, viewport };
-    const fixtures = { browser, server, use, options, isRecorded: isRecorded({ screenshot, trace, retry }) };
+    const fixtures = { browser, server, use, options, recording: recordingOf({ screenshot, trace, retry }) };
     await testPlanned(list, planned, fixtures, testInfo).catch((error: unknown) => {
       throw locateInList(list.plan, planned.position, error);
     });
@@ -198,18 +199,18 @@ interface ListedFixtures {
   readonly server: FolderServer | null;
   readonly use: ProjectUse;
   readonly options: Parameters<WorkerReuse['begin']>[2];
-  readonly isRecorded: boolean;
+  readonly recording: Recording;
 }
 
 async function testPlanned(
   { plan, list, pages, reuse: workerReuse }: DeclaredPages,
   planned: PlannedShot,
-  { browser, server, use, options, isRecorded }: ListedFixtures,
+  { browser, server, use, options, recording }: ListedFixtures,
   testInfo: TestInfo,
 ): Promise<void> {
   const shot = resolveShot(planned, use);
   const reuse = (await workerReuse?.begin(shot, server, options, testInfo)) ?? null;
-  const { captureFunctions, end } = pages.begin(browser.open, shot, isRecorded, reuse?.recordLoad);
+  const { captureFunctions, end } = pages.begin(browser.open, shot, recording, reuse?.recordLoad);
   try {
     const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
     const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });

@@ -8,6 +8,7 @@ import {
   claimBaseline,
   failureDetailsFor,
   isPlainRun,
+  type Recording,
   type RunnerConfig,
   type RunnerContext,
   type UpdateMode,
@@ -113,19 +114,15 @@ export function isRemote(connectOptions: PlaywrightWorkerOptions['connectOptions
   return connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined;
 }
 
-/**
- * Checks for recordings of every test. Recordings of failures do not count: no page is used again after a failure.
- *
- * @param options - `retry` is the number of previous attempts of the test
- */
-export function isRecorded({
+/** Returns what Playwright records of a test. */
+export function recordingOf({
   screenshot,
   trace,
   retry,
-}: Pick<PlaywrightWorkerOptions, 'screenshot' | 'trace'> & { readonly retry: number }): boolean {
+}: Pick<PlaywrightWorkerOptions, 'screenshot' | 'trace'> & { readonly retry: number }): Recording {
   const traces = modeOf(trace);
   const isTraced = retry === 0 ? !['off', 'on-first-retry', 'on-all-retries'].includes(traces) : traces !== 'off';
-  return modeOf(screenshot) === 'on' || isTraced;
+  return { trace: isTraced, screenshot: modeOf(screenshot) !== 'off' };
 }
 
 function modeOf(option: string | { readonly mode: string }): string {

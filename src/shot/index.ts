@@ -25,6 +25,7 @@ export {
   interrupted,
   type Page,
   type Pages,
+  type Recording,
 } from './page-session.js';
 export { buildRecord } from './record.js';
 export { describeAffected } from './reused-shot.js';

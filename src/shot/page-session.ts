@@ -16,6 +16,7 @@ import {
   createPageState,
   isAlive,
   type LaunchedBrowser,
+  liveDuring,
   openContext,
   openControlledPage,
   WATCH_CALLS_SCRIPT,
@@ -110,6 +111,14 @@ export interface CaptureFunctions {
   readonly canReload: boolean;
 }
 
+/** What Playwright records of a test. */
+export interface Recording {
+  /** A trace, which must show each step. */
+  readonly trace: boolean;
+  /** A screenshot of each page when it closes. It is kept if the test fails, or always. */
+  readonly screenshot: boolean;
+}
+
 /** Opens the pages for the shots of one list. */
 export type Pages = ReturnType<typeof createPages>;
 
@@ -123,28 +132,29 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
   return {
     /**
      * Returns the capture functions of a shot, and `end`. Pages close in the background. `end` waits for that only if the test is
-     * recorded, because Playwright then reads all open pages at the end of the test.
+     * recorded, because Playwright then reads all open pages, when they close or at the end of the test.
      *
      * @param open - launches the browser, unless it runs. It is called for the first capture
-     * @param isRecorded - the trace or a screenshot of the test is recorded, so every step must be reported
      * @param recordLoad - receives the requests of each load of the page
      */
     begin(
       open: () => Promise<LaunchedBrowser>,
       shot: Shot,
-      isRecorded: boolean,
+      recording: Recording,
       recordLoad?: CaptureOptions['recordLoad'],
     ): { readonly captureFunctions: CaptureFunctions; end(): Promise<void> } {
       const closing: Promise<void>[] = [];
-      // A recording must show each step.
-      const call = <T>(browser: Browser, work: () => Promise<T>) => (isRecorded ? work() : callQuietly(browser, work));
+      const call = <T>(browser: Browser, work: () => Promise<T>) =>
+        recording.trace ? work() : callQuietly(browser, work);
       const acquire = async ({ browser, control }: LaunchedBrowser, target: Target): Promise<AcquiredPage> => {
         const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
         const openNew = () => openContext(browser, shot.emulation, target, crossOrigin);
         const { page, controlled } = await openControlledPage(browser, control, openNew);
         if (recordLoad) await page.addInitScript(WATCH_CALLS_SCRIPT);
         const close = async () => void (await page.context().close().catch(messageOf));
-        return { page, controlled, release: async () => void closing.push(call(browser, close)) };
+        // Playwright's screenshot needs frames.
+        const end = () => (controlled && recording.screenshot ? liveDuring(controlled, close) : close());
+        return { page, controlled, release: async () => void closing.push(call(browser, end)) };
       };
       // Each load has a context of its own. No state of other pages, of other loads or of the other side reaches it.
       const captureFunctionOf = (target: Target): CaptureFunction => {
@@ -169,7 +179,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
           canReload: true,
         },
         async end() {
-          if (isRecorded) await Promise.all(closing);
+          if (recording.trace || recording.screenshot) await Promise.all(closing);
         },
       };
     },

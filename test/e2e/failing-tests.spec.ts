@@ -130,3 +130,16 @@ test('a new page fails the run although its test is expected to fail', async ({ 
   });
   expect(await project.test()).toExit(1);
 });
+
+test("Playwright's own screenshots show the pages, of each test or of those that failed", async ({ project, site }) => {
+  await prepareTwoPages(project, site);
+  site.write({ 'index.html': html('<h1>Home, changed</h1>') });
+  const shownWith = async (screenshot: string) => {
+    project.write({ 'playwright.config.ts': config(`use: { screenshot: '${screenshot}' },`) });
+    expect(await project.test()).toExit(1);
+    const images = project.files('test-results').filter((file) => /test-(failed|finished)-\d+[.]png$/.test(file));
+    return images.map((file) => /(about|home).*test-(\w+)-/.exec(file)?.slice(1).join(': ')).sort();
+  };
+  expect(await shownWith('only-on-failure')).toEqual(['home: failed']);
+  expect(await shownWith('on')).toEqual(['about: finished', 'home: failed']);
+});

@@ -95,7 +95,12 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
           const parts = { version: '1', settings: '', environment: '' };
           const own = { project: '', id, source: server ?? 'not served', captureReason: null, parts };
           const reused = reuse ? createShotReuse(own, reuse) : null;
-          const session = pages.begin(async () => launched, shot, false, reused?.recordLoad);
+          const session = pages.begin(
+            async () => launched,
+            shot,
+            { trace: false, screenshot: false },
+            reused?.recordLoad,
+          );
           tested.set(
             shot.id,
             await testOne(shot, session.captureFunctions, { open: async () => launched }, mode, places, reused),
