@@ -13,7 +13,9 @@ const ADDRESS_CAP_MS = 5_000;
  * @throws ProofsheetError `page-unreachable`, `page-status`, `page-timeout`.
  */
 export async function openPage(page: Page, target: Target, deadline: Deadline): Promise<void> {
-  const response = await deadline.race('loading the page', navigate(page, target.url, deadline));
+  const open = () => deadline.race('loading the page', navigate(page, target.url, deadline));
+  // A reload by the page itself may take the place of the navigation, which then has no response.
+  const response = (await open()) ?? (await open());
   checkStatus(response?.status() ?? 0, target);
 }
 
