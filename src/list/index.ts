@@ -3,8 +3,8 @@
 export { type ImportedList, renderList, renderStoriesList, schemaComment } from './import/imported.js';
 export { readImport, readStorybook } from './import/read-import.js';
 export { fetchSitemap } from './import/sitemap.js';
-export { adviseName, describeValue, nearest, type Path, renderFile, renderPosition, valueAt } from './issue.js';
-export { type ListEnvironment, readPlan } from './read-list.js';
+export { adviseName, describeValue, nearest, renderFile, renderPosition, valueAt } from './issue.js';
+export { readPlan } from './read-list.js';
 export { resolveSettings } from './resolve/resolve-settings.js';
 export { NO_CREDENTIALS, resolveShot } from './resolve/resolve-shot.js';
 export { renderAllowed, schemasAt } from './schema/json-schema.js';

@@ -160,9 +160,6 @@ export type EngineName = CompareSettings['engine'];
 /** `count`: pixels that differ only by anti-aliasing count as different; `ignore`: they are counted separately; `auto`: `count` within one environment. */
 export type AntialiasingRule = CompareSettings['antialiasing'];
 
-/** `warn`: the run warns once about a baseline of another environment; `fail`: the shot is an error; `separate`: each environment has its own baselines. */
-export type EnvironmentRule = Shot['environment'];
-
 /** Compare settings after `antialiasing: auto` is resolved for the environments of both images. */
 export interface ResolvedCompareSettings extends CompareSettings {
   readonly antialiasing: Exclude<AntialiasingRule, 'auto'>;

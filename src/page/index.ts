@@ -21,7 +21,7 @@ export {
 export { createPageState } from './browser/page-state.js';
 export { createStopwatch, type Stopwatch, withTimeLimit } from './browser/timing.js';
 export { type CaptureOptions, captureOpenPage, capturePage } from './capture-page.js';
-export { type Machine, readBrowserEnvironment, readEnvironment, shareMachine } from './environment.js';
+export { readBrowserEnvironment, readEnvironment, shareMachine } from './environment.js';
 export { captureFailure } from './failure-image.js';
 export { readDocument } from './in-page/frames.js';
 export { isAt, watchNavigations } from './navigation.js';

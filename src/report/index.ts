@@ -26,5 +26,5 @@ export { renderHtml, renderPages } from './render-html.js';
 export { MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
 export { formatDecided, formatLeftovers, formatPruned } from './render-review.js';
 export { renderText } from './render-text.js';
-export { isGreen, needsReview, renderTimings, renderVerdict } from './verdict.js';
+export { isGreen, renderTimings, renderVerdict } from './verdict.js';
 export { linksOf, MAX_INLINE_BYTES, quoteArgument } from './view.js';

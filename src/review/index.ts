@@ -4,7 +4,7 @@ import type { ProjectFolders } from '../run/index.js';
 import type { ReportServer } from './server.js';
 
 export { applyDecision, type ShotDecision } from './approve.js';
-export { type Choice, chooseShots } from './choose-shots.js';
+export { chooseShots } from './choose-shots.js';
 export { prune, pruneLeftovers } from './prune.js';
 export { readRunSummary, readShot, readSummary, readVerdict } from './read-report.js';
 

@@ -12,7 +12,6 @@ export {
   reportCommand,
   shortPath,
 } from './format-failure.js';
-export type { ShotImage, ShotImages } from './images.js';
 export { MAX_LOADS } from './loads.js';
 export { createOpenedShot } from './opened-shot.js';
 export {
@@ -27,7 +26,6 @@ export {
   type Pages,
   type Recording,
 } from './page-session.js';
-export { buildRecord } from './record.js';
 export { describeAffected } from './reused-shot.js';
 export { exchangeStructures } from './structure-requests.js';
 export { type RunnerContext, type ShotResult, testShot } from './test-shot.js';
