@@ -89,7 +89,7 @@ interface SearchScope extends WalkScope {
 }
 
 /** Finds baselines on the disk: images with an embedded record. Symbolic links are not followed. */
-export async function findBaselines({ isKnown, ...scope }: SearchScope): Promise<FoundBaseline[]> {
+export async function listBaselines({ isKnown, ...scope }: SearchScope): Promise<FoundBaseline[]> {
   const found: FoundBaseline[] = [];
   for await (const { path, isFolder } of walk(scope)) {
     const format = SHOT_FORMATS.find((name) => path.endsWith(`.${name}`));

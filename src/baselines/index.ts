@@ -11,7 +11,7 @@ export {
   unpackStructure,
   writeBaseline,
 } from './baseline.js';
-export { type FoundBaseline, findAbandoned, findBaselines, findLeftovers } from './find-baselines.js';
+export { type FoundBaseline, findAbandoned, findLeftovers, listBaselines } from './find-baselines.js';
 export { comparedNames, fileLink, type ImageFile, openImage, readImageFile, writeCompared } from './image-file.js';
 export { acquireLock, isFirstNotice, isLocked, ownerOf } from './locks.js';
 export {
@@ -34,8 +34,8 @@ export {
   type BaselineFolders,
   type BaselinePlace,
   baselineFolder,
+  baselinePathOf,
   createFolderCheck,
-  findBaseline,
   isBelow,
 } from './recorded-path.js';
 export { lockReport, rewriteRun, writeRun } from './write-run.js';

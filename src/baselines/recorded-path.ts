@@ -22,7 +22,7 @@ export interface BaselineFolders {
  * Resolves a baseline path of a run record. Records from other machines are untrusted. A path is `outside` if it is absolute, if it
  * leaves the folder for baselines by `..` or a symbolic link, or if it has no image extension.
  */
-export async function findBaseline({ root, within }: BaselineFolders, shownPath: string): Promise<BaselinePlace> {
+export async function baselinePathOf({ root, within }: BaselineFolders, shownPath: string): Promise<BaselinePlace> {
   const format = SHOT_FORMATS.find((name) => shownPath.endsWith(`.${name}`));
   if (format === undefined || shownPath.includes('\0')) return outside('the file name has no image extension');
   const path = resolve(root, shownPath);
@@ -98,7 +98,7 @@ async function isBesideSpec(path: string, within: string): Promise<boolean> {
 }
 
 async function folderOfBaseline(folders: BaselineFolders, shownPath: string): Promise<string | null> {
-  const place = await findBaseline(folders, shownPath);
+  const place = await baselinePathOf(folders, shownPath);
   if (place.kind === 'outside') return null;
   const baseline = await readBaseline(place.path, place.format, shownPath);
   if (baseline.kind !== 'image' || !baseline.record) return null;

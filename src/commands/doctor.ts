@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type BaselineFolders, findBaseline, readBaseline, readRun, temporaryName } from '../baselines/index.js';
+import { type BaselineFolders, baselinePathOf, readBaseline, readRun, temporaryName } from '../baselines/index.js';
 import {
   adviseFileError,
   differingParts,
@@ -201,7 +201,7 @@ async function examineBaselines(folders: ProjectFolders, run: RunRecord | null):
   const damaged: ProofsheetError[] = [];
   let found = 0;
   for (const path of paths) {
-    const place = await findBaseline(folders, path);
+    const place = await baselinePathOf(folders, path);
     const baseline = place.kind === 'inside' ? await readBaseline(place.path, place.format, path) : null;
     if (baseline?.kind === 'damaged') damaged.push(baseline.error);
     if (baseline?.kind === 'image') found++;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import {
+  baselinePathOf,
   createFolderCheck,
-  findBaseline,
   findImage,
   lockReport,
   REPORT_FOLDER,
@@ -22,7 +22,7 @@ import {
 import { renderEnvironmentNotices } from '../report/index.js';
 import { type Amended, amendRun, type ProjectFolders, readCommit, sweepLeftovers } from '../run/index.js';
 import { type ChosenShot, shotKey } from './choose-shots.js';
-import { type ApprovalEvidence, judgeApproval, type Unwritten } from './judge-approval.js';
+import { type ApprovalObservation, judgeApproval, type Unwritten } from './judge-approval.js';
 import { findLaterRun, isOwnReport, warnOfLaterRun } from './read-report.js';
 
 /** A decision of a reviewer, and the shots that it applies to. */
@@ -128,33 +128,33 @@ async function approveAll(
   const isKnownFolder = createFolderCheck(places, run);
   const results: ShotResult[] = [];
   for (const one of chosen) {
-    const evidence = await gatherEvidence(places, one, isOwn);
-    const isKnown = isOwn || (evidence.place?.kind === 'inside' && (await isKnownFolder(evidence.place.path)));
-    results.push(await approve({ ...evidence, isKnownFolder: isKnown }, settings));
+    const observed = await observeSides(places, one, isOwn);
+    const isKnown = isOwn || (observed.place?.kind === 'inside' && (await isKnownFolder(observed.place.path)));
+    results.push(await approve({ ...observed, isKnownFolder: isKnown }, settings));
   }
   return results;
 }
 
-async function gatherEvidence(
+async function observeSides(
   places: ProjectFolders,
   { shot, isNamed }: ChosenShot,
   isOwnReport: boolean,
-): Promise<Omit<ApprovalEvidence, 'isKnownFolder'>> {
-  const place = shot.baseline && (await findBaseline(places, shot.baseline.path));
-  const evidence = { shot, isNamed, isOwnReport, place, now: null, after: null };
-  if (!shot.baseline || place?.kind !== 'inside') return evidence;
+): Promise<Omit<ApprovalObservation, 'isKnownFolder'>> {
+  const place = shot.baseline && (await baselinePathOf(places, shot.baseline.path));
+  const observed = { shot, isNamed, isOwnReport, place, now: null, after: null };
+  if (!shot.baseline || place?.kind !== 'inside') return observed;
   const link = shot.after?.link ?? '';
   const image = await findImage(places.folder, link);
   const now = await readBaseline(place.path, place.format, shot.baseline.path);
-  return { ...evidence, now, after: image === null ? null : await readBaseline(image, place.format, link) };
+  return { ...observed, now, after: image === null ? null : await readBaseline(image, place.format, link) };
 }
 
-async function approve(evidence: ApprovalEvidence, { force, keepsOld }: ApprovalSettings): Promise<ShotResult> {
-  const { shot, now } = evidence;
+async function approve(observed: ApprovalObservation, { force, keepsOld }: ApprovalSettings): Promise<ShotResult> {
+  const { shot, now } = observed;
   const shownPath = shot.baseline?.path ?? '';
   const link = shot.after?.link ?? '';
   try {
-    const approval = judgeApproval(evidence, force);
+    const approval = judgeApproval(observed, force);
     if (approval.kind !== 'write') return { shot, result: approval };
     const { path, bytes, image, compared } = approval;
     // A damaged image could be compared with nothing. To decode it throws.

@@ -3,7 +3,7 @@ import { type BaselineRecord, type EncodedImage, nameShot, type ShotRecord } fro
 import { clampExclusions, ownShare } from '../shot/index.js';
 
 /** The data that an approval depends on. */
-export interface ApprovalEvidence {
+export interface ApprovalObservation {
   readonly shot: ShotRecord;
   readonly isNamed: boolean;
   /** The location of the baseline; null if the shot has none. */
@@ -38,8 +38,8 @@ export interface Unwritten {
  *
  * @param force skips all checks of the file on the disk and of its folder.
  */
-export function judgeApproval(evidence: ApprovalEvidence, force: boolean): ApprovedImage | Unwritten {
-  const { shot, isNamed } = evidence;
+export function judgeApproval(observed: ApprovalObservation, force: boolean): ApprovedImage | Unwritten {
+  const { shot, isNamed } = observed;
   switch (shot.status) {
     case 'passed':
       return kept('the shot passed');
@@ -52,14 +52,14 @@ export function judgeApproval(evidence: ApprovalEvidence, force: boolean): Appro
     case 'changed':
     case 'new':
       if (shot.decision === 'rejected' && !isNamed) return refused('the shot was rejected; pass its ID to approve it');
-      return judgeImage(evidence, force);
+      return judgeImage(observed, force);
     default:
       return shot.status satisfies never;
   }
 }
 
-function judgeImage(evidence: ApprovalEvidence, force: boolean): ApprovedImage | Unwritten {
-  const { shot, place, now, after } = evidence;
+function judgeImage(observed: ApprovalObservation, force: boolean): ApprovedImage | Unwritten {
+  const { shot, place, now, after } = observed;
   const { baseline } = shot;
   if (!baseline || !place) return kept('a two-state shot has no baseline');
   if (place.kind === 'outside') return refused(`the baseline path of the run is ${baseline.path}, but ${place.why}`);
@@ -76,7 +76,7 @@ function judgeImage(evidence: ApprovalEvidence, force: boolean): ApprovedImage |
   const bytes = embedRecord(image.bytes, { ...record, masks, ignored }, baseline.path, structure);
   if (now?.kind === 'image' && now.sha256 === sha256(bytes))
     return { kind: 'done', why: 'the baseline already equals the after image' };
-  const reason = force ? null : (mismatchReason(shot, baseline.sha256, now) ?? untrustedPathReason(evidence));
+  const reason = force ? null : (mismatchReason(shot, baseline.sha256, now) ?? untrustedPathReason(observed));
   if (reason !== null) return refused(reason);
   return { kind: 'write', path: place.path, bytes, image, compared: ownShare({ ...record, image }) };
 }
@@ -96,7 +96,7 @@ function mismatchReason(shot: ShotRecord, comparedSha256: string | null, now: Ba
 }
 
 /** Returns the reason why the path may not be that of a baseline, or null. A report from elsewhere can name any file. */
-function untrustedPathReason({ now, isKnownFolder, isOwnReport }: ApprovalEvidence): string | null {
+function untrustedPathReason({ now, isKnownFolder, isOwnReport }: ApprovalObservation): string | null {
   if (!isOwnReport && now?.kind === 'image' && !now.record) {
     return 'the file on disk has no embedded baseline record, so it may not be a baseline (use --force to replace it)';
   }

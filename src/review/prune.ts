@@ -3,7 +3,7 @@ import { rmdir, stat } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import {
   type BaselineFolders,
-  findBaseline,
+  baselinePathOf,
   findLeftovers,
   isBelow,
   lockReport,
@@ -79,7 +79,7 @@ async function tryDelete(
   path: string,
   shouldDelete: boolean,
 ): Promise<string | null> {
-  const place = await findBaseline(folders, path);
+  const place = await baselinePathOf(folders, path);
   if (place.kind === 'outside') return place.why;
   const { mtimeMs } = await stat(place.path);
   if (mtimeMs > Date.parse(run.startedAt) + run.durationMs)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { findBaseline, lockReport, readRun, removeBaseline, sha256, writeBaseline } from '../baselines/index.js';
+import { baselinePathOf, lockReport, readRun, removeBaseline, sha256, writeBaseline } from '../baselines/index.js';
 import {
   type Decided,
   type DecisionRequest,
@@ -127,7 +127,7 @@ async function undoDecision(places: ProjectFolders, run: RunRecord, replaced: re
 
 /** Restores a baseline. @returns the reason why it was not restored, or null */
 async function restore(places: ProjectFolders, baseline: ReplacedBaseline): Promise<string | null> {
-  const place = await findBaseline(places, baseline.path);
+  const place = await baselinePathOf(places, baseline.path);
   if (place.kind === 'outside') return place.why;
   try {
     if (sha256(await readFile(place.path)) !== baseline.sha256) return 'the baseline changed after the approval';

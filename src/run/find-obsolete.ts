@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import {
   baselineFolder,
+  baselinePathOf,
   type FoundBaseline,
   findAbandoned,
-  findBaseline,
-  findBaselines,
   foldName,
+  listBaselines,
   sweep,
 } from '../baselines/index.js';
 import { differingParts, type RunRecord, renderPlain, type ShotRecord } from '../model/index.js';
@@ -42,7 +42,7 @@ export async function findObsolete(
   // These folders contain copies of images.
   const scope = { root, outputs: [folder, ...outputDirs.map((path) => resolve(root, path))] };
   const abandoned = await findAbandoned({ ...scope, folders: own }, specs);
-  const found = await findBaselines({ ...scope, folders: outermost([...own, ...abandoned]), isKnown });
+  const found = await listBaselines({ ...scope, folders: outermost([...own, ...abandoned]), isKnown });
   const isUnseen = ({ record }: FoundBaseline) => tests?.unfinished.some((start) => record.id.startsWith(`${start}/`));
   const obsolete = found.filter((one) => isObsolete(run, one) && !isUnseen(one)).map(({ path }) => path);
   return obsolete.sort();
@@ -103,7 +103,7 @@ function isIn(folder: string, other: string): boolean {
 export async function sweepLeftovers(places: ProjectFolders, { shots }: Pick<RunRecord, 'shots'>): Promise<void> {
   const paths = new Map(shots.flatMap(({ baseline }) => (baseline ? [[dirname(baseline.path), baseline.path]] : [])));
   // The record is untrusted: it may come from another machine.
-  const found = await Promise.all([...paths.values()].map((path) => findBaseline(places, path)));
+  const found = await Promise.all([...paths.values()].map((path) => baselinePathOf(places, path)));
   const folders = found.flatMap((place) => (place.kind === 'inside' ? [dirname(place.path)] : []));
   await sweep([...folders, places.folder]);
 }
