@@ -28,16 +28,17 @@ export interface Plan {
   readonly shots: readonly PlannedShot[];
 }
 
-/** The parts of a shot's name. `viewport` and `state` are null when the list names none. */
+/** The parts of a shot's name. `viewport`, `mode` and `state` are null when the list names none. */
 export interface ShotName {
-  /** `page[/viewport][/state]`: the title of its test. */
+  /** `page[/viewport][/mode][/state]`: the title of its test. */
   readonly id: string;
   readonly page: string;
   readonly viewport: string | null;
+  readonly mode: string | null;
   readonly state: string | null;
 }
 
-/** One page x viewport x state of a list. `resolveShot` fills in missing values from the project's `use`. */
+/** One page x viewport x mode x state of a list. `resolveShot` fills in missing values from the project's `use`. */
 export interface PlannedShot extends ShotName {
   readonly position: Position;
   readonly url: string;
@@ -60,7 +61,7 @@ export interface PlannedShot extends ShotName {
   readonly skip: string | null;
   /** The named viewport; null: the width and height of the page, otherwise those of the project. */
   readonly size: ViewportInput | null;
-  /** The merged fields: those of the state override the page, which overrides the defaults of the list. */
+  /** The merged fields: the mode is added to those of the state, which override the page, which overrides the defaults of the list. */
   readonly fields: ShotFieldsInput;
 }
 

@@ -9,7 +9,7 @@ export async function preparePage(
   { page, state, clock: pageClock, settings, stabilizers }: CaptureContext,
   { url, credentials }: Target,
 ): Promise<void> {
-  const { hideCookie, clock, settle } = settings;
+  const { hideCookie, clock, settle, media } = settings;
   const script = [
     stabilizers.initScript,
     hideCookie ? COOKIE_INIT_SCRIPT : '',
@@ -18,16 +18,17 @@ export async function preparePage(
   ].join('\n');
   await Promise.all([
     page.addInitScript(script),
-    settle.motion && reduceMotion(page),
+    (settle.motion || media !== null) &&
+      emulateMedia(page, { ...(settle.motion && { reducedMotion: 'reduce' }), media }),
     clock !== null && page.clock.setFixedTime(clock),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
 }
 
 /** Ignores browsers without media emulation: a notice at launch reports them. */
-async function reduceMotion(page: Page): Promise<void> {
+async function emulateMedia(page: Page, media: Parameters<Page['emulateMedia']>[0]): Promise<void> {
   try {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.emulateMedia(media);
   } catch (cause) {
     if (!isMediaRefusal(cause)) throw cause;
   }

@@ -29,6 +29,7 @@ describe('a shot of which the list says only the URL', () => {
       id: 'a',
       page: 'a',
       viewport: null,
+      mode: null,
       state: null,
       after: {
         url: 'http://new/a',
@@ -49,6 +50,8 @@ describe('a shot of which the list says only the URL', () => {
         element: null,
         waitFor: [],
         actions: [],
+        media: null,
+        offline: false,
         javascriptCode: null,
         delayMs: 0,
         hide: [],
@@ -101,6 +104,13 @@ pages:
     settle: { motion: false, load: true, late: 1.5 }
     language: de-DE
     colorScheme: dark
+    reducedMotion: reduce
+    forcedColors: active
+    contrast: more
+    geolocation: { latitude: 52.5, longitude: 13.4 }
+    permissions: [notifications]
+    media: print
+    offline: true
     timezone: Europe/Berlin
     userAgent: robot
     delay: 0.25
@@ -132,6 +142,11 @@ pages:
         size: { width: 300, height: 400 },
         language: 'de-DE',
         colorScheme: 'dark',
+        reducedMotion: 'reduce',
+        forcedColors: 'active',
+        contrast: 'more',
+        geolocation: { latitude: 52.5, longitude: 13.4 },
+        permissions: ['notifications'],
         timezone: 'Europe/Berlin',
         userAgent: 'robot',
       },
@@ -145,6 +160,8 @@ pages:
         element: null,
         waitFor: [],
         actions: [],
+        media: 'print',
+        offline: true,
         javascriptCode: 'go()',
         delayMs: 250,
         hide: ['.a', '.b', '#c'],
