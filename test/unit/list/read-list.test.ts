@@ -72,7 +72,7 @@ describe('a list of a thousand pages', () => {
     expect(readPlan(writeList(list('hide')), { env: {}, devices: DEVICES }).shots).toHaveLength(1000);
     expect(messagesOf(list('hid'))).toHaveLength(51);
     expect(messagesOf(list('name: 5, width'))).toHaveLength(51);
-  }, 10_000);
+  }, 60_000);
 });
 
 describe('a list with more problems than anyone reads', () => {
