@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Environment, hasControls, IMAGES_FOLDER, type ShotName } from '../model/index.js';
+import { type Environment, hasControls, IMAGES_FOLDER, RESERVED_NAME, type ShotName } from '../model/index.js';
 
 /** The run record, for programs. */
 export const RESULTS_FILE = 'results.json';
@@ -20,9 +20,6 @@ export const REPORT_ENTRIES: readonly string[] = [RESULTS_FILE, SUMMARY_FILE, IN
 
 /** Maximum length of a path part. File systems allow 255 bytes, and Playwright appends project and platform. */
 const MAX_LENGTH = { characters: 100, bytes: 180 };
-
-/** Names that Windows reserves, with any extension: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
-const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 
 /**
  * Returns the default name of a page: the path of its URL without leading and trailing slashes, then `?query` and
@@ -78,7 +75,7 @@ export function safePart(name: string): string {
     .normalize('NFC')
     .replace(/^\s+|[.\s]+$/g, '')
     .replace(/[^\p{L}\p{M}\p{N}._=-]/gu, '-')
-    .replace(RESERVED, '$1_');
+    .replace(RESERVED_NAME, '$1_');
   return isTooLong(plain) ? shorten(plain) : trackedPart(plain) || '_';
 }
 
