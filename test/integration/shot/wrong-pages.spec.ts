@@ -41,10 +41,10 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
   },
   busy: {
     answer: html('<h1>Busy</h1><script>setTimeout(() => { for (;;); }, 50)</script>'),
-    found: /timeout of 6 s exceeded/,
-    fields: 'timeout: 6',
+    found: /timeout of 3 s exceeded/,
+    fields: 'timeout: 3',
   },
-  silent: { answer: null, found: /timeout of 6 s exceeded while loading the page/, fields: 'timeout: 6' },
+  silent: { answer: null, found: /timeout of 4 s exceeded while loading the page/, fields: 'timeout: 4' },
   white: { answer: html(''), found: /the screenshot has only one color, #ffffff/ },
   colored: {
     answer: html('', '<style>body { background: #123456 }</style>'),
@@ -52,7 +52,6 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
     fields: 'fullSize: true',
   },
   'white-jpeg': { answer: html(''), found: /the screenshot has only one color, #ffffff/, fields: 'format: jpeg' },
-  'white-webp': { answer: html(''), found: /the screenshot has only one color, #ffffff/, fields: 'format: webp' },
   'white-print': { answer: html(''), found: /the screenshot has only one color, #ffffff/, fields: 'format: pdf' },
   'white-dense': { answer: html(''), found: /the screenshot has only one color/, fields: 'viewports: [dense]' },
   image: {
