@@ -6,14 +6,14 @@ import { inTurns, readRows, take, takeBaseline, tell, test, warningsOf } from '.
 const NEVER: Record<string, { path: string; says: string }> = {
   load: {
     path: 'load/?script=/never/a.js',
-    says: 'load: the load event did not fire in time: no response for SITE/never/a.js',
+    says: 'load: the page did not finish loading: no response for SITE/never/a.js',
   },
   fonts: { path: 'fonts/?font=/never/a.woff2', says: 'fonts: fonts did not finish loading: Specimen' },
   busy: { path: 'busy/?late=60000', says: 'busy: elements are still marked with aria-busy: #arrivals' },
   // A font that never comes, an open socket and a poll.
   connected: {
     path: 'connected/',
-    says: 'load: the load event did not fire in time: no response for SITE/never/letters.woff2',
+    says: 'load: the page did not finish loading: no response for SITE/never/letters.woff2',
   },
 };
 
@@ -24,7 +24,7 @@ const NEVER_SHOWN: typeof NEVER = {
   },
   backgrounds: {
     path: 'images/?only=background&image=/never/a.jpg',
-    says: 'load: the load event did not fire in time: no response for SITE/never/a.jpg',
+    says: 'load: the page did not finish loading: no response for SITE/never/a.jpg',
   },
   frames: {
     path: 'images/?only=frame&frame=/never/a.html',
