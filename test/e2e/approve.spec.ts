@@ -80,7 +80,8 @@ test('approve --from uses a report that was made in CI', async ({ project, site 
   expect(JSON.parse(run.stdout)).toMatchObject({ status: 'success', refused: [], written: [{ id: 'home' }] });
 });
 
-test('after a kill, every baseline is the old file or the new file', async ({ project }) => {
+// That what is left is approved afterwards: test/unit/review/approve.test.ts.
+test('after a kill, every baseline is the old file or the new file', { tag: '@soak' }, async ({ project }) => {
   const names = Array.from({ length: 60 }, (_, index) => `page-${index}`);
   const pages = names.map((id) => ({ id, status: 'changed', before: '#ff0000', after: '#0000ff' }) as const);
   let wasHalf = false;
