@@ -44,16 +44,14 @@ test('an element between two pixels has the same size every time', async ({ serv
       `<div id="card" style="position: absolute; left: 288.33px; top: 381.38px; width: 198.3px; height: 114px; background: #36c; color: #fff">Card</div>`,
     ),
   );
-  const formats = ['png', 'png', 'png', 'png', 'jpeg', 'jpg', 'webp'];
+  const formats = ['png', 'png', 'jpeg', 'webp'];
   const pages = formats.map(
     (format, index) => `  - { name: "${index}", url: /, element: "#card", format: ${format} }\n`,
   );
   const shots = await shoot(`baseURL: ${site.url}\ndefaults: { width: 500, height: 500 }\npages:\n${pages.join('')}`);
   const sizes = formats.map((_, index) => shots.capture(`${index}`).image.size);
   expect(sizes).toEqual(formats.map(() => ({ width: 199, height: 115 })));
-  const [first] = formats.map((_, index) => shots.capture(`${index}`).image.bytes);
-  for (let index = 1; index < 4; index++)
-    expect(shots.capture(`${index}`).image.bytes.equals(first ?? Buffer.alloc(0))).toBe(true);
+  expect(shots.capture('1').image.bytes.equals(shots.capture('0').image.bytes)).toBe(true);
 });
 
 test('the page sees the clock, the colors, the zone, the browser, the language and the screen that the list says', async ({
