@@ -1,29 +1,33 @@
 import { chromium, firefox } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { tolerateMissingMedia } from '../../.build/playwright/internals.js';
+import { installWebKit, launchWebKit } from '../webkit-window.mjs';
 
-/** The value of `--browser` of a benchmark: `chromium` (default) or `firefox`, which is an installed one. */
-export function browserOption(args = process.argv) {
-  const at = args.findIndex((arg) => /^--browser\b/.test(arg));
-  const name = at < 0 ? 'chromium' : (args[at].split('=')[1] ?? args[at + 1]);
-  if (!['chromium', 'firefox'].includes(name)) throw new Error(`--browser is ${name}: use chromium or firefox`);
+const BROWSERS = ['chromium', 'firefox', 'webkit'];
+
+/** Returns the option `--browser` of a benchmark. Firefox is an installed one, and WebKit is WebKitGTK of Debian. */
+export function browserOption() {
+  const [, name = 'chromium'] = /--browser[= ](\w+)/.exec(process.argv.join(' ')) ?? [];
+  if (!BROWSERS.includes(name)) throw new Error(`--browser is ${name}: use ${BROWSERS.join(', ')}`);
   return name;
 }
 
-/** Returns the `use` options of a project for a browser, without those of Chromium's flags. */
+/** Returns the options of `use` for Chromium or Firefox, without flags. */
 export function useOptionsOf(name) {
-  const options = name === 'firefox' ? { browserName: 'firefox', channel: 'moz-firefox' } : { browserName: 'chromium' };
+  const options = { browserName: name, ...(name === 'firefox' && { channel: 'moz-firefox' }) };
   const { executablePath } = chooseBrowser({ ...options, headless: true, remote: false }, process);
-  return { ...options, launchOptions: executablePath === undefined ? {} : { executablePath } };
+  return { ...options, launchOptions: { ...(executablePath && { executablePath }) } };
 }
 
 /** Launches the browser of a benchmark. */
 export async function openBrowser(name) {
-  const { channel, launchOptions } = useOptionsOf(name);
-  if (name === 'firefox') {
-    const browser = await firefox.launch({ channel, ...launchOptions });
-    tolerateMissingMedia(browser, () => {});
-    return browser;
+  if (name === 'webkit') {
+    installWebKit();
+    return launchWebKit();
   }
-  return chromium.launch({ ...launchOptions, args: repeatableFlags([]) });
+  const { channel, launchOptions } = useOptionsOf(name);
+  if (name === 'chromium') return chromium.launch({ ...launchOptions, args: repeatableFlags([]) });
+  const browser = await firefox.launch({ channel, ...launchOptions });
+  tolerateMissingMedia(browser, () => {});
+  return browser;
 }
