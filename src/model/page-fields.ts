@@ -97,7 +97,7 @@ const step = (description: string) => flag.exactOptional().describe(`${descripti
 
 /** The steps that stabilize a page, in the order of the documentation. Each can be switched off under `settle` in a list. */
 const steps = {
-  load: step('Waits for the load event.'),
+  load: step('Waits for the responses of the page while it loads.'),
   fonts: step('Waits for web fonts.'),
   images: step('Waits for images, including lazy and background images.'),
   layout: step('Lets the page live for 5 s of its own time, so that late content arrives.'),

@@ -64,7 +64,7 @@ const timingsSchema = z
     settle: z
       .record(z.string(), count)
       .describe(
-        'waiting until the page is stable, by stabilizer or field. Also `responses`: pending requests, and `unchanged`: pauses between screenshots. Some waits run at the same time. Waits of less than 10 ms are left out',
+        'waiting until the page is stable, by stabilizer or field. Also `live`: the time that the page lives, `window`: growing its window, `proof`: comparing the image with the page, and `unchanged`: pauses between screenshots. Some waits run at the same time. Waits of less than 10 ms are left out',
       ),
     screenshot: count.describe('taking and checking the screenshots'),
     compare: count.describe('comparing the images'),
@@ -243,7 +243,7 @@ export const declaredShotSchema = shotRecordSchema
 
 /** The result of one comparison, sent from a worker to the reporter. */
 export const shotMessageSchema = z.strictObject({
-  shot: shotRecordSchema.describe('final record, except flaky and attempts, which the reporter sets'),
+  shot: shotRecordSchema.describe('final record, except flaky, attempts and group, which the reporter sets'),
   images: z
     .array(z.strictObject({ link: z.string(), attachment: z.string() }))
     .describe('the attachment of the same test result for each link of the report'),

@@ -1,15 +1,17 @@
 import type { Position } from './errors.js';
 import type { Rectangle, Size } from './image.js';
-import type {
-  BrowserFields,
-  CompareFields,
-  CookieFields,
-  CookieInput,
-  CredentialsInput,
-  ImageFields,
-  SettleSwitches,
-  ShotFieldsInput,
-  VerdictFields,
+import {
+  type BrowserFields,
+  browserFields,
+  type CompareFields,
+  type CookieFields,
+  type CookieInput,
+  type CredentialsInput,
+  fill,
+  type ImageFields,
+  type SettleSwitches,
+  type ShotFieldsInput,
+  type VerdictFields,
 } from './page-fields.js';
 import type { ReuseSettings, ServedFolder, ViewportInput } from './page-list.js';
 
@@ -86,6 +88,9 @@ export interface Emulation extends BrowserFields {
   /** The viewport; null: the device's own. */
   readonly size: Size | null;
 }
+
+/** The browser of the Playwright project. */
+export const NO_EMULATION: Emulation = { device: null, size: null, ...fill(browserFields, {}) };
 
 /** The credentials for a page. They are sent only to the origin of the page's URL. */
 export interface Credentials {

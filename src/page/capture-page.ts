@@ -35,7 +35,7 @@ import { createRealClock } from './plain/real-clock.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/screenshot-backend.js';
 import { readCalls } from './seen-load.js';
-import { load } from './stabilize/causes/load.js';
+import { load } from './stabilize/causes/waits.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
 import { type ImageOptions, takeScreenshot } from './take-screenshot.js';

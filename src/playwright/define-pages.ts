@@ -214,10 +214,10 @@ async function testPlanned(
   try {
     const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
     const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });
-    const context = await runnerContextFor(shot, { plan, list, position: planned.position }, segments, testInfo, reuse);
+    const runner = await runnerContextFor(shot, { plan, list, position: planned.position }, segments, testInfo, reuse);
     if (process.env[AFFECTED_VARIABLE] === undefined)
-      await expectListed({ shot, captureFunctions, context }).toMatchItsBaseline();
-    else testInfo.attachments.push(await describeAffected(shot, context));
+      await expectListed({ shot, captureFunctions, runner }).toMatchItsBaseline();
+    else testInfo.attachments.push(await describeAffected(shot, runner));
   } finally {
     await end();
   }

@@ -4,6 +4,7 @@ import {
   IMAGE_FORMATS,
   type ImageFormat,
   type MatcherOptionsInput,
+  NO_EMULATION,
   ProofsheetError,
   type Shot,
 } from '../model/index.js';
@@ -40,7 +41,7 @@ export function createOpenedShot(
       ...resolveSettings({ ...fields, ...options, settle, ...(format && { format }) }),
       after: { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
       before: null,
-      emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
+      emulation: NO_EMULATION,
     },
     file: extension === null ? null : parts,
     unused,

@@ -19,9 +19,6 @@ const TAKE_IMAGE = `const { cssContentSize: { width, height } } = await session.
   const clip = { x: 0, y: 0, width, height, scale: 1 };
   await session.send('Page.captureScreenshot', { clip, captureBeyondViewport: false, optimizeForSpeed: true });`;
 
-/** The arm that shows what isolation takes: an image of each page, without the state of earlier ones. */
-export const CLEAN = 'images of clean pages';
-
 /**
  * Prepares what is measured side by side: each a folder with the same pages, a command that makes baselines, and one that
  * compares with them.
@@ -29,13 +26,7 @@ export const CLEAN = 'images of clean pages';
  * @param {{ folder: string, site: string, pages: string[], browser: string | undefined }} bench
  */
 export async function prepareArms(bench) {
-  return [
-    prepareProofsheet(bench),
-    preparePlain(bench),
-    ...(await prepareBackstop(bench)),
-    prepareClean(bench),
-    prepareBare(bench),
-  ];
+  return [prepareProofsheet(bench), preparePlain(bench), ...(await prepareBackstop(bench)), prepareBare(bench)];
 }
 
 /**
@@ -148,39 +139,6 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ camera: { page,
     'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, repeatableFlags([])),
   });
   return playwrightArm(BARE, place);
-}
-
-/**
- * Prepares the same run in pages of our page pool, which clears the state of a page before its next use. It shows how much of our time
- * is neither images nor isolation.
- */
-function prepareClean({ folder, site, pages, browser }) {
-  const place = makeFolder(folder, 'clean');
-  // In `node_modules`, so that the test runner does not compile it.
-  cpSync(join(root, '.build'), join(place, 'node_modules/build'), { recursive: true });
-  write(place, {
-    'node_modules/build/package.json': '{ "type": "module" }',
-    'clean.spec.ts': `import { test as base } from '@playwright/test';
-import { createPagePool } from 'build/browser/page-pool.js';
-import { callQuietly } from 'build/playwright/internals.js';
-const test = base.extend({
-  pool: [({ browser }, use) => use(createPagePool({ browser, drawsBeyondWindow: true })), { scope: 'worker' }],
-});
-const credentials = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
-const none = { device: null, language: null, colorScheme: null, timezone: null, userAgent: null };
-const emulation = { ...none, size: { width: 1280, height: 720 } };
-for (const path of ${JSON.stringify(pages)}) test(path, ({ browser, pool }) => callQuietly(browser, async () => {
-  const url = ${JSON.stringify(site)} + '/' + path;
-  const page = await pool.take({ emulation, target: { url, credentials }, crossOrigin: false, kind: 'bench' });
-  const session = await pool.stateOf(page).session();
-  await page.goto(url);
-  ${TAKE_IMAGE}
-  void pool.giveBack(page);
-}));
-`,
-    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, repeatableFlags([])),
-  });
-  return playwrightArm(CLEAN, place);
 }
 
 /** Prepares a run of as many tests that fail and do nothing else: what the test runner itself takes for that. */

@@ -5,7 +5,7 @@ import { inTurns, readRows, take, takeBaseline, tell, test, warningsOf } from '.
 const NEVER: Record<string, { path: string; says: string }> = {
   load: {
     path: 'load/?script=/never/a.js',
-    says: 'load: the load event did not fire in time: no response for SITE/never/a.js',
+    says: 'load: the page did not finish loading: no response for SITE/never/a.js',
   },
   fonts: { path: 'fonts/?font=/never/a.woff2', says: 'fonts: fonts did not finish loading: Specimen' },
   images: {
@@ -14,7 +14,7 @@ const NEVER: Record<string, { path: string; says: string }> = {
   },
   backgrounds: {
     path: 'images/?only=background&image=/never/a.jpg',
-    says: 'load: the load event did not fire in time: no response for SITE/never/a.jpg',
+    says: 'load: the page did not finish loading: no response for SITE/never/a.jpg',
   },
   frames: {
     path: 'images/?only=frame&frame=/never/a.html',
@@ -45,7 +45,7 @@ test('a font that never comes, an open socket and a poll cost less than the dead
   expect(performance.now() - startedAt).toBeLessThan(28_000);
   expect(result.kind).toBe('settled');
   expect(warningsOf(result)).toContain(
-    `load: the load event did not fire in time: no response for ${site.url}/never/letters.woff2`,
+    `load: the page did not finish loading: no response for ${site.url}/never/letters.woff2`,
   );
   expect(warningsOf(result).join()).not.toContain('/poll');
 });

@@ -9,8 +9,8 @@ import { createPageState } from '../../../src/page/browser/page-state.js';
 import { watchNetwork } from '../../../src/page/network.js';
 import { createRealClock } from '../../../src/page/plain/real-clock.js';
 import { type AreaCapture, captureTiles, SAFE_ROWS } from '../../../src/page/plain/tiles.js';
-import { createScreenshotBackend } from '../../../src/page/screenshot/backend.js';
-import { MAX_HEIGHT } from '../../../src/page/screenshot/too-tall.js';
+import { createScreenshotBackend } from '../../../src/page/screenshot/create-backend.js';
+import { MAX_HEIGHT } from '../../../src/page/screenshot/screenshot-backend.js';
 
 // The camera alone: what it gives is read back row by row.
 let browser: Browser;

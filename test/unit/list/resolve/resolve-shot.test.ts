@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NO_CREDENTIALS, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
 import { ProofsheetError } from '../../../../src/model/errors.js';
-import type { ProjectUse, Shot } from '../../../../src/model/shot.js';
+import { NO_EMULATION, type ProjectUse, type Shot } from '../../../../src/model/shot.js';
 import { shotOf } from '../list-file.js';
 
 const USE: ProjectUse = { baseURL: 'http://new', viewport: { width: 1000, height: 600 } };
@@ -38,14 +38,7 @@ describe('a shot of which the list says only the URL', () => {
         credentials: NO_CREDENTIALS,
       },
       before: null,
-      emulation: {
-        device: null,
-        size: { width: 1280, height: 720 },
-        language: null,
-        colorScheme: null,
-        timezone: null,
-        userAgent: null,
-      },
+      emulation: { ...NO_EMULATION, size: { width: 1280, height: 720 } },
       capture: {
         format: 'png',
         quality: 100,
