@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { type CaptureSettings, isMediaRefusal, parseUrl, type Target } from '../model/index.js';
 import { isChromium, type PageState } from './browser/page-state.js';
 import type { CaptureContext } from './capture-context.js';
-import { COOKIE_INIT_SCRIPT } from './cookies/hide-banners.js';
+import { CLOSED_ROOTS_SCRIPT } from './cookies/hide-banners.js';
 
 /** Prepares a page before navigation: installs init scripts, sets the clock and adds request headers. */
 export async function preparePage(
@@ -12,7 +12,8 @@ export async function preparePage(
   const { hideCookie, clock, settle, media } = settings;
   const script = [
     stabilizers.initScript,
-    hideCookie ? COOKIE_INIT_SCRIPT : '',
+    // Chromium lists closed shadow roots itself for the structure of a page.
+    hideCookie || !isChromium(page) ? CLOSED_ROOTS_SCRIPT : '',
     `(${String(watchCanvases)})();`,
     pageClock.isControlled ? `(${String(controlPage)})();` : '',
   ].join('\n');

@@ -42,13 +42,14 @@ export function prepareProofsheet({
   source = `baseURL: ${site}`,
   top = '',
   name = 'proofsheet',
+  use = {},
 }) {
   const place = makeFolder(folder, name);
   const urls = pages.map((path, index) => `  - { name: page-${index}, url: ${JSON.stringify(`/${path}`)} }\n`);
   write(place, {
     'pages.yaml': `${source}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
     'visual.spec.ts': SPEC,
-    'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`),
+    'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`, [], OFFLINE, use),
   });
   return playwrightArm(name, place);
 }
@@ -204,9 +205,12 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function playwrightConfig(browser, reporter, flags = [], network = OFFLINE) {
-  const launchOptions = { ...(browser && { executablePath: browser }), args: [...network, ...flags] };
-  return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: { launchOptions: ${JSON.stringify(launchOptions)} } };\n`;
+/** @param use further options of `use`, such as another browser, to which the flags of Chromium do not apply. */
+function playwrightConfig(browser, reporter, flags = [], network = OFFLINE, use = {}) {
+  const args = use.browserName === 'firefox' ? [] : [...network, ...flags];
+  const launchOptions = { ...(browser && { executablePath: browser }), args };
+  const options = JSON.stringify({ ...use, launchOptions });
+  return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: ${options} };\n`;
 }
 
 function playwrightArm(name, cwd) {
