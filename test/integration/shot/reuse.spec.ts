@@ -67,6 +67,5 @@ test('the record of a page that depends on more than served files says why it is
 }) => {
   const { never } = listsOf(served.folder);
   const { shot } = await runs.run(never, { ...served.options(), mode: 'all' });
-  for (const [id, [, reason]] of Object.entries(NEVER_REUSED))
-    expect.soft(shot(id).notReusable, id).toMatch(reason);
+  for (const [id, [, reason]] of Object.entries(NEVER_REUSED)) expect.soft(shot(id).notReusable, id).toMatch(reason);
 });
