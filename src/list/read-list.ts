@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   codeOf,
   messageOf,
@@ -89,7 +89,7 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(['pages']) && !isInvalid(path));
   const shots = resolvePlan(list, { served, blocks }, source.locate);
   const checked = [
-    ...checkList(valid, owners, written, devices),
+    ...checkList(valid, owners, written, { folder: dirname(file), devices }),
     ...findDuplicates(
       shots.filter((shot) => isNamed(shot, valid)),
       written,

@@ -8,6 +8,7 @@ import {
   headerFault,
   headersFault,
   languageFault,
+  mockFault,
   nameFault,
   oneKey,
   rule,
@@ -25,6 +26,7 @@ import {
  * |---|---|---|---|
  * | `imageOptions`, `verdictOptions`, `compareOptions` | yes | yes, without `timeout` | no |
  * | `pageImageFields` | no | yes | no |
+ * | `ruleFields` | no | yes, with the content of their files | no |
  * | `browserFields`, and `width`, `height` | no | yes | yes |
  * | `responseFields` | no | yes; a shot with credentials is not reused | on credentials |
  * | `selectionFields` | no | no | no |
@@ -242,6 +244,8 @@ const sizeFields = {
   ),
 };
 
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of Latin-1 characters');
+
 const selectorSchema = rule(z.string().min(1), selectorFault);
 
 const text = z.string().min(1);
@@ -341,6 +345,37 @@ export const pageImageFields = {
   ),
 };
 
+const mockAnswerSchema = rule(
+  z.strictObject({
+    status: z.int().min(100).max(599).optional().describe('HTTP status of the response. Default: 200.'),
+    headers: z
+      .record(z.string(), headerValue)
+      .optional()
+      .describe('Headers of the response: a mapping of name to value.'),
+    body: z
+      .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
+      .optional()
+      .describe('Text of the response; a mapping or a list is sent as JSON.'),
+    file: text.optional().describe('File with the response, relative to the list, such as orders.json.'),
+  }),
+  mockFault,
+);
+
+/** Decide what happens to the requests of a page. */
+export const ruleFields = {
+  block: field(
+    z.union([text, z.array(text)]),
+    null,
+    'Requests that do not leave the page: glob patterns of their URLs, such as "**/ads/**".',
+  ),
+  mock: field(
+    z.record(text, z.union([text, mockAnswerSchema])),
+    null,
+    'Answers to requests: a mapping of glob pattern to a file, such as { "**/api/orders": orders.json }, or to { status, headers, body, file }.',
+  ),
+  har: field(text, null, 'HAR file that answers requests, relative to the list. Other requests go to the network.'),
+};
+
 /** Decide what browser a page sees. */
 export const browserFields = {
   language: field(
@@ -403,7 +438,6 @@ export const browserFields = {
   ),
 };
 
-const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of Latin-1 characters');
 const cookieName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'a name without spaces or separators');
 const cookieValue = z.string().regex(/^[\x20-\x3a\x3c-\x7e]*$/, 'one line of ASCII characters without ";"');
 
@@ -465,7 +499,14 @@ const selectionFields = {
 };
 
 const matcherOptions = { ...imageOptions, ...verdictOptions, ...compareOptions };
-const shotFields = { ...sizeFields, ...pageImageFields, ...browserFields, ...responseFields, ...selectionFields };
+const shotFields = {
+  ...sizeFields,
+  ...pageImageFields,
+  ...ruleFields,
+  ...browserFields,
+  ...responseFields,
+  ...selectionFields,
+};
 
 /** Schema of the options of `toMatchBaseline`. The test has already opened the page and set its viewport. */
 export const matcherOptionsSchema = z.strictObject(shapeOf(matcherOptions));
@@ -511,6 +552,7 @@ export type ActionInput = z.infer<typeof actionSchema>;
 export type ImageFields = Filled<typeof imageOptions & typeof pageImageFields>;
 export type VerdictFields = Filled<typeof verdictOptions>;
 export type CompareFields = Filled<typeof compareOptions>;
+export type RuleFields = Filled<typeof ruleFields>;
 export type BrowserFields = Filled<typeof browserFields>;
 export type CookieFields = Filled<typeof cookieOptions>;
 

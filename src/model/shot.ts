@@ -9,6 +9,7 @@ import {
   type CredentialsInput,
   fill,
   type ImageFields,
+  type RuleFields,
   type SettleSwitches,
   type ShotFieldsInput,
   type VerdictFields,
@@ -122,13 +123,36 @@ export interface Target {
 }
 
 /** The fields of a page that decide what its image shows. Those that have another form than in the list are {@link ConvertedFields}. */
-export interface CaptureSettings extends Omit<ImageFields, keyof ConvertedFields | 'delay'>, ConvertedFields {
+export interface CaptureSettings
+  extends Omit<ImageFields, keyof ConvertedFields | keyof RuleFields | 'delay'>,
+    ConvertedFields {
+  readonly rules: NetworkRules;
   /** Sets the viewport height to the content height (`height: null` in the list). */
   readonly contentHeight: boolean;
   /** Warns about a title or heading that looks like an error message. */
   readonly warnsOfErrorText: boolean;
   /** Id of the story that Storybook must have rendered; null for a page that is not a story. */
   readonly story: string | null;
+}
+
+/** What happens to requests of a page, by glob patterns of Playwright. */
+export interface NetworkRules {
+  /** The requests that are blocked. */
+  readonly block: readonly string[];
+  readonly mocks: readonly Mock[];
+  /** Absolute path of the HAR file that answers requests; null: none. */
+  readonly har: string | null;
+}
+
+/** The answer to requests that match a pattern. */
+export interface Mock {
+  readonly pattern: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text of the response; null: it is empty, or in the file. */
+  readonly body: string | null;
+  /** Absolute path of the file with the response; null: it is `body`. */
+  readonly file: string | null;
 }
 
 interface ConvertedFields {

@@ -3,10 +3,11 @@ import { type CaptureSettings, isMediaRefusal, parseUrl, type Target } from '../
 import { isChromium, type PageState } from './browser/page-state.js';
 import type { CaptureContext } from './capture-context.js';
 import { CLOSED_ROOTS_SCRIPT } from './cookies/hide-banners.js';
+import { applyNetworkRules } from './network-rules.js';
 
-/** Prepares a page before navigation: installs init scripts, sets the clock and adds request headers. */
+/** Prepares a page before navigation: installs init scripts, sets the clock, adds request headers, and blocks or answers requests. */
 export async function preparePage(
-  { page, state, clock: pageClock, settings, stabilizers }: CaptureContext,
+  { page, state, clock: pageClock, settings, stabilizers, network }: CaptureContext,
   { url, credentials }: Target,
 ): Promise<void> {
   const { hideCookie, clock, settle, media } = settings;
@@ -22,6 +23,7 @@ export async function preparePage(
     (settle.motion || media !== null) &&
       emulateMedia(page, { ...(settle.motion && { reducedMotion: 'reduce' }), media }),
     clock !== null && page.clock.setFixedTime(clock),
+    applyNetworkRules(page, network, settings.rules),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
 }

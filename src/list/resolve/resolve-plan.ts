@@ -160,13 +160,13 @@ function tagsOf(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => (tag.startsWith('@') ? tag : `@${tag}`)))];
 }
 
-/** Selector fields that are concatenated with those of the defaults. `ignore` is concatenated as well. */
-const CONCATENATED = ['hide', 'remove', 'mask'] as const;
+/** Fields that are concatenated with those of the defaults. `ignore` is concatenated as well. */
+const CONCATENATED = ['hide', 'remove', 'mask', 'block'] as const;
 
 /**
  * Merges fields over inherited fields: those of a page over the defaults, those of a state over its page.
  *
- * Selector lists and `ignore` are concatenated. `settle` is merged switch by switch. Every other field is replaced.
+ * Selector lists, `ignore` and `block` are concatenated. `settle` is merged switch by switch, and `mock` by pattern. Every other field is replaced.
  */
 export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFieldsInput {
   const fields = { ...under, ...over };
@@ -175,6 +175,7 @@ export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): 
     if (selectors.length > 0) fields[field] = selectors;
   }
   if (under.ignore && over.ignore) fields.ignore = [under.ignore, over.ignore].flat();
+  if (under.mock && over.mock) fields.mock = { ...under.mock, ...over.mock };
   if (under.settle && over.settle) fields.settle = { ...under.settle, ...over.settle };
   return fields;
 }

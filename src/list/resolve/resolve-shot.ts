@@ -38,7 +38,7 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
   const afterUrl = resolveUrl(planned, url, planned.baseURL ?? use.baseURL);
   const beforeUrl = before === null ? null : resolveUrl(planned, before, planned.beforeBaseURL ?? use.baseURL);
   if (isSamePage(planned, afterUrl, beforeUrl)) throw samePage(planned, afterUrl);
-  const { capture, ...settings } = resolveSettings(fields);
+  const { capture, ...settings } = resolveSettings(fields, dirname(planned.position.file));
   return {
     ...{ id, page, viewport, mode, state },
     after: {

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { foldName, safePart } from '../../baselines/index.js';
 import {
   type MatcherOptionsInput,
@@ -16,6 +18,7 @@ import {
   isMapping,
   type ListIssue,
   nearest,
+  type Path,
   valueAt,
 } from '../issue.js';
 import { chosenOf, type Owner } from '../resolve/resolve-plan.js';
@@ -27,7 +30,7 @@ export function checkList(
   valid: ValidList,
   owners: readonly Owner[],
   written: unknown,
-  devices: readonly string[],
+  { folder, devices }: { readonly folder: string; readonly devices: readonly string[] },
 ): ListIssue[] {
   const { list, isInvalid } = valid;
   const scopes = fieldScopesOf(list, owners);
@@ -43,6 +46,7 @@ export function checkList(
       ];
     }),
     ...scopes.flatMap(checkContradictions),
+    ...scopes.flatMap((scope) => checkRuleFiles(scope, folder, written)),
     ...owners.flatMap((owner) => checkBase(owner, valid)),
   ];
 }
@@ -104,6 +108,20 @@ function checkSizes({ path, own, merged, isOfDefaults }: FieldScope, names: read
       'Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
     ),
   );
+}
+
+/** Checks that the files of `mock` and `har` exist. */
+function checkRuleFiles({ path, own, isOfDefaults }: FieldScope, folder: string, written: unknown): ListIssue[] {
+  const mocks = Object.entries(own.mock ?? {}).map(([pattern, answer]): [Path, string | undefined] => {
+    const place = [...path, 'mock', pattern];
+    return typeof answer === 'string' ? [place, answer] : [[...place, 'file'], answer.file];
+  });
+  const files: [Path, string | undefined][] = isOfDefaults ? [] : [...mocks, [[...path, 'har'], own.har]];
+  return files.flatMap(([place, file]) => {
+    if (file === undefined || statSync(resolve(folder, file), { throwIfNoEntry: false })?.isFile()) return [];
+    const found = `the file ${describeValue(valueAt(written, place))} does not exist`;
+    return [invalid(place, found, 'Write the path of a file, relative to the page list.')];
+  });
 }
 
 interface Contradiction {

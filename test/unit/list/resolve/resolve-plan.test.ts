@@ -100,6 +100,18 @@ pages:
     });
   });
 
+  test('add requests to block, and lay answers to requests over others', () => {
+    const list = `
+defaults: { block: "**/ads/**", mock: { "**/a": { body: one }, "**/b": { body: two } } }
+pages:
+  - { url: /, block: ["**/chat/**"], mock: { "**/b": { status: 500 } } }
+`;
+    expect(shotOf(list).fields).toMatchObject({
+      block: ['**/ads/**', '**/chat/**'],
+      mock: { '**/a': { body: 'one' }, '**/b': { status: 500 } },
+    });
+  });
+
   test('of a mode are added to those of the page', () => {
     const list = `
 modes:

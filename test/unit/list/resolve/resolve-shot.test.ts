@@ -49,6 +49,8 @@ pages:
     geolocation: { latitude: 52.5, longitude: 13.4 }
     permissions: [notifications]
     media: print
+    block: '**/ads/**'
+    mock: { '**/a': { status: 500, body: down } }
     offline: true
     timezone: Europe/Berlin
     userAgent: robot
@@ -114,6 +116,11 @@ pages:
         settle: { ...ALL_STEPS, motion: false },
         lateMs: 1_500,
         warnsOfErrorText: false,
+        rules: {
+          block: ['**/ads/**'],
+          mocks: [{ pattern: '**/a', status: 500, headers: {}, body: 'down', file: null }],
+          har: null,
+        },
         story: null,
       },
       compare: {
