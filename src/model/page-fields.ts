@@ -330,6 +330,17 @@ export const pageImageFields = {
     null,
     'Actions to run in order before the screenshot, such as [{ click: "#menu" }].',
   ),
+  pseudo: field(
+    z.strictObject({
+      hover: selectors.optional(),
+      active: selectors.optional(),
+      focus: selectors.optional(),
+      'focus-visible': selectors.optional(),
+      'focus-within': selectors.optional(),
+    }),
+    null,
+    'States of elements that need a mouse or a keyboard, such as { hover: .button, focus-visible: input }: a mapping of state to CSS selectors.',
+  ),
   media: field(
     z.enum(['screen', 'print']),
     null,

@@ -155,6 +155,12 @@ export interface Mock {
   readonly file: string | null;
 }
 
+/** A state of an element that needs a mouse or a keyboard. */
+export type PseudoState = keyof NonNullable<ImageFields['pseudo']>;
+
+/** The CSS selectors of the elements that get each state. */
+export type PseudoStates = Readonly<Partial<Record<PseudoState, readonly string[]>>>;
+
 interface ConvertedFields {
   readonly quality: number;
   readonly delayMs: number;
@@ -167,6 +173,7 @@ interface ConvertedFields {
   readonly lateMs: number;
   readonly expand: boolean | readonly string[];
   readonly waitFor: readonly Wait[];
+  readonly pseudo: PseudoStates;
   readonly actions: readonly Action[];
   /** In milliseconds since 1970; null: the real time. */
   readonly clock: number | null;

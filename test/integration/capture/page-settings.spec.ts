@@ -186,3 +186,34 @@ pages: [{ name: before, url: /, delay: 0.35 }, { name: after, url: /, delay: 6.3
   expect((await look(shots.capture('before').image)).count('#ff0000')).toBe(0);
   expect((await look(shots.capture('after').image)).count('#ff0000')).toBeGreaterThan(10_000);
 });
+
+test('`pseudo` forces states on all matches, with their transitions, and without events', async ({ serve, shoot }) => {
+  const site = await serve(() =>
+    html(
+      `<button class="buy">1</button><button class="buy">2</button><input><div id="host"></div><script>
+        for (const type of ['mouseover', 'mousemove', 'mousedown', 'focusin'])
+          addEventListener(type, () => { document.body.style.background = '#000' });
+        host.attachShadow({ mode: 'open' }).innerHTML = '<style>b { display: block; height: 20px } b:hover { background: #0ff }</style><b class="buy"></b>';
+      </script>`,
+      `<style>body { margin: 0; background: #fff } button, input { all: unset; display: block; height: 20px; width: 100%; background: #999; transition: background 0.4s }
+        .buy:hover { background: #00f } .buy:active { background: #f0f } input:focus { border-left: 80px solid #f00 } input:focus-visible { background: #0f0 }</style>`,
+    ),
+  );
+  const shots = await shoot(`baseURL: ${site.url}
+defaults: { width: 200, height: 100 }
+pages:
+  - { name: plain, url: / }
+  - { name: hover, url: /, pseudo: { hover: .buy } }
+  - { name: other, url: /, fullSize: true, pseudo: { active: ".buy:first-child", focus-visible: input } }
+  - { name: none, url: /, pseudo: { hover: .absent } }
+`);
+  const colors = async (id: string) => {
+    const picture = await look(shots.capture(id).image);
+    return [10, 30, 50, 70, 90].map((y) => picture.at(150, y));
+  };
+  expect(await colors('plain')).toEqual(['#999999', '#999999', '#999999', '#ffffff', '#ffffff']);
+  expect(await colors('hover')).toEqual(['#0000ff', '#0000ff', '#999999', '#00ffff', '#ffffff']);
+  expect(await colors('other')).toEqual(['#ff00ff', '#999999', '#00ff00', '#ffffff', '#ffffff']);
+  expect((await look(shots.capture('other').image)).at(40, 50)).toBe('#ff0000');
+  expect(shots.error('none')).toContain('`pseudo: hover`: no element matches ".absent"');
+});

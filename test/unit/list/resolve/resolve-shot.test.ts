@@ -49,6 +49,7 @@ pages:
     geolocation: { latitude: 52.5, longitude: 13.4 }
     permissions: [notifications]
     media: print
+    pseudo: { hover: '.a, .b', focus-visible: [input] }
     block: '**/ads/**'
     mock: { '**/a': { status: 500, body: down } }
     offline: true
@@ -102,6 +103,7 @@ pages:
         waitFor: [],
         actions: [],
         media: 'print',
+        pseudo: { hover: ['.a', '.b'], 'focus-visible': ['input'] },
         offline: true,
         javascriptCode: 'go()',
         delayMs: 250,
