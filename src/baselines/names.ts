@@ -31,11 +31,14 @@ export function pageNameOf(url: string): string {
   return (path || 'index') + decode(search) + decode(hash);
 }
 
-/** Returns the name of a shot, with the id `page[/viewport][/state]`. */
-export function shotNameOf(page: string, viewport: string | null, state: string | null): ShotName {
-  const id = [page, viewport, state].filter((part) => part !== null).join('/');
-  return { id, page, viewport, state };
+/** Returns the name of a shot, with the id `page[/viewport][/mode][/state]`. */
+export function shotNameOf(parts: Omit<ShotName, 'id'>): ShotName {
+  const { page, viewport, mode, state } = parts;
+  return { id: [page, viewport, mode, state].filter((part) => part !== null).join('/'), ...parts };
 }
+
+/** The names of a shot that its path contains. */
+type PathNames = Pick<ShotName, 'page'> & Partial<Omit<ShotName, 'id'>>;
 
 /**
  * Returns the path parts of a shot, valid on any file system, without the file extension.
@@ -43,10 +46,10 @@ export function shotNameOf(page: string, viewport: string | null, state: string 
  * A page name becomes a folder at each `/`. Characters other than letters, digits and `. _ = -` become `-`. Parts that
  * are too long are cut and get a hash. Different names may give equal parts; {@link foldName} detects that.
  */
-export function safePathParts({ page, viewport, state }: Omit<ShotName, 'id'>): string[] {
+export function safePathParts({ page, viewport, mode, state }: PathNames): string[] {
   const folders = page.split('/').filter((part) => part.trim() !== '');
   const parts = folders.length > 0 ? folders : [''];
-  return [...parts, viewport, state].filter((part) => part !== null).map(safePart);
+  return [...parts, viewport, mode, state].flatMap((part) => part ?? []).map(safePart);
 }
 
 /** Returns a form that is equal for names that differ only in case or Unicode normalization, as in some file systems. */

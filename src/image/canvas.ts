@@ -25,6 +25,17 @@ export function isSameSize(a: Size, b: Size): boolean {
   return a.width === b.width && a.height === b.height;
 }
 
+/** Scales a rectangle and rounds it outward, as Playwright rounds the box of an element. */
+export function roundOut({ x, y, width, height }: Rectangle, scale = 1): Rectangle {
+  const [left, top] = [Math.floor(x * scale), Math.floor(y * scale)];
+  return {
+    x: left,
+    y: top,
+    width: Math.ceil((x + width) * scale) - left,
+    height: Math.ceil((y + height) * scale) - top,
+  };
+}
+
 /** Checks whether a rectangle is inside another. */
 export function isWithin(one: Rectangle, other: Rectangle): boolean {
   return (

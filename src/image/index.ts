@@ -11,6 +11,7 @@ export {
   isWithin,
   overlapOf,
   renderPixelCount,
+  roundOut,
   shrinkPixels,
   toBuffer,
   unionOf,

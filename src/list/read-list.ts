@@ -111,8 +111,9 @@ function nothingValid(issues: readonly ListIssue[]): ValidatedList {
 
 /** Checks whether the fields that determine the name of a shot are valid. */
 function isNamed({ page, path }: PlacedShot, { isInvalid }: ValidList): boolean {
-  const fields = ['name', 'url', 'viewports'].map((field) => [...page, field]);
-  const places = [['pages'], ['viewports'], ['defaults', 'viewports'], page, path, ...fields, [...path, 'viewports']];
+  const fields = ['name', 'url', 'viewports', 'modes'].map((field) => [...page, field]);
+  const lists = ['viewports', 'modes'].flatMap((field) => [[field], ['defaults', field], [...path, field]]);
+  const places = [['pages'], ...lists, page, path, ...fields];
   return !places.some((place) => isInvalid(place));
 }
 

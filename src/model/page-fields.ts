@@ -97,7 +97,7 @@ const step = (description: string) => flag.exactOptional().describe(`${descripti
 
 /** The steps that stabilize a page, in the order of the documentation. Each can be switched off under `settle` in a list. */
 const steps = {
-  load: step('Waits for the load event.'),
+  load: step('Waits for the responses of the page while it loads.'),
   fonts: step('Waits for web fonts.'),
   images: step('Waits for images, including lazy and background images.'),
   layout: step('Lets the page live for 5 s of its own time, so that late content arrives.'),
@@ -326,6 +326,13 @@ export const pageImageFields = {
     null,
     'Actions to run in order before the screenshot, such as [{ click: "#menu" }].',
   ),
+  media: field(
+    z.enum(['screen', 'print']),
+    null,
+    'CSS media type of the page: print applies the styles of @media print.',
+    'screen',
+  ),
+  offline: field(flag, false, 'Disconnects the network once the page has loaded, before waitFor and the actions.'),
   clock: field(
     clock,
     null,
@@ -346,6 +353,40 @@ export const browserFields = {
     z.enum(['light', 'dark', 'no-preference']),
     null,
     'Value of the media feature prefers-color-scheme.',
+    'the value of the Playwright project',
+  ),
+  reducedMotion: field(
+    z.enum(['reduce', 'no-preference']),
+    null,
+    'Value of the media feature prefers-reduced-motion.',
+    'the value of the Playwright project',
+  ),
+  forcedColors: field(
+    z.enum(['active', 'none']),
+    null,
+    'Value of the media feature forced-colors.',
+    'the value of the Playwright project',
+  ),
+  contrast: field(
+    z.enum(['more', 'no-preference']),
+    null,
+    'Value of the media feature prefers-contrast.',
+    'the value of the Playwright project',
+  ),
+  geolocation: field(
+    z.strictObject({
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+      accuracy: z.number().min(0).optional(),
+    }),
+    null,
+    'Position of the device in degrees, such as { latitude: 52.5, longitude: 13.4 }; accuracy is in meters. It also grants the permission.',
+    'the value of the Playwright project',
+  ),
+  permissions: field(
+    z.array(text),
+    null,
+    "Permissions of the page by Playwright's names, such as [notifications].",
     'the value of the Playwright project',
   ),
   timezone: field(
@@ -420,6 +461,7 @@ const selectionFields = {
   tags: field(z.array(tagSchema), null, 'Tags for --grep, with or without @.'),
   skip: field(text, null, 'Skips the page for this reason, such as "not yet finished".', 'not skipped'),
   viewports: field(z.array(text).min(1), null, 'Names of the viewports in which to capture the page.', 'all'),
+  modes: field(z.array(text).min(1), null, 'Names of the modes in which to capture the page.', 'all'),
 };
 
 const matcherOptions = { ...imageOptions, ...verdictOptions, ...compareOptions };
@@ -443,6 +485,16 @@ const pageOnlyFields = {
 /** Schema of the fields of a page that `defaults:` can also set. */
 export const pageFieldsSchema = shotFieldsSchema.extend(shapeOf(pageOnlyFields));
 
+/** Schema of a mode: any field of a page that changes its image. */
+export const modeSchema = shotFieldsSchema.omit({ viewports: true, modes: true }).extend({
+  globals: z
+    .record(z.string().min(1), z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe('Globals of Storybook, such as { theme: dark }. Other pages do not use them.'),
+});
+
+/** A mode as a user writes it. */
+export type ModeInput = z.infer<typeof modeSchema>;
 /** The options of `toMatchBaseline`: the fields of a page for the image and the comparison. */
 export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
 /** The fields of a page that a state can also set. They define one shot. */

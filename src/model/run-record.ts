@@ -64,7 +64,7 @@ const timingsSchema = z
     settle: z
       .record(z.string(), count)
       .describe(
-        'waiting until the page is stable, by stabilizer or field. Also `responses`: pending requests, and `unchanged`: pauses between screenshots. Some waits run at the same time. Waits of less than 10 ms are left out',
+        'waiting until the page is stable, by stabilizer or field. Also `live`: the time that the page lives, `window`: growing its window, `proof`: comparing the image with the page, and `unchanged`: pauses between screenshots. Some waits run at the same time. Waits of less than 10 ms are left out',
       ),
     screenshot: count.describe('taking and checking the screenshots'),
     compare: count.describe('comparing the images'),
@@ -77,9 +77,10 @@ export const PDF_PAGES = 'pdf-pages';
 
 /** The record of one shot at the end of a run. */
 export const shotRecordSchema = z.strictObject({
-  id: z.string().describe('page[/viewport][/state]'),
+  id: z.string().describe('page[/viewport][/mode][/state]'),
   page: z.string(),
   viewport: z.string().nullable(),
+  mode: z.string().nullable().default(null),
   state: z.string().nullable(),
   project: z.string(),
   url: z.string(),
@@ -233,7 +234,7 @@ export const originSchema = z.strictObject({
 
 /** The data of a listed shot when it is declared. The reporter uses it for shots whose worker crashed. */
 export const declaredShotSchema = shotRecordSchema
-  .pick({ id: true, page: true, viewport: true, state: true, url: true })
+  .pick({ id: true, page: true, viewport: true, mode: true, state: true, url: true })
   .extend({
     list: z.string(),
     listHash: z.string(),
@@ -243,7 +244,7 @@ export const declaredShotSchema = shotRecordSchema
 
 /** The result of one comparison, sent from a worker to the reporter. */
 export const shotMessageSchema = z.strictObject({
-  shot: shotRecordSchema.describe('final record, except flaky and attempts, which the reporter sets'),
+  shot: shotRecordSchema.describe('final record, except flaky, attempts and group, which the reporter sets'),
   images: z
     .array(z.strictObject({ link: z.string(), attachment: z.string() }))
     .describe('the attachment of the same test result for each link of the report'),

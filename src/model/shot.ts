@@ -1,15 +1,17 @@
 import type { Position } from './errors.js';
 import type { Rectangle, Size } from './image.js';
-import type {
-  BrowserFields,
-  CompareFields,
-  CookieFields,
-  CookieInput,
-  CredentialsInput,
-  ImageFields,
-  SettleSwitches,
-  ShotFieldsInput,
-  VerdictFields,
+import {
+  type BrowserFields,
+  browserFields,
+  type CompareFields,
+  type CookieFields,
+  type CookieInput,
+  type CredentialsInput,
+  fill,
+  type ImageFields,
+  type SettleSwitches,
+  type ShotFieldsInput,
+  type VerdictFields,
 } from './page-fields.js';
 import type { ReuseSettings, ServedFolder, ViewportInput } from './page-list.js';
 
@@ -26,16 +28,17 @@ export interface Plan {
   readonly shots: readonly PlannedShot[];
 }
 
-/** The parts of a shot's name. `viewport` and `state` are null when the list names none. */
+/** The parts of a shot's name. `viewport`, `mode` and `state` are null when the list names none. */
 export interface ShotName {
-  /** `page[/viewport][/state]`: the title of its test. */
+  /** `page[/viewport][/mode][/state]`: the title of its test. */
   readonly id: string;
   readonly page: string;
   readonly viewport: string | null;
+  readonly mode: string | null;
   readonly state: string | null;
 }
 
-/** One page x viewport x state of a list. `resolveShot` fills in missing values from the project's `use`. */
+/** One page x viewport x mode x state of a list. `resolveShot` fills in missing values from the project's `use`. */
 export interface PlannedShot extends ShotName {
   readonly position: Position;
   readonly url: string;
@@ -58,7 +61,7 @@ export interface PlannedShot extends ShotName {
   readonly skip: string | null;
   /** The named viewport; null: the width and height of the page, otherwise those of the project. */
   readonly size: ViewportInput | null;
-  /** The merged fields: those of the state override the page, which overrides the defaults of the list. */
+  /** The merged fields: the mode is added to those of the state, which override the page, which overrides the defaults of the list. */
   readonly fields: ShotFieldsInput;
 }
 
@@ -86,6 +89,9 @@ export interface Emulation extends BrowserFields {
   /** The viewport; null: the device's own. */
   readonly size: Size | null;
 }
+
+/** The browser of the Playwright project. */
+export const NO_EMULATION: Emulation = { device: null, size: null, ...fill(browserFields, {}) };
 
 /** The credentials for a page. They are sent only to the origin of the page's URL. */
 export interface Credentials {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { roundOut } from '../image/index.js';
 import type { Exclusion, Ignore, Rectangle, Size } from '../model/index.js';
 import { findMatches, type MatchedBox } from './masks.js';
 
@@ -26,8 +27,8 @@ export interface CapturedImage {
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
 export async function findIgnored(page: Page, { selectors, areas }: Ignore, image: CapturedImage): Promise<Ignored> {
-  const scaled = areas.map((area) => scaleArea(area, image.scale));
-  const absent = areas.filter((_, index) => !isWithin(scaled[index], image.size));
+  const scaled = areas.map((area) => roundOut(area, image.scale));
+  const absent = areas.filter((_, index) => !overlaps(scaled[index], image.size));
   const found = await findBoxes(page, selectors);
   return {
     exclusions: [
@@ -58,18 +59,7 @@ async function findBoxes(page: Page, selectors: readonly string[]) {
   return { boxes: boxes.map((box) => ({ ...box, x: box.x + scrolled.x, y: box.y + scrolled.y })), unmatched };
 }
 
-/** Scales an area to image pixels, rounded outward. */
-function scaleArea({ x, y, width, height }: Rectangle, scale: number): Rectangle {
-  const [left, top] = [Math.floor(x * scale), Math.floor(y * scale)];
-  return {
-    x: left,
-    y: top,
-    width: Math.ceil((x + width) * scale) - left,
-    height: Math.ceil((y + height) * scale) - top,
-  };
-}
-
-function isWithin(area: Rectangle | undefined, { width, height }: Size): boolean {
+function overlaps(area: Rectangle | undefined, { width, height }: Size): boolean {
   return area !== undefined && area.x < width && area.y < height;
 }
 

@@ -2,32 +2,34 @@ import type { CDPSession, Page } from '@playwright/test';
 import { type CaptureSettings, isMediaRefusal, parseUrl, type Target } from '../model/index.js';
 import { isChromium, type PageState } from './browser/page-state.js';
 import type { CaptureContext } from './capture-context.js';
-import { COOKIE_INIT_SCRIPT } from './cookies/hide-banners.js';
+import { CLOSED_ROOTS_SCRIPT } from './cookies/hide-banners.js';
 
 /** Prepares a page before navigation: installs init scripts, sets the clock and adds request headers. */
 export async function preparePage(
   { page, state, clock: pageClock, settings, stabilizers }: CaptureContext,
   { url, credentials }: Target,
 ): Promise<void> {
-  const { hideCookie, clock, settle } = settings;
+  const { hideCookie, clock, settle, media } = settings;
   const script = [
     stabilizers.initScript,
-    hideCookie ? COOKIE_INIT_SCRIPT : '',
+    // Chromium lists closed shadow roots itself for the structure of a page.
+    hideCookie || !isChromium(page) ? CLOSED_ROOTS_SCRIPT : '',
     `(${String(watchCanvases)})();`,
     pageClock.isControlled ? `(${String(controlPage)})();` : '',
   ].join('\n');
   await Promise.all([
     page.addInitScript(script),
-    settle.motion && reduceMotion(page),
+    (settle.motion || media !== null) &&
+      emulateMedia(page, { ...(settle.motion && { reducedMotion: 'reduce' }), media }),
     clock !== null && page.clock.setFixedTime(clock),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
 }
 
 /** Ignores browsers without media emulation: a notice at launch reports them. */
-async function reduceMotion(page: Page): Promise<void> {
+async function emulateMedia(page: Page, media: Parameters<Page['emulateMedia']>[0]): Promise<void> {
   try {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.emulateMedia(media);
   } catch (cause) {
     if (!isMediaRefusal(cause)) throw cause;
   }

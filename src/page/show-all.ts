@@ -1,10 +1,9 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { ProofsheetError, type Size, VIEWPORT_BOUNDS, type Warning } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
 import { expandNamed, isolateElement } from './frames/expand-areas.js';
 import { growWindow, REACTION_MS } from './frames/grow-window.js';
 import { hasInteractions } from './prepare-page.js';
-import { awaitElement } from './screenshot/backend.js';
 import type { Subject } from './screenshot/screenshot-backend.js';
 
 /** A page of which all is shown that is to be captured. */
@@ -45,6 +44,21 @@ export async function showAll(
     await clock.pass(REACTION_MS);
   }
   return { window, cutAt, unmatched };
+}
+
+/** @throws ProofsheetError `page-selector` if the locator does not match exactly one visible element in time. */
+async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
+  try {
+    await locator.waitFor({ state: 'visible', timeout: waitMs });
+  } catch {
+    const count = await locator.count();
+    throw new ProofsheetError({
+      code: 'page-selector',
+      where: locator.page().url(),
+      found: `${locator} ${count === 1 ? 'is not visible' : `matches ${count} elements, expected 1`}`,
+      advice: 'Use a locator that matches exactly one visible element.',
+    });
+  }
 }
 
 /** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */

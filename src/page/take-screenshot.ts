@@ -7,7 +7,7 @@ import { warnOfHiding } from './frames/expand-areas.js';
 import { fillMissing } from './frames/fill-missing.js';
 import { capturesWhole, letLive } from './live-page.js';
 import { hasInteractions } from './prepare-page.js';
-import { createScreenshotBackend } from './screenshot/backend.js';
+import { createScreenshotBackend } from './screenshot/create-backend.js';
 import type { Subject } from './screenshot/screenshot-backend.js';
 import { showAll } from './show-all.js';
 import { awaitStabilizers, withEarlier } from './stabilize/await-stabilizers.js';
@@ -31,13 +31,13 @@ export interface OpenedPage {
 }
 
 /** The image shows the page at a multiple of this time, in milliseconds: how long the waits take depends on the machine. */
-const FRAME_MS = 1_000;
+const MOMENT_MS = 1_000;
 
 /**
  * Takes the image of an open page, in these steps:
  *
  * 1. {@link letLive}: the page lives for some seconds of its time, which is paused while anything loads.
- * 2. {@link awaitStabilizers}: what has no clock ends, such as videos, images that failed and `aria-busy`.
+ * 2. {@link awaitStabilizers}: what has no clock ends: fonts, videos, images that failed, `aria-busy`.
  * 3. {@link showAll}: if its frames are controlled, its window grows until it shows all that is to be captured.
  * 4. {@link takeStable}: masks are painted, and the backend takes the image.
  * 5. {@link describeCapture}: what belongs to the image is read.
@@ -57,10 +57,10 @@ export async function takeScreenshot(
   check();
   const shown = deadline.race('showing all of the page', showAll(context, subject));
   const { cutAt, window, unmatched } = await stopwatch.settle('window', shown);
-  const isGrown = clock.drawsFrames && capturesWhole(settings, subject);
-  const waits = isGrown ? withEarlier(await awaitStabilizers(context), first) : first;
+  const mayHaveGrown = clock.drawsFrames && capturesWhole(settings, subject);
+  const waits = mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
-  await deadline.race('letting the page live', clock.align(FRAME_MS));
+  await deadline.race('letting the page live', clock.align(MOMENT_MS));
   const hidden = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
   const backend = await deadline.race('preparing the screenshot', createScreenshotBackend(context, subject, cutAt));
@@ -71,8 +71,8 @@ export async function takeScreenshot(
   const warnings = [...earlier, ...waits, ...warnOfBroken(broken), ...areas, ...vanished];
   const seen = { ...shot, backend, window, warnings, broken };
   const result = await describeCapture(context, subject, options, url, seen);
-  const isProven = cutAt !== null || backend.deviceScale !== 1 || options.isExpected(shot.bytes);
-  return isProven ? result : fillResult(context, result, window);
+  const needsNoFilling = cutAt !== null || backend.deviceScale !== 1 || options.isExpected(shot.bytes);
+  return needsNoFilling ? result : fillResult(context, result, window);
 }
 
 function cutWarning(cutAt: number | null): Warning[] {

@@ -45,11 +45,11 @@ async function toMatchBaseline(
       printOnce(locksFolder(testInfo.config), notice);
     }
     const segments = await baselineSegments(shot, { page }, file);
-    const context = await runnerContextFor(shot, null, segments, testInfo, null);
+    const runner = await runnerContextFor(shot, null, segments, testInfo, null);
     const after = captureOpened({ page, locator }, shot.capture);
-    const result = await testShot(shot, { after, before: null, canReload: false }, context);
+    const result = await testShot(shot, { after, before: null, canReload: false }, runner);
     const answer = answerOf(result, testInfo);
-    const isSoft = !result.passed && !result.retry;
+    const isSoft = !result.passed && !result.mayRetry;
     return isSoft && failAtEnd(testInfo, result.message, customMessageOf(this), frames)
       ? { ...answer, pass: true }
       : answer;
@@ -74,16 +74,16 @@ export const expect = base.extend({ toMatchBaseline });
 export const expectListed = base.extend({
   // The shot is the received value because it contains credentials. Playwright reports the first argument of a matcher to
   // reporters, but not the received value.
-  async toMatchItsBaseline({ shot, captureFunctions, context }: ListedShot) {
-    const result = await testShot(shot, captureFunctions, context);
-    return withErrorContext(answerOf(result, test.info()), result.context);
+  async toMatchItsBaseline({ shot, captureFunctions, runner }: ListedShot) {
+    const result = await testShot(shot, captureFunctions, runner);
+    return withErrorContext(answerOf(result, test.info()), result.errorContext);
   },
 });
 
 interface ListedShot {
   readonly shot: Shot;
   readonly captureFunctions: CaptureFunctions;
-  readonly context: RunnerContext;
+  readonly runner: RunnerContext;
 }
 
 /** Playwright prints an unexpected error as it is, and the page may have written a part of its text. */
@@ -109,11 +109,11 @@ function checkArguments(isNot: boolean, received: unknown, name: unknown): void 
 }
 
 /** Converts the result of a shot to that of a matcher. A `new` shot is not retried: see {@link ShotResult}. */
-function answerOf({ passed, retry, message, notice, attachments }: ShotResult, testInfo: TestInfo) {
+function answerOf({ passed, mayRetry, message, notice, attachments }: ShotResult, testInfo: TestInfo) {
   testInfo.attachments.push(...attachments);
   // The reporter prints each notice once for all affected shots.
   if (notice !== null && !hasOwnReporter(testInfo.config)) printOnce(locksFolder(testInfo.config), notice);
-  if (!passed && !retry) preventRetry(testInfo);
+  if (!passed && !mayRetry) preventRetry(testInfo);
   return { pass: passed, message: () => message, name: 'toMatchBaseline' };
 }
 

@@ -20,7 +20,7 @@ import {
   shardsOf,
   trustBlobs,
 } from './merge.js';
-import type { CollectedImage, CollectInput } from './observed.js';
+import type { CollectedImage, RunFacts } from './observed.js';
 
 /** A collected run: the run record, its images, and problems of the run as a whole. */
 export interface Collected {
@@ -33,20 +33,20 @@ export interface Collected {
 }
 
 /** Builds the run record from the tests: decides the status of each shot, and checks that all shots are present. */
-export function collectRun(given: CollectInput): Collected {
+export function collectRun(given: RunFacts): Collected {
   const input = { ...given, merge: given.merge && trustBlobs(given.tests, given.merge) };
   const results = input.tests.flatMap((test) => readTestResults(test, input.ending));
   const resultsByKey = groupBy(results, ({ shot }) => JSON.stringify([shot.project, shot.id]));
-  const winners = [...resultsByKey.values()].flatMap(mergeResults);
-  const shots = nameGroups(winners.toSorted((a, b) => compareShots(a.shot, b.shot)));
+  const worstResults = [...resultsByKey.values()].flatMap(joinRepeats);
+  const shots = nameGroups(worstResults.toSorted((a, b) => compareShots(a.shot, b.shot)));
   const problems = findProblems(input, resultsByKey, shots);
   const complete =
     results.every(({ silence }) => silence === null) && problems.every(({ code }) => !INCOMPLETE.includes(code));
   return {
-    run: buildRecord(input, shots, problems, complete),
-    images: winners.flatMap(({ images }) => images),
+    run: buildRunRecord(input, shots, problems, complete),
+    images: worstResults.flatMap(({ images }) => images),
     problems,
-    failed: winners.filter(({ test }) => test.failed).map(({ shot }) => nameShot(shot)),
+    failed: worstResults.filter(({ test }) => test.failed).map(({ shot }) => nameShot(shot)),
   };
 }
 
@@ -69,10 +69,10 @@ function compareCodePoints(a: string, b: string): number {
 }
 
 /**
- * Merges several tests of one shot, as with `--repeat-each`: keeps the worst result, and the attempts of all. If the statuses of the
+ * Joins several tests of one shot, as with `--repeat-each`: keeps the worst result, and the attempts of all. If the statuses of the
  * attempts differ, the shot is flaky. Each attempt then has its own images and reason, except the one that the shot itself shows.
  */
-function mergeResults(results: readonly TestResult[]): TestResult[] {
+function joinRepeats(results: readonly TestResult[]): TestResult[] {
   const worst = results.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
   if (!worst) return [];
   const all = results.flatMap((result) => result.attempts);
@@ -98,7 +98,7 @@ function seenIn({ shot: { reason, before, after, diff } }: Attempt): Partial<Sho
 }
 
 function findProblems(
-  { tests, merge, problems }: CollectInput,
+  { tests, merge, problems }: RunFacts,
   resultsByKey: ReadonlyMap<string, readonly TestResult[]>,
   shots: readonly ShotRecord[],
 ): Problem[] {
@@ -145,8 +145,8 @@ function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
   });
 }
 
-function buildRecord(
-  input: CollectInput,
+function buildRunRecord(
+  input: RunFacts,
   shots: readonly ShotRecord[],
   problems: readonly Problem[],
   complete: boolean,
@@ -174,7 +174,7 @@ function buildRecord(
   };
 }
 
-function listsOf(tests: CollectInput['tests']): Pick<RunRecord['run'], 'list' | 'listHash'> {
+function listsOf(tests: RunFacts['tests']): Pick<RunRecord['run'], 'list' | 'listHash'> {
   const lists = new Map(tests.flatMap(({ declared }) => (declared ? [[declared.list, declared.listHash]] : [])));
   if (lists.size === 0) return { list: null, listHash: null };
   const sorted = [...lists].sort(([a], [b]) => compareCodePoints(a, b));

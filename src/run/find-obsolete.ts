@@ -51,9 +51,10 @@ export async function findObsolete(
 /** Returns why a run does not determine which baselines are obsolete; null if it ran every test there is. */
 export function obsoleteUnknownReason({ run }: RunRecord, { hash, isFiltered }: TestList): string | null {
   const { complete, problems, tests, selected } = run;
-  if (!complete || problems.length > 0) return 'the run has shots without a result';
+  if (!complete || problems.length > 0) return 'the run has shots without a result, or problems';
   if (tests === undefined) return 'the run was merged, or an error occurred outside the tests';
   if (isFiltered) return 'grep, grepInvert or shard in the config, or test.only, hides tests';
+  // A run has one list of tests, so this concerns `prune` only.
   if (tests.hash === hash) return null;
   const words = selected.length > 0 ? ` (its options: ${selected.map(renderPlain).join(' ')})` : '';
   return `the run did not include every test that exists${words}`;

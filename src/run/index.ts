@@ -12,7 +12,7 @@ export {
   type ProjectPlaces,
   stagingFolderIn,
 } from './folders.js';
-export type { CollectInput, Ending, ObservedAttempt, ObservedTest, Shard } from './observed.js';
+export type { Ending, ObservedAttempt, ObservedTest, RunFacts, Shard } from './observed.js';
 export { publishRun } from './publish-run.js';
 export {
   checkPlaywright,

@@ -3,21 +3,12 @@ import { INDEX_FILE, REPORT_FOLDER, writeRun } from '../baselines/index.js';
 import { listSome, type Problem, ProofsheetError, type RunRecord, renderCountOf } from '../model/index.js';
 import { isGreen, renderPages, renderText } from '../report/index.js';
 import { reportCommand, shortPath } from '../shot/index.js';
-import type { TestList } from './ask-playwright.js';
 import { type Collected, collectRun } from './collect.js';
 import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
 import { markReported } from './folders.js';
 import { readInlineImages } from './inline-images.js';
 import { writeJobSummary } from './job-summary.js';
-import type { CollectInput } from './observed.js';
-
-/** A finished run, as the test runner observed it. */
-export interface ObservedRun {
-  readonly input: CollectInput;
-  readonly list: TestList;
-  /** Absolute path that the locations of the tests are relative to. */
-  readonly testRoot: string;
-}
+import type { ObservedRun } from './observed.js';
 
 /** Where the report is written, and how. */
 export interface PublishOptions {
@@ -51,15 +42,15 @@ export interface PublishedRun {
  *    A run without shots and without problems ends here: the report of the previous run stays.
  * 2. {@link withObsolete} adds the baselines that no shot uses, if it is certain that the run included every test.
  * 3. {@link writeReport} writes `results.json`, `summary.md`, `index.html` and all images. They replace the previous report.
- * 4. {@link markReported} marks the run as reported, and {@link sweepLeftovers} removes temporary files of killed processes.
- * 5. {@link writeJobSummary} writes the step summary and the annotations of a GitHub Actions job.
+ * 4. {@link markReported} marks a run as reported whose report was written. {@link sweepLeftovers} removes temporary files of killed processes.
+ * 5. {@link writeJobSummary} writes the step summary and the annotations of a GitHub Actions job, unless the run is a part of a larger one.
  * 6. {@link reasonsToFail} lists why the run must fail.
  *
  * A report that cannot be written is a problem of the run, not an exception.
  */
 export async function publishRun(observed: ObservedRun, options: PublishOptions): Promise<PublishedRun> {
-  const { tests, merge } = observed.input;
-  const collected = collectRun(observed.input);
+  const { tests, merge } = observed.facts;
+  const collected = collectRun(observed.facts);
   if (collected.run.shots.length === 0 && collected.problems.length === 0) {
     const output = 'proofsheet: this run has no shots; the report of the previous run is unchanged\n';
     return { output, annotations: '', reasons: [] };
@@ -67,46 +58,47 @@ export async function publishRun(observed: ObservedRun, options: PublishOptions)
   const { base, locks, env } = options;
   const folder = resolve(base, options.outputFolder ?? REPORT_FOLDER);
   const run = await withObsolete(collected.run, observed, { root: base, folder });
-  const { record, problems, output } = await writeReport({ ...collected, run }, folder, options);
-  if (locks !== null && problems.length === 0) await markReported(locks);
+  const { record, unwritten, output } = await writeReport({ ...collected, run }, folder, options);
+  if (locks !== null && unwritten.length === 0) await markReported(locks);
   await sweepLeftovers({ root: base, within: base, folder }, run);
   return {
     output,
     annotations: options.isPart ? '' : await writeJobSummary({ record, tests, root: observed.testRoot }, env),
-    reasons: reasonsToFail(collected, problems, merge !== null),
+    reasons: reasonsToFail(collected, unwritten, merge !== null),
   };
 }
 
 /**
  * Adds the obsolete baselines to a run that surely included every test: no word of its command line selects tests, and nothing in the
- * config or the specs. Whether another run did, only Playwright knows. To ask it takes seconds, so `prune` asks, and no run.
+ * config or the specs. Other runs may be whole, too, but only Playwright can tell, and asking it takes seconds. `prune` asks; a run does not.
  */
 async function withObsolete(
   run: RunRecord,
-  { input, list }: ObservedRun,
+  { facts, testList }: ObservedRun,
   places: { readonly root: string; readonly folder: string },
 ): Promise<RunRecord> {
-  const isWhole = input.selected.length === 0 && coversLists(input.tests) && obsoleteUnknownReason(run, list) === null;
-  return isWhole ? recordObsolete(run, await findObsolete(run, list, places)) : run;
+  const isWhole =
+    facts.selected.length === 0 && coversLists(facts.tests) && obsoleteUnknownReason(run, testList) === null;
+  return isWhole ? recordObsolete(run, await findObsolete(run, testList, places)) : run;
 }
 
-/** Writes the report. `problems` has the reason if it cannot be written. */
+/** Writes the report. `unwritten` has the reason if it cannot be written. */
 async function writeReport(
-  { run, images }: Collected,
+  { run: record, images }: Collected,
   folder: string,
   { base, configFile, singleFile, env }: PublishOptions,
-): Promise<{ record: RunRecord; problems: Problem[]; output: string }> {
+): Promise<{ record: RunRecord; unwritten: Problem[]; output: string }> {
   const review = reportCommand({ folder, base, configFile }, { cwd: process.cwd(), isCI: Boolean(env.CI) });
   try {
-    const record = await writeRun(folder, run, images, (final) =>
+    const written = await writeRun(folder, record, images, (final) =>
       renderPages(final, { images: singleFile ? readInlineImages(final.shots, images) : null }),
     );
     const path = shortPath(join(folder, INDEX_FILE), process.cwd());
-    return { record, problems: [], output: renderText(record, path, review) };
+    return { record: written, unwritten: [], output: renderText(written, path, review) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
-    const record = { ...run, run: { ...run.run, problems: [...run.run.problems, error.problem] } };
-    return { record, problems: [error.problem], output: renderText(record, null) };
+    const known = { ...record, run: { ...record.run, problems: [...record.run.problems, error.problem] } };
+    return { record: known, unwritten: [error.problem], output: renderText(known, null) };
   }
 }
 

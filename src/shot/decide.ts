@@ -52,7 +52,7 @@ export type Before =
 /** What was seen of a shot: all that its outcome depends on. */
 export type Observation =
   | Skipped
-  | Unchanged
+  | Reused
   | { readonly status: 'failed'; readonly error: ProofsheetError }
   | Unstable
   | Captured;
@@ -63,8 +63,8 @@ interface Skipped {
 }
 
 /** A page whose files are those of an earlier capture that passed. Its image is the baseline. */
-export interface Unchanged {
-  readonly status: 'unchanged';
+export interface Reused {
+  readonly status: 'reused';
   readonly stored: StoredCapture;
   readonly baseline: Extract<Baseline, { kind: 'image' }>;
 }
@@ -93,7 +93,7 @@ export interface Captured {
 /** The outcome of a shot. If `write` is true, the capture becomes the baseline. */
 export type Outcome =
   | Skipped
-  | Unchanged
+  | Reused
   | Unstable
   | { readonly status: 'error'; readonly problem: ShotProblem; readonly capture: Capture | null }
   | Judged;
@@ -125,7 +125,7 @@ export type ShotProblem =
 export function decide(shot: Shot, observation: Observation, policy: Policy): Outcome {
   switch (observation.status) {
     case 'skipped':
-    case 'unchanged':
+    case 'reused':
     case 'unstable':
       return observation;
     case 'failed':
@@ -141,7 +141,7 @@ export function decide(shot: Shot, observation: Observation, policy: Policy): Ou
 export function isGreen(outcome: Outcome): boolean {
   switch (outcome.status) {
     case 'skipped':
-    case 'unchanged':
+    case 'reused':
     case 'passed':
       return true;
     case 'changed':
@@ -253,6 +253,6 @@ function baselineWarnings(judged: Judged): readonly Warning[] {
 
 /** Returns the environment in which the baseline of an outcome was captured; null if there is none or it is not recorded. */
 export function environmentOf(outcome: Outcome): Environment | null {
-  if (outcome.status === 'unchanged') return outcome.baseline.record?.environment ?? null;
+  if (outcome.status === 'reused') return outcome.baseline.record?.environment ?? null;
   return isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.environment : null;
 }

@@ -57,7 +57,7 @@ interface ImagePlaces {
  */
 export function listImages(shot: Shot, outcome: Outcome, { uuids, baseline, approvable }: ImagePlaces): ShotImages {
   const { format } = shot.capture;
-  const nameOf = namesFor(shot, outcome.status === 'passed' || outcome.status === 'unchanged');
+  const nameOf = namesFor(shot, outcome.status === 'passed' || outcome.status === 'reused');
   const imageOf = (role: Role, link: string, { bytes, size }: Drawn, source: string): ShotImage => {
     return { ...nameOf(role), link, bytes, size, source };
   };
@@ -73,7 +73,7 @@ export function listImages(shot: Shot, outcome: Outcome, { uuids, baseline, appr
   switch (outcome.status) {
     case 'skipped':
       return NO_IMAGES;
-    case 'unchanged': {
+    case 'reused': {
       const link = captureLink(shot.after.url, uuids.after, Date.parse(outcome.stored.capture.fetchTime), format);
       // The file is attached where it is, not copied.
       const image = { ...imageOf('actual', link, outcome.baseline.image, 'baseline'), path: baseline };

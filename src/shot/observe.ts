@@ -40,12 +40,11 @@ export async function observe(
   try {
     const baseline = await readComparable(shot, context.baseline);
     const decision = context.reuse && (await decideReuse(baseline, context.reuse));
-    if (decision?.kind === 'reuse')
-      return { status: 'unchanged', stored: decision.stored, baseline: decision.baseline };
+    if (decision?.kind === 'reuse') return { status: 'reused', stored: decision.stored, baseline: decision.baseline };
     const { before } = captureFunctions;
     const loader = before
-      ? loadBothSides(shot, captureFunctions, before, context)
-      : loadPage(shot, captureFunctions, baseline, context);
+      ? createTwoSideLoader(shot, captureFunctions, before, context)
+      : createPageLoader(shot, captureFunctions, baseline, context);
     const observation = await loadUntilCertain(shot.compare, loader, context.policy);
     return observation.status === 'captured' ? warnAboutLoads(observation) : observation;
   } catch (cause) {
@@ -63,9 +62,9 @@ function warnAboutLoads(captured: Captured): Captured {
   return { ...captured, capture: withWarnings(capture, [{ code: OBSERVATION_WARNINGS.loadsDiffer, message }]) };
 }
 
-function loadPage(
+function createPageLoader(
   shot: Shot,
-  { after: capturePage, canReload }: CaptureFunctions,
+  { after: capture, canReload }: CaptureFunctions,
   baseline: Baseline,
   { baseline: { shownPath }, stopwatch }: ObserveContext,
 ): PageLoader {
@@ -79,7 +78,7 @@ function loadPage(
       const isExpected = (bytes: Buffer) =>
         (baseline.kind === 'image' && baseline.image.bytes.equals(bytes)) || isEarlier(bytes);
       const request = { timeoutMs: shot.timeoutMs, isExpected, structure, stopwatch };
-      const after = await requireStable(shot.compare, await capturePage(request));
+      const after = await requireStable(shot.compare, await capture(request));
       if ('status' in after) return after;
       // The record of a baseline contains the texts of what was hidden.
       const { hidden } = after;
@@ -92,7 +91,7 @@ function loadPage(
   };
 }
 
-function loadBothSides(
+function createTwoSideLoader(
   shot: Shot,
   { after: captureAfter, canReload }: CaptureFunctions,
   captureBefore: CaptureFunction,

@@ -4,6 +4,7 @@ import {
   IMAGE_FORMATS,
   type ImageFormat,
   type MatcherOptionsInput,
+  NO_EMULATION,
   ProofsheetError,
   type Shot,
 } from '../model/index.js';
@@ -36,11 +37,11 @@ export function createOpenedShot(
   const settle = { ...fields.settle, ...options.settle };
   return {
     shot: {
-      ...{ id: `${spec}/${text}`, page, viewport: null, state: null },
+      ...{ id: `${spec}/${text}`, page, viewport: null, mode: null, state: null },
       ...resolveSettings({ ...fields, ...options, settle, ...(format && { format }) }),
       after: { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
       before: null,
-      emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
+      emulation: NO_EMULATION,
     },
     file: extension === null ? null : parts,
     unused,

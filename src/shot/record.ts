@@ -25,7 +25,7 @@ import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
 interface RecordContext {
   readonly project: string;
   readonly durationMs: number;
-  /** Null if nothing was captured. */
+  /** Null if no capture was tried. */
   readonly timings: Timings | null;
   /** The baseline file that the capture was compared with, or became. */
   readonly baseline: { readonly path: string; readonly sha256: string | null };
@@ -41,24 +41,24 @@ interface RecordContext {
 
 /** Builds the record of a shot: the only input of the report, the summary and `approve`. */
 export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext): ShotRecord {
-  const { id, page, viewport, state } = shot;
+  const { id, page, viewport, mode, state } = shot;
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
   const { project, durationMs, timings, baseline, written, engine, earlier, notReusable } = context;
   const causes = findCauses(outcome);
   const record: ShotRecord = {
-    ...{ id, page, viewport, state, project, url: withoutCredentials(shot.after.url) },
-    status: outcome.status === 'unchanged' ? 'passed' : outcome.status,
+    ...{ id, page, viewport, mode, state, project, url: withoutCredentials(shot.after.url) },
+    status: outcome.status === 'reused' ? 'passed' : outcome.status,
     flaky: false,
     unsteady: earlier.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
     written,
-    reused: outcome.status === 'unchanged',
+    reused: outcome.status === 'reused',
     ...(notReusable !== null && { notReusable }),
     reason: outcome.status === 'error' ? errorOf(outcome.problem, shot).message : null,
     attempts: earlier.map((load) => describeLoad(shot, load, context)),
     durationMs,
     ...(timings && { timings }),
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
-    ...(outcome.status === 'unchanged' ? outcome.stored.findings : describeFindings(outcome, engine)),
+    ...(outcome.status === 'reused' ? outcome.stored.findings : describeFindings(outcome, engine)),
     ...describeChange(changeOf(outcome)),
     ...(causes && { causes }),
     before: describeImage(images.before),
@@ -199,7 +199,7 @@ function describeImage(image: ShotImage | null) {
 
 function describeCapture(shot: Shot, outcome: Outcome, image: ShotImage | null): NonNullable<ShotRecord['capture']> {
   const url = withoutCredentials(shot.after.url);
-  if (outcome.status === 'unchanged')
+  if (outcome.status === 'reused')
     return { status: 'success', ...outcome.stored.capture, message: REUSED, url, link: image?.link ?? null };
   const capture = captureOf(outcome);
   return {

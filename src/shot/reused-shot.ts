@@ -9,12 +9,12 @@ import {
 } from '../model/index.js';
 import type { PageInputs, ReuseDecision, ShotReuse, StoredCapture, Verified } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { isGreen, type Observation, type Outcome, type Unchanged } from './decide.js';
+import { isGreen, type Observation, type Outcome, type Reused } from './decide.js';
 
 /** Whether a shot is captured. For a shot that is not, also its baseline: the image of its page. */
-export type ShotDecision =
+export type ReuseOrBaseline =
   | Exclude<ReuseDecision, { kind: 'reuse' }>
-  | ({ readonly kind: 'reuse' } & Pick<Unchanged, 'stored' | 'baseline'>);
+  | ({ readonly kind: 'reuse' } & Pick<Reused, 'stored' | 'baseline'>);
 
 /** Reads the baseline that a shot is compared with. An earlier attempt of this run may have written one because it was missing. */
 export async function readComparable(
@@ -25,7 +25,7 @@ export async function readComparable(
 }
 
 /** Looks for an earlier capture of the page with the files of now. In doubt, the page is captured. */
-export async function decideReuse(baseline: Baseline, reuse: ShotReuse): Promise<ShotDecision> {
+export async function decideReuse(baseline: Baseline, reuse: ShotReuse): Promise<ReuseOrBaseline> {
   if (baseline.kind !== 'image') return { kind: 'capture', why: 'it has no baseline' };
   const decision = await reuse.decide(baseline.sha256);
   return decision.kind === 'reuse' ? { ...decision, baseline } : decision;
@@ -43,7 +43,7 @@ export async function describeAffected(
   return { name: AFFECTED_ATTACHMENT, contentType: 'application/json', body: Buffer.from(JSON.stringify(affected)) };
 }
 
-function whyCaptured(decision: ShotDecision): string | null {
+function whyCaptured(decision: ReuseOrBaseline): string | null {
   if (decision.kind === 'reuse') return null;
   return decision.kind === 'verify' ? 'it was chosen to be verified' : decision.why;
 }

@@ -51,11 +51,11 @@ export interface RunnerContext {
 export interface ShotResult {
   readonly passed: boolean;
   /** False for a missing baseline: a retry ignores the baseline that this attempt wrote, so it cannot pass. */
-  readonly retry: boolean;
+  readonly mayRetry: boolean;
   /** Why the shot did not pass; empty if it passed. */
   readonly message: string;
   /** Where and how the images differ, as YAML. Never empty. */
-  readonly context: string;
+  readonly errorContext: string;
   /** A notice to print once per run, even if several shots return it; null if there is none. */
   readonly notice: string | null;
   readonly attachments: readonly StagedAttachment[];
@@ -67,12 +67,14 @@ export interface ShotResult {
  * 1. {@link observe} captures the page and compares it with its baseline or, in a two-state shot, with the other side. It loads the page
  *    again before it reports a difference or an image that may become a baseline. With `reuse`, an earlier capture with the same files
  *    stands for the page. With Playwright's `--ignore-snapshots`, nothing is captured.
- * 2. {@link decide} derives the outcome: passed, changed, new, unstable, error or skipped. It writes nothing.
+ * 2. {@link decide} derives the outcome: passed, changed, new, unstable, error, reused or skipped. It writes nothing.
  * 3. {@link writeNextBaseline} puts the record and the structure of the page into the image, and writes it as the baseline if the outcome
- *    says so.
- * 4. {@link stage} writes the before, after and diff images into the staging folder, where the reporter finds them.
+ *    says so. If that fails, the outcome becomes an error.
+ * 4. {@link stage} writes the before, after and diff images into the staging folder, where the reporter finds them. If that fails, the
+ *    outcome becomes an error.
  * 5. {@link judgeLaterRuns} judges whether later runs with `reuse` may rely on the capture.
- * 6. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets from it.
+ * 6. {@link buildRecord} builds the record of the shot, {@link explainMissed} adds a change that `reuse` would have missed, and
+ *    {@link redactRecord} removes secrets.
  * 7. {@link remember} stores the capture with its inputs for later runs.
  * 8. {@link formatResult} formats the record as the failure message, the error context, the notice and the attachments.
  *
@@ -87,61 +89,64 @@ export async function testShot(
   const stopwatch = createStopwatch();
   const observation = await observe(shot, captureFunctions, { ...runner, stopwatch });
   const decided = decide(shot, observation, runner.policy);
-  const next = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
-  const { outcome, images, staged } = await stopwatch.time('write', stage(next, shot, runner));
+  const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
+  const { outcome, images, staged } = await stopwatch.time('write', stage(written, shot, runner));
   const later = judgeLaterRuns(observation, outcome, runner.reuse);
-  const isLoaded = observation.status !== 'skipped' && observation.status !== 'unchanged';
-  const earlier = observation.status === 'captured' ? observation.earlier : [];
+  const triedToLoad = observation.status !== 'skipped' && observation.status !== 'reused';
+  const differingLoads = observation.status === 'captured' ? observation.earlier : [];
   const built = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
-    timings: isLoaded ? stopwatch.read() : null,
-    baseline: { path: runner.baseline.shownPath, sha256: comparedSha256(outcome) ?? next.sha256 },
-    written: next.sha256 !== null,
+    timings: triedToLoad ? stopwatch.read() : null,
+    baseline: { path: runner.baseline.shownPath, sha256: comparedSha256(outcome) ?? written.writtenSha256 },
+    written: written.writtenSha256 !== null,
     engine: engineVersion(shot.compare.engine),
-    earlier: earlier.map((load) => decide(shot, load, runner.policy)),
+    earlier: differingLoads.map((load) => decide(shot, load, runner.policy)),
     notReusable: later.inputs?.kind === 'unknown' ? later.inputs.reason : null,
   });
   const record = redactRecord(explainMissed(built, later), shot);
-  await remember(record, later, next.sha256, runner.reuse);
+  await remember(record, later, written.writtenSha256, runner.reuse);
   return formatResult(record, outcome, staged, runner);
 }
 
-/** An outcome, and the file of the image that becomes the baseline with it. */
-interface NextBaseline {
+/** An outcome, and what was written for it. */
+interface Written {
   readonly outcome: Outcome;
   /** The image with its record and the structure of the page; null if it cannot become the baseline, now or by approval. */
-  readonly file: Buffer | null;
-  /** Hash of the file that was written; null if none was. */
-  readonly sha256: string | null;
+  readonly approvable: Buffer | null;
+  /** Hash of the baseline that was written; null if none was. */
+  readonly writtenSha256: string | null;
 }
 
 /** Writes the baseline if the outcome says so. If writing fails, the outcome becomes an error. */
-async function writeNextBaseline(outcome: Outcome, shot: Shot, runner: RunnerContext): Promise<NextBaseline> {
+async function writeNextBaseline(outcome: Outcome, shot: Shot, runner: RunnerContext): Promise<Written> {
   const capture = nextBaseline(outcome);
-  if (!capture || !('write' in outcome)) return { outcome, file: null, sha256: null };
+  if (!capture || !('write' in outcome)) return { outcome, approvable: null, writtenSha256: null };
   const { path, shownPath, writtenInRun } = runner.baseline;
   try {
+    // The retry of a failed test must not compare with a baseline that this attempt wrote.
     if (outcome.write && outcome.status === 'new' && !outcome.green) writtenInRun.mark();
     const structure = capture.structure && packStructure(capture.structure.structure);
-    const file = embedRecord(capture.image.bytes, baselineRecordOf(shot, capture, runner), shownPath, structure);
-    return { outcome, file, sha256: outcome.write ? await writeBaseline(path, file, shownPath) : null };
+    const approvable = embedRecord(capture.image.bytes, baselineRecordOf(shot, capture, runner), shownPath, structure);
+    const writtenSha256 = outcome.write ? await writeBaseline(path, approvable, shownPath) : null;
+    return { outcome, approvable, writtenSha256 };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     // An image that cannot hold a record cannot become a baseline, but the report still shows it.
-    if (!outcome.write) return { outcome, file: null, sha256: null };
-    return { outcome: { status: 'error', problem: { kind: 'failed', error }, capture }, file: null, sha256: null };
+    if (!outcome.write) return { outcome, approvable: null, writtenSha256: null };
+    const failed = { status: 'error', problem: { kind: 'failed', error }, capture } as const;
+    return { outcome: failed, approvable: null, writtenSha256: null };
   }
 }
 
 /** Writes the images into the staging folder. If writing fails, the outcome becomes an error without images. */
 async function stage(
-  { outcome, file }: NextBaseline,
+  { outcome, approvable }: Written,
   shot: Shot,
   { stagingFolder, baseline }: RunnerContext,
 ): Promise<{ outcome: Outcome; images: ShotImages; staged: StagedImages }> {
   const uuids = { before: randomUUID(), after: randomUUID() };
-  const images = listImages(shot, outcome, { uuids, baseline: baseline.path, approvable: file });
+  const images = listImages(shot, outcome, { uuids, baseline: baseline.path, approvable });
   try {
     return { outcome, images, staged: await stageImages(images, stagingFolder) };
   } catch (cause) {
@@ -178,7 +183,7 @@ function baselineRecordOf(
 }
 
 function comparedSha256(outcome: Outcome): string | null {
-  if (outcome.status === 'unchanged') return outcome.baseline.sha256;
+  if (outcome.status === 'reused') return outcome.baseline.sha256;
   return isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.sha256 : null;
 }
 
@@ -198,9 +203,9 @@ function formatResult(
   });
   return {
     passed,
-    retry: record.status !== 'new',
+    mayRetry: record.status !== 'new',
     message: passed ? '' : formatFailure(record, failureDetails),
-    context: formatErrorContext(record),
+    errorContext: formatErrorContext(record),
     notice: renderEnvironmentNotice(record),
     attachments: [
       ...attachments,

@@ -1,6 +1,7 @@
 import pixelmatch from 'pixelmatch';
 import { compareImages } from '../../.build/compare/compare.js';
-import { DEFAULTS, resolveAntialiasing } from '../../.build/model/page-fields.js';
+import { resolveAntialiasing } from '../../.build/model/comparison.js';
+import { DEFAULTS } from '../../.build/model/page-fields.js';
 
 /** The thresholds that ours is measured at beside its default. */
 const THRESHOLDS = [0, 0.005, 0.01, 0.02, 0.05, 0.1];

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { decodeImage } from '../../.build/image/decode.js';
 import { inspectImage } from '../../.build/image/inspect.js';
-import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { JUDGES } from './accuracy-judges.mjs';
 import { putSpeck, SPECKS } from './accuracy-specks.mjs';
 import { VARIANTS } from './accuracy-variants.mjs';
+import { browserOption, openBrowser } from './open-browser.mjs';
 import { bringStillPages, visitStill } from './visit-still.mjs';
 
 /**
@@ -21,8 +20,7 @@ const PAGES = Number(process.env.BENCH_PAGES ?? 20);
 const corpus = join(root, '.tmp', 'bench-pages');
 const pages = await bringStillPages(corpus, PAGES);
 const server = await serve([corpus]);
-const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
+const browser = await openBrowser(browserOption());
 try {
   const cases = [];
   let alarms = 0;

@@ -19,9 +19,6 @@ const TAKE_IMAGE = `const { cssContentSize: { width, height } } = await session.
   const clip = { x: 0, y: 0, width, height, scale: 1 };
   await session.send('Page.captureScreenshot', { clip, captureBeyondViewport: false, optimizeForSpeed: true });`;
 
-/** The arm that shows what isolation takes: an image of each page, without the state of earlier ones. */
-export const CLEAN = 'images of clean pages';
-
 /**
  * Prepares what is measured side by side: each a folder with the same pages, a command that makes baselines, and one that
  * compares with them.
@@ -29,13 +26,7 @@ export const CLEAN = 'images of clean pages';
  * @param {{ folder: string, site: string, pages: string[], browser: string | undefined }} bench
  */
 export async function prepareArms(bench) {
-  return [
-    prepareProofsheet(bench),
-    preparePlain(bench),
-    ...(await prepareBackstop(bench)),
-    prepareClean(bench),
-    prepareBare(bench),
-  ];
+  return [prepareProofsheet(bench), preparePlain(bench), ...(await prepareBackstop(bench)), prepareBare(bench)];
 }
 
 /**
@@ -51,13 +42,14 @@ export function prepareProofsheet({
   source = `baseURL: ${site}`,
   top = '',
   name = 'proofsheet',
+  use = {},
 }) {
   const place = makeFolder(folder, name);
   const urls = pages.map((path, index) => `  - { name: page-${index}, url: ${JSON.stringify(`/${path}`)} }\n`);
   write(place, {
     'pages.yaml': `${source}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
     'visual.spec.ts': SPEC,
-    'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`),
+    'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`, [], OFFLINE, use),
   });
   return playwrightArm(name, place);
 }
@@ -149,39 +141,6 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ camera: { page,
   return playwrightArm(BARE, place);
 }
 
-/**
- * Prepares the same run in pages of our page pool, which clears the state of a page before its next use. It shows how much of our time
- * is neither images nor isolation.
- */
-function prepareClean({ folder, site, pages, browser }) {
-  const place = makeFolder(folder, 'clean');
-  // In `node_modules`, so that the test runner does not compile it.
-  cpSync(join(root, '.build'), join(place, 'node_modules/build'), { recursive: true });
-  write(place, {
-    'node_modules/build/package.json': '{ "type": "module" }',
-    'clean.spec.ts': `import { test as base } from '@playwright/test';
-import { createPagePool } from 'build/browser/page-pool.js';
-import { callQuietly } from 'build/playwright/internals.js';
-const test = base.extend({
-  pool: [({ browser }, use) => use(createPagePool({ browser, drawsBeyondWindow: true })), { scope: 'worker' }],
-});
-const credentials = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
-const none = { device: null, language: null, colorScheme: null, timezone: null, userAgent: null };
-const emulation = { ...none, size: { width: 1280, height: 720 } };
-for (const path of ${JSON.stringify(pages)}) test(path, ({ browser, pool }) => callQuietly(browser, async () => {
-  const url = ${JSON.stringify(site)} + '/' + path;
-  const page = await pool.take({ emulation, target: { url, credentials }, crossOrigin: false, kind: 'bench' });
-  const session = await pool.stateOf(page).session();
-  await page.goto(url);
-  ${TAKE_IMAGE}
-  void pool.giveBack(page);
-}));
-`,
-    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, repeatableFlags([])),
-  });
-  return playwrightArm(CLEAN, place);
-}
-
 /** Prepares a run of as many tests that fail and do nothing else: what the test runner itself takes for that. */
 export function prepareFailing({ folder, pages, browser }) {
   const place = makeFolder(folder, 'failing');
@@ -246,9 +205,12 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function playwrightConfig(browser, reporter, flags = [], network = OFFLINE) {
-  const launchOptions = { ...(browser && { executablePath: browser }), args: [...network, ...flags] };
-  return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: { launchOptions: ${JSON.stringify(launchOptions)} } };\n`;
+/** @param use further options of `use`, such as another browser, to which the flags of Chromium do not apply. */
+function playwrightConfig(browser, reporter, flags = [], network = OFFLINE, use = {}) {
+  const args = use.browserName === 'firefox' ? [] : [...network, ...flags];
+  const launchOptions = { ...(browser && { executablePath: browser }), args };
+  const options = JSON.stringify({ ...use, launchOptions });
+  return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: ${options} };\n`;
 }
 
 function playwrightArm(name, cwd) {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
-import { BARE, CLEAN, prepareArms, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';
+import { BARE, prepareArms, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';
 import { findFailingTests } from './failing-tests.mjs';
 import { bringSet, urlPathOf } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
@@ -102,12 +102,10 @@ function report(arms, rounds, count) {
     lines.push(`proofsheet / ${name}: ${least} - ${middle} - ${greatest}${promise}; processor time ${cpu}`);
     if (!kept) process.exitCode = 1;
   }
-  for (const name of [CLEAN, BARE]) {
-    const ratios = rounds.map((taken) => taken[name].ms / taken.toHaveScreenshot.ms);
-    const span = spanOf(ratios).map((ratio) => ratio.toFixed(2));
-    const cpu = spanOf(rounds.map((taken) => taken[name].cpuMs / taken.toHaveScreenshot.cpuMs))[1].toFixed(2);
-    lines.push(`${name} / toHaveScreenshot: ${span.join(' - ')}; processor time ${cpu}`);
-  }
+  const shares = spanOf(rounds.map((taken) => taken[BARE].ms / taken.toHaveScreenshot.ms));
+  const cpuShares = spanOf(rounds.map((taken) => taken[BARE].cpuMs / taken.toHaveScreenshot.cpuMs));
+  const span = shares.map((ratio) => ratio.toFixed(2)).join(' - ');
+  lines.push(`${BARE} / toHaveScreenshot: ${span}; processor time ${cpuShares[1].toFixed(2)}`);
   if (of('proofsheet', 'code').some((code) => code !== 0)) {
     lines.push('proofsheet raised an alarm: nothing was changed');
     process.exitCode = 1;

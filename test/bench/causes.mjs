@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { chromium } from '@playwright/test';
 import { compareImages } from '../../.build/compare/compare.js';
 import { explain } from '../../.build/explain/index.js';
 import { inspectImage } from '../../.build/image/inspect.js';
 import { DEFAULTS } from '../../.build/model/page-fields.js';
-import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { readStructure } from '../../.build/page/structure/read-structure.js';
 import { formatCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
+import { browserOption, openBrowser } from './open-browser.mjs';
 import { spanOf } from './sample.mjs';
 import { bringStillPages, visitStill } from './visit-still.mjs';
 
@@ -42,8 +41,7 @@ const TRUTH = {
 const corpus = join(root, '.tmp', 'bench-pages');
 const pages = await bringStillPages(corpus, PAGES);
 const server = await serve([corpus]);
-const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
+const browser = await openBrowser(browserOption());
 const measured = { readMs: [], explainMs: [], bytes: [], share: [] };
 try {
   const cases = [];
@@ -100,6 +98,8 @@ async function observe(page, state, ask) {
       image,
       excluded: [],
       placement: async () => place,
+      isStable: true,
+      broken: [],
     },
     new Map(),
   );

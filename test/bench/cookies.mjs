@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
-import { COOKIE_INIT_SCRIPT, hideCookieBanners } from '../../.build/page/cookies/hide-banners.js';
+import { CLOSED_ROOTS_SCRIPT, hideCookieBanners } from '../../.build/page/cookies/hide-banners.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { EXTRA_LIBRARIES } from './cookies-libraries.mjs';
@@ -69,7 +69,7 @@ async function measureBanners() {
 }
 
 async function measureOurs(path) {
-  return withPage(COOKIE_INIT_SCRIPT, async (page) => {
+  return withPage(CLOSED_ROOTS_SCRIPT, async (page) => {
     const query = path.includes('?') ? '&' : '?';
     const bare = await shootAt(page, `${server.url}/${path}${query}nobanner`);
     const shown = await shootAt(page, `${server.url}/${path}`);
@@ -118,7 +118,7 @@ async function measureOrdinary() {
   const second = [];
   let toldFalsely = 0;
   let moved = 0;
-  await withPage(COOKIE_INIT_SCRIPT, async (page) => {
+  await withPage(CLOSED_ROOTS_SCRIPT, async (page) => {
     for (const path of pages) {
       await page.goto(`${others.url}/${path}`, { waitUntil: 'load' });
       await page.waitForTimeout(200);

@@ -3,10 +3,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { cpus } from 'node:os';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet } from './arms.mjs';
+import { useOptionsOf } from './open-browser.mjs';
 import { bringSet, urlPathOf } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
 import { spread } from './sample.mjs';
@@ -14,7 +14,7 @@ import { spread } from './sample.mjs';
 /**
  * Counts false alarms on real pages that do not change. The first run writes the baselines, each further run compares.
  *
- * `npm run bench -- still [--pages known|unseen|unseen-2|unseen-3|unseen-4|unseen-5] [--rounds N] [--load] [--count N] [--match REGEXP] [--fields YAML]`
+ * `npm run bench -- still [--pages known|unseen|unseen-2|unseen-3|unseen-4|unseen-5] [--rounds N] [--load] [--count N] [--match REGEXP] [--fields YAML] [--browser firefox]`
  *
  * `--load` keeps every core busy with another program during the rounds that compare. `--count` takes so many pages,
  * evenly. `--fields` are further defaults of the page list. The result of each page is in `.tmp/still/PAGES/result.json`.
@@ -29,6 +29,7 @@ const { values: options } = parseArgs({
     match: { type: 'string', default: '' },
     fields: { type: 'string', default: 'strict: false' },
     load: { type: 'boolean', default: false },
+    browser: { type: 'string', default: 'chromium' },
   },
 });
 const set = await bringSet(options.pages);
@@ -36,18 +37,20 @@ const pages = spread(
   set.pages.filter((page) => new RegExp(options.match).test(page)),
   Number(options.count),
 );
-const folder = join(root, '.tmp', 'still', options.pages);
+const isChromium = options.browser === 'chromium';
+const folder = join(root, '.tmp', 'still', isChromium ? options.pages : `${options.pages}-${options.browser}`);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 const server = await serve([set.folder]);
 try {
-  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
+  const { launchOptions, ...use } = useOptionsOf(options.browser);
   const arm = prepareProofsheet({
     folder,
     site: server.url,
     pages: pages.map(urlPathOf),
-    browser: executablePath,
+    browser: launchOptions.executablePath,
+    use,
     fields: options.fields,
   });
   const runs = [await runNamed(arm, arm.approve, 'baselines')];

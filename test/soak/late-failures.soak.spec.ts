@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, expect } from '@playwright/test';
 import { resolveSettings } from '../../src/list/resolve/resolve-settings.js';
 import { NO_CREDENTIALS } from '../../src/list/resolve/resolve-shot.js';
+import { NO_EMULATION } from '../../src/model/shot.js';
 import { openContext } from '../../src/page/browser/context.js';
 import { capturePage } from '../../src/page/capture-page.js';
 import { readImage, test } from '../e2e/direct.js';
@@ -61,8 +62,7 @@ async function startSite() {
 
 async function shoot(browser: Browser, url: string, late: number | null, expected: Buffer | null): Promise<Buffer> {
   const target = { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS };
-  const emulation = { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null };
-  const context = await openContext(browser, emulation, target, false);
+  const context = await openContext(browser, NO_EMULATION, target, false);
   try {
     const help = {
       timeoutMs: 30_000,

@@ -63,7 +63,7 @@ function resolveCapture(fields: ShotFieldsInput): CaptureSettings {
     mask: listSelectors(filled.mask),
     ignore: listIgnore(filled.ignore),
     clock: clock === null ? null : readClock(clock),
-    settle: { ...DEFAULTS.settle, ...switches },
+    settle: { ...DEFAULTS.settle, ...(fields.reducedMotion === 'no-preference' && { motion: false }), ...switches },
     lateMs: millisecondsOf(late),
     warnsOfErrorText: fields.strict !== false && (fields.httpStatus ?? 200) < 400,
     story: null,

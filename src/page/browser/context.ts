@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, devices } from '@playwright/test';
-import { type Credentials, type Emulation, ProofsheetError, type Target } from '../../model/index.js';
+import {
+  type BrowserFields,
+  type Credentials,
+  type Emulation,
+  ProofsheetError,
+  type Target,
+} from '../../model/index.js';
 
 /**
  * Opens an isolated browser context for one side of a shot. Its credentials go only to the origin of its own page.
@@ -35,16 +41,27 @@ const NO_PROJECT_CREDENTIALS: object = {
   extraHTTPHeaders: undefined,
 };
 
+/** Playwright's option for each field about the browser. */
+const OPTIONS = {
+  language: 'locale',
+  colorScheme: 'colorScheme',
+  reducedMotion: 'reducedMotion',
+  forcedColors: 'forcedColors',
+  contrast: 'contrast',
+  geolocation: 'geolocation',
+  permissions: 'permissions',
+  timezone: 'timezoneId',
+  userAgent: 'userAgent',
+} satisfies Record<keyof BrowserFields, keyof BrowserContextOptions>;
+
 /** A null field keeps the value of the project. */
-function emulationOptions(emulation: Emulation): BrowserContextOptions {
-  const { device, size, language, colorScheme, timezone, userAgent } = emulation;
+function emulationOptions({ device, size, ...fields }: Emulation): BrowserContextOptions {
+  const named = Object.entries(OPTIONS).map(([field, option]) => [option, Reflect.get(fields, field)]);
   return {
     ...(device !== null && deviceOptions(device)),
     ...(size && { viewport: { width: size.width, height: size.height } }),
-    ...(language !== null && { locale: language }),
-    ...(colorScheme !== null && { colorScheme }),
-    ...(timezone !== null && { timezoneId: timezone }),
-    ...(userAgent !== null && { userAgent }),
+    ...Object.fromEntries(named.filter(([, value]) => value !== null)),
+    ...(fields.geolocation && { permissions: [...(fields.permissions ?? []), 'geolocation'] }),
   };
 }
 

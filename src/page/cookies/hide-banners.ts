@@ -44,7 +44,7 @@ export async function showCookieBanners(page: Page): Promise<void> {
  *
  * Without it, closed shadow roots are found only in Chromium, and only in the main frame.
  */
-export const COOKIE_INIT_SCRIPT: string = `(${String(recordClosedRoots)})();`;
+export const CLOSED_ROOTS_SCRIPT: string = `(${String(recordClosedRoots)})();`;
 
 declare global {
   interface Window {

@@ -1,11 +1,11 @@
-import { assertWithinLimit, cropPixels, decodePng, encodePng, isWithin } from '../../image/index.js';
+import { assertWithinLimit, cropPixels, decodePng, encodePng, isWithin, roundOut } from '../../image/index.js';
 import type { Rectangle, Size } from '../../model/index.js';
 import {
   type BackendContext,
+  encodingOptions,
   imageCodecOf,
   type ScreenshotBackend,
   type Subject,
-  screenshotOptions,
 } from '../screenshot/screenshot-backend.js';
 
 const NOTHING: Size = { width: 0, height: 0 };
@@ -20,11 +20,12 @@ export function createFrameBackend(
   const codec = imageCodecOf(settings);
   const areaOf = async (): Promise<Rectangle | null> => {
     const window = page.viewportSize() ?? NOTHING;
-    const box = locator ? await locator.boundingBox() : null;
+    const box = await locator?.boundingBox();
     if (box) return roundOut(box);
+    if (!settings.fullSize && cutAt === null) return null;
     const session = await state.session();
     const { cssContentSize } = await session.send('Page.getLayoutMetrics');
-    const width = settings.fullSize ? Math.max(window.width, Math.ceil(cssContentSize.width)) : window.width;
+    const width = Math.max(window.width, Math.ceil(cssContentSize.width));
     const height = cutAt ?? window.height;
     const isWindow = width === window.width && height === window.height;
     return isWindow ? null : { x: 0, y: 0, width, height };
@@ -42,7 +43,7 @@ export function createFrameBackend(
         return cropPng(await clock.shoot('png', 100), area);
       return clock.standing(
         page.screenshot({
-          ...screenshotOptions(settings),
+          ...encodingOptions(settings),
           animations: 'allow',
           caret: 'initial',
           // What lies beyond the window is drawn only for a full page.
@@ -55,10 +56,4 @@ export function createFrameBackend(
 
 async function cropPng(bytes: Buffer, area: Rectangle): Promise<Buffer> {
   return encodePng(cropPixels(await decodePng(bytes), area));
-}
-
-/** Playwright rounds the box of an element in the same way. */
-function roundOut({ x, y, width, height }: Rectangle): Rectangle {
-  const [left, top] = [Math.floor(x), Math.floor(y)];
-  return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { PageState } from '../browser/page-state.js';
 import type { PageClock } from '../page-clock.js';
-import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/too-tall.js';
+import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.js';
 import { expandLargest, hiddenInLargest } from './expand-areas.js';
 import { detachFromHeight, pinLengths } from './pin-lengths.js';
 
@@ -70,21 +70,21 @@ export async function growWindow(
     if (wanted <= height) break;
     if (wanted > MAX_HEIGHT) throw tooTall(page, wanted, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
     const isEndless = growths > 0 && wanted > MAX_FEED_HEIGHT && height <= MAX_FEED_HEIGHT;
-    const from = sizeOf(height);
+    const heightBefore = height;
     height = isEndless ? MAX_FEED_HEIGHT : wanted;
     const pins: boolean = hiddenHeight === 0 && !isPinned;
     const size = sizeOf(height);
-    if (pins) await pinLengths(page, from, size);
+    if (pins) await pinLengths(page, sizeOf(heightBefore), size);
     else await clock.awaiting(page.setViewportSize(size));
     isPinned ||= pins;
-    await page.evaluate(notifyOfScroll, tellsOfScroll);
+    if (tellsOfScroll) await page.evaluate(notifyOfScroll);
     await clock.pass(REACTION_MS);
     if (isEndless) return MAX_FEED_HEIGHT;
     if (hiddenHeight === 0 || (await hiddenInLargest(page, LARGE_AREA)) < hiddenHeight) continue;
     // The content of the area follows the window, such as sections of `100vh`.
-    await clock.awaiting(page.setViewportSize(from));
+    await clock.awaiting(page.setViewportSize(sizeOf(heightBefore)));
     await expandLargest(page, LARGE_AREA);
-    height = contentHeight - overflow;
+    height = heightBefore;
   }
   return null;
 }
@@ -114,7 +114,6 @@ function measureWindow(windowWidth: number): WindowOfPage {
 }
 
 /** Runs in the page. Tells scripts that the page was scrolled, and what is in view now. */
-function notifyOfScroll(tells: boolean): void {
-  if (!tells) return;
+function notifyOfScroll(): void {
   document.dispatchEvent(new Event('scroll', { bubbles: true }));
 }

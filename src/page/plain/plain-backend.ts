@@ -1,10 +1,11 @@
+import type { PageScreenshotOptions } from '@playwright/test';
 import type { Rectangle, Size } from '../../model/index.js';
 import {
   type BackendContext,
+  encodingOptions,
   imageCodecOf,
   type ScreenshotBackend,
   type Subject,
-  screenshotOptions,
 } from '../screenshot/screenshot-backend.js';
 import { captureTiles } from './tiles.js';
 
@@ -14,8 +15,12 @@ export function createPlainBackend(
   { locator }: Subject,
   deviceScale: number,
 ): ScreenshotBackend {
-  const { fullSize, scale } = settings;
-  const options = screenshotOptions(settings);
+  const { fullSize, scale, settle } = settings;
+  const options: PageScreenshotOptions = {
+    ...encodingOptions(settings),
+    caret: settle.caret ? 'hide' : 'initial',
+    animations: settle.animations ? 'disabled' : 'allow',
+  };
   if (locator) return { deviceScale, shoot: () => clock.during(locator.screenshot(options)) };
   const area = {
     codec: imageCodecOf(settings),

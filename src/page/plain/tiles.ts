@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { assertWithinLimit, joinPngs, readImageHeader } from '../../image/index.js';
 import { type ImageCodec, ProofsheetError, type Rectangle } from '../../model/index.js';
-import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/too-tall.js';
+import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.js';
 
 /**
  * Maximum number of rows in one capture. GPU textures have at most 16,384 rows. A taller capture is cut off, blank or repeats
@@ -9,7 +9,7 @@ import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/too-tall.js';
  */
 export const SAFE_ROWS = 16_000;
 
-/** Measures a page and captures parts of it, through CDP or Playwright. */
+/** Measures a page and captures parts of it. */
 export interface AreaCapture {
   /** Returns the area to capture, in CSS pixels of the document. */
   measure(): Promise<Rectangle>;

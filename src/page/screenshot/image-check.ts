@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { solidColor } from '../../image/index.js';
+import { roundOut, solidColor } from '../../image/index.js';
 import { type EncodedImage, type Exclusion, ProofsheetError, type Rectangle, type Warning } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
@@ -76,7 +76,7 @@ export async function placementOf(
 ): Promise<(box: Rectangle) => Rectangle> {
   const view = await measureView(subject, settings.fullSize);
   const scale = settings.scale === 'device' ? deviceScale : 1;
-  return (box) => placeInImage(box, view, view.zoom * scale);
+  return ({ x, y, ...size }) => roundOut({ x: x - view.x, y: y - view.y, ...size }, view.zoom * scale);
 }
 
 /** The part of the document that an image shows. */
@@ -120,18 +120,6 @@ function measureWindow(): { scrolled: { x: number; y: number }; visibleView: Vie
   const scrolled = { x: scrollX, y: scrollY };
   const { pageLeft, pageTop, scale } = visualViewport ?? { pageLeft: scrollX, pageTop: scrollY, scale: 1 };
   return { scrolled, visibleView: { x: pageLeft, y: pageTop, zoom: scale } };
-}
-
-/** Maps a box to image pixels, rounded outward. */
-function placeInImage(box: Rectangle, origin: View, scale: number): Rectangle {
-  const left = Math.floor((box.x - origin.x) * scale);
-  const top = Math.floor((box.y - origin.y) * scale);
-  return {
-    x: left,
-    y: top,
-    width: Math.ceil((box.x - origin.x + box.width) * scale) - left,
-    height: Math.ceil((box.y - origin.y + box.height) * scale) - top,
-  };
 }
 
 function reportUnmatched(

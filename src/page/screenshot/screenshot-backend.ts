@@ -1,5 +1,5 @@
 import type { Locator, Page, PageScreenshotOptions } from '@playwright/test';
-import { codecOf, type ImageCodec } from '../../model/index.js';
+import { codecOf, type ImageCodec, ProofsheetError } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 
 /** Takes images of a page in its current state. */
@@ -21,19 +21,24 @@ export function imageCodecOf({ format }: Pick<CaptureContext['settings'], 'forma
   return codecOf(format === 'pdf' ? 'png' : format);
 }
 
-/** Returns the options of Playwright's screenshots. */
-export function screenshotOptions({
-  format,
-  quality,
-  scale,
-  settle,
-}: CaptureContext['settings']): PageScreenshotOptions {
-  const type = imageCodecOf({ format });
-  return {
-    type,
-    scale,
-    caret: settle.caret ? 'hide' : 'initial',
-    animations: settle.animations ? 'disabled' : 'allow',
-    ...(type === 'png' ? {} : { quality }),
-  };
+/** Returns the options of Playwright's screenshots that decide how an image is encoded. */
+export function encodingOptions({ format, quality, scale }: CaptureContext['settings']): PageScreenshotOptions {
+  const type = codecOf(format === 'pdf' ? 'png' : format);
+  return { type, scale, ...(type !== 'png' && { quality }) };
+}
+
+/** Maximum height of a captured page, in CSS pixels. */
+export const MAX_HEIGHT = 60_000;
+
+/** The advice for a page that is taller. */
+export const SHORTER = 'Capture one `element`, or only the viewport with `fullSize: false`.';
+
+/** Returns the error `page-too-tall`. */
+export function tooTall(page: Page, height: number, limit: string, advice: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'page-too-tall',
+    where: page.url(),
+    found: `the page is ${height} px tall; ${limit}`,
+    advice,
+  });
 }

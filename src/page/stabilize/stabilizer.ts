@@ -9,13 +9,11 @@ import type { Root } from '../in-page/frames.js';
  */
 export interface Stabilizer {
   readonly name: SettleName;
-  /** CSS that applies during the capture, in every document and open shadow root. */
-  readonly css?: string;
   /**
-   * CSS that applies from the start of a page. If it were applied later, it would cause another layout of the whole
-   * page.
+   * CSS of every document and open shadow root, from the start of a page. If it were applied later, it would cause another layout
+   * of the whole page.
    */
-  readonly startCss?: string;
+  readonly css?: string;
   /** Runs in every document before its own scripts. Does not run in a page that the test opened. */
   readonly init?: () => void;
   /**

@@ -5,9 +5,9 @@ import { listSome } from '../network.js';
 import { animations, motion } from './causes/animations.js';
 import { caret, scrollbars, spelling } from './causes/browser-ui.js';
 import { gifs, images, videos } from './causes/images.js';
-import { busy, fonts, layout, load } from './causes/load.js';
 import { random } from './causes/random.js';
 import { scroll } from './causes/scroll.js';
+import { busy, fonts, layout, load } from './causes/waits.js';
 import type { Stabilizer } from './stabilizer.js';
 
 const STABILIZERS: readonly Stabilizer[] = Object.values({
@@ -44,10 +44,10 @@ export function createStabilizers(switches: SettleSwitches): Stabilizers {
   const active = STABILIZERS.filter(({ name }) => switches[name]);
   const waitSource = waitSourceOf(active);
   const restoreSource = callsOf(active, 'restore');
-  const startCss = active.flatMap(({ startCss: css }) => css ?? []).join('\n');
+  const css = active.flatMap((stabilizer) => stabilizer.css ?? []).join('\n');
   return {
-    css: [...active.flatMap(({ css }) => css ?? []), startCss].join('\n'),
-    initScript: [`(${String(adoptAtStart)})(${JSON.stringify(startCss)});`, callsOf(active, 'init')].join('\n'),
+    css,
+    initScript: [`(${String(adoptAtStart)})(${JSON.stringify(css)});`, callsOf(active, 'init')].join('\n'),
     async wait(page) {
       const frames = await evaluateInFrames<Record<string, { names: string[]; ms: number }>>(page, waitSource);
       const byName = <T>(sum: (waits: { names: string[]; ms: number }[]) => T) =>

@@ -22,7 +22,7 @@ type MatchedStyles = Awaited<ReturnType<typeof readMatched>>;
 type Style = NonNullable<MatchedStyles['inlineStyle']>;
 
 /** Maximum number of elements whose rules are read. Those of one element take 2 to 10 ms, and up to 300 kB. */
-const MAX_READ = 30;
+export const MAX_READ = 30;
 
 /** Number of elements whose rules are read at the same time: one answer is parsed while the browser writes the next one. */
 const BATCH = 4;
@@ -191,7 +191,7 @@ function answerOf(
 }
 
 /** Maximum number of characters of a selector. */
-const MAX_SELECTOR = 120;
+export const MAX_SELECTOR = 120;
 
 function findDeclaration({ cssProperties }: Style, property: string): Declaration | null {
   const declared = cssProperties.findLast(

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { CDPSession } from '@playwright/test';
 import { isIntersecting } from '../../compare/index.js';
 import { isWithin } from '../../image/index.js';
 import {
@@ -9,12 +8,8 @@ import {
   type StructureElement,
   withoutGenerated,
 } from '../../model/index.js';
+import type { PageSnapshot } from './page-snapshot.js';
 import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
-
-declare const session: CDPSession;
-
-/** A snapshot of a page, with the styles of a structure. Its numbers are indexes into its `strings`. */
-type PageSnapshot = Awaited<ReturnType<typeof session.send<'DOMSnapshot.captureSnapshot'>>>;
 
 /** The image of the page, and what must not be read from it. */
 export interface ImageView {
@@ -71,7 +66,8 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
     const entryOf = new Int32Array(nodes.nodeName?.length ?? 0);
     for (const [node, parent] of nodes.parentIndex?.entries() ?? []) {
       const above = parent < 0 ? owner : (entryOf[parent] ?? -2);
-      const tag = text(nodes.nodeName?.[node]).toLowerCase();
+      const nodeName = text(nodes.nodeName?.[node]);
+      const tag = nodeName.toLowerCase();
       const isOwn = text(shadows?.get(node)) !== 'user-agent' && tag !== 'proofsheet-masks';
       entryOf[node] = above === -2 || !isOwn ? -2 : above;
       const layout = layoutOf.get(node);
@@ -91,7 +87,9 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
       if (!content || (!isRoot && isLeftOut(placed, values, isText))) continue;
       const shown = isTouched(placed) && !isRoot ? withoutContent(content) : content;
       const parentEntry = entries[above];
-      const isDrawing = tag === 'svg' || (parentEntry !== undefined && SVG_PARENT.test(parentEntry.tag) && !isText);
+      const isInDrawing = parentEntry !== undefined && SVG_PARENT.test(parentEntry.tag);
+      // The names of HTML elements are in upper case, such as those of an image in a link.
+      const isDrawing = !isText && nodeName !== nodeName.toUpperCase() && (tag === 'svg' || isInDrawing);
       entries.push({
         ...shown,
         ...(isDrawing && drawingOf(attributes)),

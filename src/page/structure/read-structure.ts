@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CDPSession } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import type {
   BrokenResource,
   CapturedStructure,
@@ -8,20 +8,24 @@ import type {
   Rectangle,
   Structure,
   StructureRequest,
+  StyleAnswer,
+  StyleQuestion,
 } from '../../model/index.js';
 import { isChromium } from '../browser/page-state.js';
 import { withTimeLimit } from '../browser/timing.js';
 import type { CaptureContext } from '../capture-context.js';
 import { findRules, locateRules } from './find-rules.js';
 import { flattenSnapshot, urlCleanerOf } from './flatten-snapshot.js';
+import { findPageRules } from './page-rules.js';
+import { type PageSnapshot, readPage } from './page-snapshot.js';
 import type { SourceMaps } from './source-maps.js';
-import { STYLE_PROPERTIES } from './style-properties.js';
+import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
 
 /** Maximum number of nodes of a page whose structure is read. A snapshot of this many takes about half a second. */
 const MAX_NODES = 15_000;
 
-/** Maximum time for each of the two steps in the browser, in milliseconds: the snapshot, and the declarations. */
-const TIME_LIMIT_MS = 1_000;
+/** Maximum time for each of the two steps in the browser, in milliseconds: the snapshot, and the declarations. A script in the page is slower. */
+const TIME_LIMIT_MS = { byProtocol: 1_000, inPage: 3_000 };
 
 /** An image of the page. */
 interface ShotImage {
@@ -37,8 +41,7 @@ interface ShotImage {
 }
 
 /**
- * Reads the structure of a page after its image, and the declarations that the request asks for. In Chromium only. A printed page has
- * no structure.
+ * Reads the structure of a page after its image, and the declarations that the request asks for. A printed page has no structure.
  *
  * @returns null if nothing is asked for this image, or if the page is too large or does not respond in time: the structure only
  *   explains a change, it decides nothing.
@@ -49,42 +52,110 @@ export async function readStructure(
   { image, excluded, placement, isStable, broken }: ShotImage,
   sourceMaps: SourceMaps,
 ): Promise<CapturedStructure | null> {
-  if (!request?.isNeeded(image.bytes, isStable) || !isChromium(page) || settings.format === 'pdf') return null;
+  if (!request?.isNeeded(image.bytes, isStable) || settings.format === 'pdf') return null;
   const { redact } = request;
-  const session = await state.session();
-  const flattened = await inTime(async () => {
+  const timeLimitMs = isChromium(page) ? TIME_LIMIT_MS.byProtocol : TIME_LIMIT_MS.inPage;
+  const read = await inTime(timeLimitMs, async () => {
     if ((await page.evaluate(countNodes)) > MAX_NODES) return null;
-    const [place, hashes, snapshot] = await Promise.all([
-      placement(),
-      // An unstable page may be loaded again before its images are read, in the same session.
-      isStable ? hashImages(session).catch(() => new Map<string, string>()) : new Map<string, string>(),
-      session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...STYLE_PROPERTIES] }),
-    ]);
-    const areas = excluded.flatMap(({ rectangles }) => rectangles);
-    return flattenSnapshot(snapshot, {
+    const reading = isChromium(page)
+      ? readByProtocol(await state.session(), sourceMaps, isStable)
+      : readInPage(page, isStable);
+    const [place, { snapshot, hashes, answer }] = await Promise.all([placement(), reading]);
+    const { structure, nodes } = flattenSnapshot(snapshot, {
       size: image.size,
       place,
-      excluded: areas,
+      excluded: excluded.flatMap(({ rectangles }) => rectangles),
       redact,
       hashOf: (url) => hashes.get(url),
     });
+    return { structure, nodes, answer };
   });
-  if (!flattened) return null;
+  if (!read) return null;
+  const { nodes, answer } = read;
   const cleanUrl = urlCleanerOf(page.url(), redact);
-  const { nodes } = flattened;
   const structure: Structure = {
-    ...flattened.structure,
+    ...read.structure,
     ...(broken.length > 0 && { broken: broken.map((resource) => ({ ...resource, url: cleanUrl(resource.url) })) }),
   };
   const questions = await request.ask(structure);
-  const found = await inTime(() => findRules(session, nodes, questions, cleanUrl));
-  return { structure, answers: await locateRules(session, sourceMaps, found ?? [], cleanUrl) };
+  return { structure, answers: await answer(nodes, questions, cleanUrl) };
+}
+
+/** What was read of a page. */
+interface StructureReading {
+  readonly snapshot: PageSnapshot;
+  /** The hashes of its images, by URL. Of an unstable page, there are none. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Looks up declarations. @param nodes - the `backendNodeId` of each element of the structure */
+  answer(
+    nodes: readonly number[],
+    questions: readonly StyleQuestion[],
+    cleanUrl: (url: string) => string,
+  ): Promise<StyleAnswer[]>;
+}
+
+/** Reads a page in Chromium. */
+export async function readByProtocol(
+  session: CDPSession,
+  sourceMaps: SourceMaps,
+  isStable: boolean,
+): Promise<StructureReading> {
+  const [hashes, snapshot] = await Promise.all([
+    // An unstable page may be loaded again before its images are read, in the same session.
+    isStable ? hashImages(session).catch(() => new Map<string, string>()) : new Map<string, string>(),
+    session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...STYLE_PROPERTIES] }),
+  ]);
+  return {
+    ...{ snapshot, hashes },
+    async answer(nodes, questions, cleanUrl) {
+      const found = await inTime(TIME_LIMIT_MS.byProtocol, () => findRules(session, nodes, questions, cleanUrl));
+      return locateRules(session, sourceMaps, found ?? [], cleanUrl);
+    },
+  };
+}
+
+/** Reads a page in other browsers. */
+export async function readInPage(page: Page, isStable: boolean): Promise<StructureReading> {
+  const dependent = STYLE_PROPERTIES.map((property) => DEPENDENT.get(property) ?? null);
+  const read = await page.evaluateHandle(readPage, { properties: STYLE_PROPERTIES, dependent });
+  const snapshot: PageSnapshot = JSON.parse(await read.evaluate(({ json }) => json));
+  const hashes = isStable ? await page.evaluate(hashPageImages, imagesOf(snapshot)).catch(() => []) : [];
+  return {
+    ...{ snapshot, hashes: new Map(hashes) },
+    async answer(nodes, questions, cleanUrl) {
+      const answers = await inTime(TIME_LIMIT_MS.inPage, () => findPageRules(read, nodes, questions, cleanUrl));
+      return answers ?? [];
+    },
+  };
+}
+
+/** Lists the images that a page shows, as far as their number is limited. */
+function imagesOf({ documents, strings }: PageSnapshot): string[] {
+  const sources = documents.flatMap(
+    ({ nodes }) => nodes.currentSourceURL?.value.map((index) => strings[index] ?? '') ?? [],
+  );
+  const styles = strings.flatMap((text) => /^url\("(.*?)"\)/.exec(text)?.[1] ?? []);
+  const urls = [...sources, ...styles].filter((url) => !url.startsWith('data:'));
+  return [...new Set(urls)].slice(0, HASHED.images);
+}
+
+/** Runs in the page. Hashes images that the cache of the browser has: the server gets no request. */
+async function hashPageImages(urls: readonly string[]): Promise<[string, string][]> {
+  const hashed = urls.map(async (url): Promise<[string, string][]> => {
+    const options: RequestInit = url.startsWith('blob:') ? {} : { cache: 'only-if-cached', mode: 'same-origin' };
+    const response = await fetch(url, options).catch(() => null);
+    if (!response?.ok) return [];
+    let hash = 0;
+    for (const byte of new Uint8Array(await response.arrayBuffer())) hash = (Math.imul(hash, 31) + byte) | 0;
+    return [[url, hash.toString(16)]];
+  });
+  return (await Promise.all(hashed)).flat();
 }
 
 /** Returns null for work that fails, or that takes too long. */
-function inTime<T>(work: () => Promise<T>): Promise<T | null> {
+function inTime<T>(ms: number, work: () => Promise<T>): Promise<T | null> {
   return withTimeLimit<T | null, null>(
-    TIME_LIMIT_MS,
+    ms,
     work().catch(() => null),
     () => null,
   );

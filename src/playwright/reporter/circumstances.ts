@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { dirname, relative } from 'node:path';
 import type { FullConfig, FullResult } from '@playwright/test/reporter';
 import { renderCountOf } from '../../model/index.js';
-import { type CollectInput, type Ending, packageVersion } from '../../run/index.js';
+import { type Ending, packageVersion, type RunFacts } from '../../run/index.js';
 
 /** Returns the words of the command line after `playwright test`. Those after `--` are not Playwright's, and may be secret. */
 export function readWords(argv: readonly string[]): string[] {
@@ -32,7 +32,7 @@ export function readCircumstances(
   config: FullConfig,
   result: FullResult,
   errors: readonly string[],
-): Omit<CollectInput, 'tests' | 'problems' | 'merge' | 'commit'> {
+): Omit<RunFacts, 'tests' | 'problems' | 'merge' | 'commit'> {
   const { shard } = config;
   return {
     version: packageVersion(),
@@ -50,7 +50,7 @@ interface OutputConfig extends Pick<FullConfig, 'configFile' | 'rootDir'> {
 }
 
 /** Returns the output folders of the projects, unless they are Playwright's default. */
-export function outputDirsOf({ configFile, rootDir, projects }: OutputConfig): Pick<CollectInput, 'outputDirs'> {
+export function outputDirsOf({ configFile, rootDir, projects }: OutputConfig): Pick<RunFacts, 'outputDirs'> {
   const root = configFile ? dirname(configFile) : rootDir;
   const paths = projects.map(({ outputDir }) => relative(root, outputDir).replaceAll('\\', '/'));
   const outputDirs = [...new Set(paths)];

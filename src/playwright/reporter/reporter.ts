@@ -168,14 +168,14 @@ export default class ProofsheetReporter implements Reporter {
     const unfinished = unfinishedSpecs(suite, config, this.#declarations);
     const { output, annotations, reasons } = await publishRun(
       {
-        input: {
+        facts: {
           ...readCircumstances(config, result, this.#errors),
           ...readTests(suite, config, this.#declarations),
           commit: await this.#commit,
           merge,
           ...(isAllKnown && { allTests: { hash: list.hash, unfinished } }),
         },
-        list,
+        testList: list,
         testRoot: rootDir,
       },
       {

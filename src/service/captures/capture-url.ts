@@ -5,6 +5,7 @@ import {
   DEFAULTS,
   type Emulation,
   type ErrorCode,
+  NO_EMULATION,
   ProofsheetError,
   type ShotFieldsInput,
   type StructureRequest,
@@ -83,7 +84,7 @@ export async function captureUrl<T>(
 
 function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
   return {
-    ...{ device: null, colorScheme: null, timezone: null, userAgent: null },
+    ...NO_EMULATION,
     size: { width: width ?? DEFAULTS.width, height: height ?? DEFAULTS.height },
     language: language ?? null,
   };

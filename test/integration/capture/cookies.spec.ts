@@ -3,7 +3,7 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { serve } from '../../../fixtures/serve.mjs';
 import { chooseBrowser, repeatableFlags } from '../../../src/page/browser/launch.js';
 import { createPageState } from '../../../src/page/browser/page-state.js';
-import { COOKIE_INIT_SCRIPT, hideCookieBanners, showCookieBanners } from '../../../src/page/cookies/hide-banners.js';
+import { CLOSED_ROOTS_SCRIPT, hideCookieBanners, showCookieBanners } from '../../../src/page/cookies/hide-banners.js';
 
 interface Answered {
   answers: string[];
@@ -56,7 +56,7 @@ for (const [name, told] of Object.entries(BANNERS)) {
     page,
     site,
   }) => {
-    await page.addInitScript(COOKIE_INIT_SCRIPT);
+    await page.addInitScript(CLOSED_ROOTS_SCRIPT);
     const { bare, shown } = await shootBoth(page, `${site}/${name}.html`);
     expect(shown.equals(bare), 'the banner is to be seen first').toBe(false);
     expect((await hideCookieBanners(page, createPageState(page))).join(', ')).toMatch(told);
@@ -112,7 +112,7 @@ test('a page cannot detect the init script', async ({ page, site }) => {
   };
   await page.goto(`${site}/policy.html`);
   const before = await page.evaluate(look);
-  await page.addInitScript(COOKIE_INIT_SCRIPT);
+  await page.addInitScript(CLOSED_ROOTS_SCRIPT);
   await page.reload();
   expect(await page.evaluate(look)).toEqual(before);
 });

@@ -9,8 +9,8 @@ import { createPageState } from '../../../src/page/browser/page-state.js';
 import { watchNetwork } from '../../../src/page/network.js';
 import { createRealClock } from '../../../src/page/plain/real-clock.js';
 import { type AreaCapture, captureTiles, SAFE_ROWS } from '../../../src/page/plain/tiles.js';
-import { createScreenshotBackend } from '../../../src/page/screenshot/backend.js';
-import { MAX_HEIGHT } from '../../../src/page/screenshot/too-tall.js';
+import { createScreenshotBackend } from '../../../src/page/screenshot/create-backend.js';
+import { MAX_HEIGHT } from '../../../src/page/screenshot/screenshot-backend.js';
 
 // The camera alone: what it gives is read back row by row.
 let browser: Browser;
@@ -32,7 +32,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => browser.close());
 
-for (const height of [8_500, 16_384, 17_000, 33_000, 60_000]) {
+for (const height of [16_384, 17_000, 60_000]) {
   test(`a page of ${height} px is captured right to its last row`, async () => {
     const image = await capture(bands(height));
     expect(image.size).toEqual({ width: WIDTH, height });

@@ -1,9 +1,9 @@
 import type { DeclaredShot, Origin, ShotMessage, ShotRecord } from '../../../src/model/run-record.js';
-import type { CollectInput, ObservedAttempt, ObservedTest, Shard } from '../../../src/run/observed.js';
+import type { ObservedAttempt, ObservedTest, RunFacts, Shard } from '../../../src/run/observed.js';
 import { shotOf } from '../report/specimens.js';
 
 /** What the reporter sees at the end of a run that finished. */
-export function inputOf(tests: readonly ObservedTest[], changes: Partial<CollectInput> = {}): CollectInput {
+export function inputOf(tests: readonly ObservedTest[], changes: Partial<RunFacts> = {}): RunFacts {
   const times = { startedAt: new Date('2026-11-20T12:00:00Z'), durationMs: 9_512 };
   const ending = { kind: 'finished', error: null } as const;
   const rest = { version: '0.1.0', selected: [], shard: null, commit: null, merge: null, problems: [] };
@@ -48,7 +48,7 @@ export function silent(
 export function declaredOf(id: string, changes: Partial<DeclaredShot> = {}): DeclaredShot {
   const url = `http://127.0.0.1:4173/${id}`;
   const list = { list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 1, line: 3 };
-  return { id, page: id, viewport: null, state: null, url, ...list, ...changes };
+  return { id, page: id, viewport: null, mode: null, state: null, url, ...list, ...changes };
 }
 
 /** The listed shots of one shard, as they come out of its blob. */

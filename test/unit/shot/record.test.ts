@@ -31,7 +31,7 @@ const stored = {
 const OUTCOMES: Record<string, Outcome> = {
   skipped: { status: 'skipped' },
   unchanged: {
-    ...{ status: 'unchanged', stored },
+    ...{ status: 'reused', stored },
     baseline: { kind: 'image', image, record: null, structure: null, sha256: 'b'.repeat(64) },
   },
   'error before the capture': { status: 'error', problem, capture: null },

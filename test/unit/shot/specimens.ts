@@ -3,7 +3,7 @@ import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
-import type { Shot, Target } from '../../../src/model/shot.js';
+import { NO_EMULATION, type Shot, type Target } from '../../../src/model/shot.js';
 import type { Before } from '../../../src/shot/decide.js';
 
 export const URL_OF_PAGE = 'http://127.0.0.1/home';
@@ -11,8 +11,16 @@ export const URL_OF_PAGE = 'http://127.0.0.1/home';
 /** A shot of a list that sets these fields. */
 export function shotOf(fields: ShotFieldsInput = {}, changes: Partial<Shot> = {}): Shot {
   return {
-    ...{ id: 'home', page: 'home', viewport: null, state: null, after: targetOf(URL_OF_PAGE), before: null },
-    emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
+    ...{
+      id: 'home',
+      page: 'home',
+      viewport: null,
+      mode: null,
+      state: null,
+      after: targetOf(URL_OF_PAGE),
+      before: null,
+    },
+    emulation: NO_EMULATION,
     ...resolveSettings(fields),
     ...changes,
   };

@@ -13,7 +13,7 @@ declare module '../stabilizer.js' {
  */
 export const animations = {
   name: 'animations',
-  startCss: 'progress:indeterminate { appearance: none !important; }',
+  css: 'progress:indeterminate { appearance: none !important; }',
   freeze(roots) {
     window.__proofsheet ??= {};
     const memory = window.__proofsheet;

@@ -3,17 +3,17 @@ import type { Stabilizer } from '../stabilizer.js';
 /** Hides the blinking text cursor. */
 export const caret = {
   name: 'caret',
-  startCss: '*, *::before, *::after { caret-color: transparent !important; }',
+  css: '*, *::before, *::after { caret-color: transparent !important; }',
 } satisfies Stabilizer;
 
 /** Hides scrollbars: their width and appearance depend on the machine. */
 export const scrollbars = {
   name: 'scrollbars',
-  startCss: '* { scrollbar-width: none !important; }',
+  css: '* { scrollbar-width: none !important; }',
 } satisfies Stabilizer;
 
 /** Hides spelling and grammar underlines: they depend on the dictionaries of the machine. */
 export const spelling = {
   name: 'spelling',
-  startCss: '*::spelling-error, *::grammar-error { text-decoration: none !important; }',
+  css: '*::spelling-error, *::grammar-error { text-decoration: none !important; }',
 } satisfies Stabilizer;

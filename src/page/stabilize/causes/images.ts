@@ -9,7 +9,7 @@ export const images = {
   explanation: 'images or frames did not finish loading',
   // Chromium skips the background of an image that covers it, which changes the pixels at rounded corners. Whether it
   // does depends on whether the image was decoded before painting. It never does for another `object-position`.
-  startCss: ':where(img) { object-position: 50% 50.001%; }',
+  css: ':where(img) { object-position: 50% 50.001%; }',
   async wait(capMs, pause, roots) {
     const loaded = (element: Element) =>
       new Promise<void>((resolve) => {

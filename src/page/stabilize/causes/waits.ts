@@ -1,14 +1,7 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/**
- * Waits for the load event, up to a cap: a request without a response delays it forever. Implemented in
- * `navigation.ts`.
- */
-export const load = {
-  name: 'load',
-  capMs: 15_000,
-  explanation: 'the load event did not fire in time',
-} satisfies Stabilizer;
+/** Waits for the responses of the page while it loads. Implemented in `capture-page.ts` (`awaitLoad`). */
+export const load = { name: 'load', explanation: 'the page did not finish loading' } satisfies Stabilizer;
 
 /** Waits until no visible element has `aria-busy="true"`. */
 export const busy = {
@@ -32,7 +25,7 @@ export const busy = {
   },
 } satisfies Stabilizer;
 
-/** Lets the page live for some seconds, so that late content arrives: hydration, late widgets, lists that are being filled. Implemented in `take-screenshot.ts`. */
+/** Lets the page live for some seconds: late content arrives, such as hydration, widgets and lists. Implemented in `live-page.ts`. */
 export const layout = { name: 'layout' } satisfies Stabilizer;
 
 /**

@@ -1,0 +1,33 @@
+import { chromium, firefox } from '@playwright/test';
+import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
+import { tolerateMissingMedia } from '../../.build/playwright/internals.js';
+import { installWebKit, launchWebKit } from '../webkit-window.mjs';
+
+const BROWSERS = ['chromium', 'firefox', 'webkit'];
+
+/** Returns the option `--browser` of a benchmark. Firefox is an installed one, and WebKit is WebKitGTK of Debian. */
+export function browserOption() {
+  const [, name = 'chromium'] = /--browser[= ](\w+)/.exec(process.argv.join(' ')) ?? [];
+  if (!BROWSERS.includes(name)) throw new Error(`--browser is ${name}: use ${BROWSERS.join(', ')}`);
+  return name;
+}
+
+/** Returns the options of `use` for Chromium or Firefox, without flags. */
+export function useOptionsOf(name) {
+  const options = { browserName: name, ...(name === 'firefox' && { channel: 'moz-firefox' }) };
+  const { executablePath } = chooseBrowser({ ...options, headless: true, remote: false }, process);
+  return { ...options, launchOptions: { ...(executablePath && { executablePath }) } };
+}
+
+/** Launches the browser of a benchmark. */
+export async function openBrowser(name) {
+  if (name === 'webkit') {
+    installWebKit();
+    return launchWebKit();
+  }
+  const { channel, launchOptions } = useOptionsOf(name);
+  if (name === 'chromium') return chromium.launch({ ...launchOptions, args: repeatableFlags([]) });
+  const browser = await firefox.launch({ channel, ...launchOptions });
+  tolerateMissingMedia(browser, () => {});
+  return browser;
+}

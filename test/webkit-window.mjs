@@ -1,0 +1,146 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { webkit } from '@playwright/test';
+
+/** What Debian has of WebKit, and of a screen for it. */
+const PACKAGES = ['webkit2gtk-driver', 'xvfb', 'xdotool'];
+
+/** The screen: larger than every window. */
+const SCREEN = '1600x1400x24';
+
+/** How long a window may take to appear and to have its size, in milliseconds. */
+const MAX_START_MS = 60_000;
+
+/** Installs WebKitGTK of Debian, unless it is installed. */
+export function installWebKit() {
+  if (findMiniBrowser()) return;
+  execFileSync('apt-get', ['install', '-y', ...PACKAGES], { stdio: 'ignore', timeout: 300_000 });
+}
+
+function findMiniBrowser() {
+  const lib = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
+  const [folder] = readdirSync(lib).filter((name) => /^webkit2?gtk-[\d.]+$/.test(name));
+  const found = folder && readdirSync(join(lib, folder)).includes('MiniBrowser');
+  return found ? join(lib, folder, 'MiniBrowser') : null;
+}
+
+/**
+ * Starts a screen without a monitor, and returns what looks like a browser of Playwright on it: each context is a window with one page. Of
+ * the options of a context, only `viewport` has an effect.
+ */
+export async function launchWebKit() {
+  const { display, close } = await openScreen();
+  const windows = new Set();
+  return {
+    browserType: () => webkit,
+    version: () => 'WebKitGTK',
+    isConnected: () => true,
+    contexts: () => [...windows].map(({ page }) => page.context()),
+    async newContext({ viewport } = {}) {
+      const window = await openWindow(display, viewport ?? { width: 1280, height: 720 });
+      windows.add(window);
+      const end = async () => {
+        if (windows.delete(window)) await window.close();
+      };
+      const newPage = async () => Object.assign(window.page, { close: end });
+      return Object.assign(window.page.context(), { newPage, close: end });
+    },
+    async close() {
+      for (const window of windows) await window.close();
+      await close();
+    },
+  };
+}
+
+async function openScreen() {
+  const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const [number] = await once(screen.stdio[3], 'data');
+  return { display: `:${String(number).trim()}`, close: () => end(screen) };
+}
+
+/**
+ * Opens a window of WebKitGTK with one page, which Playwright controls through its public `webkit.connectOverCDP`. Playwright asks for the list of
+ * pages as JSON. The inspector server of WebKit has it as HTML, so a server between both translates it.
+ *
+ * There is no `setViewportSize` and no `scale: 'css'`. The window has the size of the page.
+ */
+async function openWindow(display, { width, height }) {
+  const home = mkdtempSync(join(tmpdir(), 'proofsheet-webkit-'));
+  const inspector = `127.0.0.1:${await freePort()}`;
+  const browser = spawn(findMiniBrowser(), ['--private', 'about:blank'], {
+    env: {
+      ...process.env,
+      ...{ DISPLAY: display, HOME: home, XDG_RUNTIME_DIR: home, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' },
+      // Without a GPU, on each machine in the same way.
+      ...{ LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1', WEBKIT_INSPECTOR_HTTP_SERVER: inspector },
+    },
+    stdio: 'ignore',
+  });
+  const list = async () => {
+    const html = await (await fetch(`http://${inspector}/`)).text();
+    return [...html.matchAll(/socket\/\d+\/\d+\/WebPage/g)].map(([path]) => ({
+      webSocketDebuggerUrl: `ws://${inspector}/${path}`,
+    }));
+  };
+  await until(async () => (await list().catch(() => [])).length > 0);
+  const translator = createServer(async (_, response) => response.end(JSON.stringify(await list())));
+  await new Promise((resolve) => translator.listen(0, '127.0.0.1', resolve));
+  const endpointURL = `http://127.0.0.1:${translator.address().port}`;
+  const connected = await webkit.connectOverCDP({ endpointURL });
+  const [page] = connected.contexts()[0]?.pages() ?? [];
+  await resize(display, browser.pid, page, { width, height });
+  return {
+    page,
+    async close() {
+      await connected.close();
+      translator.close();
+      await end(browser);
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Gives the page its size: the window also has a toolbar. */
+async function resize(display, pid, page, size) {
+  const xdotool = (...args) =>
+    execFileSync('xdotool', args, { env: { ...process.env, DISPLAY: display } })
+      .toString()
+      .trim();
+  const measure = () => page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+  const window = xdotool('search', '--onlyvisible', '--pid', `${pid}`).split('\n').at(-1);
+  const [, width, height] = /Geometry: (\d+)x(\d+)/.exec(xdotool('getwindowgeometry', window));
+  const inner = await measure();
+  const outer = [Number(width) + size.width - inner.width, Number(height) + size.height - inner.height];
+  xdotool('windowsize', window, ...outer.map(String));
+  await until(async () => {
+    const { width, height } = await measure();
+    return width === size.width && height === size.height;
+  });
+}
+
+async function until(isDone) {
+  for (const start = Date.now(); !(await isDone()); await pause(50))
+    if (Date.now() - start > MAX_START_MS) throw new Error('WebKitGTK shows no window of the size that was asked for');
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Ends a process that was started here. */
+async function end(child) {
+  const ended = once(child, 'exit');
+  child.kill();
+  await ended;
+}
