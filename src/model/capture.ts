@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Environment, Exclusion, HiddenElement } from './environment.js';
+import type { Environment, Exclusion, HiddenElement, ShownTexts } from './environment.js';
 import { messageOf, type warningSchema } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
 
@@ -39,6 +39,10 @@ export interface Capture {
   readonly lostResponses: readonly string[];
   /** What `hideCookie` removed. @default it is off */
   readonly hidden?: readonly HiddenElement[];
+  /** What the image shows of `texts`. @default the list has none */
+  readonly texts?: readonly ShownTexts[];
+  /** The texts that a pattern of `texts` does not allow. @default none */
+  readonly wrongTexts?: readonly WrongText[];
   readonly warnings: readonly Warning[];
   /** Warnings that count only if the image becomes a baseline. @default none */
   readonly baselineWarnings?: readonly Warning[];
@@ -46,6 +50,13 @@ export interface Capture {
   readonly environment: Omit<Environment, 'engine'>;
   /** The structure of the page; null if it was not asked for, or could not be read. */
   readonly structure: CapturedStructure | null;
+}
+
+/** A text that its pattern does not allow. */
+export interface WrongText {
+  readonly selector: string;
+  readonly pattern: string;
+  readonly text: string;
 }
 
 /** The result of capturing a page. A page that cannot be captured throws a ProofsheetError instead. */

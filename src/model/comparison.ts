@@ -160,6 +160,7 @@ export function resolveAntialiasing(
 const CAUSE_KINDS = [
   'restyled',
   'reworded',
+  'wrong-text',
   'image',
   'broken',
   'drawing',
@@ -176,7 +177,10 @@ export const causeSchema = z.strictObject({
   kind: z.enum(CAUSE_KINDS),
   element: z.string().nullable().describe('short selector of the first element; null: the whole page, or unexplained'),
   property: z.string().nullable().describe('restyled: the CSS property; otherwise null'),
-  before: z.string().nullable().describe('the value, the text, or the URL of the image before'),
+  before: z
+    .string()
+    .nullable()
+    .describe('the value, the text, or the URL of the image before; wrong-text: the pattern'),
   after: z
     .string()
     .nullable()

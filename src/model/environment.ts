@@ -28,6 +28,14 @@ export const hiddenElementSchema = z.strictObject({
 
 export type HiddenElement = z.infer<typeof hiddenElementSchema>;
 
+/** Schema of the texts that an image shows of the elements of one entry of `texts`. */
+export const shownTextsSchema = z.strictObject({
+  selector: z.string().describe('the entry as written in the list'),
+  elements: z.array(z.array(z.string())).describe('the text nodes of each element that matches'),
+});
+
+export type ShownTexts = z.infer<typeof shownTextsSchema>;
+
 /** Everything except the page that affects an image. */
 export const environmentSchema = z.strictObject({
   os: z.string().describe('process.platform of the machine on which the browser runs'),
@@ -67,7 +75,7 @@ function isKnown(value: ReturnType<typeof partOf>): boolean {
 /** The record in a baseline file. It has no timestamp and no run number, so the same capture gives the same bytes. */
 export const baselineRecordSchema = z.strictObject({
   schemaVersion: z.literal(2),
-  id: z.string().describe('page[/viewport][/state]'),
+  id: z.string().describe('page[/viewport][/mode][/state]'),
   project: z.string(),
   masks: z.array(exclusionSchema).describe('masked areas'),
   ignored: z.array(exclusionSchema).describe('ignored areas'),
@@ -77,6 +85,10 @@ export const baselineRecordSchema = z.strictObject({
     .array(hiddenElementSchema)
     .exactOptional()
     .describe('what `hideCookie` removed; absent: it was off, or an older version wrote the record'),
+  texts: z
+    .array(shownTextsSchema)
+    .exactOptional()
+    .describe('what the image shows of `texts`; absent: the list had none'),
   structure: z
     .string()
     .regex(/^[\da-f]{64}$/)

@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 import type { z } from 'zod';
-import { ProofsheetError } from './errors.js';
+import { messageOf, ProofsheetError } from './errors.js';
 import { parseUrl } from './text.js';
 
 /** Why a value that has the form of its field is still wrong. */
@@ -237,6 +237,17 @@ export function headersFault(headers: object): Fault | null {
 export function cookieNameFault(name: string): Fault | null {
   if (!TOKEN.test(name)) return badName('cookie');
   return SECURE_NAME.test(name) ? insecure(name, 'Write the cookie as a list item, with "secure: true".') : null;
+}
+
+/** Finds a regular expression that does not compile. */
+export function patternFault(pattern: string): Fault | null {
+  try {
+    new RegExp(pattern, 'u');
+    return null;
+  } catch (cause) {
+    const found = `{name} is not a valid regular expression (${messageOf(cause).split(': ').at(-1)})`;
+    return { found, advice: 'Correct it, or write date, time, number, money or any.' };
+  }
 }
 
 /** Finds an answer with two sources. */

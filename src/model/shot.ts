@@ -155,6 +155,12 @@ export interface Mock {
   readonly file: string | null;
 }
 
+/** The elements whose text may change, and what it may be: see `allowsText`. */
+export interface TextPattern {
+  readonly selector: string;
+  readonly pattern: string;
+}
+
 /** A state of an element that needs a mouse or a keyboard. */
 export type PseudoState = keyof NonNullable<ImageFields['pseudo']>;
 
@@ -174,6 +180,7 @@ interface ConvertedFields {
   readonly expand: boolean | readonly string[];
   readonly waitFor: readonly Wait[];
   readonly pseudo: PseudoStates;
+  readonly texts: readonly TextPattern[];
   readonly actions: readonly Action[];
   /** In milliseconds since 1970; null: the real time. */
   readonly clock: number | null;

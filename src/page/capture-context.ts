@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { CaptureSettings } from '../model/index.js';
+import type { CaptureSettings, ShownTexts } from '../model/index.js';
 import type { PageState } from './browser/page-state.js';
 import type { Stopwatch } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
@@ -19,6 +19,8 @@ export interface CaptureContext {
   readonly network: Network;
   readonly deadline: Deadline;
   readonly stopwatch: Stopwatch;
+  /** `texts`: what the next image shows of them; null: what the page has. And what the page had before its first image. */
+  readonly texts: { expected: readonly ShownTexts[] | null; own: readonly ShownTexts[] | null };
   /** Accepts a screenshot of one solid color. */
   readonly acceptsSolidColor: boolean;
 }

@@ -5,6 +5,7 @@ import {
   messageOf,
   ProofsheetError,
   type SeenLoad,
+  type ShownTexts,
   type Target,
   type Warning,
 } from '../model/index.js';
@@ -39,6 +40,7 @@ import { load } from './stabilize/causes/waits.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
 import { type ImageOptions, takeScreenshot } from './take-screenshot.js';
+import { restoreTexts } from './texts.js';
 import { watchVanishing } from './vanished.js';
 
 /** Dependencies of a capture that the caller provides. */
@@ -48,6 +50,8 @@ export interface CaptureOptions extends ImageOptions {
   readonly stopwatch?: Stopwatch;
   /** The state of the page. @default that of a page of which nothing is controlled */
   readonly state?: PageState;
+  /** What the expected image shows of `texts`. @default nothing is expected */
+  readonly texts?: readonly ShownTexts[] | null;
   /** Receives the requests of each load of the page. @default nobody does */
   readonly recordLoad?: (load: SeenLoad) => void;
 }
@@ -97,14 +101,14 @@ async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
 function createContext(
   page: Page,
   settings: CaptureSettings,
-  { state = createPageState(page), timeoutMs, stopwatch = createStopwatch() }: CaptureOptions,
+  { state = createPageState(page), timeoutMs, stopwatch = createStopwatch(), texts = null }: CaptureOptions,
   { url, ...known }: { readonly url: string } & Pick<CaptureContext, 'acceptsSolidColor'>,
 ): CaptureContext {
   const network = watchNetwork(page);
   // Animated images follow the frames, or a flag of Chromium shows their first frame.
   const stabilizers = createStabilizers({ ...settings.settle, ...(state.controlled && { gifs: false }) });
   return {
-    ...{ page, state, settings, stabilizers, network, stopwatch, ...known },
+    ...{ page, state, settings, stabilizers, network, stopwatch, texts: { expected: texts, own: null }, ...known },
     clock: state.controlled ? createControlledClock(state.controlled, network) : createRealClock(network),
     pageStyles: createPageStyles(stabilizers.css, settings),
     deadline: createDeadline(timeoutMs, url),
@@ -281,7 +285,8 @@ export async function captureOpenPage(
       return await takeScreenshot(context, subject, options, opening);
     } finally {
       network.stop();
-      const cleaning = [removeStyle(page), stabilizers.restore(page), removeMasks(page), showCookieBanners(page)];
+      const restoring = [stabilizers.restore(page), restoreTexts(context), showCookieBanners(page)];
+      const cleaning = [removeStyle(page), removeMasks(page), ...restoring];
       await createDeadline(CLEANUP_MS, page.url()).race('restoring the page', Promise.all(cleaning)).catch(messageOf);
     }
   });

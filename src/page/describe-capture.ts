@@ -16,6 +16,7 @@ import type { Shown } from './show-all.js';
 import type { TakenImage } from './stable-image.js';
 import { readStructure } from './structure/read-structure.js';
 import type { SourceMaps } from './structure/source-maps.js';
+import { warnOfTexts } from './texts.js';
 
 /** What is read of a page beside its image. */
 export interface DescribeOptions {
@@ -68,10 +69,11 @@ export async function describeCapture(
     takenAt: Date.now(),
     url,
     attempts,
+    ...(context.settings.texts.length > 0 && { texts: prepared.texts.shown, wrongTexts: prepared.texts.wrong }),
     isExact: clock.drawsFrames && !clock.hasOwnClocks(),
     missingResponses: network.missing(),
     lostResponses: network.lost(),
-    warnings: [...warnings, ...imageWarnings],
+    warnings: [...warnings, ...imageWarnings, ...warnOfTexts(prepared.texts)],
   };
   return previous
     ? { kind: 'unstable', capture, previous: await options.readImage(previous) }

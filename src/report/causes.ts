@@ -1,4 +1,13 @@
-import { type Cause, renderCount, renderCountOf, renderPixels, renderPlain, type ShotRecord } from '../model/index.js';
+import {
+  type Cause,
+  GENERATED,
+  renderCount,
+  renderCountOf,
+  renderPixels,
+  renderPlain,
+  type ShotRecord,
+  TIME,
+} from '../model/index.js';
 
 /** Number of causes in a reason. The report has all of them. */
 const MAX_IN_REASON = 2;
@@ -40,30 +49,6 @@ export function passingTextOf({ kind, before, after }: Cause): 'time' | 'generat
   return before.replace(GENERATED, '#') === after.replace(GENERATED, '#') ? 'generated' : 'time';
 }
 
-/** A UUID, a hash, a long number, or a mix of letters and digits. */
-const GENERATED =
-  /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,}|\d{9,}|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{10,})\b/g;
-
-const MONTH = '(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\\p{L}*\\.?';
-const UNIT =
-  '(?:ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|secondes?|heures?|jours?|segundos?|minutos?|horas?|días?)';
-
-/** A date, a time of day, a duration, or a day as one says it. A number alone is none of them. */
-const TIME = new RegExp(
-  `(?<![\\p{L}\\d])(?:${[
-    '\\d{4}-\\d{2}-\\d{2}(?:[T ]\\d{2}:\\d{2}(?::\\d{2})?(?:\\.\\d+)?(?:Z|[+-]\\d{2}:?\\d{2})?)?',
-    '\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}',
-    `${MONTH} \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?`,
-    `\\d{1,2}\\.? ${MONTH}(?:,? \\d{4})?`,
-    '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?',
-    '\\d{1,3}:\\d{2}(?::\\d{2})?(?:\\.\\d+)?(?: ?[ap]\\.?m\\.?)?',
-    `(?:vor |il y a |hace )?(?:\\d+(?:[.,]\\d+)?|an?|a few) ?${UNIT}(?: ago)?`,
-    '\\d+[smhdw] ago',
-    'just now|now|today|yesterday|tomorrow|heute|gestern|morgen|gerade eben',
-  ].join('|')})(?![\\p{L}\\d])`,
-  'giu',
-);
-
 function formatEdit({ kind, property, before, after, source }: Cause): string {
   switch (kind) {
     case 'restyled':
@@ -72,6 +57,8 @@ function formatEdit({ kind, property, before, after, source }: Cause): string {
       return `text ${quote(before)} -> ${quote(after)}`;
     case 'image':
       return formatChange('image', before ?? 'none', after ?? 'none');
+    case 'wrong-text':
+      return `text ${quote(after)} is not allowed by the pattern ${quote(before)}`;
     case 'broken':
       return `${after ?? ''} did not load`;
     case 'drawing':

@@ -206,9 +206,9 @@ function judge(capture: Capture, before: Before, policy: Policy): Judged {
     case 'damaged':
       return { status: 'new', capture, write: true, green: true };
     case 'live':
-      return { status: statusOf(before.comparison), capture, before, write: false };
+      return { status: statusOf(before.comparison, capture), capture, before, write: false };
     case 'baseline':
-      return { status: statusOf(before.comparison), capture, before, write: isReplaced(before, policy) };
+      return { status: statusOf(before.comparison, capture), capture, before, write: isReplaced(before, policy) };
     default:
       return before satisfies never;
   }
@@ -220,8 +220,9 @@ export function isReplaced({ comparison, outdated }: Extract<Before, { kind: 'ba
   return policy.mode === 'all' && comparison.kind !== 'equal';
 }
 
-function statusOf(comparison: Comparison): 'passed' | 'changed' {
-  return comparison.kind === 'different' ? 'changed' : 'passed';
+/** A text that its pattern does not allow is a change, whatever the image shows. */
+function statusOf(comparison: Comparison, { wrongTexts = [] }: Capture): 'passed' | 'changed' {
+  return comparison.kind === 'different' || wrongTexts.length > 0 ? 'changed' : 'passed';
 }
 
 /**

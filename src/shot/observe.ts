@@ -10,6 +10,7 @@ import {
   renderCountOf,
   resolveAntialiasing,
   type Shot,
+  type ShownTexts,
   type Warning,
 } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
@@ -77,12 +78,20 @@ function createPageLoader(
       const isEarlier = isImageOf(earlier?.after ?? null);
       const isExpected = (bytes: Buffer) =>
         (baseline.kind === 'image' && baseline.image.bytes.equals(bytes)) || isEarlier(bytes);
-      const request = { timeoutMs: shot.timeoutMs, isExpected, structure, stopwatch };
+      // Each load shows the texts of the baseline, or else those of the first load.
+      const known = baseline.kind === 'image' ? baseline.record?.texts : undefined;
+      const texts = known ?? earlier?.after.texts ?? null;
+      const request = { timeoutMs: shot.timeoutMs, isExpected, structure, stopwatch, texts };
       const after = await requireStable(shot.compare, await capture(request));
       if ('status' in after) return after;
-      // The record of a baseline contains the texts of what was hidden.
-      const { hidden } = after;
-      return toLoad(hidden ? { ...after, hidden: redactHidden(hidden, redact) } : after, null, structure);
+      // The record of a baseline contains texts of the page. A text with a secret is not kept, so the page shows its own.
+      const { hidden, texts: shown } = after;
+      const isPublic = ({ elements }: ShownTexts) => elements.flat().every((text) => redact(text) === text);
+      const records = {
+        ...(hidden && { hidden: redactHidden(hidden, redact) }),
+        ...(shown && { texts: shown.filter(isPublic) }),
+      };
+      return toLoad({ ...after, ...records }, null, structure);
     },
     compare: async (load) =>
       baseline.kind === 'image'

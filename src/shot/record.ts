@@ -44,7 +44,8 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
   const { id, page, viewport, mode, state } = shot;
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
   const { project, durationMs, timings, baseline, written, engine, earlier, notReusable } = context;
-  const causes = findCauses(outcome);
+  const [wrongTexts, explained] = [wrongTextCauses(outcome), findCauses(outcome)];
+  const causes = wrongTexts.length > 0 ? [...wrongTexts, ...(explained ?? [])] : explained;
   const record: ShotRecord = {
     ...{ id, page, viewport, mode, state, project, url: withoutCredentials(shot.after.url) },
     status: outcome.status === 'reused' ? 'passed' : outcome.status,
@@ -186,6 +187,14 @@ function findCauses(outcome: Outcome): Cause[] | null {
   }
   const explanation = outcome.status === 'changed' ? outcome.before.explanation : null;
   return explanation?.causes(last.answers, change) ?? null;
+}
+
+function wrongTextCauses(outcome: Outcome): Cause[] {
+  if (outcome.status !== 'changed') return [];
+  return (outcome.capture.wrongTexts ?? []).map(({ selector, pattern, text }) => ({
+    ...{ kind: 'wrong-text', element: selector, property: null, before: pattern, after: text, source: null },
+    ...{ certain: true, elements: 1, boxes: [], regions: [], pixels: 0 },
+  }));
 }
 
 function describeImage(image: ShotImage | null) {

@@ -168,7 +168,7 @@ async function stage(
 
 function baselineRecordOf(
   shot: Shot,
-  { image, masks, ignored, environment, hidden }: Capture,
+  { image, masks, ignored, environment, hidden, texts }: Capture,
   runner: RunnerContext,
 ): BaselineRecord {
   return {
@@ -179,6 +179,7 @@ function baselineRecordOf(
     ignored: clampExclusions(ignored, image.size),
     environment: { ...environment, engine: engineVersion(shot.compare.engine) },
     ...(hidden && { hidden: [...hidden] }),
+    ...(texts && { texts: [...texts] }),
   };
 }
 

@@ -71,7 +71,7 @@ describe('docs/troubleshooting.md', () => {
   function warningCodes(): string[] {
     const families = {
       'broken-*': RESOURCE_KINDS.map((kind) => `broken-${kind}`),
-      '*-no-match': ['expand', 'hide', 'remove', 'mask', 'ignore'].map((field) => `${field}-no-match`),
+      '*-no-match': ['expand', 'hide', 'remove', 'mask', 'ignore', 'texts'].map((field) => `${field}-no-match`),
     };
     // A new kind of code is unknown to this test: add its family above.
     const patterns = inSources(/\bcode: `([^`]+)`/g).map((code) => code.replace(/\$\{\w+\}/, '*'));

@@ -166,7 +166,7 @@ const CONCATENATED = ['hide', 'remove', 'mask', 'block'] as const;
 /**
  * Merges fields over inherited fields: those of a page over the defaults, those of a state over its page.
  *
- * Selector lists, `ignore` and `block` are concatenated. `settle` is merged switch by switch, and `mock` by pattern. Every other field is replaced.
+ * Selector lists, `ignore` and `block` are concatenated. `settle` is merged switch by switch, `mock` by pattern, and `texts` by selector. Every other field is replaced.
  */
 export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFieldsInput {
   const fields = { ...under, ...over };
@@ -175,6 +175,7 @@ export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): 
     if (selectors.length > 0) fields[field] = selectors;
   }
   if (under.ignore && over.ignore) fields.ignore = [under.ignore, over.ignore].flat();
+  if (under.texts && over.texts) fields.texts = { ...under.texts, ...over.texts };
   if (under.mock && over.mock) fields.mock = { ...under.mock, ...over.mock };
   if (under.settle && over.settle) fields.settle = { ...under.settle, ...over.settle };
   return fields;

@@ -48,7 +48,7 @@ function resolveCompare(fields: ShotFieldsInput): CompareSettings {
 
 /** An element is always captured whole, so `fullSize` is false for it. */
 function resolveCapture(fields: ShotFieldsInput): Omit<CaptureSettings, 'rules'> {
-  const { delay, quality, clock, expand, waitFor, actions, pseudo, ...filled } = fill(
+  const { delay, quality, clock, expand, waitFor, actions, pseudo, texts, ...filled } = fill(
     { ...imageOptions, ...pageImageFields },
     fields,
   );
@@ -59,7 +59,10 @@ function resolveCapture(fields: ShotFieldsInput): Omit<CaptureSettings, 'rules'>
     fullSize: filled.element === null && filled.fullSize,
     contentHeight: fields.height === null,
     expand: typeof expand === 'boolean' ? expand : listSelectors(expand),
-    pseudo: Object.fromEntries(Object.entries(pseudo ?? {}).map(([state, each]) => [state, listSelectors(each ?? null)])),
+    pseudo: Object.fromEntries(
+      Object.entries(pseudo ?? {}).map(([state, each]) => [state, listSelectors(each ?? null)]),
+    ),
+    texts: Object.entries(texts ?? {}).map(([selector, pattern]) => ({ selector, pattern })),
     waitFor: [waitFor ?? []].flat().flatMap(resolveWait),
     actions: (actions ?? []).flatMap(resolveAction),
     delayMs: millisecondsOf(delay),

@@ -226,7 +226,7 @@ function adviseType(schemas: readonly Schema[], written: unknown, env: Variables
 }
 
 function faultAt({ path, at, fault }: IssueOf<'fault'>, { written, env }: Shown): ListIssue {
-  const value = valueAt(written, path);
+  const value = at === 'key' ? path.at(-1) : valueAt(written, path);
   const near = typeof value === 'string' ? nearest(value, fault.choices ?? []) : undefined;
   const detail = fault.detail === undefined || refersToEnv(value) ? '' : ` (${fault.detail})`;
   const name = at === 'key' ? `the name of a ${path.at(-2) === 'states' ? 'state' : 'key'}` : valueNameOf(path);

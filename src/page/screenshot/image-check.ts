@@ -8,25 +8,23 @@ import { evaluateInFrames, openRoots } from '../in-page/frames.js';
 import { type PaintedMasks, paintMasks } from '../masks.js';
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
+import { type CheckedTexts, checkTexts } from '../texts.js';
 import type { Subject } from './screenshot-backend.js';
 
 /** A page that is ready for its image. */
 export interface PreparedPage {
   readonly painted: PaintedMasks;
   readonly frames: readonly PreparedFrame[];
+  readonly texts: CheckedTexts;
 }
 
-/** Hides what appeared since the page was stable, stops what moves by itself, and paints masks. */
-export async function preparePageForImage({
-  page,
-  state,
-  settings,
-  stabilizers,
-  pageStyles,
-}: CaptureContext): Promise<PreparedPage> {
+/** Hides what appeared since the page was stable, stops what moves by itself, replaces texts, and paints masks. */
+export async function preparePageForImage(context: CaptureContext): Promise<PreparedPage> {
+  const { page, state, settings, stabilizers, pageStyles } = context;
   if (settings.hideCookie) await hideCookieBanners(page, state);
   const frames = await evaluateInFrames<PreparedFrame>(page, prepareSourceOf(pageStyles, stabilizers));
-  return { frames, painted: await paintMasks(page, settings.mask) };
+  const texts = await checkTexts(context);
+  return { frames, texts, painted: await paintMasks(page, settings.mask) };
 }
 
 /** The masks, ignored areas and warnings of an image. */
@@ -42,14 +40,14 @@ export interface CheckedImage {
  * Checks the final image of a page.
  *
  * @throws ProofsheetError `page-blank` if the image of a whole page is a solid color; `page-selector` if an entry of
- * `mask` or `ignore` matches nothing and `strictMasks` is on.
+ * `mask`, `ignore` or `texts` matches nothing and `strictMasks` is on.
  */
 export async function checkImage(
   { page, settings, pageStyles, acceptsSolidColor }: CaptureContext,
   subject: Subject,
   image: EncodedImage,
   deviceScale: number,
-  { painted, frames }: PreparedPage,
+  { painted, frames, texts }: PreparedPage,
 ): Promise<CheckedImage> {
   if (!acceptsSolidColor && !subject.locator && painted.boxes.length === 0) await assertNotSolidColor(page, image);
   const needsView = painted.boxes.length > 0 || settings.ignore.selectors.length > 0;
@@ -63,6 +61,7 @@ export async function checkImage(
       ...pageStyles.unmatched(frames.map(({ matches }) => matches)),
       ...reportUnmatched(page, 'mask', painted.unmatched, settings.strictMasks),
       ...reportUnmatched(page, 'ignore', ignored.unmatched, settings.strictMasks),
+      ...reportUnmatched(page, 'texts', texts.unmatched, settings.strictMasks),
       ...blankCanvases(frames),
     ],
   };
@@ -124,7 +123,7 @@ function measureWindow(): { scrolled: { x: number; y: number }; visibleView: Vie
 
 function reportUnmatched(
   page: Page,
-  field: 'mask' | 'ignore',
+  field: 'mask' | 'ignore' | 'texts',
   unmatched: readonly string[],
   strict: boolean,
 ): Warning[] {

@@ -49,6 +49,7 @@ pages:
     geolocation: { latitude: 52.5, longitude: 13.4 }
     permissions: [notifications]
     media: print
+    texts: { .price: money }
     pseudo: { hover: '.a, .b', focus-visible: [input] }
     block: '**/ads/**'
     mock: { '**/a': { status: 500, body: down } }
@@ -103,6 +104,7 @@ pages:
         waitFor: [],
         actions: [],
         media: 'print',
+        texts: [{ selector: '.price', pattern: 'money' }],
         pseudo: { hover: ['.a', '.b'], 'focus-visible': ['input'] },
         offline: true,
         javascriptCode: 'go()',
