@@ -5,7 +5,13 @@ export const COMPILED: string;
 export const BASELINE_STORE: string;
 
 /** Gives where the packed tool is installed beside a version of Playwright. */
-export function installFolder(playwright: 'current' | 'lowest'): string;
+export function installFolder(name: string): string;
+
+/** Gives the packed tool. */
+export function tarballPath(): string;
+
+/** Installs the packed tool beside a version of Playwright. */
+export function installBeside(name: string, playwright: string): Promise<void>;
 
 /** Packs the tool and installs the tarball as a user would, once beside each version of Playwright that is tested. */
 export default function installPackage(): Promise<void>;

@@ -30,12 +30,18 @@ export default async function installPackage() {
   ]);
 }
 
+/** Gives the packed tool. */
+export function tarballPath() {
+  const [tarball = ''] = readdirSync(PACK);
+  return join(PACK, tarball);
+}
+
 /**
  * Installs the packed tool beside a version of Playwright. Where an earlier run has installed the same dependencies, only the
  * tool is unpacked again.
  */
-async function installBeside(name, playwright) {
-  const [tarball = ''] = readdirSync(PACK).map((file) => join(PACK, file));
+export async function installBeside(name, playwright) {
+  const tarball = tarballPath();
   const folder = installFolder(name);
   const stamp = join(folder, 'installed.json');
   const wanted = JSON.stringify({ playwright, node: process.version, manifest: MANIFEST });
@@ -47,7 +53,7 @@ async function installBeside(name, playwright) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const wants = [tarball, `@playwright/test@${playwright}`];
-  await npm(folder, ['install', '--no-audit', '--no-fund', '--prefer-offline', ...wants]);
+  await npm(folder, ['install', '--no-audit', '--no-fund', '--prefer-offline', '--force', ...wants]);
   writeFileSync(stamp, wanted);
 }
 

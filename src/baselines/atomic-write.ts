@@ -1,6 +1,7 @@
 import { fsync } from 'node:fs';
 import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { codeOf } from '../model/index.js';
 import { hasEnded, isAbandonedLock, isLockFile, processName, removeAbandonedLock } from './locks.js';
@@ -24,12 +25,28 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
     } finally {
       await file.close();
     }
-    await rename(temporary, target);
+    await renameOver(() => rename(temporary, target), process.platform);
   } catch (cause) {
     await rm(temporary, { force: true }).catch(() => {});
     throw cause;
   }
 }
+
+/** Renames a file to that of another one. On Windows, this fails while another process has it open, such as a virus scanner. */
+export async function renameOver(rename: () => Promise<void>, platform: NodeJS.Platform): Promise<void> {
+  for (let waits = platform === 'win32' ? MAX_WAITS : 0; ; waits--) {
+    try {
+      return await rename();
+    } catch (cause) {
+      if (waits === 0 || !['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(cause))) throw cause;
+      await setTimeout(WAIT_MS);
+    }
+  }
+}
+
+/** How often and how long to wait for another process that has a file open. */
+const MAX_WAITS = 10;
+const WAIT_MS = 50;
 
 /** Writes a new file. @returns false if the file already exists; it is not changed */
 export async function writeNew(path: string, text: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Environment, hasControls, IMAGES_FOLDER, type ShotName } from '../model/index.js';
+import { type Environment, hasControls, IMAGES_FOLDER, RESERVED_NAME, type ShotName } from '../model/index.js';
 
 /** The run record, for programs. */
 export const RESULTS_FILE = 'results.json';
@@ -21,9 +21,6 @@ export const REPORT_ENTRIES: readonly string[] = [RESULTS_FILE, SUMMARY_FILE, IN
 /** Maximum length of a path part. File systems allow 255 bytes, and Playwright appends project and platform. */
 const MAX_LENGTH = { characters: 100, bytes: 180 };
 
-/** Names that Windows reserves, with any extension: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
-const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
-
 /**
  * Returns the default name of a page: the path of its URL without leading and trailing slashes, then `?query` and
  * `#hash`. An empty path becomes `index`. The host is ignored. Percent-encoding is decoded if that is safe.
@@ -34,11 +31,14 @@ export function pageNameOf(url: string): string {
   return (path || 'index') + decode(search) + decode(hash);
 }
 
-/** Returns the name of a shot, with the id `page[/viewport][/state]`. */
-export function shotNameOf(page: string, viewport: string | null, state: string | null): ShotName {
-  const id = [page, viewport, state].filter((part) => part !== null).join('/');
-  return { id, page, viewport, state };
+/** Returns the name of a shot, with the id `page[/viewport][/mode][/state]`. */
+export function shotNameOf(parts: Omit<ShotName, 'id'>): ShotName {
+  const { page, viewport, mode, state } = parts;
+  return { id: [page, viewport, mode, state].filter((part) => part !== null).join('/'), ...parts };
 }
+
+/** The names of a shot that its path contains. */
+type PathNames = Pick<ShotName, 'page'> & Partial<Omit<ShotName, 'id'>>;
 
 /**
  * Returns the path parts of a shot, valid on any file system, without the file extension.
@@ -46,10 +46,10 @@ export function shotNameOf(page: string, viewport: string | null, state: string 
  * A page name becomes a folder at each `/`. Characters other than letters, digits and `. _ = -` become `-`. Parts that
  * are too long are cut and get a hash. Different names may give equal parts; {@link foldName} detects that.
  */
-export function safePathParts({ page, viewport, state }: Omit<ShotName, 'id'>): string[] {
+export function safePathParts({ page, viewport, mode, state }: PathNames): string[] {
   const folders = page.split('/').filter((part) => part.trim() !== '');
   const parts = folders.length > 0 ? folders : [''];
-  return [...parts, viewport, state].filter((part) => part !== null).map(safePart);
+  return [...parts, viewport, mode, state].flatMap((part) => part ?? []).map(safePart);
 }
 
 /** Returns a form that is equal for names that differ only in case or Unicode normalization, as in some file systems. */
@@ -75,7 +75,7 @@ export function safePart(name: string): string {
     .normalize('NFC')
     .replace(/^\s+|[.\s]+$/g, '')
     .replace(/[^\p{L}\p{M}\p{N}._=-]/gu, '-')
-    .replace(RESERVED, '$1_');
+    .replace(RESERVED_NAME, '$1_');
   return isTooLong(plain) ? shorten(plain) : trackedPart(plain) || '_';
 }
 

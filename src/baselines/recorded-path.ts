@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
-import { type Environment, type RunRecord, SHOT_FORMATS, type ShotFormat, type ShotName } from '../model/index.js';
+import { type Environment, type RunRecord, SHOT_FORMATS, type ShotFormat } from '../model/index.js';
 import { readBaseline } from './baseline.js';
 import { environmentFolder, safePathParts } from './names.js';
 
@@ -102,16 +102,19 @@ async function folderOfBaseline(folders: BaselineFolders, shownPath: string): Pr
   if (place.kind === 'outside') return null;
   const baseline = await readBaseline(place.path, place.format, shownPath);
   if (baseline.kind !== 'image' || !baseline.record) return null;
-  const names = { page: baseline.record.id, viewport: null, state: null };
-  return join(folders.root, baselineFolder(names, baseline.record.environment, shownPath));
+  return join(folders.root, baselineFolder({ page: baseline.record.id }, baseline.record.environment, shownPath));
 }
 
 /**
- * Returns the base folder of a baseline path: removes the folders for its environment and for its page, viewport and state.
+ * Returns the base folder of a baseline path: removes the folders for its environment and for its names.
  *
  * @param path - relative, with slashes
  */
-export function baselineFolder(names: Omit<ShotName, 'id'>, environment: Environment | null, path: string): string {
+export function baselineFolder(
+  names: Parameters<typeof safePathParts>[0],
+  environment: Environment | null,
+  path: string,
+): string {
   const own = environment ? [environmentFolder(environment)] : [];
   const above = [...own, ...safePathParts(names).slice(0, -1)];
   let folder = posix.dirname(path);

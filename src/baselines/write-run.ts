@@ -23,7 +23,7 @@ import {
   type ShotRecord,
   type Warning,
 } from '../model/index.js';
-import { isAbandoned, isTemporary, replaceFile, sweep, temporaryName } from './atomic-write.js';
+import { isAbandoned, isTemporary, renameOver, replaceFile, sweep, temporaryName } from './atomic-write.js';
 import { withLock } from './locks.js';
 import { INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
 
@@ -198,10 +198,10 @@ async function moveIn(partial: string, folder: string): Promise<void> {
     if (!entry.isFile() || entry.parentPath === partial) continue;
     const path = join(folder, relative(partial, entry.parentPath), entry.name);
     makeFolder(dirname(path), folders);
-    moveFile(join(entry.parentPath, entry.name), path);
+    await moveFile(join(entry.parentPath, entry.name), path);
     moved.add(path);
   }
-  for (const name of [INDEX_FILE, SUMMARY_FILE, RESULTS_FILE]) moveFile(join(partial, name), join(folder, name));
+  for (const name of [INDEX_FILE, SUMMARY_FILE, RESULTS_FILE]) await moveFile(join(partial, name), join(folder, name));
   await removeOthers(join(folder, IMAGES_FOLDER), moved);
   await sweep([folder]);
   for (const entry of readdirSync(folder, { withFileTypes: true }).filter(isPartial)) {
@@ -221,9 +221,9 @@ function makeFolder(path: string, made: Set<string>): void {
   made.add(path);
 }
 
-function moveFile(from: string, to: string): void {
+async function moveFile(from: string, to: string): Promise<void> {
   try {
-    renameSync(from, to);
+    await renameOver(async () => renameSync(from, to), process.platform);
   } catch (cause) {
     // A folder of the report may be a mount point of its own.
     if (codeOf(cause) !== 'EXDEV') throw cause;

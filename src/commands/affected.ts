@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import {
   AFFECTED_VARIABLE,
   type Affected,
@@ -13,7 +14,7 @@ import {
   renderCountOf,
   renderPlain,
 } from '../model/index.js';
-import { askReporter, findProject, INSTALL_PLAYWRIGHT, isAtLeast, resolveFrom } from '../run/index.js';
+import { askReporter, checkPlaywright, findProject, isAtLeast, resolveFrom } from '../run/index.js';
 import { collect } from './flags.js';
 
 const EXAMPLES = `
@@ -68,19 +69,31 @@ export interface AffectedAnswer {
  */
 export async function findAffected({ config, project = [] }: AffectedQuestion): Promise<AffectedAnswer> {
   const { root } = findProject({ ...(config !== undefined && { config }) });
-  const { version } = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
-  if (!isAtLeast(version, LISTED_ONLY)) throw tooOld(version);
+  const playwright = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
+  checkPlaywright(playwright);
   const args = [
     ...['test', ...(config === undefined ? [] : ['--config', config])],
     // The tests of a project that others depend on may open a browser.
     ...['--no-deps', '--retries=0', '--pass-with-no-tests', ...project.flatMap((name) => ['--project', name])],
   ];
-  const { answer, failure } = await askReporter(root, args, AFFECTED_VARIABLE, { PROOFSHEET_REUSE: '1' });
+  const locations = isAtLeast(playwright.version, EXCLUDES_TESTS) ? [] : await locateLists(root, args);
+  const all = [...args, ...locations];
+  const { answer, failure } = await askReporter(root, all, AFFECTED_VARIABLE, { PROOFSHEET_REUSE: '1' });
   return answerOf(answer === null ? null : affectedSchema.parse(answer), failure);
 }
 
 /** The first version of Playwright whose reporters can exclude tests: only the tests of lists may run. */
-const LISTED_ONLY = '1.62';
+const EXCLUDES_TESTS = '1.62';
+
+/** Returns the locations of the tests of all lists, for the command line. */
+async function locateLists(root: string, args: readonly string[]): Promise<string[]> {
+  const { answer, failure } = await askReporter(root, [...args, '--list'], AFFECTED_VARIABLE);
+  const locations = failure === null ? z.array(z.string()).parse(answer) : [];
+  if (locations.length === 0) throw incomplete(failure ?? NO_TEST);
+  return locations;
+}
+
+const NO_TEST = 'no test of a page list was found';
 
 /** Renders the answer: a line per shot that would be captured, with the reason. */
 export function formatAffected({ shots, captured, reused }: AffectedAnswer): string {
@@ -98,7 +111,7 @@ export function formatAffected({ shots, captured, reused }: AffectedAnswer): str
 /** @param failure - why Playwright failed, as it printed it; null: it did not */
 function answerOf(answer: Affected | null, failure: string | null): AffectedAnswer {
   const { shots, errors } = answer ?? { shots: [], errors: [] };
-  const error = errors[0] ?? failure ?? (shots.length === 0 ? 'no test of a page list was found' : null);
+  const error = errors[0] ?? failure ?? (shots.length === 0 ? NO_TEST : null);
   if (error !== null) throw incomplete(error);
   const sorted = shots.toSorted((a, b) => Number(b.captured) - Number(a.captured) || compareNames(a, b));
   const captured = shots.filter((shot) => shot.captured).length;
@@ -107,15 +120,6 @@ function answerOf(answer: Affected | null, failure: string | null): AffectedAnsw
 
 function compareNames(a: AffectedShot, b: AffectedShot): number {
   return Buffer.compare(Buffer.from(nameShot(a)), Buffer.from(nameShot(b)));
-}
-
-function tooOld(version: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'run-incomplete',
-    where: 'proofsheet affected',
-    found: `the command needs @playwright/test ${LISTED_ONLY} or later; this project has ${version}`,
-    advice: `Run: ${INSTALL_PLAYWRIGHT}@latest`,
-  });
 }
 
 function incomplete(found: string): ProofsheetError {

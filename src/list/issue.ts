@@ -62,19 +62,22 @@ export function renderFile(file: string): string {
   return short.startsWith('..') ? file : short;
 }
 
-/** Returns a label for the mapping at a path: `a page`, `a viewport`, `state "open"`, `item 2 of "actions"`. */
+/** Returns a label for the mapping at a path: `a page`, `a viewport`, `a mode`, `state "open"`, `item 2 of "actions"`. */
 export function placeOf(path: Path): string {
   const [last, field] = [path.at(-1), path.at(-2)];
   if (path.length === 0) return 'the page list';
   if (path.length === 2 && field === 'pages') return 'a page';
   if (path.length === 2 && field === 'viewports') return 'a viewport';
+  if (path.length === 2 && field === 'modes') return 'a mode';
   if (isState(path)) return `state "${last}"`;
   return typeof last === 'number' ? `item ${last + 1} of "${field}"` : `"${last}"`;
 }
 
 /** Returns a label for the value at a path: `"width"`, `item 2 of "hide"`, `viewport "phone"`. */
 export function valueNameOf(path: Path): string {
-  return path.length === 2 && path[0] === 'viewports' ? `viewport "${path[1]}"` : placeOf(path);
+  const [field, name] = path;
+  if (path.length === 2 && field === 'viewports') return `viewport "${name}"`;
+  return path.length === 2 && field === 'modes' ? `mode "${name}"` : placeOf(path);
 }
 
 /** Checks whether a path is that of a page, of an entry of `stories`, of the defaults, or of a state of these. */

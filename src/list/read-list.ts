@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   codeOf,
   messageOf,
@@ -89,7 +89,7 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(['pages']) && !isInvalid(path));
   const shots = resolvePlan(list, { served, blocks }, source.locate);
   const checked = [
-    ...checkList(valid, owners, written, devices),
+    ...checkList(valid, owners, written, { folder: dirname(file), devices }),
     ...findDuplicates(
       shots.filter((shot) => isNamed(shot, valid)),
       written,
@@ -111,8 +111,9 @@ function nothingValid(issues: readonly ListIssue[]): ValidatedList {
 
 /** Checks whether the fields that determine the name of a shot are valid. */
 function isNamed({ page, path }: PlacedShot, { isInvalid }: ValidList): boolean {
-  const fields = ['name', 'url', 'viewports'].map((field) => [...page, field]);
-  const places = [['pages'], ['viewports'], ['defaults', 'viewports'], page, path, ...fields, [...path, 'viewports']];
+  const fields = ['name', 'url', 'viewports', 'modes'].map((field) => [...page, field]);
+  const lists = ['viewports', 'modes'].flatMap((field) => [[field], ['defaults', field], [...path, field]]);
+  const places = [['pages'], ...lists, page, path, ...fields];
   return !places.some((place) => isInvalid(place));
 }
 

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'page-script'
   | 'page-selector'
   | 'page-warning'
+  | 'network-file'
   | 'page-too-tall'
   | 'page-size'
   | 'page-blank'

@@ -110,8 +110,16 @@ function hostFolder(url: string): string {
   if (!parsed) return 'unknown';
   // An IPv6 host has colons and brackets, which file names must not contain.
   const host = parsed.hostname.replace(/^\[|\]$/g, '').replace(/[^a-z0-9.-]/gi, '_');
-  return host.replace(/^\.+|\.+$/g, '').slice(0, 200) || 'local';
+  return (
+    host
+      .replace(/^\.+|\.+$/g, '')
+      .replace(RESERVED_NAME, '$1_')
+      .slice(0, 200) || 'local'
+  );
 }
+
+/** Names that Windows reserves, with any extension: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
+export const RESERVED_NAME = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 
 /**
  * Checks whether a path segment is safe on every platform. On Windows, a colon separates a drive or a stream, and a backslash

@@ -8,6 +8,7 @@ import {
   headerFault,
   headersFault,
   languageFault,
+  mockFault,
   nameFault,
   oneKey,
   rule,
@@ -25,6 +26,7 @@ import {
  * |---|---|---|---|
  * | `imageOptions`, `verdictOptions`, `compareOptions` | yes | yes, without `timeout` | no |
  * | `pageImageFields` | no | yes | no |
+ * | `ruleFields` | no | yes, with the content of their files | no |
  * | `browserFields`, and `width`, `height` | no | yes | yes |
  * | `responseFields` | no | yes; a shot with credentials is not reused | on credentials |
  * | `selectionFields` | no | no | no |
@@ -242,6 +244,8 @@ const sizeFields = {
   ),
 };
 
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of Latin-1 characters');
+
 const selectorSchema = rule(z.string().min(1), selectorFault);
 
 const text = z.string().min(1);
@@ -326,12 +330,61 @@ export const pageImageFields = {
     null,
     'Actions to run in order before the screenshot, such as [{ click: "#menu" }].',
   ),
+  pseudo: field(
+    z.strictObject({
+      hover: selectors.optional(),
+      active: selectors.optional(),
+      focus: selectors.optional(),
+      'focus-visible': selectors.optional(),
+      'focus-within': selectors.optional(),
+    }),
+    null,
+    'States of elements that need a mouse or a keyboard, such as { hover: .button, focus-visible: input }: a mapping of state to CSS selectors.',
+  ),
+  media: field(
+    z.enum(['screen', 'print']),
+    null,
+    'CSS media type of the page: print applies the styles of @media print.',
+    'screen',
+  ),
+  offline: field(flag, false, 'Disconnects the network once the page has loaded, before waitFor and the actions.'),
   clock: field(
     clock,
     null,
     'Fixed date and time of the page, such as 2024-05-01T09:30:00Z; in UTC if it has no time zone.',
     'the current time',
   ),
+};
+
+const mockAnswerSchema = rule(
+  z.strictObject({
+    status: z.int().min(100).max(599).optional().describe('HTTP status of the response. Default: 200.'),
+    headers: z
+      .record(z.string(), headerValue)
+      .optional()
+      .describe('Headers of the response: a mapping of name to value.'),
+    body: z
+      .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
+      .optional()
+      .describe('Text of the response; a mapping or a list is sent as JSON.'),
+    file: text.optional().describe('File with the response, relative to the list, such as orders.json.'),
+  }),
+  mockFault,
+);
+
+/** Decide what happens to the requests of a page. */
+export const ruleFields = {
+  block: field(
+    z.union([text, z.array(text)]),
+    null,
+    'Requests that do not leave the page: glob patterns of their URLs, such as "**/ads/**".',
+  ),
+  mock: field(
+    z.record(text, z.union([text, mockAnswerSchema])),
+    null,
+    'Answers to requests: a mapping of glob pattern to a file, such as { "**/api/orders": orders.json }, or to { status, headers, body, file }.',
+  ),
+  har: field(text, null, 'HAR file that answers requests, relative to the list. Other requests go to the network.'),
 };
 
 /** Decide what browser a page sees. */
@@ -348,6 +401,40 @@ export const browserFields = {
     'Value of the media feature prefers-color-scheme.',
     'the value of the Playwright project',
   ),
+  reducedMotion: field(
+    z.enum(['reduce', 'no-preference']),
+    null,
+    'Value of the media feature prefers-reduced-motion.',
+    'the value of the Playwright project',
+  ),
+  forcedColors: field(
+    z.enum(['active', 'none']),
+    null,
+    'Value of the media feature forced-colors.',
+    'the value of the Playwright project',
+  ),
+  contrast: field(
+    z.enum(['more', 'no-preference']),
+    null,
+    'Value of the media feature prefers-contrast.',
+    'the value of the Playwright project',
+  ),
+  geolocation: field(
+    z.strictObject({
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+      accuracy: z.number().min(0).optional(),
+    }),
+    null,
+    'Position of the device in degrees, such as { latitude: 52.5, longitude: 13.4 }; accuracy is in meters. It also grants the permission.',
+    'the value of the Playwright project',
+  ),
+  permissions: field(
+    z.array(text),
+    null,
+    "Permissions of the page by Playwright's names, such as [notifications].",
+    'the value of the Playwright project',
+  ),
   timezone: field(
     rule(text, zoneFault),
     null,
@@ -362,7 +449,6 @@ export const browserFields = {
   ),
 };
 
-const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of Latin-1 characters');
 const cookieName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'a name without spaces or separators');
 const cookieValue = z.string().regex(/^[\x20-\x3a\x3c-\x7e]*$/, 'one line of ASCII characters without ";"');
 
@@ -420,10 +506,18 @@ const selectionFields = {
   tags: field(z.array(tagSchema), null, 'Tags for --grep, with or without @.'),
   skip: field(text, null, 'Skips the page for this reason, such as "not yet finished".', 'not skipped'),
   viewports: field(z.array(text).min(1), null, 'Names of the viewports in which to capture the page.', 'all'),
+  modes: field(z.array(text).min(1), null, 'Names of the modes in which to capture the page.', 'all'),
 };
 
 const matcherOptions = { ...imageOptions, ...verdictOptions, ...compareOptions };
-const shotFields = { ...sizeFields, ...pageImageFields, ...browserFields, ...responseFields, ...selectionFields };
+const shotFields = {
+  ...sizeFields,
+  ...pageImageFields,
+  ...ruleFields,
+  ...browserFields,
+  ...responseFields,
+  ...selectionFields,
+};
 
 /** Schema of the options of `toMatchBaseline`. The test has already opened the page and set its viewport. */
 export const matcherOptionsSchema = z.strictObject(shapeOf(matcherOptions));
@@ -443,6 +537,16 @@ const pageOnlyFields = {
 /** Schema of the fields of a page that `defaults:` can also set. */
 export const pageFieldsSchema = shotFieldsSchema.extend(shapeOf(pageOnlyFields));
 
+/** Schema of a mode: any field of a page that changes its image. */
+export const modeSchema = shotFieldsSchema.omit({ viewports: true, modes: true }).extend({
+  globals: z
+    .record(z.string().min(1), z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe('Globals of Storybook, such as { theme: dark }. Other pages do not use them.'),
+});
+
+/** A mode as a user writes it. */
+export type ModeInput = z.infer<typeof modeSchema>;
 /** The options of `toMatchBaseline`: the fields of a page for the image and the comparison. */
 export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
 /** The fields of a page that a state can also set. They define one shot. */
@@ -459,6 +563,7 @@ export type ActionInput = z.infer<typeof actionSchema>;
 export type ImageFields = Filled<typeof imageOptions & typeof pageImageFields>;
 export type VerdictFields = Filled<typeof verdictOptions>;
 export type CompareFields = Filled<typeof compareOptions>;
+export type RuleFields = Filled<typeof ruleFields>;
 export type BrowserFields = Filled<typeof browserFields>;
 export type CookieFields = Filled<typeof cookieOptions>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   credentialsSchema,
   heightSchema,
+  modeSchema,
   pageFieldsSchema,
   tagSchema,
   urlOrPathSchema,
@@ -125,6 +126,12 @@ const listSchema = z.strictObject({
     .record(z.string().min(1), viewportSchema)
     .optional()
     .describe('Named viewports, in each of which every page is captured. Default: one viewport without a name.'),
+  modes: z
+    .record(z.string().min(1), modeSchema)
+    .optional()
+    .describe(
+      'Named modes, such as { light: {}, dark: { colorScheme: dark } }, in each of which every page is captured: any field of a page except viewports, states and base. Default: one mode without a name.',
+    ),
   defaults: pageFieldsSchema
     .optional()
     .describe('Default fields of all pages: any field of a page except name, url and before.'),

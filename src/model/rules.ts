@@ -239,6 +239,12 @@ export function cookieNameFault(name: string): Fault | null {
   return SECURE_NAME.test(name) ? insecure(name, 'Write the cookie as a list item, with "secure: true".') : null;
 }
 
+/** Finds an answer with two sources. */
+export function mockFault({ body, file }: { readonly body?: unknown; readonly file?: unknown }) {
+  if (body === undefined || file === undefined) return null;
+  return { found: '{name} has both "body" and "file"', advice: 'Remove one of them.' };
+}
+
 /** Finds a cookie that browsers ignore: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie */
 export function cookieFault(cookie: { name: string; secure?: boolean | undefined; sameSite?: string | undefined }) {
   if (cookie.secure === true) return null;

@@ -77,9 +77,10 @@ export const PDF_PAGES = 'pdf-pages';
 
 /** The record of one shot at the end of a run. */
 export const shotRecordSchema = z.strictObject({
-  id: z.string().describe('page[/viewport][/state]'),
+  id: z.string().describe('page[/viewport][/mode][/state]'),
   page: z.string(),
   viewport: z.string().nullable(),
+  mode: z.string().nullable().default(null),
   state: z.string().nullable(),
   project: z.string(),
   url: z.string(),
@@ -233,7 +234,7 @@ export const originSchema = z.strictObject({
 
 /** The data of a listed shot when it is declared. The reporter uses it for shots whose worker crashed. */
 export const declaredShotSchema = shotRecordSchema
-  .pick({ id: true, page: true, viewport: true, state: true, url: true })
+  .pick({ id: true, page: true, viewport: true, mode: true, state: true, url: true })
   .extend({
     list: z.string(),
     listHash: z.string(),

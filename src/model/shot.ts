@@ -9,6 +9,7 @@ import {
   type CredentialsInput,
   fill,
   type ImageFields,
+  type RuleFields,
   type SettleSwitches,
   type ShotFieldsInput,
   type VerdictFields,
@@ -28,16 +29,17 @@ export interface Plan {
   readonly shots: readonly PlannedShot[];
 }
 
-/** The parts of a shot's name. `viewport` and `state` are null when the list names none. */
+/** The parts of a shot's name. `viewport`, `mode` and `state` are null when the list names none. */
 export interface ShotName {
-  /** `page[/viewport][/state]`: the title of its test. */
+  /** `page[/viewport][/mode][/state]`: the title of its test. */
   readonly id: string;
   readonly page: string;
   readonly viewport: string | null;
+  readonly mode: string | null;
   readonly state: string | null;
 }
 
-/** One page x viewport x state of a list. `resolveShot` fills in missing values from the project's `use`. */
+/** One page x viewport x mode x state of a list. `resolveShot` fills in missing values from the project's `use`. */
 export interface PlannedShot extends ShotName {
   readonly position: Position;
   readonly url: string;
@@ -60,7 +62,7 @@ export interface PlannedShot extends ShotName {
   readonly skip: string | null;
   /** The named viewport; null: the width and height of the page, otherwise those of the project. */
   readonly size: ViewportInput | null;
-  /** The merged fields: those of the state override the page, which overrides the defaults of the list. */
+  /** The merged fields: the mode is added to those of the state, which override the page, which overrides the defaults of the list. */
   readonly fields: ShotFieldsInput;
 }
 
@@ -121,7 +123,10 @@ export interface Target {
 }
 
 /** The fields of a page that decide what its image shows. Those that have another form than in the list are {@link ConvertedFields}. */
-export interface CaptureSettings extends Omit<ImageFields, keyof ConvertedFields | 'delay'>, ConvertedFields {
+export interface CaptureSettings
+  extends Omit<ImageFields, keyof ConvertedFields | keyof RuleFields | 'delay'>,
+    ConvertedFields {
+  readonly rules: NetworkRules;
   /** Sets the viewport height to the content height (`height: null` in the list). */
   readonly contentHeight: boolean;
   /** Warns about a title or heading that looks like an error message. */
@@ -129,6 +134,32 @@ export interface CaptureSettings extends Omit<ImageFields, keyof ConvertedFields
   /** Id of the story that Storybook must have rendered; null for a page that is not a story. */
   readonly story: string | null;
 }
+
+/** What happens to requests of a page, by glob patterns of Playwright. */
+export interface NetworkRules {
+  /** The requests that are blocked. */
+  readonly block: readonly string[];
+  readonly mocks: readonly Mock[];
+  /** Absolute path of the HAR file that answers requests; null: none. */
+  readonly har: string | null;
+}
+
+/** The answer to requests that match a pattern. */
+export interface Mock {
+  readonly pattern: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text of the response; null: it is empty, or in the file. */
+  readonly body: string | null;
+  /** Absolute path of the file with the response; null: it is `body`. */
+  readonly file: string | null;
+}
+
+/** A state of an element that needs a mouse or a keyboard. */
+export type PseudoState = keyof NonNullable<ImageFields['pseudo']>;
+
+/** The CSS selectors of the elements that get each state. */
+export type PseudoStates = Readonly<Partial<Record<PseudoState, readonly string[]>>>;
 
 interface ConvertedFields {
   readonly quality: number;
@@ -142,6 +173,7 @@ interface ConvertedFields {
   readonly lateMs: number;
   readonly expand: boolean | readonly string[];
   readonly waitFor: readonly Wait[];
+  readonly pseudo: PseudoStates;
   readonly actions: readonly Action[];
   /** In milliseconds since 1970; null: the real time. */
   readonly clock: number | null;

@@ -31,9 +31,11 @@ export async function readBrokenResources(page: Page, network: Network): Promise
     const kind = kindOf(type, url);
     return kind === null ? [] : [{ kind, url, reason }];
   });
-  const undecoded = images.map(({ url, status }): BrokenResource => {
-    return { kind: 'image', url, reason: status >= 400 ? String(status) : 'the browser cannot decode it' };
-  });
+  const undecoded = images
+    .filter(({ url }) => !network.isExcluded(url))
+    .map(({ url, status }): BrokenResource => {
+      return { kind: 'image', url, reason: status >= 400 ? String(status) : 'the browser cannot decode it' };
+    });
   // A failed request knows more than the page.
   const byUrl = new Map([...undecoded, ...failed].map((resource) => [resource.url, resource]));
   return [...byUrl.values()].toSorted((a, b) => (a.url < b.url ? -1 : 1));

@@ -113,9 +113,21 @@ function createContext(
 
 /** Opens the page, and waits until it has loaded. */
 async function openDocument(context: CaptureContext, target: Target): Promise<Warning[]> {
-  const { page, deadline, stopwatch } = context;
+  const { page, settings, deadline, stopwatch } = context;
+  if (settings.offline) await page.context().setOffline(false);
   await stopwatch.time('navigate', openPage(page, target, deadline));
-  return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(context)));
+  const warnings = await stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(context)));
+  if (settings.offline) await stopwatch.time('navigate', deadline.race('disconnecting the page', disconnect(context)));
+  return warnings;
+}
+
+/** How long a page lives before it is disconnected, in milliseconds of its time: it loads its data. */
+const ONLINE_MS = 1_000;
+
+async function disconnect({ page, clock }: CaptureContext): Promise<void> {
+  await clock.awaiting(page.waitForLoadState('load', { timeout: 0 }));
+  await clock.pass(ONLINE_MS);
+  await page.context().setOffline(true);
 }
 
 /** Where the time of a page begins that has loaded, in milliseconds of its time: how long it loads depends on the machine. */

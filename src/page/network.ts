@@ -40,6 +40,10 @@ export interface Network {
   failures(): Failure[];
   /** Lists all requests so far, and the other ways in which data reached the page. */
   seen(): SeenLoad;
+  /** Takes note of a request that never leaves, because a rule of the list blocks or answers it. It is in none of these lists. */
+  exclude(request: Request): void;
+  /** Checks whether a request of this URL was excluded. */
+  isExcluded(url: string): boolean;
   stop(): void;
 }
 
@@ -82,6 +86,7 @@ export function watchNetwork(page: Page): Network {
   const failures = new Map<Request, string>();
   const waiters = new Set<() => void>();
   const seen: Request[] = [];
+  const excluded = new Set<Request>();
   const channels = new Set<string>();
   const context = page.context();
   // The calls of the page itself are known earlier (`readCalls`), but not those of a frame of another origin.
@@ -143,8 +148,9 @@ export function watchNetwork(page: Page): Network {
   };
   const isAwaited = ([request, state]: [Request, OpenRequest]) =>
     !abandoned.has(request) && performance.now() - state.since < limitOf(request, state);
+  const ownFailures = () => [...failures].filter(([request]) => !excluded.has(request));
   const failed = (accepts: (reason: string) => boolean) =>
-    [...failures].flatMap(([request, reason]) =>
+    ownFailures().flatMap(([request, reason]) =>
       PAINTED_RESOURCES.includes(request.resourceType()) && accepts(reason) ? [request.url()] : [],
     );
   const pending = () =>
@@ -167,13 +173,17 @@ export function watchNetwork(page: Page): Network {
     missing: () => unique([...failed(() => true), ...pending()]),
     lost: () => unique(failed((reason) => BROKEN_CONNECTION.test(reason))),
     failures: () =>
-      [...failures].flatMap(([request, reason]) =>
+      ownFailures().flatMap(([request, reason]) =>
         isDocumentOf(page, request)
           ? []
           : [{ type: request.resourceType(), url: firstUrlOf(request), reason, isInFrame: isOfFrame(page, request) }],
       ),
+    exclude: (request) => void excluded.add(request),
+    isExcluded: (url) => [...excluded].some((request) => request.url() === url),
     seen: () => ({
-      requests: seen.map((request) => ({ method: request.method(), url: request.url() })),
+      requests: seen
+        .filter((request) => !excluded.has(request))
+        .map((request) => ({ method: request.method(), url: request.url() })),
       channels: [...channels],
     }),
     stop() {

@@ -3,13 +3,14 @@ import { type CaptureSettings, isMediaRefusal, parseUrl, type Target } from '../
 import { isChromium, type PageState } from './browser/page-state.js';
 import type { CaptureContext } from './capture-context.js';
 import { CLOSED_ROOTS_SCRIPT } from './cookies/hide-banners.js';
+import { applyNetworkRules } from './network-rules.js';
 
-/** Prepares a page before navigation: installs init scripts, sets the clock and adds request headers. */
+/** Prepares a page before navigation: installs init scripts, sets the clock, adds request headers, and blocks or answers requests. */
 export async function preparePage(
-  { page, state, clock: pageClock, settings, stabilizers }: CaptureContext,
+  { page, state, clock: pageClock, settings, stabilizers, network }: CaptureContext,
   { url, credentials }: Target,
 ): Promise<void> {
-  const { hideCookie, clock, settle } = settings;
+  const { hideCookie, clock, settle, media } = settings;
   const script = [
     stabilizers.initScript,
     // Chromium lists closed shadow roots itself for the structure of a page.
@@ -19,16 +20,18 @@ export async function preparePage(
   ].join('\n');
   await Promise.all([
     page.addInitScript(script),
-    settle.motion && reduceMotion(page),
+    (settle.motion || media !== null) &&
+      emulateMedia(page, { ...(settle.motion && { reducedMotion: 'reduce' }), media }),
     clock !== null && page.clock.setFixedTime(clock),
+    applyNetworkRules(page, network, settings.rules),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
 }
 
 /** Ignores browsers without media emulation: a notice at launch reports them. */
-async function reduceMotion(page: Page): Promise<void> {
+async function emulateMedia(page: Page, media: Parameters<Page['emulateMedia']>[0]): Promise<void> {
   try {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.emulateMedia(media);
   } catch (cause) {
     if (!isMediaRefusal(cause)) throw cause;
   }

@@ -7,6 +7,7 @@ import { warnOfHiding } from './frames/expand-areas.js';
 import { fillMissing } from './frames/fill-missing.js';
 import { capturesWhole, letLive } from './live-page.js';
 import { hasInteractions } from './prepare-page.js';
+import { forcePseudoStates } from './pseudo-states.js';
 import { createScreenshotBackend } from './screenshot/create-backend.js';
 import type { Subject } from './screenshot/screenshot-backend.js';
 import { showAll } from './show-all.js';
@@ -38,10 +39,11 @@ const MOMENT_MS = 1_000;
  *
  * 1. {@link letLive}: the page lives for some seconds of its time, which is paused while anything loads.
  * 2. {@link awaitStabilizers}: what has no clock ends: fonts, videos, images that failed, `aria-busy`.
- * 3. {@link showAll}: if its frames are controlled, its window grows until it shows all that is to be captured.
- * 4. {@link takeStable}: masks are painted, and the backend takes the image.
- * 5. {@link describeCapture}: what belongs to the image is read.
- * 6. {@link fillMissing}: if the image is not the expected one, it is compared with what a visitor sees window by window.
+ * 3. {@link forcePseudoStates}: elements get the states of `pseudo`, such as hover.
+ * 4. {@link showAll}: if its frames are controlled, its window grows until it shows all that is to be captured.
+ * 5. {@link takeStable}: masks are painted, and the backend takes the image.
+ * 6. {@link describeCapture}: what belongs to the image is read.
+ * 7. {@link fillMissing}: if the image is not the expected one, it is compared with what a visitor sees window by window.
  *
  * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare; LateNavigation.
  */
@@ -55,6 +57,7 @@ export async function takeScreenshot(
   await letLive(context, subject, runsTimers);
   const first = await awaitStabilizers(context);
   check();
+  await deadline.race('forcing the states of `pseudo`', forcePseudoStates(context));
   const shown = deadline.race('showing all of the page', showAll(context, subject));
   const { cutAt, window, unmatched } = await stopwatch.settle('window', shown);
   const mayHaveGrown = clock.drawsFrames && capturesWhole(settings, subject);

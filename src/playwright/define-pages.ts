@@ -38,7 +38,7 @@ import { createWorkerReuse, type WorkerReuse } from './worker-reuse.js';
 const GRACE_MS = 15_000;
 
 /**
- * Declares one Playwright test for every shot of a page list: each page and each of its states, in each viewport.
+ * Declares one Playwright test for every shot of a page list: each page and each of its states, in each viewport and mode.
  *
  * The tests run in parallel. Their title is the id of the shot, and their location is the location of this call. They carry
  * the tags of the shot.
@@ -246,10 +246,10 @@ function locateInList({ isCodeFrameSafe, file: list }: Plan, position: Position,
 }
 
 function annotationsOf({ plan, list }: ListedIn, planned: PlannedShot): { type: string; description: string }[] {
-  const { id, page, viewport, state, position, skip } = planned;
+  const { id, page, viewport, mode, state, position, skip } = planned;
   const url = withoutCredentials(planned.url);
   const listed = { list, listHash: plan.hash, listShots: plan.shots.length, line: position.line };
-  const declared = { id, page, viewport, state, url, ...listed };
+  const declared = { id, page, viewport, mode, state, url, ...listed };
   const annotations = [{ type: DECLARED_ANNOTATION, description: encodeDeclared(declared) }];
   return skip === null ? annotations : [...annotations, { type: 'skip', description: skip }];
 }

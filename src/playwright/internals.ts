@@ -1,23 +1,25 @@
 /**
- * Contains every use of undocumented behavior of Playwright. The table lists for each its fallback, and the test that fails
- * when it changes, or why there is no such test. One exception: `reporter/reporter.ts` implements the internal
- * reporter API itself, because Playwright reads it from the class.
+ * Contains every use of undocumented behavior of Playwright. The table lists for each the versions that have it (all: 1.53 to 1.65), its
+ * fallback, and the test that fails when it changes, or why there is no such test. One exception: `reporter/reporter.ts` implements the
+ * internal reporter API itself, because Playwright reads it from the class. `test/soak/playwright-versions.soak.spec.ts` runs all uses in
+ * each version, except those for Firefox, for remote browsers and for `test.only`.
  *
- * | use | function | fallback | test |
- * |---|---|---|---|
- * | `_wrapApiCall` | {@link callQuietly} | the calls are reported as steps, which is slower | none, only the speed changes |
- * | location of a test, read from the stack | {@link callSiteOf}, {@link callAt} | the location is in this package | `test/e2e/selection.spec.ts`, "a spec file, its line, and a project select" |
- * | `toImpl`, `_browserSession` | {@link tolerateMissingMedia} | `newContext` fails | `test/soak/firefox.soak.spec.ts` |
- * | `x-playwright-launch-options` | {@link launchOptionsHeader} | a notice names the missing flags | `test/e2e/remote.spec.ts` |
- * | `ariaSnapshot` | {@link withErrorContext} | Playwright writes a snapshot of an empty page, or nothing before 1.60 | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
- * | `_hasNonRetriableError` | {@link preventRetry} | the test is retried | `test/e2e/update-modes.spec.ts`, "a missing baseline" |
- * | `_failWithError` | {@link failLater} | the test ends there | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
- * | `title` of the state of a matcher | {@link customMessageOf} | a missing baseline fails without the message of `expect` | `test/e2e/matcher.spec.ts`, "shows the line of the call" |
- * | `_projectInternal` | {@link screenshotOptionsOf} | `expect.toHaveScreenshot` of the config has no effect | `test/e2e/matcher.spec.ts`, "expect.toHaveScreenshot of the config" |
- * | `_only` | {@link isOnly} | the run names baselines of the excluded tests as obsolete; `prune` deletes none | `test/e2e/prune.spec.ts`, "test.only" |
- * | `version() === 'v2'`, `onReportConfigure`, `_mode` | `reporter/reporter.ts` | a merge does not notice a missing shard | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
- * | `snapshotPath` with several segments and options, documented but not in the types | {@link screenshotPathOf} | none | `test/e2e/update-modes.spec.ts`, "baselines lie where snapshotPathTemplate puts them" |
- * | `configDir` | `reporter/reporter.ts` | the folder of `configFile`, or `rootDir` | none, the fallback is the same folder in a usual run |
+ * | use | function | versions | fallback | test |
+ * |---|---|---|---|---|
+ * | `_wrapApiCall` | {@link callQuietly} | all | the calls are reported as steps, which is slower | none, only the speed changes |
+ * | location of a test, read from the stack | {@link callSiteOf}, {@link callAt} | all | the location is in this package | `test/e2e/selection.spec.ts`, "a spec file, its line, and a project select" |
+ * | `toImpl`, `_browserSession` | {@link tolerateMissingMedia} | all | `newContext` fails | `test/soak/firefox.soak.spec.ts` |
+ * | `x-playwright-launch-options` | {@link launchOptionsHeader} | all | a notice names the missing flags | `test/e2e/remote.spec.ts` |
+ * | `ariaSnapshot` | {@link withErrorContext} | 1.60 | Playwright writes a snapshot of an empty page, or nothing before 1.60 | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
+ * | `_hasNonRetriableError` | {@link preventRetry} | all | the test is retried | `test/e2e/update-modes.spec.ts`, "a missing baseline" |
+ * | `_failWithError` | {@link failLater} | all | the test ends there | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
+ * | `title` of the state of a matcher | {@link customMessageOf} | 1.63 | a missing baseline fails without the message of `expect` | `test/e2e/matcher.spec.ts`, "shows the line of the call" |
+ * | `_projectInternal` | {@link screenshotOptionsOf} | all | `expect.toHaveScreenshot` of the config has no effect | `test/e2e/matcher.spec.ts`, "expect.toHaveScreenshot of the config" |
+ * | `_only` | {@link isOnly} | all | the run names baselines of the excluded tests as obsolete; `prune` deletes none | `test/e2e/prune.spec.ts`, "test.only" |
+ * | `version() === 'v2'`, `_mode` | `reporter/reporter.ts` | all | a merge does not notice a missing shard | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
+ * | `onReportConfigure` | `reporter/reporter.ts` | 1.59 | the shots name their shards; a shard without shots counts as missing | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
+ * | `snapshotPath` with several segments and options, documented but not in the types | {@link screenshotPathOf} | all | none | `test/e2e/update-modes.spec.ts`, "baselines lie where snapshotPathTemplate puts them" |
+ * | `configDir` | `reporter/reporter.ts` | all | the folder of `configFile`, or `rootDir` | none, the fallback is the same folder in a usual run |
  */
 
 import { fileURLToPath } from 'node:url';

@@ -16,7 +16,7 @@ import {
   toReusableShot,
 } from '../reuse/index.js';
 import { packageVersion, readCommit, readRunId } from '../run/index.js';
-import { locksFolder } from './runner-context.js';
+import { locksFolder, updateModeOf } from './runner-context.js';
 
 /** The reuse of captures in one worker. */
 export type WorkerReuse = ReturnType<typeof createWorkerReuse>;
@@ -42,7 +42,7 @@ export function createWorkerReuse(settings: ReuseSettings) {
       const { channel, headless = true } = browser;
       shared ??= Promise.all([openRun(settings, config), identifyMachine({ executablePath, channel, headless })]);
       const [run, machine] = await shared;
-      const isUpdating = ['all', 'changed', 'missing'].includes(config.updateSnapshots);
+      const isUpdating = ['all', 'changed', 'missing'].includes(updateModeOf(config));
       const circumstances = { version: packageVersion(), machine, isUpdating };
       return createShotReuse(toReusableShot(shot, server, options, circumstances), run);
     },

@@ -54,6 +54,7 @@ export interface ShotView {
   readonly projectName: string;
   readonly url: string;
   readonly viewport: string;
+  readonly mode: string;
   readonly status: Status;
   readonly flags: readonly string[];
   readonly reason: string;
@@ -201,6 +202,7 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean):
     projectName: renderPlain(project),
     url: renderPlain(shot.url),
     viewport: renderPlain(shot.viewport ?? ''),
+    mode: renderPlain(shot.mode ?? ''),
     status,
     // The page shows the decision by itself: it changes there.
     flags: flagsOf({ ...shot, decision: null }),

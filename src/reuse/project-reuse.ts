@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { ReuseSettings, Shot } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
 import { hashOf } from './key.js';
@@ -78,6 +79,7 @@ export function toReusableShot(
   const { credentials: _, baseURLSource: __, url, ...target } = shot.after;
   // The port of a server is another one in each run.
   const place = JSON.stringify([url, target]).replaceAll(new URL(url).origin, '');
+  const { rules, ...settings } = capture;
   // A served page has its own base URL, and the options of the browser are a part of the environment.
   const { baseURL: ___, launchOptions: ____, connectOptions: _____, ...use } = options.use;
   const { browserName, channel, headless, launchOptions } = options.browser;
@@ -93,7 +95,9 @@ export function toReusableShot(
       settings: hashOf([
         place,
         emulation,
-        capture,
+        settings,
+        rules.block,
+        rules.mocks.map(({ file, ...mock }) => [mock, file && digestOf(file)]),
         compare,
         { strict, minCompared, environment },
         options.context,
@@ -119,6 +123,7 @@ function notReusableReason(
   const reasons: readonly (readonly [reason: string, applies: boolean])[] = [
     ['it compares two live pages', shot.before !== null],
     ['it has credentials', hasCredentials(shot)],
+    ['a HAR file answers its requests', shot.capture.rules.har !== null],
     ['its project has credentials or headers', credentials.some(isSet)],
     ['it uses a remote browser', isRemote],
     [`the requests of service workers are not known in ${browserName}`, browserName !== 'chromium'],
@@ -126,6 +131,11 @@ function notReusableReason(
     ['its browser cannot be identified without a launch', machine === null],
   ];
   return reasons.find(([, applies]) => applies)?.[0] ?? null;
+}
+
+/** Returns a hash of the content of a file; null if there is none: then the capture fails. */
+function digestOf(file: string): string | null {
+  return existsSync(file) ? hashOf([readFileSync(file).toString('base64')]) : null;
 }
 
 function hasCredentials({ after: { url, credentials } }: Shot): boolean {

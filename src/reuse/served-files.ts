@@ -46,14 +46,28 @@ function decodeName(path: string): string | null {
   }
 }
 
-/** Reads a file; null if there is none, or if a symbolic link leads out of the folder. */
+/** Reads a file; null if there is none of exactly this name, or if a symbolic link leads out of the folder. */
 function readWithin(folder: string, name: string): Buffer | null {
   try {
-    const path = realpathSync(join(folder, name));
-    return path.startsWith(realpathSync(folder) + sep) && statSync(path).isFile() ? readFileSync(path) : null;
+    const [root, path] = [realpathSync.native(folder), realpathSync.native(join(folder, name))];
+    if (!path.startsWith(root + sep) || differsInCase(join(root, name), path, process.platform)) return null;
+    return statSync(path).isFile() ? readFileSync(path) : null;
   } catch {
     return null;
   }
+}
+
+/**
+ * Checks whether a file was found under a name in another case, as macOS and Windows do. On Linux, and on the host of the site, there is no
+ * such file.
+ *
+ * @param path - where the file was looked for
+ * @param found - its path on the disk
+ */
+export function differsInCase(path: string, found: string, platform: NodeJS.Platform): boolean {
+  if (platform !== 'darwin' && platform !== 'win32') return false;
+  const [asked, real] = [path.normalize('NFC'), found.normalize('NFC')];
+  return asked !== real && asked.toLowerCase() === real.toLowerCase();
 }
 
 function redirectTo(location: string): Answer {

@@ -66,7 +66,7 @@ function failWithTest(shot: ShotRecord, { outcome, error }: ObservedAttempt): Sh
 
 function silentAttempt(
   { project, skipped }: ObservedTest,
-  { id, page, viewport, state, url }: DeclaredShot,
+  { id, page, viewport, mode, state, url }: DeclaredShot,
   silence: string,
   attempt?: ObservedAttempt,
 ): Attempt {
@@ -75,7 +75,17 @@ function silentAttempt(
   const moves = { events: null, shifts: null, columnShifts: null };
   const images = { before: null, after: null, diff: null };
   const rest = { capture: null, baseline: null, environment: null, group: null, decision: null, warnings: [] };
-  const declared = { id, page, viewport, state, project, url, attempts: [], durationMs: attempt?.durationMs ?? 0 };
+  const declared = {
+    id,
+    page,
+    viewport,
+    mode,
+    state,
+    project,
+    url,
+    attempts: [],
+    durationMs: attempt?.durationMs ?? 0,
+  };
   const verdict = skipped
     ? { status: 'skipped' as const, reason: skipped.reason ?? 'skipped without a reason' }
     : { status: 'error' as const, reason: silence };

@@ -11,7 +11,7 @@ export type CaptureSubject =
 
 /**
  * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
- * separate` the folder of the environment, then page, viewport and state, with the extension of the format.
+ * separate` the folder of the environment, then page, viewport, mode and state, with the extension of the format.
  *
  * @param file - the file that `toHaveScreenshot` has for the shot, if the test names one. Playwright makes it safe
  */

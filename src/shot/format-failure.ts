@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import nodePath, { basename, dirname, join, resolve } from 'node:path';
 import { REPORT_FOLDER } from '../baselines/index.js';
 import { type Cause, renderLog, renderPlain, type ShotRecord } from '../model/index.js';
 import { passingTextOf, quoteArgument } from '../report/index.js';
@@ -235,8 +235,13 @@ function joinCommand({ isCI }: TestProcess, words: readonly string[]): string | 
   return `npx proofsheet ${quoted.join(' ')}${isCI ? ' (DIR: the downloaded report)' : ''}`;
 }
 
-/** Returns a relative path if it is inside `cwd`, otherwise the path unchanged. */
-export function shortPath(path: string, cwd: string): string {
+/**
+ * Returns a relative path if it is inside `cwd`, otherwise the path unchanged. Windows takes slashes, too: they need no quotes, which
+ * differ between its shells.
+ *
+ * @param rules - the rules of the operating system
+ */
+export function shortPath(path: string, cwd: string, { relative, isAbsolute, sep } = nodePath): string {
   const short = relative(cwd, path);
-  return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short;
+  return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short.replaceAll(sep, '/');
 }

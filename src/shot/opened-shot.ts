@@ -37,7 +37,7 @@ export function createOpenedShot(
   const settle = { ...fields.settle, ...options.settle };
   return {
     shot: {
-      ...{ id: `${spec}/${text}`, page, viewport: null, state: null },
+      ...{ id: `${spec}/${text}`, page, viewport: null, mode: null, state: null },
       ...resolveSettings({ ...fields, ...options, settle, ...(format && { format }) }),
       after: { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
       before: null,

@@ -41,12 +41,12 @@ interface RecordContext {
 
 /** Builds the record of a shot: the only input of the report, the summary and `approve`. */
 export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext): ShotRecord {
-  const { id, page, viewport, state } = shot;
+  const { id, page, viewport, mode, state } = shot;
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
   const { project, durationMs, timings, baseline, written, engine, earlier, notReusable } = context;
   const causes = findCauses(outcome);
   const record: ShotRecord = {
-    ...{ id, page, viewport, state, project, url: withoutCredentials(shot.after.url) },
+    ...{ id, page, viewport, mode, state, project, url: withoutCredentials(shot.after.url) },
     status: outcome.status === 'reused' ? 'passed' : outcome.status,
     flaky: false,
     unsteady: earlier.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),

@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { makeBaselines, prepareTwoPages } from './baselines.js';
+import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 // A run in which something breaks is not green, gives the reason, and leaves a report.
@@ -55,21 +55,7 @@ test('a browser that cannot be started is named, and gets the flags of the proje
   }
 });
 
-test('a report that cannot be written is an error with the counts and advice', async ({ project, site }) => {
-  await prepareTwoPages(project, site);
-  project.write({
-    'playwright.config.ts': config().replace(
-      "'proofsheet/reporter'",
-      "'proofsheet/reporter', { outputFolder: 'a-file' }",
-    ),
-    'a-file': 'somebody needs this',
-  });
-  const run = await project.test();
-  expect(run).toExit(1);
-  expect(run.output).toMatch(/a-file: .*this is a file; expected a folder/);
-  expect(run.output).toContain('2 passed');
-});
-
+// Other reasons why a report cannot be written: test/unit/baselines/write-run.test.ts.
 test('the last report stays after a filter that matches nothing, and on a full disk, which is the reason of each shot', async ({
   project,
   site,

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, devices, type LaunchOptions } from '@playwright/test';
+import { type Browser, test as base, devices, type LaunchOptions } from '@playwright/test';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
 import { readPlan } from '../../src/list/read-list.js';
@@ -15,6 +15,7 @@ import { openContext } from '../../src/page/browser/context.js';
 import { chooseBrowser, repeatableFlags } from '../../src/page/browser/launch.js';
 import {
   type Control,
+  controlOf,
   type LaunchedBrowser,
   launchControlled,
   openControlledPage,
@@ -66,8 +67,8 @@ export interface Shots {
 
 interface Fixtures {
   serve(respond: (received: Received) => Answer): Promise<Server>;
-  /** Captures every page of a list in the test's own browser: what a run does up to the comparison. */
-  shoot(list: string): Promise<Shots>;
+  /** Captures every page of a list: what a run does up to the comparison. @param browser - @default that of the lists */
+  shoot(list: string, browser?: Browser): Promise<Shots>;
 }
 
 interface WorkerFixtures {
@@ -110,7 +111,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   shoot: async ({ launched }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'proofsheet-direct-'));
-    await use((list) => shootList(launched, folder, list));
+    await use((list, browser) =>
+      shootList(browser ? { browser, control: controlOf(browser) } : launched, folder, list),
+    );
     rmSync(folder, { recursive: true, force: true });
   },
 });

@@ -51,7 +51,7 @@ const TUTORIAL = [
   ['npx playwright test', 0],
 ] as const;
 
-test('the tutorial of the README works as it is written', async ({ project, site }) => {
+test('the tutorial of the README works as it is written', { tag: '@quick' }, async ({ project, site }) => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const start = readme.slice(readme.indexOf('## Start'), readme.indexOf('## In CI'));
   const tutorial = snippetsOf({ path: 'README.md', text: start });

@@ -55,6 +55,7 @@ function expectFailures(all: readonly (JsonTest | undefined)[]): void {
 /** Pages that fail or pass, with hooks and a test that is expected to fail. */
 const SPEC_WITH_HOOKS = `import { appendFileSync } from 'node:fs';
 import { definePages, expect, test } from 'proofsheet';
+test.use({ screenshot: 'only-on-failure' });
 test.afterEach(({}, { title, status, expectedStatus }) => {
   appendFileSync('seen.txt', title + ' ' + status + '/' + expectedStatus + '\\n');
 });
@@ -93,6 +94,7 @@ for (const version of ['current', 'lowest'] as const) {
     ]);
     expect(run.output, 'the error of a hook').toContain('a hook that fails');
 
+    expect(screenshotsOf(project)).toEqual(['gone: failed', 'home: failed']);
     const contexts = project.files('test-results').filter((file) => /home.*error-context[.]md$/.test(file));
     // Before Playwright 1.60, a matcher cannot give one.
     expect(contexts).toHaveLength(version === 'current' ? 1 : 0);
@@ -131,15 +133,17 @@ test('a new page fails the run although its test is expected to fail', async ({ 
   expect(await project.test()).toExit(1);
 });
 
-test("Playwright's own screenshots show the pages, of each test or of those that failed", async ({ project, site }) => {
+test("Playwright's own screenshots show the pages, also of tests that pass", async ({ project, site }) => {
   await prepareTwoPages(project, site);
   site.write({ 'index.html': html('<h1>Home, changed</h1>') });
-  const shownWith = async (screenshot: string) => {
-    project.write({ 'playwright.config.ts': config(`use: { screenshot: '${screenshot}' },`) });
-    expect(await project.test()).toExit(1);
-    const images = project.files('test-results').filter((file) => /test-(failed|finished)-\d+[.]png$/.test(file));
-    return images.map((file) => /(about|home).*test-(\w+)-/.exec(file)?.slice(1).join(': ')).sort();
-  };
-  expect(await shownWith('only-on-failure')).toEqual(['home: failed']);
-  expect(await shownWith('on')).toEqual(['about: finished', 'home: failed']);
+  project.write({ 'playwright.config.ts': config(`use: { screenshot: 'on' },`) });
+  expect(await project.test()).toExit(1);
+  expect(screenshotsOf(project)).toEqual(['about: finished', 'home: failed']);
 });
+
+/** Lists Playwright's screenshots of the listed pages. */
+function screenshotsOf(project: Project): (string | undefined)[] {
+  const images = project.files('test-results').filter((file) => /test-(failed|finished)-\d+[.]png$/.test(file));
+  const shown = images.map((file) => /(about|gone|home).*test-(\w+)-/.exec(file)?.slice(1).join(': '));
+  return shown.filter(Boolean).sort();
+}

@@ -4,14 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { mergeTests } from '@playwright/test';
-import { extractText } from '../../src/image/metadata.js';
-import { SNAPSHOTS } from './baselines.js';
-import { commandEnv, config, expect, html, type Project, test as projectTest, root, type Site } from './project.js';
-import { test as reportTest } from './report-page.js';
-import { endReport, startReport } from './served-report.js';
-
-const test = mergeTests(projectTest, reportTest);
+import { commandEnv, config, expect, html, type Project, root, type Site, test } from './project.js';
 
 /** The config that init wrote, offline as all tests here are. */
 function offline(project: Project): void {
@@ -30,51 +23,6 @@ function fill(site: Site): void {
     'site.css': STYLE,
   });
 }
-
-test('a new user runs init, writes baselines, breaks a style, and approves one of two changes in the report', {
-  tag: '@quick',
-}, async ({ project, site, page }) => {
-  fill(site);
-  const init = await project.proofsheet(['init']);
-  expect(init).toExit(0);
-  expect(init.stdout).toContain(
-    'wrote pages.yaml (an example with one page)\nwrote visual.spec.ts\nwrote playwright.config.ts\n',
-  );
-  expect(init.stdout).toContain(
-    '\nNext: add your pages to pages.yaml, then run:\n  npx playwright test --update-snapshots ',
-  );
-  offline(project);
-  const list = readFileSync(project.path('pages.yaml'), 'utf8');
-  project.write({ 'pages.yaml': `${list}  - /about.html\n  - /plain.html\n` });
-  const env = { SITE: site.url };
-  expect(await project.test(['--update-snapshots'], env)).toExit(0);
-
-  site.write({ 'site.css': STYLE.replaceAll('#204060', '#802020') });
-  const broken = await project.test([], env);
-  expect(broken).toExit(1);
-  expect(project.statuses()).toEqual(['about.html: changed', 'index: changed', 'plain.html: passed']);
-  expect(broken.output).toContain('npx proofsheet approve');
-
-  const baselines = () => project.files(SNAPSHOTS).map((name) => readFileSync(project.path(`${SNAPSHOTS}/${name}`)));
-  const [about, index, plain] = baselines();
-  const served = await startReport(project.folder, ['--no-open']);
-  await page.goto(served.url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 changes on 2 of 3 pages');
-  await page.locator('.shot-cards').getByRole('link', { name: 'index' }).first().click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('index');
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(page.getByRole('status').getByText('written: visual.spec.ts-snapshots/index')).toBeVisible();
-  await endReport(served);
-
-  // That a run passes afterwards: the tutorial of docs.spec.ts.
-  expect(project.shot('index').decision).toBe('approved');
-  const after = project.shot('index').after?.link ?? 'none';
-  const approved = readFileSync(project.path(`proofsheet-report/${after}`));
-  expect(approved.equals(index ?? approved)).toBe(false);
-  const [, written] = baselines();
-  expect(written && extractText(written, 'png').bare.equals(extractText(approved, 'png').bare)).toBe(true);
-  expect(baselines()).toEqual([about, written, plain]);
-});
 
 test('init overwrites no file, and says what to add to an existing one', async ({ project }) => {
   project.write({ 'playwright.config.mjs': "export default { testDir: './e2e' };", '.gitattributes': '* text\n' });
@@ -142,9 +90,7 @@ test('init makes a list from the list of another tool, and from a sitemap index'
   expect(run.stdout).toContain('\nNext:\n  npx playwright test --update-snapshots ');
   expect(run.stdout).not.toContain('write your pages');
   expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('    maxDiffPixelRatio: 0.005\n');
-  offline(project);
-  expect(await project.test(['--update-snapshots'])).toExit(0);
-  expect(project.statuses()).toEqual(['Start: new']);
+  expect((await project.test(['--list'])).stdout).toContain(' › Start\n');
 
   const server = createServer(({ url }, response) => {
     const { port } = server.address() as AddressInfo;
@@ -193,4 +139,9 @@ test('doctor prints a line for each part of the setup, and a command for each pr
   expect(pointer.stdout).toMatch(
     /^problem {2}baselines {3}1 file: .*the baseline is a Git LFS pointer, not an image\. Run: git lfs pull$/m,
   );
+
+  rmSync(project.path('pages.yaml'));
+  const unreadable = await project.proofsheet(['doctor']);
+  expect(unreadable).toExit(2);
+  expect(unreadable.output).toMatch(/^problem +tests +.*the page list pages.yaml does not exist/m);
 });

@@ -37,15 +37,6 @@ test('all errors of a list have their YAML lines, and no browser starts', { tag:
   expect(existsSync(started)).toBe(false);
 });
 
-test('a missing list is an error with its path', async ({ project }) => {
-  project.write({ 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
-  const run = await project.test();
-  expect(run).toExit(1);
-  expect(run.output).toContain('visual.spec.ts:2:1: the page list pages.yaml does not exist.');
-  expect(run.output).toMatch(/> 2 \| definePages/);
-  expect(run.output).not.toMatch(/at .*node_modules\/proofsheet/);
-});
-
 test('a path without a baseURL is an error of that page only', async ({ project, site }) => {
   site.write({ 'index.html': '<h1>Home</h1>' });
   project.write({
@@ -59,9 +50,13 @@ test('a path without a baseURL is an error of that page only', async ({ project,
   expect(project.shot('lost').reason).toMatch(/^\/lost: the URL is a path, but baseURL is not set\./);
 });
 
-test('neither the message nor the code frame of an error contains a secret', async ({ project }) => {
+test('a missing list and definePages() in a serial describe are errors with advice, a list with 800 problems prints 150, and no secret is printed', async ({
+  project,
+}) => {
   project.write({
-    'pages.yaml': `pages:
+    'pages.yaml': `pages:\n  - url: /\n${Array.from({ length: 800 }, (_, at) => `    widht${at}: 1\n`).join('')}`,
+    'good.yaml': 'pages: [/]\n',
+    'secret.yaml': `pages:
   - url: /account
     headers: { Authorization: 'Bearer hunter2', X-Number: 90210 }
     cookies: [{ name: session, value: 'hunter2', pth: / }]
@@ -70,31 +65,27 @@ test('neither the message nor the code frame of an error contains a secret', asy
     treshold: 0.1
 `,
     'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
-  });
-  const run = await project.test();
-  expect(run).toExit(1);
-  for (const place of ['3:59', '4:50', '5:53', '6:48', '7:5']) expect(run.output).toContain(`pages.yaml:${place}`);
-  expect(run.output).not.toContain('hunter2');
-  expect(run.output).not.toContain('90210');
-});
-
-test('definePages() in a serial describe is an error with advice, and a list with 800 problems prints 150', async ({
-  project,
-}) => {
-  project.write({
-    'pages.yaml': `pages:\n  - url: /\n${Array.from({ length: 800 }, (_, at) => `    widht${at}: 1\n`).join('')}`,
-    'good.yaml': 'pages: [/]\n',
-    'visual.spec.ts': SPEC,
+    'missing.spec.ts': SPEC.replace('pages.yaml', 'none.yaml'),
+    'secret.spec.ts': SPEC.replace('pages.yaml', 'secret.yaml'),
     'serial.spec.ts': `import { definePages, test } from 'proofsheet';
 test.describe.serial('in order', () => definePages('good.yaml'));
 `,
     'playwright.config.ts': config(),
   });
-  const run = await project.test();
-  expect(run).toExit(1);
-  expect(run.output).toContain('definePages() declares parallel tests, but test.describe.serial');
-  expect(run.output).toMatch(/> 2 \| test\.describe\.serial/);
-  expect(run.output).toContain('pages.yaml: 750 more problems');
-  expect(run.output.split('\n').filter((line) => line.includes('unknown key '))).toHaveLength(150);
+  const { output, code } = await project.test();
+  expect(code, output).toBe(1);
+  expect(output).toContain('definePages() declares parallel tests, but test.describe.serial');
+  expect(output).toMatch(/> 2 \| test\.describe\.serial/);
+
+  const missing = output.split(/^(?=\w*Error: )/m).find((error) => error.includes('none.yaml'));
+  expect(missing).toContain('missing.spec.ts:2:1: the page list none.yaml does not exist.');
+  expect(missing).toMatch(/> 2 \| definePages/);
+  expect(missing).not.toMatch(/at .*node_modules\/proofsheet/);
+
+  expect(output).toContain('pages.yaml: 750 more problems');
+  expect(output.split('\n').filter((line) => /unknown key "widht/.test(line))).toHaveLength(150);
+
+  for (const place of ['3:59', '4:50', '5:53', '6:48', '7:5']) expect(output).toContain(`secret.yaml:${place}`);
+  expect(output).not.toContain('hunter2');
+  expect(output).not.toContain('90210');
 });

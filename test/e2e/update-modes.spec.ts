@@ -33,7 +33,7 @@ test('a missing baseline fails the test and is written, but not in CI; no retry 
   expectNew(true);
 });
 
-test('a retry does not pass a new page after its worker was killed', async ({ project, site }) => {
+test('a retry does not pass a new page after its worker was killed', { tag: '@soak' }, async ({ project, site }) => {
   prepareOnePage(project, site);
   project.write({
     'visual.spec.ts': `${SPEC}

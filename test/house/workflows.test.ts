@@ -97,12 +97,14 @@ describe('a step', () => {
   });
 });
 
-test('ci tests the lowest Node.js and the lowest Playwright of package.json', () => {
-  const { node, platform, playwright } = jobsOf('ci.yml');
+test('ci tests the lowest Node.js and the lowest Playwright of package.json, and the versions of the documentation', () => {
+  const { node, platform, playwright, versions } = jobsOf('ci.yml');
   const [lowest] = /\d+/.exec(manifest.engines.node) ?? [];
   for (const job of [node, platform]) expect(job?.strategy?.matrix.node).toContain(lowest);
   const [peer] = /\d+\.\d+/.exec(manifest.peerDependencies['@playwright/test']) ?? [];
   expect(playwright?.strategy?.matrix.playwright).toEqual([`${peer}.0`, 'latest']);
+  const documented = [...readFileSync('docs/compatibility.md', 'utf8').matchAll(/^\| (1\.\d+)\.\d+ \|/gm)];
+  expect(versions?.strategy?.matrix.playwright).toEqual(documented.map(([, version]) => version));
 });
 
 describe('a release', () => {

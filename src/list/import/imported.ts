@@ -242,9 +242,7 @@ function commentOf(note: string): string {
 
 /** Makes the page names unique: a repeated name gets a number. */
 function withUniqueNames(pages: readonly ImportedPage[]): ImportedPage[] {
-  const distinct = createNames((name) =>
-    foldName(safePathParts({ page: name, viewport: null, state: null }).join('/')),
-  );
+  const distinct = createNames((name) => foldName(safePathParts({ page: name }).join('/')));
   return pages.map(({ page, notes }) => {
     const wanted = (renderPlain(page.name ?? '') || pageNameOf(page.url)).slice(0, 190);
     const name = distinct(wanted);

@@ -1,5 +1,6 @@
 import { pageNameOf, shotNameOf } from '../../baselines/index.js';
 import {
+  type CookieInput,
   type CredentialsInput,
   DEFAULTS,
   type PageFieldsInput,
@@ -10,6 +11,7 @@ import {
   parseUrl,
   type ServedFolder,
   type ShotFieldsInput,
+  type ShotName,
 } from '../../model/index.js';
 import type { Locate, Path } from '../issue.js';
 import type { StoryBlock } from '../stories/read-stories.js';
@@ -41,7 +43,7 @@ interface Entry {
 }
 
 /**
- * Returns every shot of a validated list: each page and each of its states, in each of its viewports. The pages come in list
+ * Returns every shot of a validated list: each page and each of its states, in each of its viewports and modes. The pages come in list
  * order, then the stories.
  */
 export function resolvePlan(
@@ -80,12 +82,11 @@ function storyEntriesOf({ path, folder, baseURL, fields, stories }: StoryBlock):
 }
 
 function resolveEntry(list: PageListInput, { path, page, story, served, base }: Entry, locate: Locate): PlacedShot[] {
-  const names = Object.keys(list.viewports ?? {});
+  const { viewports = {}, modes = {} } = list;
   const { base: hasBase = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
   const fields = mergeFields(list.defaults ?? {}, page);
   const position = locate(path);
   const common = {
-    url: page.url,
     before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
     beforeCredentials: beforeCredentials(list, page),
     ...{ story, served },
@@ -93,23 +94,28 @@ function resolveEntry(list: PageListInput, { path, page, story, served, base }: 
     beforeBaseURL: urlOf(list.before) ?? base?.url ?? null,
     ...basePositionsOf(list, base, locate),
   };
-  const inViewports = (state: string | null, own: ShotFieldsInput, place: Path, at: Position): PlacedShot[] =>
-    (names.length === 0 ? [null] : viewportsOf(own, names)).map((viewport) => {
-      const name = shotNameOf(page.name ?? pageNameOf(page.url), viewport, state);
-      const size = viewport === null ? null : (list.viewports?.[viewport] ?? null);
-      const shot = { ...name, ...common, position: at, tags: tagsOf(own.tags ?? []), skip: own.skip ?? null, size };
-      return { page: path, path: place, shot: { ...shot, fields: own } };
-    });
+  const shotOf = (names: Omit<ShotName, 'id' | 'page'>, own: ShotFieldsInput, at: Position): PlannedShot => {
+    const size = names.viewport === null ? null : (viewports[names.viewport] ?? null);
+    const { globals = {}, ...mode } = names.mode === null ? {} : (modes[names.mode] ?? {});
+    const merged = mergeMode(own, mode);
+    return {
+      ...shotNameOf({ page: page.name ?? pageNameOf(page.url), ...names }),
+      ...common,
+      ...{ url: story === null ? page.url : storyUrl(story, globals), position: at, size, fields: merged },
+      ...{ tags: tagsOf(merged.tags ?? []), skip: merged.skip ?? null },
+    };
+  };
+  const inEach = (state: string | null, own: ShotFieldsInput, place: Path, at: Position): PlacedShot[] =>
+    chosenOf(Object.keys(viewports), own.viewports).flatMap((viewport) =>
+      chosenOf(Object.keys(modes), own.modes).map((mode) => {
+        return { page: path, path: place, shot: shotOf({ viewport, mode, state }, own, at) };
+      }),
+    );
   return [
-    ...(hasBase ? inViewports(null, fields, path, position) : []),
+    ...(hasBase ? inEach(null, fields, path, position) : []),
     ...Object.entries(states).flatMap(([state, stateFields]) => {
       const place = page.states ? [...path, 'states', state] : path;
-      return inViewports(
-        state,
-        mergeShotFields(fields, stateFields),
-        place,
-        locate(place, page.states ? 'key' : 'value'),
-      );
+      return inEach(state, mergeShotFields(fields, stateFields), place, locate(place, page.states ? 'key' : 'value'));
     }),
   ];
 }
@@ -154,13 +160,13 @@ function tagsOf(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => (tag.startsWith('@') ? tag : `@${tag}`)))];
 }
 
-/** Selector fields that are concatenated with those of the defaults. `ignore` is concatenated as well. */
-const CONCATENATED = ['hide', 'remove', 'mask'] as const;
+/** Fields that are concatenated with those of the defaults. `ignore` is concatenated as well. */
+const CONCATENATED = ['hide', 'remove', 'mask', 'block'] as const;
 
 /**
  * Merges fields over inherited fields: those of a page over the defaults, those of a state over its page.
  *
- * Selector lists and `ignore` are concatenated. `settle` is merged switch by switch. Every other field is replaced.
+ * Selector lists, `ignore` and `block` are concatenated. `settle` is merged switch by switch, and `mock` by pattern. Every other field is replaced.
  */
 export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFieldsInput {
   const fields = { ...under, ...over };
@@ -169,6 +175,7 @@ export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): 
     if (selectors.length > 0) fields[field] = selectors;
   }
   if (under.ignore && over.ignore) fields.ignore = [under.ignore, over.ignore].flat();
+  if (under.mock && over.mock) fields.mock = { ...under.mock, ...over.mock };
   if (under.settle && over.settle) fields.settle = { ...under.settle, ...over.settle };
   return fields;
 }
@@ -184,7 +191,31 @@ export function shotFieldsOf(fields: PageFieldsInput & Partial<PageInput>): Shot
   return shotFields;
 }
 
-/** Returns the named viewports in which a page is captured, in list order; empty if the list names none. */
-export function viewportsOf(fields: ShotFieldsInput, names: readonly string[]): readonly string[] {
-  return fields.viewports ? names.filter((name) => fields.viewports?.includes(name)) : names;
+/** Returns the named viewports or modes in which a page is captured, in list order; one without a name if the list names none. */
+export function chosenOf(names: readonly string[], chosen: readonly string[] = names): readonly (string | null)[] {
+  return names.length === 0 ? [null] : names.filter((name) => chosen.includes(name));
+}
+
+/**
+ * Adds a mode to the fields of a page. What both have is merged as for a state, and further: the waits and actions of both run, cookies and
+ * headers are merged by name, and the script of the mode runs before that of the page.
+ */
+export function mergeMode(page: ShotFieldsInput, mode: ShotFieldsInput): ShotFieldsInput {
+  const fields = mergeShotFields(page, mode);
+  if (page.javascriptCode && mode.javascriptCode)
+    fields.javascriptCode = `await (async () => {\n${mode.javascriptCode}\n})();\n${page.javascriptCode}`;
+  if (page.waitFor && mode.waitFor) fields.waitFor = [page.waitFor, mode.waitFor].flat();
+  if (page.actions && mode.actions) fields.actions = [...mode.actions, ...page.actions];
+  if (page.tags && mode.tags) fields.tags = [...page.tags, ...mode.tags];
+  if (page.headers && mode.headers) fields.headers = { ...page.headers, ...mode.headers };
+  if (page.cookies && mode.cookies) {
+    const [ours, theirs] = [listCookies(page.cookies), listCookies(mode.cookies)];
+    fields.cookies = [...ours.filter(({ name }) => theirs.every((cookie) => cookie.name !== name)), ...theirs];
+  }
+  return fields;
+}
+
+/** Returns cookies as a list. */
+export function listCookies(cookies: NonNullable<CredentialsInput['cookies']>): CookieInput[] {
+  return Array.isArray(cookies) ? cookies : Object.entries(cookies).map(([name, value]) => ({ name, value }));
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   type Action,
   type ActionInput,
@@ -9,6 +10,7 @@ import {
   type Ignore,
   type IgnoreInput,
   imageOptions,
+  type NetworkRules,
   pageImageFields,
   readClock,
   type Shot,
@@ -26,11 +28,13 @@ export type Settings = Pick<Shot, 'capture' | 'compare' | 'timeoutMs' | 'strict'
  * Resolves the fields of a page, or the options of a matcher, with the defaults.
  *
  * If neither limit is set, no pixel may differ. If only one limit is set, the other is null.
+ *
+ * @param folder - absolute path of the folder that paths of files are relative to. Options of a matcher have no such paths
  */
-export function resolveSettings(fields: ShotFieldsInput): Settings {
+export function resolveSettings(fields: ShotFieldsInput, folder = ''): Settings {
   const { timeout, ...verdict } = fill(verdictOptions, fields);
   return {
-    capture: resolveCapture(fields),
+    capture: { ...resolveCapture(fields), rules: resolveRules(fields, folder) },
     compare: resolveCompare(fields),
     timeoutMs: millisecondsOf(timeout),
     ...verdict,
@@ -43,8 +47,8 @@ function resolveCompare(fields: ShotFieldsInput): CompareSettings {
 }
 
 /** An element is always captured whole, so `fullSize` is false for it. */
-function resolveCapture(fields: ShotFieldsInput): CaptureSettings {
-  const { delay, quality, clock, expand, waitFor, actions, ...filled } = fill(
+function resolveCapture(fields: ShotFieldsInput): Omit<CaptureSettings, 'rules'> {
+  const { delay, quality, clock, expand, waitFor, actions, pseudo, ...filled } = fill(
     { ...imageOptions, ...pageImageFields },
     fields,
   );
@@ -55,6 +59,7 @@ function resolveCapture(fields: ShotFieldsInput): CaptureSettings {
     fullSize: filled.element === null && filled.fullSize,
     contentHeight: fields.height === null,
     expand: typeof expand === 'boolean' ? expand : listSelectors(expand),
+    pseudo: Object.fromEntries(Object.entries(pseudo ?? {}).map(([state, each]) => [state, listSelectors(each ?? null)])),
     waitFor: [waitFor ?? []].flat().flatMap(resolveWait),
     actions: (actions ?? []).flatMap(resolveAction),
     delayMs: millisecondsOf(delay),
@@ -63,10 +68,27 @@ function resolveCapture(fields: ShotFieldsInput): CaptureSettings {
     mask: listSelectors(filled.mask),
     ignore: listIgnore(filled.ignore),
     clock: clock === null ? null : readClock(clock),
-    settle: { ...DEFAULTS.settle, ...switches },
+    settle: { ...DEFAULTS.settle, ...(fields.reducedMotion === 'no-preference' && { motion: false }), ...switches },
     lateMs: millisecondsOf(late),
     warnsOfErrorText: fields.strict !== false && (fields.httpStatus ?? 200) < 400,
     story: null,
+  };
+}
+
+function resolveRules({ block, mock = {}, har }: ShotFieldsInput, folder: string): NetworkRules {
+  return {
+    block: [block ?? []].flat(),
+    mocks: Object.entries(mock).map(([pattern, answer]) => {
+      const { status = 200, headers = {}, body, file } = typeof answer === 'string' ? { file: answer } : answer;
+      const isData = typeof body === 'object';
+      return {
+        ...{ pattern, status },
+        headers: { ...(isData && { 'content-type': 'application/json' }), ...headers },
+        body: isData ? JSON.stringify(body) : (body ?? null),
+        file: file === undefined ? null : resolve(folder, file),
+      };
+    }),
+    har: har === undefined ? null : resolve(folder, har),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   type Target,
 } from '../../model/index.js';
 import { renderFile, renderPosition } from '../issue.js';
+import { listCookies } from './resolve-plan.js';
 import { resolveSettings } from './resolve-settings.js';
 
 /** The credentials of a page without credential fields: none. */
@@ -33,13 +34,13 @@ export const NO_CREDENTIALS: Credentials = { headers: {}, cookies: [], storageSt
  * both sides of a two-state shot are the same page.
  */
 export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
-  const { id, page, viewport, state, url, before, story, served, fields } = planned;
+  const { id, page, viewport, mode, state, url, before, story, served, fields } = planned;
   const afterUrl = resolveUrl(planned, url, planned.baseURL ?? use.baseURL);
   const beforeUrl = before === null ? null : resolveUrl(planned, before, planned.beforeBaseURL ?? use.baseURL);
   if (isSamePage(planned, afterUrl, beforeUrl)) throw samePage(planned, afterUrl);
-  const { capture, ...settings } = resolveSettings(fields);
+  const { capture, ...settings } = resolveSettings(fields, dirname(planned.position.file));
   return {
-    ...{ id, page, viewport, state },
+    ...{ id, page, viewport, mode, state },
     after: {
       ...resolveTarget(fields, afterUrl),
       ...baseSourceOf(url, planned.baseURLPosition),
@@ -120,10 +121,13 @@ function resolveCredentials(
   { headers = {}, cookies = [], storageState, httpCredentials }: CredentialsInput,
   { position }: PlannedShot,
 ): Credentials {
-  const listed = Array.isArray(cookies) ? cookies : Object.entries(cookies).map(([name, value]) => ({ name, value }));
   return {
     headers,
-    cookies: listed.map((cookie) => ({ ...fill(cookieOptions, cookie), name: cookie.name, value: cookie.value })),
+    cookies: listCookies(cookies).map((cookie) => ({
+      ...fill(cookieOptions, cookie),
+      name: cookie.name,
+      value: cookie.value,
+    })),
     storageState: storageState === undefined ? null : resolve(dirname(position.file), storageState),
     httpCredentials: httpCredentials ?? null,
   };

@@ -2,14 +2,18 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { foldName, safePart, safePathParts } from '../../baselines/index.js';
-import { messageOf, renderLog, renderPlain, type StoryFilterInput } from '../../model/index.js';
+import { type ModeInput, messageOf, renderLog, renderPlain, type StoryFilterInput } from '../../model/index.js';
 
 /** The page of a built Storybook that renders one story. */
 const STORY_PAGE = 'iframe.html';
 
 /** Returns the URL of a story, relative to its Storybook. */
-export function storyUrl(id: string): string {
-  return `${STORY_PAGE}?id=${encodeURIComponent(id)}&viewMode=story`;
+export function storyUrl(id: string, globals: NonNullable<ModeInput['globals']> = {}): string {
+  const values = Object.entries(globals).map(([name, value]) => {
+    return `${encodeURIComponent(name)}:${typeof value === 'boolean' ? `!${value}` : encodeURIComponent(value)}`;
+  });
+  const suffix = values.length > 0 ? `&globals=${values.join(';')}` : '';
+  return `${STORY_PAGE}?id=${encodeURIComponent(id)}&viewMode=story${suffix}`;
 }
 
 /** A story of a Storybook. */
@@ -191,5 +195,5 @@ function nameOf({ id, title, name }: Story): string {
 }
 
 function fileKeyOf(name: string): string {
-  return foldName(safePathParts({ page: name, viewport: null, state: null }).join('/'));
+  return foldName(safePathParts({ page: name }).join('/'));
 }

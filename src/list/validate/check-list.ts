@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { foldName, safePart } from '../../baselines/index.js';
 import {
   type MatcherOptionsInput,
@@ -16,9 +18,10 @@ import {
   isMapping,
   type ListIssue,
   nearest,
+  type Path,
   valueAt,
 } from '../issue.js';
-import { type Owner, viewportsOf } from '../resolve/resolve-plan.js';
+import { chosenOf, type Owner } from '../resolve/resolve-plan.js';
 import { flattenIssues, renderIssues } from './problems.js';
 import { type FieldScope, fieldScopesOf, type ValidList } from './valid-list.js';
 
@@ -27,17 +30,23 @@ export function checkList(
   valid: ValidList,
   owners: readonly Owner[],
   written: unknown,
-  devices: readonly string[],
+  { folder, devices }: { readonly folder: string; readonly devices: readonly string[] },
 ): ListIssue[] {
   const { list, isInvalid } = valid;
   const scopes = fieldScopesOf(list, owners);
-  const hasNames = !isInvalid(['viewports']) && !isInvalid(['defaults', 'viewports']);
-  const names = Object.keys(list.viewports ?? {});
   return [
     ...checkDevices(list, devices, written),
-    ...(hasNames ? names.flatMap((name, index) => checkNameClash(name, names.slice(0, index))) : []),
-    ...(hasNames ? scopes.flatMap((scope) => checkViewports(scope, names, written)) : []),
+    ...NAMED.flatMap((kind) => {
+      if (isInvalid([kind.field]) || isInvalid(['defaults', kind.field])) return [];
+      const names = Object.keys(list[kind.field] ?? {});
+      return [
+        ...names.flatMap((name, index) => checkNameClash(kind, name, names.slice(0, index))),
+        ...scopes.flatMap((scope) => checkNames(kind, scope, names, written)),
+        ...(kind.field === 'viewports' ? scopes.flatMap((scope) => checkSizes(scope, names)) : []),
+      ];
+    }),
     ...scopes.flatMap(checkContradictions),
+    ...scopes.flatMap((scope) => checkRuleFiles(scope, folder, written)),
     ...owners.flatMap((owner) => checkBase(owner, valid)),
   ];
 }
@@ -52,39 +61,67 @@ function checkDevices({ viewports = {} }: PageListInput, devices: readonly strin
   });
 }
 
+/** What a list names, and pages choose from. */
+const NAMED = [
+  { field: 'viewports', noun: 'viewport' },
+  { field: 'modes', noun: 'mode' },
+] as const;
+
+type Named = (typeof NAMED)[number];
+
 /** Two viewports whose names are equal on some file systems would share all baselines. */
-function checkNameClash(name: string, others: readonly string[]): ListIssue[] {
+function checkNameClash({ field }: Named, name: string, others: readonly string[]): ListIssue[] {
   const other = others.find((earlier) => foldName(safePart(earlier)) === foldName(safePart(name)));
   if (other === undefined) return [];
-  const found = `viewports "${name}" and "${other}" would have the same file names`;
+  const found = `${field} "${name}" and "${other}" would have the same file names`;
   const advice = 'Rename one of them. File names ignore case and replace special characters.';
-  return [{ ...invalidKey(['viewports', name], found, advice), code: 'shot-duplicate' }];
+  return [{ ...invalidKey([field, name], found, advice), code: 'shot-duplicate' }];
 }
 
-/** Checks `viewports`, `width` and `height` of a field scope. */
-function checkViewports({ path, own, merged, isOfDefaults }: FieldScope, names: readonly string[], written: unknown) {
-  if (isOfDefaults) return [];
-  const used = path.length === 1 ? names : viewportsOf(merged, names);
-  const wanted = own.viewports ?? [];
-  const references = wanted.flatMap((name, index) => {
-    const place = [...path, 'viewports', index];
+/** Checks the names of viewports or modes that a field scope chooses. */
+function checkNames(
+  { field, noun }: Named,
+  { path, own, isOfDefaults }: FieldScope,
+  names: readonly string[],
+  written: unknown,
+): ListIssue[] {
+  const wanted = isOfDefaults ? [] : (own[field] ?? []);
+  return wanted.flatMap((name, index) => {
+    const place = [...path, field, index];
     const shown = describeValue(valueAt(written, place));
-    if (wanted.indexOf(name) < index) return [invalid(place, `duplicate viewport ${shown}`, 'Remove one of the two.')];
+    if (wanted.indexOf(name) < index) return [invalid(place, `duplicate ${noun} ${shown}`, 'Remove one of the two.')];
     if (names.includes(name)) return [];
-    const define = 'Define it under "viewports" at the top level of the list.';
-    return [invalid(place, `unknown viewport ${shown}`, names.length > 0 ? adviseName(name, names) : define)];
+    const define = `Define it under "${field}" at the top level of the list.`;
+    return [invalid(place, `unknown ${noun} ${shown}`, names.length > 0 ? adviseName(name, names) : define)];
   });
+}
+
+/** A named viewport has a size. */
+function checkSizes({ path, own, merged, isOfDefaults }: FieldScope, names: readonly string[]): ListIssue[] {
+  if (isOfDefaults || names.length === 0) return [];
+  const used = path.length === 1 ? names : chosenOf(names, merged.viewports);
   const sizes = (['width', 'height'] as const).filter((side) => used.length > 0 && own[side] !== undefined);
-  return [
-    ...references,
-    ...sizes.map((side) =>
-      invalidKey(
-        [...path, side],
-        `"${side}" cannot be used together with named viewports (${used.join(', ')})`,
-        'Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
-      ),
+  return sizes.map((side) =>
+    invalidKey(
+      [...path, side],
+      `"${side}" cannot be used together with named viewports (${used.join(', ')})`,
+      'Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
     ),
-  ];
+  );
+}
+
+/** Checks that the files of `mock` and `har` exist. */
+function checkRuleFiles({ path, own, isOfDefaults }: FieldScope, folder: string, written: unknown): ListIssue[] {
+  const mocks = Object.entries(own.mock ?? {}).map(([pattern, answer]): [Path, string | undefined] => {
+    const place = [...path, 'mock', pattern];
+    return typeof answer === 'string' ? [place, answer] : [[...place, 'file'], answer.file];
+  });
+  const files: [Path, string | undefined][] = isOfDefaults ? [] : [...mocks, [[...path, 'har'], own.har]];
+  return files.flatMap(([place, file]) => {
+    if (file === undefined || statSync(resolve(folder, file), { throwIfNoEntry: false })?.isFile()) return [];
+    const found = `the file ${describeValue(valueAt(written, place))} does not exist`;
+    return [invalid(place, found, 'Write the path of a file, relative to the page list.')];
+  });
 }
 
 interface Contradiction {

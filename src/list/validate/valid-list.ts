@@ -1,6 +1,6 @@
 import { type PageListInput, pageListSchema, type ShotFieldsInput } from '../../model/index.js';
 import { isMapping, mapLeaves, type Path, pathKey, valueAt } from '../issue.js';
-import { mergeFields, mergeShotFields, type Owner, shotFieldsOf } from '../resolve/resolve-plan.js';
+import { mergeFields, mergeMode, mergeShotFields, type Owner, shotFieldsOf } from '../resolve/resolve-plan.js';
 import { type FlatIssue, flattenIssues } from './problems.js';
 
 /** A list without its invalid values, for the checks of several values at once. */
@@ -69,13 +69,14 @@ function placeholderOf(path: Path): unknown {
   const [parent, key] = [path.at(-2), path.at(-1)];
   if (key === 'states' || parent === 'states') return {};
   if (path.length === 1) return list === 'pages' ? ['/'] : undefined;
+  if (path.length === 2 && list === 'modes') return {};
   if (path.length === 2 && list === 'viewports') return { width: 1280, height: 720 };
   const isEntry = path.length === 2 && typeof index === 'number';
   if (list === 'pages' && (isEntry || (path.length === 3 && key === 'url'))) return '/';
   return list === 'stories' && (isEntry || key === 'folder') ? '?' : undefined;
 }
 
-/** A mapping with page fields: the defaults, a page, or a state of either. */
+/** A mapping with page fields: the defaults, a page, a state of either, or a mode of any of these. */
 export interface FieldScope {
   readonly path: Path;
   readonly own: ShotFieldsInput;
@@ -88,14 +89,18 @@ export interface FieldScope {
 }
 
 /** Returns every field scope of a list. @param owners - the pages, and the entries of `stories` */
-export function fieldScopesOf({ defaults = {} }: PageListInput, owners: readonly Owner[]): FieldScope[] {
+export function fieldScopesOf({ defaults = {}, modes = {} }: PageListInput, owners: readonly Owner[]): FieldScope[] {
   const scope = (path: Path, own: ShotFieldsInput, inherited: readonly ShotFieldsInput[], isOfDefaults = false) => {
     return { path, own, merged: mergeShotFields(inherited[0] ?? {}, own), inherited, isOfDefaults };
   };
   const common = shotFieldsOf(defaults);
   const statesOf = (path: Path, states: Readonly<Record<string, ShotFieldsInput>>, inherited: ShotFieldsInput) =>
     Object.entries(states).map(([name, own]) => scope([...path, 'states', name], own, [inherited]));
-  return [
+  const ofModes = (inherited: ShotFieldsInput) =>
+    Object.entries(modes).map(([name, { globals: _, ...own }]) => {
+      return { ...scope(['modes', name], own, [inherited]), merged: mergeMode(inherited, own) };
+    });
+  const ofPages = [
     scope(['defaults'], common, []),
     ...statesOf(['defaults'], defaults.states ?? {}, common),
     ...owners.flatMap(({ path, page }) => {
@@ -108,4 +113,5 @@ export function fieldScopesOf({ defaults = {} }: PageListInput, owners: readonly
       return [scope(path, shotFieldsOf(page), [common]), ...states];
     }),
   ];
+  return [...ofPages, ...ofPages.flatMap(({ merged }) => ofModes(merged))];
 }

@@ -45,6 +45,11 @@ const NO_PROJECT_CREDENTIALS: object = {
 const OPTIONS = {
   language: 'locale',
   colorScheme: 'colorScheme',
+  reducedMotion: 'reducedMotion',
+  forcedColors: 'forcedColors',
+  contrast: 'contrast',
+  geolocation: 'geolocation',
+  permissions: 'permissions',
   timezone: 'timezoneId',
   userAgent: 'userAgent',
 } satisfies Record<keyof BrowserFields, keyof BrowserContextOptions>;
@@ -56,6 +61,7 @@ function emulationOptions({ device, size, ...fields }: Emulation): BrowserContex
     ...(device !== null && deviceOptions(device)),
     ...(size && { viewport: { width: size.width, height: size.height } }),
     ...Object.fromEntries(named.filter(([, value]) => value !== null)),
+    ...(fields.geolocation && { permissions: [...(fields.permissions ?? []), 'geolocation'] }),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   type Declarations,
   firstLine,
   isDeclaration,
+  locationsOf,
   readAffected,
   readList,
   readTests,
@@ -60,8 +61,13 @@ export default class ProofsheetReporter implements Reporter {
   #blobShards: Shard[] | null = null;
 
   constructor(options: ReporterOptions = {}) {
-    checkPlaywright();
     this.#options = options;
+    try {
+      checkPlaywright();
+    } catch (error) {
+      if (this.#isMerging) exitWith(2);
+      throw error;
+    }
   }
 
   /**
@@ -106,7 +112,10 @@ export default class ProofsheetReporter implements Reporter {
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
     const affectedFile = process.env[AFFECTED_VARIABLE];
     if (affectedFile !== undefined) {
-      const answer = readAffected(this.#suite, this.#declarations, this.#errors);
+      const answer =
+        this.#options._mode === 'list'
+          ? locationsOf(this.#declarations)
+          : readAffected(this.#suite, this.#declarations, this.#errors);
       await writeFile(affectedFile, JSON.stringify(answer));
       return undefined;
     }
@@ -117,9 +126,7 @@ export default class ProofsheetReporter implements Reporter {
     if (reasons.length === 0) return undefined;
     // Under merge-reports, Playwright ignores the returned status. Before 1.62, it also ignores an error.
     if (this.#isMerging) {
-      process.once('exit', () => {
-        process.exitCode = 1;
-      });
+      exitWith(1);
       const error = new Error(renderLog(`proofsheet: the run failed: ${reasons.join('; ')}`));
       // The problem is in the run, so a location in this package does not help.
       error.stack = error.message;
@@ -193,6 +200,13 @@ export default class ProofsheetReporter implements Reporter {
     this.#output.push(...errors.map((error) => `proofsheet: a shard failed: ${error}\n`));
     return [...errors, ...reasons];
   }
+}
+
+/** Sets the exit code of this process after Playwright set its own. */
+function exitWith(code: number): void {
+  process.once('exit', () => {
+    process.exitCode = code;
+  });
 }
 
 /**

@@ -122,6 +122,16 @@ export function readAffected(suite: Suite | null, declarations: Declarations, er
   };
 }
 
+/** Returns where the tests of lists are, as the command line of Playwright takes it. */
+export function locationsOf(declarations: Declarations): string[] {
+  const locations = [...declarations.keys()].map(({ location }) => `${escapePattern(location.file)}:${location.line}`);
+  return [...new Set(locations)];
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** Checks for the annotation with which a page list declares a test. */
 export function isDeclaration({ type }: TestCase['annotations'][number]): boolean {
   return type === DECLARED_ANNOTATION;

@@ -5,16 +5,18 @@ export interface Filter {
   readonly status: string;
   readonly project: string;
   readonly viewport: string;
+  readonly mode: string;
   readonly text: string;
 }
 
-export const NO_FILTER: Filter = { status: '', project: '', viewport: '', text: '' };
+export const NO_FILTER: Filter = { status: '', project: '', viewport: '', mode: '', text: '' };
 
 /** Checks whether a shot passes a filter. Each word of the text must occur in the shot's name, project, reason or details. */
-export function isVisible(shot: ShotView, { status, project, viewport, text }: Filter): boolean {
+export function isVisible(shot: ShotView, { status, project, viewport, mode, text }: Filter): boolean {
   if (status !== '' && shot.status !== status && !shot.flags.includes(status)) return false;
   if (project !== '' && shot.projectName !== project) return false;
   if (viewport !== '' && shot.viewport !== viewport) return false;
+  if (mode !== '' && shot.mode !== mode) return false;
   const details = shot.details.map((detail) => detail.text);
   const searched = [shot.name, shot.projectName, shot.reason, ...details].join(' ').toLowerCase();
   const words = text.toLowerCase().split(/\s+/);
@@ -28,7 +30,7 @@ interface FiltersProps {
   readonly onHelp: () => void;
 }
 
-/** Shows the search field, the filters by status, project and viewport, and the button for the keyboard shortcuts. */
+/** Shows the search field, the filters by status, project, viewport and mode, and the button for the keyboard shortcuts. */
 export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
   const selects = [
     {
@@ -39,6 +41,7 @@ export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
     },
     { name: 'project', label: 'Project', all: 'All projects', values: shots.map((shot) => shot.projectName) },
     { name: 'viewport', label: 'Viewport', all: 'All viewports', values: shots.map((shot) => shot.viewport) },
+    { name: 'mode', label: 'Mode', all: 'All modes', values: shots.map((shot) => shot.mode) },
   ] as const;
   const isActive = Object.values(filter).some((value) => value !== '');
   return (

@@ -2,12 +2,22 @@ import { expect } from '@playwright/test';
 import { inTurns, readRows, take, takeBaseline, tell, test, warningsOf } from './settle.js';
 
 /** Pages that wait for something that never comes, and what is said of it. */
-const NEVER: Record<string, { path: string; says: string }> = {
+const NEVER: Record<string, { path: string; says: string; timeoutMs?: number }> = {
   load: {
     path: 'load/?script=/never/a.js',
     says: 'load: the page did not finish loading: no response for SITE/never/a.js',
   },
   fonts: { path: 'fonts/?font=/never/a.woff2', says: 'fonts: fonts did not finish loading: Specimen' },
+  busy: { path: 'busy/?late=60000', says: 'busy: elements are still marked with aria-busy: #arrivals' },
+  // A font that never comes, an open socket and a poll: together, they cost less than the default deadline.
+  connected: {
+    path: 'connected/',
+    timeoutMs: 28_000,
+    says: 'load: the page did not finish loading: no response for SITE/never/letters.woff2',
+  },
+};
+
+const NEVER_SHOWN: typeof NEVER = {
   images: {
     path: 'images/?only=lazy&image=/never/a.jpg',
     says: 'images: images or frames did not finish loading: SITE/never/a.jpg',
@@ -20,48 +30,28 @@ const NEVER: Record<string, { path: string; says: string }> = {
     path: 'images/?only=frame&frame=/never/a.html',
     says: 'images: images or frames did not finish loading: SITE/never/a.html',
   },
-  busy: { path: 'busy/?late=60000', says: 'busy: elements are still marked with aria-busy: #arrivals' },
   videos: {
     path: 'videos/?video=/never/a.webm',
     says: 'videos: videos did not load their first frame: SITE/never/a.webm',
   },
 };
 
-test('what gives up says what it was waiting for', async ({ browser, site }) => {
-  // All at once: each waits until its cause gives up, and does nothing meanwhile.
-  const captured = Object.entries(NEVER).map(async ([name, { path, says }]) => {
-    const result = await take(browser, `${site.url}/${path}`, { isExpected: () => true, timeoutMs: 90_000 });
-    expect(warningsOf(result), name).toContain(says.replace('SITE', site.url));
+for (const { what, pages, tag = [] } of [
+  { what: 'a script, a font or an element', pages: NEVER },
+  { what: 'an image, a frame or a video', pages: NEVER_SHOWN, tag: '@soak' },
+])
+  test(`${what} that never comes is given up, and a warning names it`, { tag }, async ({ browser, site }) => {
+    // All at once: each waits until its cause gives up, and does nothing meanwhile.
+    const captured = Object.entries(pages).map(async ([name, { path, says, timeoutMs = 90_000 }]) => {
+      const result = await take(browser, `${site.url}/${path}`, { isExpected: () => true, timeoutMs });
+      expect(warningsOf(result), name).toContain(says.replace('SITE', site.url));
+      expect(warningsOf(result).join(), name).not.toContain('/poll');
+    });
+    await Promise.all(captured);
   });
-  await Promise.all(captured);
-});
 
-test('a font that never comes, an open socket and a poll cost less than the deadline and a warning that names the font', async ({
-  browser,
-  site,
-}) => {
-  const startedAt = performance.now();
-  const result = await take(browser, `${site.url}/connected/`, {});
-  expect(performance.now() - startedAt).toBeLessThan(28_000);
-  expect(result.kind).toBe('settled');
-  expect(warningsOf(result)).toContain(
-    `load: the page did not finish loading: no response for ${site.url}/never/letters.woff2`,
-  );
-  expect(warningsOf(result).join()).not.toContain('/poll');
-});
-
-test('a style sheet that takes 4 s is in the first image that is believed; one that never comes is given up once', async ({
-  browser,
-  site,
-}) => {
-  const startedAt = performance.now();
-  // Both at once: they only wait.
-  const [{ capture }] = await Promise.all([
-    take(browser, `${site.url}/late/?only=style`, {}),
-    take(browser, `${site.url}/load/?script=/never/a.js`, {}),
-  ]);
-  // A response is waited for for 10 s, once.
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
+test('a style sheet that takes 4 s is in the first image that is believed', async ({ browser, site }) => {
+  const { capture } = await take(browser, `${site.url}/late/?only=style`, {});
   const [row] = await readRows(capture.image);
   expect(row?.left).toBe('253,230,138');
 });

@@ -14,7 +14,7 @@ import { capturePage } from '../../../src/page/capture-page.js';
 import { test as base, readImage } from '../../e2e/direct.js';
 
 export interface Repetitions {
-  /** How often a specimen is captured. The soak tests capture it 30 times. */
+  /** How often a specimen is captured again. The soak tests do so 30 times. */
   captures: number;
 }
 
@@ -22,7 +22,7 @@ export interface Repetitions {
 export const test = base.extend<Repetitions, { site: SlowSite }>({
   // The browser of the lists.
   browser: [async ({ launched }, use) => use(launched.browser), { scope: 'worker' }],
-  captures: [3, { option: true }],
+  captures: [1, { option: true }],
   site: [
     async ({}, use) => {
       const site = await serveSlowly();
@@ -137,7 +137,7 @@ export async function expectAlarm(
 
 /** Some at once, so that they are in each other's way. */
 export async function inTurns(turns: number, atOnce: number, work: (turn: number) => Promise<void>): Promise<void> {
-  const left = range(1, turns + 1);
+  const left = range(1, Math.ceil(turns) + 1);
   const workOff = async () => {
     for (let turn = left.shift(); turn !== undefined; turn = left.shift()) await work(turn);
   };

@@ -52,11 +52,9 @@ test.describe('gifs', () => {
     ...options,
     args: options.args?.map((flag) => flag.replace(/,?imageAnimationPolicy=\d/, '')) ?? [],
   });
-  test('a browser that has no such flag is shown the first frame of an image, unless that is switched off', async ({
-    captures,
-    launchOptions,
-    site,
-  }) => {
+  test('a browser that has no such flag is shown the first frame of an image, unless that is switched off', {
+    tag: '@soak',
+  }, async ({ captures, launchOptions, site }) => {
     const url = `${site.url}/gifs/?only=element`;
     const plain = await chromium.launch(withoutFlag(launchOptions));
     const control = 'nothing';

@@ -32,7 +32,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => browser.close());
 
-for (const height of [8_500, 16_384, 17_000, 33_000, 60_000]) {
+for (const height of [16_384, 17_000, 60_000]) {
   test(`a page of ${height} px is captured right to its last row`, async () => {
     const image = await capture(bands(height));
     expect(image.size).toEqual({ width: WIDTH, height });

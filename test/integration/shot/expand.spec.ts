@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test';
+import { test } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
-import { test } from '../runs.js';
 
 const ROWS = Array.from({ length: 20 }, (_, row) => `<p style="margin: 0; height: 30px">row ${row}</p>`).join('');
 const PANEL = `<div id="panel" style="height: 200px; overflow: auto">${ROWS}</div>`;
 const SHELL = `<style>html, body { height: 100%; margin: 0 } main { height: 100%; overflow: auto }</style><main>${ROWS}${ROWS}</main>`;
 
 test('`expand` shows areas in full, `expand: false` shows none, and a selector without a match is a warning', async ({
-  runs,
   serve,
+  shoot,
 }) => {
   const site = await serve(({ url }) =>
     html(url.pathname === '/shell' ? SHELL : PANEL, '<style>body { margin: 0 }</style>'),
@@ -21,10 +21,10 @@ pages:
   - { name: hides, url: /panel }
   - { name: named, url: /panel, expand: ["#panel", .absent] }
 `;
-  const run = await runs.run(list, { mode: 'missing' });
-  const heightOf = (id: string) => run.of(id).image('after').readUInt32BE(20);
+  const shots = await shoot(list);
+  const heightOf = (id: string) => shots.capture(id).image.size.height;
   expect(['found', 'none', 'hides', 'named'].map(heightOf)).toEqual([1200, 500, 500, 600]);
-  const warningsOf = (id: string) => run.shot(id).warnings.map(({ code, message }) => `${code}: ${message}`);
+  const warningsOf = (id: string) => shots.capture(id).warnings.map(({ code, message }) => `${code}: ${message}`);
   expect(warningsOf('found')).toEqual([]);
   expect(warningsOf('none')).toEqual([]);
   expect(warningsOf('hides')).toEqual([
@@ -33,16 +33,15 @@ pages:
   expect(warningsOf('named')).toEqual(['expand-no-match: `expand`: no element matches ".absent"']);
 });
 
-test('the plain driver expands areas that are named', async ({ browser, runs, serve }) => {
+test('the plain driver expands areas that are named', async ({ browser, serve, shoot }) => {
   const site = await serve(() => html(PANEL, '<style>body { margin: 0 }</style>'));
   const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, height: 300 }\npages: [{ name: named, url: /, expand: "#panel" }]\n`;
-  const run = await runs.run(list, { mode: 'missing', browser });
-  expect(run.of('named').image('after').readUInt32BE(20)).toBe(600);
+  expect((await shoot(list, browser)).capture('named').image.size.height).toBe(600);
 });
 
 test('what a page masks in a list that draws a fixed number of rows is not filled in, with a warning', async ({
-  runs,
   serve,
+  shoot,
 }) => {
   const page = `<div id="list" style="position: relative; height: 3000px"></div><script>
     const show = () => {
@@ -52,7 +51,7 @@ test('what a page masks in a list that draws a fixed number of rows is not fille
     addEventListener('scroll', show); show();</script>`;
   const site = await serve(() => html(page));
   const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 300 }\npages: [{ name: list, url: /, mask: b }]\n`;
-  const [warning] = (await runs.run(list, { mode: 'missing' })).shot('list').warnings;
+  const [warning] = (await shoot(list)).capture('list').warnings;
   expect(warning?.code).toBe('content-missing');
   expect(warning?.message).toContain('was seen when scrolled to, and is blank in the image');
 });

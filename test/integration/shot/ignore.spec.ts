@@ -41,8 +41,8 @@ viewports: { plain: { width: 800, height: 600 }, double: { device: Desktop Chrom
 defaults: { ignore: .i, scale: device }
 pages:
   - { name: full, url: /, fullSize: true }
-  - { name: scrolled, url: /, actions: [scrollTo: 1000], ignore: { x: 5, y: 7, width: 30, height: 20 } }
-  - { name: plain, url: /, fullSize: true, ignore: { x: 0, y: 1990, width: 900, height: 20 } }
+  - { name: scrolled, url: /, viewports: [double], actions: [scrollTo: 1000], ignore: { x: 5, y: 7, width: 30, height: 20 } }
+  - { name: outside, url: /, viewports: [plain], fullSize: true, ignore: { x: 0, y: 1990, width: 900, height: 20 } }
 `);
   for (const [viewport, scale] of [['plain', 1] as const, ['double', 2] as const]) {
     const { image, ignored, masks, warnings } = shots.capture(`full/${viewport}`);
@@ -53,13 +53,13 @@ pages:
       places.reduce((sum, { width, height }) => sum + width * height, 0) * scale * scale,
     );
     expect({ masks, warnings }).toEqual({ masks: [], warnings: [] });
-    expect(sorted(rectanglesOf(shots.capture(`scrolled/${viewport}`).ignored))).toEqual(
-      [area(5, 7, 30, 20), area(220, 30, 50, 40), area(450, 200, 40, 40), area(20, 500, 60, 40)].map((place) =>
-        scaled(place, scale),
-      ),
-    );
-    expect(shots.capture(`plain/${viewport}`).warnings, 'a part of it lies in the image').toEqual([]);
   }
+  expect(sorted(rectanglesOf(shots.capture('scrolled/double').ignored))).toEqual(
+    [area(5, 7, 30, 20), area(220, 30, 50, 40), area(450, 200, 40, 40), area(20, 500, 60, 40)].map((place) =>
+      scaled(place, 2),
+    ),
+  );
+  expect(shots.capture('outside/plain').warnings, 'a part of it lies in the image').toEqual([]);
 });
 
 test('in the capture of an element, ignored areas are relative to its corner', async ({ serve, shoot }) => {
@@ -95,7 +95,6 @@ test('changes in ignored areas do not count, and changes next to them do', async
 defaults: { width: 400, height: 300 }
 pages:
   - { name: card, url: /card, ignore: .i }
-  - { name: card-area, url: /card, ignore: { x: 100, y: 100, width: 50, height: 20 } }
   - { name: card-seen, url: /card }
   - { name: moved, url: /moved, ignore: .i }
   - { name: moved-area, url: /moved, ignore: { x: 100, y: 100, width: 50, height: 20 } }
@@ -128,7 +127,7 @@ pages:
   const run = await runs.run(list);
   expect(run.passed).toBe(false);
   expect(run.statuses).toEqual([
-    ...['card-area: passed', 'card-seen: changed', 'card: passed', 'counter: passed', 'invalid: error'],
+    ...['card-seen: changed', 'card: passed', 'counter: passed', 'invalid: error'],
     ...['more: changed', 'moved-area: changed', 'moved: passed', 'outside-strict: error'],
     ...['typo-strict: error', 'typo: passed'],
   ]);

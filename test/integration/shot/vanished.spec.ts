@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
-import { look, readImage } from '../../e2e/direct.js';
+import { look, test } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
-import { test } from '../runs.js';
 
 const LIME = '#00ff00';
 
@@ -33,7 +31,7 @@ const PAGE = html(
 );
 const STOP = 'for (let id = setTimeout(() => {}); id > 0; id--) clearTimeout(id)';
 
-test('a message that closes itself after an interaction is named, and can be kept', async ({ runs, serve }) => {
+test('a message that closes itself after an interaction is named, and can be kept', async ({ serve, shoot }) => {
   const site = await serve(({ url }) => (url.pathname === '/data' ? { body: 'data', afterMs: 300 } : PAGE));
   const list = `baseURL: ${site.url}
 defaults: { width: 400, height: 400, timeout: 60 }
@@ -44,17 +42,14 @@ pages:
   - { name: clock, url: /, clock: 2030-01-01, actions: [{ click: button }] }
   - { name: kept, url: /, actions: [{ click: button }, { wait: .toast }], javascriptCode: "${STOP}" }
 `;
-  const { shot } = await runs.run(list, { mode: 'missing' });
+  const shots = await shoot(list);
   const warning = {
     code: 'content-vanished',
     message: 'not in the image, because it appeared after an interaction and vanished again: div.toast, div#faded',
   };
   const warnings = { still: [], clicked: [warning], called: [warning], clock: [warning], kept: [] };
-  const found = Object.keys(warnings).map((name) => [name, shot(name).warnings]);
+  const found = Object.keys(warnings).map((name) => [name, shots.capture(name).warnings]);
   expect(Object.fromEntries(found)).toEqual(warnings);
-  const isShown = async (name: string) => {
-    const picture = await look(readImage(readFileSync(runs.path(`${name}.png`))));
-    return picture.count(LIME) > 0;
-  };
+  const isShown = async (name: string) => (await look(shots.capture(name).image)).count(LIME) > 0;
   expect([await isShown('clicked'), await isShown('clock'), await isShown('kept')]).toEqual([false, false, true]);
 });

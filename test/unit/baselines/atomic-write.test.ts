@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { isTemporary, replaceFile, sweep, temporaryName } from '../../../src/baselines/atomic-write.js';
+import { isTemporary, renameOver, replaceFile, sweep, temporaryName } from '../../../src/baselines/atomic-write.js';
 import { endedProcess, leaveBehind, nameOfProcess } from './left-behind.js';
 
 let folder: string;
@@ -61,4 +61,20 @@ test('a file is written under such a name, which no file has when it is there', 
   await replaceFile(path, 'whole');
   expect(await readFile(path, 'utf8')).toBe('whole');
   expect(await readdir(folder)).toHaveLength(1);
+});
+
+test('on Windows, a file that another process has open is replaced once it is closed; elsewhere, the error is final', async () => {
+  const opened = Object.assign(new Error('it is open'), { code: 'EPERM' });
+  const full = Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+  let tries = 0;
+  const rename = async () => {
+    tries++;
+    if (tries < 3) throw opened;
+  };
+  await renameOver(rename, 'win32');
+  expect(tries).toBe(3);
+  tries = 0;
+  await expect(renameOver(rename, 'linux')).rejects.toThrow('it is open');
+  expect(tries).toBe(1);
+  await expect(renameOver(() => Promise.reject(full), 'win32')).rejects.toThrow('the disk is full');
 });

@@ -126,7 +126,7 @@ describe('a lock that is held for an action', () => {
     expect(readdirSync(folder).sort()).toEqual(['counter', 'inside']);
   });
 
-  test('lets the next one in when its process was killed, whenever that was', { tags: ['slow'] }, async () => {
+  test('lets the next one in when its process was killed, whenever that was', { tags: ['soak'] }, async () => {
     const visitors = Array.from({ length: 10 }, () => startProgram(visitor, folder, '1000000'));
     const running = new Map(visitors.map((one) => [String(one.child.pid), one]));
     while (running.size > 0 && visitors.every(({ child }) => child.exitCode === null)) {

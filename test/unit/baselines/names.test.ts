@@ -27,12 +27,13 @@ describe('the name of a page that has none', () => {
 
 describe('the id of a shot', () => {
   test.each([
-    ['home', null, null, 'home'],
-    ['home', 'phone', null, 'home/phone'],
-    ['home', 'phone', 'open', 'home/phone/open'],
-    ['home', null, 'open', 'home/open'],
-  ])('of %s, %s, %s is %s', (page, viewport, state, id) => {
-    expect(shotNameOf(page, viewport, state)).toEqual({ id, page, viewport, state });
+    ['home', null, null, null, 'home'],
+    ['home', 'phone', null, null, 'home/phone'],
+    ['home', 'phone', null, 'open', 'home/phone/open'],
+    ['home', null, 'dark', null, 'home/dark'],
+    ['home', 'phone', 'dark', 'open', 'home/phone/dark/open'],
+  ])('of %s, %s, %s, %s is %s', (page, viewport, mode, state, id) => {
+    expect(shotNameOf({ page, viewport, mode, state })).toEqual({ id, page, viewport, mode, state });
   });
 });
 

@@ -72,7 +72,7 @@ describe('a list of a thousand pages', () => {
     expect(readPlan(writeList(list('hide')), { env: {}, devices: DEVICES }).shots).toHaveLength(1000);
     expect(messagesOf(list('hid'))).toHaveLength(51);
     expect(messagesOf(list('name: 5, width'))).toHaveLength(51);
-  }, 10_000);
+  }, 60_000);
 });
 
 describe('a list with more problems than anyone reads', () => {
@@ -105,31 +105,31 @@ describe('the lists under fixtures', () => {
   test('that are right give their shots, in order', () => {
     const { shots } = readPlan(list('full.yaml'), { env: {}, devices: DEVICES });
     expect(shots.map(({ id, url, before, tags, skip }) => ({ id, url, before, tags, skip }))).toEqual([
-      { id: 'index/desktop', url: '/', before: '/', tags: ['@smoke'], skip: null },
-      { id: 'index/phone', url: '/', before: '/', tags: ['@smoke'], skip: null },
-      { id: 'pricing/phone', url: '/pricing', before: '/pricing', tags: ['@money', '@shop'], skip: null },
+      { id: 'index/desktop/light', url: '/', before: '/', tags: ['@smoke'], skip: null },
+      { id: 'index/phone/light', url: '/', before: '/', tags: ['@smoke'], skip: null },
+      { id: 'pricing/phone/light', url: '/pricing', before: '/pricing', tags: ['@money', '@shop'], skip: null },
       ...['desktop', 'phone'].map((viewport) => ({
-        id: `Über uns/${viewport}`,
+        id: `Über uns/${viewport}/light`,
         url: 'https://docs.example.com/about?tab=team#top',
         before: '/about?tab=team#top',
         tags: ['@smoke'],
         skip: null,
       })),
       ...['desktop', 'phone'].map((viewport) => ({
-        id: `blog/${viewport}`,
+        id: `blog/${viewport}/light`,
         url: '/blog',
         before: '/news',
         tags: ['@smoke'],
         skip: 'redesign is not released',
       })),
       ...[
-        'account/desktop',
-        'account/desktop/menu-open',
-        'account/desktop/dark',
-        'account/phone/dark',
-        'account/tall/chart',
+        'account/desktop/light',
+        'account/desktop/light/menu-open',
+        'account/desktop/light/dark',
+        'account/phone/light/dark',
+        'account/tall/light/chart',
       ].map((id) => ({ id, url: '/account', before: '/konto', tags: ['@smoke'], skip: null })),
-      { id: 'terms/desktop/print', url: '/terms', before: '/terms', tags: ['@smoke'], skip: null },
+      { id: 'terms/desktop/light/print', url: '/terms', before: '/terms', tags: ['@smoke'], skip: null },
     ]);
   });
 

@@ -16,6 +16,10 @@ describe('the link of a capture', () => {
     ['http://127.0.0.1:4173/', '127.0.0.1'],
     ['http://münchen.test/', 'xn--mnchen-3ya.test'],
     ['http://example.test./', 'example.test'],
+    // Windows has devices of these names.
+    ['http://aux/', 'aux_'],
+    ['http://con.localhost:3000/', 'con_.localhost'],
+    ['http://console.test/', 'console.test'],
     ['file:///etc/passwd', 'local'],
     ['data:text/html,x', 'local'],
     ['not a url', 'unknown'],

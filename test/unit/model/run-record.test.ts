@@ -21,7 +21,14 @@ const message: ShotMessage = {
   },
 };
 const declared: DeclaredShot = {
-  ...{ id: 'pricing/phone', page: 'pricing', viewport: 'phone', state: null, url: 'http://127.0.0.1:4173/pricing' },
+  ...{
+    id: 'pricing/phone',
+    page: 'pricing',
+    viewport: 'phone',
+    mode: null,
+    state: null,
+    url: 'http://127.0.0.1:4173/pricing',
+  },
   ...{ list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 3, line: 7 },
 };
 

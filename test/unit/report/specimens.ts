@@ -13,6 +13,7 @@ export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
     id: 'pricing',
     page: 'pricing',
     viewport: null,
+    mode: null,
     state: null,
     project: 'chromium',
     url,

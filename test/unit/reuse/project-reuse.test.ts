@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Shot } from '../../../src/model/shot.js';
 import { type ProjectOptions, resolveReuse, toReusableShot } from '../../../src/reuse/project-reuse.js';
@@ -32,6 +35,11 @@ describe('a shot can be reused', () => {
     ['headers', withCredentials({ headers: { 'x-key': '1' } }), /has credentials/],
     ['a storage state', withCredentials({ storageState: '/state.json' }), /has credentials/],
     ['credentials in its URL', { ...SHOT, after: { ...SHOT.after, url: 'http://me:pw@a/' } }, /has credentials/],
+    [
+      'a HAR file',
+      { ...SHOT, capture: { ...SHOT.capture, rules: { block: [], mocks: [], har: '/site.har' } } },
+      /HAR file/,
+    ],
     ['another live page', { ...SHOT, before: SHOT.after }, /two live pages/],
   ])('not with %s', (_, shot, reason) => {
     expect(obstacleOf(shot)).toMatch(reason);
@@ -56,6 +64,19 @@ describe('a shot can be reused', () => {
   });
 });
 
+test('the content of a mocked file is a part of the key', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'proofsheet-mock-')), 'a.json');
+  const rules = { block: [], mocks: [{ pattern: '**', status: 200, headers: {}, body: null, file }], har: null };
+  const mocked = { ...SHOT, capture: { ...SHOT.capture, rules } };
+  const settingsWith = (content: string) => {
+    writeFileSync(file, content);
+    return toReusableShot(mocked, SERVER, PROJECT, RUN).parts.settings;
+  };
+  const one = settingsWith('1');
+  expect(settingsWith('1')).toBe(one);
+  expect(settingsWith('2')).not.toBe(one);
+});
+
 test('the settings and the environment are parts of the key', () => {
   const partsOf = (shot: Shot, changes: Partial<ProjectOptions> = {}, run = RUN) =>
     toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, run).parts;
@@ -64,6 +85,9 @@ test('the settings and the environment are parts of the key', () => {
   expect(partsOf({ ...SHOT, compare: { ...SHOT.compare, threshold: 0.1 } }).settings).not.toBe(settings);
   expect(partsOf({ ...SHOT, after: { ...SHOT.after, url: 'http://127.0.0.1:1/b' } }).settings).not.toBe(settings);
   expect(partsOf(SHOT, { context: { isMobile: true } }).settings).not.toBe(settings);
+  expect(
+    partsOf({ ...SHOT, capture: { ...SHOT.capture, rules: { block: ['**'], mocks: [], har: null } } }).settings,
+  ).not.toBe(settings);
   expect(partsOf(SHOT, browserOf({ launchOptions: { args: ['--x'] } })).environment).not.toBe(environment);
   expect(partsOf(SHOT, {}, { ...RUN, machine: 'other' }).environment).not.toBe(environment);
 });

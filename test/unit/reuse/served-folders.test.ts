@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFolderServers } from '../../../src/reuse/folder-servers.js';
-import { answerFor } from '../../../src/reuse/served-files.js';
+import { answerFor, differsInCase } from '../../../src/reuse/served-files.js';
 
 let root = '';
 const servers = createFolderServers();
@@ -135,4 +135,15 @@ describe('the server of a folder', () => {
     await own.close();
     await expect(fetch(first?.url ?? '')).rejects.toThrow('fetch failed');
   });
+});
+
+test.each([
+  ['darwin', '/site/Logo.png', '/site/logo.png', true],
+  ['win32', 'C:\\site\\IMG\\a.png', 'C:\\site\\img\\a.png', true],
+  ['darwin', '/site/logo.png', '/site/logo.png', false],
+  ['darwin', '/site/caf\u00e9.png', '/site/cafe\u0301.png', false],
+  ['darwin', '/site/link.png', '/site/other.png', false],
+  ['linux', '/site/Docs/a.png', '/site/docs/a.png', false],
+] as const)('on %s, %s is not served if it is %s: %s', (platform, path, found, differs) => {
+  expect(differsInCase(path, found, platform)).toBe(differs);
 });

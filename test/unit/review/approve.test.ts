@@ -393,7 +393,7 @@ describe('processes that decide at the same time', { tags: ['slow'] }, () => {
   });
 
   test('all keep their decisions, also those of the report page', async () => {
-    const start = Date.now() + 5_000;
+    const start = Date.now() + 2_000;
     const programs = [0, 3, 6].map((first) =>
       startProgram(program, places.root, String(start), ...ids.slice(first, first + 3)),
     );

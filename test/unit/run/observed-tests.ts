@@ -48,7 +48,7 @@ export function silent(
 export function declaredOf(id: string, changes: Partial<DeclaredShot> = {}): DeclaredShot {
   const url = `http://127.0.0.1:4173/${id}`;
   const list = { list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 1, line: 3 };
-  return { id, page: id, viewport: null, state: null, url, ...list, ...changes };
+  return { id, page: id, viewport: null, mode: null, state: null, url, ...list, ...changes };
 }
 
 /** The listed shots of one shard, as they come out of its blob. */

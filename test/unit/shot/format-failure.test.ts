@@ -1,3 +1,4 @@
+import { posix, win32 } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import {
@@ -7,6 +8,7 @@ import {
   hasOwnReporter,
   type RunnerConfig,
   reportCommand,
+  shortPath,
 } from '../../../src/shot/format-failure.js';
 import { dangersIn, HOSTILE_TEXTS } from '../../hostile-texts.js';
 import { shotOf } from '../report/specimens.js';
@@ -257,4 +259,13 @@ describe('the command that opens the report', () => {
   test('takes the downloaded report on a build server', () => {
     expect(command({}, { isCI: true })).toBe('npx proofsheet report DIR (DIR: the downloaded report)');
   });
+});
+
+test.each([
+  [win32, 'C:\\work', 'C:\\work\\e2e\\playwright.config.ts', 'e2e/playwright.config.ts'],
+  [win32, 'C:\\work', 'D:\\report', 'D:\\report'],
+  [win32, 'C:\\work', 'C:\\Work', '.'],
+  [posix, '/work', '/work/a\\b', 'a\\b'],
+])('a path of a command is relative, with the slashes that need no quotes', (rules, cwd, path, shown) => {
+  expect(shortPath(path, cwd, rules)).toBe(shown);
 });

@@ -132,6 +132,30 @@ test.each<[string, LoadSpecimen[]]>([
   expect(count).toBe(3);
 });
 
+/** What the loads of a page show that has the baseline `old`, what comes of it, and how many loads that takes. */
+const SERIES = [
+  { what: 'a page that passes is loaded once', loads: ['old'], kind: 'equal' },
+  { what: 'a change is confirmed by a second load', loads: ['new', 'new'], kind: 'different' },
+  { what: 'a page may pass at its second load', loads: ['bad', 'old'], kind: 'equal' },
+  { what: 'two loads that differ lead to a third', loads: ['bad', 'new', 'new'], kind: 'different' },
+  { what: 'the third load may pass', loads: ['bad', 'new', 'old'], kind: 'equal' },
+  { what: 'any two loads that match are enough', loads: ['new', 'bad', 'new'], kind: 'different' },
+] as const;
+
+test.each(SERIES)('a page is loaded as often as its state is uncertain: $what', async ({ loads, kind }) => {
+  const images = { old: whole, new: png(sheet(10, 10, '#0000ff')), bad: png(sheet(10, 10, '#ff0000')) };
+  await replaceFile(baselinePath(), images.old.bytes);
+  const left = loads.map((load) => settled(images[load]));
+  const seen = await observeShot({}, async () => left.shift() ?? Promise.reject(new Error('loaded too often')));
+  if (seen.status !== 'captured' || seen.before.kind !== 'baseline') throw new Error(`it is ${seen.status}`);
+  expect(left).toEqual([]);
+  expect(seen.before.comparison.kind).toBe(kind);
+  const different = loads.slice(0, -1).filter((load) => load !== loads.at(-1));
+  expect(seen.earlier.map(({ capture }) => capture.image)).toEqual(different.map((load) => images[load]));
+  const codes = seen.capture.warnings.map(({ code }) => code).filter((code) => code === 'unsteady');
+  expect(codes).toEqual(different.length > 0 ? ['unsteady'] : []);
+});
+
 describe('a baseline', () => {
   const dot = { x: 3, y: 3, width: 2, height: 2 };
   const image = png(sheet(20, 20));

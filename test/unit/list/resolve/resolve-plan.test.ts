@@ -28,6 +28,28 @@ describe('the shots of a list', () => {
     expect(shotsOf(list).map(({ id }) => id)).toEqual(['index/phone', 'a/desktop', 'a/phone']);
   });
 
+  test('are each page in each viewport and mode, in the order of the list', () => {
+    const modes = 'modes: { light: {}, dark: { colorScheme: dark } }\n';
+    const list = `${VIEWPORTS}${modes}pages:\n  - { url: /, states: { open: { modes: [dark] } } }\n  - { url: /a, modes: [light], viewports: [phone] }\n`;
+    expect(idsOf(list)).toEqual([
+      'index/desktop/light',
+      'index/desktop/dark',
+      'index/phone/light',
+      'index/phone/dark',
+      'index/desktop/dark/open',
+      'index/phone/dark/open',
+      'a/phone/light',
+    ]);
+    expect(
+      shotsOf(list)
+        .map(({ mode, fields }) => [mode, fields.colorScheme])
+        .slice(0, 2),
+    ).toEqual([
+      ['light', undefined],
+      ['dark', 'dark'],
+    ]);
+  });
+
   test('stand at the item of their page', () => {
     const shots = shotsOf(`${VIEWPORTS}pages:\n  - /\n  -\n    url: /a\n  - { url: /b }\n`);
     expect(shots.map(({ position: { line, column } }) => `${line}:${column}`)).toEqual([
@@ -75,6 +97,60 @@ pages:
       settle: { fonts: false, motion: false },
       element: '.h',
       cookies: { b: '2' },
+    });
+  });
+
+  test('add requests to block, and lay answers to requests over others', () => {
+    const list = `
+defaults: { block: "**/ads/**", mock: { "**/a": { body: one }, "**/b": { body: two } } }
+pages:
+  - { url: /, block: ["**/chat/**"], mock: { "**/b": { status: 500 } } }
+`;
+    expect(shotOf(list).fields).toMatchObject({
+      block: ['**/ads/**', '**/chat/**'],
+      mock: { '**/a': { body: 'one' }, '**/b': { status: 500 } },
+    });
+  });
+
+  test('of a mode are added to those of the page', () => {
+    const list = `
+modes:
+  dark:
+    colorScheme: dark
+    delay: 2
+    hide: .sun
+    tags: [dark]
+    javascriptCode: setTheme('dark')
+    waitFor: .moon
+    actions: [{ click: .theme }]
+    headers: { X-Theme: dark }
+    cookies: { theme: dark }
+pages:
+  - url: /
+    colorScheme: light
+    delay: 1
+    hide: .ad
+    tags: [smoke]
+    javascriptCode: open()
+    waitFor: [main]
+    actions: [{ click: .menu }]
+    headers: { X-Theme: light, X-User: a }
+    cookies: [{ name: theme, value: light }, { name: user, value: a, path: /a }]
+`;
+    expect(shotOf(list).tags).toEqual(['@smoke', '@dark']);
+    expect(shotOf(list).fields).toEqual({
+      colorScheme: 'dark',
+      delay: 2,
+      hide: ['.ad', '.sun'],
+      tags: ['smoke', 'dark'],
+      javascriptCode: "await (async () => {\nsetTheme('dark')\n})();\nopen()",
+      waitFor: ['main', '.moon'],
+      actions: [{ click: '.theme' }, { click: '.menu' }],
+      headers: { 'X-Theme': 'dark', 'X-User': 'a' },
+      cookies: [
+        { name: 'user', value: 'a', path: '/a' },
+        { name: 'theme', value: 'dark' },
+      ],
     });
   });
 

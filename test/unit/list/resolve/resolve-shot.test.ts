@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NO_CREDENTIALS, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
 import { ProofsheetError } from '../../../../src/model/errors.js';
-import { NO_EMULATION, type ProjectUse, type Shot } from '../../../../src/model/shot.js';
+import type { ProjectUse, Shot } from '../../../../src/model/shot.js';
 import { shotOf } from '../list-file.js';
 
 const USE: ProjectUse = { baseURL: 'http://new', viewport: { width: 1000, height: 600 } };
@@ -22,64 +22,6 @@ const ALL_STEPS = {
   ...{ load: true, fonts: true, images: true, layout: true, busy: true, animations: true, motion: true },
   ...{ videos: true, gifs: true, caret: true, scrollbars: true, spelling: true, scroll: true, random: true },
 };
-
-describe('a shot of which the list says only the URL', () => {
-  test('has everything else from the table of defaults', () => {
-    expect(resolved('pages: [/a]\n', { baseURL: 'http://new', viewport: null })).toEqual({
-      id: 'a',
-      page: 'a',
-      viewport: null,
-      state: null,
-      after: {
-        url: 'http://new/a',
-        baseURLSource: 'the Playwright config',
-        httpStatus: null,
-        finalUrl: null,
-        credentials: NO_CREDENTIALS,
-      },
-      before: null,
-      emulation: { ...NO_EMULATION, size: { width: 1280, height: 720 } },
-      capture: {
-        format: 'png',
-        quality: 100,
-        fullSize: false,
-        contentHeight: false,
-        expand: true,
-        scale: 'css',
-        element: null,
-        waitFor: [],
-        actions: [],
-        javascriptCode: null,
-        delayMs: 0,
-        hide: [],
-        remove: [],
-        mask: [],
-        ignore: { selectors: [], areas: [] },
-        strictMasks: false,
-        explain: true,
-        hideCookie: false,
-        clock: null,
-        settle: ALL_STEPS,
-        lateMs: 0,
-        warnsOfErrorText: true,
-        story: null,
-      },
-      compare: {
-        threshold: 0.005,
-        maxDiffPixels: 0,
-        maxDiffPixelRatio: null,
-        maxSizeDiff: 0,
-        allowShift: 0,
-        antialiasing: 'auto',
-        engine: 'pixelmatch',
-      },
-      timeoutMs: 30_000,
-      strict: false,
-      minCompared: 0.05,
-      environment: 'warn',
-    });
-  });
-});
 
 describe('a shot of which the list says all', () => {
   test('has what the list says', () => {
@@ -101,6 +43,16 @@ pages:
     settle: { motion: false, load: true, late: 1.5 }
     language: de-DE
     colorScheme: dark
+    reducedMotion: reduce
+    forcedColors: active
+    contrast: more
+    geolocation: { latitude: 52.5, longitude: 13.4 }
+    permissions: [notifications]
+    media: print
+    pseudo: { hover: '.a, .b', focus-visible: [input] }
+    block: '**/ads/**'
+    mock: { '**/a': { status: 500, body: down } }
+    offline: true
     timezone: Europe/Berlin
     userAgent: robot
     delay: 0.25
@@ -132,6 +84,11 @@ pages:
         size: { width: 300, height: 400 },
         language: 'de-DE',
         colorScheme: 'dark',
+        reducedMotion: 'reduce',
+        forcedColors: 'active',
+        contrast: 'more',
+        geolocation: { latitude: 52.5, longitude: 13.4 },
+        permissions: ['notifications'],
         timezone: 'Europe/Berlin',
         userAgent: 'robot',
       },
@@ -145,6 +102,9 @@ pages:
         element: null,
         waitFor: [],
         actions: [],
+        media: 'print',
+        pseudo: { hover: ['.a', '.b'], 'focus-visible': ['input'] },
+        offline: true,
         javascriptCode: 'go()',
         delayMs: 250,
         hide: ['.a', '.b', '#c'],
@@ -158,6 +118,11 @@ pages:
         settle: { ...ALL_STEPS, motion: false },
         lateMs: 1_500,
         warnsOfErrorText: false,
+        rules: {
+          block: ['**/ads/**'],
+          mocks: [{ pattern: '**/a', status: 500, headers: {}, body: 'down', file: null }],
+          har: null,
+        },
         story: null,
       },
       compare: {
