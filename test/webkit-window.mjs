@@ -36,13 +36,17 @@ function findMiniBrowser() {
 export async function launchWebKit() {
   const { display, close } = await openScreen();
   const windows = new Set();
+  let opening = Promise.resolve();
   return {
     browserType: () => webkit,
     version: () => 'WebKitGTK',
     isConnected: () => true,
     contexts: () => [...windows].map(({ page }) => page.context()),
     async newContext({ viewport } = {}) {
-      const window = await openWindow(display, viewport ?? { width: 1280, height: 720 });
+      // Two windows that start at the same time take longer than one after the other.
+      const opened = opening.then(() => openWindow(display, viewport ?? { width: 1280, height: 720 }));
+      opening = opened.catch(() => {});
+      const window = await opened;
       windows.add(window);
       const end = async () => {
         if (windows.delete(window)) await window.close();
@@ -69,7 +73,7 @@ async function openScreen() {
  * Opens a window of WebKitGTK with one page, which Playwright controls through its public `webkit.connectOverCDP`. Playwright asks for the list of
  * pages as JSON. The inspector server of WebKit has it as HTML, so a server between both translates it.
  *
- * There is no `setViewportSize` and no `scale: 'css'`. The window has the size of the page.
+ * There is no `setViewportSize` and no `scale: 'css'`. The window has the size of the page, which is at least 500 x 200.
  */
 async function openWindow(display, { width, height }) {
   const home = mkdtempSync(join(tmpdir(), 'proofsheet-webkit-'));
@@ -89,22 +93,23 @@ async function openWindow(display, { width, height }) {
       webSocketDebuggerUrl: `ws://${inspector}/${path}`,
     }));
   };
-  await until(async () => (await list().catch(() => [])).length > 0);
   const translator = createServer(async (_, response) => response.end(JSON.stringify(await list())));
-  await new Promise((resolve) => translator.listen(0, '127.0.0.1', resolve));
-  const endpointURL = `http://127.0.0.1:${translator.address().port}`;
-  const connected = await webkit.connectOverCDP({ endpointURL });
-  const [page] = connected.contexts()[0]?.pages() ?? [];
-  await resize(display, browser.pid, page, { width, height });
-  return {
-    page,
-    async close() {
-      await connected.close();
-      translator.close();
-      await end(browser);
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-    },
+  const close = async () => {
+    translator.close();
+    await end(browser);
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
+  try {
+    await until(async () => (await list().catch(() => [])).length > 0);
+    await new Promise((resolve) => translator.listen(0, '127.0.0.1', resolve));
+    const connected = await webkit.connectOverCDP({ endpointURL: `http://127.0.0.1:${translator.address().port}` });
+    const [page] = connected.contexts()[0]?.pages() ?? [];
+    await resize(display, browser.pid, page, { width, height });
+    return { page, close: () => connected.close().then(close) };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
 }
 
 /** Gives the page its size: the window also has a toolbar. */
@@ -114,7 +119,19 @@ async function resize(display, pid, page, size) {
       .toString()
       .trim();
   const measure = () => page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
-  const window = xdotool('search', '--onlyvisible', '--pid', `${pid}`).split('\n').at(-1);
+  // Windows of other pages that close meanwhile make the search fail.
+  const search = () => {
+    try {
+      return xdotool('search', '--onlyvisible', '--pid', `${pid}`).split('\n').at(-1);
+    } catch {
+      return undefined;
+    }
+  };
+  let window;
+  await until(async () => {
+    window = search();
+    return window !== undefined;
+  });
   const [, width, height] = /Geometry: (\d+)x(\d+)/.exec(xdotool('getwindowgeometry', window));
   const inner = await measure();
   const outer = [Number(width) + size.width - inner.width, Number(height) + size.height - inner.height];

@@ -6,6 +6,7 @@ import type {
   StructureRequest,
   Warning,
 } from '../model/index.js';
+import { withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { listHidden } from './cookies/hide-banners.js';
 import { readEnvironment } from './environment.js';
@@ -55,7 +56,9 @@ export async function describeCapture(
   const isStable = previous === undefined;
   const shotImage = { image, excluded, placement, isStable, broken };
   const read = readStructure(context, options.structure ?? null, shotImage, options.sourceMaps ?? new Map());
-  const structureInTime = deadline.race('reading the structure', read).catch((cause: unknown) => {
+  // It only explains a change, so a page that has used up its time is captured without it.
+  const limited = withTimeLimit(deadline.remainingMs(1 / 2), read, () => null);
+  const structureInTime = deadline.race('reading the structure', limited).catch((cause: unknown) => {
     // An unstable page has used up its time. It is unstable also without its structure.
     if (isStable) throw cause;
     return null;

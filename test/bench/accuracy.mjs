@@ -35,8 +35,11 @@ try {
   print(`${alarms} of ${pages.length} pages raised an alarm without a change`);
   if (alarms > 0) process.exitCode = 1;
   // These are plain Playwright screenshots. `still.mjs` measures the alarms of proofsheet's own captures, and fails on one.
-  report(await changeEdges(), `${VARIANTS.length} variants at smooth edges`);
-  report(await putSpecks(), `${SPECKS} specks of at most 4x4`);
+  // A window of WebKitGTK is never as small as their pages.
+  if (browserOption() !== 'webkit') {
+    report(await changeEdges(), `${VARIANTS.length} variants at smooth edges`);
+    report(await putSpecks(), `${SPECKS} specks of at most 4x4`);
+  }
 } finally {
   await browser.close();
   await server.close();

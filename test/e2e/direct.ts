@@ -153,7 +153,8 @@ export async function startServer(respond: (received: Received) => Answer) {
   return { server: { url: `http://127.0.0.1:${port}`, port, received }, close };
 }
 
-async function shootList(launched: LaunchedBrowser, folder: string, list: string): Promise<Shots> {
+/** Captures every page of a list in a browser. */
+export async function shootList(launched: LaunchedBrowser, folder: string, list: string): Promise<Shots> {
   const file = join(folder, 'pages.yaml');
   writeFileSync(file, list);
   const plan = readPlan(file, { env: process.env, devices: Object.keys(devices) });

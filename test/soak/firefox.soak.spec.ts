@@ -75,3 +75,46 @@ test('own', async ({ page }) => {
   const changed = project.statuses().filter((one) => !one.endsWith(': passed'));
   expect(changed).toEqual(['form/narrow: changed', 'form/wide: changed']);
 });
+
+test('one list in Chromium and Firefox has baselines of each, and one group for a change that has one cause in both', async ({
+  project,
+  site,
+}) => {
+  const write = (color: string) => {
+    site.write({
+      'site.css': `/* Colors */\n.buy { color: ${color} }`,
+      'shop.html': html('<link rel="stylesheet" href="/site.css"><h1>Shop</h1><button class="buy">Buy</button>'),
+    });
+  };
+  write('#3b82f6');
+  const [chromium, firefox] = ['chromium', 'firefox'];
+  project.write({
+    'pages.yaml': `baseURL: ${site.url}\npages: [{ name: shop, url: /shop.html, width: 600, height: 300 }]\n`,
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(
+      `workers: 1, timeout: 120_000, projects: [
+        { name: '${chromium}', use: { browserName: 'chromium' } },
+        { name: '${firefox}', use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: {} } },
+      ],`,
+    ),
+  });
+  expect(await project.test(['-u'])).toExit(0);
+  expect(project.files('visual.spec.ts-snapshots')).toHaveLength(2);
+  write('#1d4ed8');
+  expect(await project.test()).toExit(1);
+  const { shots } = project.results();
+  expect(shots.map(({ project: name, status }) => `${name}: ${status}`).sort()).toEqual([
+    `${chromium}: changed`,
+    `${firefox}: changed`,
+  ]);
+  for (const { causes } of shots) {
+    expect(causes).toMatchObject([
+      {
+        ...{ kind: 'restyled', element: 'button.buy', property: 'color', certain: true },
+        ...{ before: 'rgb(59, 130, 246)', after: 'rgb(29, 78, 216)' },
+        source: { selector: '.buy', file: '/site.css', line: 2 },
+      },
+    ]);
+  }
+  expect(new Set(shots.map(({ group }) => group)), 'one decision').toEqual(new Set([expect.any(String)]));
+});
