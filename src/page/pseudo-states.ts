@@ -83,6 +83,6 @@ function noMatch(page: Page, state: string, found: string): ProofsheetError {
     code: 'page-selector',
     where: page.url(),
     found: `\`pseudo: ${state}\`: ${found}`,
-    advice: 'Correct the selector, or wait for the element with `waitFor`.',
+    advice: 'Correct the selector, or wait until the page has the element.',
   });
 }
