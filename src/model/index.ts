@@ -1,7 +1,6 @@
 /** What is on disk or on the wire, and errors: all of it is for other folders. They import this door, and nothing behind it. */
 
 export * from './capture.js';
-export * from './changing-text.js';
 export * from './comparison.js';
 export * from './environment.js';
 export * from './errors.js';

@@ -2,19 +2,17 @@ import type { CDPSession, Locator, Page } from '@playwright/test';
 import { ProofsheetError, type PseudoState, type PseudoStates } from '../model/index.js';
 import { isChromium } from './browser/page-state.js';
 import type { CaptureContext } from './capture-context.js';
+import { REACTION_MS } from './frames/grow-window.js';
 import { openRoots } from './in-page/frames.js';
 
-/** How long the page lives after its states were forced, in milliseconds of its time: transitions end. */
-const REACTION_MS = 1_000;
-
 /** The classes that a visitor's mouse or keyboard sets together. */
-const TOGETHER: Readonly<Record<PseudoState, readonly string[]>> = {
+const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   hover: ['hover'],
   active: ['active', 'hover'],
   focus: ['focus'],
   'focus-visible': ['focus-visible', 'focus'],
   'focus-within': ['focus-within'],
-};
+} satisfies Record<PseudoState, readonly string[]>;
 
 /**
  * Forces the states of `pseudo`. Chromium forces them on all elements that match, without events. In another browser, the mouse or the focus
@@ -27,6 +25,7 @@ export async function forcePseudoStates({ page, clock, settings }: CaptureContex
   if (states.length === 0) return;
   if (isChromium(page)) await forceByProtocol(page, settings.pseudo);
   else for (const [state, selectors] of states) await clock.during(imitate(page, state, selectors));
+  // Transitions end.
   await clock.pass(REACTION_MS);
 }
 
@@ -40,14 +39,10 @@ async function forceByProtocol(page: Page, states: PseudoStates): Promise<void> 
   for (const [state, selectors] of Object.entries(states)) {
     const nodes = await findNodes(session, selectors);
     if (nodes.length === 0) throw noMatch(page, state, `no element matches "${selectors.join(', ')}"`);
-    for (const node of nodes) classes.set(node, new Set([...(classes.get(node) ?? []), ...togetherWith(state)]));
+    for (const node of nodes) classes.set(node, new Set([...(classes.get(node) ?? []), ...(TOGETHER[state] ?? [])]));
   }
   for (const [nodeId, names] of classes)
     await session.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: [...names] });
-}
-
-function togetherWith(state: string): readonly string[] {
-  return Object.entries(TOGETHER).find(([name]) => name === state)?.[1] ?? [];
 }
 
 /** Returns the nodes of the document and its open shadow roots that match. */

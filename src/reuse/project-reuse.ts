@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { sha256 } from '../baselines/index.js';
 import type { ReuseSettings, Shot } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
 import { hashOf } from './key.js';
@@ -135,7 +136,7 @@ function notReusableReason(
 
 /** Returns a hash of the content of a file; null if there is none: then the capture fails. */
 function digestOf(file: string): string | null {
-  return existsSync(file) ? hashOf([readFileSync(file).toString('base64')]) : null;
+  return existsSync(file) ? sha256(readFileSync(file)) : null;
 }
 
 function hasCredentials({ after: { url, credentials } }: Shot): boolean {

@@ -23,7 +23,7 @@ export function imageCodecOf({ format }: Pick<CaptureContext['settings'], 'forma
 
 /** Returns the options of Playwright's screenshots that decide how an image is encoded. */
 export function encodingOptions({ format, quality, scale }: CaptureContext['settings']): PageScreenshotOptions {
-  const type = codecOf(format === 'pdf' ? 'png' : format);
+  const type = imageCodecOf({ format });
   return { type, scale, ...(type !== 'png' && { quality }) };
 }
 

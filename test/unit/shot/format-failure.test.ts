@@ -265,7 +265,7 @@ test.each([
   [win32, 'C:\\work', 'C:\\work\\e2e\\playwright.config.ts', 'e2e/playwright.config.ts'],
   [win32, 'C:\\work', 'D:\\report', 'D:\\report'],
   [win32, 'C:\\work', 'C:\\Work', '.'],
-  [posix, '/work', '/work/a\\b', 'a\\b'],
+  [posix, '/project', '/project/a\\b', 'a\\b'],
 ])('a path of a command is relative, with the slashes that need no quotes', (rules, cwd, path, shown) => {
   expect(shortPath(path, cwd, rules)).toBe(shown);
 });
