@@ -11,6 +11,7 @@ import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import type { AntialiasingRule } from '../../../src/model/shot.js';
 import { createStopwatch } from '../../../src/page/browser/timing.js';
 import { observe } from '../../../src/shot/observe.js';
+import { createStoryShot } from '../../../src/shot/story-shot.js';
 import { EDGES } from '../compare/golden-edges.js';
 import { fill, png, sheet } from '../image/paint.js';
 import { captureOf, shotOf, targetOf, URL_OF_PAGE as URL } from './specimens.js';
@@ -35,7 +36,7 @@ function observeShot(
   { before, isKnown = false }: { before?: () => Promise<CaptureResult>; isKnown?: boolean } = {},
 ) {
   return observe(
-    shotOf(fields, { before: before ? targetOf(URL) : null }),
+    createStoryShot(shotOf(fields, { before: before ? targetOf(URL) : null })),
     { after, before: before ?? null, canReload: true },
     {
       baseline: {

@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { renderSize } from '../../../src/model/text.js';
+import { readImage } from '../../e2e/direct.js';
+import { html } from '../../e2e/project.js';
+import { test } from '../runs.js';
+
+/** Each story: what it renders into the root, what it adds to the document, and what it sets in `parameters.proofsheet`. */
+const STORIES: Record<string, { root?: string; portal?: string; parameters?: object; fails?: true }> = {
+  plain: { root: '<b class="box"></b>' },
+  shadow: { root: '<b class="box" style="box-shadow: 4px 6px 0 #333"></b>' },
+  dialog: { root: '<b class="box"></b>', portal: '<i class="dialog"></i>' },
+  'only-dialog': { portal: '<i class="dialog"></i>' },
+  ignored: { root: '<b class="box"></b><b class="secret"></b>' },
+  nothing: {},
+  tall: { root: '<b class="box" style="height: 900px"></b>' },
+  element: { root: '<b class="box"><b class="part"></b></b>', parameters: { element: '.part' } },
+  full: { root: '<b class="box"></b>', parameters: { fullSize: true, threshold: 0.3 } },
+  early: { root: '<b class="box late"></b>' },
+  late: { root: '<b class="box late"></b>', parameters: { delay: 4 } },
+  phone: { root: '<b class="box"></b>', parameters: { viewports: ['phone'] } },
+  light: { root: '<b class="box"></b>', parameters: { modes: ['light'] } },
+  broken: { fails: true, parameters: { skip: 'waits for a server' } },
+  wrong: { root: '<b class="box"></b>', parameters: { dealy: 1 } },
+};
+
+/** What a Storybook shows of a story, as far as it can be seen from outside. */
+const PREVIEW = html(
+  '<div id="storybook-root"></div>',
+  `<style>
+    body { margin: 16px; background: #fff } #storybook-root { width: fit-content }
+    .box { display: block; width: 90px; height: 40px; background: #0a7d32 }
+    .secret { display: block; margin: 20px 0 0 60px; width: 10px; height: 10px; background: #eee }
+    .part { display: block; width: 20px; height: 10px; background: #fff }
+    .dialog { position: fixed; right: 30px; top: 100px; width: 120px; height: 50px; background: #eee }
+    .late.loaded { width: 200px }
+  </style>
+  <script>
+    const id = new URLSearchParams(location.search).get('id');
+    const { root = '', portal = '', parameters, fails } = ${JSON.stringify(STORIES)}[id.slice('box--'.length)];
+    const last = { storyPrepared: [{ id, parameters: { layout: 'padded', proofsheet: parameters } }] };
+    window.__STORYBOOK_ADDONS_CHANNEL__ = { last: (event) => last[event] };
+    addEventListener('DOMContentLoaded', () => {
+      document.getElementById('storybook-root').innerHTML = root;
+      document.body.insertAdjacentHTML('beforeend', portal);
+      if (fails) last.storyThrewException = [new Error('no server')];
+      else Object.assign(last, { storyRenderPhaseChanged: [{ newPhase: 'finished' }], storyRendered: [id] });
+      setTimeout(() => document.querySelector('.late')?.classList.add('loaded'), 17_000);
+    });
+  </script>`,
+);
+
+test('the image of a story is its root with all that is painted outside of it, and a story sets fields for itself', async ({
+  runs,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-storybook-'));
+  try {
+    const entries = Object.keys(STORIES).map((name) => {
+      return [`box--${name}`, { id: `box--${name}`, title: 'Box', name, type: 'story' }];
+    });
+    writeFileSync(join(folder, 'index.json'), JSON.stringify({ v: 5, entries: Object.fromEntries(entries) }));
+    writeFileSync(join(folder, 'iframe.html'), PREVIEW);
+    const stories = (fields: string) => `stories: { folder: ${folder}, width: 800, height: 600, ignore: .secret, ${fields} }\n`;
+    const one = stories('exclude: "Box/{phone,light}"');
+    const written = await runs.run(one, { mode: 'missing' });
+
+    const sizeOf = (path: string) => renderSize(readImage(readFileSync(runs.path(path))).size);
+    const sizes = runs.baselines().map((path) => [path.slice('Box/'.length, -'.png'.length), sizeOf(path)]);
+    expect(Object.fromEntries(sizes)).toEqual({
+      plain: '90x40',
+      shadow: '94x46',
+      // From the root at 16, 16 to the right end of the dialog.
+      dialog: '754x134',
+      'only-dialog': '120x50',
+      ignored: '90x70',
+      tall: '90x900',
+      element: '20x10',
+      full: '800x600',
+      early: '90x40',
+      late: '200x40',
+    });
+    const limitOf = (id: string) => written.shot(id).limits?.threshold;
+    expect([limitOf('Box/plain'), limitOf('Box/full')]).toEqual([0.005, 0.3]);
+    expect(written.shot('Box/nothing').reason).toContain('the screenshot has only one color, #ffffff');
+    expect(written.shot('Box/wrong').reason).toBe(
+      'parameters.proofsheet of the story "box--wrong": unknown option "dealy". Did you mean "delay"?',
+    );
+    const { verdict, record } = written.of('Box/broken');
+    expect([record.status, record.reason, verdict.skipReason, verdict.passed]).toEqual([
+      ...['skipped', 'waits for a server', 'waits for a server', true],
+    ]);
+
+    writeFileSync(join(folder, 'iframe.html'), PREVIEW.replaceAll('#eee', '#ddd'));
+    const again = await runs.run(one);
+    const changed = again.statuses.filter((status) => status.endsWith('changed'));
+    expect(changed).toEqual(['Box/dialog: changed', 'Box/only-dialog: changed']);
+    expect(again.shot('Box/dialog').causes).toMatchObject([{ element: 'i.dialog', property: 'background-color' }]);
+
+    const named = `viewports: { phone: { width: 400, height: 600 }, desktop: { width: 800, height: 600 } }
+modes: { light: {}, dark: { colorScheme: dark } }
+stories: { folder: ${folder}, include: "Box/{phone,light}" }\n`;
+    const { statuses } = await runs.run(named, { mode: 'missing' });
+    expect(statuses.filter((status) => !status.endsWith('skipped'))).toEqual([
+      ...['Box/light/desktop/light: new', 'Box/light/phone/light: new'],
+      ...['Box/phone/phone/dark: new', 'Box/phone/phone/light: new'],
+    ]);
+    expect(statuses).toHaveLength(8);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
