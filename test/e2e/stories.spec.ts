@@ -69,7 +69,7 @@ test('stories of all lists are served without a trace of a port, and a changed c
   expect(run).toExit(1);
   expect(run.stdout).toMatch(/^ +1 skipped$/m);
   expect(project.statuses()).toEqual(statuses);
-  expect(project.shot('card/later')).toMatchObject({ reason: 'not yet finished', attempts: [] });
+  expect(project.shot('card/later').reason).toBe('not yet finished');
   expect(project.shot('card/plain').limits?.threshold).toBe(0.01);
   const { shots } = project.results();
   expect(JSON.stringify(shots)).not.toMatch(/127\.0\.0\.1:/);

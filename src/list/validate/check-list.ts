@@ -189,15 +189,16 @@ export function readOptions(options: object, where: string): MatcherOptionsInput
 }
 
 /**
- * Parses what a story sets for itself, by the same rules.
+ * Parses what a story sets for itself, by the same rules. With null, it takes back what its component sets.
  *
  * @throws ProofsheetError `options-invalid` with the first problem.
  */
 export function readStoryParameters(parameters: unknown, where: string): StoryParameters {
   const problem = findUnknown(parameters, Object.keys(storyParametersSchema.shape));
   if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
-  readFields(Object(parameters), where);
-  return storyParametersSchema.parse(parameters);
+  const fields = Object.fromEntries(Object.entries(Object(parameters)).filter(([, value]) => value !== null));
+  readFields(fields, where);
+  return storyParametersSchema.parse(fields);
 }
 
 /**

@@ -13,7 +13,7 @@ function storyShot() {
 describe('the parameters of a story', () => {
   test.each<[object, object]>([
     [{}, {}],
-    [{ delay: 0.25 }, { delayMs: 250 }],
+    [{ delay: 0.25, skip: null, element: null }, { delayMs: 250 }],
     [{ element: '.card' }, { element: '.card', fullSize: false, cropsStory: false }],
     [
       { element: '.card', fullSize: false },
