@@ -45,9 +45,9 @@ function captureSettingsOf({ delay, element, fullSize }: StoryParameters): Parti
   };
 }
 
-function readOwn({ capture: { story } }: Shot, parameters: unknown): StoryParameters {
+function readOwn({ capture: { story, format } }: Shot, parameters: unknown): StoryParameters {
   const where = `parameters.proofsheet of the story "${story?.id}"`;
-  const own = readStoryParameters(parameters, where);
+  const own = readStoryParameters(parameters, format, where);
   for (const field of ['viewports', 'modes'] as const) {
     const known = story?.[field] ?? [];
     const name = own[field]?.find((one) => !known.includes(one));

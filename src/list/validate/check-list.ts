@@ -8,6 +8,7 @@ import {
   ProofsheetError,
   pageListSchema,
   type ShotFieldsInput,
+  type ShotFormat,
   type StoryParameters,
   shotFieldsSchema,
   storyParametersSchema,
@@ -191,13 +192,14 @@ export function readOptions(options: object, where: string): MatcherOptionsInput
 /**
  * Parses what a story sets for itself, by the same rules. With null, it takes back what its component sets.
  *
+ * @param format - what the list sets
  * @throws ProofsheetError `options-invalid` with the first problem.
  */
-export function readStoryParameters(parameters: unknown, where: string): StoryParameters {
+export function readStoryParameters(parameters: unknown, format: ShotFormat, where: string): StoryParameters {
   const problem = findUnknown(parameters, Object.keys(storyParametersSchema.shape));
   if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
   const fields = Object.fromEntries(Object.entries(Object(parameters)).filter(([, value]) => value !== null));
-  readFields(fields, where);
+  readFields({ ...fields, format }, where);
   return storyParametersSchema.parse(fields);
 }
 

@@ -59,6 +59,7 @@ const PREVIEW = html(
 );
 
 test('the image of a story is its root with all that is painted outside of it, and a story sets fields for itself', async ({
+  browser,
   runs,
 }) => {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-storybook-'));
@@ -110,9 +111,15 @@ test('the image of a story is its root with all that is painted outside of it, a
     expect(again.shot('Box/dialog').causes).toMatchObject([{ element: 'i.dialog', property: 'background-color' }]);
 
     const named = `viewports: { phone: { width: 400, height: 600 }, desktop: { width: 800, height: 600 } }
-stories: { folder: ${folder}, include: Box/phone }\n`;
+stories: { folder: ${folder}, include: Box/phone, format: jpeg }\n`;
     const { statuses } = await runs.run(named, { mode: 'missing' });
     expect(statuses).toEqual(['Box/phone/desktop: skipped', 'Box/phone/phone: new']);
+    expect(sizeOf('Box/phone/phone.jpeg')).toBe('90x40');
+
+    // By the plain driver.
+    const webp = `stories: { folder: ${folder}, width: 800, height: 600, include: Box/dialog, format: webp }\n`;
+    expect((await runs.run(webp, { mode: 'missing', browser })).statuses).toEqual(['Box/dialog: new']);
+    expect(sizeOf('Box/dialog.webp')).toBe('754x134');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

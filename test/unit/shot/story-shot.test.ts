@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import { createStoryShot } from '../../../src/shot/story-shot.js';
 import { shotOf } from './specimens.js';
 
 const story = { id: 'card--plain', viewports: ['desktop', 'phone'], modes: [] };
 
 /** The shot of a story in the viewport `desktop`. The list sets an element. */
-function storyShot() {
-  const listed = shotOf({ threshold: 0.2, element: '.list', delay: 2 }, { viewport: 'desktop' });
+function storyShot(fields: ShotFieldsInput = { threshold: 0.2, element: '.list', delay: 2 }) {
+  const listed = shotOf(fields, { viewport: 'desktop' });
   return createStoryShot({ ...listed, capture: { ...listed.capture, story } });
 }
 
@@ -53,7 +54,7 @@ describe('the parameters of a story', () => {
     [{ treshold: 0.1 }, 'unknown option "treshold". Did you mean "threshold"?'],
     [{ skip: true }, '"skip" must be a string, not true. Skips the page for this reason, such as "not yet finished".'],
     [{ delay: 300 }, '"delay" must be a number from 0 to 10, not 300. Seconds to wait before the screenshot'],
-    [{ element: 5 }, '"element" must be a string, not 5. Selector of the only element to capture.'],
+    [{ element: 5 }, '"element" must be a string, not 5. Put it in quotes: "5".'],
     [{ element: '.a', fullSize: true }, '"fullSize" has no effect together with "element". Remove "fullSize"'],
     [
       { viewports: ['dekstop'] },
@@ -66,5 +67,12 @@ describe('the parameters of a story', () => {
     expect(taking).toThrow('parameters.proofsheet of the story "card--plain": ');
     expect(taking).toThrow(message);
     expect(() => storyShot().takeImageOnly(parameters)).toThrow(message);
+  });
+
+  test('are an error if they contradict the list', () => {
+    const printed = storyShot({ format: 'pdf' });
+    expect(() => printed.take({ element: '.card' })).toThrow(
+      '"element" cannot be used with "format: pdf". Remove "element"',
+    );
   });
 });
