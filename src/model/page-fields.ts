@@ -551,6 +551,13 @@ export const modeSchema = shotFieldsSchema.omit({ viewports: true, modes: true }
     .describe('Globals of Storybook, such as { theme: dark }. Other pages do not use them.'),
 });
 
+/** Schema of `parameters.proofsheet` of a story: the fields of a page that a story sets for itself. */
+export const storyParametersSchema = shotFieldsSchema.pick({
+  ...{ skip: true, delay: true, viewports: true, modes: true, threshold: true, element: true, fullSize: true },
+});
+
+/** What a story sets for itself. */
+export type StoryParameters = z.infer<typeof storyParametersSchema>;
 /** A mode as a user writes it. */
 export type ModeInput = z.infer<typeof modeSchema>;
 /** The options of `toMatchBaseline`: the fields of a page for the image and the comparison. */

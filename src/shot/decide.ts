@@ -59,9 +59,11 @@ export type Observation =
   | Unstable
   | Captured;
 
-/** Nothing was captured, because of Playwright's `--ignore-snapshots`. */
+/** Nothing was captured. */
 interface Skipped {
   readonly status: 'skipped';
+  /** Why the story leaves the shot out; null: because of Playwright's `--ignore-snapshots`. */
+  readonly reason: string | null;
 }
 
 /** A page whose files are those of an earlier capture that passed. Its image is the baseline. */

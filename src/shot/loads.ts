@@ -33,6 +33,8 @@ export interface Load {
 export interface PageLoader {
   /** The page can be loaded again. It cannot if the test opened it. */
   readonly canReload: boolean;
+  /** Returns the limits of the shot. A story may set its own, which are known after its first load. */
+  settings(): CompareSettings;
   /** Measures the comparisons. */
   readonly stopwatch: Stopwatch;
   /**
@@ -61,8 +63,7 @@ interface ComparedLoad {
  * received it.
  */
 export async function loadUntilCertain(
-  settings: CompareSettings,
-  { load: loadPage, compare, canReload, stopwatch }: PageLoader,
+  { load: loadPage, compare, canReload, settings, stopwatch }: PageLoader,
   policy: Policy,
 ): Promise<Captured | Unstable> {
   const loads: ComparedLoad[] = [];
@@ -77,13 +78,14 @@ export async function loadUntilCertain(
     const captured = await stopwatch.time('compare', compare(load));
     if (!canReload || !needsConfirmation(captured, policy)) return { ...captured, earlier: others(null) };
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
-    const limits = captured.before.kind === 'missing' || isRewriting(policy) ? withoutTolerance(settings) : settings;
+    const limits =
+      captured.before.kind === 'missing' || isRewriting(policy) ? withoutTolerance(settings()) : settings();
     for (const one of comparable)
       if (await stopwatch.time('compare', isSame(limits, one.load, load)))
         return { ...captured, earlier: others(one.load) };
     loads.push({ load, captured });
   }
-  return decideByLimits(settings, loads);
+  return decideByLimits(settings(), loads);
 }
 
 /**

@@ -54,7 +54,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     written,
     reused: outcome.status === 'reused',
     ...(notReusable !== null && { notReusable }),
-    reason: outcome.status === 'error' ? errorOf(outcome.problem, shot).message : null,
+    reason: knownReason(shot, outcome),
     attempts: earlier.map((load) => describeLoad(shot, load, context)),
     durationMs,
     ...(timings && { timings }),
@@ -74,6 +74,11 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
   };
   const needsReason = outcome.status === 'skipped' || (outcome.status !== 'error' && !isGreen(outcome));
   return needsReason ? { ...record, reason: renderReason(record) } : record;
+}
+
+function knownReason(shot: Shot, outcome: Outcome): string | null {
+  if (outcome.status === 'skipped') return outcome.reason;
+  return outcome.status === 'error' ? errorOf(outcome.problem, shot).message : null;
 }
 
 function describeLoad(shot: Shot, outcome: Outcome, context: RecordContext): ShotRecord['attempts'][number] {

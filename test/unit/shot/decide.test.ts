@@ -88,7 +88,7 @@ test.each<[what: string, observation: Observation, outcome: string]>([
     'unstable',
   ],
   ['what could not be captured', { status: 'failed', error: broken }, 'error'],
-  ['what was not captured', { status: 'skipped' }, 'skipped +'],
+  ['what was not captured', { status: 'skipped', reason: null }, 'skipped +'],
 ])('%s is in no mode written', (_, observation, outcome) => {
   for (const mode of MODES) expect(judge(observation, mode)).toBe(outcome);
 });
