@@ -8,9 +8,12 @@ import { config, expect, html, listFiles, type Project, type Site, SPEC } from '
 /** Snapshot folder of the spec that {@link prepareTwoPages} writes. */
 export const SNAPSHOTS = 'visual.spec.ts-snapshots';
 
-/** Returns a list with the pages `home` and `about`. `more` is more pages; `top` is fields of the list. */
+/**
+ * Returns a list with the pages `about` and `home`. `more` is more pages; `top` is fields of the list. Tests change `home`, which is
+ * the last one: after a failed test, Playwright starts another worker and browser.
+ */
 export function twoPages(site: Site, more = '', top = ''): string {
-  return `baseURL: ${site.url}\n${top}pages:\n  - { name: home, url: / }\n  - { name: about, url: /about.html }\n${more}`;
+  return `baseURL: ${site.url}\n${top}pages:\n  - { name: about, url: /about.html }\n  - { name: home, url: / }\n${more}`;
 }
 
 /** Writes a project with the pages `home` and `about`, and their baselines. One run serves all tests that call it. */

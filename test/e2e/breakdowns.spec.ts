@@ -60,12 +60,12 @@ test('the last report stays after a filter that matches nothing, and on a full d
   project,
   site,
 }) => {
-  prepare(project, site);
+  prepare(project, site, '', ['a']);
   expect(await project.test(['--update-snapshots'])).toExit(0);
   const none = await project.test(['--grep', 'no-such-page']);
   expect(none).toExit(1);
   expect(none.output).toContain('No tests found');
-  expect(project.statuses(), 'the last report').toEqual(['a: new', 'b: new']);
+  expect(project.statuses(), 'the last report').toEqual(['a: new']);
 
   const [baseline = ''] = project.files('visual.spec.ts-snapshots');
   const before = readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`));
@@ -90,9 +90,9 @@ require('node:module').syncBuiltinESMExports();
   });
   const run = await project.test(['--update-snapshots'], { NODE_OPTIONS: `--require=${project.path('full.cjs')}` });
   expect(run).toExit(1);
-  expect(run.output).toMatch(/error +2 shots: .*ENOSPC.*\(a, b\)|error +a .*ENOSPC/);
+  expect(run.output).toMatch(/error +a .*ENOSPC/);
   expect(run.output).toMatch(/proofsheet-report: the report cannot be written \(ENOSPC.*[Ff]ree disk space/);
-  expect(project.statuses(), 'the last report').toEqual(['a: new', 'b: new']);
+  expect(project.statuses(), 'the last report').toEqual(['a: new']);
   expect(readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`)).equals(before)).toBe(true);
 });
 
@@ -121,11 +121,10 @@ Object.getPrototypeOf(spawn('true')).spawn = function (options) {
   expect(project.shot('a').reason).toMatch(/odiff/);
 });
 
-function prepare(project: Project, site: Site, more = ''): void {
+function prepare(project: Project, site: Site, more = '', pages = ['a', 'b']): void {
   site.write({ 'a.html': html('<h1>A</h1>'), 'b.html': html('<h1>B</h1>') });
-  project.write(
-    files(`baseURL: ${site.url}\n${more}pages:\n  - { name: a, url: /a.html }\n  - { name: b, url: /b.html }\n`),
-  );
+  const listed = pages.map((page) => `  - { name: ${page}, url: /${page}.html }\n`);
+  project.write(files(`baseURL: ${site.url}\n${more}pages:\n${listed.join('')}`));
 }
 
 function files(list: string): Record<string, string> {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../../src/model/run-record.js';
 import { makeBaselines } from './baselines.js';
@@ -68,22 +68,16 @@ test.describe('two shards in two folders', () => {
     }
   });
 
-  test('a missing one fails the merge, which names it and its pages', async ({ project }) => {
-    const blobs = writeBlobs(project, whole.blobs);
-    rmSync(join(blobs, 'shard-2.zip'));
-    const merged = await merge(project, blobs);
+  test('a missing one and a duplicate one fail the merge, which names them and the missing pages', async ({
+    project,
+  }) => {
+    const [first = Buffer.of()] = whole.blobs;
+    const merged = await merge(project, writeBlobs(project, [first, first]));
     expect(merged).not.toExit(0);
     expect(merged.output).toContain('shard 2/2 is missing');
     expect(merged.output).toMatch(/c, d/);
+    expect(merged.output).toMatch(/shard 1\/2 occurs 2 times/);
     expect(project.results('merged/proofsheet-report').run.complete).toBe(false);
-  });
-
-  test('a duplicate one fails the merge', async ({ project }) => {
-    const blobs = writeBlobs(project, whole.blobs);
-    cpSync(join(blobs, 'shard-2.zip'), join(blobs, 'shard-2-again.zip'));
-    const merged = await merge(project, blobs);
-    expect(merged).not.toExit(0);
-    expect(merged.output).toMatch(/shard 2\/2 occurs 2 times/);
   });
 
   test('a failed shot fails the merge, with its images; only the merge writes to a job of GitHub', async ({

@@ -4,7 +4,7 @@ import { sha256 } from '../../src/baselines/baseline.js';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
-test('a spec file, its line, and a project select shots, as do ids and tags; the summary names the options', async ({
+test('a spec file, its line, and a project select shots, as do ids and tags; the summary names the options, and nothing is obsolete', async ({
   project,
   site,
 }) => {
@@ -18,6 +18,10 @@ test('a spec file, its line, and a project select shots, as do ids and tags; the
   expect(shots.map((shot) => shot.project)).toEqual(Array(5).fill('two'));
   expect(project.shot('old/wide'), 'skipped in the list').toMatchObject({ reason: 'being rebuilt' });
   expect(run.output).toContain('options   visual.spec.ts:2 --project=two --grep pricing/wide|@smoke -u\n');
+  expect(project.results().obsolete, 'an option selects tests').toBeNull();
+  const refused = await project.proofsheet(['prune', '--yes']);
+  expect(refused).toExit(2);
+  expect(refused.output).toContain('the run did not include every test that exists (its options: visual.spec.ts:2 ');
   const list = await project.test(['--list', '--project=one']);
   expect(list.output).toContain('[one] › visual.spec.ts:2:1 › pricing/wide');
 });
@@ -36,13 +40,10 @@ test('--only-changed prints that it does not run a page list that has changed', 
   expect(run.output.match(/did NOT run/g), 'once').toHaveLength(1);
 });
 
-test('each retry compares with the same baseline: a page can be flaky; --last-failed runs only what failed', async ({
-  project,
-  site,
-}) => {
-  site.write({ 'index.html': html('<h1>Home</h1>'), 'about.html': html('<h1>About</h1>') });
+test('each retry compares with the same baseline: a page can be flaky', async ({ project, site }) => {
+  site.write({ 'index.html': html('<h1>Home</h1>') });
   project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n  - { name: about, url: /about.html }\n`,
+    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`,
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config(),
     'flaky.spec.ts': `import { expect, test } from 'proofsheet';
@@ -59,7 +60,7 @@ test('sometimes', async ({ page }, info) => {
   const baseline = readFileSync(project.path(`visual.spec.ts-snapshots/${path}`));
 
   expect(await project.test(['--retries=1'], { FLIP: '1' })).toExit(1);
-  expect(project.statuses()).toEqual(['about: passed', 'flaky/sometimes: passed', 'home: changed']);
+  expect(project.statuses()).toEqual(['flaky/sometimes: passed', 'home: changed']);
   const { status, flaky, attempts, baseline: compared } = project.shot('home');
   expect({ status, flaky, attempts }).toEqual({
     status: 'changed',
@@ -78,9 +79,6 @@ test('sometimes', async ({ page }, info) => {
   for (const image of [first?.before, first?.after, first?.diff]) {
     expect(project.exists(`proofsheet-report/${image?.link}`), 'images of the first attempt').toBe(true);
   }
-
-  expect(await project.test(['--last-failed'])).toExit(1);
-  expect(project.statuses()).toEqual(['home: changed']);
 });
 
 // How repetitions are joined: test/unit/run/collect.test.ts.
