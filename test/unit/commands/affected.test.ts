@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerOf, formatAffected } from '../../../src/commands/affected.js';
 
-const shot = (id: string, why: string | null) => ({ project: '', id, captured: why !== null, why });
+const shot = (id: string, why: string | null) => ({ project: '', id, url: `/${id}`, captured: why !== null, why });
 
 // That Playwright runs the tests: test/e2e/reuse.spec.ts and test/e2e/exit-codes.spec.ts.
 test('the shots that would be captured come first, then by name', () => {
