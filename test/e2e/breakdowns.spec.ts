@@ -39,7 +39,7 @@ test('a browser that cannot be started is named, and gets the flags of the proje
     `use: { launchOptions: { executablePath: ${JSON.stringify(path)}, args: ['--mine'] } }`;
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: a, url: /a.html }\n`,
-    'playwright.config.ts': config(
+    'playwright.config.mjs': config(
       `projects: [{ name: 'none', ${using('/none/chrome')} }, { name: 'broken', ${using(script)} }],`,
     ),
   });
@@ -67,8 +67,8 @@ test('the last report stays after a filter that matches nothing, and on a full d
   expect(none.output).toContain('No tests found');
   expect(project.statuses(), 'the last report').toEqual(['a: new']);
 
-  const [baseline = ''] = project.files('visual.spec.ts-snapshots');
-  const before = readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`));
+  const [baseline = ''] = project.files('visual.spec.mjs-snapshots');
+  const before = readFileSync(project.path(`visual.spec.mjs-snapshots/${baseline}`));
   site.write({ 'a.html': html('<h1>Other</h1>') });
   // Every file that we write finds no space; reading works.
   project.write({
@@ -93,7 +93,7 @@ require('node:module').syncBuiltinESMExports();
   expect(run.output).toMatch(/error +a .*ENOSPC/);
   expect(run.output).toMatch(/proofsheet-report: the report cannot be written \(ENOSPC.*[Ff]ree disk space/);
   expect(project.statuses(), 'the last report').toEqual(['a: new']);
-  expect(readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`)).equals(before)).toBe(true);
+  expect(readFileSync(project.path(`visual.spec.mjs-snapshots/${baseline}`)).equals(before)).toBe(true);
 });
 
 // The engine alone: test/unit/compare/engines/odiff.test.ts.
@@ -128,5 +128,5 @@ function prepare(project: Project, site: Site, more = '', pages = ['a', 'b']): v
 }
 
 function files(list: string): Record<string, string> {
-  return { 'playwright.config.ts': config(), 'visual.spec.ts': SPEC, 'pages.yaml': list };
+  return { 'playwright.config.mjs': config(), 'visual.spec.mjs': SPEC, 'pages.yaml': list };
 }

@@ -38,7 +38,7 @@ test("without Playwright's browser, one of the machine is used, with one notice;
   const list = readFileSync(project.path('pages.yaml'), 'utf8');
   project.write({
     'pages.yaml': `${list}  - { name: keys, url: /tall.html, actions: [{ press: End }, { wait: 0.5 }], javascriptCode: "if (scrollY === 0) throw new Error('not scrolled')" }\n`,
-    'wheel.spec.ts': `import { expect, test } from 'proofsheet';
+    'wheel.spec.mjs': `import { expect, test } from 'proofsheet';
 test('wheel', async ({ page }) => {
   console.log('kept in', process.env.NODE_COMPILE_CACHE);
   await page.goto('${site.url}/tall.html');
@@ -65,8 +65,8 @@ function prepare(project: Project, site: Site, pages = ['a', 'b']): void {
   site.write({ 'a.html': html('<h1>A</h1>'), 'b.html': html('<h1>B</h1>') });
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n${pages.map((page) => `  - { name: ${page}, url: /${page}.html }\n`).join('')}`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(),
   });
 }
 
@@ -84,8 +84,8 @@ test('a listed page has the options of its project, those of its spec, and other
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     project.write({
       'pages.yaml': 'pages: [/one]\n',
-      'visual.spec.ts': `import { definePages, test } from 'proofsheet';\ntest.use({ timezoneId: 'Asia/Tokyo' });\ndefinePages('pages.yaml');\n`,
-      'playwright.config.ts': `const baseURL = 'http://127.0.0.1:${port}';\n${config(`projects: [
+      'visual.spec.mjs': `import { definePages, test } from 'proofsheet';\ntest.use({ timezoneId: 'Asia/Tokyo' });\ndefinePages('pages.yaml');\n`,
+      'playwright.config.mjs': `const baseURL = 'http://127.0.0.1:${port}';\n${config(`projects: [
         { name: 'own', use: { baseURL, locale: 'de-DE', contextOptions: { userAgent: 'Own', colorScheme: 'dark' } } },
         { name: 'default', use: { baseURL } },
       ],`)}`,

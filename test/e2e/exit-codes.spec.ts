@@ -11,8 +11,8 @@ const MISSING_LIST = 'the page list pages.yaml does not exist';
 
 /** The files of a project; without a list: it is missing. */
 const filesOf = (config: string, spec = SPEC, list: string | null = LIST): Record<string, string> => ({
-  'playwright.config.ts': config,
-  'visual.spec.ts': spec,
+  'playwright.config.mjs': config,
+  'visual.spec.mjs': spec,
   ...(list !== null && { 'pages.yaml': list }),
 });
 
@@ -45,12 +45,12 @@ test('a capture that cannot be written exits with 2', async ({ project, site }) 
 
 test('a merge of shards that could not run fails, with the errors of the shards', async ({ project }) => {
   project.write({
-    ...filesOf(`export default { reporter: [['blob']], globalSetup: './setup.ts' };`),
-    'setup.ts': `export default () => { ${THROWS} };`,
-    'merge.config.ts': CONFIG,
+    ...filesOf(`export default { reporter: [['blob']], globalSetup: './setup.mjs' };`),
+    'setup.mjs': `export default () => { ${THROWS} };`,
+    'merge.config.mjs': CONFIG,
   });
   expect(await project.test(['--shard=1/1'])).toExit(1);
-  const merged = await project.playwright(['merge-reports', '-c', 'merge.config.ts', 'blob-report']);
+  const merged = await project.playwright(['merge-reports', '-c', 'merge.config.mjs', 'blob-report']);
   expect(merged).not.toExit(0);
   expect(merged.output).toMatch(new RegExp(`^proofsheet: a shard failed: .*${BROKEN}`, 'm'));
 });

@@ -30,8 +30,8 @@ const REPORTERS = `[['proofsheet/reporter'], ['list'], ${JSON_REPORTER}]`;
 async function prepare(project: Project, site: Site, reporters = REPORTERS, spec = SPEC): Promise<void> {
   await prepareTwoPages(project, site);
   project.write({
-    'playwright.config.ts': config('workers: 1,').replace(/reporter: .*,/, `reporter: ${reporters},`),
-    'visual.spec.ts': spec,
+    'playwright.config.mjs': config('workers: 1,').replace(/reporter: .*,/, `reporter: ${reporters},`),
+    'visual.spec.mjs': spec,
   });
 }
 
@@ -117,18 +117,18 @@ test('--max-failures ends a run, which names the pages without a result and fail
   expect(run).toExit(1);
   expect(project.results().run.complete).toBe(false);
   expect(run.output).toContain('no result');
-  expect(project.statuses()).toEqual(['about: error', 'home: changed']);
+  expect(project.statuses()).toEqual(['about: changed', 'home: error']);
   const [about, home] = testsOf(project);
-  expectFailures([home]);
-  expect(about?.tests.some(({ results }) => results[0]?.status === 'failed')).toBe(false);
+  expectFailures([about]);
+  expect(home?.tests.some(({ results }) => results[0]?.status === 'failed')).toBe(false);
 });
 
 test('a new page fails the run although its test is expected to fail', async ({ project, site }) => {
   site.write({ 'index.html': html('<h1>Home</h1>') });
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages: [/]\n`,
-    'visual.spec.ts': `import { test } from 'proofsheet';\ntest.fail();\n${SPEC}`,
-    'playwright.config.ts': config(),
+    'visual.spec.mjs': `import { test } from 'proofsheet';\ntest.fail();\n${SPEC}`,
+    'playwright.config.mjs': config(),
   });
   expect(await project.test()).toExit(1);
 });

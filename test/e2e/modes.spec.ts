@@ -18,11 +18,11 @@ pages:
 `;
   const MODES = 'light: {}, dark: { colorScheme: dark, tags: [night] }, print: { media: print }';
   site.write({ 'shop.html': page('.buy { padding: 4px }'), 'help.html': html('<h1>Help</h1>') });
-  project.write({ 'pages.yaml': list(MODES), 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
+  project.write({ 'pages.yaml': list(MODES), 'visual.spec.mjs': SPEC, 'playwright.config.mjs': config() });
 
   expect(await project.test(['-u'])).toExit(0);
   expect(project.statuses()).toEqual(['help/light: new', 'shop/dark: new', 'shop/light: new', 'shop/print: new']);
-  const images = project.files('visual.spec.ts-snapshots/shop').map((name) => name.replace(/-linux.*/, ''));
+  const images = project.files('visual.spec.mjs-snapshots/shop').map((name) => name.replace(/-linux.*/, ''));
   expect(images.sort()).toEqual(['dark', 'light', 'print']);
   expect(new Set(project.results().shots.map(({ after }) => after?.sha256)).size, 'each mode has its own image').toBe(
     4,

@@ -39,7 +39,7 @@ test('prune lists and deletes the baseline of a removed page, but nothing if the
 
   // A second list that cannot be read: its shots are unknown, and so are the baselines that they use.
   project.write({
-    'more.spec.ts': SPEC.replace('pages.yaml', 'more.yaml'),
+    'more.spec.mjs': SPEC.replace('pages.yaml', 'more.yaml'),
     'more.yaml': 'pages: 5\n',
   });
   const failed = await project.proofsheet(['prune', '--yes']);
@@ -62,25 +62,25 @@ test${mark}('mine', async ({ page }) => {
 `;
     project.write({
       'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`,
-      'visual.spec.ts': SPEC,
-      'playwright.config.ts': config(),
-      'own.spec.ts': own('', 'mine'),
-      'skipped.spec.ts': own('', 'later'),
+      'visual.spec.mjs': SPEC,
+      'playwright.config.mjs': config(),
+      'own.spec.mjs': own('', 'mine'),
+      'skipped.spec.mjs': own('', 'later'),
     });
     expect(await project.test(['--update-snapshots'])).toExit(0);
     expect((await project.proofsheet(['prune'])).stdout).toBe('no obsolete baselines\n');
-    project.write({ 'own.spec.ts': own('.only', 'mine') });
+    project.write({ 'own.spec.mjs': own('.only', 'mine') });
     expect(await project.test()).toExit(0);
     expect(project.results()).toMatchObject({ obsolete: null, run: { selected: [], complete: true } });
     expect((await project.proofsheet(['prune', '--yes'])).output).toContain('or test.only, hides tests');
 
-    rmSync(project.path('own.spec.ts'));
-    project.write({ 'skipped.spec.ts': own('.skip', 'later') });
+    rmSync(project.path('own.spec.mjs'));
+    project.write({ 'skipped.spec.mjs': own('.skip', 'later') });
     expect(await project.test()).toExit(0);
-    expect(project.results().obsolete, 'the spec is removed').toEqual(['own.spec.ts-snapshots/mine-linux.png']);
+    expect(project.results().obsolete, 'the spec is removed').toEqual(['own.spec.mjs-snapshots/mine-linux.png']);
     expect(await project.proofsheet(['prune', '--yes'])).toExit(0);
-    expect(project.exists('own.spec.ts-snapshots')).toBe(false);
+    expect(project.exists('own.spec.mjs-snapshots')).toBe(false);
     expect(project.files(SNAPSHOTS)).toHaveLength(1);
-    expect(project.files('skipped.spec.ts-snapshots')).toHaveLength(1);
+    expect(project.files('skipped.spec.mjs-snapshots')).toHaveLength(1);
   });
 }

@@ -134,8 +134,8 @@ pages:
   - { name: home, url: / }
   - { name: photo, url: /, format: jpeg }
 `,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(),
   });
   await makeBaselines(project, site);
   site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });

@@ -39,11 +39,11 @@ test('a second run reuses the captures of served files, captures a share to veri
     'pages.yaml': 'serve: dist\nreuse: true\npages: [/style, /same, /post]\n',
     'verified.yaml': 'serve: dist\nreuse: { verify: 1 }\npages: [/random, /hidden]\n',
     'away.yaml': `pages: [{ name: away, url: "${site.url}/away.html" }]\n`,
-    'visual.spec.ts': `import { definePages } from 'proofsheet';
+    'visual.spec.mjs': `import { definePages } from 'proofsheet';
 for (const list of ['pages', 'verified', 'away']) definePages(list + '.yaml');
 `,
-    'own.spec.ts': "import { test } from 'proofsheet';\ntest('of its own', () => { throw new Error('it ran'); });\n",
-    'playwright.config.ts': config('workers: 2,'),
+    'own.spec.mjs': "import { test } from 'proofsheet';\ntest('of its own', () => { throw new Error('it ran'); });\n",
+    'playwright.config.mjs': config('workers: 2,'),
   });
   expect(await project.test(['visual', '--update-snapshots=all'], ENV)).toExit(0);
   const first = project.results();

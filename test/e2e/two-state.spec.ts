@@ -12,8 +12,8 @@ test('with `before:` both sites are captured; no baseline is read, written or us
     after.write({ 'pricing/index.html': html('<h1>Plans</h1><p>54</p>') });
     project.write({
       'pages.yaml': `baseURL: ${after.url}\nbefore: ${before.url}\npages: [/contact/, /pricing/]\n`,
-      'visual.spec.ts': SPEC,
-      'playwright.config.ts': config(),
+      'visual.spec.mjs': SPEC,
+      'playwright.config.mjs': config(),
     });
     await expectTwoSides(project, before.url, after.url);
   });
@@ -30,10 +30,10 @@ async function expectTwoSides(project: Project, before: string, after: string): 
   for (const image of [shot.before, shot.after, shot.diff]) {
     expect(project.exists(join('proofsheet-report', image?.link ?? 'none'))).toBe(true);
   }
-  expect(project.files('visual.spec.ts-snapshots')).toEqual([]);
+  expect(project.files('visual.spec.mjs-snapshots')).toEqual([]);
   expect(run.output).toContain('two-state shot');
   const approval = await project.proofsheet(['approve', 'pricing']);
   expect(approval, 'nothing to approve').toExit(0);
   expect(approval.stdout).toBe('unchanged: pricing: a two-state shot has no baseline\n');
-  expect(project.files('visual.spec.ts-snapshots')).toEqual([]);
+  expect(project.files('visual.spec.mjs-snapshots')).toEqual([]);
 }
