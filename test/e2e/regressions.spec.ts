@@ -94,35 +94,47 @@ pages: [{ name: page, url: /, fullSize: true }]
 /** Pages that do what no page should. */
 const ILL: Record<string, string> = {
   hog: '<h1>Hog</h1><script>setTimeout(() => { const kept = []; for (;;) kept.push(new Array(1e6).fill(Math.random())) }, 100)</script>',
+  'stuck-at-once': '<h1>Stuck</h1><script>for (;;);</script>',
   canvas:
     '<h1>Canvas</h1><canvas id="globe" width="200" height="100"></canvas><script>globe.getContext("webgl")</script>',
 };
 
+/** What was being done to those that hung. One that hangs later: test/integration/shot/wrong-pages.spec.ts. */
+const HUNG: Record<string, string> = {
+  'stuck-at-once': 'loading the page',
+  script: 'running `javascriptCode`',
+};
+
 withProject(
-  'a page that crashes or has no WebGL is reported as such, and the others are captured',
+  'a page that hangs, crashes or has no WebGL is reported as such, and the others are captured',
   {},
   async ({ project }) => {
     const { server, close } = await startServer(({ url }: Received) =>
       html(ILL[url.pathname.slice(1)] ?? '<h1>Well</h1>'),
     );
-    const pages = ['first', 'hog', 'canvas'];
+    const pages = ['first', 'hog', 'stuck-at-once', 'canvas', 'last'];
     project.write({
       'pages.yaml': `baseURL: ${server.url}
 defaults: { timeout: 10 }
 pages:
-${pages.map((name) => `  - { name: ${name}, url: /${name} }\n`).join('')}`,
+${pages.map((name) => `  - { name: ${name}, url: /${name}${name in HUNG ? ', timeout: 4' : ''} }\n`).join('')}  - { name: script, url: /well, javascriptCode: "for (;;);", timeout: 4 }
+`,
       'visual.spec.mjs': SPEC,
       'playwright.config.mjs': config().replace(
         JSON.stringify(OFFLINE_FLAGS),
         JSON.stringify([...OFFLINE_FLAGS, '--js-flags=--max-old-space-size=100', '--disable-3d-apis']),
       ),
     });
-    const run = await project.test(['--update-snapshots', '--workers=1']);
+    const run = await project.test(['--update-snapshots', '--workers=2']);
     close();
     expect(run).toExit(1);
-    expect(project.statuses()).toEqual(['canvas: new', 'first: new', 'hog: error']);
+    expect(project.statuses()).toEqual([
+      ...['canvas: new', 'first: new', 'hog: error', 'last: new', 'script: error', 'stuck-at-once: error'],
+    ]);
     // In some of the crashes, Chromium itself crashes, too.
     expect(project.shot('hog').reason).toMatch(/the page crashed|the browser closed during the capture/);
+    for (const [id, step] of Object.entries(HUNG))
+      expect(project.shot(id).reason).toContain(`timeout of 4 s exceeded while ${step}`);
     expect(project.shot('canvas').warnings).toEqual([
       { code: 'blank-canvas', message: 'blank canvas: the browser created no WebGL context for #globe' },
     ]);
