@@ -188,9 +188,9 @@ export const verdictOptions = {
     'Minimum share of pixels that are neither masked nor ignored, 0 to 1; a smaller share is an error.',
   ),
   environment: field(
-    z.enum(['warn', 'fail', 'separate']),
-    'warn',
-    'How to treat a baseline from another browser, operating system or set of fonts: warn, fail or use separate baselines.',
+    z.enum(['auto', 'warn', 'fail', 'separate']),
+    'auto',
+    'How to treat a baseline from another browser, operating system or set of fonts: compare the pages instead of the pixels (auto), compare the pixels (warn), fail, or use separate baselines.',
   ),
 };
 

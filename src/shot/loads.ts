@@ -8,7 +8,15 @@ import {
   resolveAntialiasing,
 } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
-import { type Before, type Captured, isReplaced, isRewriting, type Policy, type Unstable } from './decide.js';
+import {
+  type Before,
+  type Captured,
+  isDifferent,
+  isReplaced,
+  isRewriting,
+  type Policy,
+  type Unstable,
+} from './decide.js';
 import { excludeBoth } from './excluded-areas.js';
 
 /** The captures of a load that became stable. */
@@ -112,10 +120,6 @@ function needsConfirmation({ capture, before }: Captured, policy: Policy): boole
   const sides = before.kind === 'live' ? [capture, before.capture] : [capture];
   const isCertain = sides.every(({ isExact, missingResponses }) => isExact && missingResponses.length === 0);
   return mayWrite(before, policy) || (isDifferent(before) && !isCertain);
-}
-
-function isDifferent(before: Before): boolean {
-  return (before.kind === 'live' || before.kind === 'baseline') && before.comparison.kind === 'different';
 }
 
 function mayWrite(before: Before, policy: Policy): boolean {

@@ -1,5 +1,6 @@
 import type { Baseline } from '../baselines/index.js';
 import { compareInWorker } from '../compare/index.js';
+import type { Redraw } from '../explain/index.js';
 import {
   BASELINE_WARNINGS,
   type Capture,
@@ -180,10 +181,30 @@ async function compareWithBaseline(
   const comparison = await compareInWorker(image, after.image, { ...shot.compare, antialiasing }, areas);
   // Equal bytes need no record.
   const isLost = record === null && comparison.kind !== 'equal';
+  const redraw = await judgeRedraw(shot, { image, environment, comparison }, load);
   const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
-  const before = { kind: 'baseline', image, sha256, environment, comparison, compared, explanation, outdated } as const;
+  const common = { comparison, compared, explanation };
+  const before = { kind: 'baseline', image, sha256, environment, redraw, outdated, ...common } as const;
   return toCaptured(shot, load, before, warnAboutBaseline(known, after, comparison));
 }
+
+/**
+ * With `environment: auto`, judges whether the page differs from a baseline of another environment, or is only drawn differently.
+ *
+ * @returns null if the pixels decide: in one environment, at another scale, or without the structure of both pages
+ */
+async function judgeRedraw(
+  { environment: rule }: Shot,
+  { image, environment, comparison }: Pick<Known, 'image' | 'environment' | 'comparison'>,
+  { after, explanation }: Load,
+): Promise<Redraw | null> {
+  if (rule !== 'auto' || comparison.kind !== 'different' || !environment || !explanation || !after.structure)
+    return null;
+  if (isSameEnvironment(environment, after) || environment.scale !== after.environment.scale) return null;
+  return explanation.redraw(after.structure.answers, { ...comparison, before: image, after: after.image });
+}
+
+type Known = Extract<Before, { kind: 'baseline' }>;
 
 const UPDATE = 'npx playwright test --update-snapshots';
 

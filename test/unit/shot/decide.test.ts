@@ -152,6 +152,22 @@ test('what a baseline lacks is a warning until it is written again, and an error
   }
 });
 
+describe('a page that another environment only draws differently', () => {
+  const redrawn = { ...baseline(different), redraw: { kind: 'redrawn', layout: 'compared' } } as const;
+  const decideIn = (mode: UpdateMode) => decide(shotOf(), captured(redrawn), { mode, ci: false });
+
+  test('passes, and keeps its baseline unless all baselines are written', () => {
+    for (const mode of ['none', 'default', 'missing', 'changed'] as const)
+      expect(decideIn(mode), mode).toMatchObject({ status: 'passed', write: false });
+    expect(decideIn('all')).toMatchObject({ status: 'passed', write: true });
+  });
+
+  test('changed if a cause was found', () => {
+    const changed = { ...redrawn, redraw: { kind: 'changed', causes: [] } } as const;
+    expect(decide(shotOf(), captured(changed), { mode: 'none', ci: false })).toMatchObject({ status: 'changed' });
+  });
+});
+
 describe('with `environment: fail`, a baseline of another environment', () => {
   const here = { ...capture.environment, engine: 'odiff 4.5.0' };
   const old = { browserVersion: '99.0.1', fonts: 'a1' };
