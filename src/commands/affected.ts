@@ -108,8 +108,13 @@ export function formatAffected({ shots, captured, reused }: AffectedAnswer): str
   ].join('\n');
 }
 
-/** @param failure - why Playwright failed, as it printed it; null: it did not */
-function answerOf(answer: Affected | null, failure: string | null): AffectedAnswer {
+/**
+ * Sorts the answer of the tests.
+ *
+ * @param failure - why Playwright failed, as it printed it; null: it did not
+ * @throws ProofsheetError `run-incomplete` if a test could not decide, or there is none
+ */
+export function answerOf(answer: Affected | null, failure: string | null): AffectedAnswer {
   const { shots, errors } = answer ?? { shots: [], errors: [] };
   const error = errors[0] ?? failure ?? (shots.length === 0 ? NO_TEST : null);
   if (error !== null) throw incomplete(error);

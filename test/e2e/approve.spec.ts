@@ -24,7 +24,7 @@ pages:
   - { name: home, url: /, mask: p, ignore: h2 }
   - { name: about, url: /about.html }
 `;
-  project.write({ 'pages.yaml': list, 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
+  project.write({ 'pages.yaml': list, 'visual.spec.mjs': SPEC, 'playwright.config.mjs': config() });
   await makeBaselines(project, site);
   const old = readFileSync(project.path(HOME));
   const untouched = statSync(project.path(ABOUT));
@@ -66,8 +66,8 @@ test('approve --from uses a report that was made in CI', async ({ project, site 
   site.write({ 'index.html': html('<h1>Welcome</h1>') });
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(),
   });
   expect(await project.test([], { CI: '1' })).toExit(1);
   expect(project.files(SNAPSHOTS)).toEqual([]);

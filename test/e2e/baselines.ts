@@ -6,17 +6,20 @@ import { BASELINE_STORE } from '../../scripts/install-package.mjs';
 import { config, expect, html, listFiles, type Project, type Site, SPEC } from './project.js';
 
 /** Snapshot folder of the spec that {@link prepareTwoPages} writes. */
-export const SNAPSHOTS = 'visual.spec.ts-snapshots';
+export const SNAPSHOTS = 'visual.spec.mjs-snapshots';
 
-/** Returns a list with the pages `home` and `about`. `more` is more pages; `top` is fields of the list. */
+/**
+ * Returns a list with the pages `about` and `home`. `more` is more pages; `top` is fields of the list. Tests change `home`, which is
+ * the last one: after a failed test, Playwright starts another worker and browser.
+ */
 export function twoPages(site: Site, more = '', top = ''): string {
-  return `baseURL: ${site.url}\n${top}pages:\n  - { name: home, url: / }\n  - { name: about, url: /about.html }\n${more}`;
+  return `baseURL: ${site.url}\n${top}pages:\n  - { name: about, url: /about.html }\n  - { name: home, url: / }\n${more}`;
 }
 
 /** Writes a project with the pages `home` and `about`, and their baselines. One run serves all tests that call it. */
 export async function prepareTwoPages(project: Project, site: Site): Promise<void> {
   site.write({ 'index.html': html('<h1>Home</h1>'), 'about.html': html('<h1>About</h1>') });
-  project.write({ 'pages.yaml': twoPages(site), 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
+  project.write({ 'pages.yaml': twoPages(site), 'visual.spec.mjs': SPEC, 'playwright.config.mjs': config() });
   await makeBaselines(project, site);
 }
 

@@ -39,7 +39,7 @@ test('a browser that cannot be started is named, and gets the flags of the proje
     `use: { launchOptions: { executablePath: ${JSON.stringify(path)}, args: ['--mine'] } }`;
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: a, url: /a.html }\n`,
-    'playwright.config.ts': config(
+    'playwright.config.mjs': config(
       `projects: [{ name: 'none', ${using('/none/chrome')} }, { name: 'broken', ${using(script)} }],`,
     ),
   });
@@ -60,15 +60,15 @@ test('the last report stays after a filter that matches nothing, and on a full d
   project,
   site,
 }) => {
-  prepare(project, site);
+  prepare(project, site, '', ['a']);
   expect(await project.test(['--update-snapshots'])).toExit(0);
   const none = await project.test(['--grep', 'no-such-page']);
   expect(none).toExit(1);
   expect(none.output).toContain('No tests found');
-  expect(project.statuses(), 'the last report').toEqual(['a: new', 'b: new']);
+  expect(project.statuses(), 'the last report').toEqual(['a: new']);
 
-  const [baseline = ''] = project.files('visual.spec.ts-snapshots');
-  const before = readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`));
+  const [baseline = ''] = project.files('visual.spec.mjs-snapshots');
+  const before = readFileSync(project.path(`visual.spec.mjs-snapshots/${baseline}`));
   site.write({ 'a.html': html('<h1>Other</h1>') });
   // Every file that we write finds no space; reading works.
   project.write({
@@ -90,10 +90,10 @@ require('node:module').syncBuiltinESMExports();
   });
   const run = await project.test(['--update-snapshots'], { NODE_OPTIONS: `--require=${project.path('full.cjs')}` });
   expect(run).toExit(1);
-  expect(run.output).toMatch(/error +2 shots: .*ENOSPC.*\(a, b\)|error +a .*ENOSPC/);
+  expect(run.output).toMatch(/error +a .*ENOSPC/);
   expect(run.output).toMatch(/proofsheet-report: the report cannot be written \(ENOSPC.*[Ff]ree disk space/);
-  expect(project.statuses(), 'the last report').toEqual(['a: new', 'b: new']);
-  expect(readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`)).equals(before)).toBe(true);
+  expect(project.statuses(), 'the last report').toEqual(['a: new']);
+  expect(readFileSync(project.path(`visual.spec.mjs-snapshots/${baseline}`)).equals(before)).toBe(true);
 });
 
 // The engine alone: test/unit/compare/engines/odiff.test.ts.
@@ -121,13 +121,12 @@ Object.getPrototypeOf(spawn('true')).spawn = function (options) {
   expect(project.shot('a').reason).toMatch(/odiff/);
 });
 
-function prepare(project: Project, site: Site, more = ''): void {
+function prepare(project: Project, site: Site, more = '', pages = ['a', 'b']): void {
   site.write({ 'a.html': html('<h1>A</h1>'), 'b.html': html('<h1>B</h1>') });
-  project.write(
-    files(`baseURL: ${site.url}\n${more}pages:\n  - { name: a, url: /a.html }\n  - { name: b, url: /b.html }\n`),
-  );
+  const listed = pages.map((page) => `  - { name: ${page}, url: /${page}.html }\n`);
+  project.write(files(`baseURL: ${site.url}\n${more}pages:\n${listed.join('')}`));
 }
 
 function files(list: string): Record<string, string> {
-  return { 'playwright.config.ts': config(), 'visual.spec.ts': SPEC, 'pages.yaml': list };
+  return { 'playwright.config.mjs': config(), 'visual.spec.mjs': SPEC, 'pages.yaml': list };
 }

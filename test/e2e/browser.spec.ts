@@ -6,14 +6,14 @@ test('without any browser, the error of a run and of the service says which comm
   project,
   site,
 }) => {
-  prepare(project, site);
+  prepare(project, site, ['a']);
   const run = await project.test(['--update-snapshots'], {
     PATH: '/nowhere',
     PLAYWRIGHT_BROWSERS_PATH: project.path('no-browsers'),
   });
   expect(run).toExit(1);
   expect(run.output).toContain('Run: npx playwright install chromium');
-  expect(project.statuses()).toEqual(['a: error', 'b: error']);
+  expect(project.statuses()).toEqual(['a: error']);
   expect(project.shot('a').reason).toContain('npx playwright install chromium');
   const summary = run.output.slice(run.output.indexOf('proofsheet'));
   expect(summary.length).toBeGreaterThan(0);
@@ -29,7 +29,7 @@ test('without any browser, the error of a run and of the service says which comm
   expect(service.stdout).toBe('');
 });
 
-test("without Playwright's browser, one of the machine is used, with one notice; its wheel and keys scroll", async ({
+test("without Playwright's browser, one of the machine is used, with one notice; its wheel and keys scroll; workers keep compiled code", async ({
   project,
   site,
 }) => {
@@ -38,8 +38,9 @@ test("without Playwright's browser, one of the machine is used, with one notice;
   const list = readFileSync(project.path('pages.yaml'), 'utf8');
   project.write({
     'pages.yaml': `${list}  - { name: keys, url: /tall.html, actions: [{ press: End }, { wait: 0.5 }], javascriptCode: "if (scrollY === 0) throw new Error('not scrolled')" }\n`,
-    'wheel.spec.ts': `import { expect, test } from 'proofsheet';
+    'wheel.spec.mjs': `import { expect, test } from 'proofsheet';
 test('wheel', async ({ page }) => {
+  console.log('kept in', process.env.NODE_COMPILE_CACHE);
   await page.goto('${site.url}/tall.html');
   await page.mouse.move(200, 200);
   await page.mouse.wheel(0, 300);
@@ -52,6 +53,7 @@ test('wheel', async ({ page }) => {
   });
   expect(run).toExit(0);
   expect(run.output.match(/Playwright's own browser is not installed: using /g)).toHaveLength(1);
+  expect(run.output).toMatch(/kept in .*node-compile-cache/);
   expect(project.shot('a').environment).toMatchObject({
     os: process.platform,
     arch: process.arch,
@@ -59,12 +61,12 @@ test('wheel', async ({ page }) => {
   });
 });
 
-function prepare(project: Project, site: Site): void {
+function prepare(project: Project, site: Site, pages = ['a', 'b']): void {
   site.write({ 'a.html': html('<h1>A</h1>'), 'b.html': html('<h1>B</h1>') });
   project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: a, url: /a.html }\n  - { name: b, url: /b.html }\n`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
+    'pages.yaml': `baseURL: ${site.url}\npages:\n${pages.map((page) => `  - { name: ${page}, url: /${page}.html }\n`).join('')}`,
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(),
   });
 }
 
@@ -82,8 +84,8 @@ test('a listed page has the options of its project, those of its spec, and other
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     project.write({
       'pages.yaml': 'pages: [/one]\n',
-      'visual.spec.ts': `import { definePages, test } from 'proofsheet';\ntest.use({ timezoneId: 'Asia/Tokyo' });\ndefinePages('pages.yaml');\n`,
-      'playwright.config.ts': `const baseURL = 'http://127.0.0.1:${port}';\n${config(`projects: [
+      'visual.spec.mjs': `import { definePages, test } from 'proofsheet';\ntest.use({ timezoneId: 'Asia/Tokyo' });\ndefinePages('pages.yaml');\n`,
+      'playwright.config.mjs': `const baseURL = 'http://127.0.0.1:${port}';\n${config(`projects: [
         { name: 'own', use: { baseURL, locale: 'de-DE', contextOptions: { userAgent: 'Own', colorScheme: 'dark' } } },
         { name: 'default', use: { baseURL } },
       ],`)}`,

@@ -10,7 +10,7 @@ const OLD = { browserVersion: '99.0.1', fonts: '0123456789ab' };
 
 /** Makes a baseline say that it was made in another environment; its picture stays as it is. */
 function edit(project: Project, name: string, changes: Partial<Environment>): void {
-  const path = project.path(`visual.spec.ts-snapshots/${name}`);
+  const path = project.path(`visual.spec.mjs-snapshots/${name}`);
   const { text, bare } = extractText(readFileSync(path), 'png');
   const record = decodeBaselineRecord(text ?? '');
   if (!record) throw new Error(`${name} carries no record`);
@@ -27,7 +27,7 @@ test('a run prints one notice if its baselines come from another environment and
   site,
 }) => {
   await prepareTwoPages(project, site);
-  project.write({ 'playwright.config.ts': config('workers: 2,') });
+  project.write({ 'playwright.config.mjs': config('workers: 2,') });
   for (const page of PAGES) edit(project, `${page}-linux.png`, OLD);
   const dot = '<div style="width: 4px; height: 4px; background: #f00"></div>';
   site.write({ 'index.html': html(`<h1>Home</h1>${dot}`), 'about.html': html(`<h1>About</h1>${dot}`) });
@@ -70,8 +70,8 @@ defaults: { environment: fail, fullSize: true }
 viewports: { phone: { device: iPhone 15 }, desktop: { width: 1280, height: 720 } }
 pages: [{ name: a, url: /a.html, actions: [{ press: Tab }] }, { name: b, url: /b.html }]
 `,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config('workers: 1,'),
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config('workers: 1,'),
   });
   expect(await project.test(['-u'])).toExit(0);
   const doctor = await project.proofsheet(['doctor']);

@@ -11,18 +11,13 @@ const MISSING_LIST = 'the page list pages.yaml does not exist';
 
 /** The files of a project; without a list: it is missing. */
 const filesOf = (config: string, spec = SPEC, list: string | null = LIST): Record<string, string> => ({
-  'playwright.config.ts': config,
-  'visual.spec.ts': spec,
+  'playwright.config.mjs': config,
+  'visual.spec.mjs': spec,
   ...(list !== null && { 'pages.yaml': list }),
 });
 
 /** Projects whose tests cannot run, and what `affected` says. */
 const IMPOSSIBLE: Record<string, { files: Record<string, string>; says: string }> = {
-  'nothing at all': { files: {}, says: 'no test of a page list was found' },
-  'a config that throws in the workers': {
-    files: filesOf(`if (process.env.TEST_WORKER_INDEX !== undefined) ${THROWS}\n${CONFIG}`),
-    says: BROKEN,
-  },
   'a list that is missing': { files: filesOf(CONFIG, SPEC, null), says: MISSING_LIST },
   'a test that fails before it decides': {
     files: filesOf(CONFIG, `${SPEC}import { test } from 'proofsheet';\ntest.beforeEach(() => { ${THROWS} });`),
@@ -49,20 +44,13 @@ test('a capture that cannot be written exits with 2', async ({ project, site }) 
 });
 
 test('a merge of shards that could not run fails, with the errors of the shards', async ({ project }) => {
-  const config = `export default { reporter: [['blob']], globalSetup: './setup.ts' };`;
-  const setUp = 'export default () => {};';
-  const shards = {
-    'a list that is missing': { files: { ...filesOf(config, SPEC, null), 'setup.ts': setUp }, says: MISSING_LIST },
-    'a global setup that throws': {
-      files: { ...filesOf(config), 'setup.ts': `export default () => { ${THROWS} };` },
-      says: BROKEN,
-    },
-  };
-  for (const [title, { files, says }] of Object.entries(shards)) {
-    project.write({ ...files, 'merge.config.ts': CONFIG });
-    expect(await project.test(['--shard=1/1']), title).toExit(1);
-    const merged = await project.playwright(['merge-reports', '-c', 'merge.config.ts', 'blob-report']);
-    expect.soft(merged, title).not.toExit(0);
-    expect.soft(merged.output, title).toMatch(new RegExp(`^proofsheet: a shard failed: .*${says}`, 'm'));
-  }
+  project.write({
+    ...filesOf(`export default { reporter: [['blob']], globalSetup: './setup.mjs' };`),
+    'setup.mjs': `export default () => { ${THROWS} };`,
+    'merge.config.mjs': CONFIG,
+  });
+  expect(await project.test(['--shard=1/1'])).toExit(1);
+  const merged = await project.playwright(['merge-reports', '-c', 'merge.config.mjs', 'blob-report']);
+  expect(merged).not.toExit(0);
+  expect(merged.output).toMatch(new RegExp(`^proofsheet: a shard failed: .*${BROKEN}`, 'm'));
 });

@@ -30,8 +30,8 @@ const REPORTERS = `[['proofsheet/reporter'], ['list'], ${JSON_REPORTER}]`;
 async function prepare(project: Project, site: Site, reporters = REPORTERS, spec = SPEC): Promise<void> {
   await prepareTwoPages(project, site);
   project.write({
-    'playwright.config.ts': config('workers: 1,').replace(/reporter: .*,/, `reporter: ${reporters},`),
-    'visual.spec.ts': spec,
+    'playwright.config.mjs': config('workers: 1,').replace(/reporter: .*,/, `reporter: ${reporters},`),
+    'visual.spec.mjs': spec,
   });
 }
 
@@ -55,18 +55,18 @@ function expectFailures(all: readonly (JsonTest | undefined)[]): void {
 /** Pages that fail or pass, with hooks and a test that is expected to fail. */
 const SPEC_WITH_HOOKS = `import { appendFileSync } from 'node:fs';
 import { definePages, expect, test } from 'proofsheet';
-test.use({ screenshot: 'only-on-failure' });
+test.use({ screenshot: 'on' });
 test.afterEach(({}, { title, status, expectedStatus }) => {
   appendFileSync('seen.txt', title + ' ' + status + '/' + expectedStatus + '\\n');
 });
 test.afterEach(({}, { title }) => {
   if (title === 'home') throw new Error('a hook that fails');
 });
-definePages('pages.yaml');
 test('mine', () => {
   test.fail();
   expect(1).toBe(2);
 });
+definePages('pages.yaml');
 `;
 
 for (const version of ['current', 'lowest'] as const) {
@@ -94,7 +94,7 @@ for (const version of ['current', 'lowest'] as const) {
     ]);
     expect(run.output, 'the error of a hook').toContain('a hook that fails');
 
-    expect(screenshotsOf(project)).toEqual(['gone: failed', 'home: failed']);
+    expect(screenshotsOf(project), "Playwright's own").toEqual(['about: finished', 'gone: failed', 'home: failed']);
     const contexts = project.files('test-results').filter((file) => /home.*error-context[.]md$/.test(file));
     // Before Playwright 1.60, a matcher cannot give one.
     expect(contexts).toHaveLength(version === 'current' ? 1 : 0);
@@ -117,28 +117,20 @@ test('--max-failures ends a run, which names the pages without a result and fail
   expect(run).toExit(1);
   expect(project.results().run.complete).toBe(false);
   expect(run.output).toContain('no result');
-  expect(project.statuses()).toEqual(['about: error', 'home: changed']);
+  expect(project.statuses()).toEqual(['about: changed', 'home: error']);
   const [about, home] = testsOf(project);
-  expectFailures([home]);
-  expect(about?.tests.some(({ results }) => results[0]?.status === 'failed')).toBe(false);
+  expectFailures([about]);
+  expect(home?.tests.some(({ results }) => results[0]?.status === 'failed')).toBe(false);
 });
 
 test('a new page fails the run although its test is expected to fail', async ({ project, site }) => {
   site.write({ 'index.html': html('<h1>Home</h1>') });
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages: [/]\n`,
-    'visual.spec.ts': `import { test } from 'proofsheet';\ntest.fail();\n${SPEC}`,
-    'playwright.config.ts': config(),
+    'visual.spec.mjs': `import { test } from 'proofsheet';\ntest.fail();\n${SPEC}`,
+    'playwright.config.mjs': config(),
   });
   expect(await project.test()).toExit(1);
-});
-
-test("Playwright's own screenshots show the pages, also of tests that pass", async ({ project, site }) => {
-  await prepareTwoPages(project, site);
-  site.write({ 'index.html': html('<h1>Home, changed</h1>') });
-  project.write({ 'playwright.config.ts': config(`use: { screenshot: 'on' },`) });
-  expect(await project.test()).toExit(1);
-  expect(screenshotsOf(project)).toEqual(['about: finished', 'home: failed']);
 });
 
 /** Lists Playwright's screenshots of the listed pages. */

@@ -30,7 +30,7 @@ test('in GitHub Actions a changed page is an error at its line of the list, and 
   const annotations = run.stdout.split('\n').filter((line) => line.startsWith('::'));
   expect(annotations).toHaveLength(1);
   const [properties = '', message] = annotations[0]?.split(/(?<=home)::/) ?? [];
-  expect(properties).toBe(`::error file=${basename(project.folder)}/pages.yaml,line=3,title=changed%3A home`);
+  expect(properties).toBe(`::error file=${basename(project.folder)}/pages.yaml,line=4,title=changed%3A home`);
   expect(message).toMatch(/^h1: text "Home" -> "Home, sweet home"; [\d,]+ px \([\d.]+ %25\) differ, limit 0 px; /);
   expect(readFileSync(project.path('job.md'), 'utf8').trim()).toBe(
     readFileSync(project.path('proofsheet-report/summary.md'), 'utf8').trim(),

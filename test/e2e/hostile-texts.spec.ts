@@ -30,10 +30,10 @@ test('no text of a page is a terminal control or a command of a CI runner in wha
 }, async ({ project, site, page }) => {
   site.write({ 'index.html': html('<h1>Home</h1>'), 'named.html': NAMED });
   project.write({
-    'playwright.config.ts': config(),
+    'playwright.config.mjs': config(),
     'pages.yaml': LIST(site.url),
-    'visual.spec.ts': SPEC,
-    'own.spec.ts': `import { expect, test } from 'proofsheet';
+    'visual.spec.mjs': SPEC,
+    'own.spec.mjs': `import { expect, test } from 'proofsheet';
 test('own', async ({ page }) => {
   await page.goto('${site.url}/');
   await expect(page).toMatchBaseline('thrown', { javascriptCode: ${JSON.stringify(THROWS)} });

@@ -18,10 +18,10 @@ test('all errors of a list have their YAML lines, and no browser starts', { tag:
   const started = project.path('started');
   project.write({
     'pages.yaml': BAD,
-    'visual.spec.ts': SPEC,
+    'visual.spec.mjs': SPEC,
     // A "browser" that leaves a trace when it is started.
     'browser.sh': `#!/bin/sh\ntouch ${started}\nexit 1\n`,
-    'playwright.config.ts': config(
+    'playwright.config.mjs': config(
       `use: { launchOptions: { executablePath: ${JSON.stringify(project.path('browser.sh'))} } },`,
     ),
   });
@@ -41,8 +41,8 @@ test('a path without a baseURL is an error of that page only', async ({ project,
   site.write({ 'index.html': '<h1>Home</h1>' });
   project.write({
     'pages.yaml': `pages:\n  - { name: home, url: "${site.url}/" }\n  - { name: lost, url: /lost }\n`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(),
   });
   const run = await project.test(['--update-snapshots']);
   expect(run).toExit(1);
@@ -64,13 +64,13 @@ test('a missing list and definePages() in a serial describe are errors with advi
     actions: [{ fill: { selector: '#password', valeu: hunter2 } }]
     treshold: 0.1
 `,
-    'visual.spec.ts': SPEC,
-    'missing.spec.ts': SPEC.replace('pages.yaml', 'none.yaml'),
-    'secret.spec.ts': SPEC.replace('pages.yaml', 'secret.yaml'),
-    'serial.spec.ts': `import { definePages, test } from 'proofsheet';
+    'visual.spec.mjs': SPEC,
+    'missing.spec.mjs': SPEC.replace('pages.yaml', 'none.yaml'),
+    'secret.spec.mjs': SPEC.replace('pages.yaml', 'secret.yaml'),
+    'serial.spec.mjs': `import { definePages, test } from 'proofsheet';
 test.describe.serial('in order', () => definePages('good.yaml'));
 `,
-    'playwright.config.ts': config(),
+    'playwright.config.mjs': config(),
   });
   const { output, code } = await project.test();
   expect(code, output).toBe(1);
@@ -78,7 +78,7 @@ test.describe.serial('in order', () => definePages('good.yaml'));
   expect(output).toMatch(/> 2 \| test\.describe\.serial/);
 
   const missing = output.split(/^(?=\w*Error: )/m).find((error) => error.includes('none.yaml'));
-  expect(missing).toContain('missing.spec.ts:2:1: the page list none.yaml does not exist.');
+  expect(missing).toContain('missing.spec.mjs:2:1: the page list none.yaml does not exist.');
   expect(missing).toMatch(/> 2 \| definePages/);
   expect(missing).not.toMatch(/at .*node_modules\/proofsheet/);
 

@@ -100,17 +100,6 @@ test('toMatchBaseline compares a page and a locator, repeats under toPass(), and
   }
 });
 
-test('a missing baseline fails the test at its end, also without our reporter, and the others of the test are written', async ({
-  project,
-}) => {
-  project.write({
-    'tour.spec.ts': TOUR.replaceAll('expect.soft', 'expect'),
-    'playwright.config.ts': config().replace(/reporter: .*/, "reporter: 'list',"),
-  });
-  expect(await project.test()).toExit(1);
-  expect(project.files('tour.spec.ts-snapshots')).toHaveLength(3);
-});
-
 test('a name with the extension of an image has the baseline of toHaveScreenshot', async ({ project }) => {
   project.write({ 'files.spec.ts': FILES, 'playwright.config.ts': config() });
   expect(await project.test(['--update-snapshots'], { THEIRS: '1' })).toExit(0);
@@ -124,10 +113,14 @@ test('a name with the extension of an image has the baseline of toHaveScreenshot
   ]);
 });
 
-test('a failure shows the line of the call and the message of expect: a new shot, a wrong option, names that share a file', async ({
+// That a test with new shots goes on, and fails at its end: `a` and `b` are both written.
+test('without our reporter, a failure shows the line of the call and the message of expect: a new shot, a wrong option, names that share a file', async ({
   project,
 }) => {
-  project.write({ 'a.spec.ts': LINES, 'playwright.config.ts': config() });
+  project.write({
+    'a.spec.ts': LINES,
+    'playwright.config.ts': config().replace(/reporter: .*/, "reporter: 'list',"),
+  });
   const run = await project.test(['--workers=1']);
   expect(run).toExit(1);
   const failures = run.output.split(/^ +Error: /m).slice(1);

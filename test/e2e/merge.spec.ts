@@ -1,11 +1,11 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../../src/model/run-record.js';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test, withProject, withSite } from './project.js';
 
 const PROJECTS = "projects: [{ name: 'one' }],";
-const SNAPSHOTS = 'visual.spec.ts-snapshots';
+const SNAPSHOTS = 'visual.spec.mjs-snapshots';
 const PAGES = ['a', 'b', 'c', 'd'];
 
 /** The results of a project without shards, and the blobs of its two shards, in their order. */
@@ -40,7 +40,7 @@ test.describe('two shards in two folders', () => {
         const both = "reporter: [['blob'], ['proofsheet/reporter']],";
         const failed = await runShard(project, 2, {
           name: 'failed',
-          alter: (folder) => writeFileSync(join(folder, 'playwright.config.ts'), config(both + PROJECTS)),
+          alter: (folder) => writeFileSync(join(folder, 'playwright.config.mjs'), config(both + PROJECTS)),
           env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: project.path('shards.md') },
           reporter: [],
         });
@@ -68,22 +68,16 @@ test.describe('two shards in two folders', () => {
     }
   });
 
-  test('a missing one fails the merge, which names it and its pages', async ({ project }) => {
-    const blobs = writeBlobs(project, whole.blobs);
-    rmSync(join(blobs, 'shard-2.zip'));
-    const merged = await merge(project, blobs);
+  test('a missing one and a duplicate one fail the merge, which names them and the missing pages', async ({
+    project,
+  }) => {
+    const [first = Buffer.of()] = whole.blobs;
+    const merged = await merge(project, writeBlobs(project, [first, first]));
     expect(merged).not.toExit(0);
     expect(merged.output).toContain('shard 2/2 is missing');
     expect(merged.output).toMatch(/c, d/);
+    expect(merged.output).toMatch(/shard 1\/2 occurs 2 times/);
     expect(project.results('merged/proofsheet-report').run.complete).toBe(false);
-  });
-
-  test('a duplicate one fails the merge', async ({ project }) => {
-    const blobs = writeBlobs(project, whole.blobs);
-    cpSync(join(blobs, 'shard-2.zip'), join(blobs, 'shard-2-again.zip'));
-    const merged = await merge(project, blobs);
-    expect(merged).not.toExit(0);
-    expect(merged.output).toMatch(/shard 2\/2 occurs 2 times/);
   });
 
   test('a failed shot fails the merge, with its images; only the merge writes to a job of GitHub', async ({
@@ -120,7 +114,7 @@ const SHARDS = [1, 2].map((current) => ({ current, total: 2 }));
 test('a worker that is killed during a shot leaves that shot as an error', async ({ project, site }) => {
   await prepare(project, site);
   project.write({
-    'visual.spec.ts': `${SPEC}
+    'visual.spec.mjs': `${SPEC}
 import { test } from 'proofsheet';
 test.beforeEach(async ({}, info) => { if (info.title === 'c') setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50); });`,
   });
@@ -135,8 +129,8 @@ async function prepare(project: Project, site: Site): Promise<void> {
   for (const page of PAGES) site.write({ [`${page}.html`]: html(`<h1>${page}</h1>`) });
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n${PAGES.map((page) => `  - { name: ${page}, url: /${page}.html }\n`).join('')}`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(PROJECTS),
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(PROJECTS),
   });
   await makeBaselines(project, site);
 }
@@ -159,7 +153,7 @@ async function runShard(
 ): Promise<ShardRun> {
   const folder = project.path(`${name}-${shard}`);
   mkdirSync(folder);
-  for (const file of ['pages.yaml', 'visual.spec.ts', 'playwright.config.ts', 'package.json', SNAPSHOTS]) {
+  for (const file of ['pages.yaml', 'visual.spec.mjs', 'playwright.config.mjs', 'package.json', SNAPSHOTS]) {
     cpSync(project.path(file), join(folder, file), { recursive: true });
   }
   symlinkSync(project.path('node_modules'), join(folder, 'node_modules'));
@@ -179,10 +173,10 @@ async function merge(project: Project, blobs: string, env: Record<string, string
   symlinkSync(project.path('node_modules'), project.path('merged/node_modules'));
   // Shards in different folders need a config that says where the tests are.
   writeFileSync(
-    project.path('merged/merge.config.ts'),
+    project.path('merged/merge.config.mjs'),
     `export default { testDir: ${JSON.stringify(project.path('merged'))}, reporter: [['proofsheet/reporter']] };`,
   );
-  return project.playwright(['merge-reports', '-c', project.path('merged/merge.config.ts'), blobs], env);
+  return project.playwright(['merge-reports', '-c', project.path('merged/merge.config.mjs'), blobs], env);
 }
 
 /** All but times, uuids and what depends on them, and but for what a run that was cut into shards cannot know. */

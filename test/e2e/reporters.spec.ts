@@ -21,11 +21,11 @@ test('without our reporter a changed page fails, and its images have the names t
   const entries = [...junit.matchAll(/<testcase name="(\w+)"|<(?:failure|error) message="(.*?) px /g)];
   expect(entries.map(([, name, message]) => name ?? message?.replace(/[\d,]+$/, 'n'))).toEqual([
     ...[
+      'about',
       'home',
       'home: changed: h1: text &quot;Home&quot; -&gt; &quot;Home, sweet home&quot;; n',
       'photo',
       'photo: changed: h1: text &quot;Home&quot; -&gt; &quot;Home, sweet home&quot;; n',
-      'about',
     ],
   ]);
   const report = JSON.parse(run.output.slice(run.output.indexOf('{\n')));
@@ -112,16 +112,6 @@ pages:
   expect(readFileSync(project.path('proofsheet-report/summary.md'), 'utf8')).toContain('| changed | `home` |');
 });
 
-test('workers keep compiled code', async ({ project }) => {
-  const spec = `import { test } from 'proofsheet';
-test('kept', () => console.log('kept in', process.env.NODE_COMPILE_CACHE));
-`;
-  project.write({ 'kept.spec.ts': spec, 'playwright.config.ts': config() });
-  const run = await project.test([]);
-  expect(run).toExit(0);
-  expect(run.output).toMatch(/kept in .*node-compile-cache/);
-});
-
 interface Attachment {
   readonly name: string;
   readonly contentType: string;
@@ -140,12 +130,12 @@ async function changed(project: Project, site: Site): Promise<void> {
   project.write({
     'pages.yaml': `baseURL: ${site.url}
 pages:
+  - { name: about, url: /about.html }
   - { name: home, url: / }
   - { name: photo, url: /, format: jpeg }
-  - { name: about, url: /about.html }
 `,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(),
   });
   await makeBaselines(project, site);
   site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });

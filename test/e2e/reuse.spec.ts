@@ -1,7 +1,9 @@
 import type { RunRecord, ShotRecord } from '../../src/model/run-record.js';
 import { config, expect, html, test } from './project.js';
 
-const ENV = { PROOFSHEET_CACHE: 'cache' };
+/** The variable is for the lists that do not say whether they reuse captures. */
+const ENV = { PROOFSHEET_CACHE: 'cache', PROOFSHEET_REUSE: '1' };
+const NOT_SERVED = 'the run does not serve its files: see `serve`';
 const BOX = '<div id="box" style="width: 90px; height: 60px; background: currentcolor"></div>';
 const css = (color: string) => `#box { color: ${color} }`;
 const scripted = (code: string) => html(`${BOX}<script>${code}</script>`);
@@ -29,78 +31,64 @@ function find({ shots }: Pick<RunRecord, 'shots'>, id: string): ShotRecord {
 
 test('a second run reuses the captures of served files, captures a share to verify them, and finds what changed', async ({
   project,
+  site,
 }) => {
+  site.write({ 'away.html': html('<p>Away</p>') });
   project.write({
     ...SITE,
     'pages.yaml': 'serve: dist\nreuse: true\npages: [/style, /same, /post]\n',
     'verified.yaml': 'serve: dist\nreuse: { verify: 1 }\npages: [/random, /hidden]\n',
-    'visual.spec.ts':
-      "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\ndefinePages('verified.yaml');\n",
-    'own.spec.ts': "import { test } from 'proofsheet';\ntest('of its own', () => { throw new Error('it ran'); });\n",
-    'playwright.config.ts': config('workers: 2,'),
+    'away.yaml': `pages: [{ name: away, url: "${site.url}/away.html" }]\n`,
+    'visual.spec.mjs': `import { definePages } from 'proofsheet';
+for (const list of ['pages', 'verified', 'away']) definePages(list + '.yaml');
+`,
+    'own.spec.mjs': "import { test } from 'proofsheet';\ntest('of its own', () => { throw new Error('it ran'); });\n",
+    'playwright.config.mjs': config('workers: 2,'),
   });
   expect(await project.test(['visual', '--update-snapshots=all'], ENV)).toExit(0);
   const first = project.results();
+  project.write({ 'dist/style.css': css('tomato') });
+
+  await test.step('affected runs no other tests, and names the first file that changed', async () => {
+    const json = await project.proofsheet(['affected', '--json'], ENV);
+    expect(json).toExit(0);
+    const { shots }: { shots: { id: string; why: string | null }[] } = JSON.parse(json.stdout);
+    expect(Object.fromEntries(shots.map(({ id, why }) => [id, why]))).toEqual({
+      away: NOT_SERVED,
+      hidden: 'it was chosen to be verified',
+      post: 'it sends a POST request to /api',
+      random: 'it was chosen to be verified',
+      same: null,
+      style: '/style.css changed',
+    });
+  });
+
   const second = await project.test(['visual'], ENV);
   expect(second).toExit(1);
-  const same = project.results();
+  const later = project.results();
 
   await test.step('the counts say how many shots were reused', () => {
-    expect(same.summary).toMatchObject({ expected: 5, captured: 3, reused: 2, compared: 5, passed: 4 });
-    expect(second.output).toContain('counts    5 expected, 3 captured, 2 reused, 5 compared: 4 passed');
-    const reused = find(same, 'style');
-    expect(find(first, 'style').notReusable).toBeUndefined();
-    expect(reused).toMatchObject({ reused: true, status: 'passed', environment: find(first, 'style').environment });
-    expect(reused.capture?.fetchTime).toBe(find(first, 'style').capture?.fetchTime);
+    expect(later.summary).toMatchObject({ expected: 6, captured: 5, reused: 1, compared: 6, passed: 4, changed: 2 });
+    expect(second.output).toContain('counts    6 expected, 5 captured, 1 reused, 6 compared: 4 passed, 2 changed');
+    const reused = find(later, 'same');
+    expect(find(first, 'same').notReusable).toBeUndefined();
+    expect(reused).toMatchObject({ reused: true, status: 'passed', environment: find(first, 'same').environment });
+    expect(reused.capture?.fetchTime).toBe(find(first, 'same').capture?.fetchTime);
     expect(reused.after?.link).toMatch(/^screenshots\//);
-    expect(find(same, 'post')).toMatchObject({ reused: false, notReusable: 'it sends a POST request to /api' });
+    expect(find(later, 'style')).toMatchObject({ reused: false, status: 'changed' });
+    expect(find(later, 'post')).toMatchObject({ reused: false, notReusable: 'it sends a POST request to /api' });
+    expect(find(later, 'away'), 'the variable asks for it').toMatchObject({ reused: false, notReusable: NOT_SERVED });
   });
 
   await test.step('a verified page that differs says what no file contains', () => {
-    expect(find(same, 'random')).toMatchObject({ reused: false, status: 'passed' });
-    const { reason, warnings } = find(same, 'hidden');
+    expect(find(later, 'random')).toMatchObject({ reused: false, status: 'passed' });
+    const { reason, warnings } = find(later, 'hidden');
     expect(reason).toMatch(
       /; no file of the page has changed since its capture of \d{4}-\d\d-\d\d passed, so `reuse` would have missed this: its scripts read storage and the clock, which no file contains$/,
     );
     expect(warnings.map(({ code }) => code)).toContain('reuse-incomplete');
   });
 
-  await test.step('affected runs no other tests, and names the first file that changed', async () => {
-    project.write({ 'dist/style.css': css('tomato') });
-    const json = await project.proofsheet(['affected', '--json'], ENV);
-    expect(json).toExit(0);
-    const { shots }: { shots: { id: string; why: string | null }[] } = JSON.parse(json.stdout);
-    expect(Object.fromEntries(shots.map(({ id, why }) => [id, why]))).toEqual({
-      hidden: 'no capture of it is known',
-      post: 'it sends a POST request to /api',
-      random: 'it was chosen to be verified',
-      same: null,
-      style: '/style.css changed',
-    });
-    const text = await project.proofsheet(['affected'], ENV);
-    expect(text).toExit(0);
-    expect(text.stdout).toContain('proofsheet: 4 of 5 shots would be captured\n');
-    expect(text.stdout).toContain('\n  capture  style  /style.css changed\n');
-  });
-
-  expect(await project.test(['visual'], ENV)).toExit(1);
-  expect(project.statuses()).toContain('style: changed');
-  expect(project.shot('same').reused).toBe(true);
   const entry = /^v3\/(environments|[\da-f]{64})\/([\da-f]{64}\.json|reason\.txt)$/;
   expect(project.files('cache').filter((path) => !entry.test(path))).toEqual([]);
-});
-
-test('PROOFSHEET_REUSE=1 captures the pages of another server, and says why', async ({ project, site }) => {
-  site.write({ 'home.html': html('<p>Home</p>') });
-  project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages: [/home.html]\n`,
-    'visual.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n",
-    'playwright.config.ts': config(),
-  });
-  const env = { ...ENV, PROOFSHEET_REUSE: '1' };
-  expect(await project.test(['--update-snapshots=all'], env)).toExit(0);
-  expect(project.shot('home.html')).toMatchObject({
-    reused: false,
-    notReusable: 'the run does not serve its files: see `serve`',
-  });
 });

@@ -1,32 +1,39 @@
 import { join } from 'node:path';
-import { serve } from '../../fixtures/serve.mjs';
-import { config, expect, root, SPEC, test } from './project.js';
+import { config, expect, html, type Project, SPEC, test, withSite } from './project.js';
 
 // A `before` of one page, and a side that fails: reporters.spec.ts.
-test('with `before:` both sites are captured; no baseline is read, written or used', async ({ project }) => {
-  const before = await serve([join(root, 'fixtures/site')]);
-  const after = await serve([join(root, 'fixtures/site-b'), join(root, 'fixtures/site')]);
-  project.write({
-    'pages.yaml': `baseURL: ${after.url}\nbefore: ${before.url}\ndefaults: { fullSize: true }\npages: [/pricing/, /contact/]\n`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
+test('with `before:` both sites are captured; no baseline is read, written or used', async ({
+  project,
+  site: after,
+}) => {
+  await withSite(async (before) => {
+    for (const site of [before, after]) site.write({ 'contact/index.html': html('<h1>Contact</h1>') });
+    before.write({ 'pricing/index.html': html('<h1>Plans</h1><p>49</p>') });
+    after.write({ 'pricing/index.html': html('<h1>Plans</h1><p>54</p>') });
+    project.write({
+      'pages.yaml': `baseURL: ${after.url}\nbefore: ${before.url}\npages: [/contact/, /pricing/]\n`,
+      'visual.spec.mjs': SPEC,
+      'playwright.config.mjs': config(),
+    });
+    await expectTwoSides(project, before.url, after.url);
   });
+});
+
+async function expectTwoSides(project: Project, before: string, after: string): Promise<void> {
   const run = await project.test(['--update-snapshots=all']);
-  await before.close();
-  await after.close();
   expect(run).toExit(1);
   expect(project.statuses()).toEqual(['contact: passed', 'pricing: changed']);
   const shot = project.shot('pricing');
   expect(shot).toMatchObject({ written: false, baseline: null });
-  expect(shot.before?.source).toBe(`${before.url}/pricing/`);
-  expect(shot.after?.source).toBe(`${after.url}/pricing/`);
+  expect(shot.before?.source).toBe(`${before}/pricing/`);
+  expect(shot.after?.source).toBe(`${after}/pricing/`);
   for (const image of [shot.before, shot.after, shot.diff]) {
     expect(project.exists(join('proofsheet-report', image?.link ?? 'none'))).toBe(true);
   }
-  expect(project.files('visual.spec.ts-snapshots')).toEqual([]);
+  expect(project.files('visual.spec.mjs-snapshots')).toEqual([]);
   expect(run.output).toContain('two-state shot');
   const approval = await project.proofsheet(['approve', 'pricing']);
   expect(approval, 'nothing to approve').toExit(0);
   expect(approval.stdout).toBe('unchanged: pricing: a two-state shot has no baseline\n');
-  expect(project.files('visual.spec.ts-snapshots')).toEqual([]);
-});
+  expect(project.files('visual.spec.mjs-snapshots')).toEqual([]);
+}

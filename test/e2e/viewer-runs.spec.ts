@@ -25,12 +25,12 @@ async function changed(project: Project, site: Site): Promise<void> {
   const pages = NAMES.map((name) => `  - { name: ${name}, url: /${name}.html, fullSize: true }`).join('\n');
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n${pages}\n`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(),
   });
   write(site, '#1d4ed8');
   await makeBaselines(project, site);
-  project.write({ 'playwright.config.ts': config().replace("['proofsheet/reporter']", SINGLE_FILE) });
+  project.write({ 'playwright.config.mjs': config().replace("['proofsheet/reporter']", SINGLE_FILE) });
   write(site, '#1e40af', { team: '<b>We are hiring.</b>' });
   expect(await project.test()).toExit(1);
 }

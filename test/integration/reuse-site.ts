@@ -106,19 +106,25 @@ const byte = (name: string): Mutation['files'] => ({
 });
 
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
-  'a byte of a page': { files: byte('dist/content.html'), captured: ['content'] },
-  'a byte of a style sheet': { files: byte('dist/style.css'), captured: ['style'] },
-  'a byte of an image': { files: byte('dist/image.svg'), captured: ['image'] },
-  'a byte of a font': { files: byte('dist/font.woff2'), captured: ['font'] },
-  'a byte of a script': { files: byte('dist/script.js'), captured: ['script'] },
+  'a byte of a page and of a font': {
+    files: { ...byte('dist/content.html'), ...byte('dist/font.woff2') },
+    captured: ['content', 'font'],
+  },
+  'a byte of a style sheet, of an image, of a script and of the fallback': {
+    files: {
+      ...{ ...byte('dist/style.css'), ...byte('dist/image.svg') },
+      ...{ ...byte('dist/script.js'), ...byte('app/index.html') },
+    },
+    captured: ['deep', 'image', 'script', 'style'],
+  },
   'a byte of 404.html': { files: byte('dist/404.html'), captured: ['lost', 'missing'] },
-  'a byte of the fallback': { files: byte('app/index.html'), captured: ['deep'] },
-  'a missing file that appears': { files: { 'dist/late.svg': svg('teal') }, captured: ['missing'] },
-  'a missing page that appears': { files: { 'dist/nowhere.html': page('') }, captured: ['lost'] },
-  'a page in place of a redirect': { files: { 'dist/guide.html': page('') }, captured: ['guide'] },
-  'a font with another name': {
-    files: { 'dist/font.woff2': null, 'dist/font2.woff2': font('inter-latin-400') },
-    captured: ['font'],
+  'a missing file that appears, and a page in place of a redirect': {
+    files: { 'dist/late.svg': svg('teal'), 'dist/guide.html': page('') },
+    captured: ['guide', 'missing'],
+  },
+  'a missing page that appears, and a font with another name': {
+    files: { 'dist/nowhere.html': page(''), 'dist/font.woff2': null, 'dist/font2.woff2': font('inter-latin-400') },
+    captured: ['font', 'lost'],
   },
   'every file that only data, frames and styles load': {
     files: {

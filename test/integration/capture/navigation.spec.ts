@@ -62,7 +62,7 @@ test('a frame that navigates all the time does not keep its page from being capt
   const { url } = await serve(({ url: { pathname } }) =>
     html(
       pathname === '/frame'
-        ? '<script>setTimeout(() => { location.search = Number(location.search.slice(1)) + 1 }, 1)</script>'
+        ? '<script>setTimeout(() => { location.search = Number(location.search.slice(1)) + 1 }, 10)</script>'
         : `<h1>Page</h1>${'<iframe src="/frame"></iframe>'.repeat(2)}`,
     ),
   );

@@ -34,7 +34,6 @@ test.each([
   ['approve', ['shop']],
   ['approve', [HOSTILE_TEXT]],
   ['approve', [`other ${HOSTILE_TEXT}`]],
-  ['prune', []],
   ['prune', ['--yes']],
   ['doctor', []],
   ['compare', [`before ${ARGUMENT}`, `after ${ARGUMENT}`]],

@@ -38,8 +38,8 @@ test('no worker starts for equal bytes, and one worker for all other images', as
 });
 
 const questions = [
-  ...PAIRS.slice(-8).map((pair) => ({ ...pair, engine: 'pixelmatch' as const })),
-  ...PAIRS.slice(0, 3).map((pair) => ({ ...pair, engine: 'odiff' as const })),
+  ...PAIRS.slice(-3).map((pair) => ({ ...pair, engine: 'pixelmatch' as const })),
+  ...PAIRS.slice(0, 1).map((pair) => ({ ...pair, engine: 'odiff' as const })),
 ];
 
 test.each(questions)(
@@ -55,7 +55,7 @@ test.each(questions)(
 );
 
 test('each of several concurrent requests gets its own response', async () => {
-  const pairs = PAIRS.slice(0, 12).map(({ before, after }) => [png(before), png(after)] as const);
+  const pairs = PAIRS.slice(0, 6).map(({ before, after }) => [png(before), png(after)] as const);
   const asked = pairs.map(([before, after]) => compareInWorker(before, after, settings({}), []));
   const answers = await Promise.all(asked);
   for (const [index, [before, after]] of pairs.entries()) {

@@ -168,6 +168,19 @@ describe('obsolete baselines', () => {
 });
 
 describe('prune', () => {
+  test('deletes only the obsolete baseline of a nested folder', async () => {
+    const places = await finishWhole([specimen('home'), specimen('docs/kept')]);
+    await lay(places, 'shots/docs/removed.png', 'docs/removed');
+    await lay(places, 'shots/docs/deep/removed.png', 'docs/deep/removed');
+    const deleted = ['shots/docs/deep/removed.png', 'shots/docs/removed.png'];
+    expect(await prune(places, true)).toEqual({ obsolete: [], deleted, kept: [] });
+    expect(await readdir(join(places.root, 'shots'), { recursive: true })).toEqual([
+      'docs',
+      'home.png',
+      'docs/kept.png',
+    ]);
+  });
+
   test('lists first, deletes on request with empty folders, and updates the report', async () => {
     const places = await finishWhole([specimen('home')]);
     await lay(places, 'shots/docs/deep/removed.png', 'docs/deep/removed');

@@ -170,7 +170,7 @@ describe('a file that is too much', () => {
 
   test.each([
     ['is larger than its bound', ' '.repeat(5_000_001), '5,000,001 bytes, expected at most 5,000,000'],
-    ['is nested so deep that no parser reads it', '['.repeat(200_000), 'the file cannot be read'],
+    ['is nested so deep that no parser reads it', '['.repeat(50_000), 'the file cannot be read'],
     ['contains itself', 'scenarios: &a\n  - url: /\n    label: *a\n', 'the file cannot be read (Converting circular'],
     ['multiplies by its aliases', `l0: &l0 x\n${aliases(9)}\nscenarios: *l9\n`, 'the file cannot be read'],
   ])('is refused where it %s', async (_, text, found) => {
@@ -189,9 +189,9 @@ describe('a file that is too much', () => {
     expect(Object.keys(list.viewports)).toEqual(['__proto__']);
   });
 
-  test('with 20,000 pages of one name gets a name for each', async () => {
-    const scenarios = Array.from({ length: 20_000 }, (_, index) => ({ label: index % 2 ? 'a' : 'A', url: '/' }));
+  test('with 5,000 pages of one name gets a name for each', async () => {
+    const scenarios = Array.from({ length: 5_000 }, (_, index) => ({ label: index % 2 ? 'a' : 'A', url: '/' }));
     const { list } = await read('alike.json', JSON.stringify({ scenarios }));
-    expect(renderList(list, SCHEMA)).toContain('name: a-20000');
+    expect(renderList(list, SCHEMA)).toContain('name: a-5000');
   });
 });

@@ -168,7 +168,7 @@ describe('the concurrency of a service', () => {
   });
 
   test('504: a page that never responds or never yields fails only its own request', async () => {
-    const service = await start({ concurrency: 3, timeout: 5 });
+    const service = await start({ concurrency: 3, timeout: 3 });
     const isFine = async () => (await service.post(PATH, { url: site.url })).status === 200;
     const stuck = [
       service.post(PATH, { url: `${site.url}/hang` }),
@@ -193,12 +193,12 @@ describe.runIf(process.platform === 'linux')('a process of the browser that is k
     expect((await stateOf(service)).browserLaunches).toBe(1);
   });
 
-  test('fails the requests in flight, if it is the browser; the other ones of 8 succeed', async () => {
+  test('fails the requests in flight, if it is the browser; the other ones of 4 succeed', async () => {
     const service = await start({ concurrency: 2, queueLength: 8 });
     expect((await service.post(PATH, { url: site.url })).status).toBe(200);
     const hung = service.post(PATH, { url: `${site.url}/hang` });
     await until(() => held.length === 1);
-    const rest = Array.from({ length: 7 }, () => service.post(PATH, { url: site.url }));
+    const rest = Array.from({ length: 3 }, () => service.post(PATH, { url: site.url }));
     kill(/^(?!.*--type=).*--remote-debugging-/s);
     const answer = await failed(await hung);
     expect(answer).toMatchObject({ status: 503, code: 'browser-gone' });
@@ -206,7 +206,7 @@ describe.runIf(process.platform === 'linux')('a process of the browser that is k
     const statuses = (await Promise.all(rest)).map(({ status }) => status);
     // One more may have run beside it.
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(6);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
     expect((await stateOf(service)).browserLaunches).toBe(2);
   });
 });
