@@ -72,12 +72,7 @@ describe('a Storybook', () => {
       source: 'the Storybook out/sb',
     });
     const file = join(root, 'tests/pages.yaml');
-    expect(readFileSync(file, 'utf8').split('\n').slice(1)).toEqual([
-      'defaults:',
-      '  fullSize: true',
-      'stories: ../out/sb',
-      '',
-    ]);
+    expect(readFileSync(file, 'utf8').split('\n').slice(1)).toEqual(['stories: ../out/sb', '']);
     expect(readPlan(file, { env: {}, devices: [] }).shots).toHaveLength(7);
   });
 
