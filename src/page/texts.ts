@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
-import { allowsText, type ShownTexts, type TextPattern, type Warning, type WrongText } from '../model/index.js';
+import type { ShownTexts, TextPattern, Warning, WrongText } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
+import { REACTION_MS } from './frames/grow-window.js';
 import { openRoots } from './in-page/frames.js';
 import { listSome } from './network.js';
+import { allowsText } from './text-patterns.js';
 
 /** The texts of a page that may change. */
 export interface CheckedTexts {
@@ -35,7 +37,13 @@ export async function replaceTexts(
   const checked = patterns.map(({ selector, pattern }, index) => {
     const elements = found[index] ?? [];
     const known = expected?.find((one) => one.selector === selector)?.elements ?? [];
-    const texts = elements.map((nodes) => nodes.join('').replace(/\s+/g, ' ').trim());
+    const texts = elements.map((nodes) =>
+      nodes
+        .join('')
+        .replace(/\p{Cf}/gu, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
     const isAllowed = texts.map((text) => allowsText(pattern, text));
     const shown = elements.map((nodes, at) =>
       isAllowed[at] && known[at]?.length === nodes.length ? known[at] : nodes,
@@ -61,6 +69,19 @@ export async function checkTexts({ page, settings, texts }: CaptureContext): Pro
   return checked;
 }
 
+/**
+ * Replaces the texts of a page before it grows. Scripts may have placed elements by the size of other texts, so the page is told that its size
+ * changed, and gets time. Fonts of the texts load meanwhile.
+ */
+export async function settleTexts(context: CaptureContext): Promise<void> {
+  const { page, clock, settings } = context;
+  if (settings.texts.length === 0) return;
+  await checkTexts(context);
+  await page.evaluate(() => void dispatchEvent(new Event('resize')));
+  await clock.pass(REACTION_MS);
+  await checkTexts(context);
+}
+
 /** Gives a page that stays open its own texts again. */
 export async function restoreTexts({ page, texts }: CaptureContext): Promise<void> {
   if (texts.own && texts.own.length > 0) await exchange(page, texts.own);
@@ -73,30 +94,43 @@ export function warnOfTexts({ wrong }: CheckedTexts): Warning[] {
   return [{ code: 'texts-wrong', message: `\`texts\`: the pattern does not allow ${listSome(names)}` }];
 }
 
-/** Returns the text nodes of each element that a selector matches, as they were, and writes those that are given. */
+/** Returns the texts of each element that a selector matches, as they were, and writes those that are given. */
 function exchange(page: Page, texts: readonly ShownTexts[]): Promise<string[][][]> {
   return page.evaluate<string[][][]>(`(${String(exchangeInPage)})(${JSON.stringify(texts)}, (${String(openRoots)})())`);
 }
 
-/** Runs in the page. */
+/**
+ * Runs in the page. A text is what is between two tags: scripts may write it in any number of nodes. The content of scripts and style sheets is
+ * no text.
+ */
 function exchangeInPage(
   texts: readonly { selector: string; elements: readonly (readonly string[])[] }[],
   roots: readonly (Document | ShadowRoot)[],
 ): string[][][] {
-  const nodesOf = (element: Element) => {
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    const nodes: Node[] = [];
-    while (walker.nextNode()) nodes.push(walker.currentNode);
-    return nodes;
+  const textsOf = (element: Element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    const all: Node[][] = [];
+    let last: Node | null = null;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const isText = node.nodeType === Node.TEXT_NODE && !/^(script|style)$/i.test(node.parentNode?.nodeName ?? '');
+      if (isText && last?.nodeType === Node.TEXT_NODE && last.parentNode === node.parentNode) all.at(-1)?.push(node);
+      else if (isText) all.push([node]);
+      last = node;
+    }
+    return all;
+  };
+  const read = (nodes: readonly Node[]) => nodes.map((node) => node.nodeValue ?? '').join('');
+  const write = (nodes: readonly Node[], text: string) => {
+    for (const [index, node] of nodes.entries()) node.nodeValue = index === 0 ? text : '';
   };
   return texts.map(({ selector, elements }) =>
     roots
       .flatMap((root) => Array.from(root.querySelectorAll(selector)))
       .map((element, index) =>
-        nodesOf(element).map((node, at) => {
-          const text = node.nodeValue ?? '';
+        textsOf(element).map((nodes, at) => {
+          const text = read(nodes);
           const given = elements[index]?.[at];
-          if (given !== undefined && given !== text) node.nodeValue = given;
+          if (given !== undefined && given !== text) write(nodes, given);
           return text;
         }),
       ),
