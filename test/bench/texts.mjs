@@ -12,6 +12,7 @@ import { describeMachine, spread } from './sample.mjs';
 import { CHANGES } from './texts/changes.mjs';
 import { OWN_PAGES } from './texts/own-pages.mjs';
 import { REAL_FIELDS } from './texts/real-pages.mjs';
+import { SECOND_PAGES } from './texts/second-pages.mjs';
 import { serveTexts } from './texts/server.mjs';
 import { bringStillPages, visitStill } from './visit-still.mjs';
 
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
 const REAL_PAGES = 20;
 const SETS = {
   first: { own: OWN_PAGES, chooseReal: (all) => spread(all, REAL_PAGES) },
+  second: { own: SECOND_PAGES, chooseReal: (all) => spread(without(all, spread(all, REAL_PAGES)), REAL_PAGES) },
 };
 const set = SETS[options.set];
 if (!set) throw new Error(`--set is ${options.set}: use ${Object.keys(SETS).join(' or ')}`);
@@ -43,7 +45,7 @@ if (!set) throw new Error(`--set is ${options.set}: use ${Object.keys(SETS).join
 const folder = join(root, '.tmp', 'texts', options.set);
 const corpus = join(root, '.tmp', 'bench-pages');
 mkdirSync(folder, { recursive: true });
-for (const name of ['proofsheet', 'images']) rmSync(join(folder, name), { recursive: true, force: true });
+for (const name of ['proofsheet', 'images', 'baselines']) rmSync(join(folder, name), { recursive: true, force: true });
 
 const real = set.chooseReal(await bringStillPages(corpus, Number.POSITIVE_INFINITY));
 const pages = [
@@ -71,16 +73,26 @@ try {
   const runs = [await runNamed(arm, arm.approve, 'baselines')];
   for (let run = 1; run <= Number(options.runs); run++) runs.push(await runNamed(arm, arm.compare, `run ${run}`));
   const rounds = [];
+  // A run that may write the changed baselines says the same, and Playwright need not start a worker for each failed test.
+  const change = [arm.compare[0], [...arm.compare[1], '--update-snapshots=changed']];
+  const snapshots = join(arm.cwd, 'visual.spec.ts-snapshots');
+  cpSync(snapshots, join(folder, 'baselines'), { recursive: true });
   for (let round = 0; round < Number(options.rounds); round++) {
     server.show(
       new Map(pages.flatMap(({ path }, index) => (changes[index][round] ? [[path, changes[index][round]]] : []))),
     );
-    rounds.push(await runNamed(arm, arm.compare, `round ${round + 1}`));
+    rounds.push(await runNamed(arm, change, `round ${round + 1}`));
+    rmSync(snapshots, { recursive: true });
+    cpSync(join(folder, 'baselines'), snapshots, { recursive: true });
   }
   report(runs, rounds, changes);
 } finally {
   await server.close();
   await site.close();
+}
+
+function without(all, some) {
+  return all.filter((one) => !some.includes(one));
 }
 
 /** Chooses the changes of each page, in turns: those of which a plain browser shows something. They are kept. */
