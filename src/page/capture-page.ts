@@ -50,8 +50,8 @@ export interface CaptureOptions extends ImageOptions {
   readonly stopwatch?: Stopwatch;
   /** The state of the page. @default that of a page of which nothing is controlled */
   readonly state?: PageState;
-  /** What the expected image shows of `texts`. @default nothing is expected */
-  readonly texts?: readonly ShownTexts[] | null;
+  /** What expected images show of `texts`, the best first. @default nothing is expected */
+  readonly texts?: readonly (readonly ShownTexts[])[];
   /** Receives the requests of each load of the page. @default nobody does */
   readonly recordLoad?: (load: SeenLoad) => void;
 }
@@ -101,7 +101,7 @@ async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
 function createContext(
   page: Page,
   settings: CaptureSettings,
-  { state = createPageState(page), timeoutMs, stopwatch = createStopwatch(), texts = null }: CaptureOptions,
+  { state = createPageState(page), timeoutMs, stopwatch = createStopwatch(), texts = [] }: CaptureOptions,
   { url, ...known }: { readonly url: string } & Pick<CaptureContext, 'acceptsSolidColor'>,
 ): CaptureContext {
   const network = watchNetwork(page);

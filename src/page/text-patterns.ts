@@ -28,24 +28,35 @@ export function allowsText(pattern: string, text: string): boolean {
   return NAMED[pattern]?.(text) ?? new RegExp(`^(?:${pattern})$`, 'u').test(text);
 }
 
-/** The words of a text are those of times, or join them. What is left without times that are known by their form must have a number. */
+/** Dates and times of numbers alone, in the digits of any script: `20. 5. 2024`, `2024/05/20`, `10.30`. */
+const NUMERIC = /\p{Nd}{1,4}(?:[./-] ?\p{Nd}{1,4}){2}\.?|\p{Nd}{1,2}[.:]\p{Nd}{2}(?:[.:]\p{Nd}{2})?/gu;
+
+/**
+ * A text is a time if its numbers are times by their form, and its words join them; or if it has a number, and its words are those of times in
+ * some language; or if it is a phrase such as `yesterday`.
+ */
 function isTime(text: string): boolean {
-  const rest = text.replace(TIME, ' ');
+  const rest = text.replace(TIME, ' ').replace(NUMERIC, ' ');
   const words = wordsOf(rest).filter((word) => !JOIN.test(word));
   if (rest !== text && words.length === 0 && !/\p{Nd}/u.test(rest)) return true;
-  return /\p{Nd}/u.test(text) && wordsOf(text).some(isTimeWord) && words.every(isTimeWord);
-}
-
-function isTimeWord(word: string): boolean {
-  timeWords ??= listTimeWords();
-  return timeWords.has(word.toLowerCase());
+  known ??= listKnown();
+  const isKnown = (word: string) => known?.words.has(word.toLowerCase()) === true;
+  const hasNumber = /\p{Nd}/u.test(text);
+  return hasNumber ? wordsOf(text).some(isKnown) && words.every(isKnown) : known.phrases.has(text.toLowerCase());
 }
 
 function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{M}]+/gu) ?? [];
 }
 
-let timeWords: ReadonlySet<string> | null = null;
+/** What dates, times and durations of many languages consist of, in lower case. */
+interface KnownTimes {
+  readonly words: ReadonlySet<string>;
+  /** Durations without a number. */
+  readonly phrases: ReadonlySet<string>;
+}
+
+let known: KnownTimes | null = null;
 
 /** Languages with the forms of their dates that Node knows. */
 const LANGUAGES =
@@ -57,19 +68,28 @@ const FORMS: readonly Intl.DateTimeFormatOptions[] = [
 ];
 const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 /** Many languages have other forms for one, a few and many. */
-const AMOUNTS = [-5, -2, -1, 1, 2, 5];
+const AMOUNTS = [-15, -5, -2, -1, 0, 1, 2, 5, 15];
 
-/** Lists the words in dates, times and durations of many languages. */
-function listTimeWords(): ReadonlySet<string> {
+function listKnown(): KnownTimes {
   // Each month, each day of the week, and each half of a day.
   const days = Array.from({ length: 24 }, (_, at) => Date.UTC(2023, at, 1 + 5 * at, at));
   const texts = LANGUAGES.split(' ').flatMap((language) => {
     const dates = FORMS.map((form) => new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' }));
-    const durations = new Intl.RelativeTimeFormat(language);
+    const durations = (['always', 'auto'] as const).map(
+      (numeric) => new Intl.RelativeTimeFormat(language, { numeric }),
+    );
     return [
       ...dates.flatMap((format) => days.map((day) => format.format(day))),
-      ...UNITS.flatMap((unit) => AMOUNTS.map((amount) => durations.format(amount, unit))),
-    ];
+      ...durations.flatMap((format) => UNITS.flatMap((unit) => AMOUNTS.map((amount) => format.format(amount, unit)))),
+    ].map((text) => withoutMarks(text).toLowerCase());
   });
-  return new Set(texts.flatMap((text) => wordsOf(text.toLowerCase())));
+  return { words: new Set(texts.flatMap(wordsOf)), phrases: new Set(texts.filter((text) => !/\p{Nd}/u.test(text))) };
+}
+
+/** Removes what a reader does not see, such as marks of the direction of a text. */
+export function withoutMarks(text: string): string {
+  return text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

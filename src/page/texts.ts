@@ -4,7 +4,7 @@ import type { CaptureContext } from './capture-context.js';
 import { REACTION_MS } from './frames/grow-window.js';
 import { openRoots } from './in-page/frames.js';
 import { listSome } from './network.js';
-import { allowsText } from './text-patterns.js';
+import { allowsText, withoutMarks } from './text-patterns.js';
 
 /** The texts of a page that may change. */
 export interface CheckedTexts {
@@ -19,53 +19,49 @@ export interface CheckedTexts {
 }
 
 /**
- * Replaces the texts that `texts` names by those of the expected image, if their pattern allows them. Their width, and the layout around them, is
- * then that of the expected image. Scripts may write a text again, so each image needs it.
+ * Decides what the image shows. An allowed text is replaced by the first expected one that is allowed, too. A wrong text stays, or is replaced
+ * by an expected one that is wrong as well: the loads of a page then show the same.
  *
- * @param expected - the texts of the baseline, or of an earlier load or image of the page; null: there is none
+ * @param found - what the page has of each entry
+ * @param expected - what to show instead, the best first: the texts of an earlier image or load, and those of the baseline
  */
-export async function replaceTexts(
-  page: Page,
+export function decideTexts(
   patterns: readonly TextPattern[],
-  expected: readonly ShownTexts[] | null,
-): Promise<CheckedTexts> {
-  if (patterns.length === 0) return { own: [], shown: [], wrong: [], unmatched: [] };
-  const found = await exchange(
-    page,
-    patterns.map(({ selector }) => ({ selector, elements: [] })),
-  );
+  found: readonly (readonly string[][])[],
+  expected: readonly (readonly ShownTexts[])[],
+): CheckedTexts {
   const checked = patterns.map(({ selector, pattern }, index) => {
     const elements = found[index] ?? [];
-    const known = expected?.find((one) => one.selector === selector)?.elements ?? [];
-    const texts = elements.map((nodes) =>
-      nodes
-        .join('')
-        .replace(/\p{Cf}/gu, '')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    );
-    const isAllowed = texts.map((text) => allowsText(pattern, text));
-    const shown = elements.map((nodes, at) =>
-      isAllowed[at] && known[at]?.length === nodes.length ? known[at] : nodes,
-    );
-    const wrong = texts.filter((_, at) => !isAllowed[at]).map((text) => ({ selector, pattern, text }));
-    return { shown: { selector, elements: shown }, wrong };
+    const textOf = (parts: readonly string[]) => withoutMarks(parts.join(''));
+    const isAllowed = (parts: readonly string[]) => allowsText(pattern, textOf(parts));
+    const known = expected.map((texts) => texts.find((one) => one.selector === selector)?.elements ?? []);
+    const shown = elements.map((own, at) => {
+      const replaces = (other: readonly string[] | undefined) =>
+        other?.length === own.length && isAllowed(other) === isAllowed(own);
+      return known.map((texts) => texts[at]).find(replaces) ?? own;
+    });
+    const wrong = elements.filter((parts) => !isAllowed(parts)).map(textOf);
+    return { selector, elements, shown, wrong: wrong.map((text) => ({ selector, pattern, text })) };
   });
-  const shown = checked.map((one) => one.shown);
-  await exchange(page, shown);
   return {
-    own: patterns.map(({ selector }, index) => ({ selector, elements: found[index] ?? [] })),
-    shown,
+    own: checked.map(({ selector, elements }) => ({ selector, elements: [...elements] })),
+    shown: checked.map(({ selector, shown }) => ({ selector, elements: shown })),
     wrong: checked.flatMap(({ wrong }) => wrong),
-    unmatched: patterns.flatMap(({ selector }, index) => (found[index]?.length ? [] : [selector])),
+    unmatched: checked.flatMap(({ selector, elements }) => (elements.length > 0 ? [] : [selector])),
   };
 }
 
-/** Replaces the texts of a capture, by those of its last image if there was one. */
+/**
+ * Replaces the texts of a page before an image. Their width, and the layout around them, is then that of the expected image. Scripts may write a
+ * text again, so each image needs it.
+ */
 export async function checkTexts({ page, settings, texts }: CaptureContext): Promise<CheckedTexts> {
-  const checked = await replaceTexts(page, settings.texts, texts.expected);
+  if (settings.texts.length === 0) return { own: [], shown: [], wrong: [], unmatched: [] };
+  const read = settings.texts.map(({ selector }) => ({ selector, elements: [] }));
+  const checked = decideTexts(settings.texts, await exchange(page, read), texts.expected);
+  await exchange(page, checked.shown);
   texts.own ??= checked.own;
-  texts.expected = checked.shown;
+  texts.expected = [checked.shown, ...texts.expected];
   return checked;
 }
 

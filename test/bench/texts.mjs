@@ -54,7 +54,7 @@ const pages = [
     own,
     fields: { texts: own.texts, ...own.fields },
   })),
-  ...real.map((path, index) => ({ path, fields: { ...REAL_FIELDS, fullSize: index % 2 === 0 } })),
+  ...real.map((path) => ({ path, fields: REAL_FIELDS })),
 ].filter(({ path }) => new RegExp(options.match).test(path));
 
 const site = await serve([corpus, join(root, 'fixtures/site')]);

@@ -17,15 +17,16 @@ export function wrongValueOf(change) {
 }
 
 /** Returns a script that makes a change in a page. */
-export function writeChange(change, selectors) {
-  return change ? `<script>(${String(makeChange)})(${JSON.stringify({ ...change, selectors })});</script>` : '';
+export function writeChange(change, { texts, fullSize = true }) {
+  const options = { ...change, selectors: Object.keys(texts), whole: fullSize };
+  return change ? `<script>(${String(makeChange)})(${JSON.stringify(options)});</script>` : '';
 }
 
 /**
  * Runs in the page: makes change `number` to one of the elements of `selectors`, once it is there and in sight. `turn` chooses the element, and
  * `document.documentElement.dataset.changed` names it.
  */
-function makeChange({ number, turn, selectors }) {
+function makeChange({ number, turn, selectors, whole }) {
   const makers = [
     (element) => style(element, 'color', moved(getComputedStyle(element).color)),
     (element) => style(element, 'font-weight', getComputedStyle(element).fontWeight >= 600 ? '400' : '700'),
@@ -56,9 +57,18 @@ function makeChange({ number, turn, selectors }) {
     return roots;
   }
 
+  /** Also checks that no part of the page around it cuts it off, such as a menu that is folded up. */
   function isShown(element) {
-    const { width, height } = element.getBoundingClientRect();
-    return width > 4 && height > 4 && element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
+    const box = element.getBoundingClientRect();
+    if (box.width < 5 || box.height < 5 || !element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }))
+      return false;
+    if (!whole && (box.top < 0 || box.bottom > innerHeight)) return false;
+    for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
+      const { top, bottom } = around.getBoundingClientRect();
+      if (getComputedStyle(around).overflow !== 'visible' && (box.bottom > bottom + 1 || box.top < top - 1))
+        return false;
+    }
+    return true;
   }
 
   function inBlock(element) {

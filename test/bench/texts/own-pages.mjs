@@ -76,7 +76,7 @@ export const OWN_PAGES = {
       }),
   },
   'react-parts': {
-    texts: { '.line': '\\d+ of [\\d,]+ seats, .*', time: 'time' },
+    texts: { '.line': '\\d+ of [\\d,]+ seats, [\\d.]+%', time: 'time' },
     body: (v) =>
       repeat(
         5,
@@ -147,7 +147,8 @@ export const OWN_PAGES = {
         const heights = [0, 0, 0];
         for (const note of document.querySelectorAll('.note')) {
           const column = heights.indexOf(Math.min(...heights));
-          note.style.cssText = 'left:' + column * 150 + 'px;top:' + heights[column] + 'px';
+          note.style.left = column * 150 + 'px';
+          note.style.top = heights[column] + 'px';
           heights[column] += note.offsetHeight + 10;
         }
         wall.style.height = Math.max(...heights) + 'px';
@@ -177,7 +178,7 @@ export const OWN_PAGES = {
       ),
   },
   controls: {
-    texts: { '.buy b': 'money', option: '.* - .*', '.badge': 'number', summary: 'Details of .*' },
+    texts: { '.buy b': 'money', option: 'Size \\d - €[\\d,.]+', '.badge': 'number', summary: 'Details of .*' },
     style: '.badge { background: #c00; color: #fff; border-radius: 9px; padding: 1px 7px } .buy { padding: 8px }',
     body: (v) =>
       `<button class="buy">Buy for <b>${v.money()}</b></button> <select>${repeat(3, (size) => `<option>Size ${size} - ${v.money()}</option>`)}</select> <a href="#">Inbox <span class="badge">${v.digits()}</span></a> <details open><summary>Details of ${v.date()}</summary>${WORDS}</details>`,

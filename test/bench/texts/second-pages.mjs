@@ -34,7 +34,8 @@ export const SECOND_PAGES = {
     body: (v) =>
       repeat(
         7,
-        (one) => `<div class="bubble ${one % 2 ? 'mine' : ''}">Hola, barco ${one}<span class="at">${v.ago('es')}</span></div>`,
+        (one) =>
+          `<div class="bubble ${one % 2 ? 'mine' : ''}">Hola, barco ${one}<span class="at">${v.ago('es')}</span></div>`,
       ),
   },
   stickers: {
@@ -51,8 +52,11 @@ export const SECOND_PAGES = {
   },
   'fit-text': {
     texts: { '.fit': 'number' },
-    style: '.box { width: 200px; overflow: hidden; border: 1px solid } .fit { white-space: nowrap; display: inline-block }',
-    body: (v) => `${repeat(3, () => `<div class="box"><span class="fit">${v.count()}</span></div>`)}<p>${WORDS}</p><script>
+    style:
+      '.box { width: 200px; overflow: hidden; border: 1px solid } .fit { white-space: nowrap; display: inline-block }',
+    body: (
+      v,
+    ) => `${repeat(3, () => `<div class="box"><span class="fit">${v.count()}</span></div>`)}<p>${WORDS}</p><script>
       const fit = (element) => {
         element.style.fontSize = '20px';
         element.style.fontSize = Math.min(60, Math.floor((20 * 190) / element.scrollWidth)) + 'px';
@@ -64,7 +68,9 @@ export const SECOND_PAGES = {
   },
   labels: {
     texts: { 'text.label': 'number' },
-    body: (v) => `<svg width="500" height="200">${repeat(4, (bar) => `<g><rect class="plate" y="${bar * 45}" height="30" fill="#fea"/><text class="label" x="10" y="${bar * 45 + 20}">${v.count()}</text><text class="unit" y="${bar * 45 + 20}">boats</text></g>`)}</svg><script>
+    body: (
+      v,
+    ) => `<svg width="500" height="200">${repeat(4, (bar) => `<g><rect class="plate" y="${bar * 45}" height="30" fill="#fea"/><text class="label" x="10" y="${bar * 45 + 20}">${v.count()}</text><text class="unit" y="${bar * 45 + 20}">boats</text></g>`)}</svg><script>
       const draw = () => document.querySelectorAll('g').forEach((group) => {
         const { width } = group.querySelector('.label').getBBox();
         group.querySelector('.plate').setAttribute('width', width + 20);
@@ -89,7 +95,9 @@ export const SECOND_PAGES = {
     texts: { '#target': 'money' },
     fields: { fullSize: false },
     style: '#tip { position: absolute; background: #333; color: #fff; padding: 4px 8px; border-radius: 4px }',
-    body: (v) => `<p>The ticket costs <b id="target">${v.money()}</b> at the pier.</p><div id="tip">with tax</div><script>
+    body: (
+      v,
+    ) => `<p>The ticket costs <b id="target">${v.money()}</b> at the pier.</p><div id="tip">with tax</div><script>
       const place = () => requestAnimationFrame(() => {
         const { left, bottom, width } = target.getBoundingClientRect();
         tip.style.cssText = 'left:' + (left + width / 2) + 'px;top:' + (bottom + 6) + 'px';
@@ -98,7 +106,9 @@ export const SECOND_PAGES = {
   },
   slots: {
     texts: { '.amount': 'money', '.when': 'date' },
-    body: (v) => `<template id="shape"><style>::slotted(b) { color: #a30 } div { border: 1px solid #ccc; padding: 8px; width: fit-content }</style><div><slot name="amount"></slot> until <slot></slot></div></template>
+    body: (
+      v,
+    ) => `<template id="shape"><style>::slotted(b) { color: #a30 } div { border: 1px solid #ccc; padding: 8px; width: fit-content }</style><div><slot name="amount"></slot> until <slot></slot></div></template>
       ${repeat(3, () => `<x-offer><b slot="amount" class="amount">${v.money()}</b><span class="when">${v.date()}</span></x-offer>`)}<script>
       customElements.define('x-offer', class extends HTMLElement {
         connectedCallback() { this.attachShadow({ mode: 'open' }).append(shape.content.cloneNode(true)); }
@@ -158,7 +168,8 @@ export const SECOND_PAGES = {
   },
   reduced: {
     texts: { del: 'money', ins: 'money', 'data span': 'number' },
-    style: 'del { color: #888 } ins { color: #c00; text-decoration: none; font-weight: bold } dialog { position: static }',
+    style:
+      'del { color: #888 } ins { color: #c00; text-decoration: none; font-weight: bold } dialog { position: static }',
     body: (v) =>
       `${repeat(5, (line) => `<p>Line ${line}: <del>${v.money('BRL', 'pt-BR')}</del> <ins>${v.money('INR', 'en-IN')}</ins>, <data value="1"><span>${v.count('en-IN')}</span> sold</data></p>`)}<dialog open>Sale ends soon</dialog>`,
   },

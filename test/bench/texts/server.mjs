@@ -35,7 +35,7 @@ export async function serveTexts(site, folder, pages) {
     const values = createValues(seed ?? ++responses * 7919, wrongValueOf(change));
     if (!byPath.has(path)) return page.own?.files?.[file]?.(values);
     const html = page.own ? writePage(page.own, values) : writeRealPage(join(folder, page.path), values);
-    const script = writeChange(change, Object.keys(page.fields.texts));
+    const script = writeChange(change, page.fields);
     return html.replace(/(?=<\/body>)|$/i, () => script);
   }
 

@@ -42,6 +42,8 @@ test.each<[pattern: string, allowed: string[], refused: string[]]>([
       '٢١ يونيو ١٩٩٩',
       '2024年5月1日(水)',
       '5 минут назад',
+      '20. 5. 2024 10:30',
+      'قبل يومين',
     ],
     [
       '',
@@ -55,7 +57,7 @@ test.each<[pattern: string, allowed: string[], refused: string[]]>([
       'May',
     ],
   ],
-  ['time', ['10:30', '10:30:05', '7:05 pm', 'just now'], ['', '10', 'Invalid Date']],
+  ['time', ['10:30', '10:30:05', '7:05 pm', 'just now', '10.30', '۱۰:۳۰'], ['', '10', 'Invalid Date']],
   ['€ \\d+', ['€ 12'], ['€ 12.50', 'about € 12', '€ 12 off']],
   ['a|b', ['a', 'b'], ['ab', 'c']],
 ])('%s allows whole texts only', (pattern, allowed, refused) => {
