@@ -19,6 +19,7 @@ import {
   type StructureChange,
 } from './find-edits.js';
 import { nameElement } from './name-element.js';
+import { isBeyondEdge, judgeRedraw, type Redraw, type RedrawnImages } from './redrawn.js';
 
 /** Maximum number of causes, and of the boxes of one cause. */
 const MAX = { causes: 50, boxes: 20 };
@@ -32,6 +33,8 @@ export interface Explanation {
   questions(): StyleQuestion[];
   /** Returns the causes of the difference. @param answers - the answers to the questions */
   causes(answers: readonly StyleAnswer[], differences: Differences): Cause[];
+  /** Judges whether the page is the same, and only drawn differently, by another browser or with other fonts. */
+  redraw(answers: readonly StyleAnswer[], differences: Differences & RedrawnImages): Promise<Redraw>;
 }
 
 /**
@@ -40,11 +43,20 @@ export interface Explanation {
  * @param before - null if both images are of one page, which moves: the causes are then the elements that differ
  */
 export function explain(before: Structure | null, after: Structure): Explanation {
-  if (before === null) return { questions: () => [], causes: (_, differences) => nameChanging(after, differences) };
+  if (before === null) {
+    const causes: Explanation['causes'] = (_, differences) => nameChanging(after, differences);
+    return { questions: () => [], causes, redraw: async (_, all) => ({ kind: 'changed', causes: causes([], all) }) };
+  }
   const change = findEdits(before, after);
   return {
     questions: () => listQuestions(change),
     causes: (answers, differences) => explainRegions(change, answers, differences),
+    redraw: (answers, differences) => {
+      const sizes = { before: differences.before.size, after: differences.after.size };
+      const within = { ...change, edits: change.edits.filter((edit) => !isBeyondEdge(edit, change, sizes)) };
+      const causes = explainRegions(within, answers, differences);
+      return judgeRedraw(change, causes, differences, (element) => nameOpaque(change, element, [], 0));
+    },
   };
 }
 
@@ -69,17 +81,24 @@ function explainRegions(change: StructureChange, answers: readonly StyleAnswer[]
   const { byEdit, rest } = assignDifferences(change, admitEdits(change, answers), differences);
   const pixelsOf = (indexes: readonly number[]) => sumPixels(indexes, differences);
   const edited = mergeEdits(byEdit, change).map((cause) => ({ ...cause, pixels: pixelsOf(cause.regions) }));
-  const other = [...rest].map(([element, regions]) => ({
-    ...blankCause(element === -1 ? 'unexplained' : 'opaque', regions, pixelsOf(regions)),
-    ...(element !== -1 && {
-      element: nameElement(namedAfter(change), element),
-      elements: 1,
-      boxes: [boxesOf(change, change.matching.toBefore[element] ?? -1, element)],
-    }),
-  }));
+  const other = [...rest].map(([element, regions]) =>
+    element === -1
+      ? blankCause('unexplained', regions, pixelsOf(regions))
+      : nameOpaque(change, element, regions, pixelsOf(regions)),
+  );
   const isExplained = ({ kind }: Cause) => kind !== 'unexplained';
   const causes = [...edited, ...other.filter(isExplained)].toSorted(compareCauses).slice(0, MAX.causes);
   return [...causes, ...other.filter((cause) => !isExplained(cause))];
+}
+
+/** Returns the cause for an element without a structure, whose content changed. */
+function nameOpaque(change: StructureChange, element: number, regions: readonly number[], pixels: number): Cause {
+  return {
+    ...blankCause('opaque', regions, pixels),
+    element: nameElement(namedAfter(change), element),
+    elements: 1,
+    boxes: [boxesOf(change, change.matching.toBefore[element] ?? -1, element)],
+  };
 }
 
 function boxesOf({ boxes }: StructureChange, before: number | null, after: number | null): Cause['boxes'][number] {

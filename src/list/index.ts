@@ -8,5 +8,5 @@ export { readPlan } from './read-list.js';
 export { resolveSettings } from './resolve/resolve-settings.js';
 export { NO_CREDENTIALS, resolveShot } from './resolve/resolve-shot.js';
 export { renderAllowed, schemasAt } from './schema/json-schema.js';
-export { readFields, readOptions } from './validate/check-list.js';
+export { readFields, readOptions, readStoryParameters } from './validate/check-list.js';
 export { flattenIssues } from './validate/problems.js';

@@ -51,6 +51,10 @@ export const environmentSchema = z.strictObject({
     .exactOptional()
     .describe('how pages are captured: frames controls their clock and frames; absent: plainly'),
   fonts: z.string().nullable().describe('fingerprint of the installed fonts; null: unknown'),
+  drawing: z
+    .string()
+    .exactOptional()
+    .describe('fingerprint of how the browser draws glyphs: a sample text, and its flags; absent: unknown'),
   engine: z.string().describe('comparison engine with its version, such as pixelmatch 7.2.0'),
 });
 

@@ -188,9 +188,9 @@ export const verdictOptions = {
     'Minimum share of pixels that are neither masked nor ignored, 0 to 1; a smaller share is an error.',
   ),
   environment: field(
-    z.enum(['warn', 'fail', 'separate']),
-    'warn',
-    'How to treat a baseline from another browser, operating system or set of fonts: warn, fail or use separate baselines.',
+    z.enum(['auto', 'warn', 'fail', 'separate']),
+    'auto',
+    'How to treat a baseline from another browser, operating system or set of fonts: compare the pages instead of the pixels (auto), compare the pixels (warn), fail, or use separate baselines.',
   ),
 };
 
@@ -551,6 +551,13 @@ export const modeSchema = shotFieldsSchema.omit({ viewports: true, modes: true }
     .describe('Globals of Storybook, such as { theme: dark }. Other pages do not use them.'),
 });
 
+/** Schema of `parameters.proofsheet` of a story: the fields of a page that a story sets for itself. */
+export const storyParametersSchema = shotFieldsSchema.pick({
+  ...{ skip: true, delay: true, viewports: true, modes: true, threshold: true, element: true, fullSize: true },
+});
+
+/** What a story sets for itself. */
+export type StoryParameters = z.infer<typeof storyParametersSchema>;
 /** A mode as a user writes it. */
 export type ModeInput = z.infer<typeof modeSchema>;
 /** The options of `toMatchBaseline`: the fields of a page for the image and the comparison. */

@@ -88,6 +88,12 @@ export const shotRecordSchema = z.strictObject({
   flaky: z.boolean().describe('the attempts of the test have different statuses'),
   unsteady: z.boolean().describe('loads of the page within one test differed'),
   written: z.boolean().describe('this run wrote its baseline'),
+  redrawn: z
+    .enum(['compared', 'not-compared'])
+    .exactOptional()
+    .describe(
+      'the page is the same as in the baseline of another environment, which draws it differently; not-compared: texts have other sizes there, so places and sizes were not compared; absent: not so',
+    ),
   reused: z
     .boolean()
     .describe(
@@ -201,6 +207,7 @@ export const runRecordSchema = z.strictObject({
     flaky: count,
     unsteady: count,
     written: count,
+    redrawn: count.default(0).describe('passed shots that another environment draws differently'),
     obsolete: count.nullable(),
   }),
   shots: z.array(shotRecordSchema),

@@ -43,8 +43,8 @@ export interface ShotName {
 export interface PlannedShot extends ShotName {
   readonly position: Position;
   readonly url: string;
-  /** Id in Storybook of the story that the page shows, such as `example-button--primary`; null for any other page. */
-  readonly story: string | null;
+  /** The story that the page shows; null for any other page. */
+  readonly story: ListedStory | null;
   /** The folder of the page, which the run serves; null: the page has a server. */
   readonly served: ServedFolder | null;
   /** URL of the page before the change, for a two-state shot; otherwise null. */
@@ -64,6 +64,15 @@ export interface PlannedShot extends ShotName {
   readonly size: ViewportInput | null;
   /** The merged fields: the mode is added to those of the state, which override the page, which overrides the defaults of the list. */
   readonly fields: ShotFieldsInput;
+}
+
+/** A story of a list. */
+export interface ListedStory {
+  /** Its id in Storybook, such as `example-button--primary`. */
+  readonly id: string;
+  /** All names of the list, of which the story may choose. */
+  readonly viewports: readonly string[];
+  readonly modes: readonly string[];
 }
 
 /** The options that a shot takes from its Playwright project. */
@@ -131,8 +140,10 @@ export interface CaptureSettings
   readonly contentHeight: boolean;
   /** Warns about a title or heading that looks like an error message. */
   readonly warnsOfErrorText: boolean;
-  /** Id of the story that Storybook must have rendered; null for a page that is not a story. */
-  readonly story: string | null;
+  /** The story that Storybook must have rendered; null for a page that is not a story. */
+  readonly story: ListedStory | null;
+  /** Cuts off the empty space around the story. */
+  readonly cropsStory: boolean;
 }
 
 /** What happens to requests of a page, by glob patterns of Playwright. */

@@ -7,6 +7,7 @@ import type { Network } from './network.js';
 import type { PageClock } from './page-clock.js';
 import type { PageStyles } from './page-styles.js';
 import type { Stabilizers } from './stabilize/stabilizers.js';
+import type { TakeParameters } from './story.js';
 
 /** The page, settings and services that one capture needs. */
 export interface CaptureContext {
@@ -21,6 +22,8 @@ export interface CaptureContext {
   readonly stopwatch: Stopwatch;
   /** `texts`: what the next image may show of them, the best first. And what the page had before its first image. */
   readonly texts: { expected: readonly (readonly ShownTexts[])[]; own: readonly ShownTexts[] | null };
+  /** Takes what the story sets for itself. */
+  readonly takeParameters: TakeParameters;
   /** Accepts a screenshot of one solid color. */
   readonly acceptsSolidColor: boolean;
 }

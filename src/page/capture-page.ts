@@ -38,7 +38,7 @@ import type { Subject } from './screenshot/screenshot-backend.js';
 import { readCalls } from './seen-load.js';
 import { load } from './stabilize/causes/waits.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
-import { awaitStory } from './story.js';
+import { awaitStory, type TakeParameters } from './story.js';
 import { type ImageOptions, takeScreenshot } from './take-screenshot.js';
 import { restoreTexts } from './texts.js';
 import { watchVanishing } from './vanished.js';
@@ -52,6 +52,8 @@ export interface CaptureOptions extends ImageOptions {
   readonly state?: PageState;
   /** What expected images show of `texts`, the best first. @default nothing is expected */
   readonly texts?: readonly (readonly ShownTexts[])[];
+  /** Takes what the story sets for itself. @default it sets nothing */
+  readonly takeParameters?: TakeParameters;
   /** Receives the requests of each load of the page. @default nobody does */
   readonly recordLoad?: (load: SeenLoad) => void;
 }
@@ -79,7 +81,7 @@ export async function capturePage(
     const awaited = startResponseWaits(page, settings.waitFor);
     try {
       const warnings = await openDocument(context, target);
-      const document = { warnings, awaited, address: target, runsTimers: true };
+      const document = { warnings, awaited, address: target, runsTimers: true, own: {} };
       const captured = await captureThroughNavigations(context, target, options, navigations, document);
       const result = await addBaselineWarnings(captured, context, target, options.isExpected);
       if (options.recordLoad) options.recordLoad(await readLoad(context));
@@ -101,14 +103,17 @@ async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
 function createContext(
   page: Page,
   settings: CaptureSettings,
-  { state = createPageState(page), timeoutMs, stopwatch = createStopwatch(), texts = [] }: CaptureOptions,
+  options: CaptureOptions,
   { url, ...known }: { readonly url: string } & Pick<CaptureContext, 'acceptsSolidColor'>,
 ): CaptureContext {
+  const { state = createPageState(page), timeoutMs, stopwatch = createStopwatch(), texts = [] } = options;
+  const { takeParameters = () => ({}) } = options;
   const network = watchNetwork(page);
   // Animated images follow the frames, or a flag of Chromium shows their first frame.
   const stabilizers = createStabilizers({ ...settings.settle, ...(state.controlled && { gifs: false }) });
   return {
-    ...{ page, state, settings, stabilizers, network, stopwatch, texts: { expected: texts, own: null }, ...known },
+    ...{ page, state, settings, stabilizers, network, stopwatch, takeParameters },
+    ...{ texts: { expected: texts, own: null }, ...known },
     clock: state.controlled ? createControlledClock(state.controlled, network) : createRealClock(network),
     pageStyles: createPageStyles(stabilizers.css, settings),
     deadline: createDeadline(timeoutMs, url),
@@ -155,6 +160,8 @@ interface OpenedDocument {
   readonly address: Pick<Target, 'url' | 'finalUrl' | 'accepts'>;
   /** The timers that are due before the first screenshot run. */
   readonly runsTimers: boolean;
+  /** What the story sets for itself, once it is known. */
+  readonly own: Partial<CaptureSettings>;
 }
 
 /**
@@ -177,9 +184,10 @@ async function captureThroughNavigations(
     const documentContext = { ...captureContext, deadline: deadline.until(navigations.next()) };
     try {
       // The actions navigated to this page. Do not repeat the interactions here: they could navigate to another one.
-      if (!hasActions) await runInteractions(documentContext, awaited);
+      const own = hasActions ? opened.own : await runInteractions(documentContext, awaited);
+      const ownContext = { ...documentContext, settings: { ...settings, ...own } };
       const opening = { url: target.url, warnings, check: () => checkAddress(page, address), runsTimers };
-      return await takeScreenshot(documentContext, subjectOf(page, settings), options, opening);
+      return await takeScreenshot(ownContext, subjectOf(page, ownContext.settings), options, opening);
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
       captureContext.clock.abandon();
@@ -222,7 +230,7 @@ async function navigateByActions(
   const { page, deadline } = captureContext;
   const isAnywhere = target.finalUrl === null;
   if (isAnywhere) checkAddress(page, target);
-  await runInteractions(captureContext, opened.awaited).catch((cause: unknown) => {
+  const own = await runInteractions(captureContext, opened.awaited).catch((cause: unknown) => {
     if (!isNavigation(cause)) throw cause;
     throw new ProofsheetError({
       code: 'page-action',
@@ -234,7 +242,7 @@ async function navigateByActions(
   if (!isAnywhere) await awaitAddress(page, target.finalUrl, deadline);
   const warnings = [...opened.warnings, ...(await awaitDocument(captureContext, target, navigations))];
   const address = isAnywhere ? { url: page.url(), finalUrl: null } : opened.address;
-  return { ...opened, warnings, address };
+  return { ...opened, warnings, address, own };
 }
 
 /** Waits for the document that a navigation of the page loads. Returns its warnings. */
@@ -250,18 +258,20 @@ async function reopen(context: CaptureContext, target: Target): Promise<Pick<Ope
   return { awaited, warnings: await openDocument(context, target) };
 }
 
-/** Waits for the story, and runs `waitFor`, `actions` and `javascriptCode` of the list. */
-async function runInteractions(context: CaptureContext, awaited: Awaited): Promise<void> {
-  const { page, clock, settings, deadline, stopwatch } = context;
-  if (!hasInteractions(settings)) return;
+/** Waits for the story, and runs `waitFor`, `actions` and `javascriptCode` of the list. Returns what the story sets for itself. */
+async function runInteractions(context: CaptureContext, awaited: Awaited): Promise<Partial<CaptureSettings>> {
+  const { page, clock, settings, deadline, stopwatch, takeParameters } = context;
+  const { story } = settings;
+  if (!hasInteractions(settings)) return {};
   const run = async () => {
-    if (settings.story !== null) await awaitStory(page, settings.story, deadline);
+    const own = story === null ? {} : await awaitStory(page, story.id, deadline, takeParameters);
     await awaitConditions(page, settings.waitFor, awaited, deadline);
     if (clock.isControlled) await watchVanishing(page);
     await runActions(page, settings.actions, deadline);
     await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
+    return own;
   };
-  await stopwatch.time('navigate', clock.during(run()));
+  return stopwatch.time('navigate', clock.during(run()));
 }
 
 function subjectOf(page: Page, { element }: CaptureSettings): Subject {

@@ -48,8 +48,8 @@ export async function describeCapture(
   const { network, clock, deadline, stopwatch } = context;
   const image = await options.readImage(bytes);
   const { deviceScale } = backend;
-  const checked = checkImage(context, subject, image, deviceScale, prepared);
-  const placement = () => placementOf(subject, context.settings, deviceScale);
+  const checked = checkImage(context, subject, image, backend, prepared);
+  const placement = () => placementOf(subject, context.settings, backend);
   const described = describeImage(context, deviceScale, checked);
   const { warnings: imageWarnings, ...description } = await stopwatch.time('screenshot', described);
   const excluded = [...description.masks, ...description.ignored];

@@ -22,12 +22,14 @@ export async function readBrowserEnvironment(browser: Browser, deviceScale: numb
 type RenderEnvironment = Capture['environment'];
 
 /** The part of the environment that does not change while a browser runs. */
-export type Machine = Pick<Environment, 'os' | 'arch' | 'headless' | 'fonts'>;
+export type Machine = Pick<Environment, 'os' | 'arch' | 'headless' | 'fonts' | 'drawing'>;
 
-const machineSchema = environmentSchema.pick({ os: true, arch: true, headless: true, fonts: true });
+const machineSchema = environmentSchema.pick({ os: true, arch: true, headless: true, fonts: true, drawing: true });
 
 /** What the workers of a run found out about browsers that they launch in the same way. */
 export interface MachineNote {
+  /** The flags with which they are launched. */
+  readonly flags: readonly string[];
   /** Returns the noted {@link Machine}; undefined if there is none. */
   read(): unknown;
   write(machine: Machine): void;
@@ -70,7 +72,7 @@ function readBrowserMachine(browser: Browser): Promise<Machine> {
 
 async function probeMachine(browser: Browser, note: MachineNote | undefined): Promise<Machine> {
   const probe = await probeBrowser(browser);
-  const machine = toMachine(probe, browser);
+  const machine = toMachine(probe, browser, note?.flags);
   if (probe) note?.write(machine);
   else machines.delete(browser);
   return machine;
@@ -105,7 +107,7 @@ function toUndefined(option: string): [string, undefined] {
   return [option, undefined];
 }
 
-interface Probe extends NonNullable<ReturnType<typeof measureFonts>> {
+interface Probe extends NonNullable<Awaited<ReturnType<typeof measureFonts>>> {
   readonly headless: Environment['headless'];
 }
 
@@ -126,11 +128,16 @@ async function readHeadless(page: Page): Promise<Environment['headless']> {
   }
 }
 
-function toMachine(probe: Probe | null, browser: Browser | null): Machine {
+/** Flags that change how glyphs are drawn. */
+const DRAWING_FLAGS = /^--(.*font-|(en|dis)able-lcd-text|force-color-profile|.*-gpu|use-(gl|angle))/;
+
+function toMachine(probe: Probe | null, browser: Browser | null, flags: readonly string[] = []): Machine {
+  const drawingFlags = flags.filter((flag) => DRAWING_FLAGS.test(flag)).sort();
   return {
     ...platformOf(probe?.platform, browser),
     headless: probe?.headless ?? 'unknown',
     fonts: probe && fingerprint(probe.widths),
+    ...(probe?.sample && { drawing: fingerprint([probe.sample, ...drawingFlags]) }),
   };
 }
 
@@ -150,8 +157,8 @@ function platformOf(platform = '', browser: Browser | null): Pick<Machine, 'os' 
 }
 
 /** Returns the first 12 hexadecimal digits of a SHA-256 hash. */
-function fingerprint(widths: readonly number[]): string {
-  return createHash('sha256').update(JSON.stringify(widths)).digest('hex').slice(0, 12);
+function fingerprint(values: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 12);
 }
 
 /**
@@ -162,6 +169,8 @@ function fingerprint(widths: readonly number[]): string {
  */
 const PROBE = {
   text: 'Hamburgefonstiv 0123456789',
+  // A web font is hinted by the browser alone, and a font of the system also by its settings.
+  sample: `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><style>@font-face { font-family: web; src: local("DejaVu Sans"), local("Nimbus Sans"), local("Arial") }</style><rect width="300" height="60" fill="#fff"/><text x="3.3" y="15" font-size="13" font-family="sans-serif">Hamburgefonstiv</text><text x="3.7" y="33" font-size="16" font-family="serif">Hamburgefonstiv</text><text x="3.3" y="52" font-size="13" font-family="web">Hamburgefonstiv</text></svg>`,
   families: ['serif', 'sans-serif', 'monospace', 'system-ui', 'cursive', 'fantasy'],
   scripts: ['ÄßΩЖ', '文字', 'あ한', 'عربي', 'हिन्दी', '😀'],
   named: [
@@ -171,8 +180,14 @@ const PROBE = {
   ],
 };
 
-/** Runs in the page. Measures only widths: heights depend on the device scale factor. */
-function measureFonts({ text, families, scripts, named }: typeof PROBE): { widths: number[]; platform: string } | null {
+/** Runs in the page. Measures only widths: heights depend on the device scale factor. `sample`: a hash of a drawn text, or null. */
+async function measureFonts({
+  text,
+  sample: svg,
+  families,
+  scripts,
+  named,
+}: typeof PROBE): Promise<{ widths: number[]; sample: number | null; platform: string } | null> {
   const context2d = document.createElement('canvas').getContext('2d');
   if (!context2d) return null;
   // The fallback font of a script must not depend on the language of this page.
@@ -186,5 +201,23 @@ function measureFonts({ text, families, scripts, named }: typeof PROBE): { width
     ...scripts.map((script) => measure('sans-serif', script)),
     ...named.map((name) => measure(`"${name}", monospace`, text)),
   ];
-  return { widths, platform: navigator.platform };
+  return { widths, sample: await draw().catch(() => null), platform: navigator.platform };
+
+  /** Text in a canvas is not hinted as that of a page is. That of an image is. */
+  async function draw(): Promise<number | null> {
+    const image = new Image();
+    const loaded = new Promise((resolve, reject) => {
+      image.onload = resolve;
+      image.onerror = reject;
+    });
+    image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    await loaded;
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+    const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
+    context?.drawImage(image, 0, 0);
+    let hash = 0;
+    for (const byte of context?.getImageData(0, 0, image.width, image.height).data ?? [])
+      hash = (Math.imul(hash, 31) + byte) | 0;
+    return context && hash;
+  }
 }

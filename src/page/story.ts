@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { ProofsheetError, renderPlain } from '../model/index.js';
+import { type CaptureSettings, ProofsheetError, renderPlain } from '../model/index.js';
 import { pause } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 
@@ -8,6 +8,13 @@ const POLL_MS = 25;
 
 /** Maximum length of an error of Storybook in a message, in characters: some contain the whole document. */
 const MAX_ERROR_LENGTH = 400;
+
+/**
+ * Takes what a story sets in `parameters.proofsheet`. Returns the settings that it changes.
+ *
+ * @throws Error if the story is not to be captured
+ */
+export type TakeParameters = (parameters: unknown) => Partial<CaptureSettings>;
 
 /** What Storybook has reported about a story. */
 type StoryState =
@@ -20,19 +27,41 @@ type StoryState =
  * Waits until Storybook has rendered a story, which includes its play function.
  *
  * @param id - the id of the story
- * @throws ProofsheetError `page-story` with the error of Storybook, or if the story is not rendered in half of the remaining time
+ * @param takeParameters - is called before the story is rendered: a story that is left out may fail
+ * @returns the settings that the story changes
+ * @throws what `takeParameters` throws; ProofsheetError `page-story` with the error of Storybook, or if the story is not rendered in half of the remaining time
  */
-export async function awaitStory(page: Page, id: string, deadline: Deadline): Promise<void> {
+export async function awaitStory(
+  page: Page,
+  id: string,
+  deadline: Deadline,
+  takeParameters: TakeParameters,
+): Promise<Partial<CaptureSettings>> {
   const startedAt = performance.now();
   const limitMs = deadline.remainingMs(1 / 2);
+  let own: Partial<CaptureSettings> | null = null;
   for (;;) {
     const state = await deadline.race('rendering the story', page.evaluate(readStoryState, id));
-    if (state.kind === 'rendered') return;
+    // After the state: a story that is rendered has parameters.
+    own ??= await deadline.race('reading the story', readOwn(page, id, takeParameters));
+    if (state.kind === 'rendered') return own ?? {};
     if (state.kind === 'failed') throw failedStory(page, state.error);
     const waitedMs = performance.now() - startedAt;
     if (waitedMs >= limitMs) throw pendingStory(page, state.phase, waitedMs);
     await pause(POLL_MS);
   }
+}
+
+/** Returns null until Storybook has loaded the story. */
+async function readOwn(
+  page: Page,
+  id: string,
+  takeParameters: TakeParameters,
+): Promise<Partial<CaptureSettings> | null> {
+  const text = await page.evaluate(readParameters, id);
+  if (text === null) return null;
+  const parameters: unknown = JSON.parse(text);
+  return parameters === null ? {} : takeParameters(parameters);
 }
 
 function failedStory(page: Page, error: string): ProofsheetError {
@@ -65,6 +94,18 @@ function pendingStory(page: Page, phase: string | null, waitedMs: number): Proof
 /** The events of Storybook's preview, with the arguments of their last occurrence. */
 interface StorybookChannel {
   last(event: string): readonly unknown[] | undefined;
+}
+
+/**
+ * Runs in the page. Returns what the story sets for proofsheet, as JSON: `null` if that is nothing; null until the story is loaded. Storybook
+ * has merged the parameters of the project, the component and the story.
+ */
+function readParameters(id: string): string | null {
+  const preview: { __STORYBOOK_ADDONS_CHANNEL__?: StorybookChannel } = Object(window);
+  const [prepared] = preview.__STORYBOOK_ADDONS_CHANNEL__?.last('storyPrepared') ?? [];
+  if (Object(prepared).id !== id) return null;
+  const { proofsheet = null } = Object(Object(prepared).parameters);
+  return JSON.stringify(proofsheet, (_, value) => (typeof value === 'function' ? 'a function' : value));
 }
 
 /**

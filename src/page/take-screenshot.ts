@@ -9,7 +9,7 @@ import { capturesWhole, letLive } from './live-page.js';
 import { hasInteractions } from './prepare-page.js';
 import { forcePseudoStates } from './pseudo-states.js';
 import { createScreenshotBackend } from './screenshot/create-backend.js';
-import type { Subject } from './screenshot/screenshot-backend.js';
+import { type Crop, cropPng, type Subject } from './screenshot/screenshot-backend.js';
 import { showAll } from './show-all.js';
 import { awaitStabilizers, withEarlier } from './stabilize/await-stabilizers.js';
 import { takeStable } from './stable-image.js';
@@ -78,7 +78,7 @@ export async function takeScreenshot(
   const seen = { ...shot, backend, window, warnings, broken };
   const result = await describeCapture(context, subject, options, url, seen);
   const needsNoFilling = cutAt !== null || backend.deviceScale !== 1 || options.isExpected(shot.bytes);
-  return needsNoFilling ? result : fillResult(context, result, window);
+  return needsNoFilling ? result : fillResult(context, result, window, backend.crop?.() ?? null);
 }
 
 function cutWarning(cutAt: number | null): Warning[] {
@@ -91,18 +91,26 @@ async function fillResult(
   { page, clock, settings, deadline, stopwatch }: CaptureContext,
   result: CaptureResult,
   window: Size,
+  crop: Crop | null,
 ): Promise<CaptureResult> {
   const { image, warnings } = result.capture;
-  const isGrown = clock.drawsFrames && settings.fullSize && image.size.height > window.height;
+  const whole = crop?.whole ?? image;
+  const isGrown = clock.drawsFrames && settings.fullSize && whole.size.height > window.height;
   if (!isGrown || settings.format !== 'png') return result;
   // Masks and ignored areas are known of the image only.
   const paints = settings.mask.length === 0 && settings.ignore.selectors.length === 0;
-  const asIs = { image, warnings: [] };
-  const filling = fillMissing(page, clock, window, image, paints).catch(() => asIs);
+  const asIs = { image: whole, warnings: [] };
+  const filling = fillMissing(page, clock, window, whole, paints).catch(() => asIs);
   const inTime = withTimeLimit(deadline.remainingMs(1 / 2), filling, () => asIs);
   const filled = await stopwatch.settle('proof', inTime);
+  const isFilled = filled.image !== whole;
+  const bytes = isFilled && crop ? await cropPng(filled.image.bytes, crop.area) : filled.image.bytes;
   return {
     ...result,
-    capture: { ...result.capture, image: filled.image, warnings: [...warnings, ...filled.warnings] },
+    capture: {
+      ...result.capture,
+      image: isFilled ? { ...image, bytes } : image,
+      warnings: [...warnings, ...filled.warnings],
+    },
   };
 }

@@ -186,9 +186,10 @@ function bodyOf(list: DeclaredPages): Body {
     const server = planned.served && (await folders.open(planned.served));
     const use = { baseURL: server?.url ?? baseURL ?? null, viewport };
     const fixtures = { browser, server, use, options, recording: recordingOf({ screenshot, trace, retry }) };
-    await testPlanned(list, planned, fixtures, testInfo).catch((error: unknown) => {
+    const skipReason = await testPlanned(list, planned, fixtures, testInfo).catch((error: unknown) => {
       throw locateInList(list.plan, planned.position, error);
     });
+    if (skipReason !== null) testInfo.skip(true, skipReason);
   };
 }
 
@@ -202,12 +203,13 @@ interface ListedFixtures {
   readonly recording: Recording;
 }
 
+/** Returns why the test is to be skipped; null if it is not. */
 async function testPlanned(
   { plan, list, pages, reuse: workerReuse }: DeclaredPages,
   planned: PlannedShot,
   { browser, server, use, options, recording }: ListedFixtures,
   testInfo: TestInfo,
-): Promise<void> {
+): Promise<string | null> {
   const shot = resolveShot(planned, use);
   const reuse = (await workerReuse?.begin(shot, server, options, testInfo)) ?? null;
   const { captureFunctions, end } = pages.begin(browser.open, shot, recording, reuse?.recordLoad);
@@ -215,9 +217,12 @@ async function testPlanned(
     const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
     const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });
     const runner = await runnerContextFor(shot, { plan, list, position: planned.position }, segments, testInfo, reuse);
+    const skipReasons: string[] = [];
+    const onSkip = (reason: string) => void skipReasons.push(reason);
     if (process.env[AFFECTED_VARIABLE] === undefined)
-      await expectListed({ shot, captureFunctions, runner }).toMatchItsBaseline();
+      await expectListed({ shot, captureFunctions, runner, onSkip }).toMatchItsBaseline();
     else testInfo.attachments.push(await describeAffected(shot, runner));
+    return skipReasons[0] ?? null;
   } finally {
     await end();
   }

@@ -90,6 +90,7 @@ export function createListBrowser({
     await prepare(local.browser);
     const key = hashOf(['machine', isHeaded, launchOptions, local.browser.version()]);
     shareMachine(local.browser, {
+      flags: args,
       read() {
         const known = ownerOf(sharedFolder, key);
         return known === null ? undefined : JSON.parse(known);

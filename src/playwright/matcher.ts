@@ -74,8 +74,9 @@ export const expect = base.extend({ toMatchBaseline });
 export const expectListed = base.extend({
   // The shot is the received value because it contains credentials. Playwright reports the first argument of a matcher to
   // reporters, but not the received value.
-  async toMatchItsBaseline({ shot, captureFunctions, runner }: ListedShot) {
+  async toMatchItsBaseline({ shot, captureFunctions, runner, onSkip }: ListedShot) {
     const result = await testShot(shot, captureFunctions, runner);
+    if (result.skipReason !== null) onSkip(result.skipReason);
     return withErrorContext(answerOf(result, test.info()), result.errorContext);
   },
 });
@@ -84,6 +85,8 @@ interface ListedShot {
   readonly shot: Shot;
   readonly captureFunctions: CaptureFunctions;
   readonly runner: RunnerContext;
+  /** Receives the reason if the test is to be skipped. */
+  readonly onSkip: (reason: string) => void;
 }
 
 /** Playwright prints an unexpected error as it is, and the page may have written a part of its text. */

@@ -34,29 +34,44 @@ function renderNotices(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecor
 }
 
 /** Returns the environment notice of one shot, without its name; null if it has none. */
-export function renderEnvironmentNotice({ baseline, environment, summary, written }: ShotRecord): string | null {
+export function renderEnvironmentNotice({
+  baseline,
+  environment,
+  summary,
+  written,
+  redrawn,
+}: ShotRecord): string | null {
   const madeIn = baseline?.environment;
   if (!madeIn || !environment || !summary || written) return null;
   if (summary.mismatchPixels + summary.antialiasedPixels === 0) return null;
   const parts = differingParts(madeIn, environment);
   if (parts.length === 0) return null;
-  const what = parts.every((part) => part === 'engine') ? 'pixel counts' : 'rendering';
-  return `environment mismatch: baselines from ${renderEnvironment(madeIn, parts)}; this run used ${renderEnvironment(environment, parts)}; ${what} may differ`;
+  const what = parts.every((part) => part === 'engine') ? 'pixel counts may differ' : EFFECTS[redrawn ?? 'unknown'];
+  return `environment mismatch: baselines from ${renderEnvironment(madeIn, parts)}; this run used ${renderEnvironment(environment, parts)}; ${what}`;
 }
 
 /** Renders the browser and the operating system of an environment, and the given other parts. */
 export function renderEnvironment(environment: Environment, parts: readonly (keyof Environment)[]): string {
-  const { browser, browserVersion, os, arch, headless, scale, driver, fonts, engine } = environment;
+  const { browser, browserVersion, os, arch, headless, scale, driver, fonts, drawing, engine } = environment;
   const details = {
     headless: HEADLESS[headless],
     scale: `scale ${scale}`,
     driver: driver === 'frames' ? 'controlled frames' : 'the plain driver',
     fonts: `fonts ${fonts}`,
+    drawing: `glyphs ${drawing}`,
     engine,
   };
   const selected = Object.entries(details).filter(([part]) => parts.some((name) => name === part));
   return [`${browser} ${browserVersion} on ${os}/${arch}`, ...selected.map(([, text]) => text)].join(', ');
 }
+
+/** What another environment means for a shot. */
+const EFFECTS = {
+  compared: 'the pages are the same, and drawn differently',
+  'not-compared':
+    'the pages are the same, and drawn differently; texts have other sizes, so places and sizes were not compared',
+  unknown: 'rendering may differ',
+};
 
 const HEADLESS = { shell: 'headless shell', new: 'new headless', headed: 'headed', unknown: 'unknown headless mode' };
 

@@ -80,6 +80,7 @@ const QUIET_TITLES: Readonly<Record<QuietKind, string>> = {
   written: 'Baselines written',
   flaky: 'Flaky',
   unsteady: 'Unsteady',
+  redrawn: 'Redrawn',
   skipped: 'Skipped',
 };
 

@@ -114,6 +114,7 @@ const QUIET_TEXTS: Readonly<Record<QuietKind, string>> = {
   written: 'with a baseline that this run wrote',
   flaky: 'that passed only on a later attempt',
   unsteady: 'whose page did not look the same each time it was loaded',
+  redrawn: 'whose page is the same, but drawn in another way by this environment',
   skipped: 'not compared',
 };
 

@@ -19,7 +19,7 @@ export function isDecidable(shot: ShotRecord): boolean {
 }
 
 /** The flags of a shot in addition to its status. */
-const FLAGS = ['reused', 'flaky', 'unsteady', 'written'] as const;
+const FLAGS = ['reused', 'flaky', 'unsteady', 'written', 'redrawn'] as const;
 
 /** Returns the flags of a shot and its decision, one word each. */
 export function flagsOf(shot: ShotRecord): string[] {
@@ -33,11 +33,12 @@ export function quietShots(shots: readonly ShotRecord[]): [kind: QuietKind, shot
     ['written', fine.filter(({ written }) => written)],
     ['flaky', fine.filter(({ flaky }) => flaky)],
     ['unsteady', fine.filter(({ unsteady }) => unsteady)],
+    ['redrawn', fine.filter(({ redrawn }) => redrawn !== undefined)],
     ['skipped', fine.filter(({ status }) => status === 'skipped')],
   ];
 }
 
-export type QuietKind = 'written' | 'flaky' | 'unsteady' | 'skipped';
+export type QuietKind = 'written' | 'flaky' | 'unsteady' | 'redrawn' | 'skipped';
 
 /** Checks whether the run is complete, without problems, and no shot needs review. */
 export function isGreen({ run, shots }: RunRecord): boolean {
@@ -97,7 +98,7 @@ export function renderCounts({ summary }: RunRecord): readonly (readonly [name: 
 /** Renders the counts of a green run. The first part is left out if the run wrote the baseline of a changed shot. */
 function renderGreen({
   shots,
-  summary: { expected, reused, passed, changed, skipped, written, flaky, unsteady },
+  summary: { expected, reused, passed, changed, skipped, written, flaky, unsteady, redrawn },
 }: RunRecord): string {
   const compared = countPages(shots.filter(({ status }) => status === 'passed'));
   const changes = changed === 0 && compared > 0 ? [`0 changes on ${renderCountOf(compared, 'page')}`] : [];
@@ -111,6 +112,7 @@ function renderGreen({
     ...(written > 0 ? [`${renderCountOf(written, 'baseline')} written`] : []),
     ...(flaky > 0 ? [`${renderCount(flaky)} flaky`] : []),
     ...(unsteady > 0 ? [`${renderCount(unsteady)} unsteady`] : []),
+    ...(redrawn > 0 ? [`${renderCount(redrawn)} redrawn`] : []),
   ];
   return [...changes, counts.join(', ')].join(': ');
 }

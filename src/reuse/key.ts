@@ -20,7 +20,7 @@ export interface KeyParts {
 /** What later runs report of a capture that passed. */
 export interface StoredCapture {
   readonly capture: Pick<CaptureResponse, 'fetchTime' | 'width' | 'height'>;
-  readonly findings: Pick<ShotRecord, 'compared' | 'summary' | 'environment' | 'hidden' | 'warnings'>;
+  readonly findings: Pick<ShotRecord, 'limits' | 'compared' | 'summary' | 'environment' | 'hidden' | 'warnings'>;
 }
 
 /** A capture that passed, and everything that it depends on. */

@@ -198,6 +198,7 @@ export function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
     skipped: countStatus('skipped'),
     flaky: count(({ flaky }) => flaky),
     unsteady: count(({ unsteady }) => unsteady),
+    redrawn: count(({ redrawn }) => redrawn !== undefined),
     written: count(({ written }) => written),
     obsolete: null,
   };

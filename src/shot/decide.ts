@@ -1,5 +1,5 @@
 import type { Baseline } from '../baselines/index.js';
-import type { Explanation } from '../explain/index.js';
+import type { Explanation, Redraw } from '../explain/index.js';
 import {
   type Capture,
   type CapturedStructure,
@@ -43,6 +43,8 @@ export type Before =
       readonly sha256: string;
       /** The environment in which the baseline was captured; null if the baseline does not record it. */
       readonly environment: Environment | null;
+      /** How the page differs from a baseline of another environment; null: its pixels decide. */
+      readonly redraw: Redraw | null;
       /** What the record of the baseline lacks. A run that rewrites baselines writes it again. */
       readonly outdated: readonly Warning[];
     })
@@ -57,9 +59,11 @@ export type Observation =
   | Unstable
   | Captured;
 
-/** Nothing was captured, because of Playwright's `--ignore-snapshots`. */
+/** Nothing was captured. */
 interface Skipped {
   readonly status: 'skipped';
+  /** Why the story leaves the shot out; null: because of Playwright's `--ignore-snapshots`. */
+  readonly reason: string | null;
 }
 
 /** A page whose files are those of an earlier capture that passed. Its image is the baseline. */
@@ -206,23 +210,38 @@ function judge(capture: Capture, before: Before, policy: Policy): Judged {
     case 'damaged':
       return { status: 'new', capture, write: true, green: true };
     case 'live':
-      return { status: statusOf(before.comparison, capture), capture, before, write: false };
+      return { status: statusOf(before, capture), capture, before, write: false };
     case 'baseline':
-      return { status: statusOf(before.comparison, capture), capture, before, write: isReplaced(before, policy) };
+      return { status: statusOf(before, capture), capture, before, write: isReplaced(before, policy) };
     default:
       return before satisfies never;
   }
 }
 
 /** Checks whether a run writes the baseline again. A capture that equals its baseline is the same file. */
-export function isReplaced({ comparison, outdated }: Extract<Before, { kind: 'baseline' }>, policy: Policy): boolean {
-  if (comparison.kind === 'different' || outdated.length > 0) return isRewriting(policy);
-  return policy.mode === 'all' && comparison.kind !== 'equal';
+export function isReplaced(before: Extract<Before, { kind: 'baseline' }>, policy: Policy): boolean {
+  if (isDifferent(before) || before.outdated.length > 0) return isRewriting(policy);
+  return policy.mode === 'all' && before.comparison.kind !== 'equal';
+}
+
+/** Checks whether a page differs from what it is compared with. A page that is only drawn differently does not. */
+export function isDifferent(before: Before): boolean {
+  switch (before.kind) {
+    case 'missing':
+    case 'damaged':
+      return false;
+    case 'live':
+      return before.comparison.kind === 'different';
+    case 'baseline':
+      return before.comparison.kind === 'different' && before.redraw?.kind !== 'redrawn';
+    default:
+      return before satisfies never;
+  }
 }
 
 /** A text that its pattern does not allow is a change, whatever the image shows. */
-function statusOf(comparison: Comparison, { wrongTexts = [] }: Capture): 'passed' | 'changed' {
-  return comparison.kind === 'different' || wrongTexts.length > 0 ? 'changed' : 'passed';
+function statusOf(before: Before, { wrongTexts = [] }: Capture): 'passed' | 'changed' {
+  return isDifferent(before) || wrongTexts.length > 0 ? 'changed' : 'passed';
 }
 
 /**

@@ -8,7 +8,15 @@ import {
   resolveAntialiasing,
 } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
-import { type Before, type Captured, isReplaced, isRewriting, type Policy, type Unstable } from './decide.js';
+import {
+  type Before,
+  type Captured,
+  isDifferent,
+  isReplaced,
+  isRewriting,
+  type Policy,
+  type Unstable,
+} from './decide.js';
 import { excludeBoth } from './excluded-areas.js';
 
 /** The captures of a load that became stable. */
@@ -25,6 +33,8 @@ export interface Load {
 export interface PageLoader {
   /** The page can be loaded again. It cannot if the test opened it. */
   readonly canReload: boolean;
+  /** Returns the limits of the shot. A story may set its own, which are known after its first load. */
+  settings(): CompareSettings;
   /** Measures the comparisons. */
   readonly stopwatch: Stopwatch;
   /**
@@ -53,8 +63,7 @@ interface ComparedLoad {
  * received it.
  */
 export async function loadUntilCertain(
-  settings: CompareSettings,
-  { load: loadPage, compare, canReload, stopwatch }: PageLoader,
+  { load: loadPage, compare, canReload, settings, stopwatch }: PageLoader,
   policy: Policy,
 ): Promise<Captured | Unstable> {
   const loads: ComparedLoad[] = [];
@@ -69,13 +78,14 @@ export async function loadUntilCertain(
     const captured = await stopwatch.time('compare', compare(load));
     if (!canReload || !needsConfirmation(captured, policy)) return { ...captured, earlier: others(null) };
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
-    const limits = captured.before.kind === 'missing' || isRewriting(policy) ? withoutTolerance(settings) : settings;
+    const limits =
+      captured.before.kind === 'missing' || isRewriting(policy) ? withoutTolerance(settings()) : settings();
     for (const one of comparable)
       if (await stopwatch.time('compare', isSame(limits, one.load, load)))
         return { ...captured, earlier: others(one.load) };
     loads.push({ load, captured });
   }
-  return decideByLimits(settings, loads);
+  return decideByLimits(settings(), loads);
 }
 
 /**
@@ -112,10 +122,6 @@ function needsConfirmation({ capture, before }: Captured, policy: Policy): boole
   const sides = before.kind === 'live' ? [capture, before.capture] : [capture];
   const isCertain = sides.every(({ isExact, missingResponses }) => isExact && missingResponses.length === 0);
   return mayWrite(before, policy) || (isDifferent(before) && !isCertain);
-}
-
-function isDifferent(before: Before): boolean {
-  return (before.kind === 'live' || before.kind === 'baseline') && before.comparison.kind === 'different';
 }
 
 function mayWrite(before: Before, policy: Policy): boolean {

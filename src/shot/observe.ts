@@ -1,5 +1,6 @@
 import type { Baseline } from '../baselines/index.js';
 import { compareInWorker } from '../compare/index.js';
+import type { Redraw } from '../explain/index.js';
 import {
   BASELINE_WARNINGS,
   type Capture,
@@ -22,6 +23,7 @@ import { compareCaptures, type Load, loadUntilCertain, type PageLoader, requireS
 import { type CaptureFunction, type CaptureFunctions, interrupted } from './page-session.js';
 import { redactHidden, redactorOf } from './redact.js';
 import { decideReuse, readComparable } from './reused-shot.js';
+import type { StoryShot } from './story-shot.js';
 import { type AfterRequest, exchangeStructures, requestStructure } from './structure-requests.js';
 
 interface ObserveContext {
@@ -33,22 +35,25 @@ interface ObserveContext {
 
 /** Captures and compares a shot, unless an earlier capture stands for it. Never throws: a failure is an observation. */
 export async function observe(
-  shot: Shot,
+  story: StoryShot,
   captureFunctions: CaptureFunctions,
   context: ObserveContext,
 ): Promise<Observation> {
-  if (context.policy.ignoreSnapshots) return { status: 'skipped' };
+  if (context.policy.ignoreSnapshots) return { status: 'skipped', reason: null };
+  const shot = story.current();
   try {
     const baseline = await readComparable(shot, context.baseline);
     const decision = context.reuse && (await decideReuse(baseline, context.reuse));
     if (decision?.kind === 'reuse') return { status: 'reused', stored: decision.stored, baseline: decision.baseline };
     const { before } = captureFunctions;
     const loader = before
-      ? createTwoSideLoader(shot, captureFunctions, before, context)
-      : createPageLoader(shot, captureFunctions, baseline, context);
-    const observation = await loadUntilCertain(shot.compare, loader, context.policy);
+      ? createTwoSideLoader(story, captureFunctions, before, context)
+      : createPageLoader(story, captureFunctions, baseline, context);
+    const observation = await loadUntilCertain(loader, context.policy);
     return observation.status === 'captured' ? warnAboutLoads(observation) : observation;
   } catch (cause) {
+    const reason = story.skipReason();
+    if (reason !== null) return { status: 'skipped', reason };
     return { status: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot.after.url, cause) };
   }
 }
@@ -64,16 +69,18 @@ function warnAboutLoads(captured: Captured): Captured {
 }
 
 function createPageLoader(
-  shot: Shot,
+  story: StoryShot,
   { after: capture, canReload }: CaptureFunctions,
   baseline: Baseline,
   { baseline: { shownPath }, stopwatch }: ObserveContext,
 ): PageLoader {
+  const shot = story.current();
   const redact = redactorOf(shot);
   const structure = shot.capture.explain ? requestStructure(baseline, redact) : null;
   return {
     canReload,
     stopwatch,
+    settings: () => story.current().compare,
     async load(earlier) {
       const isEarlier = isImageOf(earlier?.after ?? null);
       const isExpected = (bytes: Buffer) =>
@@ -81,7 +88,14 @@ function createPageLoader(
       // Each load shows the texts of the baseline. Without one, and of texts that are wrong, those of the first load.
       const known = baseline.kind === 'image' ? baseline.record?.texts : undefined;
       const texts = [known ?? [], earlier?.after.texts ?? []];
-      const request = { timeoutMs: shot.timeoutMs, isExpected, structure, stopwatch, texts };
+      const request = {
+        timeoutMs: shot.timeoutMs,
+        isExpected,
+        structure,
+        stopwatch,
+        texts,
+        takeParameters: story.take,
+      };
       const after = await requireStable(shot.compare, await capture(request));
       if ('status' in after) return after;
       // The record of a baseline contains texts of the page. A text with a secret is not kept, so the page shows its own.
@@ -95,20 +109,23 @@ function createPageLoader(
     },
     compare: async (load) =>
       baseline.kind === 'image'
-        ? compareWithBaseline(shot, baseline, load, shownPath)
-        : toCaptured(shot, load, baseline),
+        ? compareWithBaseline(story.current(), baseline, load, shownPath)
+        : toCaptured(story.current(), load, baseline),
   };
 }
 
+/** Each story decides what its own image shows. The limits, and whether the shot is tested, are those of the after side. */
 function createTwoSideLoader(
-  shot: Shot,
+  story: StoryShot,
   { after: captureAfter, canReload }: CaptureFunctions,
   captureBefore: CaptureFunction,
   { stopwatch }: ObserveContext,
 ): PageLoader {
+  const shot = story.current();
   return {
     canReload,
     stopwatch,
+    settings: () => story.current().compare,
     async load(earlier) {
       // Two pages that are still loading can look the same, so neither side is the expected image of the other.
       const request = { timeoutMs: shot.timeoutMs, stopwatch };
@@ -116,8 +133,13 @@ function createTwoSideLoader(
       const [structure, otherStructure] = [exchange?.before ?? null, exchange?.after ?? null];
       const isExpected = isImageOf(earlier?.before ?? null);
       const sides = await Promise.allSettled([
-        captureBefore({ ...request, structure, isExpected }).finally(() => exchange?.end()),
-        captureAfter({ ...request, structure: otherStructure, isExpected: isImageOf(earlier?.after ?? null) }),
+        captureBefore({ ...request, structure, isExpected, takeParameters: story.takeImageOnly }).finally(() =>
+          exchange?.end(),
+        ),
+        captureAfter({
+          ...{ ...request, structure: otherStructure, takeParameters: story.take },
+          isExpected: isImageOf(earlier?.after ?? null),
+        }),
       ]);
       const [before, after] = sides.map((side) => {
         if (side.status === 'rejected') throw side.reason;
@@ -135,8 +157,8 @@ function createTwoSideLoader(
       const { before, after, explanation } = load;
       if (!before) throw new Error('a two-state shot must have two captures');
       const { compared } = excludeBoth(before, after);
-      const comparison = await compareCaptures(shot.compare, before, after);
-      return toCaptured(shot, load, { kind: 'live', capture: before, comparison, compared, explanation });
+      const comparison = await compareCaptures(story.current().compare, before, after);
+      return toCaptured(story.current(), load, { kind: 'live', capture: before, comparison, compared, explanation });
     },
   };
 }
@@ -180,10 +202,30 @@ async function compareWithBaseline(
   const comparison = await compareInWorker(image, after.image, { ...shot.compare, antialiasing }, areas);
   // Equal bytes need no record.
   const isLost = record === null && comparison.kind !== 'equal';
+  const redraw = await judgeRedraw(shot, { image, environment, comparison }, load);
   const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
-  const before = { kind: 'baseline', image, sha256, environment, comparison, compared, explanation, outdated } as const;
+  const common = { comparison, compared, explanation };
+  const before = { kind: 'baseline', image, sha256, environment, redraw, outdated, ...common } as const;
   return toCaptured(shot, load, before, warnAboutBaseline(known, after, comparison));
 }
+
+/**
+ * With `environment: auto`, judges whether the page differs from a baseline of another environment, or is only drawn differently.
+ *
+ * @returns null if the pixels decide: in one environment, at another scale, or without the structure of both pages
+ */
+async function judgeRedraw(
+  { environment: rule }: Shot,
+  { image, environment, comparison }: Pick<Known, 'image' | 'environment' | 'comparison'>,
+  { after, explanation }: Load,
+): Promise<Redraw | null> {
+  if (rule !== 'auto' || comparison.kind !== 'different' || !environment || !explanation || !after.structure)
+    return null;
+  if (isSameEnvironment(environment, after) || environment.scale !== after.environment.scale) return null;
+  return explanation.redraw(after.structure.answers, { ...comparison, before: image, after: after.image });
+}
+
+type Known = Extract<Before, { kind: 'baseline' }>;
 
 const UPDATE = 'npx playwright test --update-snapshots';
 

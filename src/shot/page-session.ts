@@ -100,7 +100,7 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
 export type CaptureFunction = (
   request: Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 'stopwatch'>> & {
     readonly isExpected: (bytes: Buffer) => boolean;
-  } & Pick<CaptureOptions, 'texts'>,
+  } & Pick<CaptureOptions, 'texts' | 'takeParameters'>,
 ) => Promise<CaptureResult>;
 
 /** The capture functions of both sides. `before` is null if the capture is compared with the baseline on disk. */

@@ -54,13 +54,14 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     written,
     reused: outcome.status === 'reused',
     ...(notReusable !== null && { notReusable }),
-    reason: outcome.status === 'error' ? errorOf(outcome.problem, shot).message : null,
+    reason: knownReason(shot, outcome),
     attempts: earlier.map((load) => describeLoad(shot, load, context)),
     durationMs,
     ...(timings && { timings }),
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
     ...(outcome.status === 'reused' ? outcome.stored.findings : describeFindings(outcome, engine)),
     ...describeChange(changeOf(outcome)),
+    ...describeRedraw(outcome),
     ...(causes && { causes }),
     before: describeImage(images.before),
     after: describeImage(images.after),
@@ -73,6 +74,11 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
   };
   const needsReason = outcome.status === 'skipped' || (outcome.status !== 'error' && !isGreen(outcome));
   return needsReason ? { ...record, reason: renderReason(record) } : record;
+}
+
+function knownReason(shot: Shot, outcome: Outcome): string | null {
+  if (outcome.status === 'skipped') return outcome.reason;
+  return outcome.status === 'error' ? errorOf(outcome.problem, shot).message : null;
 }
 
 function describeLoad(shot: Shot, outcome: Outcome, context: RecordContext): ShotRecord['attempts'][number] {
@@ -176,6 +182,12 @@ function describeChange(change: DescribedChange | null) {
   };
 }
 
+/** Says that the page was only drawn differently. */
+function describeRedraw(outcome: Outcome): Pick<ShotRecord, 'redrawn'> {
+  const redraw = isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.redraw : null;
+  return redraw?.kind === 'redrawn' ? { redrawn: redraw.layout } : {};
+}
+
 /** Returns the causes of a change, or what differs between the last two screenshots of an unstable shot; null if they are not known. */
 function findCauses(outcome: Outcome): Cause[] | null {
   const change = changeOf(outcome);
@@ -185,8 +197,10 @@ function findCauses(outcome: Outcome): Cause[] | null {
     // Two loads have two structures. The page of one load has that of its last screenshot.
     return explain(outcome.previous?.structure ?? null, last.structure).causes(last.answers, change);
   }
-  const explanation = outcome.status === 'changed' ? outcome.before.explanation : null;
-  return explanation?.causes(last.answers, change) ?? null;
+  if (outcome.status !== 'changed') return null;
+  const { before } = outcome;
+  if (before.kind === 'baseline' && before.redraw?.kind === 'changed') return [...before.redraw.causes];
+  return before.explanation?.causes(last.answers, change) ?? null;
 }
 
 function wrongTextCauses(outcome: Outcome): Cause[] {

@@ -86,7 +86,7 @@ export async function remember(
 
 /** Returns what later runs report of a capture: that of a shot that passed. A capture that became the baseline equals it. */
 function toStored(record: ShotRecord): StoredCapture | null {
-  const { capture, after, compared, summary, written, environment, hidden, warnings } = record;
+  const { capture, after, limits, compared, summary, written, environment, hidden, warnings } = record;
   if (!capture || !after) return null;
   const equal = {
     ...{ mismatchPixels: 0, mismatchPercentage: 0, totalPixels: after.width * after.height, sameDimensions: true },
@@ -96,7 +96,7 @@ function toStored(record: ShotRecord): StoredCapture | null {
   return {
     capture: { fetchTime, width, height },
     findings: {
-      ...{ compared, environment, warnings, ...(hidden && { hidden }) },
+      ...{ limits, compared, environment, warnings, ...(hidden && { hidden }) },
       summary: written || summary === null ? equal : summary,
     },
   };

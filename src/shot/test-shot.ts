@@ -33,6 +33,7 @@ import type { CaptureFunctions } from './page-session.js';
 import { buildRecord, captureOf, fingerprintOf } from './record.js';
 import { redactRecord } from './redact.js';
 import { explainMissed, judgeLaterRuns, remember } from './reused-shot.js';
+import { createStoryShot } from './story-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
 export interface RunnerContext {
@@ -52,6 +53,8 @@ export interface ShotResult {
   readonly passed: boolean;
   /** False for a missing baseline: a retry ignores the baseline that this attempt wrote, so it cannot pass. */
   readonly mayRetry: boolean;
+  /** Why the test is to be skipped: the story leaves the shot out. Null if it is not. */
+  readonly skipReason: string | null;
   /** Why the shot did not pass; empty if it passed. */
   readonly message: string;
   /** Where and how the images differ, as YAML. Never empty. */
@@ -66,7 +69,7 @@ export interface ShotResult {
  *
  * 1. {@link observe} captures the page and compares it with its baseline or, in a two-state shot, with the other side. It loads the page
  *    again before it reports a difference or an image that may become a baseline. With `reuse`, an earlier capture with the same files
- *    stands for the page. With Playwright's `--ignore-snapshots`, nothing is captured.
+ *    stands for the page. With Playwright's `--ignore-snapshots`, nothing is captured. A story may set fields of its shot, or leave it out.
  * 2. {@link decide} derives the outcome: passed, changed, new, unstable, error, reused or skipped. It writes nothing.
  * 3. {@link writeNextBaseline} puts the record and the structure of the page into the image, and writes it as the baseline if the outcome
  *    says so. If that fails, the outcome becomes an error.
@@ -81,13 +84,15 @@ export interface ShotResult {
  * Errors of the page, the baseline or the disk are outcomes of status `error`, not exceptions.
  */
 export async function testShot(
-  shot: Shot,
+  listed: Shot,
   captureFunctions: CaptureFunctions,
   runner: RunnerContext,
 ): Promise<ShotResult> {
   const startedAt = performance.now();
   const stopwatch = createStopwatch();
-  const observation = await observe(shot, captureFunctions, { ...runner, stopwatch });
+  const story = createStoryShot(listed);
+  const observation = await observe(story, captureFunctions, { ...runner, stopwatch });
+  const shot = story.current();
   const decided = decide(shot, observation, runner.policy);
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images, staged } = await stopwatch.time('write', stage(written, shot, runner));
@@ -205,6 +210,7 @@ function formatResult(
   return {
     passed,
     mayRetry: record.status !== 'new',
+    skipReason: outcome.status === 'skipped' && outcome.reason !== null ? record.reason : null,
     message: passed ? '' : formatFailure(record, failureDetails),
     errorContext: formatErrorContext(record),
     notice: renderEnvironmentNotice(record),

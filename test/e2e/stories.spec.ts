@@ -9,6 +9,8 @@ const preview = (color: string) =>
     <script>
       const id = new URLSearchParams(location.search).get('id');
       const last = { storyRenderPhaseChanged: [{ newPhase: 'finished' }], storyRendered: [id] };
+      const proofsheet = id.endsWith('later') ? { skip: 'not yet finished' } : { threshold: 0.01 };
+      last.storyPrepared = [{ id, parameters: { proofsheet } }];
       if (id.endsWith('broken')) last.storyThrewException = [{ name: 'Error', message: 'failed at ' + location.origin }];
       window.__STORYBOOK_ADDONS_CHANNEL__ = { last: (event) => last[event] };
     </script>`,
@@ -39,7 +41,7 @@ test('stories of all lists are served without a trace of a port, and a changed c
   project,
 }) => {
   project.write({
-    ...storybook('storybook-static', 'card', ['plain', 'wide', 'broken'], preview('navy')),
+    ...storybook('storybook-static', 'card', ['plain', 'wide', 'broken', 'later'], preview('navy')),
     ...storybook('other/built', 'form', ['empty', 'filled'], splitPreview),
     'other/built/chunks/form--empty.js': chunk('teal'),
     'other/built/chunks/form--filled.js': chunk('teal'),
@@ -51,19 +53,24 @@ test('stories of all lists are served without a trace of a port, and a changed c
     'other.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('other/pages.yaml');\n",
   });
   const { code, stdout } = await project.proofsheet(['init', '--storybook', 'storybook-static']);
-  expect([code, stdout]).toEqual([0, expect.stringContaining('wrote pages.yaml (3 pages from the Storybook')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('wrote pages.yaml (4 pages from the Storybook')]);
 
   const env = { PROOFSHEET_CACHE: 'cache' };
   expect(await project.test(['--update-snapshots'], env)).toExit(1);
   const statuses = [
     'card/broken: error',
+    'card/later: skipped',
     'card/plain: passed',
     'card/wide: passed',
     'form/empty: passed',
     'form/filled: passed',
   ];
-  expect(await project.test([], env)).toExit(1);
+  const run = await project.test([], env);
+  expect(run).toExit(1);
+  expect(run.stdout).toMatch(/^ +1 skipped$/m);
   expect(project.statuses()).toEqual(statuses);
+  expect(project.shot('card/later').reason).toBe('not yet finished');
+  expect(project.shot('card/plain').limits?.threshold).toBe(0.01);
   const { shots } = project.results();
   expect(JSON.stringify(shots)).not.toMatch(/127\.0\.0\.1:/);
   expect(project.shot('card/broken').reason).toContain(

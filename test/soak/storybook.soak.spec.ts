@@ -35,8 +35,11 @@ export const Filled = {
   },
 };
 `,
-  'stories/Card.stories.js': `export default { title: 'Card' };
-export const Throws = { render: () => { throw new Error('no price for item 7'); } };
+  'stories/Card.stories.js': `export default { title: 'Card', parameters: { proofsheet: { skip: 'not yet finished' } } };
+export const Later = { render: () => { throw new Error('not finished'); } };
+export const Throws = {
+  parameters: { proofsheet: { skip: null } }, render: () => { throw new Error('no price for item 7'); },
+};
 `,
 });
 
@@ -56,8 +59,16 @@ for (const { version, tools } of VERSIONS) {
       `Forms/Field/Filled-${process.platform}.png`,
     ]);
     expect(await project.test([], env)).toExit(1);
-    const statuses = ['Card/Throws: error', 'Forms/Button/Primary: passed', 'Forms/Field/Filled: passed'];
+    const statuses = [
+      'Card/Later: skipped',
+      'Card/Throws: error',
+      'Forms/Button/Primary: passed',
+      'Forms/Field/Filled: passed',
+    ];
     expect(project.statuses()).toEqual(statuses);
+    expect(project.shot('Card/Later').reason).toBe('not yet finished');
+    // Without the empty space below it.
+    expect(project.shot('Forms/Button/Primary').after?.height).toBeLessThan(60);
     const { reason, url } = project.shot('Card/Throws');
     expect(url).toBe('storybook-static/iframe.html?id=card--throws&viewMode=story');
     expect(reason).toContain('Storybook reports an error: Error: no price for item 7. Open the story in Storybook');
@@ -67,7 +78,7 @@ for (const { version, tools } of VERSIONS) {
     project.write({ 'storybook/stories/button.js': BUTTON.replace('20px', '21px') });
     await build(project);
     const affected = await project.proofsheet(['affected'], env);
-    expect(affected.stdout).toContain('proofsheet: 2 of 3 shots would be captured');
+    expect(affected.stdout).toContain('proofsheet: 3 of 4 shots would be captured');
     expect(affected.stdout).toMatch(/capture {2}Forms\/Button\/Primary {2}.*\/assets\/Button\.stories\.js changed/);
     expect(await project.test([], env)).toExit(1);
     expect(project.statuses()).toEqual(statuses.map((one) => one.replace('Primary: passed', 'Primary: changed')));

@@ -227,7 +227,7 @@ export function renderList({ baseURL, viewports, defaults, pages, notes }: Impor
 
 /** Renders a page list of all stories of a Storybook. @param folder - relative to the list */
 export function renderStoriesList(folder: string, schema: string): string {
-  const document = new Document(escapeVariables({ defaults: { fullSize: true }, stories: folder }));
+  const document = new Document(escapeVariables({ stories: folder }));
   return `${schemaComment(schema)}\n${document.toString({ lineWidth: 120 })}`;
 }
 

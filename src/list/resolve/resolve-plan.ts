@@ -36,7 +36,8 @@ export interface PlacedShot {
 interface Entry {
   readonly path: Path;
   readonly page: PageInput;
-  readonly story: PlannedShot['story'];
+  /** The id of the story; null for a page. */
+  readonly story: string | null;
   readonly served: PlannedShot['served'];
   /** The base URL of the page with its path in the list; null if the list sets none. */
   readonly base: { readonly url: string; readonly path: Path } | null;
@@ -89,7 +90,8 @@ function resolveEntry(list: PageListInput, { path, page, story, served, base }: 
   const common = {
     before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
     beforeCredentials: beforeCredentials(list, page),
-    ...{ story, served },
+    story: story === null ? null : { id: story, viewports: Object.keys(viewports), modes: Object.keys(modes) },
+    served,
     baseURL: base?.url ?? null,
     beforeBaseURL: urlOf(list.before) ?? base?.url ?? null,
     ...basePositionsOf(list, base, locate),

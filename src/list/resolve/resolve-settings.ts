@@ -75,6 +75,7 @@ function resolveCapture(fields: ShotFieldsInput): Omit<CaptureSettings, 'rules'>
     lateMs: millisecondsOf(late),
     warnsOfErrorText: fields.strict !== false && (fields.httpStatus ?? 200) < 400,
     story: null,
+    cropsStory: false,
   };
 }
 

@@ -39,6 +39,8 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
   const beforeUrl = before === null ? null : resolveUrl(planned, before, planned.beforeBaseURL ?? use.baseURL);
   if (isSamePage(planned, afterUrl, beforeUrl)) throw samePage(planned, afterUrl);
   const { capture, ...settings } = resolveSettings(fields, dirname(planned.position.file));
+  const choosesArea = fields.element !== undefined || fields.fullSize !== undefined || capture.format === 'pdf';
+  const cropsStory = story !== null && !choosesArea;
   return {
     ...{ id, page, viewport, mode, state },
     after: {
@@ -54,6 +56,7 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
       contentHeight: heightOf(planned) === null,
       // Storybook reports whether a story failed. A story of an error message is not a failure.
       ...(story !== null && { story, warnsOfErrorText: false }),
+      ...(cropsStory && { cropsStory, fullSize: true }),
     },
     ...settings,
   };

@@ -8,7 +8,10 @@ import {
   ProofsheetError,
   pageListSchema,
   type ShotFieldsInput,
+  type ShotFormat,
+  type StoryParameters,
   shotFieldsSchema,
+  storyParametersSchema,
 } from '../../model/index.js';
 import {
   adviseName,
@@ -180,10 +183,24 @@ function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }
  * @throws ProofsheetError `options-invalid` with the first problem.
  */
 export function readOptions(options: object, where: string): MatcherOptionsInput {
-  const problem = findUnknown(options);
+  const problem = findUnknown(options, Object.keys(matcherOptionsSchema.shape));
   if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
   readFields(options, where);
   return matcherOptionsSchema.parse(options);
+}
+
+/**
+ * Parses what a story sets for itself, by the same rules. With null, it takes back what its component sets.
+ *
+ * @param format - what the list sets
+ * @throws ProofsheetError `options-invalid` with the first problem.
+ */
+export function readStoryParameters(parameters: unknown, format: ShotFormat, where: string): StoryParameters {
+  const problem = findUnknown(parameters, Object.keys(storyParametersSchema.shape));
+  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
+  const fields = Object.fromEntries(Object.entries(Object(parameters)).filter(([, value]) => value !== null));
+  readFields({ ...fields, format }, where);
+  return storyParametersSchema.parse(fields);
 }
 
 /**
@@ -203,14 +220,13 @@ export function readFields(fields: object, where: string): ShotFieldsInput {
   return shotFieldsSchema.parse(fields);
 }
 
-function findUnknown(options: object): { found: string; advice: string } | null {
+function findUnknown(options: unknown, known: readonly string[]): { found: string; advice: string } | null {
   if (!isMapping(options) || Array.isArray(options)) {
     return {
       found: `the options are ${describeValue(options)}, expected an object`,
-      advice: 'Write { maxDiffPixels: 40 }, for example.',
+      advice: 'Write { threshold: 0.01 }, for example.',
     };
   }
-  const known = Object.keys(matcherOptionsSchema.shape);
   const key = Object.keys(options).find((option) => !known.includes(option));
   return key === undefined ? null : { found: `unknown option "${key}"`, advice: adviseName(key, known) };
 }

@@ -1,7 +1,8 @@
-import { assertWithinLimit, cropPixels, decodePng, encodePng, isWithin, roundOut } from '../../image/index.js';
+import { assertWithinLimit, isWithin, roundOut } from '../../image/index.js';
 import type { Rectangle, Size } from '../../model/index.js';
 import {
   type BackendContext,
+  cropPng,
   encodingOptions,
   imageCodecOf,
   type ScreenshotBackend,
@@ -10,15 +11,24 @@ import {
 
 const NOTHING: Size = { width: 0, height: 0 };
 
+/** The part of a page that is captured, in CSS pixels. */
+interface Part {
+  /** Maximum height of a full page; null for no limit. */
+  readonly cutAt: number | null;
+  /** Null: the page, or the element of the subject. */
+  readonly clip: Rectangle | null;
+}
+
 /** Creates the backend that takes the image of one frame, in a window that shows all that is to be captured. */
 export function createFrameBackend(
   { page, state, clock, settings }: BackendContext,
   { locator }: Subject,
-  cutAt: number | null,
+  { cutAt, clip }: Part,
   deviceScale: number,
 ): ScreenshotBackend {
   const codec = imageCodecOf(settings);
   const areaOf = async (): Promise<Rectangle | null> => {
+    if (clip) return clip;
     const window = page.viewportSize() ?? NOTHING;
     const box = await locator?.boundingBox();
     if (box) return roundOut(box);
@@ -52,8 +62,4 @@ export function createFrameBackend(
       );
     },
   };
-}
-
-async function cropPng(bytes: Buffer, area: Rectangle): Promise<Buffer> {
-  return encodePng(cropPixels(await decodePng(bytes), area));
 }

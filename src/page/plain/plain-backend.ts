@@ -9,10 +9,15 @@ import {
 } from '../screenshot/screenshot-backend.js';
 import { captureTiles } from './tiles.js';
 
-/** Creates the backend that takes what Playwright's `page.screenshot` shows. */
+/**
+ * Creates the backend that takes what Playwright's `page.screenshot` shows.
+ *
+ * @param clip - the only part of the page to capture, in CSS pixels
+ */
 export function createPlainBackend(
   { page, clock, settings }: BackendContext,
   { locator }: Subject,
+  clip: Rectangle | null,
   deviceScale: number,
 ): ScreenshotBackend {
   const { fullSize, scale, settle } = settings;
@@ -28,6 +33,7 @@ export function createPlainBackend(
     density: scale === 'css' ? 1 : deviceScale,
     deviceScale,
     async measure() {
+      if (clip) return clip;
       const { scroll, window, content } = await page.evaluate(measurePage);
       return fullSize ? { x: 0, y: 0, ...content } : { ...scroll, ...(page.viewportSize() ?? window) };
     },

@@ -1,7 +1,9 @@
 import { normalizePdf } from '../../image/index.js';
+import type { CaptureSettings, Rectangle } from '../../model/index.js';
 import { createFrameBackend } from '../frames/frame-backend.js';
 import { createPlainBackend } from '../plain/plain-backend.js';
 import type { BackendContext, ScreenshotBackend, Subject } from './screenshot-backend.js';
+import { createStoryBackend } from './story-backend.js';
 
 /**
  * Creates the backend for a page. The clock draws the frame that is the image, where it draws frames. Playwright takes the image of all other
@@ -17,9 +19,11 @@ export async function createScreenshotBackend(
   const { page, clock, settings } = context;
   if (settings.format === 'pdf') return createPrinter(context);
   const deviceScale = await page.evaluate(() => window.devicePixelRatio);
-  return clock.drawsFrames
-    ? createFrameBackend(context, subject, cutAt, deviceScale)
-    : createPlainBackend(context, subject, deviceScale);
+  const create = (own: CaptureSettings, clip: Rectangle | null) =>
+    clock.drawsFrames
+      ? createFrameBackend({ ...context, settings: own }, subject, { cutAt, clip }, deviceScale)
+      : createPlainBackend({ ...context, settings: own }, subject, clip, deviceScale);
+  return settings.cropsStory ? createStoryBackend(context, subject, create) : create(settings, null);
 }
 
 /** The paper size of a page without `@page { size }`. */

@@ -9,7 +9,7 @@ import { type PaintedMasks, paintMasks } from '../masks.js';
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { type CheckedTexts, checkTexts } from '../texts.js';
-import type { Subject } from './screenshot-backend.js';
+import type { ScreenshotBackend, Subject } from './screenshot-backend.js';
 
 /** A page that is ready for its image. */
 export interface PreparedPage {
@@ -46,13 +46,14 @@ export async function checkImage(
   { page, settings, pageStyles, acceptsSolidColor }: CaptureContext,
   subject: Subject,
   image: EncodedImage,
-  deviceScale: number,
+  backend: ScreenshotBackend,
   { painted, frames, texts }: PreparedPage,
 ): Promise<CheckedImage> {
-  if (!acceptsSolidColor && !subject.locator && painted.boxes.length === 0) await assertNotSolidColor(page, image);
+  const isWhole = !subject.locator && !backend.crop?.();
+  if (!acceptsSolidColor && isWhole && painted.boxes.length === 0) await assertNotSolidColor(page, image);
   const needsView = painted.boxes.length > 0 || settings.ignore.selectors.length > 0;
-  const place = needsView ? await placementOf(subject, settings, deviceScale) : (box: Rectangle) => box;
-  const scale = settings.scale === 'device' ? deviceScale : 1;
+  const place = needsView ? await placementOf(subject, settings, backend) : (box: Rectangle) => box;
+  const scale = settings.scale === 'device' ? backend.deviceScale : 1;
   const ignored = await findIgnored(page, settings.ignore, { size: image.size, scale, place });
   return {
     masks: groupBySelector(settings.mask, painted.boxes, place),
@@ -71,11 +72,15 @@ export async function checkImage(
 export async function placementOf(
   subject: Subject,
   settings: Pick<CaptureContext['settings'], 'fullSize' | 'scale'>,
-  deviceScale: number,
+  { deviceScale, crop }: Pick<ScreenshotBackend, 'deviceScale' | 'crop'>,
 ): Promise<(box: Rectangle) => Rectangle> {
   const view = await measureView(subject, settings.fullSize);
   const scale = settings.scale === 'device' ? deviceScale : 1;
-  return ({ x, y, ...size }) => roundOut({ x: x - view.x, y: y - view.y, ...size }, view.zoom * scale);
+  const cut = crop?.()?.area ?? { x: 0, y: 0 };
+  return ({ x, y, ...size }) => {
+    const placed = roundOut({ x: x - view.x, y: y - view.y, ...size }, view.zoom * scale);
+    return { ...placed, x: placed.x - cut.x, y: placed.y - cut.y };
+  };
 }
 
 /** The part of the document that an image shows. */

@@ -1,5 +1,6 @@
 import type { Locator, Page, PageScreenshotOptions } from '@playwright/test';
-import { codecOf, type ImageCodec, ProofsheetError } from '../../model/index.js';
+import { cropPixels, decodePng, encodePng } from '../../image/index.js';
+import { codecOf, type EncodedImage, type ImageCodec, ProofsheetError, type Rectangle } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 
 /** Takes images of a page in its current state. */
@@ -8,6 +9,15 @@ export interface ScreenshotBackend {
   shoot(): Promise<Buffer>;
   /** Device pixels per CSS pixel. */
   readonly deviceScale: number;
+  /** Returns what the last image was cut out of. @default it was not cut out */
+  crop?(): Crop | null;
+}
+
+/** What an image was cut out of. */
+export interface Crop {
+  readonly whole: EncodedImage;
+  /** In pixels of the whole image. */
+  readonly area: Rectangle;
 }
 
 /** The page to capture, or one element of it. */
@@ -15,6 +25,11 @@ export type Subject = { readonly page: Page; readonly locator: Locator | null };
 
 /** What a backend needs of a capture. */
 export type BackendContext = Pick<CaptureContext, 'page' | 'state' | 'clock' | 'settings'>;
+
+/** Cuts a part out of a PNG. */
+export async function cropPng(bytes: Buffer, area: Rectangle): Promise<Buffer> {
+  return encodePng(cropPixels(await decodePng(bytes), area));
+}
 
 /** Returns the codec of a screenshot. */
 export function imageCodecOf({ format }: Pick<CaptureContext['settings'], 'format'>): ImageCodec {

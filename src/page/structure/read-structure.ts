@@ -25,7 +25,7 @@ import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
 const MAX_NODES = 15_000;
 
 /** Maximum time for each of the two steps in the browser, in milliseconds: the snapshot, and the declarations. A script in the page is slower. */
-const TIME_LIMIT_MS = { byProtocol: 1_000, inPage: 3_000 };
+const TIME_LIMIT_MS = { byProtocol: 5_000, inPage: 10_000 };
 
 /** An image of the page. */
 interface ShotImage {
@@ -43,8 +43,8 @@ interface ShotImage {
 /**
  * Reads the structure of a page after its image, and the declarations that the request asks for. A printed page has no structure.
  *
- * @returns null if nothing is asked for this image, or if the page is too large or does not respond in time: the structure only
- *   explains a change, it decides nothing.
+ * @returns null if nothing is asked for this image, or if the page is too large or does not respond in time: a change then has no causes,
+ *   and with a baseline of another environment, the pixels decide.
  */
 export async function readStructure(
   { page, state, settings }: Pick<CaptureContext, 'page' | 'state' | 'settings'>,

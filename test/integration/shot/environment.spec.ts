@@ -63,6 +63,43 @@ test('`environment: separate` stores baselines per environment, and fonts are pa
   expect(await matchOwn(page, 'none')).toBe('passed');
 });
 
+test('with other fonts, the same page is redrawn, and a change is named', async ({ launchOptions, runs, serve }) => {
+  const family = execFileSync('fc-match', ['-f', '%{family[0]}', 'sans-serif'], { encoding: 'utf8' });
+  let style = '';
+  const text = 'Fonts differ from machine to machine, and lines of a text wrap at other words. '.repeat(4);
+  const page = (more: string) =>
+    html(
+      `<style>body { font-family: '${family}', monospace } ${style}</style><h1>Prices</h1>${more}<button>Buy</button><p>${text}</p><footer>End of the page</footer>`,
+    );
+  let more = '<input value="Search">';
+  const site = await serve(() => page(more));
+  const list = `baseURL: ${site.url}\ndefaults: { width: 400, height: 300 }\npages: [/a]\n`;
+  expect((await runs.run(list, { mode: 'changed' })).passed).toBe(true);
+
+  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-fonts-'));
+  writeFileSync(join(folder, 'fonts.conf'), withoutFont(family));
+  const env = { ...process.env, FONTCONFIG_FILE: join(folder, 'fonts.conf') };
+  const browser = await chromium.launch({ ...launchOptions, env });
+  try {
+    const same = await runs.run(list, { browser });
+    expect(same.shot('a')).toMatchObject({ status: 'passed', redrawn: 'not-compared' });
+    expect(same.shot('a').summary?.mismatchPixels).toBeGreaterThan(1000);
+    const byPixels = await runs.run(list.replace('{ width', '{ environment: warn, width'), { browser });
+    expect(byPixels.statuses).toEqual(['a: changed']);
+
+    style = 'button { color: #c00 }';
+    const restyled = await runs.run(list, { browser });
+    expect(restyled.shot('a')).toMatchObject({ status: 'changed', causes: [{ kind: 'restyled', property: 'color' }] });
+    style = '';
+    more = '<input value="Search"><p>One more</p>';
+    const inserted = await runs.run(list, { browser });
+    expect(inserted.shot('a')).toMatchObject({ status: 'changed', causes: [{ kind: 'inserted', element: 'p' }] });
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
 /** A configuration of fonts that lacks one family. */
 function withoutFont(family: string): string {
   return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>

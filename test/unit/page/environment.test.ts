@@ -10,7 +10,7 @@ function createCountingBrowser() {
     detach: async () => {},
   };
   const context = { newCDPSession: async () => session, close: async () => {}, newPage: async () => page };
-  const page = { evaluate: async () => ({ widths: [1, 2], platform: '' }), context: () => context };
+  const page = { evaluate: async () => ({ widths: [1, 2], sample: 1, platform: '' }), context: () => context };
   const browser: Browser = Object.assign(Object.create(null), {
     ...{ browserType: () => ({ name: () => 'chromium' }), version: () => '1' },
     async newContext() {
@@ -23,7 +23,7 @@ function createCountingBrowser() {
 
 test('the fonts of a browser are measured once per run, not once per worker', async () => {
   const noted = {};
-  const note = { read: () => noted, write: (machine: Machine) => void Object.assign(noted, machine) };
+  const note = { flags: [], read: () => noted, write: (machine: Machine) => void Object.assign(noted, machine) };
   const [first, second] = [createCountingBrowser(), createCountingBrowser()];
   shareMachine(first.browser, note);
   const environment = await readBrowserEnvironment(first.browser, 1);
@@ -35,7 +35,17 @@ test('the fonts of a browser are measured once per run, not once per worker', as
 
 test('a note that is no machine is ignored', async () => {
   const { browser, contexts } = createCountingBrowser();
-  shareMachine(browser, { read: () => ({ fonts: 1 }), write: () => {} });
+  shareMachine(browser, { flags: [], read: () => ({ fonts: 1 }), write: () => {} });
   await readBrowserEnvironment(browser, 1);
   expect(contexts()).toBe(1);
+});
+
+test('flags that change how glyphs are drawn are part of the environment, and others are not', async () => {
+  const drawingWith = async (...flags: string[]) => {
+    const { browser } = createCountingBrowser();
+    shareMachine(browser, { flags, read: () => undefined, write: () => {} });
+    return (await readBrowserEnvironment(browser, 1)).drawing;
+  };
+  expect(await drawingWith('--no-sandbox')).toBe(await drawingWith());
+  expect(await drawingWith('--font-render-hinting=full')).not.toBe(await drawingWith());
 });

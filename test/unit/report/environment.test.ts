@@ -46,6 +46,14 @@ describe('the environment notices of a run', () => {
     );
   });
 
+  test('say that a page is only drawn differently, and whether its layout was compared', () => {
+    const notices = (['compared', 'not-compared'] as const).map((redrawn) =>
+      renderEnvironmentNotices([shotFrom('a', { fonts: 'x' }, { status: 'passed', redrawn })]).join(),
+    );
+    expect(notices[0]).toMatch(/; the pages are the same, and drawn differently \(1 shot: a\)$/);
+    expect(notices[1]).toMatch(/drawn differently; texts have other sizes, so places and sizes were not compared \(/);
+  });
+
   test.each<[string, Partial<ShotRecord>]>([
     ['equals its baseline', { summary: { ...SUMMARY, mismatchPixels: 0 } }],
     ['has a new baseline', { written: true }],

@@ -10,5 +10,8 @@ export const SERVER: FolderServer = {
 /** What is stored of a capture. */
 export const STORED: StoredCapture = {
   capture: { fetchTime: '2026-11-20T12:00:00.000Z', width: 1280, height: 720 },
-  findings: { compared: 1, summary: null, environment: null, warnings: [] },
+  findings: {
+    limits: { threshold: 0.005, maxDiffPixels: 0, maxDiffPixelRatio: null },
+    ...{ compared: 1, summary: null, environment: null, warnings: [] },
+  },
 };

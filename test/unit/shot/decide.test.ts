@@ -88,7 +88,7 @@ test.each<[what: string, observation: Observation, outcome: string]>([
     'unstable',
   ],
   ['what could not be captured', { status: 'failed', error: broken }, 'error'],
-  ['what was not captured', { status: 'skipped' }, 'skipped +'],
+  ['what was not captured', { status: 'skipped', reason: null }, 'skipped +'],
 ])('%s is in no mode written', (_, observation, outcome) => {
   for (const mode of MODES) expect(judge(observation, mode)).toBe(outcome);
 });
@@ -150,6 +150,22 @@ test('what a baseline lacks is a warning until it is written again, and an error
     for (const mode of ['changed', 'all'] as const)
       expect(outcomeOf(lacking, mode, false, true)).toMatchObject({ write: true, capture: { warnings: [] } });
   }
+});
+
+describe('a page that another environment only draws differently', () => {
+  const redrawn = { ...baseline(different), redraw: { kind: 'redrawn', layout: 'compared' } } as const;
+  const decideIn = (mode: UpdateMode) => decide(shotOf(), captured(redrawn), { mode, ci: false });
+
+  test('passes, and keeps its baseline unless all baselines are written', () => {
+    for (const mode of ['none', 'default', 'missing', 'changed'] as const)
+      expect(decideIn(mode), mode).toMatchObject({ status: 'passed', write: false });
+    expect(decideIn('all')).toMatchObject({ status: 'passed', write: true });
+  });
+
+  test('changed if a cause was found', () => {
+    const changed = { ...redrawn, redraw: { kind: 'changed', causes: [] } } as const;
+    expect(decide(shotOf(), captured(changed), { mode: 'none', ci: false })).toMatchObject({ status: 'changed' });
+  });
 });
 
 describe('with `environment: fail`, a baseline of another environment', () => {

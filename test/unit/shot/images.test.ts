@@ -68,7 +68,7 @@ describe('the images of a shot', () => {
     const problem = { kind: 'failed', error } as const;
     expect(namesOf({ status: 'error', problem, capture })).toEqual(one);
     expect(namesOf({ status: 'error', problem, capture: null })).toEqual([null, null, null]);
-    expect(namesOf({ status: 'skipped' })).toEqual([null, null, null]);
+    expect(namesOf({ status: 'skipped', reason: null })).toEqual([null, null, null]);
   });
 
   test.each([

@@ -11,6 +11,8 @@ import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import type { AntialiasingRule } from '../../../src/model/shot.js';
 import { createStopwatch } from '../../../src/page/browser/timing.js';
 import { observe } from '../../../src/shot/observe.js';
+import type { CaptureFunction } from '../../../src/shot/page-session.js';
+import { createStoryShot } from '../../../src/shot/story-shot.js';
 import { EDGES } from '../compare/golden-edges.js';
 import { fill, png, sheet } from '../image/paint.js';
 import { captureOf, shotOf, targetOf, URL_OF_PAGE as URL } from './specimens.js';
@@ -31,11 +33,11 @@ const baselinePath = () => join(folder, 'home.png');
 /** Observes a shot whose page is captured so; `isKnown`: without a baseline. */
 function observeShot(
   fields: ShotFieldsInput,
-  after: () => Promise<CaptureResult>,
+  after: CaptureFunction,
   { before, isKnown = false }: { before?: () => Promise<CaptureResult>; isKnown?: boolean } = {},
 ) {
   return observe(
-    shotOf(fields, { before: before ? targetOf(URL) : null }),
+    createStoryShot(shotOf(fields, { before: before ? targetOf(URL) : null })),
     { after, before: before ?? null, canReload: true },
     {
       baseline: {
@@ -66,6 +68,19 @@ test.each([
   expect([comparison.kind, comparison.counts.mismatchPixels, comparison.counts.antialiasedPixels]).toEqual([
     ...[kind, mismatch, apart],
   ]);
+});
+
+test('a story is compared with its own threshold', async () => {
+  const observeStory = (parameters: object) => {
+    const after: CaptureFunction = async ({ takeParameters }) => {
+      takeParameters?.(parameters);
+      return settled(smoothedAgain);
+    };
+    return observeShot({ antialiasing: 'count' }, after, { before: async () => settled(smooth) });
+  };
+  expect(await observeStory({})).toMatchObject({ before: { comparison: { kind: 'different' } } });
+  expect(await observeStory({ threshold: 1 })).toMatchObject({ before: { comparison: { kind: 'within-limit' } } });
+  expect(await observeStory({ skip: 'not yet' })).toEqual({ status: 'skipped', reason: 'not yet' });
 });
 
 test('if a page kept changing, anti-aliased edges are shown too', async () => {

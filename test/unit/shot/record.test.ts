@@ -26,10 +26,10 @@ const baseline = (comparison: Comparison) => baselineOf(image, comparison);
 const live = (comparison: Comparison) => liveOf(captureOf(image, BEFORE), comparison);
 const stored = {
   capture: { fetchTime: '2026-11-20T16:45:05.514Z', width: 20, height: 10 },
-  findings: { compared: 1, summary: null, environment: null, warnings: [] },
+  findings: { limits: null, compared: 1, summary: null, environment: null, warnings: [] },
 };
 const OUTCOMES: Record<string, Outcome> = {
-  skipped: { status: 'skipped' },
+  skipped: { status: 'skipped', reason: null },
   unchanged: {
     ...{ status: 'reused', stored },
     baseline: { kind: 'image', image, record: null, structure: null, sha256: 'b'.repeat(64) },
@@ -120,7 +120,7 @@ const place = { x: 5, y: 5, width: 10, height: 5 };
 const event: ChangeEvent = { kind: 'inserted', axis: 'rows', by: 5, before: null, after: place, regions: [0] };
 
 test('a record contains the counts, regions and images of its comparison', () => {
-  const record = recordOf(OUTCOMES.changed ?? { status: 'skipped' });
+  const record = recordOf(OUTCOMES.changed ?? { status: 'skipped', reason: null });
   const { counts, regions, regionPlaces } = different;
   expect(record.summary).toEqual({ ...counts, mismatchPercentage: 25, mismatchPixelsAfterAlignment: 50 });
   expect(record).toMatchObject({ regions, regionPlaces });
@@ -132,7 +132,10 @@ test('a record contains the counts, regions and images of its comparison', () =>
   } as const;
   expect(recordOf(moved)).toMatchObject({ events: [event], reason: expect.stringMatching(/^5 px inserted at y=5; /) });
   // Of what moved there are regions, but no counts: it was not compared.
-  expect(recordOf(OUTCOMES.unstable ?? { status: 'skipped' })).toMatchObject({ regions: [region], summary: null });
+  expect(recordOf(OUTCOMES.unstable ?? { status: 'skipped', reason: null })).toMatchObject({
+    regions: [region],
+    summary: null,
+  });
   expect(record.limits).toEqual({ threshold: 0.005, maxDiffPixels: 0, maxDiffPixelRatio: null });
   expect(record.diff).toEqual({ link: `screenshots/after.test/${uuids.after}/diff.png`, width: 20, height: 10 });
   expect(record.environment).toMatchObject({ os: 'linux', headless: 'shell', engine: 'odiff 4.5.0' });
@@ -153,7 +156,7 @@ test('the capture has the form of the v1 response of the capture service', () =>
   expect(told(1, OUTCOMES['passed, equal'])).toEqual({ ...common, status: 'success', message: 'Captured.', link });
   expect(told(3, OUTCOMES['passed, equal'])?.message).toBe('The page matched after 3 screenshots.');
   expect(told(2, OUTCOMES.changed)?.message).toBe('The page was stable after 2 screenshots.');
-  expect(recordOf({ status: 'skipped' }).capture).toBe(null);
+  expect(recordOf({ status: 'skipped', reason: null }).capture).toBe(null);
   expect(recordOf({ status: 'error', problem, capture: null }).capture).toMatchObject({
     ...{ status: 'error', message: error.message, width: null, height: null, link: null },
   });

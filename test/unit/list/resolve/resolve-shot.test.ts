@@ -126,6 +126,7 @@ pages:
           har: null,
         },
         story: null,
+        cropsStory: false,
       },
       compare: {
         threshold: 0,

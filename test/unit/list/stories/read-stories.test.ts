@@ -66,7 +66,7 @@ describe('the stories of a Storybook', () => {
     ]);
     const story = shots[1];
     if (!story) throw new Error('expected a story');
-    expect(story.story).toBe('forms-button--primary');
+    expect(story.story).toEqual({ id: 'forms-button--primary', viewports: [], modes: [] });
     const folder = join(dirname(story.position.file), 'sb');
     expect(story.served).toEqual({ folder, base: '/', fallback: null });
     const shot = resolveShot(story, { baseURL: 'http://127.0.0.1:4000/', viewport: null });
@@ -74,7 +74,7 @@ describe('the stories of a Storybook', () => {
       url: 'http://127.0.0.1:4000/iframe.html?id=forms-button--primary&viewMode=story',
       servedFolder: 'sb',
     });
-    expect(shot.capture).toMatchObject({ story: 'forms-button--primary', warnsOfErrorText: false });
+    expect(shot.capture).toMatchObject({ story: { id: 'forms-button--primary' }, warnsOfErrorText: false });
   });
 
   test('have the URL of their own baseURL, and need no page in the folder', () => {
@@ -100,6 +100,21 @@ describe('the stories of a Storybook', () => {
     expect(shots.map(({ id }) => id)).toEqual(['Card/Throws/phone', 'Card/Throws/phone/dark']);
     expect(shots[1]?.fields).toMatchObject({ fullSize: true, hide: ['.a', '.b'], colorScheme: 'dark' });
     expect(shots[1]?.tags).toEqual(['@visual']);
+  });
+
+  test.each([
+    ['', { cropsStory: true, fullSize: true, element: null }],
+    ['delay: 1', { cropsStory: true, fullSize: true }],
+    ['fullSize: true', { cropsStory: false, fullSize: true }],
+    ['fullSize: false', { cropsStory: false, fullSize: false }],
+    ['element: .card', { cropsStory: false, fullSize: false, element: '.card' }],
+    ['format: pdf', { cropsStory: false, fullSize: false }],
+  ])('are cropped, unless a field says what to capture: %s', (fields, capture) => {
+    for (const list of [`defaults: { ${fields} }\nstories: sb\n`, `stories: { folder: sb, ${fields} }\n`]) {
+      const [shot] = planWith(list).shots;
+      if (!shot) throw new Error('expected a story');
+      expect(resolveShot(shot, { baseURL: 'http://127.0.0.1:4000/', viewport: null }).capture).toMatchObject(capture);
+    }
   });
 
   test('of Storybook 8.0, which writes no default tags, are all taken', () => {

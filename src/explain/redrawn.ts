@@ -1,0 +1,138 @@
+import { measureBlurred, type SamePlace } from '../compare/index.js';
+import type { Cause, ChangeDescription, EncodedImage, Rectangle, Size } from '../model/index.js';
+import type { Edit, StructureChange } from './find-edits.js';
+
+/**
+ * How a page differs from a baseline of another environment. `redrawn`: the page is the same, and only drawn differently. Its layout is
+ * `not-compared` if texts have other sizes, as with other fonts.
+ */
+export type Redraw =
+  | { readonly kind: 'redrawn'; readonly layout: 'compared' | 'not-compared' }
+  | { readonly kind: 'changed'; readonly causes: readonly Cause[] };
+
+/** The images of the page in both environments, and how they differ. */
+export interface RedrawnImages extends Pick<ChangeDescription, 'regionPlaces'> {
+  readonly before: EncodedImage;
+  readonly after: EncodedImage;
+}
+
+const LIMITS = {
+  /** How far a box may move, in image pixels: boxes are rounded, and hinted glyphs are up to a pixel wider. */
+  shiftPx: 2,
+  /** Distance of two blurred blocks, 0 to 255. Text that is hinted or smoothed in another way stays below 15. */
+  distance: 24,
+};
+
+/**
+ * Judges whether a page is only drawn differently.
+ *
+ * 1. An edit that certainly explains a difference is a change: another text, style, image, element or order.
+ * 2. Boxes have the same places, or texts have other sizes. Otherwise the layout changed.
+ * 3. What has no structure is judged by its pixels, blurred: the differing regions or, if the layout was not compared, canvases, videos,
+ *    frames and form controls.
+ *
+ * @param causes - those of all differences
+ * @param nameOpaque - returns the cause for an element without a structure
+ * @throws ProofsheetError `image-damaged`
+ */
+export async function judgeRedraw(
+  change: StructureChange,
+  causes: readonly Cause[],
+  images: RedrawnImages,
+  nameOpaque: (element: number) => Cause,
+): Promise<Redraw> {
+  if (causes.some(({ certain, kind }) => certain || kind === 'moved'))
+    return { kind: 'changed', causes: known(causes) };
+  const layout = compareLayout(change);
+  if (layout === 'changed') return { kind: 'changed', causes };
+  const different =
+    layout === 'compared' ? await judgeRegions(causes, images) : await judgeOpaque(change, images, nameOpaque);
+  return different.length > 0 ? { kind: 'changed', causes: different } : { kind: 'redrawn', layout };
+}
+
+/** Leaves out what has no cause: another environment draws everything differently. */
+function known(causes: readonly Cause[]): readonly Cause[] {
+  return causes.filter(({ certain, kind }) => certain || kind === 'moved');
+}
+
+function compareLayout({ after, matching, boxes }: StructureChange): 'compared' | 'not-compared' | 'changed' {
+  let [isMoved, isTextResized] = [false, false];
+  for (const [index, { tag }] of after.elements.entries()) {
+    const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
+    if (!one || !other) continue;
+    const resized = Math.max(Math.abs(other.width - one.width), Math.abs(other.height - one.height));
+    const moved = Math.max(Math.abs(other.x - one.x), Math.abs(other.y - one.y));
+    isMoved ||= Math.max(resized, moved) > LIMITS.shiftPx;
+    isTextResized ||= tag === '#text' && resized > 0;
+  }
+  if (!isMoved) return 'compared';
+  return isTextResized ? 'not-compared' : 'changed';
+}
+
+/** Returns what remains of the causes: those of regions that differ although they are blurred. */
+async function judgeRegions(
+  causes: readonly Cause[],
+  { before, after, regionPlaces }: RedrawnImages,
+): Promise<Cause[]> {
+  const places = regionPlaces.flatMap(({ before: one, after: other }) => {
+    const place = other ?? one;
+    return place ? [{ before: one ?? place, after: place }] : [];
+  });
+  const distances = await measureBlurred(before, after, places, LIMITS.shiftPx);
+  const isDifferent = (region: number) => (distances[region] ?? 0) > LIMITS.distance;
+  return causes.flatMap((cause) => {
+    const regions = cause.regions.filter(isDifferent);
+    return regions.length > 0 ? [{ ...cause, regions }] : [];
+  });
+}
+
+async function judgeOpaque(
+  { after, matching, boxes }: StructureChange,
+  images: RedrawnImages,
+  nameOpaque: (element: number) => Cause,
+): Promise<Cause[]> {
+  const opaque = after.elements.flatMap(({ opaque: kind }, index): (SamePlace & { index: number })[] => {
+    const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
+    // The size of a form control follows from its text.
+    const isSameSize = one?.width === other?.width && one?.height === other?.height;
+    return kind !== undefined && one && other && isSameSize ? [{ before: one, after: other, index }] : [];
+  });
+  const distances = await measureBlurred(images.before, images.after, opaque, LIMITS.shiftPx);
+  return opaque.flatMap(({ index }, at) => ((distances[at] ?? 0) > LIMITS.distance ? [nameOpaque(index)] : []));
+}
+
+/**
+ * Checks whether an element may be in one image alone only because what precedes it has another size, which moved it beyond the edge of the
+ * other image. The image of a full page has no such edge.
+ */
+export function isBeyondEdge(
+  { before, after }: Edit,
+  { matching, boxes, ...structures }: StructureChange,
+  sizes: Record<'before' | 'after', Size>,
+): boolean {
+  if (before !== null && after !== null) return false;
+  const index = before ?? after ?? -1;
+  const [own, other] = after === null ? (['before', 'after'] as const) : (['after', 'before'] as const);
+  const counterparts = own === 'before' ? matching.toAfter : matching.toBefore;
+  const { elements } = structures[own];
+  const box = boxes[own][index];
+  const parent = elements[index]?.parent ?? -1;
+  let anchor = index - 1;
+  while (anchor > parent && (elements[anchor]?.parent !== parent || counterparts[anchor] === -1)) anchor--;
+  const [from, to] = [boxes[own][anchor], boxes[other][counterparts[anchor] ?? -1]];
+  if (!box || !from || !to) return false;
+  // What follows an element starts at its end. The first child starts where its parent does.
+  const isAfter = anchor !== parent;
+  const x = box.x + to.x - from.x + (isAfter ? to.width - from.width : 0);
+  const y = box.y + to.y - from.y + (isAfter ? to.height - from.height : 0);
+  const { width, height } = sizes[other];
+  const isCut = (end: (rectangle: Rectangle) => number, size: number) => boxes[other].some((one) => end(one) > size);
+  if (x > width - EDGE_PX) return isCut((one) => one.x + one.width, width);
+  return y + Math.min(box.height, LINE_PX) > height - EDGE_PX && isCut((one) => one.y + one.height, height);
+}
+
+/** An element whose expected place is this near to the edge of the image may be beyond it. */
+const EDGE_PX = 8;
+
+/** A text may be on the next line: its height, at most. */
+const LINE_PX = 40;

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { compareImages } from '../../../src/compare/compare.js';
+import { explain } from '../../../src/explain/explain.js';
+import type { Redraw } from '../../../src/explain/redrawn.js';
+import type { StyleAnswer } from '../../../src/model/capture.js';
+import type { Pixels } from '../../../src/model/image.js';
+import { settings } from '../compare/settings.js';
+import { type Node, structureOf } from '../compare/structures.js';
+import { fill, png, sheet } from '../image/paint.js';
+
+const SIZE = { width: 200, height: 100 };
+
+/** One side: a structure and its image. */
+interface Side {
+  readonly root: Node;
+  readonly image: Pixels;
+}
+
+async function redrawOf(before: Side, after: Side, answers: readonly StyleAnswer[] = []): Promise<Redraw> {
+  const images = { before: png(before.image), after: png(after.image) };
+  const comparison = await compareImages(images.before, images.after, settings({ antialiasing: 'ignore' }), []);
+  if (comparison.kind !== 'different') throw new Error(`expected different images, found ${comparison.kind}`);
+  return explain(structureOf(before.root), structureOf(after.root)).redraw(answers, { ...comparison, ...images });
+}
+
+type Place = Node['box'];
+
+/** A page with one text, drawn as a bar. */
+function pageOf(text: string, place: Place, color: `#${string}`, more: readonly Node[] = []): Side {
+  const [x, y, width, height] = place;
+  return {
+    root: {
+      tag: 'html',
+      box: [0, 0, SIZE.width, SIZE.height],
+      children: [{ tag: 'p', box: place, children: [text] }, ...more],
+    },
+    image: fill(sheet(SIZE.width, SIZE.height), { x, y, width, height }, color),
+  };
+}
+
+const before = pageOf('Prices', [10, 10, 80, 16], '#444444');
+
+describe('a page in another environment', () => {
+  test('is redrawn if its structure is the same, and its pixels differ a little', async () => {
+    expect(await redrawOf(before, pageOf('Prices', [10, 10, 80, 16], '#4c4c4c'))).toEqual({
+      ...{ kind: 'redrawn', layout: 'compared' },
+    });
+  });
+
+  test('is redrawn without its layout if texts have other sizes', async () => {
+    expect(await redrawOf(before, pageOf('Prices', [10, 12, 95, 19], '#444444'))).toEqual({
+      ...{ kind: 'redrawn', layout: 'not-compared' },
+    });
+  });
+
+  test('changed if a text, a style or an element differs, and names it alone', async () => {
+    const reworded = await redrawOf(before, pageOf('Offers', [10, 12, 95, 19], '#444444'));
+    expect(reworded).toMatchObject({ kind: 'changed', causes: [{ kind: 'reworded', after: 'Offers' }] });
+    const footer: Node = { tag: 'footer', box: [0, 60, 200, 20] };
+    const inserted = pageOf('Prices', [10, 12, 95, 19], '#444444', [footer]);
+    fill(inserted.image, { x: 0, y: 60, width: 200, height: 20 }, '#eeeeee');
+    expect(await redrawOf(before, inserted)).toMatchObject({ kind: 'changed', causes: [{ kind: 'inserted' }] });
+  });
+
+  test('changed if a box moved and no text has another size', async () => {
+    const image = (x: number): Node => ({ tag: 'img', box: [x, 40, 30, 30] });
+    const sideOf = (x: number): Side => {
+      const side = pageOf('Prices', [10, 10, 80, 16], '#444444', [image(x)]);
+      return { ...side, image: fill(side.image, { x, y: 40, width: 30, height: 30 }, '#0044aa') };
+    };
+    expect(await redrawOf(sideOf(100), sideOf(108))).toMatchObject({ kind: 'changed' });
+    expect(await redrawOf(sideOf(100), sideOf(101))).toMatchObject({ kind: 'redrawn' });
+  });
+
+  test('changed if what has no structure looks different', async () => {
+    const chart = (place: Place, color: `#${string}`, text: Place): Side => {
+      const canvas: Node = { tag: 'canvas', box: place, content: { opaque: 'canvas' } };
+      const side = pageOf('Prices', text, '#444444', [canvas]);
+      const [x, y] = place;
+      return { ...side, image: fill(side.image, { x, y, width: 20, height: 20 }, color) };
+    };
+    const one = chart([100, 40, 30, 30], '#0044aa', [10, 10, 80, 16]);
+    const opaque = { kind: 'changed', causes: [{ kind: 'opaque', element: 'canvas' }] };
+    expect(await redrawOf(one, chart([100, 40, 30, 30], '#aa4400', [10, 10, 80, 16]))).toMatchObject(opaque);
+    // Other fonts moved the canvas: it is compared where it is.
+    expect(await redrawOf(one, chart([100, 46, 30, 30], '#0044aa', [10, 10, 90, 19]))).toMatchObject({
+      kind: 'redrawn',
+    });
+    expect(await redrawOf(one, chart([100, 46, 30, 30], '#aa4400', [10, 10, 90, 19]))).toMatchObject(opaque);
+  });
+});
+
+describe('an element that only one image has', () => {
+  const last = (y: number): Node => ({ tag: 'footer', box: [0, y, 200, 30] });
+  /** A page that goes on below its image. */
+  const cut = (place: Place, more: readonly Node[]): Side => {
+    const side = pageOf('Prices', place, '#444444', more);
+    return { ...side, root: { ...side.root, box: [0, 0, SIZE.width, 400] } };
+  };
+
+  test('is no change if other fonts moved it beyond the edge of the image', async () => {
+    const [fits, beyond] = [cut([10, 10, 80, 60], [last(75)]), cut([10, 10, 90, 90], [])];
+    expect(await redrawOf(fits, beyond)).toMatchObject({ kind: 'redrawn' });
+    expect(await redrawOf(beyond, fits)).toMatchObject({ kind: 'redrawn' });
+  });
+
+  test('is a change if it would be within the image, or if the image shows the full page', async () => {
+    expect(await redrawOf(cut([10, 10, 80, 16], [last(30)]), cut([10, 10, 90, 20], []))).toMatchObject({
+      ...{ kind: 'changed', causes: [{ kind: 'removed' }] },
+    });
+    const full = pageOf('Prices', [10, 10, 80, 60], '#444444', [last(75)]);
+    expect(await redrawOf(full, pageOf('Prices', [10, 10, 90, 85], '#444444'))).toMatchObject({ kind: 'changed' });
+  });
+});

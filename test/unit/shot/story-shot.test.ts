@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
+import { createStoryShot } from '../../../src/shot/story-shot.js';
+import { shotOf } from './specimens.js';
+
+const story = { id: 'card--plain', viewports: ['desktop', 'phone'], modes: [] };
+
+/** The shot of a story in the viewport `desktop`. The list sets an element. */
+function storyShot(fields: ShotFieldsInput = { threshold: 0.2, element: '.list', delay: 2 }) {
+  const listed = shotOf(fields, { viewport: 'desktop' });
+  return createStoryShot({ ...listed, capture: { ...listed.capture, story } });
+}
+
+describe('the parameters of a story', () => {
+  test.each<[object, object]>([
+    [{}, {}],
+    [{ delay: 0.25, skip: null, element: null }, { delayMs: 250 }],
+    [{ element: '.card' }, { element: '.card', fullSize: false, cropsStory: false }],
+    [
+      { element: '.card', fullSize: false },
+      { element: '.card', fullSize: false, cropsStory: false },
+    ],
+    [{ fullSize: true }, { element: null, fullSize: true, cropsStory: false }],
+    [{ fullSize: false }, { element: null, fullSize: false, cropsStory: false }],
+  ])('replace the fields of the list for its image: %j', (parameters, settings) => {
+    expect(storyShot().take(parameters)).toEqual(settings);
+    expect(storyShot().takeImageOnly(parameters)).toEqual(settings);
+  });
+
+  test('replace the threshold of the list, but not from the before side', () => {
+    const shot = storyShot();
+    shot.takeImageOnly({ threshold: 0.4 });
+    expect(shot.current().compare.threshold).toBe(0.2);
+    shot.take({ threshold: 0.4 });
+    expect(shot.current().compare.threshold).toBe(0.4);
+  });
+
+  test.each([
+    [{ skip: 'moves too much' }, 'moves too much'],
+    [{ viewports: ['phone'] }, 'the story is captured only in the viewport phone'],
+    [{ viewports: ['desktop', 'phone'] }, null],
+  ])('leave the shot out, with a reason: %j', (parameters, reason) => {
+    const shot = storyShot();
+    if (reason === null) shot.take(parameters);
+    else expect(() => shot.take(parameters)).toThrow('the story leaves the shot out');
+    expect(shot.skipReason()).toBe(reason);
+  });
+
+  test.each([
+    [
+      { hide: '.clock' },
+      'unknown option "hide". Allowed: skip, delay, viewports, modes, threshold, element, fullSize.',
+    ],
+    [{ treshold: 0.1 }, 'unknown option "treshold". Did you mean "threshold"?'],
+    [{ skip: true }, '"skip" must be a string, not true. Skips the page for this reason, such as "not yet finished".'],
+    [{ delay: 300 }, '"delay" must be a number from 0 to 10, not 300. Seconds to wait before the screenshot'],
+    [{ element: 5 }, '"element" must be a string, not 5. Put it in quotes: "5".'],
+    [{ element: '.a', fullSize: true }, '"fullSize" has no effect together with "element". Remove "fullSize"'],
+    [
+      { viewports: ['dekstop'] },
+      '`viewports` has "dekstop", which the page list does not name. Did you mean "desktop"?',
+    ],
+    [{ modes: ['dark'] }, '`modes` has "dark", which the page list does not name. Define it under `modes` in the page'],
+    ['off', 'the options are "off", expected an object. Write { threshold: 0.01 }, for example.'],
+  ])('are an error that names the story, what is wrong and what to do: %j', (parameters, message) => {
+    const taking = () => storyShot().take(parameters);
+    expect(taking).toThrow('parameters.proofsheet of the story "card--plain": ');
+    expect(taking).toThrow(message);
+    expect(() => storyShot().takeImageOnly(parameters)).toThrow(message);
+  });
+
+  test('are an error if they contradict the list', () => {
+    const printed = storyShot({ format: 'pdf' });
+    expect(() => printed.take({ element: '.card' })).toThrow(
+      '"element" cannot be used with "format: pdf". Remove "element"',
+    );
+  });
+});
