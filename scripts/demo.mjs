@@ -18,10 +18,10 @@ const CAUSES = {
 await setUp();
 rmSync(join(root, 'test/visual/site.spec.ts-snapshots'), { recursive: true, force: true });
 
-say('1. Baselines: every page of fixtures/site (version A) is captured and kept.');
+say('1. Baselines: every page of fixtures/site (version A) is captured and kept. The list is test/visual/pages.yaml.');
 expectCode(0, await playwright(['--update-snapshots']));
 
-say('2. The same site again: nothing changed, so everything passes.');
+say('2. The same site again: only the time on the dashboard differs, and the list allows that. Everything passes.');
 expectCode(0, await playwright());
 
 say('3. Version B of the site (fixtures/site-b over it): five real changes.');

@@ -31,7 +31,7 @@ export type HiddenElement = z.infer<typeof hiddenElementSchema>;
 /** Schema of the texts that an image shows of the elements of one entry of `texts`. */
 export const shownTextsSchema = z.strictObject({
   selector: z.string().describe('the entry as written in the list'),
-  elements: z.array(z.array(z.string())).describe('the text nodes of each element that matches'),
+  elements: z.array(z.array(z.string())).describe('the texts between the tags of each element that matches'),
 });
 
 export type ShownTexts = z.infer<typeof shownTextsSchema>;

@@ -166,7 +166,7 @@ export interface Mock {
   readonly file: string | null;
 }
 
-/** The elements whose text may change, and what it may be: see `allowsText`. */
+/** The elements whose text may change, and what it may be: see `page/text-patterns.ts`. */
 export interface TextPattern {
   readonly selector: string;
   readonly pattern: string;

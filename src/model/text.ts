@@ -170,30 +170,3 @@ export const TIME = new RegExp(
   ].join('|')})(?![\\p{L}\\d])`,
   'giu',
 );
-
-/** The words that join dates and times, such as `at`, and punctuation. */
-const JOINS = /^(?:[^\p{L}\d]|(?<!\p{L})\p{L}{1,3}(?!\p{L}))*$/u;
-
-const NUMBER = String.raw`[+\-\u2212]?\d+(?:[.,'\u2019\u00a0\u202f ]\d+)*`;
-const CURRENCY = String.raw`(?:\p{Sc}|\p{Lu}{3}|kr\.?|z\u0142)`;
-
-/** The patterns of `texts` that have a name. `date` and `time` are equal: a text is often both. */
-const NAMED: Readonly<Record<string, (text: string) => boolean>> = {
-  any: () => true,
-  date: isTime,
-  time: isTime,
-  number: (text) => new RegExp(`^${NUMBER} ?%?$`, 'u').test(text),
-  money: (text) => new RegExp(`^(?:${CURRENCY} ?${NUMBER}|${NUMBER} ?${CURRENCY})$`, 'u').test(text),
-};
-
-/**
- * Checks whether a text is one that a pattern of `texts` allows: `any`, `date`, `time`, `number`, `money`, or a regular expression that must
- * match the whole text.
- */
-export function allowsText(pattern: string, text: string): boolean {
-  return NAMED[pattern]?.(text) ?? new RegExp(`^(?:${pattern})$`, 'u').test(text);
-}
-
-function isTime(text: string): boolean {
-  return text.replace(TIME, '') !== text && JOINS.test(text.replace(TIME, ''));
-}

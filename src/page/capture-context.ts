@@ -20,8 +20,8 @@ export interface CaptureContext {
   readonly network: Network;
   readonly deadline: Deadline;
   readonly stopwatch: Stopwatch;
-  /** `texts`: what the next image shows of them; null: what the page has. And what the page had before its first image. */
-  readonly texts: { expected: readonly ShownTexts[] | null; own: readonly ShownTexts[] | null };
+  /** `texts`: what the next image may show of them, the best first. And what the page had before its first image. */
+  readonly texts: { expected: readonly (readonly ShownTexts[])[]; own: readonly ShownTexts[] | null };
   /** Takes what the story sets for itself. */
   readonly takeParameters: TakeParameters;
   /** Accepts a screenshot of one solid color. */

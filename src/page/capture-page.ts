@@ -50,8 +50,8 @@ export interface CaptureOptions extends ImageOptions {
   readonly stopwatch?: Stopwatch;
   /** The state of the page. @default that of a page of which nothing is controlled */
   readonly state?: PageState;
-  /** What the expected image shows of `texts`. @default nothing is expected */
-  readonly texts?: readonly ShownTexts[] | null;
+  /** What expected images show of `texts`, the best first. @default nothing is expected */
+  readonly texts?: readonly (readonly ShownTexts[])[];
   /** Takes what the story sets for itself. @default it sets nothing */
   readonly takeParameters?: TakeParameters;
   /** Receives the requests of each load of the page. @default nobody does */
@@ -106,7 +106,7 @@ function createContext(
   options: CaptureOptions,
   { url, ...known }: { readonly url: string } & Pick<CaptureContext, 'acceptsSolidColor'>,
 ): CaptureContext {
-  const { state = createPageState(page), timeoutMs, stopwatch = createStopwatch(), texts = null } = options;
+  const { state = createPageState(page), timeoutMs, stopwatch = createStopwatch(), texts = [] } = options;
   const { takeParameters = () => ({}) } = options;
   const network = watchNetwork(page);
   // Animated images follow the frames, or a flag of Chromium shows their first frame.

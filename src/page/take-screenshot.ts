@@ -13,7 +13,7 @@ import { type Crop, cropPng, type Subject } from './screenshot/screenshot-backen
 import { showAll } from './show-all.js';
 import { awaitStabilizers, withEarlier } from './stabilize/await-stabilizers.js';
 import { takeStable } from './stable-image.js';
-import { checkTexts } from './texts.js';
+import { settleTexts } from './texts.js';
 import { warnOfVanished } from './vanished.js';
 
 /** What decides how the image of an open page is taken. */
@@ -59,7 +59,7 @@ export async function takeScreenshot(
   const first = await awaitStabilizers(context);
   check();
   // The window grows to the height that the page has with these texts.
-  await deadline.race('replacing texts', checkTexts(context));
+  await deadline.race('replacing texts', settleTexts(context));
   await deadline.race('forcing the states of `pseudo`', forcePseudoStates(context));
   const shown = deadline.race('showing all of the page', showAll(context, subject));
   const { cutAt, window, unmatched } = await stopwatch.settle('window', shown);

@@ -85,9 +85,9 @@ function createPageLoader(
       const isEarlier = isImageOf(earlier?.after ?? null);
       const isExpected = (bytes: Buffer) =>
         (baseline.kind === 'image' && baseline.image.bytes.equals(bytes)) || isEarlier(bytes);
-      // Each load shows the texts of the baseline, or else those of the first load.
+      // Each load shows the texts of the baseline. Without one, and of texts that are wrong, those of the first load.
       const known = baseline.kind === 'image' ? baseline.record?.texts : undefined;
-      const texts = known ?? earlier?.after.texts ?? null;
+      const texts = [known ?? [], earlier?.after.texts ?? []];
       const request = {
         timeoutMs: shot.timeoutMs,
         isExpected,

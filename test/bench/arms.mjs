@@ -31,7 +31,7 @@ export async function prepareArms(bench) {
 
 /**
  * Prepares a run of ours. `fields` are further fields of `defaults`, `source` is the line of the list that says where the pages are, and
- * `top` has further lines, as they stand in YAML. `name` is that of the arm and of its folder.
+ * `top` has further lines, as they stand in YAML. `fieldsOf` gives the fields of one page. `name` is that of the arm and of its folder.
  */
 export function prepareProofsheet({
   folder,
@@ -41,11 +41,14 @@ export function prepareProofsheet({
   fields = 'strict: false',
   source = `baseURL: ${site}`,
   top = '',
+  fieldsOf = () => ({}),
   name = 'proofsheet',
   use = {},
 }) {
   const place = makeFolder(folder, name);
-  const urls = pages.map((path, index) => `  - { name: page-${index}, url: ${JSON.stringify(`/${path}`)} }\n`);
+  const urls = pages.map(
+    (path, index) => `  - ${JSON.stringify({ name: `page-${index}`, url: `/${path}`, ...fieldsOf(index) })}\n`,
+  );
   write(place, {
     'pages.yaml': `${source}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
     'visual.spec.ts': SPEC,

@@ -15,6 +15,7 @@ const { dependencies } = JSON.parse(read('package.json'));
 
 test.each([
   ['key of a list', LIST, '## Top level', Object.keys(pageListSchema.shape)],
+  ['field of a page', LIST, '## Fields of a page', Object.keys(pageSchema.shape)],
   ['action', LIST, '## Actions and states', Object.keys(actionSchema.shape)],
   ['stabilizer', 'docs/stability.md', '## Stabilizers', Object.keys(SETTLE_DEFAULTS)],
   ['status', 'docs/baselines.md', '## Statuses', STATUSES],

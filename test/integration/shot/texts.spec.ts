@@ -8,19 +8,27 @@ interface Shown {
   readonly date?: string;
   readonly style?: string;
   readonly beside?: string;
+  readonly inner?: string;
 }
 
-function shop({ price, date, style = '', beside = 'in stock' }: Shown): string {
+/** The script writes a text in parts of any length, and places an element by its width. */
+function shop({ price, date, style = '', beside = 'in stock', inner = '' }: Shown): string {
   const page = `<h1>Shop</h1><p>Now <b class="price">€ <i>${price ?? (Math.random() * 1e4).toFixed(2)}</i></b>, ${beside}</p>
     <p style="width: 150px">As of <time>${date ?? new Date(Math.random() * 1e12).toISOString().slice(0, 10)}</time> for all</p>
     <div id="host"></div>
+    <p class="note"><style>${inner}</style>${Math.random()}<b id="parts"></b></p>
+    <i id="placed" style="position: absolute">placed</i>
     <script>
+      for (const part of String(10 ** Math.floor(Math.random() * 9)).match(/.{1,3}/g)) parts.append(part);
+      const place = () => { placed.style.left = parts.offsetWidth + 'px'; };
+      place();
+      addEventListener('resize', place);
       host.attachShadow({ mode: 'open' }).innerHTML = '<span class="count">' + Math.round(Math.random() * 1e6) + '</span> left';
     </script>`;
   return html(page, `<style>body { font: 16px sans-serif } ${style}</style>`);
 }
 
-const TEXTS = `{ ".price": "€ \\\\d+([.,]\\\\d\\\\d)?", time: date, ".count": number }`;
+const TEXTS = `{ ".price": "€ \\\\d+([.,]\\\\d\\\\d)?", time: date, ".count": number, ".note": any }`;
 
 test('texts that may change make no alarm, and everything else about them does', async ({ runs, serve }) => {
   let shown: Shown = {};
@@ -48,6 +56,7 @@ pages:
     { style: '.price { color: #222 }' },
     { style: 'time { padding-left: 1px }' },
     { beside: 'sold out' },
+    { inner: '.note { color: #222 }' },
   ])
     expect((await run(change)).statuses, JSON.stringify(change)).toEqual(['full: changed', 'shop: changed']);
 

@@ -1,0 +1,211 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chooseBrowser } from '../../.build/page/browser/launch.js';
+import { serve } from '../../fixtures/serve.mjs';
+import { root } from '../../scripts/run.mjs';
+import { prepareProofsheet } from './arms.mjs';
+import { openBrowser } from './open-browser.mjs';
+import { urlPathOf } from './pages.mjs';
+import { runOnce } from './run-once.mjs';
+import { describeMachine, spread } from './sample.mjs';
+import { CHANGES } from './texts/changes.mjs';
+import { OWN_PAGES } from './texts/own-pages.mjs';
+import { REAL_FIELDS } from './texts/real-pages.mjs';
+import { SECOND_PAGES } from './texts/second-pages.mjs';
+import { serveTexts } from './texts/server.mjs';
+import { bringStillPages, visitStill } from './visit-still.mjs';
+
+/**
+ * Counts false alarms on pages whose dates, prices and counts differ at each load, with `texts`; and changes that are missed there.
+ *
+ * `npm run bench -- texts [--set first|second] [--runs N] [--rounds N] [--match REGEXP]`
+ *
+ * There are 20 own pages and 20 real ones with texts of that kind in them. `--runs` compare without a change. In each of `--rounds`, every page
+ * has one change. A change of which a plain browser shows nothing is not made. `--match` takes pages by their path. The verdicts are in
+ * `.tmp/texts/SET/result.json`, and the images of alarms and misses are beside it.
+ */
+const { values: options } = parseArgs({
+  allowPositionals: true, // the name of the benchmark
+  options: {
+    set: { type: 'string', default: 'first' },
+    runs: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '5' },
+    match: { type: 'string', default: '' },
+  },
+});
+const REAL_PAGES = 20;
+const SETS = {
+  first: { own: OWN_PAGES, chooseReal: (all) => spread(all, REAL_PAGES) },
+  second: { own: SECOND_PAGES, chooseReal: (all) => spread(without(all, spread(all, REAL_PAGES)), REAL_PAGES) },
+};
+const set = SETS[options.set];
+if (!set) throw new Error(`--set is ${options.set}: use ${Object.keys(SETS).join(' or ')}`);
+
+const folder = join(root, '.tmp', 'texts', options.set);
+const corpus = join(root, '.tmp', 'bench-pages');
+mkdirSync(folder, { recursive: true });
+for (const name of ['proofsheet', 'images', 'baselines']) rmSync(join(folder, name), { recursive: true, force: true });
+
+const real = set.chooseReal(await bringStillPages(corpus, Number.POSITIVE_INFINITY));
+const pages = [
+  ...Object.entries(set.own).map(([name, own]) => ({
+    path: `own/${name}/`,
+    own,
+    fields: { texts: own.texts, ...own.fields },
+  })),
+  ...real.map((path) => ({ path, fields: REAL_FIELDS })),
+].filter(({ path }) => new RegExp(options.match).test(path));
+
+const site = await serve([corpus, join(root, 'fixtures/site')]);
+const server = await serveTexts(site.url, corpus, pages);
+try {
+  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
+  const arm = prepareProofsheet({
+    folder,
+    site: server.url,
+    pages: pages.map(({ path }) => urlPathOf(path)),
+    fieldsOf: (index) => pages[index].fields,
+    browser: executablePath,
+  });
+  const changes = await chooseChanges(Number(options.rounds));
+  server.show(new Map());
+  const runs = [await runNamed(arm, arm.approve, 'baselines')];
+  for (let run = 1; run <= Number(options.runs); run++) runs.push(await runNamed(arm, arm.compare, `run ${run}`));
+  const rounds = [];
+  // A run that may write the changed baselines says the same, and Playwright need not start a worker for each failed test.
+  const change = [arm.compare[0], [...arm.compare[1], '--update-snapshots=changed']];
+  const snapshots = join(arm.cwd, 'visual.spec.ts-snapshots');
+  cpSync(snapshots, join(folder, 'baselines'), { recursive: true });
+  for (let round = 0; round < Number(options.rounds); round++) {
+    server.show(
+      new Map(pages.flatMap(({ path }, index) => (changes[index][round] ? [[path, changes[index][round]]] : []))),
+    );
+    rounds.push(await runNamed(arm, change, `round ${round + 1}`));
+    rmSync(snapshots, { recursive: true });
+    cpSync(join(folder, 'baselines'), snapshots, { recursive: true });
+  }
+  report(runs, rounds, changes);
+} finally {
+  await server.close();
+  await site.close();
+}
+
+function without(all, some) {
+  return all.filter((one) => !some.includes(one));
+}
+
+/** Chooses the changes of each page, in turns: those of which a plain browser shows something. They are kept. */
+async function chooseChanges(count) {
+  const file = join(folder, 'changes.json');
+  const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const browser = await openBrowser('chromium');
+  try {
+    for (const [turn, page] of pages.entries()) {
+      if ((known[page.path]?.length ?? 0) >= count) continue;
+      known[page.path] = await chooseOf(browser, page, turn, count);
+      writeFileSync(file, `${JSON.stringify(known, null, 2)}\n`);
+    }
+  } finally {
+    await browser.close();
+  }
+  return pages.map(({ path }) => known[path]?.slice(0, count) ?? []);
+}
+
+async function chooseOf(browser, page, turn, count) {
+  const shoot = (change) => {
+    server.show(new Map(change ? [[page.path, change]] : []), 1);
+    return visitStill(browser, server.url, urlPathOf(page.path), async (tab) => {
+      await tab.waitForTimeout(300);
+      const image = await tab.screenshot({ fullPage: page.fields.fullSize !== false });
+      return { image, element: await tab.evaluate(() => document.documentElement.dataset.changed ?? '') };
+    });
+  };
+  const plain = await shoot(null);
+  if (!plain.image.equals((await shoot(null)).image))
+    print(`${page.path} does not stand still: its changes are not checked`);
+  const chosen = [];
+  for (let step = 0; step < 4 * CHANGES.length && chosen.length < count; step++) {
+    const number = (turn * count + step) % CHANGES.length;
+    if (step < CHANGES.length || chosen.every((change) => change.number !== number)) {
+      const change = { number, turn: turn + 5 * Math.floor(step / CHANGES.length) };
+      const { image, element } = await shoot(change);
+      if (!image.equals(plain.image)) chosen.push({ ...change, element });
+    }
+  }
+  if (chosen.length < count) print(`${page.path}: only ${chosen.length} changes show`);
+  return chosen;
+}
+
+async function runNamed(arm, command, name) {
+  const place = join(arm.cwd, 'proofsheet-report');
+  rmSync(place, { recursive: true, force: true });
+  const { ms } = await runOnce(arm, command);
+  if (!existsSync(join(place, 'results.json'))) throw new Error(`${name}: no results.json; set BENCH_VERBOSE=1`);
+  const shots = JSON.parse(readFileSync(join(place, 'results.json'), 'utf8')).shots.map((shot) => ({
+    ...shot,
+    index: Number(shot.page.replace('page-', '')),
+  }));
+  const wanted = name.startsWith('round') ? 'changed' : 'passed';
+  for (const shot of shots)
+    if (shot.status !== wanted && shot.status !== 'new') keepImages(place, shot, name.replace(' ', '-'));
+  const told = ['new', 'passed', 'changed', 'unstable', 'error']
+    .map((status) => [shots.filter((shot) => shot.status === status).length, status])
+    .filter(([count]) => count > 0)
+    .map((words) => words.join(' '));
+  print(`${name.padEnd(10)} ${told.join(', ')}; ${(ms / 1000).toFixed(0)} s`);
+  return {
+    name,
+    results: shots.map(({ index, status, reason, warnings }) => ({
+      index,
+      status,
+      reason,
+      warnings: warnings.map(({ code, message }) => `${code}: ${message}`),
+    })),
+  };
+}
+
+function keepImages(place, shot, name) {
+  for (const side of ['before', 'after', 'diff']) {
+    const link = shot[side]?.link;
+    if (link)
+      cpSync(join(place, decodeURI(link)), join(folder, 'images', `${shot.page}-${name}-${side}${extname(link)}`));
+  }
+}
+
+function report([baselines, ...runs], rounds, changes) {
+  const alarms = runs.flatMap(({ name, results }) =>
+    results.filter(({ status }) => status !== 'passed').map((result) => ({ name, ...result })),
+  );
+  const made = rounds.flatMap(({ name, results }, round) =>
+    results
+      .filter(({ index }) => changes[index][round])
+      .map((result) => ({ name, ...result, change: changes[result.index][round] })),
+  );
+  const missed = made.filter(({ status }) => status !== 'changed');
+  const unwritten = baselines.results.filter(({ status }) => status !== 'new');
+  const result = { options, alarms, missed, made, unwritten };
+  writeFileSync(join(folder, 'result.json'), `${JSON.stringify(result, null, 2)}\n`);
+  for (const one of unwritten) print(`NO BASELINE ${tell(one)}`);
+  for (const one of alarms) print(`ALARM ${one.name}: ${tell(one)}`);
+  for (const { change, ...one } of missed)
+    print(`MISSED ${one.name}, ${CHANGES[change.number]} of ${change.element}: ${tell(one)}`);
+  print(
+    `${pages.length} pages, set ${options.set}, ${describeMachine()}: ${alarms.length} alarms in ${runs.length} runs; ` +
+      `${made.length - missed.length} of ${made.length} changes found`,
+  );
+  for (const [number, name] of CHANGES.entries()) {
+    const of = made.filter(({ change }) => change.number === number);
+    if (of.length > 0)
+      print(`  ${name.padEnd(20)} ${of.filter(({ status }) => status === 'changed').length} of ${of.length}`);
+  }
+  if (alarms.length + missed.length + unwritten.length > 0) process.exitCode = 1;
+}
+
+function tell({ index, status, reason, warnings }) {
+  return `${pages[index].path} (page-${index}) ${status}: ${reason?.split('\n')[0] ?? ''} ${warnings.join('; ')}`;
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
