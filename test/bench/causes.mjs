@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { compareImages } from '../../.build/compare/compare.js';
 import { explain } from '../../.build/explain/index.js';
-import { inspectImage } from '../../.build/image/inspect.js';
 import { DEFAULTS } from '../../.build/model/page-fields.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
-import { readStructure } from '../../.build/page/structure/read-structure.js';
 import { formatCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
+import { boxOfChange, isRight, observe } from './observe-page.mjs';
 import { browserOption, openBrowser } from './open-browser.mjs';
 import { spanOf } from './sample.mjs';
 import { bringStillPages, visitStill } from './visit-still.mjs';
@@ -21,22 +20,6 @@ import { bringStillPages, visitStill } from './visit-still.mjs';
 const PAGES = Number(process.env.BENCH_PAGES ?? 20);
 /** What is promised: the share of changes named first and right, and the number of wrong causes that are shown as certain. */
 const PROMISED = { share: 0.95, wrong: 0 };
-
-/** The truth: the properties of each change, or the kind of cause. */
-const TRUTH = {
-  'text color moved by 40': ['color'],
-  'link color': ['color'],
-  'background #fffbe6': ['background-color', 'background-image'],
-  'hairline #e5e7eb': ['box-shadow'],
-  '2 px of padding': ['padding-left'],
-  'one letter': ['reworded'],
-  'weight 600': ['font-weight'],
-  'opacity .85': ['opacity'],
-  'letter-spacing .2px': ['letter-spacing'],
-  'shift of 1 px': ['position', 'left'],
-  underline: ['text-decoration-line'],
-  'dot of 4x4': ['inserted'],
-};
 
 const corpus = join(root, '.tmp', 'bench-pages');
 const pages = await bringStillPages(corpus, PAGES);
@@ -82,40 +65,6 @@ async function changeAll(page, path, turn) {
   return cases;
 }
 
-async function observe(page, state, ask) {
-  const image = await shoot(page);
-  const settings = { format: 'png' };
-  const request = { isNeeded: () => true, redact: (text) => text, ask };
-  const place = ({ x, y, width, height }) => {
-    const [left, top] = [Math.floor(x), Math.floor(y)];
-    return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
-  };
-  const started = performance.now();
-  const structure = await readStructure(
-    { page, state, settings },
-    request,
-    {
-      image,
-      excluded: [],
-      placement: async () => place,
-      isStable: true,
-      broken: [],
-    },
-    new Map(),
-  );
-  return { image, structure, readMs: performance.now() - started };
-}
-
-/** Two equal images in a row. */
-async function shoot(page) {
-  let [last, bytes] = [null, await page.screenshot()];
-  for (let shots = 1; !last?.equals(bytes); shots++) {
-    if (shots > 10) throw new Error(`${page.url()} does not become stable`);
-    [last, bytes] = [bytes, await page.screenshot()];
-  }
-  return inspectImage(bytes).image;
-}
-
 /** @returns the causes; null if no pixel differs, or if a structure is missing */
 async function explainCase(before, after) {
   const { threshold, engine } = DEFAULTS;
@@ -129,27 +78,6 @@ async function explainCase(before, after) {
   const causes = explanation.causes(after.structure.answers, comparison);
   measured.explainMs.push(performance.now() - started);
   return causes;
-}
-
-/** Runs in the page. */
-function boxOfChange() {
-  const { x, y, width, height } = window.changedElement.getBoundingClientRect();
-  return { x, y, width, height };
-}
-
-function isRight(cause, { change, truth }) {
-  if (!cause || !TRUTH[change].includes(cause.property ?? cause.kind)) return false;
-  return cause.boxes.some(({ after }) => {
-    if (!after) return false;
-    const isInside =
-      after.x >= truth.x - 2 &&
-      after.y >= truth.y - 2 &&
-      after.x + after.width <= truth.x + truth.width + 2 &&
-      after.y + after.height <= truth.y + truth.height + 2;
-    // The box of a text lies in the box of its element.
-    if (cause.kind === 'reworded') return isInside;
-    return isInside && after.width >= truth.width - 2 && after.height >= truth.height - 2;
-  });
 }
 
 function report(cases) {

@@ -19,14 +19,14 @@ export function useOptionsOf(name) {
   return { ...options, launchOptions: { ...(executablePath && { executablePath }) } };
 }
 
-/** Launches the browser of a benchmark. */
-export async function openBrowser(name) {
+/** Launches the browser of a benchmark. @param other - options of Chromium that differ: `executablePath`, `args`, `env` */
+export async function openBrowser(name, { args = [], ...other } = {}) {
   if (name === 'webkit') {
     installWebKit();
     return launchWebKit();
   }
   const { channel, launchOptions } = useOptionsOf(name);
-  if (name === 'chromium') return chromium.launch({ ...launchOptions, args: repeatableFlags([]) });
+  if (name === 'chromium') return chromium.launch({ ...launchOptions, ...other, args: repeatableFlags(args) });
   const browser = await firefox.launch({ channel, ...launchOptions });
   tolerateMissingMedia(browser, () => {});
   return browser;

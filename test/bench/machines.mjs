@@ -1,0 +1,183 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compareImages } from '../../.build/compare/compare.js';
+import { explain } from '../../.build/explain/index.js';
+import { DEFAULTS } from '../../.build/model/page-fields.js';
+import { createPageState } from '../../.build/page/browser/page-state.js';
+import { formatCause } from '../../.build/report/causes.js';
+import { serve } from '../../fixtures/serve.mjs';
+import { mustRun, root } from '../../scripts/run.mjs';
+import { CHANGES, makeChange } from './accuracy-changes.mjs';
+import { boxOfChange, isRight, observe } from './observe-page.mjs';
+import { openBrowser } from './open-browser.mjs';
+import { bringSet } from './pages.mjs';
+import { spread } from './sample.mjs';
+import { visitStill } from './visit-still.mjs';
+
+/**
+ * Compares pages with baselines of another environment, as `environment: auto` does: pages that did not change, and the changes of
+ * `accuracy.mjs`, made in the page or in a style sheet.
+ *
+ * `npm run bench -- machines [--pages known|unseen|...] [--count N] [--changed N] [--only NAME]`
+ */
+const { values: options } = parseArgs({
+  allowPositionals: true, // the name of the benchmark
+  options: {
+    pages: { type: 'string', default: 'known' },
+    count: { type: 'string', default: '119' },
+    changed: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
+  },
+});
+
+const folder = join(root, '.tmp', 'machines');
+mkdirSync(folder, { recursive: true });
+
+/** Each environment: the browser of the baseline, and that of the run. */
+const ENVIRONMENTS = {
+  'hinting none -> full': [{}, { args: ['--font-render-hinting=full'] }],
+  'hinting none -> medium, LCD text': [{}, { args: ['--font-render-hinting=medium', '--enable-lcd-text'] }],
+  'glyphs at whole pixels': [{}, { args: ['--font-render-hinting=full', '--disable-font-subpixel-positioning'] }],
+  'Chromium 143 -> installed': [{ executablePath: await bringChromium('143.0.4') }, {}],
+  'DejaVu fonts only': [{}, { env: { ...process.env, FONTCONFIG_FILE: writeFontConfig() } }],
+};
+
+/** What is promised of each environment: the shares of unchanged pages that are changed, of changes found, and of right first causes. */
+const PROMISED = { changed: 0.05, found: 0.99, right: 0.95 };
+
+const { folder: corpus, pages: all } = await bringSet(options.pages);
+const pages = spread(all, Number(options.count));
+const changedPages = new Set(spread(pages, Number(options.changed)));
+const server = await serve([corpus]);
+try {
+  for (const [name, [before, after]] of Object.entries(ENVIRONMENTS))
+    if (name.includes(options.only)) report(name, await measure(before, after));
+} finally {
+  await server.close();
+}
+
+async function measure(before, after) {
+  const [one, other] = [await openBrowser('chromium', before), await openBrowser('chromium', after)];
+  const results = [];
+  try {
+    for (const [turn, path] of pages.entries()) {
+      const found = await visitStill(one, server.url, path, (baseline) => {
+        return visitStill(other, server.url, path, (page) => compareBoth(baseline, page, path, turn));
+      }).catch((error) => [{ path, kind: `failed: ${error.message.split('\n')[0]}` }]);
+      results.push(...found);
+    }
+  } finally {
+    await one.close();
+    await other.close();
+  }
+  return results;
+}
+
+async function compareBoth(baselinePage, page, path, turn) {
+  const baseline = await observe(baselinePage, createPageState(baselinePage), async () => []);
+  const state = createPageState(page);
+  const ask = async (structure) => explain(baseline.structure.structure, structure).questions();
+  if (!baseline.structure) return [{ path, kind: 'without structure' }];
+  const unchanged = await judge(baseline, await observe(page, state, ask));
+  if (!changedPages.has(path)) return [{ path, ...unchanged }];
+  const changed = [];
+  for (const [number, change] of CHANGES.entries()) {
+    for (const place of ['page', 'sheet']) {
+      const what = await page.evaluate(makeChange, { number, turn });
+      if (what === null) continue;
+      if (place === 'sheet' && !(await page.evaluate(moveToSheet))) {
+        await page.evaluate(() => window.undoChange());
+        continue;
+      }
+      const truth = await page.evaluate(boxOfChange);
+      const after = await observe(page, state, ask);
+      await page.evaluate(() => window.undoChange());
+      changed.push({ path, change, what, place, truth, ...(await judge(baseline, after)) });
+    }
+  }
+  return [{ path, ...unchanged }, ...changed];
+}
+
+/** Runs in the page: declares the change in a style sheet instead of the element. Returns false for a change that is no style. */
+function moveToSheet() {
+  const { style, dataset } = window.changedElement;
+  const names = [...style].filter((name) => style.getPropertyPriority(name) === 'important');
+  if (names.length === 0) return false;
+  const css = names.map((name) => `${name}: ${style.getPropertyValue(name)} !important`).join('; ');
+  window.undoChange();
+  dataset.changed = '';
+  const sheet = document.head.appendChild(document.createElement('style'));
+  sheet.textContent = `[data-changed] { ${css} }`;
+  window.undoChange = () => {
+    sheet.remove();
+    delete dataset.changed;
+  };
+  return true;
+}
+
+async function judge(before, after) {
+  const { threshold, engine } = DEFAULTS;
+  const limits = { maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 };
+  const settings = { threshold, engine, ...limits, antialiasing: 'ignore' };
+  const comparison = await compareImages(before.image, after.image, settings, []);
+  if (comparison.kind !== 'different') return { kind: 'passed' };
+  if (!after.structure) return { kind: 'without structure' };
+  const explanation = explain(before.structure.structure, after.structure.structure);
+  const images = { before: before.image, after: after.image };
+  return explanation.redraw(after.structure.answers, { ...comparison, ...images });
+}
+
+function report(name, results) {
+  const [unchanged, changed] = [results.filter(({ change }) => !change), results.filter(({ change }) => change)];
+  print(`\n${name}`);
+  for (const { path, kind, causes = [] } of unchanged)
+    if (kind !== 'passed' && kind !== 'redrawn') print(`  ${kind.toUpperCase()}: ${path}: ${textOf(causes)}`);
+  for (const one of changed) {
+    if (one.kind !== 'changed') print(`  NOT FOUND (${one.kind}): ${one.change}, ${one.what}, ${one.path}`);
+    else if (!isRight(one.causes[0], one))
+      print(`  NOT NAMED FIRST: ${one.change}, ${one.what}, ${one.path}: ${textOf(one.causes)}`);
+  }
+  const count = (list, accept) => list.filter(accept).length;
+  const of = (kind) => count(unchanged, (one) => one.kind === kind);
+  const notCompared = count(unchanged, ({ layout }) => layout === 'not-compared');
+  print(
+    `  ${unchanged.length} unchanged pages: ${of('passed')} passed, ${of('redrawn')} redrawn (${notCompared} without their layout), ${of('changed')} changed`,
+  );
+  const found = count(changed, ({ kind }) => kind === 'changed');
+  const right = count(changed, (one) => one.kind === 'changed' && isRight(one.causes[0], one));
+  print(`  ${changed.length} changes: ${found} found, ${right} with the right cause first`);
+  const isKept =
+    of('changed') <= PROMISED.changed * unchanged.length &&
+    found >= PROMISED.found * changed.length &&
+    right >= PROMISED.right * changed.length;
+  if (!isKept) process.exitCode = 1;
+}
+
+function textOf(causes) {
+  const [first] = causes;
+  return first ? formatCause(first) : 'no cause';
+}
+
+function writeFontConfig() {
+  const path = join(folder, 'fonts.conf');
+  const xml = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>`;
+  writeFileSync(path, xml);
+  return path;
+}
+
+/** Installs an earlier Chromium from npm, once, and returns the path of its executable. */
+async function bringChromium(version) {
+  const place = join(folder, `chromium-${version}`);
+  mkdirSync(join(place, 'tmp'), { recursive: true });
+  const spec = `@sparticuz/chromium@${version}`;
+  await mustRun('npm', ['install', '--prefix', place, '--ignore-scripts', '--no-audit', '--no-fund', '--silent', spec]);
+  const script = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
+  await mustRun(process.execPath, ['-e', script], { cwd: place, env: { ...process.env, TMPDIR: join(place, 'tmp') } });
+  return join(place, 'tmp', 'chromium');
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
