@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type { Command } from 'commander';
-import { z } from 'zod';
 import {
   AFFECTED_VARIABLE,
   type Affected,
@@ -14,8 +13,9 @@ import {
   renderCountOf,
   renderPlain,
 } from '../model/index.js';
-import { askReporter, checkPlaywright, findProject, isAtLeast, resolveFrom } from '../run/index.js';
+import { askReporter, checkPlaywright, findProject, resolveFrom } from '../run/index.js';
 import { collect } from './flags.js';
+import { locationsOfLists, NO_TEST } from './lists-alone.js';
 
 const EXAMPLES = `
 Examples:
@@ -76,24 +76,11 @@ export async function findAffected({ config, project = [] }: AffectedQuestion): 
     // The tests of a project that others depend on may open a browser.
     ...['--no-deps', '--retries=0', '--pass-with-no-tests', ...project.flatMap((name) => ['--project', name])],
   ];
-  const locations = isAtLeast(playwright.version, EXCLUDES_TESTS) ? [] : await locateLists(root, args);
+  const locations = await locationsOfLists(root, args, playwright.version, incomplete);
   const all = [...args, ...locations];
   const { answer, failure } = await askReporter(root, all, AFFECTED_VARIABLE, { PROOFSHEET_REUSE: '1' });
   return answerOf(answer === null ? null : affectedSchema.parse(answer), failure);
 }
-
-/** The first version of Playwright whose reporters can exclude tests: only the tests of lists may run. */
-const EXCLUDES_TESTS = '1.62';
-
-/** Returns the locations of the tests of all lists, for the command line. */
-async function locateLists(root: string, args: readonly string[]): Promise<string[]> {
-  const { answer, failure } = await askReporter(root, [...args, '--list'], AFFECTED_VARIABLE);
-  const locations = failure === null ? z.array(z.string()).parse(answer) : [];
-  if (locations.length === 0) throw incomplete(failure ?? NO_TEST);
-  return locations;
-}
-
-const NO_TEST = 'no test of a page list was found';
 
 /** Renders the answer: a line per shot that would be captured, with the reason. */
 export function formatAffected({ shots, captured, reused }: AffectedAnswer): string {

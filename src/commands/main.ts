@@ -20,6 +20,7 @@ import { addMcp } from './mcp.js';
 import { addPrune } from './prune.js';
 import { addReport } from './report.js';
 import { addServe } from './serve.js';
+import { addUpgrade } from './upgrade.js';
 
 /**
  * Runs the `proofsheet` command line. Exit codes: 0 success, 1 differences found, 2 failure.
@@ -48,7 +49,17 @@ export function createProgram(): Command {
     .exitOverride()
     // `main` prints usage errors in the same format as all other errors.
     .configureOutput({ outputError: () => {} });
-  const forRuns = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addAffected, addDoctor];
+  const forRuns = [
+    addInit,
+    addApprove,
+    addReport,
+    addPrune,
+    addCompare,
+    addCapture,
+    addAffected,
+    addUpgrade,
+    addDoctor,
+  ];
   for (const add of [...forRuns, addServe, addMcp, addGitHubComment]) add(program);
   return program;
 }

@@ -376,6 +376,20 @@ export const affectedSchema = z.strictObject({
 
 export type Affected = z.infer<typeof affectedSchema>;
 
+/** Schema of what one run of `proofsheet upgrade` does. */
+export const upgradeSchema = z.strictObject({
+  executablePath: z.string().nullable().describe('the browser to launch; null: that of the project'),
+  proven: z
+    .array(keySchema)
+    .nullable()
+    .describe('the shots to capture and to write; null: all are compared, and none is written'),
+});
+
+export type Upgrade = z.infer<typeof upgradeSchema>;
+
+/** The environment variable with the path of a file with an {@link Upgrade}. If it is set, only the tests of lists run. */
+export const UPGRADE_VARIABLE = 'PROOFSHEET_UPGRADE_FILE';
+
 /** The environment variable with the path of the file for the answer. If it is set, tests decide, and capture nothing. */
 export const AFFECTED_VARIABLE = 'PROOFSHEET_AFFECTED_FILE';
 

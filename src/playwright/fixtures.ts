@@ -13,6 +13,7 @@ import { checkPlaywright, runNameOf } from '../run/index.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { checkRemoteFlags, createListBrowser, type ListBrowser, resolveLaunch } from './list-browser.js';
 import { isRemote, locksFolder } from './runner-context.js';
+import { readUpgrade } from './upgrade.js';
 
 // A spec that imports this package fails here, before an older version fails at what it does not have.
 checkPlaywright();
@@ -44,14 +45,15 @@ export const test = base.extend<object, WorkerFixtures>({
   launchOptions: async ({ launchOptions, browserName, connectOptions }, use, worker) => {
     // The fixtures `channel` and `headless` depend on this one. The values of the project are therefore read from `use`.
     const { channel, headless } = worker.project.use;
+    const earlier = browserName === 'chromium' ? readUpgrade()?.executablePath : null;
     const wish = {
       browserName,
-      channel: channel ?? launchOptions.channel,
+      channel: earlier ? undefined : (channel ?? launchOptions.channel),
       headless: headless ?? launchOptions.headless ?? true,
-      executablePath: launchOptions.executablePath,
+      executablePath: earlier ?? launchOptions.executablePath,
       remote: isRemote(connectOptions),
     };
-    const launch = resolveLaunch(wish, launchOptions);
+    const launch = resolveLaunch(wish, { ...launchOptions, ...(earlier && { executablePath: earlier }) });
     if (launch.notice) printOnce(locksFolder(worker.config), launch.notice);
     await use(launch.options);
   },

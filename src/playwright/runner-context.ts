@@ -14,6 +14,7 @@ import {
   type UpdateMode,
 } from '../shot/index.js';
 import { screenshotPathOf } from './internals.js';
+import { policyFor, readUpgrade } from './upgrade.js';
 
 /** Process id of the test runner. Read at startup, because `process.ppid` changes when the parent process exits. */
 const runnerPid: number = process.ppid;
@@ -45,9 +46,12 @@ export async function runnerContextFor(
   const owner = { name: names.filter(Boolean).join(' › '), isTwoState: shot.before !== null };
   const failedShot = { id: shot.id, project: project.name, position: listed?.position ?? null, baseline: path };
   const isCI = Boolean(process.env.CI);
+  const upgrade = readUpgrade();
   return {
     project: project.name,
-    policy: { mode: updateModeOf(config), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
+    policy: upgrade
+      ? policyFor({ id: shot.id, project: project.name }, upgrade)
+      : { mode: updateModeOf(config), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
     baseline: claimBaseline({ path, shownPath: displayPath(path, testInfo) }, owner, locksFolder(config)),
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
-import { AFFECTED_VARIABLE, messageOf, print, renderLog } from '../../model/index.js';
+import { AFFECTED_VARIABLE, messageOf, print, renderLog, UPGRADE_VARIABLE } from '../../model/index.js';
 import {
   checkPlaywright,
   LIST_VARIABLE,
@@ -78,9 +78,9 @@ export default class ProofsheetReporter implements Reporter {
     return this.#isMerging ? 'v2' : 'v1';
   }
 
-  /** For `proofsheet affected`, only the tests of lists run. The types of Playwright have this method since 1.62. */
+  /** For `proofsheet affected` and `proofsheet upgrade`, only the tests of lists run. The types of Playwright have this method since 1.62. */
   async preprocess({ suite, testRun }: { suite: Suite; testRun: { exclude(test: TestCase): void } }): Promise<void> {
-    if (process.env[AFFECTED_VARIABLE] === undefined) return;
+    if (process.env[AFFECTED_VARIABLE] === undefined && process.env[UPGRADE_VARIABLE] === undefined) return;
     for (const test of suite.allTests()) if (!test.annotations.some(isDeclaration)) testRun.exclude(test);
   }
 

@@ -11,7 +11,7 @@ import { runCommand } from './run-command.js';
 // Commands that start Playwright are in test/e2e/exit-codes.spec.ts.
 
 const COMMANDS = [
-  ...['init', 'approve', 'report', 'prune', 'compare', 'capture', 'affected', 'doctor', 'serve', 'mcp'],
+  ...['init', 'approve', 'report', 'prune', 'compare', 'capture', 'affected', 'upgrade', 'doctor', 'serve', 'mcp'],
   'github-comment',
 ];
 

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProofsheetError, renderPlain } from '../model/index.js';
+
+/**
+ * Returns the executable of the headless shell that a version of Playwright launches. If it is not installed, that version installs it.
+ *
+ * @throws ProofsheetError `browser-missing` if it cannot
+ */
+export async function findPlaywrightBrowser(version: string): Promise<string> {
+  const install = ['exec', '--yes', '--', `playwright@${version}`, 'install', 'chromium-headless-shell'];
+  const dryRun = await runNpm([...install, '--dry-run']);
+  const folder = locationIn(dryRun.printed);
+  const known = folder && (await findExecutable(folder));
+  if (known) return known;
+  const installed = folder === null ? dryRun : await runNpm(install);
+  const found = folder && (await findExecutable(folder));
+  if (found) return found;
+  const lines = installed.printed.trim().split('\n');
+  throw new ProofsheetError({
+    code: 'browser-missing',
+    where: `--from-playwright ${version}`,
+    found: `Playwright ${version} cannot install its browser: ${renderPlain(lines.at(-1) ?? '')}`,
+    advice: `Run: npx playwright@${version} install chromium-headless-shell. Or pass its executable: --from-browser PATH`,
+  });
+}
+
+/** Returns the folder that `playwright install --dry-run` prints: `  Install location:    /home/me/.cache/ms-playwright/...`. */
+export function locationIn(printed: string): string | null {
+  return /^\s*Install location:\s+(.+?)\s*$/m.exec(printed)?.[1] ?? null;
+}
+
+/** The name of the executable: `headless_shell` until Playwright 1.56, `chrome-headless-shell` since then. */
+const EXECUTABLE = /^(chrome-)?headless[-_]shell(\.exe)?$/;
+
+async function findExecutable(folder: string): Promise<string | null> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const file = entries.find((entry) => entry.isFile() && EXECUTABLE.test(entry.name));
+  return file ? join(file.parentPath, file.name) : null;
+}
+
+function runNpm(args: readonly string[]): Promise<{ readonly printed: string }> {
+  return new Promise((resolve, reject) => {
+    // npm is a script on Windows.
+    const child = spawn('npm', args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+    let printed = '';
+    const keep = (chunk: Buffer) => {
+      printed += chunk;
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', reject);
+    child.on('close', () => resolve({ printed }));
+  });
+}

@@ -1,0 +1,189 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { baselinePathOf, readRun, sha256 } from '../baselines/index.js';
+import {
+  nameShot,
+  ProofsheetError,
+  print,
+  printJson,
+  type RunRecord,
+  renderCountOf,
+  renderPlain,
+  type ShotRecord,
+  UPGRADE_VARIABLE,
+  type Upgrade,
+} from '../model/index.js';
+import { checkPlaywright, findProject, type Project, resolveFrom, runPlaywright } from '../run/index.js';
+import { findPlaywrightBrowser } from './find-playwright-browser.js';
+import { collect } from './flags.js';
+import { locationsOfLists, NO_TEST } from './lists-alone.js';
+
+const EXAMPLES = `
+Examples:
+  proofsheet upgrade --from-playwright 1.64
+  proofsheet upgrade --from-browser ~/.cache/ms-playwright/chromium_headless_shell-1200/chrome-linux/headless_shell
+  proofsheet upgrade --from-report old-container-report
+
+Run it after an upgrade of the browser, the fonts or the container image. Each listed page is captured with the browser that
+made the baselines, or was compared in the given report. If it equals its baseline, it did not change: the capture of the
+current browser becomes the baseline, if two loads agree. All other pages are left alone. toMatchBaseline is not upgraded.
+Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`;
+
+/** Adds `proofsheet upgrade`. */
+export function addUpgrade(program: Command): void {
+  const sources = ['fromBrowser', 'fromPlaywright', 'fromReport'];
+  const source = (flags: string, description: string, name: string) =>
+    new Option(flags, description).conflicts(sources.filter((other) => other !== name));
+  program
+    .command('upgrade')
+    .description('update the baselines of pages that did not change to a new browser or environment')
+    .addOption(source('--from-browser <path>', 'executable of the browser that made the baselines', 'fromBrowser'))
+    .addOption(
+      source('--from-playwright <version>', 'Playwright version whose browser made them', 'fromPlaywright').argParser(
+        readVersion,
+      ),
+    )
+    .addOption(source('--from-report <folder>', 'report of a run in the environment that made them', 'fromReport'))
+    .option('-c, --config <path>', 'Playwright config or its folder (default: the current folder)')
+    .option('--project <name>', 'only this project; repeatable', collect)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', EXAMPLES)
+    .action(upgrade);
+}
+
+/** Parses a version of Playwright. @throws InvalidArgumentError */
+function readVersion(value: string): string {
+  if (/^\d+\.\d+(\.\d+)?$/.test(value)) return value;
+  throw new InvalidArgumentError('Expected a version, such as 1.64 or 1.64.1.');
+}
+
+interface UpgradeFlags {
+  readonly fromBrowser?: string;
+  readonly fromPlaywright?: string;
+  readonly fromReport?: string;
+  readonly config?: string;
+  readonly project?: readonly string[];
+  readonly json?: true;
+}
+
+/** What became of the baselines. */
+export interface Upgraded {
+  /** Names of the shots whose baseline was written. */
+  readonly upgraded: readonly string[];
+  /** Names of the shots that look the same in both browsers. */
+  readonly equal: readonly string[];
+  readonly left: readonly { readonly name: string; readonly why: string }[];
+}
+
+async function upgrade({ json, config, project: names = [], ...from }: UpgradeFlags): Promise<void> {
+  const project = findProject({ ...(config !== undefined && { config }) });
+  const args = ['--no-deps', '--pass-with-no-tests', ...names.flatMap((name) => ['--project', name])];
+  const proof = await prove(project, args, from);
+  const { proven, left } = await splitProof(proof, project);
+  const captured = proven.length === 0 ? [] : (await runLists(project, args, { executablePath: null, proven })).shots;
+  const answer = sortUpgraded(captured, left);
+  if (json) printJson({ status: 'success', error: false, ...answer });
+  else print(formatUpgraded(answer));
+  process.exitCode = answer.left.length > 0 ? 1 : 0;
+}
+
+/** Compares all pages in the environment of their baselines, or reads the report of a run that did. */
+async function prove(
+  project: Project,
+  args: readonly string[],
+  { fromBrowser, fromPlaywright, fromReport }: UpgradeFlags,
+): Promise<RunRecord> {
+  if (fromReport !== undefined) return readRun(findProject({ from: fromReport }).folder);
+  const executablePath = fromBrowser ?? (fromPlaywright && (await findPlaywrightBrowser(fromPlaywright)));
+  if (executablePath) return runLists(project, args, { executablePath, proven: null });
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: 'proofsheet upgrade',
+    found: 'nothing says which browser made the baselines',
+    advice: 'Pass --from-browser PATH, --from-playwright VERSION or --from-report FOLDER.',
+  });
+}
+
+/** Splits the shots into those that equal their baseline, which is still the same file, and the others. */
+async function splitProof(
+  { shots }: RunRecord,
+  project: Project,
+): Promise<{ proven: { id: string; project: string }[]; left: Upgraded['left'][number][] }> {
+  const proven = [];
+  const left = [];
+  for (const shot of shots) {
+    const why = (await whyUnproven(shot, project)) ?? null;
+    if (why === null) proven.push({ id: shot.id, project: shot.project });
+    else left.push({ name: nameShot(shot), why });
+  }
+  return { proven, left };
+}
+
+async function whyUnproven(shot: ShotRecord, project: Project): Promise<string | null> {
+  const { status, reason, redrawn, baseline } = shot;
+  if (status !== 'passed') return renderPlain(`${status}: ${reason ?? ''}`);
+  if (redrawn !== undefined) return 'another browser or environment made its baseline';
+  if (baseline === null) return 'it has no baseline';
+  const place = await baselinePathOf(project, baseline.path);
+  const bytes = place.kind === 'inside' ? await readFile(place.path).catch(() => null) : null;
+  return bytes && sha256(bytes) === baseline.sha256 ? null : 'its baseline is another file than in the report';
+}
+
+/** Runs the tests of the lists, and returns the record of the run. */
+async function runLists(project: Project, args: readonly string[], task: Upgrade): Promise<RunRecord> {
+  const { root, config, folder } = project;
+  const playwright = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
+  checkPlaywright(playwright);
+  const work = await mkdtemp(join(tmpdir(), 'proofsheet-upgrade-'));
+  try {
+    const file = join(work, 'upgrade.json');
+    await writeFile(file, JSON.stringify(task));
+    const all = ['test', '--config', join(root, config ?? ''), ...args];
+    const locations = await locationsOfLists(root, all, playwright.version, incomplete);
+    const reporter = `--reporter=${resolveFrom(root, 'proofsheet/reporter')}`;
+    const startedAt = new Date().toISOString();
+    const env = { [UPGRADE_VARIABLE]: file, PROOFSHEET_REUSE: '0' };
+    const { failure } = await runPlaywright(root, [...all, ...locations, reporter], env);
+    const record = await readRun(folder).catch(() => null);
+    if (record && record.startedAt >= startedAt) return record;
+    throw incomplete(failure ?? NO_TEST);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+function incomplete(found: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'run-incomplete',
+    where: 'npx playwright test',
+    found: `the run wrote no report: ${renderPlain(found)}`,
+    advice: 'Run: npx playwright test --list',
+  });
+}
+
+/** Sorts what the run with the current browser did. Shots that it left out are those that were left before. */
+function sortUpgraded(captured: readonly ShotRecord[], left: Upgraded['left']): Upgraded {
+  const done = captured.filter(({ status }) => status !== 'skipped');
+  const failed = done.filter(({ status, written }) => !written && status !== 'passed');
+  return {
+    upgraded: done.filter(({ written }) => written).map(nameShot),
+    equal: done.filter(({ status, written }) => !written && status === 'passed').map(nameShot),
+    left: [
+      ...left,
+      ...failed.map((shot) => ({ name: nameShot(shot), why: renderPlain(`${shot.status}: ${shot.reason ?? ''}`) })),
+    ],
+  };
+}
+
+/** Renders the result: `112 baselines upgraded, 3 equal in both browsers, 4 pages left alone`, and why those were. */
+export function formatUpgraded({ upgraded, equal, left }: Upgraded): string {
+  const counts = [
+    `${renderCountOf(upgraded.length, 'baseline')} upgraded`,
+    ...(equal.length > 0 ? [`${equal.length} already equal`] : []),
+    ...(left.length > 0 ? [`${renderCountOf(left.length, 'shot')} changed and left alone`] : []),
+  ];
+  return [`proofsheet: ${counts.join(', ')}`, ...left.map(({ name, why }) => `  left  ${name}  ${why}`), ''].join('\n');
+}
