@@ -5,6 +5,8 @@ import type { EncodedImage, Pixels, Rectangle } from '../model/index.js';
 export interface SamePlace {
   readonly before: Rectangle;
   readonly after: Rectangle;
+  /** Compares the mean colors of the whole rectangles, whatever is written in them. @default false */
+  readonly isWhole?: boolean;
 }
 
 /** Side of the blocks whose mean colors are compared, and the distance between two blocks, in pixels: a block covers about one glyph. */
@@ -28,7 +30,11 @@ export async function measureBlurred(
 ): Promise<number[]> {
   const one = await decodeImage(before, 'the before image');
   const other = await decodeImage(after, 'the after image');
-  const distances = places.map((place) => largestDistance(one, other, place, reach));
+  const distances = places.map((place) =>
+    place.isWhole
+      ? distanceOf(meanOf(other, place.after), meanOf(one, place.before))
+      : largestDistance(one, other, place, reach),
+  );
   returnBytes(one.data);
   returnBytes(other.data);
   return distances;
@@ -45,19 +51,18 @@ function largestDistance(before: Pixels, after: Pixels, place: SamePlace, reach:
     for (let x = Math.min(left, right); x <= right; x += step)
       largest = Math.max(
         largest,
-        nearestDistance(before, meanOf(after, x, y), { x: x + shiftX, y: y + shiftY }, reach),
+        nearestDistance(before, meanOf(after, blockAt(x, y)), { x: x + shiftX, y: y + shiftY }, reach),
       );
   return largest;
 }
 
 /** Returns the distance of a mean color to the nearest of the blocks around a point. */
 function nearestDistance(image: Pixels, color: Mean | null, { x, y }: { x: number; y: number }, reach: number): number {
-  if (color === null) return 0;
-  let nearest = distanceOf(color, meanOf(image, x, y));
+  let nearest = distanceOf(color, meanOf(image, blockAt(x, y)));
   for (let ring = 1; ring <= reach; ring++)
     for (let dy = -ring; dy <= ring && nearest > NEGLIGIBLE; dy++)
       for (let dx = -ring; dx <= ring; dx += Math.abs(dy) === ring ? 1 : 2 * ring)
-        nearest = Math.min(nearest, distanceOf(color, meanOf(image, x + dx, y + dy)));
+        nearest = Math.min(nearest, distanceOf(color, meanOf(image, blockAt(x + dx, y + dy))));
   return nearest;
 }
 
@@ -66,26 +71,33 @@ const NEGLIGIBLE = 4;
 
 type Mean = readonly [red: number, green: number, blue: number];
 
-/** Returns the mean color of a block; null if it is not within the image. */
-function meanOf({ data, width, height }: Pixels, x: number, y: number): Mean | null {
-  const { size } = BLOCK;
-  if (x < 0 || y < 0 || x + size > width || y + size > height) return null;
+function blockAt(x: number, y: number): Rectangle {
+  return { x, y, width: BLOCK.size, height: BLOCK.size };
+}
+
+/** Returns the mean color of a rectangle; null if it is not within the image. */
+function meanOf({ data, ...image }: Pixels, { x, y, width, height }: Rectangle): Mean | null {
+  if (x < 0 || y < 0 || x + width > image.width || y + height > image.height) return null;
   let [red, green, blue] = [0, 0, 0];
-  for (let row = y; row < y + size; row++) {
-    for (let at = 4 * (row * width + x), end = at + 4 * size; at < end; at += 4) {
+  for (let row = y; row < y + height; row++) {
+    for (let at = 4 * (row * image.width + x), end = at + 4 * width; at < end; at += 4) {
       red += data[at] ?? 0;
       green += data[at + 1] ?? 0;
       blue += data[at + 2] ?? 0;
     }
   }
-  const count = size * size;
+  const count = width * height;
   return [red / count, green / count, blue / count];
 }
 
-/** The YIQ distance of two colors, with the weights of Kotsarenko and Ramos (2010), 0 to about 255; infinite if one is missing. */
-function distanceOf([red, green, blue]: Mean, other: Mean | null): number {
+/**
+ * The YIQ distance of two colors, with the weights of Kotsarenko and Ramos (2010), 0 to about 255; 0 if after has no such block, and infinite
+ * if before has none.
+ */
+function distanceOf(color: Mean | null, other: Mean | null): number {
+  if (color === null) return 0;
   if (other === null) return Number.POSITIVE_INFINITY;
-  const [r, g, b] = [red - other[0], green - other[1], blue - other[2]];
+  const [r, g, b] = [color[0] - other[0], color[1] - other[1], color[2] - other[2]];
   const y = 0.29889531 * r + 0.58662247 * g + 0.11448223 * b;
   const i = 0.59597799 * r - 0.2741761 * g - 0.32180189 * b;
   const q = 0.21147017 * r - 0.52261711 * g + 0.31114694 * b;

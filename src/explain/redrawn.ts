@@ -29,7 +29,7 @@ const LIMITS = {
  * 1. An edit that certainly explains a difference is a change: another text, style, image, element or order.
  * 2. Boxes have the same places, or texts have other sizes. Otherwise the layout changed.
  * 3. What has no structure is judged by its pixels, blurred: the differing regions or, if the layout was not compared, canvases, videos,
- *    frames and form controls.
+ *    frames, and the mean colors of form controls.
  *
  * @param causes - those of all differences
  * @param nameOpaque - returns the cause for an element without a structure
@@ -95,7 +95,9 @@ async function judgeOpaque(
     const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
     // The size of a form control follows from its text.
     const isSameSize = one?.width === other?.width && one?.height === other?.height;
-    return kind !== undefined && one && other && isSameSize ? [{ before: one, after: other, index }] : [];
+    if (kind === undefined || !one || !other || !isSameSize) return [];
+    // The text of a form control is drawn with other fonts, too.
+    return [{ before: one, after: other, isWhole: kind === 'input', index }];
   });
   const distances = await measureBlurred(images.before, images.after, opaque, LIMITS.shiftPx);
   return opaque.flatMap(({ index }, at) => ((distances[at] ?? 0) > LIMITS.distance ? [nameOpaque(index)] : []));

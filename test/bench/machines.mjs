@@ -79,7 +79,8 @@ async function compareBoth(baselinePage, page, path, turn) {
   const state = createPageState(page);
   const ask = async (structure) => explain(baseline.structure.structure, structure).questions();
   if (!baseline.structure) return [{ path, kind: 'without structure' }];
-  const unchanged = await judge(baseline, await observe(page, state, ask));
+  const plain = await observe(page, state, ask);
+  const unchanged = await judge(baseline, plain);
   if (!changedPages.has(path)) return [{ path, ...unchanged }];
   const changed = [];
   for (const [number, change] of CHANGES.entries()) {
@@ -93,7 +94,9 @@ async function compareBoth(baselinePage, page, path, turn) {
       const truth = await page.evaluate(boxOfChange);
       const after = await observe(page, state, ask);
       await page.evaluate(() => window.undoChange());
-      changed.push({ path, change, what, place, truth, ...(await judge(baseline, after)) });
+      // A change that paints nothing is none.
+      if (!after.image.bytes.equals(plain.image.bytes))
+        changed.push({ path, change, what, place, truth, ...(await judge(baseline, after)) });
     }
   }
   return [{ path, ...unchanged }, ...changed];

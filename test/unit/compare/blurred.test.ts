@@ -45,3 +45,10 @@ test('places beyond the edges, or smaller than a block, are measured where the i
   const outside = { x: 500, y: 500, width: 5, height: 5 };
   expect(await distance(sheet(64, 64), dark, 0, { before: outside, after: outside })).toBeGreaterThan(0);
 });
+
+test('of a whole place, only the mean color counts', async () => {
+  const place = { before: WHOLE, after: WHOLE, isWhole: true };
+  const text = fill(sheet(64, 64), { x: 4, y: 4, width: 30, height: 6 }, '#000000');
+  expect(await distance(sheet(64, 64), text, 0, place)).toBeLessThan(24);
+  expect(await distance(sheet(64, 64), sheet(64, 64, '#0075ff'), 0, place)).toBeGreaterThan(24);
+});
