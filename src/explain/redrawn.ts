@@ -1,4 +1,4 @@
-import { measureBlurred, type SamePlace } from '../compare/index.js';
+import { isIntersecting, measureBlurred, type SamePlace } from '../compare/index.js';
 import type { Cause, ChangeDescription, EncodedImage, Rectangle, Size } from '../model/index.js';
 import type { Edit, StructureChange } from './find-edits.js';
 
@@ -95,7 +95,9 @@ async function judgeOpaque(
     const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
     // The size of a form control follows from its text.
     const isSameSize = one?.width === other?.width && one?.height === other?.height;
-    if (kind === undefined || !one || !other || !isSameSize) return [];
+    // Ignored areas have no regions.
+    const isDifferent = images.regionPlaces.some((place) => place.after && other && isIntersecting(place.after, other));
+    if (kind === undefined || !one || !other || !isSameSize || !isDifferent) return [];
     // The text of a form control is drawn with other fonts, too.
     return [{ before: one, after: other, isWhole: kind === 'input', index }];
   });

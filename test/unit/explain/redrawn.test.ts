@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { explain } from '../../../src/explain/explain.js';
 import type { Redraw } from '../../../src/explain/redrawn.js';
-import type { StyleAnswer } from '../../../src/model/capture.js';
-import type { Pixels } from '../../../src/model/image.js';
+import type { Pixels, Rectangle } from '../../../src/model/image.js';
 import { settings } from '../compare/settings.js';
 import { type Node, structureOf } from '../compare/structures.js';
 import { fill, png, sheet } from '../image/paint.js';
@@ -16,11 +15,11 @@ interface Side {
   readonly image: Pixels;
 }
 
-async function redrawOf(before: Side, after: Side, answers: readonly StyleAnswer[] = []): Promise<Redraw> {
+async function redrawOf(before: Side, after: Side, ignored: readonly Rectangle[] = []): Promise<Redraw> {
   const images = { before: png(before.image), after: png(after.image) };
-  const comparison = await compareImages(images.before, images.after, settings({ antialiasing: 'ignore' }), []);
+  const comparison = await compareImages(images.before, images.after, settings({ antialiasing: 'ignore' }), ignored);
   if (comparison.kind !== 'different') throw new Error(`expected different images, found ${comparison.kind}`);
-  return explain(structureOf(before.root), structureOf(after.root)).redraw(answers, { ...comparison, ...images });
+  return explain(structureOf(before.root), structureOf(after.root)).redraw([], { ...comparison, ...images });
 }
 
 type Place = Node['box'];
@@ -86,7 +85,11 @@ describe('a page in another environment', () => {
     expect(await redrawOf(one, chart([100, 46, 30, 30], '#0044aa', [10, 10, 90, 19]))).toMatchObject({
       kind: 'redrawn',
     });
-    expect(await redrawOf(one, chart([100, 46, 30, 30], '#aa4400', [10, 10, 90, 19]))).toMatchObject(opaque);
+    const repainted = chart([100, 46, 30, 30], '#aa4400', [10, 10, 90, 19]);
+    expect(await redrawOf(one, repainted)).toMatchObject(opaque);
+    expect(await redrawOf(one, repainted, [{ x: 95, y: 35, width: 45, height: 50 }])).toMatchObject({
+      kind: 'redrawn',
+    });
   });
 });
 
