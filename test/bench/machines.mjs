@@ -7,8 +7,9 @@ import { DEFAULTS } from '../../.build/model/page-fields.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { formatCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
-import { mustRun, root } from '../../scripts/run.mjs';
+import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
+import { bringChromium } from './earlier-chromium.mjs';
 import { boxOfChange, isRight, observe } from './observe-page.mjs';
 import { openBrowser } from './open-browser.mjs';
 import { bringSet } from './pages.mjs';
@@ -168,17 +169,6 @@ function writeFontConfig() {
 <dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>`;
   writeFileSync(path, xml);
   return path;
-}
-
-/** Installs an earlier Chromium from npm, once, and returns the path of its executable. */
-async function bringChromium(version) {
-  const place = join(folder, `chromium-${version}`);
-  mkdirSync(join(place, 'tmp'), { recursive: true });
-  const spec = `@sparticuz/chromium@${version}`;
-  await mustRun('npm', ['install', '--prefix', place, '--ignore-scripts', '--no-audit', '--no-fund', '--silent', spec]);
-  const script = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
-  await mustRun(process.execPath, ['-e', script], { cwd: place, env: { ...process.env, TMPDIR: join(place, 'tmp') } });
-  return join(place, 'tmp', 'chromium');
 }
 
 function print(line) {
