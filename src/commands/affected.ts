@@ -6,7 +6,6 @@ import {
   type AffectedShot,
   affectedSchema,
   nameShot,
-  ProofsheetError,
   print,
   printJson,
   renderCount,
@@ -15,15 +14,14 @@ import {
 } from '../model/index.js';
 import { askReporter, checkPlaywright, findProject, resolveFrom } from '../run/index.js';
 import { collect } from './flags.js';
-import { locationsOfLists, NO_TEST } from './lists-alone.js';
+import { incompleteRun, locationsOfLists, NO_TEST } from './lists-alone.js';
 
 const EXAMPLES = `
 Examples:
   proofsheet affected
   proofsheet affected --config e2e/playwright.config.ts --project chromium --json
 
-The inputs of each page are fetched and compared with those of earlier captures that passed. The site must run, unless
-the config has a webServer. No browser is launched.
+The files of each page are compared with those of earlier captures that passed. No browser is launched.
 Exit code: 0 done, 2 an error occurred.`;
 
 /** Adds `proofsheet affected`. */
@@ -114,11 +112,6 @@ function compareNames(a: AffectedShot, b: AffectedShot): number {
   return Buffer.compare(Buffer.from(nameShot(a)), Buffer.from(nameShot(b)));
 }
 
-function incomplete(found: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'run-incomplete',
-    where: 'npx playwright test',
-    found: `the tests could not decide: ${renderPlain(found)}`,
-    advice: 'Run: npx playwright test --list',
-  });
+function incomplete(found: string): Error {
+  return incompleteRun('the tests could not decide', found);
 }

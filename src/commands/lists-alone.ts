@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AFFECTED_VARIABLE } from '../model/index.js';
+import { AFFECTED_VARIABLE, ProofsheetError, renderPlain } from '../model/index.js';
 import { askReporter, isAtLeast } from '../run/index.js';
 
 /** The first version of Playwright whose reporters can exclude tests: only the tests of lists may run. */
@@ -20,6 +20,16 @@ export async function locationsOfLists(
   const locations = failure === null ? z.array(z.string()).parse(answer) : [];
   if (locations.length === 0) throw failed(failure ?? NO_TEST);
   return locations;
+}
+
+/** Returns the error of a run of the lists that gave no result. @param found - what Playwright printed */
+export function incompleteRun(what: string, found: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'run-incomplete',
+    where: 'npx playwright test',
+    found: `${what}: ${renderPlain(found)}`,
+    advice: 'Run: npx playwright test --list',
+  });
 }
 
 export const NO_TEST = 'no test of a page list was found';

@@ -19,7 +19,7 @@ import {
 import { checkPlaywright, findProject, type Project, resolveFrom, runPlaywright } from '../run/index.js';
 import { findPlaywrightBrowser } from './find-playwright-browser.js';
 import { collect } from './flags.js';
-import { locationsOfLists, NO_TEST } from './lists-alone.js';
+import { incompleteRun, locationsOfLists, NO_TEST } from './lists-alone.js';
 
 const EXAMPLES = `
 Examples:
@@ -115,7 +115,7 @@ async function splitProof(
   const proven = [];
   const left = [];
   for (const shot of shots) {
-    const why = (await whyUnproven(shot, project)) ?? null;
+    const why = await whyUnproven(shot, project);
     if (why === null) proven.push({ id: shot.id, project: shot.project });
     else left.push({ name: nameShot(shot), why });
   }
@@ -155,13 +155,8 @@ async function runLists(project: Project, args: readonly string[], task: Upgrade
   }
 }
 
-function incomplete(found: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'run-incomplete',
-    where: 'npx playwright test',
-    found: `the run wrote no report: ${renderPlain(found)}`,
-    advice: 'Run: npx playwright test --list',
-  });
+function incomplete(found: string): Error {
+  return incompleteRun('the run wrote no report', found);
 }
 
 /** Sorts what the run with the current browser did. Shots that it left out are those that were left before. */
