@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { type RunRecord, renderProblem, runRecordSchema, type ShotRecord, shotRecordSchema } from '../model/index.js';
-import { formatChangeSummary, renderReason } from './reason.js';
+import {
+  type RunRecord,
+  renderJson,
+  renderProblem,
+  runRecordSchema,
+  type ShotRecord,
+  shotRecordSchema,
+} from '../model/index.js';
+import { type Change, describeChange, listChanges, marksOf } from './changes.js';
+import { formatChangeSummary } from './reason.js';
 import { isGreen, needsReview, renderVerdict } from './verdict.js';
 
-const { summary, startedAt, obsolete } = runRecordSchema.shape;
-const { id, project, status, reason, group, decision, url, flaky, reused } = shotRecordSchema.shape;
+const { summary, startedAt } = runRecordSchema.shape;
+const { id, project, status, group, url } = shotRecordSchema.shape;
 
 /** Schema of the run summary for an assistant. */
 export const runSummarySchema = z.strictObject({
@@ -12,15 +20,29 @@ export const runSummarySchema = z.strictObject({
   isGreen: z.boolean(),
   verdict: z.string(),
   counts: summary,
-  problems: z.array(z.string()).describe('problems of the run as a whole'),
-  shots: z.array(z.strictObject({ id, project, url, status, flaky, reused, reason, group, decision })),
-  more: z.int().min(0).describe('number of further shots that did not pass'),
-  obsolete,
+  problems: z.array(z.string()).describe('first problems of the run as a whole'),
+  changes: z
+    .array(
+      z.strictObject({
+        status,
+        group: group.describe('number of the group for `approve` and `run_summary`; null: not a group'),
+        what: z.string().describe('what happened to all shots of this change'),
+        marks: z.array(z.string()).describe('flags and decisions, with a count if not all shots have one'),
+        shots: z.int().min(1).describe('number of shots'),
+        pages: z.int().min(1).describe('number of pages'),
+        examples: z.array(z.strictObject({ id, project, url })).describe('the first shots; `shot_details` shows one'),
+      }),
+    )
+    .describe('what failed to be captured, then the changes, those of most shots first'),
+  next: z.int().min(1).nullable().describe('`from` of the next part of `changes`; null: this is the last one'),
+  obsolete: z.array(z.string()).nullable().describe('first baselines without a shot; null: unknown'),
 });
 
 /** Schema of an assistant's request for the last run. */
 export const runQuestionSchema = z.object({
-  all: z.boolean().default(false).describe('Include the shots that passed.'),
+  from: z.int().min(0).default(0).describe('Index of the first change to return: `next` of the last answer.'),
+  group: z.string().optional().describe('Lists each shot of this group as a change of its own.'),
+  all: z.boolean().default(false).describe('Includes the shots that passed.'),
 });
 
 /** Schema of an assistant's request for one shot. */
@@ -44,29 +66,52 @@ export const approvalRequestSchema = z.object({
   project: z.string().optional().describe('Only shots of this project.'),
 });
 
+export type RunQuestion = z.output<typeof runQuestionSchema>;
 export type RunSummary = z.infer<typeof runSummarySchema>;
 export type ShotDetails = z.infer<typeof shotDetailsSchema>;
 export type ApprovalRequest = z.output<typeof approvalRequestSchema>;
 
-/** Maximum number of shots in a summary for an assistant. */
-const MAX_SHOTS = 200;
+/** Maximum size of a summary for an assistant as JSON with indentation, in bytes. */
+const MAX_BYTES = 8000;
 
-/** Summarizes a run for an assistant, with the shots that did not pass or with all shots. */
-export function summarizeRun(record: RunRecord, all: boolean): RunSummary {
-  const shots = record.shots.filter((shot) => all || needsReview(shot));
-  return {
+/** Maximum number of problems, of obsolete baselines, and of characters of a text in such a summary. */
+const MAX = { problems: 3, obsolete: 3, text: 500 };
+
+/** Summarizes a run for an assistant: as many changes as fit, from the one that it asked for. */
+export function summarizeRun(record: RunRecord, { from, group, all }: RunQuestion): RunSummary {
+  const { shots, obsolete } = record;
+  const asked = shots.filter((shot) => (group === undefined ? all || needsReview(shot) : shot.group === group));
+  const changes = group === undefined ? listChanges(asked) : asked.flatMap((shot) => listChanges([shot]));
+  const summary: RunSummary = {
     run: record.startedAt,
     isGreen: isGreen(record),
     verdict: renderVerdict(record),
     counts: record.summary,
-    problems: record.run.problems.map(renderProblem),
-    shots: shots.slice(0, MAX_SHOTS).map((shot) => {
-      const { id, project, url, status, flaky, reused, group, decision } = shot;
-      return { id, project, url, status, flaky, reused, reason: shot.reason ?? renderReason(shot), group, decision };
-    }),
-    more: Math.max(0, shots.length - MAX_SHOTS),
-    obsolete: record.obsolete?.slice(0, MAX_SHOTS) ?? null,
+    problems: record.run.problems.slice(0, MAX.problems).map(renderProblem).map(shorten),
+    changes: [],
+    next: null,
+    obsolete: obsolete?.slice(0, MAX.obsolete).map(shorten) ?? null,
   };
+  for (const [index, change] of changes.entries()) {
+    if (index < from) continue;
+    summary.changes.push(presentChange(change));
+    if (summary.changes.length === 1 || Buffer.byteLength(renderJson(summary, 2)) <= MAX_BYTES) continue;
+    summary.changes.pop();
+    return { ...summary, next: index };
+  }
+  return summary;
+}
+
+function presentChange(change: Change): RunSummary['changes'][number] {
+  const { status, group, shots } = change;
+  const pages = new Set(shots.map(({ page }) => page)).size;
+  const examples = shots.slice(0, 2).map(({ id, project, url }) => ({ id, project, url: shorten(url) }));
+  const what = shorten(describeChange(change));
+  return { status, group, what, marks: marksOf(change), shots: shots.length, pages, examples };
+}
+
+function shorten(text: string): string {
+  return text.length > MAX.text ? `${[...text].slice(0, MAX.text).join('')}…` : text;
 }
 
 /** Returns all details of a shot for an assistant. */

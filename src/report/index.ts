@@ -4,6 +4,7 @@ export {
   type ApprovalRequest,
   approvalRequestSchema,
   detailShot,
+  type RunQuestion,
   type RunSummary,
   runQuestionSchema,
   runSummarySchema,

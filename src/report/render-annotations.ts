@@ -1,13 +1,5 @@
-import {
-  nameShot,
-  type RunRecord,
-  renderCount,
-  renderLog,
-  renderPlain,
-  renderProblem,
-  type ShotRecord,
-} from '../model/index.js';
-import { reasonOf } from './reason.js';
+import { type RunRecord, renderCount, renderLog, renderPlain, renderProblem, type ShotRecord } from '../model/index.js';
+import { describeChange, listChanges, locateChange } from './changes.js';
 import { needsReview } from './verdict.js';
 
 /** A position in the repository: a path with `/` relative to the root, and a line number from 1. */
@@ -23,7 +15,7 @@ const MAX_ANNOTATIONS = 10;
 const MAX_TEXT = 1000;
 
 /**
- * Renders workflow commands that annotate a pull request with the problems of a run and the shots that did not pass. If there are more
+ * Renders workflow commands that annotate a pull request with the problems of a run and its changes, each at its first shot. If there are more
  * than GitHub shows, the last one is "and n more". Empty for a green run.
  *
  * @param placeOf returns the position of a shot's declaration; null if it is unknown or outside the repository.
@@ -34,8 +26,9 @@ export function renderAnnotations(
 ): string {
   const all = [
     ...run.problems.map((problem) => renderError('proofsheet', renderProblem(problem))),
-    ...shots.filter(needsReview).map((shot) => {
-      return renderError(`${shot.status}: ${nameShot(shot)}`, reasonOf(shot) || shot.status, placeOf(shot));
+    ...listChanges(shots.filter(needsReview)).map((change) => {
+      const { status, first } = change;
+      return renderError(`${status}: ${locateChange(change)}`, describeChange(change) || status, placeOf(first));
     }),
   ];
   if (all.length <= MAX_ANNOTATIONS) return all.join('');

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { nameShot, type RunRecord, renderJson } from '../model/index.js';
-import { reasonOf } from './reason.js';
+import { type RunRecord, renderJson } from '../model/index.js';
+import { describeChange, listChanges, locateChange } from './changes.js';
 import { renderMarkdown } from './render-markdown.js';
 import { isGreen, needsReview, renderVerdict } from './verdict.js';
 import { createView, imageHref, type Session } from './view.js';
@@ -82,9 +82,9 @@ function embedImage([link, bytes]: readonly [string, Buffer]): Html {
 }
 
 function renderNoscript(record: RunRecord): Html {
-  const failed = record.shots.filter(needsReview);
+  const changes = listChanges(record.shots.filter(needsReview));
   return html`<h1>${renderVerdict(record)}</h1>
-<ul>${failed.map((shot) => html`<li>${shot.status}: ${nameShot(shot)}: ${reasonOf(shot)}</li>\n`)}</ul>`;
+<ul>${changes.map((change) => html`<li>${change.status}: ${locateChange(change)}: ${describeChange(change)}</li>\n`)}</ul>`;
 }
 
 /** Reads the built files of `viewer/`. Resolves the package by name, so that it works from `src/` (tests) and from `dist/`. */

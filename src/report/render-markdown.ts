@@ -9,20 +9,20 @@ import {
   renderProblem,
   type ShotRecord,
 } from '../model/index.js';
+import { type Change, describeChange, listChanges, locateChange, marksOf } from './changes.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from './environment.js';
-import { reasonOf } from './reason.js';
-import { flagsOf, isGreen, needsReview, type QuietKind, quietShots, renderCounts, renderVerdict } from './verdict.js';
+import { isGreen, needsReview, type QuietKind, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum length in characters. GitHub accepts 65,536 characters in a comment and 1 MiB in a job summary. */
 export const MAX_CHARACTERS = 60_000;
 
 /**
- * Renders `summary.md`, the summary of a run for pull requests. Replaces shots that do not fit by "and n more".
+ * Renders `summary.md`, the summary of a run for pull requests. Replaces changes that do not fit by "and n more".
  *
  * @param maxLength maximum length in characters. @default {@link MAX_CHARACTERS}
  */
 export function renderMarkdown(record: RunRecord, maxLength = MAX_CHARACTERS): string {
-  const toReview = record.shots.filter(needsReview);
+  const changes = listChanges(record.shots.filter(needsReview));
   const warnings = renderComparisonNotices(record.shots);
   const head = [
     `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,
@@ -34,7 +34,7 @@ export function renderMarkdown(record: RunRecord, maxLength = MAX_CHARACTERS): s
     ...warnings.slice(0, 5).map((warning) => `**Warning**: ${codeOf(warning)}`),
   ].join('\n\n');
   const tail = quietParagraphs(record.shots).join('\n\n');
-  const table = shotTable(toReview, maxLength - head.length - tail.length - 200);
+  const table = changeTable(changes, maxLength - head.length - tail.length - 200);
   return `${[head, table, tail].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -57,23 +57,26 @@ function scopeParagraphs({ run: { selected, shards } }: RunRecord): string[] {
   ];
 }
 
-function shotTable(shots: readonly ShotRecord[], maxLength: number): string {
+function changeTable(changes: readonly Change[], maxLength: number): string {
   const rows: string[] = [];
   let remaining = maxLength;
-  for (const row of shots.map(shotRow)) {
+  for (const row of changes.map(changeRow)) {
     remaining -= row.length + 1;
     if (remaining < 0) break;
     rows.push(row);
   }
-  if (rows.length === 0) return shots.length === 0 ? '' : `${renderCountOf(shots.length, 'shot')} did not pass.`;
-  const more = shots.length - rows.length;
-  const table = ['| status | shot | reason | URL |', '| --- | --- | --- | --- |', ...rows].join('\n');
-  return more > 0 ? `${table}\n\nand ${renderCount(more)} more` : table;
+  const rest = changes.slice(rows.length).flatMap(({ shots }) => shots);
+  if (rows.length === 0) return changes.length === 0 ? '' : `${renderCountOf(rest.length, 'shot')} did not pass.`;
+  const more = `and ${renderCountOf(changes.length - rows.length, 'more change')} on ${renderCountOf(rest.length, 'shot')}`;
+  const table = ['| group | status | change | shots |', '| --: | --- | --- | --- |', ...rows].join('\n');
+  return rest.length > 0 ? `${table}\n\n${more}` : table;
 }
 
-function shotRow(shot: ShotRecord): string {
-  const status = [shot.status, ...flagsOf(shot)].join(', ');
-  return `| ${status} | ${cellOf(nameShot(shot))} | ${cellOf(reasonOf(shot))} | ${cellOf(shot.url)} |`;
+function changeRow(change: Change): string {
+  const status = [change.status, ...marksOf(change)].join(', ');
+  const { group, shots } = change;
+  const number = group !== null && shots.length > 1 ? cellOf(group) : '';
+  return `| ${number} | ${status} | ${cellOf(describeChange(change))} | ${cellOf(locateChange(change))} |`;
 }
 
 const QUIET_TITLES: Readonly<Record<QuietKind, string>> = {

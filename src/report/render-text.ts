@@ -1,7 +1,6 @@
 import {
   listSome,
   nameShot,
-  parseUrl,
   type RunRecord,
   renderCount,
   renderCountOf,
@@ -11,53 +10,57 @@ import {
   type ShotRecord,
   STATUSES,
 } from '../model/index.js';
+import { type Change, countChange, describeChange, listChanges, locateChange, marksOf } from './changes.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from './environment.js';
-import { groupBy } from './group-by.js';
-import { reasonOf } from './reason.js';
-import {
-  flagsOf,
-  isDecidable,
-  needsReview,
-  type QuietKind,
-  quietShots,
-  renderCounts,
-  renderVerdict,
-} from './verdict.js';
+import { isDecidable, needsReview, type QuietKind, quietShots, renderCounts, renderVerdict } from './verdict.js';
+
+/** Maximum number of lines of the output. The report contains everything. */
+const MAX_LINES = 40;
+
+/** Maximum numbers of problems of the run, and of notices and warnings, so that changes have room, too. */
+const MAX = { problems: 8, notices: 4 };
 
 /**
- * Renders the output at the end of a run: verdict, counts, options, a line per shot that did not pass (worst first; errors
- * with the same reason share a line), and the path of the report.
+ * Renders the output at the end of a run in at most {@link MAX_LINES} lines: verdict, counts, options, a line for each change (worst first,
+ * see {@link listChanges}), and the path of the report.
  *
  * @param reportPath as shown to the user; null if there is no report.
  * @param review command to review the report. It is shown if a shot can be approved.
  */
 export function renderText(record: RunRecord, reportPath: string | null, review: string | null = null): string {
-  const toReview = record.shots.filter(needsReview);
-  return [
+  const { shots, run } = record;
+  const head = [
     '',
     `proofsheet: ${renderVerdict(record)} (${renderDuration(record.durationMs)})`,
     ...countLines(record),
     ...scopeLines(record),
-    ...record.run.problems.map((problem) => line('problem', renderPlain(renderProblem(problem)))),
-    ...renderEnvironmentNotices(record.shots).map((notice) => line('notice', renderPlain(notice))),
-    ...renderComparisonNotices(record.shots)
-      .slice(0, MAX_NOTICES)
-      .map((notice) => line('warning', renderPlain(notice))),
-    ...errorLines(toReview.filter(({ status }) => status === 'error')),
-    ...toReview.filter(({ status }) => status !== 'error').map(shotLine),
-    ...quietLines(record.shots),
+    ...cut(run.problems.map(renderProblem), MAX.problems, 'problem'),
+    ...cut(renderEnvironmentNotices(shots), MAX.notices, 'notice'),
+    ...cut(renderComparisonNotices(shots), MAX.notices, 'warning'),
+  ];
+  const tail = [
+    ...quietLines(shots),
     ...obsoleteLines(record),
     ...(reportPath === null ? [] : [line('report', `${reportPath}${reviewHint(record, review)}`)]),
     '',
-  ].join('\n');
+  ];
+  const changes = listChanges(shots.filter(needsReview));
+  const room = MAX_LINES - head.length - tail.length;
+  const shown = changes.length <= room ? changes : changes.slice(0, room - 1);
+  const rest = changes.slice(shown.length).flatMap((change) => change.shots);
+  const more = `${renderCountOf(changes.length - shown.length, 'more change')} on ${renderCountOf(rest.length, 'shot')}: see the report`;
+  return [...head, ...shown.map(changeLine), ...(rest.length === 0 ? [] : [line('', more)]), ...tail].join('\n');
+}
+
+function cut(texts: readonly string[], max: number, word: string): string[] {
+  const more =
+    texts.length > max ? [line('', `${renderCountOf(texts.length - max, `more ${word}`)}: see the report`)] : [];
+  return [...texts.slice(0, max).map((text) => line(word, renderPlain(text))), ...more];
 }
 
 function reviewHint({ shots }: RunRecord, review: string | null): string {
   return review !== null && shots.some(isDecidable) ? ` (to review and approve: ${review})` : '';
 }
-
-/** Maximum number of comparison warnings in the output. The report contains all of them. */
-const MAX_NOTICES = 20;
 
 const WIDTH = Math.max(...STATUSES.map(({ length }) => length));
 
@@ -83,31 +86,15 @@ function scopeLines({ run: { selected, shards } }: RunRecord): string[] {
   ];
 }
 
-/** Groups errors whose reasons differ only in the URL. An unreachable server gives one line instead of one per page. */
-function errorLines(shots: readonly ShotRecord[]): string[] {
-  const groups = groupBy(shots, (shot) => {
-    const url = shot.url || shot.id;
-    const reason = plainReasonOf(shot).replace(`${url}: `, '');
-    // A URL without a base is a path, which may be any part of the text.
-    return parseUrl(url) === null ? reason : reason.replaceAll(url, 'the page');
-  });
-  return [...groups].map(([reason, group]) => {
-    const [first] = group;
-    if (first && group.length === 1) return shotLine(first);
-    return line('error', `${renderCountOf(group.length, 'shot')}: ${reason} (${listSome(group.map(nameShot), 5)})`);
-  });
-}
-
-function shotLine(shot: ShotRecord): string {
-  const flags = flagsOf(shot);
-  const marks = flags.length > 0 ? ` (${flags.join(', ')})` : '';
-  const reason = plainReasonOf(shot);
-  const url = reason.includes(shot.url) ? '' : `  ${renderPlain(shot.url)}`;
-  return line(shot.status, `${nameShot(shot)}${marks}  ${reason}${url}`);
-}
-
-function plainReasonOf(shot: ShotRecord): string {
-  return renderPlain(reasonOf(shot));
+function changeLine(change: Change): string {
+  const { status, first, shots } = change;
+  const marks = marksOf(change);
+  const flags = marks.length > 0 ? ` (${marks.join(', ')})` : '';
+  const what = describeChange(change);
+  if (shots.length > 1)
+    return line(status, `${what}  ${(status === 'changed' ? countChange : locateChange)(change)}${flags}`);
+  const url = what.includes(first.url) ? '' : `  ${renderPlain(first.url)}`;
+  return line(status, `${nameShot(first)}${flags}  ${what}${url}`);
 }
 
 const QUIET_TEXTS: Readonly<Record<QuietKind, string>> = {

@@ -14,6 +14,7 @@ import { mediaTypeOf, nameShot, ProofsheetError, type RunRecord, type ShotRecord
 import {
   detailShot,
   isGreen,
+  type RunQuestion,
   type RunSummary,
   renderHtml,
   renderMarkdown,
@@ -79,9 +80,9 @@ export async function readReportFile(
   return path === null || mediaType === null ? null : { kind: 'data', mediaType, body: await readFile(path) };
 }
 
-/** Reads the summary of a finished run for an assistant. @param all - with the shots that passed */
-export async function readRunSummary(folder: string, all: boolean): Promise<RunSummary> {
-  return summarizeRun(await readRun(folder), all);
+/** Reads the summary of a finished run for an assistant. */
+export async function readRunSummary(folder: string, question: RunQuestion): Promise<RunSummary> {
+  return summarizeRun(await readRun(folder), question);
 }
 
 export interface ShownImage {

@@ -100,7 +100,7 @@ test.describe('two shards in two folders', () => {
     expect(annotations[0]).toMatch(/^::error file=pages\.yaml,line=6,title=changed%3A d \[one\]::/);
     const summary = readFileSync(project.path('merged.md'), 'utf8');
     expect(summary.match(/^## proofsheet: not passed$/gm)).toHaveLength(1);
-    expect(summary).toContain('| changed | `d [one]` |');
+    expect(summary).toContain('| `d [one]` |');
     const shot = project.results('merged/proofsheet-report').shots.find(({ id }) => id === 'd');
     expect(shot?.status).toBe('changed');
     for (const image of [shot?.before, shot?.after, shot?.diff]) {

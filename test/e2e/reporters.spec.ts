@@ -109,7 +109,7 @@ pages:
   const page = readFileSync(project.path('proofsheet-report/index.html'), 'utf8');
   const [, plain = ''] = /<noscript>(.*?)<\/noscript>/s.exec(page) ?? [];
   expect(plain.match(/<li>changed: \w+/g)?.sort()).toEqual(['<li>changed: home', '<li>changed: live']);
-  expect(readFileSync(project.path('proofsheet-report/summary.md'), 'utf8')).toContain('| changed | `home` |');
+  expect(readFileSync(project.path('proofsheet-report/summary.md'), 'utf8')).toMatch(/\| changed \| .* \| `home` \|/);
 });
 
 interface Attachment {

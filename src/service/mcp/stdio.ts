@@ -96,12 +96,12 @@ export function runTools({ folder }: Places): McpTool[] {
         name: 'run_summary',
         title: 'The last visual test run',
         description:
-          'Returns the result of the last finished visual test run: verdict, counts, and each shot that did not pass with its reason. Call this tool first.',
+          'Returns the result of the last finished visual test run: verdict, counts, what failed to be captured, and each change with the number of its shots. Call this tool first.',
         request: runQuestionSchema,
         response: runSummarySchema,
         annotations,
       },
-      async ({ all }) => ({ data: await readRunSummary(folder, all) }),
+      async (question) => ({ data: await readRunSummary(folder, question) }),
     ),
     toolOf(
       {

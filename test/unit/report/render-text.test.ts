@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ShotRecord } from '../../../src/model/run-record.js';
 import { renderText } from '../../../src/report/render-text.js';
 import { HOSTILE_TEXT } from '../../hostile-texts.js';
-import { changedOf, runOf, shotOf } from './specimens.js';
+import { causeOf, changedOf, runOf, shotOf } from './specimens.js';
 
 const down = (id: string) => {
   const url = `http://127.0.0.1:1/${id}`;
@@ -24,6 +24,58 @@ test('a changed shot has one line with its pixel counts and its URL', () => {
   expect(text).toContain(`changed   pricing/desktop [chromium]  ${reason}  http://127.0.0.1:4173/pricing`);
 });
 
+describe('groups', () => {
+  const nav = causeOf({ element: 'header .nav', before: 'rgb(255, 255, 255)', after: 'rgb(248, 250, 252)' });
+  const grouped = Array.from({ length: 228 }, (_, index) =>
+    changedOf({ id: `page-${index}`, page: `page-${index >> 1}`, group: '1', causes: [nav] }),
+  );
+
+  test('errors and unstable shots come first, then one line for each change, that of most shots first', () => {
+    const shots = [
+      changedOf({ id: 'pricing', reason: 'h1: text "a" -> "b"' }),
+      ...grouped,
+      shotOf({ id: 'new', status: 'new', reason: 'no baseline found' }),
+      shotOf({ id: 'moving', status: 'unstable', reason: 'page did not become stable' }),
+      shotOf({ id: 'gone', status: 'error', reason: 'HTTP status 404' }),
+    ];
+    const lines = renderText(runOf(shots), null).split('\n').slice(3, -1);
+    expect(lines).toEqual([
+      '  error     gone [chromium]  HTTP status 404  http://127.0.0.1:4173/pricing',
+      '  unstable  moving [chromium]  page did not become stable  http://127.0.0.1:4173/pricing',
+      '  changed   header .nav: background-color #ffffff -> #f8fafc (site.css:12)  228 shots on 114 pages, group 1',
+      '  changed   pricing [chromium]  h1: text "a" -> "b"  http://127.0.0.1:4173/pricing',
+      '  new       new [chromium]  no baseline found  http://127.0.0.1:4173/pricing',
+    ]);
+  });
+
+  test('any run has at most 40 lines, and says what is left out', () => {
+    const problem = { code: 'x', where: 'w', found: 'f', advice: 'a' };
+    const single = Array.from({ length: 300 }, (_, index) => changedOf({ id: `single-${index}`, flaky: true }));
+    const warned = Array.from({ length: 30 }, (_, index) =>
+      shotOf({ id: `w${index}`, warnings: [{ code: 'few-pixels-compared', message: `warning ${index}` }] }),
+    );
+    const run = runOf([...single, ...grouped, ...warned, shotOf({ flaky: true })], {
+      ...{ selected: ['-g x'], shards: [{ current: 1, total: 2 }] },
+      problems: Array.from({ length: 99 }, () => problem),
+    });
+    const text = renderText({ ...run, obsolete: ['a.png'] }, 'report/index.html');
+    expect(text.trim().split('\n').length).toBeLessThanOrEqual(40);
+    expect(text).toContain('91 more problems: see the report');
+    expect(text).toContain('26 more warnings: see the report');
+    const shown = text.match(/^ {2}changed /gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(5);
+    expect(text).toContain(`${301 - shown} more changes on ${301 - shown} shots: see the report`);
+    expect(text).toContain('report/index.html');
+  });
+
+  test('a group names its decisions, with a count if they are not those of all', () => {
+    const decided = (count: number) =>
+      renderText(runOf(grouped.map((shot, index) => ({ ...shot, decision: index < count ? 'approved' : null }))), null);
+    expect(decided(228)).toContain('group 1 (approved)\n');
+    expect(decided(3)).toContain('group 1 (3 approved)\n');
+  });
+});
+
 test('the options and the shard are named', () => {
   const shards = [{ current: 1, total: 3 }];
   const text = renderText(runOf([shotOf()], { selected: ['--grep @smoke', '--shard 1/3'], shards }), null);
@@ -34,16 +86,16 @@ describe('errors', () => {
   test('with the same reason share a line, without the URL', () => {
     const text = renderText(runOf(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(down)), null);
     expect(text.match(/cannot be reached/g)).toHaveLength(1);
-    expect(text).toContain('7 shots: cannot be reached. Is the server running? (a [chromium], b [chromium]');
-    expect(text).toContain('e [chromium] and 2 more');
-    expect(text).not.toContain('f [chromium]');
+    expect(text).toContain(
+      'error     cannot be reached. Is the server running?  7 shots on 1 page: a [chromium], b [chromium], c [chromium] and 4 more\n',
+    );
   });
 
   test('of paths without a baseURL share a line', () => {
     const lost = (url: string) =>
       shotOf({ id: url, url, status: 'error', reason: `${url}: baseURL is not set. Set it.` });
     expect(renderText(runOf(['/', '/a'].map(lost)), null)).toContain(
-      'error     2 shots: baseURL is not set. Set it. (/ [chromium], /a [chromium])\n',
+      'error     baseURL is not set. Set it.  2 shots on 1 page: / [chromium], /a [chromium]\n',
     );
   });
 

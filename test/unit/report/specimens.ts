@@ -1,3 +1,4 @@
+import type { Cause } from '../../../src/model/comparison.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 import { countShots } from '../../../src/run/collect.js';
 
@@ -48,6 +49,16 @@ export function changedOf(changes: Partial<ShotRecord> = {}): ShotRecord {
     regions,
     ...changes,
   });
+}
+
+/** Returns a certain cause: a declaration that changed. */
+export function causeOf(changes: Partial<Cause> = {}): Cause {
+  return {
+    ...{ kind: 'restyled', element: '.btn', property: 'background-color', before: 'red', after: 'blue' },
+    source: { selector: '.nav', file: 'site.css', line: 12 },
+    ...{ certain: true, elements: 1, boxes: [], regions: [0], pixels: 1204 },
+    ...changes,
+  };
 }
 
 /** Returns a run of these shots, with their counts. */

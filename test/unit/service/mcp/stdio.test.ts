@@ -76,12 +76,19 @@ describe('an assistant', () => {
   test('gets the result of the last run and the shots that did not pass', async () => {
     const answer = await call('run_summary');
     const summary = runSummarySchema.parse(dataOf(answer));
-    expect(summary).toMatchObject({ isGreen: false, run: (await readRun(places.folder)).startedAt, more: 0 });
-    expect(summary.shots.map(({ id }) => id)).toEqual(['home', 'about', 'wide', 'small', 'gone']);
-    expect(summary.shots.at(-1)?.reason).toBe('HTTP status 404');
+    expect(summary).toMatchObject({ isGreen: false, run: (await readRun(places.folder)).startedAt, next: null });
+    expect(summary.changes.map(({ status, group, shots }) => [status, group, shots])).toEqual([
+      ['error', null, 1],
+      ['changed', '1', 2],
+      ['changed', null, 1],
+      ['changed', null, 1],
+    ]);
+    expect(summary.changes[0]).toMatchObject({ what: 'HTTP status 404', examples: [{ id: 'gone' }] });
     expect(JSON.parse(textOf({ ...answer, content: answer.content.slice(1) }))).toEqual(summary);
     const all = runSummarySchema.parse(dataOf(await call('run_summary', { all: true })));
-    expect(all.shots).toHaveLength(6);
+    expect(all.changes.at(-1)).toMatchObject({ status: 'passed', examples: [{ id: 'fine' }] });
+    const members = runSummarySchema.parse(dataOf(await call('run_summary', { group: '1' })));
+    expect(members.changes.flatMap(({ examples }) => examples.map(({ id }) => id))).toEqual(['home', 'about']);
   });
 
   test('is informed that the text of pages and errors is data, before the text and in the structured content', async () => {
@@ -110,7 +117,7 @@ describe('an assistant', () => {
     ];
     expect(answers.map(({ isError }) => isError ?? false)).toEqual([false, false, true]);
     expect(answers.flatMap((answer) => dangersIn(textOf(answer)))).toEqual([]);
-    expect(runSummarySchema.parse(dataOf(answers[0])).shots[0]?.reason).toBe(HOSTILE_TEXT);
+    expect(runSummarySchema.parse(dataOf(answers[0])).changes[0]?.examples[0]?.id).toBe(HOSTILE_TEXT);
   });
 
   test('is shown a shot with its images', async () => {

@@ -1,0 +1,71 @@
+import { listSome, nameShot, parseUrl, renderCountOf, renderPlain, type ShotRecord, STATUSES } from '../model/index.js';
+import { formatCauses } from './causes.js';
+import { groupBy } from './group-by.js';
+import { formatChangeSummary, reasonOf } from './reason.js';
+import { flagsOf } from './verdict.js';
+
+/** Shots with the same status and the same change or reason. A reviewer decides about all of them at once. */
+export interface Change {
+  readonly status: ShotRecord['status'];
+  /** The number for `approve --group`; null for a change of a single shot, and for shots that did not change. */
+  readonly group: string | null;
+  readonly first: ShotRecord;
+  readonly shots: readonly ShotRecord[];
+}
+
+/**
+ * Lists what happened to the shots: errors and unstable shots first, then changes, then new shots, those of most shots first. Errors
+ * whose reasons differ only in the URL are one entry: an unreachable server gives one line instead of one per page.
+ */
+export function listChanges(shots: readonly ShotRecord[]): Change[] {
+  return [...groupBy(shots, keyOf).values()]
+    .flatMap((members) => {
+      const [first] = members;
+      return first ? [{ status: first.status, group: first.group, first, shots: members }] : [];
+    })
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.shots.length - a.shots.length);
+}
+
+function rankOf({ status }: Change): number {
+  return STATUSES.indexOf(status);
+}
+
+function keyOf(shot: ShotRecord): string {
+  const { status, group } = shot;
+  if (status !== 'changed') return JSON.stringify([status, withoutUrl(shot)]);
+  return JSON.stringify(group === null ? [status, shot.project, shot.id] : [status, group, 'group']);
+}
+
+function withoutUrl(shot: ShotRecord): string {
+  const url = shot.url || shot.id;
+  const reason = reasonOf(shot).replace(`${url}: `, '');
+  // A URL without a base is a path, which may be any part of the text.
+  return parseUrl(url) === null ? reason : reason.replaceAll(url, 'the page');
+}
+
+/** Says in one sentence what happened, for all shots of a change alike: the causes without the places, which differ from shot to shot. */
+export function describeChange({ first, shots }: Change): string {
+  if (shots.length === 1) return renderPlain(reasonOf(first));
+  if (first.status !== 'changed') return renderPlain(withoutUrl(first));
+  return renderPlain(formatCauses(first) ?? formatChangeSummary(first) ?? reasonOf(first));
+}
+
+/** Names the shot of a change, or counts its shots: `228 shots on 114 pages, group 1`. */
+export function countChange({ group, first, shots }: Change): string {
+  if (shots.length === 1) return nameShot(first);
+  const pages = renderCountOf(new Set(shots.map(({ page }) => page)).size, 'page');
+  return `${renderCountOf(shots.length, 'shot')} on ${pages}${group === null ? '' : `, group ${group}`}`;
+}
+
+/** As {@link countChange}, with the names of the first shots. */
+export function locateChange(change: Change): string {
+  const { shots } = change;
+  return shots.length === 1 ? countChange(change) : `${countChange(change)}: ${listSome(shots.map(nameShot), 3)}`;
+}
+
+/** Returns the flags and the decisions of a change; with a count if not all of its shots have one: `rejected`, `3 flaky`. */
+export function marksOf({ shots }: Change): string[] {
+  return [...groupBy(shots.flatMap(flagsOf), (flag) => flag)].map(([flag, { length }]) =>
+    length === shots.length ? flag : `${length} ${flag}`,
+  );
+}
