@@ -1,4 +1,5 @@
 import { isIntersecting, widenArea } from '../compare/index.js';
+import { isWithin } from '../image/index.js';
 import type {
   Cause,
   ChangeDescription,
@@ -70,7 +71,8 @@ interface Difference extends Pick<RegionPlace, 'before' | 'after'> {
  * Explains where two images differ by the edits between their structures.
  *
  * 1. An edit explains each difference that touches what its element draws.
- * 2. Any other difference is a consequence if elements there only moved: of the edit of the layout that is nearest in the tree.
+ * 2. Any other difference is a consequence if elements there only moved, or in a drawing that moved: of the edit of the layout that is
+ *    nearest in the tree.
  * 3. Any other region is in an element without a structure, such as a canvas, or it is unexplained.
  *
  * Edits that explain nothing are left out. Equal edits of several elements are one cause.
@@ -167,7 +169,9 @@ function assignDifferences(
     // Glyphs and anti-aliasing reach beyond a box.
     const near = inside.length > 0 ? inside : drawing.filter(({ drawn }) => isTouching(difference, drawn, OVERHANG));
     const direct = near.map(({ edit }) => edit);
-    const cause = direct.length > 0 ? null : nearestEdit(placing, elementsThatMoved(difference, change), change);
+    const moved = elementsThatMoved(difference, change);
+    const placed = moved.length > 0 ? moved : drawingsThatMoved(difference, change);
+    const cause = direct.length > 0 ? null : nearestEdit(placing, placed, change);
     for (const edit of cause ? [cause] : direct) byEdit.set(edit, [...(byEdit.get(edit) ?? []), difference]);
     if (cause || direct.length > 0 || difference.region === null) continue;
     const element = findOpaque(difference, change);
@@ -239,6 +243,24 @@ function elementsThatMoved({ before, after }: Difference, change: StructureChang
     const [x, y] = [other.x - one.x - (aligned?.x ?? 0), other.y - one.y - (aligned?.y ?? 0)];
     // Boxes are rounded to whole pixels.
     return isResized || Math.abs(x) > 1 || Math.abs(y) > 1;
+  });
+}
+
+/**
+ * Lists the images and drawings around a difference that moved and have the same content: at another place, their edges are smoothed in
+ * another way.
+ */
+function drawingsThatMoved(difference: Difference, change: StructureChange): number[] {
+  const { after: area } = difference;
+  const { before, after, boxes, matching } = change;
+  if (!area || findOpaque(difference, change) !== -1) return [];
+  return after.elements.flatMap(({ tag, hash }, index) => {
+    const match = matching.toBefore[index] ?? -1;
+    const [one, other] = [boxes.before[match], boxes.after[index]];
+    if (!one || !other || tag === '#text' || hash === undefined || before.elements[match]?.hash !== hash) return [];
+    const isMoved = one.x !== other.x || one.y !== other.y;
+    const isResized = one.width !== other.width || one.height !== other.height;
+    return isMoved && !isResized && isWithin(area, widenArea(other, OVERHANG)) ? [index] : [];
   });
 }
 

@@ -44,7 +44,7 @@ export async function runnerContextFor(
   // The title of a listed test is the id of its shot.
   const names = [project.name, ...titlePath, ...(listed ? [] : [shot.id])];
   const owner = { name: names.filter(Boolean).join(' › '), isTwoState: shot.before !== null };
-  const failedShot = { id: shot.id, project: project.name, position: listed?.position ?? null, baseline: path };
+  const failedShot = { id: shot.id, project: project.name, position: listed?.position ?? null };
   const isCI = Boolean(process.env.CI);
   const upgrade = readUpgrade();
   return {

@@ -7,11 +7,9 @@ import { passingTextOf, quoteArgument } from '../report/index.js';
 export interface FailureDetails {
   /** The position of the shot in its list, as `file:line:column`; null if the shot is not from a list. */
   readonly place: string | null;
-  /** Path of the baseline, relative to the working directory. */
-  readonly baseline: string;
   /** Command that approves the captured image; null if no command can. */
   readonly approve: string | null;
-  /** Command that captures again and writes baselines. */
+  /** Command that captures again and writes baselines, for a run without `approve`. */
   readonly update: string;
   /** How to review the images; null if the summary of the run says it. @default null */
   readonly review?: string | null;
@@ -22,19 +20,18 @@ export interface FailureDetails {
  * message with the attachments. Playwright prints the message as it is.
  */
 export function formatFailure(record: ShotRecord, details: FailureDetails): string {
-  const { id, status, reason, url, after, baseline } = record;
+  const { id, status, reason, url } = record;
   const isError = status === 'error';
   const advice = adviceFor(record, details);
+  // The reason of an error may already name the page, and its stack the list.
+  const isNamed = isError && reason?.startsWith(`${url}: `);
+  const place = isError || details.place === null ? '' : ` (${details.place})`;
   const lines = [
     renderPlain(`${id}: ${status}: ${reason ?? ''}`),
     // Playwright's JUnit reporter writes `<failure>` for an error that names its matcher in this form, otherwise `<error>`.
     ...(isError ? [] : [`expect(page).toMatchBaseline(${JSON.stringify(id)})`]),
-    // The reason of an error may already name the page.
-    ...(isError && reason?.startsWith(`${url}: `) ? [] : [`page      ${renderPlain(url)}`]),
-    // Playwright treats every line that ends in `:line:column` as a stack frame, so text follows the position.
-    ...(isError || details.place === null ? [] : [`list      ${details.place} (page entry)`]),
-    // Without an image of the page, an error does not concern the baseline.
-    ...(baseline && (!isError || after) ? [`baseline  ${renderPlain(details.baseline)}`] : []),
+    // Playwright treats every line that ends in `:line:column` as a stack frame, so the position is in brackets.
+    ...(isNamed ? [] : [`page      ${renderPlain(url)}${place}`]),
     ...(advice === null ? [] : [advice]),
     ...(status === 'changed' && details.review ? [details.review] : []),
   ];
@@ -61,15 +58,15 @@ function formatList(name: string, items: readonly object[]): string[] {
 }
 
 function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): string | null {
-  const commands = approve === null ? update : `${approve}\n  or update all baselines: ${update}`;
+  const command = approve ?? update;
   switch (record.status) {
     case 'changed':
       if (!record.baseline) return 'This two-state shot compares two URLs. It has no baseline to update.';
-      return [...adviceForPassing(record), `If the change is intended, run: ${commands}`].join('\n  ');
+      return [...adviceForPassing(record), `If the change is intended, run: ${command}`].join('\n  ');
     case 'new':
       return record.written
         ? 'Check the new baseline, then run the tests again.'
-        : `To create the baseline, run: ${commands}`;
+        : `To create the baseline, run: ${command}`;
     case 'unstable':
       return adviceForUnstable(record);
     case 'error':
@@ -128,8 +125,6 @@ interface FailedShot {
   readonly project: string;
   /** Location in the list, or null: see {@link FailureDetails}. */
   readonly position: { readonly file: string; readonly line: number; readonly column: number } | null;
-  /** Absolute path of its baseline. */
-  readonly baseline: string;
 }
 
 interface TestProcess {
@@ -140,13 +135,12 @@ interface TestProcess {
 
 /** Creates the details for a failed shot. Contains only commands that work as printed. */
 export function failureDetailsFor(shot: FailedShot, config: RunnerConfig, testProcess: TestProcess): FailureDetails {
-  const { position, baseline } = shot;
+  const { position } = shot;
   const { cwd } = testProcess;
   // UI mode and editors show the images, and a blob is merged later.
   const isReported = config.reporter.some(([name]) => name === 'blob' || PROOFSHEET_REPORTER.test(name));
   return {
     place: position && `${shortPath(position.file, cwd)}:${position.line}:${position.column}`,
-    baseline: shortPath(baseline, cwd),
     approve: approveCommand(shot, config, testProcess),
     review: isPlainRun(config) && !isReported ? REVIEW : null,
     update: ['npx playwright test --update-snapshots', ...updateFlags(config, cwd)].join(' '),

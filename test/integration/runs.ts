@@ -146,7 +146,7 @@ async function testOne(
     baseline: claimBaseline({ path: join(baselines, shownPath), shownPath }, owner, join(work, 'locks')),
     stagingFolder: join(work, 'staged', encodeURIComponent(shot.id)),
     origin: { list: 'pages.yaml', listHash: null, shard: null, listIds: null, commit: null, run: null },
-    failureDetails: { place: null, baseline: shownPath, approve: null, update },
+    failureDetails: { place: null, approve: null, update },
     reuse,
   });
   return testedOf(verdict);

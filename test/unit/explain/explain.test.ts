@@ -13,13 +13,14 @@ type Box = Node['box'];
 
 const SOURCE = { selector: '.btn', file: '/site.css', line: 42 };
 
-/** Explains regions of the after image. The declarations are looked up in `declared`. */
+/** Explains regions of the after image, which the comparison aligned by `by` pixels. The declarations are looked up in `declared`. */
 function causesOf(
   before: Node,
   after: Node,
   regions: readonly Box[],
   declared: Readonly<Record<string, string>> = {},
   broken: { readonly before: BrokenResource[]; readonly after: BrokenResource[] } = { before: [], after: [] },
+  by = 0,
 ): Cause[] {
   const explanation = explain(
     { ...structureOf(before), broken: broken.before },
@@ -32,7 +33,7 @@ function causesOf(
   const rectangles = regions.map(([x, y, width, height]): Rectangle => ({ x, y, width, height }));
   const causes = explanation.causes(answers, {
     regions: rectangles.map((rectangle) => ({ ...rectangle, pixels: rectangle.width * rectangle.height })),
-    regionPlaces: rectangles.map((rectangle) => ({ before: rectangle, after: rectangle, diff: rectangle })),
+    regionPlaces: rectangles.map((after) => ({ before: { ...after, y: after.y - by }, after, diff: after })),
     contentMoves: [],
   });
   for (const cause of causes) causeSchema.parse(cause);
@@ -143,6 +144,29 @@ describe('content', () => {
       [0, 60, 100, 20],
     ]);
     expect(shortOf(causes)).toEqual(['inserted .banner certain 0,1']);
+  });
+
+  describe('a drawing that moved', () => {
+    const icon = (y: number, hash: string) => box('svg', [0, y, 20, 20], { content: { classes: ['icon'], hash } });
+    const canvas = (y: number) => box('canvas', [0, y, 90, 90], { content: { opaque: 'canvas' } });
+    const page = (padding: number, ...drawings: Node[]) =>
+      body(box('header', [0, 0, 800, 40 + padding], { style: { 'padding-top': `${padding}px` } }), ...drawings);
+    const explained = (before: Node, after: Node, region: Box = [3, 60, 4, 2]) =>
+      shortOf(causesOf(before, after, [[0, 0, 800, 48], region], { 'padding-top': '8px' }, undefined, 8));
+
+    test('is smoothed in another way, which follows from the move', () => {
+      const causes = explained(page(0, icon(50, 'a')), page(8, icon(58, 'a')));
+      expect(causes).toEqual(['restyled header padding-top certain 0,1']);
+    });
+
+    test('does not explain other content, what is beside it, and what may cover it', () => {
+      expect(explained(page(0, icon(50, 'a')), page(8, icon(58, 'b'))).at(-1)).toBe('drawing svg.icon certain 1');
+      expect(explained(page(0, icon(50, 'a')), page(8, icon(58, 'a')), [3, 60, 90, 2]).at(-1)).toBe(
+        'unexplained uncertain 1',
+      );
+      const covered = explained(page(0, icon(50, 'a'), canvas(50)), page(8, icon(58, 'a'), canvas(58)));
+      expect(covered.at(-1)).toBe('opaque canvas uncertain 1');
+    });
   });
 
   test('a removed item of a list is named, not the next one', () => {

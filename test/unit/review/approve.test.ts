@@ -146,7 +146,9 @@ describe('approving', () => {
   test('is stored in results.json, in the summary and in the page', async () => {
     await approve({ ids: ['home'] });
     expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: null']));
-    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, approved | `0 px (0 %) differ, limit 0 px` | `home');
+    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain(
+      '| changed, approved | `0 px (0 %) differ, limit 0 px` | `home',
+    );
   });
 
   test('continues after a killed approval, with some baselines already written', async () => {
@@ -492,7 +494,9 @@ describe('rejecting', () => {
     const { written, refused } = await reject(['home', 'gone']);
     expect([written, refused]).toEqual([[], []]);
     expect(await decisions()).toEqual(expect.arrayContaining(['home: rejected', 'gone: rejected', 'about: null']));
-    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, rejected | `0 px (0 %) differ, limit 0 px` | `home');
+    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain(
+      '| changed, rejected | `0 px (0 %) differ, limit 0 px` | `home',
+    );
     expect(await colorOf('home')).toBe(RED);
   });
 

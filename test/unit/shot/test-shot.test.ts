@@ -48,7 +48,6 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     ...{ project: '', stagingFolder: join(folder, 'staged') },
     failureDetails: {
       place: null,
-      baseline: 'home.png',
       approve: null,
       update: 'npx playwright test --update-snapshots',
     },
