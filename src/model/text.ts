@@ -19,7 +19,8 @@ export function renderPlain(text: string): string {
   return withoutControls(text).trim();
 }
 
-function withoutControls(text: string): string {
+/** As {@link renderPlain}, with the spaces at both ends. */
+export function withoutControls(text: string): string {
   return stripVTControlCharacters(text).replace(SPACE, (space) => (hasControls(space) ? ' ' : space));
 }
 

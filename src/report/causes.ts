@@ -30,12 +30,73 @@ export function formatCauses({ causes = [] }: Pick<ShotRecord, 'causes'>): strin
 
 /** Formats one cause in one line. Names and texts come from the page, so control characters are removed. */
 export function formatCause(cause: Cause): string {
-  const { element, certain, elements, regions, pixels } = cause;
+  const { regions, pixels } = cause;
   if (cause.kind === 'unexplained')
     return `${renderCountOf(regions.length, 'region')} (${renderPixels(pixels)}) not explained by an element`;
+  return renderPlain(`${formatSubject(cause)}${formatEdit(cause)}`);
+}
+
+function formatSubject({ element, certain, elements }: Cause): string {
   const count = elements > 1 ? ` (${renderCount(elements)} elements)` : '';
-  const name = element === null ? '' : `${element}${count}: `;
-  return renderPlain(`${certain ? '' : 'possibly '}${name}${formatEdit(cause)}`);
+  return `${certain ? '' : 'possibly '}${element === null ? '' : `${element}${count}: `}`;
+}
+
+/** A part of a text; `isChanged` if it is not in the other text. */
+export interface TextPart {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+/** As {@link formatCause}, with both texts of a changed text in full, and their different words marked; null for other causes. */
+export function markWords(cause: Cause): TextPart[] | null {
+  const { kind, before, after } = cause;
+  if (kind !== 'reworded' || before === null || after === null) return null;
+  const [from, to] = compareWords(before, after);
+  const quoted = ([head, changed, tail]: Words) => [
+    { text: head, isChanged: false },
+    { text: changed, isChanged: true },
+    { text: tail, isChanged: false },
+  ];
+  const parts = [
+    { text: `${formatSubject(cause)}text "`, isChanged: false },
+    ...quoted(from),
+    { text: '" -> "', isChanged: false },
+    ...quoted(to),
+    { text: '"', isChanged: false },
+  ];
+  return parts.filter(({ text }) => text !== '');
+}
+
+/** What precedes the different words of a text, these words, and what follows them. */
+type Words = readonly [head: string, changed: string, tail: string];
+
+function compareWords(before: string, after: string): readonly [Words, Words] {
+  const [one, other] = [before.split(/(?<=\s)/), after.split(/(?<=\s)/)];
+  const least = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < least && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const partsOf = (words: readonly string[]): Words => {
+    const last = words.length - end;
+    return [words.slice(0, start).join(''), words.slice(start, last).join(''), words.slice(last).join('')];
+  };
+  return [partsOf(one), partsOf(other)];
+}
+
+/** Number of characters up to which a text is shown in full, and of those around changed words in a longer one. */
+const MAX_TEXT = { full: 60, around: 20 };
+
+/** Quotes two texts. Of a long one, shows the changed words and some of those around them. */
+function quoteWords(before: string, after: string): readonly [string, string] {
+  const isShort = Math.max(before.length, after.length) <= MAX_TEXT.full;
+  const cut = ([head, changed, tail]: Words) => {
+    const [first, last] = [head.slice(-MAX_TEXT.around), tail.slice(0, MAX_TEXT.around)];
+    const text = changed.length > MAX_TEXT.full ? `${changed.slice(0, MAX_TEXT.full)}…` : changed;
+    return `${first === head ? '' : '…'}${first}${text}${last}${last === tail ? '' : '…'}`;
+  };
+  const [one, other] = isShort ? [before, after] : compareWords(before, after).map(cut);
+  return [quote(one ?? ''), quote(other ?? '')];
 }
 
 /**
@@ -53,8 +114,10 @@ function formatEdit({ kind, property, before, after, source }: Cause): string {
   switch (kind) {
     case 'restyled':
       return `${formatChange(property ?? '', formatValue(before), formatValue(after))}${formatSource(source)}`;
-    case 'reworded':
-      return `text ${quote(before)} -> ${quote(after)}`;
+    case 'reworded': {
+      if (before === null || after === null) return `text ${quote(before)} -> ${quote(after)}`;
+      return `text ${quoteWords(before, after).join(' -> ')}`;
+    }
     case 'image':
       return formatChange('image', before ?? 'none', after ?? 'none');
     case 'wrong-text':

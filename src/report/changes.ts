@@ -46,8 +46,13 @@ function withoutUrl(shot: ShotRecord): string {
 /** Says in one sentence what happened, for all shots of a change alike: the causes without the places, which differ from shot to shot. */
 export function describeChange({ first, shots }: Change): string {
   if (shots.length === 1) return renderPlain(reasonOf(first));
-  if (first.status !== 'changed') return renderPlain(withoutUrl(first));
-  return renderPlain(formatCauses(first) ?? formatChangeSummary(first) ?? reasonOf(first));
+  return first.status === 'changed' ? describeShot(first) : renderPlain(withoutUrl(first));
+}
+
+/** Says in one sentence what happened to a shot, without figures that the report shows beside it. */
+export function describeShot(shot: ShotRecord): string {
+  const known = shot.status === 'changed' ? (formatCauses(shot) ?? formatChangeSummary(shot)) : null;
+  return renderPlain(known ?? reasonOf(shot));
 }
 
 /** Names the shot of a change, or counts its shots: `228 shots on 114 pages, group 1`. */

@@ -17,8 +17,10 @@ import {
   type ShotRecord,
   type Size,
   type Status,
+  withoutControls,
 } from '../model/index.js';
-import { formatCause } from './causes.js';
+import { formatCause, markWords, type TextPart } from './causes.js';
+import { describeShot } from './changes.js';
 import {
   renderComparisonNotices,
   renderEnvironment,
@@ -57,6 +59,8 @@ export interface ShotView {
   readonly mode: string;
   readonly status: Status;
   readonly flags: readonly string[];
+  /** What happened, in one sentence. */
+  readonly what: string;
   readonly reason: string;
   readonly needsReview: boolean;
   readonly isDecidable: boolean;
@@ -70,6 +74,8 @@ export interface ShotView {
   readonly images: ShotImages;
   /** Numbered from 1 in the page, in this order. */
   readonly regions: readonly RegionView[];
+  /** Content that moved, in pixels of each image. */
+  readonly moves: Cause['boxes'];
   /** What changed in the page; empty if it is not known. */
   readonly causes: readonly CauseView[];
   /** Attempts of a flaky shot; otherwise empty. */
@@ -114,6 +120,8 @@ export interface RegionView extends RegionPlace {
 /** A cause, and the boxes of its elements in pixels of each image. */
 export interface CauseView extends Pick<Cause, 'boxes'> {
   readonly text: string;
+  /** The whole text with the changed words marked; absent if no text changed. */
+  readonly parts?: readonly TextPart[];
 }
 
 /** The approval session of a page that the report server renders. */
@@ -206,6 +214,7 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean):
     status,
     // The page shows the decision by itself: it changes there.
     flags: flagsOf({ ...shot, decision: null }),
+    what: describeShot(shot),
     reason: renderPlain(reasonOf(shot)),
     needsReview: needsReview(shot),
     isDecidable: isDecidable(shot),
@@ -227,7 +236,11 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean):
       const place = shot.regionPlaces[index];
       return place ? [{ text: renderRegion(region), ...place }] : [];
     }),
-    causes: (shot.causes ?? []).map((cause) => ({ text: formatCause(cause), boxes: cause.boxes })),
+    moves: (shot.events ?? []).flatMap(({ kind, before, after }) => (kind === 'moved' ? [{ before, after }] : [])),
+    causes: (shot.causes ?? []).map((cause) => {
+      const parts = markWords(cause)?.map((part) => ({ ...part, text: withoutControls(part.text) }));
+      return { text: formatCause(cause), boxes: cause.boxes, ...(parts && { parts }) };
+    }),
     attempts: shot.flaky ? shot.attempts.map((attempt) => viewAttempt(attempt, status, embedded)) : [],
     ...(quoted.id !== null && quoted.project !== null && { quoted: { id: quoted.id, project: quoted.project } }),
   };
@@ -244,11 +257,12 @@ function listDetails(shot: ShotRecord): Detail[] {
   const { compared, summary, limits, attempts, environment, baseline, capture, url } = shot;
   const statuses = attempts.map(({ status }, index) => `${index + 1} ${status}`);
   const href = pageHref(url);
+  const moved = formatChangeSummary(shot);
   const details: [name: string, text: string | null | undefined][] = [
     ['mismatch', summary && renderDifference(summary)],
     ['fails above', limits && summary && `${renderLimit(shot)} (color distance of a pixel above ${limits.threshold})`],
     ['compared', compared !== null && compared < 1 ? `${renderPercentage(100 * compared)} of the pixels` : null],
-    ['layout change', formatChangeSummary(shot)],
+    ['layout change', moved === describeShot(shot) ? null : moved],
     ['size', renderSizes(shot)],
     ['URL', url],
     ['baseline', baseline?.path],

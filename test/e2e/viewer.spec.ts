@@ -89,7 +89,7 @@ test('the same change on many pages is one card with its count, which opens the 
 
 test('a key and a click scroll both images to a region at 100 %', async ({ page, shared: { url } }) => {
   await open(page, url, 'team');
-  await page.keyboard.press('n');
+  // A shot opens at its first region.
   await expect(page.locator('.scale')).toHaveText('100 %');
   const current = page.locator('.mark.current');
   await expect(current).toHaveCount(2);
@@ -115,12 +115,13 @@ test('side by side, both images scroll and zoom together, and moved content stay
   const { url } = await report([{ id: 'moved', before, after: moved }]);
   await page.setViewportSize({ width: 1000, height: 600 });
   await open(page, url, 'moved');
-  await page.keyboard.press('1');
   const tops = () => page.locator('.pane').evaluateAll((panes) => panes.map(({ scrollTop }) => scrollTop));
   // A pane cannot be scrolled before its image is there.
   await page
     .locator('.pane img')
     .evaluateAll((images: HTMLImageElement[]) => Promise.all(images.map((image) => image.decode())));
+  await page.locator('.pane').evaluateAll((panes) => panes.map((pane) => pane.scrollTo(0, 0)));
+  await expect.poll(tops).toEqual([0, 0]);
   await page.locator('.pane').last().hover();
   await page.mouse.wheel(0, 300);
   await expect.poll(tops).toEqual([300, 300]);
@@ -141,7 +142,6 @@ test('a change below inserted content is aligned after a jump to it', async ({ p
   const { url } = await report([{ id: 'moved', before, after }]);
   await page.setViewportSize({ width: 1000, height: 600 });
   await open(page, url, 'moved');
-  await page.keyboard.press('n');
   await page.keyboard.press('n');
   const boxes = await Promise.all((await page.locator('.mark.current').all()).map((mark) => mark.boundingBox()));
   expect(boxes).toHaveLength(2);
@@ -178,9 +178,9 @@ test('mouse and keys move the slider, with before on one side and after on the o
   expect(await colorIn(page, mark, 0.8)).toBe(BEFORE);
   await page.keyboard.press('Home');
   expect(await colorIn(page, mark, 0.2)).toBe(AFTER);
-  await page.keyboard.press(']');
+  await page.keyboard.press('.');
   await expect(slider).toHaveValue('5');
-  await page.keyboard.press('[');
+  await page.keyboard.press(',');
   await expect(slider).toHaveValue('0');
 });
 
@@ -273,6 +273,10 @@ test('keys do everything, and ? lists them', async ({ page, shared: { url } }) =
   await page.keyboard.press('j');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('long');
   await page.keyboard.press('k');
+  await page.keyboard.press('[');
+  await expect(page.getByRole('heading', { level: 1 }), 'the first shot of the group').toHaveText('home');
+  await page.keyboard.press(']');
+  await expect(page.getByRole('heading', { level: 1 }), 'not the other shots of the group').toHaveText('team');
   await page.keyboard.press('m');
   await expect(page.locator('.mark')).toHaveCount(0);
   await page.keyboard.press('Escape');

@@ -12,6 +12,8 @@ export interface Approval {
   /** Undoes the last decision. Null if there is none that can be undone. */
   readonly undo: (() => void) | null;
   readonly decisionOf: (shot: ShotView) => Decision | undefined;
+  /** Another object after each decision. */
+  readonly decisions: Decisions;
 }
 
 /** What became of the last request to the report server. */
@@ -63,6 +65,7 @@ export function useApproval(
     decide: session && decide,
     undo: undoId === null ? null : undo,
     decisionOf: (shot) => decisions.get(keyOf(shot)),
+    decisions,
   };
   return { approval, notice, dismiss: () => setNotice(null) };
 }

@@ -31,6 +31,9 @@ export function Pane({ label, pane, onScroll, children }: PaneProps) {
   );
 }
 
+/** Room around a canvas for the frames of regions at its edges, in CSS pixels: the padding of `.pane`. */
+const PANE_PADDING = 8;
+
 /** Minimum distance from a rectangle to the top and left edge of the pane after scrolling, in CSS pixels. */
 const SCROLL_MARGIN = 40;
 
@@ -40,7 +43,7 @@ export function scrollToPlace(pane: HTMLElement | null, { x, y, width, height }:
   const offset = (start: number, length: number, paneLength: number) =>
     start * scale - Math.max(SCROLL_MARGIN, (paneLength - length * scale) / 2);
   const [left, top] = [offset(x, width, pane.clientWidth), offset(y, height, pane.clientHeight)];
-  pane.scrollTo({ left, top, behavior: 'instant' });
+  pane.scrollTo({ left: left + PANE_PADDING, top: top + PANE_PADDING, behavior: 'instant' });
 }
 
 /** Reports the scale at which a canvas fits the width of a pane, at most 1. Reports it again when the pane is resized. */
@@ -48,7 +51,7 @@ export function useFitScale(pane: RefObject<HTMLElement | null>, width: number, 
   useLayoutEffect(() => {
     const element = pane.current;
     if (!element) return;
-    const measure = () => onFitScale(Math.min(1, element.clientWidth / width));
+    const measure = () => onFitScale(Math.min(1, (element.clientWidth - 2 * PANE_PADDING) / width));
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -91,6 +94,8 @@ interface CanvasProps {
   readonly marks: readonly (Rectangle | null)[];
   readonly selected: number | null;
   readonly frames?: readonly Rectangle[];
+  /** Positions of content that moved. */
+  readonly moves?: readonly Rectangle[];
   readonly children?: ComponentChildren;
 }
 
@@ -98,7 +103,7 @@ interface CanvasProps {
 const LABEL_HEIGHT = 22;
 
 /** Shows images on top of each other, aligned at the left, with numbered region marks. */
-export function Canvas({ size, scale, layers, marks, selected, frames = [], children }: CanvasProps) {
+export function Canvas({ size, scale, layers, marks, selected, frames = [], moves = [], children }: CanvasProps) {
   const px = (length: number) => `${length * scale}px`;
   return (
     <div class={scale > 1 ? 'canvas magnified' : 'canvas'} style={{ width: px(size.width), height: px(size.height) }}>
@@ -112,6 +117,9 @@ export function Canvas({ size, scale, layers, marks, selected, frames = [], chil
       ))}
       {frames.map((place) => (
         <span key={Object.values(place).join()} class="element-frame" style={boxOf(place, px)} />
+      ))}
+      {moves.map((place) => (
+        <span key={Object.values(place).join()} class="move-frame" style={boxOf(place, px)} />
       ))}
       {marks.map(
         (place, index) =>

@@ -20,11 +20,12 @@ export interface ComparisonState {
   readonly cause: number | null;
 }
 
-/** Returns the initial state: the first mode, fit to the width, with marks. */
+/** Returns the initial state: the first mode with marks, at the first region in its actual size, or else fit to the width. */
 export function initialState(shot: ShotView): ComparisonState {
   const [mode = 'side'] = modesOf(shot);
   const selection = { region: null, selections: 0, cause: null };
-  return { mode, zoom: 'fit', ...selection, sliderValue: 50, isFlipped: false, showsMarks: true };
+  const whole = { mode, zoom: 'fit', ...selection, sliderValue: 50, isFlipped: false, showsMarks: true } as const;
+  return selectRegion({ ...whole, zoom: shot.moves.length > 0 ? 1 : 'fit' }, shot, 0);
 }
 
 /** Step of the keyboard shortcuts that move the slider, in percent. */

@@ -1,3 +1,4 @@
+import type { Decision } from '../../model/run-record.js';
 import type { ShotView } from '../view.js';
 
 /** The filter of the overview. An empty string does not filter. */
@@ -7,12 +8,19 @@ export interface Filter {
   readonly viewport: string;
   readonly mode: string;
   readonly text: string;
+  /** `hidden` leaves out the shots with a decision. */
+  readonly decided: '' | 'hidden';
 }
 
-export const NO_FILTER: Filter = { status: '', project: '', viewport: '', mode: '', text: '' };
+export const NO_FILTER: Filter = { status: '', project: '', viewport: '', mode: '', text: '', decided: '' };
 
 /** Checks whether a shot passes a filter. Each word of the text must occur in the shot's name, project, reason or details. */
-export function isVisible(shot: ShotView, { status, project, viewport, mode, text }: Filter): boolean {
+export function isVisible(
+  shot: ShotView,
+  { status, project, viewport, mode, text, decided }: Filter,
+  decision: Decision | undefined,
+): boolean {
+  if (decided === 'hidden' && decision !== undefined) return false;
   if (status !== '' && shot.status !== status && !shot.flags.includes(status)) return false;
   if (project !== '' && shot.projectName !== project) return false;
   if (viewport !== '' && shot.viewport !== viewport) return false;
@@ -77,6 +85,15 @@ export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
           </select>
         );
       })}
+      {shots.some(({ isDecidable }) => isDecidable) && (
+        <button
+          type="button"
+          aria-pressed={filter.decided === 'hidden'}
+          onClick={() => onFilter({ ...filter, decided: filter.decided === 'hidden' ? '' : 'hidden' })}
+        >
+          Hide decided
+        </button>
+      )}
       {isActive && (
         <button type="button" onClick={() => onFilter(NO_FILTER)}>
           Clear filters

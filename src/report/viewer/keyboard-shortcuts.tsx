@@ -8,9 +8,9 @@ export interface Shortcut<Action extends string> {
 }
 
 export const OVERVIEW_SHORTCUTS = [
-  { action: 'next', keys: ['j'], description: 'next shot or group' },
-  { action: 'previous', keys: ['k'], description: 'previous shot or group' },
-  { action: 'open', keys: ['Enter'], description: 'open the shot' },
+  { action: 'next', keys: ['j', ']'], description: 'next shot or group' },
+  { action: 'previous', keys: ['k', '['], description: 'previous shot or group' },
+  { action: 'open', keys: ['Enter'], description: 'open the shot, or the first undecided one' },
   { action: 'search', keys: ['/'], description: 'search' },
   { action: 'approve', keys: ['a'], description: 'approve the shot or the group' },
   { action: 'reject', keys: ['x'], description: 'reject the shot or the group' },
@@ -21,6 +21,9 @@ export const OVERVIEW_SHORTCUTS = [
 export const SHOT_SHORTCUTS = [
   { action: 'next', keys: ['j'], description: 'next shot' },
   { action: 'previous', keys: ['k'], description: 'previous shot' },
+  { action: 'next-item', keys: [']'], description: 'next group, or single shot' },
+  { action: 'previous-item', keys: ['['], description: 'previous group, or single shot' },
+  { action: 'next-undecided', keys: ['Enter'], description: 'next group or shot without a decision' },
   { action: 'next-region', keys: ['n'], description: 'next region, at 1:1' },
   { action: 'previous-region', keys: ['p'], description: 'previous region' },
   { action: 'side', keys: ['s'], description: 'side by side' },
@@ -28,8 +31,8 @@ export const SHOT_SHORTCUTS = [
   { action: 'flip', keys: ['f'], description: 'flip (hold to show the before image)' },
   { action: 'onion', keys: ['o'], description: 'onion skin' },
   { action: 'diff', keys: ['d'], description: 'diff image' },
-  { action: 'slider-left', keys: ['['], description: 'move the slider towards before' },
-  { action: 'slider-right', keys: [']'], description: 'move the slider towards after' },
+  { action: 'slider-left', keys: [','], description: 'move the slider towards before' },
+  { action: 'slider-right', keys: ['.'], description: 'move the slider towards after' },
   { action: 'zoom-fit', keys: ['0'], description: 'fit to width' },
   { action: 'zoom-actual', keys: ['1'], description: 'actual size (1:1)' },
   { action: 'zoom-in', keys: ['+', '='], description: 'zoom in' },
@@ -116,7 +119,7 @@ export function useShortcuts<Action extends string>(
 /** Checks whether a key press is for the browser, for a field, or for the focused button or link, which Enter activates. */
 function isForOthers({ ctrlKey, metaKey, altKey, defaultPrevented, key, target }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || defaultPrevented) return true;
-  if (key === 'Enter' && target !== document.body) return true;
+  if (key === 'Enter' && target instanceof Element && target.closest('a, button, summary')) return true;
   if (target instanceof HTMLInputElement) return target.type === 'search';
   return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }

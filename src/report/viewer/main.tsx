@@ -17,7 +17,10 @@ function App({ view, session }: { view: ReportView; session: Session | null }) {
   const lastOpened = useRef<IndexedShot | null>(null);
   lastOpened.current = openShot ?? lastOpened.current;
   const { approval, notice, dismiss } = useApproval(view.shots, session);
-  const visible = useMemo(() => shots.filter((shot) => isVisible(shot, filter)), [shots, filter]);
+  const visible = useMemo(
+    () => shots.filter((shot) => isVisible(shot, filter, approval.decisionOf(shot))),
+    [shots, filter, approval.decisions],
+  );
   return (
     <ReportContext.Provider value={{ view, shots, visible, approval, open }}>
       {openShot ? (

@@ -1,12 +1,12 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { renderCountOf } from '../../model/text.js';
 import { renderDecisions } from '../verdict.js';
 import { APPROVE_ALL_COMMAND, approveCommandFor } from './approval.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { type Filter, Filters } from './filters.js';
 import { OVERVIEW_SHORTCUTS, ShortcutsDialog, useShortcuts } from './keyboard-shortcuts.js';
-import { hashOf, type IndexedShot, membersOf, useReport } from './report-context.js';
-import { type ReviewItem, ShotCard } from './shot-card.js';
+import { hashOf, type IndexedShot, isUndecided, itemsOf, type ReviewItem, useReport } from './report-context.js';
+import { ShotCard } from './shot-card.js';
 
 interface OverviewProps {
   readonly filter: Filter;
@@ -21,10 +21,9 @@ interface OverviewProps {
 export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps) {
   const { view, shots, visible, approval } = useReport();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const toReview = visible.filter(({ needsReview }) => needsReview);
   const others = visible.filter(({ needsReview }) => !needsReview);
-  const items = groupShots(toReview, shots);
-  const undecided = toReview.filter((shot) => shot.isDecidable && !approval.decisionOf(shot));
+  const items = useMemo(() => itemsOf({ visible, shots }), [visible, shots]);
+  const undecided = visible.filter((shot) => shot.isDecidable && !approval.decisionOf(shot));
   const count = renderCountOf(shots.length, 'shot');
   const isFiltered = visible.length < shots.length;
   useOverviewShortcuts(items, () => setHelpOpen(true));
@@ -74,15 +73,6 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
   );
 }
 
-/** Groups shots with the same change. A group has the position of its first shot. */
-function groupShots(toReview: readonly IndexedShot[], all: readonly IndexedShot[]): ReviewItem[] {
-  return toReview.flatMap((first) => {
-    const isLater = first.group !== undefined && toReview.find(({ group }) => group === first.group) !== first;
-    const [, ...others] = isLater ? [] : membersOf(first, toReview);
-    return isLater ? [] : [{ first, others, members: membersOf(first, all) }];
-  });
-}
-
 /** Handles the keyboard shortcuts. The current item is the card that contains the focus. */
 function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void): void {
   const { approval, open } = useReport();
@@ -96,7 +86,8 @@ function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void):
     if (action === 'search') document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
     if (action === 'next') focus(items[Math.min(items.length - 1, index + 1)]);
     if (action === 'previous') focus(items[Math.max(0, index - 1)]);
-    if (action === 'open' && items[0]) open((current ?? items[0]).first);
+    const opened = current ?? items.find((item) => isUndecided(item, approval)) ?? items[0];
+    if (action === 'open' && opened) open(opened.first);
     if (action === 'undo') approval.undo?.();
     if (action === 'approve' && current) approval.decide?.('approved', current.members);
     if (action === 'reject' && current) approval.decide?.('rejected', current.members);

@@ -46,6 +46,39 @@ export function hashOf({ index }: IndexedShot): string {
   return `#shot/${index}`;
 }
 
+/** What is decided at once: a single shot, or a group of shots with the same change. */
+export interface ReviewItem {
+  readonly first: IndexedShot;
+  /** The other shots of the group that pass the filter. */
+  readonly others: readonly IndexedShot[];
+  /** All shots of the group, including those that do not pass the filter. */
+  readonly members: readonly IndexedShot[];
+}
+
+/** Lists the shots and groups to review that pass the filter. A group has the position of its first shot. */
+export function itemsOf({ visible, shots }: Pick<Report, 'visible' | 'shots'>): ReviewItem[] {
+  const all = new Map<string, IndexedShot[]>();
+  for (const shot of shots) {
+    if (shot.group === undefined) continue;
+    const members = all.get(shot.group);
+    if (members) members.push(shot);
+    else all.set(shot.group, [shot]);
+  }
+  const shown = new Map<string, { first: IndexedShot; others: IndexedShot[]; members: readonly IndexedShot[] }>();
+  for (const first of visible.filter(({ needsReview }) => needsReview)) {
+    const key = first.group === undefined ? `shot ${first.index}` : `group ${first.group}`;
+    const known = shown.get(key);
+    if (known) known.others.push(first);
+    else shown.set(key, { first, others: [], members: (first.group && all.get(first.group)) || [first] });
+  }
+  return [...shown.values()];
+}
+
+/** Checks whether a shot of an item can still be approved or rejected. */
+export function isUndecided({ members }: ReviewItem, { decisionOf }: Approval): boolean {
+  return members.some((shot) => shot.isDecidable && !decisionOf(shot));
+}
+
 /** Returns a shot and the others with the same change. */
 export function membersOf(shot: IndexedShot, shots: readonly IndexedShot[]): readonly IndexedShot[] {
   return shot.group === undefined ? [shot] : shots.filter(({ group }) => group === shot.group);

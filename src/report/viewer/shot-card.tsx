@@ -4,16 +4,7 @@ import type { ShotView } from '../view.js';
 import { approveCommandFor, approveGroupCommandFor } from './approval.js';
 import { boxOf, ShotImage } from './canvas.js';
 import { Badges, DecisionButtons } from './decisions.js';
-import { hashOf, type IndexedShot, useReport } from './report-context.js';
-
-/** The content of a card: a single shot, or a group of shots with the same change. */
-export interface ReviewItem {
-  readonly first: IndexedShot;
-  /** The other shots of the group that pass the filter. */
-  readonly others: readonly IndexedShot[];
-  /** All shots of the group, including those that do not pass the filter. */
-  readonly members: readonly IndexedShot[];
-}
+import { hashOf, type IndexedShot, type ReviewItem, useReport } from './report-context.js';
 
 /** Shows a shot or a group in the overview: thumbnail, name, badges, URL, reason, and decision buttons. */
 export function ShotCard({ item: { first, others, members } }: { item: ReviewItem }) {
@@ -24,7 +15,7 @@ export function ShotCard({ item: { first, others, members } }: { item: ReviewIte
     <li class="shot-card">
       <ShotLink shot={first} />
       <p class="card-url">{first.url}</p>
-      <p class="card-reason">{first.reason}</p>
+      <p class="card-reason">{first.what}</p>
       {group !== undefined && (
         <>
           <p class="group-title">The same change on {members.length} shots</p>
@@ -75,13 +66,15 @@ function OtherShots({ shots }: { shots: readonly IndexedShot[] }) {
 /** Distance of the first region from the top of the thumbnail, in CSS pixels. About half the height of `.thumbnail`. */
 const THUMBNAIL_CENTER = 100;
 
-/** Shows the part of a shot with its first region. Outlines all regions. */
+/** Shows the part of a shot with its first region. Outlines all regions, and what moved. */
 function Thumbnail({ shot }: { shot: ShotView }) {
   const { after, diff, before } = shot.images;
   const side = after?.isPicture ? 'after' : diff ? 'diff' : 'before';
   const image = side === 'before' && !before?.isPicture ? undefined : shot.images[side];
   if (image?.href === undefined) return <span class="thumbnail no-image">{image?.caption ?? 'no image'}</span>;
-  const places = shot.regions.flatMap((region) => region[side] ?? []);
+  const regions = shot.regions.flatMap((region) => region[side] ?? []);
+  const moves = shot.moves.flatMap((move) => (side === 'diff' ? [] : (move[side] ?? [])));
+  const places = [...regions, ...moves];
   const [first] = places;
   const center = first ? (first.y + Math.min(first.height, image.width) / 2) / image.height : 0;
   const transform = `translateY(min(0px, calc(${-100 * center}% + ${THUMBNAIL_CENTER}px)))`;
@@ -89,10 +82,10 @@ function Thumbnail({ shot }: { shot: ShotView }) {
     <span class="thumbnail">
       <span class="thumbnail-image" style={{ transform }}>
         <ShotImage image={image} alt="" />
-        {places.map((place) => (
+        {places.map((place, index) => (
           <span
-            key={`${place.x},${place.y}`}
-            class="thumbnail-mark"
+            key={`${index} ${place.x},${place.y}`}
+            class={index < regions.length ? 'thumbnail-mark' : 'thumbnail-mark moved'}
             style={boxOf(place, (length, axis) => `${(100 * length) / image[axis]}%`)}
           />
         ))}

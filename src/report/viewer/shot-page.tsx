@@ -5,7 +5,7 @@ import { initialState, reduce, selectRegion } from './comparison-state.js';
 import { ComparisonView } from './comparison-view.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { SHOT_SHORTCUTS, ShortcutsDialog, type ShotAction, useShortcuts } from './keyboard-shortcuts.js';
-import { type IndexedShot, membersOf, useReport } from './report-context.js';
+import { type IndexedShot, isUndecided, itemsOf, membersOf, type ReviewItem, useReport } from './report-context.js';
 
 export function ShotPage({ shot }: { shot: IndexedShot }) {
   const { shots, visible, approval, open } = useReport();
@@ -18,6 +18,8 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [fitScale, setFitScale] = useState(1);
   const members = membersOf(shot, shots);
+  const items = itemsOf({ visible, shots });
+  const item = items.findIndex((one) => one.members.includes(shot));
   const position = visible.findIndex(({ index }) => index === shot.index);
   const [previous, next] = [visible[position - 1], position < 0 ? undefined : visible[position + 1]];
   const selectAttempt = (attempt: number) => {
@@ -25,6 +27,7 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
     setSelected(attempt % attempts.length);
     setState(initialState(shotAt(shot, attempt % attempts.length)));
   };
+  const openItem = (target: ReviewItem | undefined) => target && open(target.first);
   const onAction = (action: ShotAction) => {
     switch (action) {
       case 'help':
@@ -35,6 +38,16 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
         return next && open(next);
       case 'previous':
         return previous && open(previous);
+      case 'next-item':
+        return openItem(items[item + 1]);
+      case 'previous-item':
+        return openItem(items[Math.max(0, item) - 1]);
+      case 'next-undecided': {
+        // After the last one comes the first; after all are decided, the overview.
+        const others = [...items.slice(item + 1), ...items.slice(0, Math.max(0, item))];
+        const undecided = others.find((one) => isUndecided(one, approval));
+        return undecided || others.length === 0 ? openItem(undecided) : open(null);
+      }
       case 'next-attempt':
         return selectAttempt(selected + 1);
       case 'undo':
@@ -70,6 +83,9 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
         <button type="button" disabled={!next} onClick={() => onAction('next')}>
           Next
         </button>
+        <button type="button" disabled={!items[item + 1]} onClick={() => onAction('next-item')}>
+          Next change
+        </button>
         {position >= 0 && <span class="muted">{`${position + 1} of ${visible.length}`}</span>}
         <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={() => onAction('help')}>
           ?
@@ -82,7 +98,7 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
         <span class="muted">{shot.projectName}</span>
         <Badges shot={shot} />
       </div>
-      {shown.reason && <p class="reason">{shown.reason}</p>}
+      {shown.what && shown.causes.length === 0 && <p class="reason">{shown.what}</p>}
       {attempts.length > 0 && (
         <fieldset class="attempts" aria-label="Attempts">
           {attempts.map(({ status }, index) => (
@@ -123,7 +139,7 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
 function shotAt(shot: ShotView, index: number): ShotView {
   const attempt = shot.attempts[index];
   if (!attempt?.images) return shot;
-  return { ...shot, images: attempt.images, reason: attempt.reason, regions: [], causes: [] };
+  return { ...shot, images: attempt.images, what: attempt.reason, regions: [], moves: [], causes: [] };
 }
 
 interface DetailsProps {
@@ -153,7 +169,7 @@ function Details({ shot, members, region, onRegion, onCause }: DetailsProps) {
       )}
       {shot.causes.length > 0 && <h2>Causes</h2>}
       <ol class="regions causes">
-        {shot.causes.map(({ text }, index) => (
+        {shot.causes.map(({ text, parts }, index) => (
           <li key={`${index} ${text}`}>
             <button
               type="button"
@@ -162,7 +178,8 @@ function Details({ shot, members, region, onRegion, onCause }: DetailsProps) {
               onFocus={() => onCause(index)}
               onBlur={() => onCause(null)}
             >
-              {text}
+              {parts?.map((part, at) => (part.isChanged ? <mark key={`${at + 1}`}>{part.text}</mark> : part.text)) ??
+                text}
             </button>
           </li>
         ))}

@@ -27,7 +27,7 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
   }, [state.cause]);
   useLayoutEffect(() => {
     for (const { side } of sides) {
-      const place = region?.[side] ?? region?.after ?? region?.before;
+      const place = region?.[side] ?? region?.after ?? region?.before ?? shot.moves[0]?.[side];
       if (place) scrollToPlace(panes[side].current, place, scale);
     }
   }, [state.selections]);
@@ -59,6 +59,7 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
                 layers={[{ image, alt: `${side} image of ${shot.name}` }]}
                 marks={state.showsMarks ? shot.regions.map((one) => one[side]) : []}
                 selected={state.region}
+                moves={state.showsMarks ? shot.moves.flatMap((move) => move[side] ?? []) : []}
                 frames={boxes.flatMap((box) => box[side] ?? [])}
               />
             </Pane>

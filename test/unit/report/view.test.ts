@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 import { createView, imageHref, pageHref, quoteArgument } from '../../../src/report/view.js';
 import { HOSTILE_TEXT } from '../../hostile-texts.js';
-import { changedOf, runOf, shotOf } from './specimens.js';
+import { causeOf, changedOf, runOf, shotOf } from './specimens.js';
 
 /** Returns the view of one shot. */
 function viewOf(shot: ShotRecord) {
@@ -35,7 +35,7 @@ test('the details have the metrics, the limit, what moved, the environment, the 
   const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'passed' }];
   const images = { before: before ?? null, after: after ?? null };
   const more = { environment, warnings, attempts, events: [{ ...event, regions: [] }], durationMs: 2_900, timings };
-  expect(detailsOf(changedOf({ limits, ...images, ...more }))).toEqual({
+  expect(detailsOf(changedOf({ limits, causes: [causeOf()], ...images, ...more }))).toEqual({
     mismatch: '1,204 px of 921,600 px (0.13 %)',
     'fails above': '0.1 % = 921 px of 1280x8048 (color distance of a pixel above 0.02)',
     'layout change': '48 px inserted at y=24; 1 region also changed',
@@ -192,4 +192,28 @@ describe('a link', () => {
     const hostile = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', '/pricing'];
     expect(hostile.map(pageHref)).toEqual([null, null, null, null]);
   });
+});
+
+test('a change is told once: what moved is no detail beside the sentence that says it', () => {
+  const rows = { x: 0, y: 24, width: 1280, height: 48 };
+  const events = [
+    { kind: 'moved' as const, axis: 'rows' as const, by: 48, before: rows, after: { ...rows, y: 72 }, regions: [] },
+  ];
+  const [shot] = createView(runOf([changedOf({ events, regions: [] })]), null).shots;
+  expect(shot?.what).toBe('section at y=24 moved down 48 px; nothing else changed');
+  expect(shot?.details.map(({ name }) => name)).not.toContain('layout change');
+  expect(shot?.moves).toEqual([{ before: rows, after: { ...rows, y: 72 } }]);
+});
+
+test('the changed words of a long text are marked, and the text around them is cut in the sentence', () => {
+  const long = (price: string) =>
+    `The price of the plan for small teams is ${price} euros per month, and it includes support by phone.`;
+  const cause = causeOf({ kind: 'reworded', property: null, source: null, before: long('9'), after: long('19') });
+  const [shot] = createView(runOf([changedOf({ causes: [cause] })]), null).shots;
+  expect(shot?.what).toBe(
+    '.btn: text "… for small teams is 9 euros per month, an…" -> "… for small teams is 19 euros per month, an…"',
+  );
+  const parts = shot?.causes[0]?.parts ?? [];
+  expect(parts.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(['9 ', '19 ']);
+  expect(parts.map(({ text }) => text).join('')).toBe(`.btn: text "${long('9')}" -> "${long('19')}"`);
 });
