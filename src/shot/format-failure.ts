@@ -25,12 +25,12 @@ export function formatFailure(record: ShotRecord, details: FailureDetails): stri
   const advice = adviceFor(record, details);
   // The reason of an error may already name the page, and its stack the list.
   const isNamed = isError && reason?.startsWith(`${url}: `);
-  const place = isError || details.place === null ? '' : ` (${details.place})`;
+  const place = isError || details.place === null ? '' : ` (${details.place} in the page list)`;
   const lines = [
     renderPlain(`${id}: ${status}: ${reason ?? ''}`),
     // Playwright's JUnit reporter writes `<failure>` for an error that names its matcher in this form, otherwise `<error>`.
     ...(isError ? [] : [`expect(page).toMatchBaseline(${JSON.stringify(id)})`]),
-    // Playwright treats every line that ends in `:line:column` as a stack frame, so the position is in brackets.
+    // Playwright treats every line that ends in `:line:column`, or in that and a bracket, as a stack frame. So text follows the position.
     ...(isNamed ? [] : [`page      ${renderPlain(url)}${place}`]),
     ...(advice === null ? [] : [advice]),
     ...(status === 'changed' && details.review ? [details.review] : []),

@@ -211,7 +211,7 @@ test('the changed words of a long text are marked, and the text around them is c
   const cause = causeOf({ kind: 'reworded', property: null, source: null, before: long('9'), after: long('19') });
   const [shot] = createView(runOf([changedOf({ causes: [cause] })]), null).shots;
   expect(shot?.what).toBe(
-    '.btn: text "… for small teams is 9 euros per month, an…" -> "… for small teams is 19 euros per month, an…"',
+    '.btn: text "… for small teams is 9 euros per month, and…" -> "… for small teams is 19 euros per month, and…"',
   );
   const parts = shot?.causes[0]?.parts ?? [];
   expect(parts.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(['9 ', '19 ']);

@@ -26,7 +26,7 @@ test('the message of a changed page has the reason, the page with its place in t
     [
       'home: changed: 1,204 px (0.13 %) differ, limit 0 px',
       '  expect(page).toMatchBaseline("home")',
-      '  page      http://localhost/ (pages.yaml:3:5)',
+      '  page      http://localhost/ (pages.yaml:3:5 in the page list)',
       '  If the change is intended, run: npx proofsheet approve home',
     ].join('\n'),
   );
