@@ -1,9 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { type FileCodec, ProofsheetError, renderCountOf } from '../model/index.js';
-import { readImageHeader, walkJpeg } from './headers.js';
+import { RIFF_HEAD, readImageHeader, walkJpeg, walkRiff } from './headers.js';
 import { isIntact, walkPng } from './png/read.js';
 import { encodePngChunk } from './png/write.js';
-import { RIFF_HEAD, walkRiff } from './webp/chunks.js';
 
 /** The embedded parts of a file, null when there is none or it is damaged, and the file without them. */
 export interface Extracted {
