@@ -42,7 +42,7 @@ export function importLostPixel(config: unknown): ImportedList | undefined {
     // Page shots of Lost Pixel capture the whole page.
     defaults: { fullSize: true, ...fields },
     pages: imported.map(({ names, ...page }) => sizes.select(page, names)),
-    notes: [...notes, ...sizes.notes(), SIZE_NOTE, COMPARISON_NOTES[fields.engine ?? 'pixelmatch']],
+    notes: [...notes, SIZE_NOTE, COMPARISON_NOTES[fields.engine ?? 'pixelmatch']],
   };
 
   function namesOf({ breakpoints: own, viewport }: Record<string, unknown>): string[] {
