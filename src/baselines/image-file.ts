@@ -83,7 +83,6 @@ interface ComparedFile {
   readonly bytes: Buffer;
 }
 
-/** The image files of one comparison. If `diff` is null, the diff file of an earlier comparison is deleted. */
 interface ComparedFiles {
   readonly before: ComparedFile;
   readonly after: ComparedFile;

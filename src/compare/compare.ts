@@ -71,10 +71,8 @@ export async function compareImages(
 /** In bytes: two decoded images of 1280x40000 px. */
 const MAX_DECODED_BYTES = 2 * 4 * 1280 * 40_000;
 
-/** Limits the decoded images of concurrent comparisons. Small comparisons run concurrently. */
 const memorySemaphore = createMemorySemaphore(MAX_DECODED_BYTES);
 
-/** Returns the memory that images take. The size of a PDF in pixels is known once it is drawn, so a PDF takes all. */
 function decodedBytes(images: readonly EncodedImage[]): number {
   if (images.some(({ codec }) => codec === 'pdf')) return MAX_DECODED_BYTES;
   return images.reduce((sum, { size }) => sum + 4 * areaOf(size), 0);
@@ -184,7 +182,6 @@ async function comparePdfs(
   return pages === null ? comparison : { ...comparison, pages };
 }
 
-/** Formats the page changes: `3 pages -> 4 pages`, `page 2: 595x842 pt -> 842x595 pt`. Returns null if there are none. */
 function formatPageChanges(before: readonly Size[], after: readonly Size[]): string | null {
   const formatSize = ({ width, height }: Size) => `${width}x${height} pt`;
   const formatCount = ({ length }: readonly Size[]) => `${length} page${length === 1 ? '' : 's'}`;

@@ -48,7 +48,6 @@ export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
   }
 }
 
-/** The marker of the segment that starts a scan. */
 const START_OF_SCAN = 0xda;
 
 function readPng(bytes: Buffer): ImageHeader {

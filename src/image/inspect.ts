@@ -34,7 +34,6 @@ export function inspectImage(bytes: Buffer): Inspection {
 
 const LFS_PREFIX = 'version https://git-lfs.github.com/spec/';
 
-/** The result of inspecting an image or a PDF. */
 type FileInspection =
   | Exclude<Inspection, { readonly kind: 'image' | 'pdf' }>
   | { readonly kind: 'image'; readonly image: EncodedImage }

@@ -29,7 +29,6 @@ const MAX_NOISE = 5;
  * block of 64 pixels, which is 0.0273.
  */
 const MAX_BYTES_PER_PIXEL = 1 / 32;
-/** Maximum number of bytes for everything except pixels, such as tables and profiles. */
 const MAX_HEADER_BYTES = 8192;
 
 /** In bytes. A larger PDF contains a font or an image. A PDF with only a background has about 1,000 bytes. */

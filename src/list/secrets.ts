@@ -3,7 +3,6 @@ import { mapLeaves, type Path } from './issue.js';
 /** Matches keys that may hold a secret, even if they are misspelt or misplaced. */
 const SECRET = /^(?:set-?)?cookie|header|credential|passw|secret|token|authori[sz]ation|api-?key/i;
 
-/** The fields of a cookie (long form) that messages may show. */
 const PUBLIC_COOKIE_FIELDS: ReadonlySet<unknown> = new Set(['name', 'path', 'httpOnly', 'secure', 'sameSite']);
 
 /** Field names of the page list that {@link SECRET} matches or that hold secrets. The names themselves are not secret. */
@@ -11,7 +10,6 @@ const PUBLIC_KEYS: ReadonlySet<unknown> = new Set([
   ...['headers', 'cookies', 'httpCredentials', 'username', 'password', 'fill'],
 ]);
 
-/** Placeholders for secrets in messages, by `typeof`. They show the type, not the value. */
 const PLACEHOLDERS: Readonly<Record<string, symbol>> = {
   string: Symbol('a string'),
   number: Symbol('a number'),

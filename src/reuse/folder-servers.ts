@@ -97,7 +97,6 @@ function respond(
   return digest;
 }
 
-/** Returns the part of a file that a request asks for; null: all of it. Videos are loaded in parts. */
 function partOf(range: string | undefined, length: number): { first: number; last: number } | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
   if (from === '' && to === '') return null;

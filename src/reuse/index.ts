@@ -11,5 +11,4 @@ export {
   type ReuseDecision,
   type ReuseRun,
   type ShotReuse,
-  type Verified,
 } from './shot-reuse.js';

@@ -134,7 +134,6 @@ function notReusableReason(
   return reasons.find(([, applies]) => applies)?.[0] ?? null;
 }
 
-/** Returns a hash of the content of a file; null if there is none: then the capture fails. */
 function digestOf(file: string): string | null {
   return existsSync(file) ? sha256(readFileSync(file)) : null;
 }

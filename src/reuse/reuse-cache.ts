@@ -20,7 +20,6 @@ export interface CachedEntry {
  */
 const FORMAT = 'v3';
 
-/** Maximum number of entries of one shot: its states on some branches. */
 const MAX_ENTRIES = 8;
 
 const REASON_FILE = 'reason.txt';

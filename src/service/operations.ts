@@ -13,7 +13,6 @@ import {
 } from './protocol/responses.js';
 import type { Call, CallContext, Job } from './service.js';
 
-/** The answer of an MCP tool: its data, and the links of the images that it shows. */
 interface ToolAnswer {
   readonly data: object;
   readonly images: Readonly<Record<string, string | null>>;

@@ -73,7 +73,6 @@ export function createService({
   };
 }
 
-/** Creates a cache of at most 200 answers and 64 million characters. */
 function createAnswers(seconds: number): CallContext['answers'] {
   // A lifetime of 0 would be unlimited.
   if (seconds === 0) return null;

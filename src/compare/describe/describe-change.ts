@@ -8,7 +8,6 @@ import { findRegions, regionOf, sortRegions } from '../regions.js';
 import { renderDiff } from './diff-image.js';
 import { fingerprintChanges } from './fingerprint.js';
 
-/** A region, and the image that has it. */
 type AlignedRegion = Omit<Region, 'side'> &
   ImageArea & {
     /** The sideways move that inserted or removed the region; null for all other regions. */

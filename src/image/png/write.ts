@@ -16,7 +16,6 @@ export function encodePngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** The color types that are written, by their number of channels: palette, RGB, RGBA. */
 const COLOR_TYPE = { 1: 3, 3: 2, 4: 6 } as const;
 type Channels = keyof typeof COLOR_TYPE;
 

@@ -53,7 +53,6 @@ export function importBackstop(config: unknown): ImportedList | undefined {
   };
 }
 
-/** In percent of the pixels. */
 const DEFAULT_THRESHOLD = 0.1;
 
 /** resemble.js takes two values of a channel for equal if they differ by less than 16. */

@@ -217,7 +217,6 @@ function commentOf(note: string): string {
   return ` ${note.replace(/\s+/g, ' ')}`;
 }
 
-/** Makes the page names unique: a repeated name gets a number. */
 function withUniqueNames(pages: readonly ImportedPage[]): ImportedPage[] {
   const distinct = createNames((name) => foldName(safePathParts({ page: name }).join('/')));
   return pages.map(({ page, notes }) => {

@@ -56,7 +56,6 @@ export function importLostPixel(config: unknown): ImportedList | undefined {
 
 const HEIGHT = 720;
 
-/** What the comparison of Lost Pixel allows by default. */
 const COMPARISON_NOTES: Readonly<Record<'odiff' | 'pixelmatch', string>> = {
   odiff: 'Lost Pixel allows color differences of 0.1 with odiff; threshold: 0.1 in defaults allows the same',
   pixelmatch:

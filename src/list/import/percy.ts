@@ -110,7 +110,6 @@ function executeRule(value: unknown): Converted {
   };
 }
 
-/** Converts regions with the algorithm `ignore` and a CSS selector. Other regions become a note. */
 function regionsRule(value: unknown): Converted {
   const regions = itemsOf(value).map(camelKeys);
   const ignore = regions.flatMap(({ algorithm, elementSelector }) => {
@@ -128,7 +127,6 @@ function styleCode(css: string): string {
   return `document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(css)} }));`;
 }
 
-/** Converts keys to camel case. Percy also accepts kebab case, such as `wait-for-selector`. */
 function camelKeys(value: unknown): Record<string, unknown> {
   const entries = Object.entries(mappingOf(value));
   return Object.fromEntries(

@@ -20,7 +20,6 @@ export interface ReadImport {
   readonly list: ImportedList;
 }
 
-/** The tools. Each function returns undefined if the list is not one of its tool. */
 const TOOLS: readonly [tool: string, convert: (value: unknown) => ImportedList | undefined][] = [
   ['BackstopJS', importBackstop],
   ['Lost Pixel', importLostPixel],

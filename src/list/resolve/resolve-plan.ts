@@ -151,7 +151,6 @@ function credentialsOf(before: Before): CredentialsInput | null {
   return Object.keys(credentials).length > 0 ? credentials : null;
 }
 
-/** Returns the path, query and hash of a URL; a path unchanged. */
 function withoutOrigin(url: string): string {
   if (parseUrl(url) === null) return url;
   const { pathname, search, hash } = new URL(url);
@@ -162,7 +161,6 @@ function tagsOf(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => (tag.startsWith('@') ? tag : `@${tag}`)))];
 }
 
-/** Fields that are concatenated with those of the defaults. `ignore` is concatenated as well. */
 const CONCATENATED = ['hide', 'remove', 'mask', 'block'] as const;
 
 /**

@@ -136,7 +136,6 @@ function resolveCredentials(
   };
 }
 
-/** Names the place that sets the base URL of a path, by its line. */
 function baseSourceOf(url: string, position: Position | null): Pick<Target, 'baseURLSource'> {
   if (parseUrl(url) !== null) return {};
   return { baseURLSource: position ? `${renderFile(position.file)}:${position.line}` : 'the Playwright config' };

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { foldName, safePart, safePathParts } from '../../baselines/index.js';
 import { type ModeInput, messageOf, renderLog, renderPlain, type StoryFilterInput } from '../../model/index.js';
 
-/** The page of a built Storybook that renders one story. */
 const STORY_PAGE = 'iframe.html';
 
 /** Returns the URL of a story, relative to its Storybook. */
@@ -172,7 +171,6 @@ export interface NamedStory {
   readonly name: string;
 }
 
-/** Maximum length of a page name in a list, in characters. */
 const MAX_NAME_LENGTH = 200;
 
 /**

@@ -51,7 +51,6 @@ export function usedDefault(written: unknown, env: Variables): string | undefine
   return readVariable(name, env) ? undefined : fallback;
 }
 
-/** A string that consists of one reference. */
 const WHOLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}$/s;
 
 function readVariable(name: string, env: Variables): string | undefined {

@@ -23,7 +23,6 @@ export interface Fault {
   readonly advice: string;
 }
 
-/** Advice for the errors that are likely in a page list, by the parser's error code. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'Check the indentation. Close every [ and {, and put an #id in quotes.',
   BAD_SCALAR_START: 'Put the value in quotes.',

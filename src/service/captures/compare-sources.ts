@@ -109,7 +109,6 @@ export function valuesOf<T>(results: readonly PromiseSettledResult<T>[]): T[] {
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-/** Checks whether a source is a page's URL, not a file. */
 function isPage(source: string): boolean {
   return /^https?:/i.test(source);
 }
@@ -154,7 +153,6 @@ export function sideOfCapture({ image, url, takenAt, warnings, structure }: Capt
   return { image, bytes: image.bytes, source: url, takenAt, warnings, structure };
 }
 
-/** Captures pages. Launches the browser only if there is a page. */
 async function capturePages(urls: readonly string[]) {
   if (urls.length === 0) return { captures: [], notice: null };
   // Only two pages can be explained, not a page and a file.

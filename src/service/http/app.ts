@@ -7,10 +7,10 @@ import type { AnswerMcp } from '../mcp/server.js';
 import { OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
 import type { ServeSettings } from '../settings.js';
-import { answerError, answerFile, answerJson, answerPage, answerText, renderForOperator } from './answers.js';
+import { answerError, answerFile, answerJson, answerText, renderForOperator } from './answers.js';
 import { createAuthenticator, createRate } from './authenticate.js';
 import { createMetrics } from './metrics.js';
-import { describeOpenApi, renderApiPage } from './openapi.js';
+import { describeOpenApi } from './openapi.js';
 
 /** Settings of the HTTP routes. */
 export interface AppSettings extends Pick<ServeSettings, 'keyHeader' | 'keyHashes' | 'rate' | 'baseUrl'> {
@@ -18,7 +18,6 @@ export interface AppSettings extends Pick<ServeSettings, 'keyHeader' | 'keyHashe
   readonly writeLog: (line: string) => void;
 }
 
-/** Maximum size of a request body, in bytes. */
 const MAX_BODY = 1024 * 1024;
 
 /** Maximum nesting depth of request JSON. The calls need 3 levels; an MCP message contains one call. */
@@ -98,7 +97,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     return answerText(200, await metrics.render(), 'text/plain; version=0.0.4; charset=utf-8');
   });
   addGet('/openapi.json', () => answerJson(200, describeOpenApi(described)));
-  addGet('/', () => answerPage(renderApiPage(described)));
+  addGet('/', (context) => context.redirect('openapi.json'));
 
   app.notFound(() => notFound('no route has this path'));
   app.onError((error, { req }) => {

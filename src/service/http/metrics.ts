@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Service } from '../service.js';
 
-/** Upper bounds of the histogram, in seconds. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Collects metrics of a service in the Prometheus text format. */

@@ -56,7 +56,6 @@ async function showNamed({ name, bytes }: NamedImage): Promise<Content> {
   return [...note, { type: 'image', data: shown.bytes.toString('base64'), mimeType: shown.type }];
 }
 
-/** An image for an assistant, with a note if it was scaled down; or the reason why it is omitted. */
 type ShownImage =
   | { readonly kind: 'shown'; readonly bytes: Buffer; readonly type: string; readonly note: string | null }
   | { readonly kind: 'omitted'; readonly note: string };
@@ -64,7 +63,6 @@ type ShownImage =
 /** Limits of most assistants: bytes, and pixels per side. An image with more than `pixels` pixels is not decoded. */
 const MAX = { bytes: 1024 * 1024, side: 7_900, pixels: 60_000_000 };
 
-/** Minimum scale. Text is not readable below it. */
 const MIN_SCALE = 0.1;
 
 /** Prepares an image for an assistant: scales it down if it exceeds the limits. Never throws. */

@@ -124,7 +124,6 @@ export function createMcpHandler(service: Service, writeLog: WriteLog): AnswerMc
   };
 }
 
-/** Resolves to a 499 response when the client disconnects. */
 function closedResponse(signal: AbortSignal): Promise<Response> {
   return new Promise((resolve) => {
     const onAbort = () => resolve(new Response(null, { status: 499 }));

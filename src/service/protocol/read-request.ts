@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeValue, flattenIssues, nearest, renderAllowed, schemasAt, valueAt } from '../../list/index.js';
+import { describeValue, flattenIssues, renderAllowed, schemasAt, valueAt } from '../../list/index.js';
 import { ProofsheetError, type Warning } from '../../model/index.js';
 
 /**
@@ -32,52 +32,25 @@ export function readRequest<T extends z.ZodObject>(
   );
 }
 
-/** Removes blank strings from a request, and from the objects in it. */
 function withoutBlank(body: unknown, depth = 1): unknown {
   if (!isRecord(body) || depth < 0) return body;
   const entries = Object.entries(body).filter(([, value]) => typeof value !== 'string' || value.trim() !== '');
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutBlank(value, depth - 1)]));
 }
 
-/** Maximum number of unknown fields that warnings name, and of the characters of their names. */
-const MAX_NAMED = { fields: 20, characters: 60 };
+const MAX_NAMED = 20;
 
 function listUnknownFields(schema: z.ZodObject, body: unknown): Warning[] {
-  const unknown = unknownIn(schema, body, '');
-  const named = unknown.slice(0, MAX_NAMED.fields).map(({ prefix, name, shape }) => {
-    const shown = JSON.stringify(prefix + name.slice(0, MAX_NAMED.characters));
-    return `unknown field ${shown} has no effect${suggestField(name, shape)}`;
-  });
-  const more = unknown.length - named.length;
-  return [...named, ...(more > 0 ? [`${more} more unknown fields have no effect`] : [])].map((message) => ({
-    code: 'field-unknown',
-    message,
-  }));
+  return unknownIn(schema, body, '')
+    .slice(0, MAX_NAMED)
+    .map((name) => ({ code: 'field-unknown', message: `unknown field ${describeValue(name)} has no effect` }));
 }
 
-interface UnknownField {
-  readonly prefix: string;
-  readonly name: string;
-  readonly shape: z.ZodRawShape;
-}
-
-function unknownIn(schema: unknown, body: unknown, prefix: string): UnknownField[] {
+function unknownIn(schema: unknown, body: unknown, prefix: string): string[] {
   if (!(schema instanceof z.ZodObject) || !isRecord(body)) return [];
-  const { shape } = schema;
   return Object.entries(body).flatMap(([name, value]) =>
-    Object.hasOwn(shape, name) ? unknownIn(shape[name], value, `${prefix}${name}.`) : [{ prefix, name, shape }],
+    Object.hasOwn(schema.shape, name) ? unknownIn(schema.shape[name], value, `${prefix}${name}.`) : [prefix + name],
   );
-}
-
-function suggestField(name: string, shape: z.ZodRawShape): string {
-  const field = Object.keys(shape).find((key) => {
-    const schema = shape[key];
-    const inner = schema instanceof z.ZodDefault ? schema.unwrap() : schema;
-    return inner instanceof z.ZodEnum && inner.options.includes(name);
-  });
-  if (field !== undefined) return `; "${name}" is a value of "${field}"`;
-  const near = name.length > MAX_NAMED.characters ? undefined : nearest(name, Object.keys(shape));
-  return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

