@@ -3,8 +3,13 @@ import type { Warning } from '../model/index.js';
 import { analyze } from './analysis/analyze.js';
 import { compare } from './captures/compare-call.js';
 import { screenshot } from './captures/screenshot.js';
-import { readRequest } from './protocol/read-request.js';
-import { analyzeV3Schema, compareV3Schema, screenshotV1Schema, screenshotV2Schema } from './protocol/requests.js';
+import {
+  analyzeV3Schema,
+  compareV3Schema,
+  readRequest,
+  screenshotV1Schema,
+  screenshotV2Schema,
+} from './protocol/requests.js';
 import {
   analyzeResponseSchema,
   compareResponseSchema,
