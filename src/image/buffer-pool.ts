@@ -31,12 +31,8 @@ export function returnBytes({ buffer }: Uint8Array): void {
   if (pooledBytes > MAX_POOLED_BYTES) return;
   freeBuffers.push(buffer);
   freeBuffers.sort((a, b) => a.byteLength - b.byteLength);
-  timer ??= setTimeout(clearPool, POOLED_MS).unref();
+  timer ??= setTimeout(() => freeBuffers.splice(0), POOLED_MS).unref();
   timer.refresh();
-}
-
-function clearPool(): void {
-  freeBuffers.length = 0;
 }
 
 const freeBuffers: ArrayBuffer[] = [];

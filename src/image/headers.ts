@@ -15,7 +15,10 @@ export function readImageHeader(bytes: Buffer): ImageHeader | null {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return readPng(bytes);
   if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return readJpeg(bytes);
   if (ascii(bytes, 0) === 'RIFF' && ascii(bytes, 8) === 'WEBP') return readWebp(bytes);
-  if (bytes.toString('latin1', 0, 5) === '%PDF-') return readPdf(bytes);
+  if (bytes.toString('latin1', 0, 5) === '%PDF-') {
+    // Readers search for the end marker in the last 1024 bytes: PDF Reference 1.7, appendix H, note 18.
+    return { codec: 'pdf', size: null, whole: bytes.subarray(-1024).includes('%%EOF') };
+  }
   return null;
 }
 
@@ -95,11 +98,6 @@ function readWebpSize(bytes: Buffer): Size | null {
     default:
       return null;
   }
-}
-
-function readPdf(bytes: Buffer): ImageHeader {
-  // Readers search for the end marker in the last 1024 bytes: PDF Reference 1.7, appendix H, note 18.
-  return { codec: 'pdf', size: null, whole: bytes.subarray(-1024).includes('%%EOF') };
 }
 
 function sizeOf(width: number, height: number): Size | null {

@@ -5,7 +5,6 @@ import {
   codeOf,
   messageOf,
   OWN_KEY,
-  type PageListInput,
   type Plan,
   ProofsheetError,
   pageListSchema,
@@ -49,18 +48,14 @@ export function readPlan(file: string, environment: ListEnvironment): Plan {
   const { valid, blocks, shots, issues } = validateList(source, path, environment);
   const errors = [...source.errors, ...issues.map(source.errorOf)];
   if (valid === null || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
+  const { reuse = false } = valid.list;
   return {
     file: path,
     hash: hashOf(text, blocks),
     isCodeFrameSafe: source.isCodeFrameSafe,
-    reuse: resolveReuse(valid.list),
+    reuse: reuse === true ? { verify: 0 } : reuse || null,
     shots: shots.map(({ shot }) => shot),
   };
-}
-
-function resolveReuse({ reuse = false }: PageListInput): Plan['reuse'] {
-  if (reuse === false) return null;
-  return reuse === true ? { verify: 0 } : reuse;
 }
 
 /** The stories of a Storybook are a part of the list that its text does not contain. */

@@ -58,16 +58,13 @@ export function mentionsSecret(text: string): boolean {
 }
 
 function isLiteralSecret(value: unknown, path: Path): boolean {
-  return isSecret(path) ? isLiteral(value) : isWholeCookie(value, path);
+  if (!isSecret(path)) return isWholeCookie(value, path);
+  return typeof value !== 'string' || !/^(?:\$\{[A-Za-z_][A-Za-z0-9_]*\})+$/.test(value);
 }
 
 /** Checks for a cookie name that contains the value as well: `name: session=abc`. */
 function isWholeCookie(value: unknown, path: Path): boolean {
   return path.at(-3) === 'cookies' && path.at(-1) === 'name' && typeof value === 'string' && value.includes('=');
-}
-
-function isLiteral(value: unknown): boolean {
-  return typeof value !== 'string' || !/^(?:\$\{[A-Za-z_][A-Za-z0-9_]*\})+$/.test(value);
 }
 
 /** Checks whether a step of a path is a field name, not an index and not a name chosen by the user. */

@@ -150,7 +150,8 @@ export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>):
     }
   }
   const packed = await packRows(rowsOf());
-  const { rows, extra } = requireTile(first);
+  if (!first) throw new Error('no images to join');
+  const { rows, extra }: Tile = first;
   return writePng({ width: rows.width, height }, rows.channels === 3 ? 3 : 4, packed, extra);
 }
 
@@ -158,11 +159,6 @@ interface Tile {
   readonly rows: PngRows;
   /** The chunks between IHDR and the pixels, such as color profiles. */
   readonly extra: Buffer;
-}
-
-function requireTile(tile: Tile | null): Tile {
-  if (tile) return tile;
-  throw new Error('no images to join');
 }
 
 function readTile(bytes: Buffer): Tile {

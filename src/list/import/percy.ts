@@ -5,7 +5,6 @@ import {
   createViewports,
   delay,
   type ImportedList,
-  type ImportedPage,
   isFunction,
   isNothing,
   itemsOf,
@@ -26,7 +25,12 @@ export function importPercy(file: unknown): ImportedList | undefined {
   const items = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
   if (items.length === 0) return undefined;
   const sizes = createViewports();
-  const pages = items.filter(({ url }) => typeof url === 'string').map((item) => importSnapshot(item, sizes));
+  const pages = items
+    .filter(({ url }) => typeof url === 'string')
+    .map((item) => {
+      const { page, notes } = convertPage(item, SNAPSHOT);
+      return { page: { ...page, viewports: viewportsOf(item, sizes) }, notes };
+    });
   const haveSizes = items.every(({ widths, minHeight }) => !isNothing(widths) && !isNothing(minHeight));
   return {
     baseURL: typeof baseUrl === 'string' ? baseUrl : null,
@@ -77,11 +81,6 @@ const GLOBAL: Rules = {
   exclude: 'all pages of the file were imported; remove the pages that this pattern matches',
   options: 'add them to defaults, or to their pages',
 };
-
-function importSnapshot(item: Record<string, unknown>, sizes: NamedViewports): ImportedPage {
-  const { page, notes } = convertPage(item, SNAPSHOT);
-  return { page: { ...page, viewports: viewportsOf(item, sizes) }, notes };
-}
 
 function viewportsOf({ widths, minHeight }: Record<string, unknown>, sizes: NamedViewports): string[] {
   const numbers = itemsOf(widths).filter((width) => typeof width === 'number');

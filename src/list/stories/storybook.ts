@@ -144,15 +144,11 @@ export function selectStories<T extends Story>(
 /** Checks whether a pattern matches the title of a story, or the title and the name, or whether the story has the tag. */
 export function matchesStory(matcher: StoryMatcher, { title, name, tags }: Story): boolean {
   if (typeof matcher !== 'string') return tags.includes(matcher.tag.replace(/^@/, ''));
-  const pattern = patternOf(matcher);
+  const pattern = new RegExp(`^${sourceOf(matcher)}$`, 's');
   return pattern.test(title) || pattern.test(`${title}/${name}`);
 }
 
 /** Converts a glob pattern, as in `waitFor`: `*` does not match `/`, `**` does, and `{a,b}` matches either. */
-function patternOf(glob: string): RegExp {
-  return new RegExp(`^${sourceOf(glob)}$`, 's');
-}
-
 function sourceOf(glob: string): string {
   const parts = glob.split(/(\*\*|\*|\{[^{}]*\})/).map((part) => {
     if (part === '**') return '.*';

@@ -49,15 +49,13 @@ export async function inspectPage(page: Page, watch: PageWatch, quality: boolean
     httpStatus: watch.httpStatus(),
     consoleErrors,
     captchas: findCaptchas(page.frames().map((frame) => frame.url())),
-    content: await attempt('the content', () => readContent(page)),
+    content: await attempt('the content', async () =>
+      pageContentSchema.parse(await page.evaluate(collectContent, MAX_READ)),
+    ),
     violations: quality ? await attempt('the accessibility', () => findViolations(page)) : null,
     weight: (await attempt('the page weight', watch.weight)) ?? { requests: 0, bytes: 0 },
     unmeasured,
   };
-}
-
-async function readContent(page: Page): Promise<PageContent> {
-  return pageContentSchema.parse(await page.evaluate(collectContent, MAX_READ));
 }
 
 /** Runs in the page. */

@@ -31,27 +31,7 @@ export function describeOpenApi({ version, keyHeader, hasKeys }: Described): obj
       description: 'Captures and compares pages.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    paths: {
-      ...Object.fromEntries(Object.values(OPERATIONS).map(describeOperation)),
-      '/screenshots/{host}/{uuid}/{file}': describeGet(
-        'capture_file',
-        'A file that a response links to; needs no key, because the link cannot be guessed',
-        { 200: 'The file.', 404: 'The file does not exist, or it expired.' },
-        {
-          security: [],
-          parameters: ['host', 'uuid', 'file'].map((name) => {
-            return { name, in: 'path', required: true, schema: { type: 'string' } };
-          }),
-        },
-      ),
-      '/healthz': describeGet(
-        'health',
-        'Health check',
-        { 200: 'The service is running.', 503: 'The service is shutting down.' },
-        { security: [] },
-      ),
-      '/metrics': describeGet('metrics', 'Metrics for Prometheus', { 200: 'Metrics in the Prometheus text format.' }),
-    },
+    paths: Object.fromEntries(Object.values(OPERATIONS).map(describeOperation)),
     components: {
       schemas: { Error: schemaOf(serviceErrorSchema, 'output') },
       ...(hasKeys && { securitySchemes: { key } }),
@@ -75,17 +55,9 @@ function describeOperation({ path, summary, request, response }: Operation): [pa
   return [path, { post }];
 }
 
-type Texts = Readonly<Record<string, string>>;
-
-function describeGet(operationId: string, summary: string, texts: Texts, more: object = {}): object {
-  return { get: { operationId, summary, ...more, responses: describeResponses(texts) } };
-}
-
-function describeResponses(texts: Texts, schema?: object): object {
-  const content = schema && { content: { 'application/json': { schema } } };
-  return Object.fromEntries(
-    Object.entries(texts).map(([status, description]) => [status, { description, ...content }]),
-  );
+function describeResponses(texts: Readonly<Record<string, string>>, schema: object): object {
+  const content = { 'application/json': { schema } };
+  return Object.fromEntries(Object.entries(texts).map(([status, description]) => [status, { description, content }]));
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
