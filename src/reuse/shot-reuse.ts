@@ -1,9 +1,9 @@
 import type { SeenLoad } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
-import { hashOf, isVerified, type KeyParts, keyOf, type ReuseEntry, type StoredCapture } from './key.js';
+import { answerFor } from './folder-servers.js';
 import { type PageInputs, readPageInputs } from './page-inputs.js';
 import type { CachedEntry, ReuseCache } from './reuse-cache.js';
-import { answerFor } from './served-files.js';
+import { hashOf, isVerified, type KeyParts, keyOf, type ReuseEntry, type StoredCapture } from './reuse-cache.js';
 
 /** Whether a shot is captured. `verify`: it could be reused, but it was chosen to be captured all the same. */
 export type ReuseDecision =

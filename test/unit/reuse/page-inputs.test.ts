@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SeenLoad } from '../../../src/model/capture.js';
-import { createFolderServers, type FolderServer } from '../../../src/reuse/folder-servers.js';
+import { answerFor, createFolderServers, type FolderServer } from '../../../src/reuse/folder-servers.js';
 import { readPageInputs } from '../../../src/reuse/page-inputs.js';
-import { answerFor } from '../../../src/reuse/served-files.js';
 
 let folder: string;
 let server: FolderServer;
