@@ -33,7 +33,10 @@ export function importBackstop(config: unknown): ImportedList | undefined {
     .map((scenario): Record<string, unknown> => ({ requireSameDimensions, ...common, ...mappingOf(scenario) }))
     .filter(({ url }) => typeof url === 'string')
     // Without selectors, or with an empty list as in the config of `backstop init`, the whole page is captured.
-    .map((item) => ({ ...item, selectors: isNothing(item.selectors) ? ['document'] : item.selectors }));
+    .map(({ selectors, selectorExpansion, ...item }) => ({
+      ...item,
+      selectors: { list: isNothing(selectors) ? ['document'] : selectors, each: String(selectorExpansion) === 'true' },
+    }));
   const sizes = createViewports();
   const namesOf = (value: unknown) => itemsOf(value).map((item) => sizes.add(...readViewport(item)));
   const commonNames = namesOf(viewports);
@@ -91,11 +94,13 @@ const SCENARIO: Rules = {
   delay,
   hideSelectors: texts('hide'),
   removeSelectors: texts('remove'),
-  selectors: (value) => ({ fields: selectorFields(textsOf(value)) }),
+  selectors: (value) => {
+    const { list, each } = mappingOf(value);
+    return { fields: selectorFields(textsOf(list), each === true) };
+  },
   misMatchThreshold: thresholdRule,
   requireSameDimensions: (value) =>
     value === false ? { note: 'set maxSizeDiff to the number of pixels by which the size may differ' } : {},
-  selectorExpansion: 'element must match one element; add a state for each of the others',
   expect: 'proofsheet does not check the number of elements',
   cookiePath: 'copy the cookies to cookies, or set storageState to a file that Playwright wrote',
   ...SCRIPTS,
@@ -145,17 +150,17 @@ function readViewport(item: unknown): [name: string, width: number, height: numb
 }
 
 /** Converts `selectors`: the document, the viewport, or an element. Several selectors become states. */
-function selectorFields(selectors: readonly string[]): Partial<PageInput> {
+function selectorFields(selectors: readonly string[], each: boolean): Partial<PageInput> {
   const [first] = selectors;
-  if (first !== undefined && selectors.length === 1) return captureAreaOf(first);
+  if (first !== undefined && selectors.length === 1) return captureAreaOf(first, each);
   const distinct = createNames();
   const states = selectors.map(
-    (selector) => [distinct(safePart(selector.replace(/^[.#]/, ''))), captureAreaOf(selector)] as const,
+    (selector) => [distinct(safePart(selector.replace(/^[.#]/, ''))), captureAreaOf(selector, each)] as const,
   );
   return { base: false, states: Object.fromEntries(states) };
 }
 
-function captureAreaOf(selector: string): Pick<ShotFieldsInput, 'fullSize' | 'element'> {
+function captureAreaOf(selector: string, each: boolean): Pick<ShotFieldsInput, 'fullSize' | 'element' | 'each'> {
   if (selector === 'document') return { fullSize: true };
-  return selector === 'viewport' ? { fullSize: false } : { element: selector };
+  return selector === 'viewport' ? { fullSize: false } : { element: selector, ...(each && { each }) };
 }

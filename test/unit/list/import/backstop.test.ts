@@ -36,6 +36,25 @@ describe('BackstopJS', () => {
     expect(list.pages.map((page: object) => Reflect.get(page, 'maxDiffPixelRatio'))).toEqual([undefined, 0]);
   });
 
+  test('selectorExpansion captures each element that a selector matches', async () => {
+    const page = (label: string, selectors: string[], selectorExpansion: unknown) => {
+      return { label, url: `https://a.test/${label}`, selectors, selectorExpansion };
+    };
+    const scenarios = [
+      page('all', ['.card'], true),
+      page('first', ['.card'], false),
+      page('whole', [], true),
+      page('several', ['document', '.card'], 'true'),
+    ];
+    const { list } = await imported(written('each.json', JSON.stringify({ scenarios })));
+    expect(list.pages.map(({ element, each, states }: Record<string, unknown>) => [element, each, states])).toEqual([
+      ['.card', true, undefined],
+      ['.card', undefined, undefined],
+      [undefined, undefined, undefined],
+      [undefined, undefined, { document: { fullSize: true }, card: { element: '.card', each: true } }],
+    ]);
+  });
+
   test('a scenario whose list of selectors is empty captures the whole page', async () => {
     const scenarios = [{ label: 'a', url: 'https://a.test/', selectors: [] }];
     const { list } = await imported(written('empty.json', JSON.stringify({ scenarios })));

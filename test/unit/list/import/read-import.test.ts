@@ -35,7 +35,7 @@ describe('no field is lost without a word:', () => {
         ...{ label: 'a', url: 'https://a.test/', referenceUrl: 'https://b.test/', cookiePath: 'c.json', expect: 2 },
         ...{ readyEvent: 'r', readySelector: '.r', readyTimeout: 9000, removeSelectors: ['.x'], hideSelectors: ['.h'] },
         ...{ clickSelector: '.c', clickSelectors: ['.d'], hoverSelector: '.e', hoverSelectors: ['.f'] },
-        ...{ postInteractionWait: 50, scrollToSelector: '.s', selectors: ['.t'], selectorExpansion: false },
+        ...{ postInteractionWait: 50, scrollToSelector: '.s', selectors: ['.t'], selectorExpansion: true },
         ...{
           keyPressSelectors: [{ selector: '#k', keyPress: 'v' }],
           gotoParameters: { waitUntil: 'x' },
