@@ -10,7 +10,7 @@ import {
 } from '../model/index.js';
 import { packageVersion } from '../run/index.js';
 import { addAffected } from './affected.js';
-import { addApprove } from './approve.js';
+import { addApprove, addReject, addUndo } from './approve.js';
 import { addCapture } from './capture.js';
 import { addCompare } from './compare.js';
 import { addDoctor } from './doctor.js';
@@ -52,6 +52,8 @@ export function createProgram(): Command {
   const forRuns = [
     addInit,
     addApprove,
+    addReject,
+    addUndo,
     addReport,
     addPrune,
     addCompare,

@@ -120,6 +120,8 @@ export interface CauseView extends Pick<Cause, 'boxes'> {
 export interface Session {
   /** Sent with each decision. The server refuses decisions without it. */
   readonly token: string;
+  /** The id to undo the newest decision; null if there is none. */
+  readonly undo: string | null;
 }
 
 /** The links of the images that a page embeds; null if its images are separate files. */

@@ -11,7 +11,21 @@ import { runCommand } from './run-command.js';
 // Commands that start Playwright are in test/e2e/exit-codes.spec.ts.
 
 const COMMANDS = [
-  ...['init', 'approve', 'report', 'prune', 'compare', 'capture', 'affected', 'upgrade', 'doctor', 'serve', 'mcp'],
+  ...[
+    'init',
+    'approve',
+    'reject',
+    'undo',
+    'report',
+    'prune',
+    'compare',
+    'capture',
+    'affected',
+    'upgrade',
+    'doctor',
+    'serve',
+    'mcp',
+  ],
   'github-comment',
 ];
 
@@ -80,11 +94,11 @@ test.each([
   ['github-comment --pr 0', 'Expected the number of a pull request.'],
   ['github-comment --name -->', 'Expected 1 to 50 letters'],
   ['serve --keys gone', 'the key file cannot be read'],
-  ...['approve', 'report', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
+  ...['approve', 'reject', 'undo', 'report', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
     `${name} --config gone.ts`,
     'gone.ts: the config does not exist',
   ]),
-  ...['approve', 'report', 'prune', 'github-comment --repo octo/site --pr 1'].map((command) => [
+  ...['approve', 'reject', 'undo', 'report', 'prune', 'github-comment --repo octo/site --pr 1'].map((command) => [
     command,
     'no report of a finished run was found. Run: npx playwright test',
   ]),
@@ -157,7 +171,7 @@ test.each([
 });
 
 test.each([
-  ['approve', 'no shot is selected; 1 can be approved: home. Pass shot IDs, or use --all, --new or --group.'],
+  ['approve', 'no shot is selected; 1 can be decided: home. Pass shot IDs, or use --all, --new or --group.'],
   ['approve hme', 'hme: the run has no shot or page with this name. Did you mean "home"?'],
   ['approve home --project x', 'x: the run has no project with this name.'],
 ])('%s names what the run has', async (words, message) => {
