@@ -18,6 +18,7 @@ import { addGitHubComment } from './github-comment.js';
 import { addInit } from './init.js';
 import { addMcp } from './mcp.js';
 import { addPrune } from './prune.js';
+import { addPublish } from './publish.js';
 import { addReport } from './report.js';
 import { addServe } from './serve.js';
 import { addUpgrade } from './upgrade.js';
@@ -55,6 +56,7 @@ export function createProgram(): Command {
     addReject,
     addUndo,
     addReport,
+    addPublish,
     addPrune,
     addCompare,
     addCapture,

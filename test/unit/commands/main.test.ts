@@ -17,6 +17,7 @@ const COMMANDS = [
     'reject',
     'undo',
     'report',
+    'publish',
     'prune',
     'compare',
     'capture',
@@ -68,7 +69,7 @@ test.each(COMMANDS)('%s explains itself: examples, JSON, exit codes; and it is i
 
 test.each(COMMANDS)('%s names the flag that was meant', async (name) => {
   const flag = name === 'mcp' ? '--storage' : '--json';
-  const needed = name === 'capture' ? '-o x.png' : '';
+  const needed = name === 'capture' ? '-o x.png' : name === 'publish' ? '--to x' : '';
   const { output } = await fail(`${name} ${needed} ${flag}e`);
   expect(output).toContain(`proofsheet ${name}: unknown option '${flag}e'. Did you mean ${flag}?`);
 });
@@ -94,14 +95,13 @@ test.each([
   ['github-comment --pr 0', 'Expected the number of a pull request.'],
   ['github-comment --name -->', 'Expected 1 to 50 letters'],
   ['serve --keys gone', 'the key file cannot be read'],
-  ...['approve', 'reject', 'undo', 'report', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
+  ...['approve', 'reject', 'undo', 'report', 'publish --to x', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
     `${name} --config gone.ts`,
     'gone.ts: the config does not exist',
   ]),
-  ...['approve', 'reject', 'undo', 'report', 'prune', 'github-comment --repo octo/site --pr 1'].map((command) => [
-    command,
-    'no report of a finished run was found. Run: npx playwright test',
-  ]),
+  ...['approve', 'reject', 'undo', 'report', 'publish --to x', 'prune', 'github-comment --repo octo/site --pr 1'].map(
+    (command) => [command, 'no report of a finished run was found. Run: npx playwright test'],
+  ),
 ])('%s exits with 2 and says why', async (words, text) => {
   const { output } = await fail(words, { GITHUB_REPOSITORY: '' });
   expect(output).toContain(text);

@@ -41,7 +41,7 @@ describe('the policy of the page', () => {
   test('allows a served page to connect to its own server only', () => {
     const page = renderHtml(runOf([changedOf()]), { session: { token: 'abc', undo: null } });
     expect(policyOf(page)).toContain("; connect-src 'self';");
-    expect(blockOf(page, 'proofsheet-session')).toEqual({ token: 'abc' });
+    expect(blockOf(page, 'proofsheet-session')).toEqual({ token: 'abc', undo: null });
     expect(blockOf(renderHtml(runOf([changedOf()])), 'proofsheet-session')).toBeUndefined();
   });
 });
