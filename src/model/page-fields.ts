@@ -513,6 +513,11 @@ const selectionFields = {
   skip: field(text, null, 'Skips the page for this reason, such as "not yet finished".', 'not skipped'),
   viewports: field(z.array(text).min(1), null, 'Names of the viewports in which to capture the page.', 'all'),
   modes: field(z.array(text).min(1), null, 'Names of the modes in which to capture the page.', 'all'),
+  each: field(
+    z.union([flag, z.literal('index')]),
+    false,
+    'Captures each element that `element` matches as a shot of its own, named by its text (true) or its position (index).',
+  ),
 };
 
 const matcherOptions = { ...imageOptions, ...verdictOptions, ...compareOptions };

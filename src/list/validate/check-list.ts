@@ -144,6 +144,12 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     advice: 'Remove "fullSize": the whole element is always captured.',
   },
   {
+    fields: ['each'],
+    isIn: ({ element, each = false }) => each !== false && element === undefined,
+    found: '"each" has no effect without "element"',
+    advice: 'Set "element" to the selector of the elements to capture, such as ".card".',
+  },
+  {
     fields: ['element', 'format'],
     isIn: ({ element, format }) => element !== undefined && format === 'pdf',
     found: '"element" cannot be used with "format: pdf"',

@@ -94,7 +94,8 @@ export const SECOND_PAGES = {
   tooltip: {
     texts: { '#target': 'money' },
     fields: { fullSize: false },
-    style: '#tip { position: absolute; background: #333; color: #fff; padding: 4px 8px; border-radius: 4px }',
+    style:
+      '#target { display: inline-block } #tip { position: absolute; background: #333; color: #fff; padding: 4px 8px; border-radius: 4px }',
     body: (
       v,
     ) => `<p>The ticket costs <b id="target">${v.money()}</b> at the pier.</p><div id="tip">with tax</div><script>
@@ -102,7 +103,7 @@ export const SECOND_PAGES = {
         const { left, bottom, width } = target.getBoundingClientRect();
         tip.style.cssText = 'left:' + (left + width / 2) + 'px;top:' + (bottom + 6) + 'px';
       });
-      place(); addEventListener('resize', place);</script>`,
+      place(); new ResizeObserver(place).observe(target);</script>`,
   },
   slots: {
     texts: { '.amount': 'money', '.when': 'date' },

@@ -5,13 +5,23 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, expect, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { publishToBranch, publishToFolder } from '../../../src/commands/publish-places.js';
+import { chooseBrowser } from '../../../src/page/browser/launch.js';
 import { listen } from '../../../src/reuse/folder-servers.js';
 import { assembleReport } from '../../../src/review/assemble-report.js';
+import { OFFLINE_FLAGS } from '../../e2e/project.js';
 import { finishRun } from '../../unit/review/finished-run.js';
 
-test('a published report opens from a folder, from a web server and from a branch, with its images', async () => {
+const { executablePath } = chooseBrowser(
+  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
+  process,
+);
+test.use({ launchOptions: { ...(executablePath && { executablePath }), args: OFFLINE_FLAGS } });
+
+test('a published report opens from a folder, from a web server and from a branch, with its images', async ({
+  page,
+}) => {
   const { root, folder } = await finishRun([{ id: 'home', status: 'changed', before: '#ff0000', after: '#0000ff' }]);
   const { files } = await assembleReport(folder, 'pr-1');
   await publishToFolder(join(root, 'public'), files);
@@ -32,11 +42,7 @@ test('a published report opens from a folder, from a web server and from a branc
   await listen(server, '127.0.0.1', 0, 'the report');
   const address = server.address();
   const web = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const browser = await chromium.launch({
-    args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'],
-  });
   try {
-    const page = await browser.newPage();
     const troubles: string[] = [];
     page.on('console', (message) => troubles.push(message.text()));
     page.on('pageerror', (error) => troubles.push(error.message));
@@ -55,7 +61,6 @@ test('a published report opens from a folder, from a web server and from a branc
     }
     expect(troubles).toEqual([]);
   } finally {
-    await browser.close();
     server.close();
   }
 });
