@@ -94,6 +94,7 @@ test.each([
   ['github-comment --repo a/b/../c', 'expected owner/name'],
   ['github-comment --pr 0', 'Expected the number of a pull request.'],
   ['github-comment --name -->', 'Expected 1 to 50 letters'],
+  ['github-comment --report x://y', 'Expected an http:// or https:// URL.'],
   ['serve --keys gone', 'the key file cannot be read'],
   ...['approve', 'reject', 'undo', 'report', 'publish --to x', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
     `${name} --config gone.ts`,
