@@ -52,7 +52,6 @@ function field<Schema extends z.ZodType, const Default>(
   return { schema: schema.optional().describe(`${description} Default: ${words}.`), fallback };
 }
 
-/** The values of fields, with the defaults of those that are not set. */
 type Filled<Group extends Fields> = {
   readonly [Name in keyof Group]: Exclude<z.output<Group[Name]['schema']>, undefined> | Group[Name]['fallback'];
 };
@@ -507,7 +506,6 @@ const responseFields = {
   finalUrl: field(urlOrPathSchema, null, 'Expected URL or path after a redirect.', 'the URL of the page'),
 };
 
-/** Decide which tests there are. */
 const selectionFields = {
   tags: field(z.array(tagSchema), null, 'Tags for --grep, with or without @.'),
   skip: field(text, null, 'Skips the page for this reason, such as "not yet finished".', 'not skipped'),

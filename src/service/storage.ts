@@ -101,7 +101,6 @@ export async function openFolderStorage(folder: string): Promise<Storage> {
   };
 }
 
-/** Removes old files. Ignores files that another process adds or removes at the same time. */
 async function pruneFolder(folder: string, before: number): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries.filter((file) => file.isFile())) {
@@ -149,7 +148,6 @@ export async function openPublicBucket(place: string): Promise<PublicBucket> {
   };
 }
 
-/** Maximum number of delete requests in parallel. */
 const PARALLEL_DELETES = 16;
 
 /**
@@ -206,7 +204,6 @@ function importClient(flag: string) {
   });
 }
 
-/** Returns the client settings that the SDK does not derive from the environment. */
 function settingsOf(env: NodeJS.ProcessEnv): ConstructorParameters<typeof S3Client>[0] & object {
   const hasOwnEndpoint = Boolean(env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL);
   return {
