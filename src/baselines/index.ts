@@ -15,6 +15,7 @@ export { type FoundBaseline, findAbandoned, findLeftovers, listBaselines } from 
 export { type ImageFile, openComparedFolder, openImage, readImageFile } from './image-file.js';
 export { acquireLock, isFirstNotice, isLocked, ownerOf } from './locks.js';
 export {
+  DECISIONS_FOLDER,
   environmentFolder,
   foldName,
   INDEX_FILE,

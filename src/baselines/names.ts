@@ -15,8 +15,14 @@ export const OWN_FOLDER = '.proofsheet';
 /** The folder for the locks of workers, in {@link OWN_FOLDER}. It has a subfolder per run. */
 export const LOCKS_FOLDER = 'locks';
 
+/** The folder of a report for the journal of its decisions. The next run removes it. */
+export const DECISIONS_FOLDER = 'decisions';
+
 /** The top-level entries of a report folder. A folder with other entries must not be replaced. */
-export const REPORT_ENTRIES: readonly string[] = [RESULTS_FILE, SUMMARY_FILE, INDEX_FILE, IMAGES_FOLDER];
+export const REPORT_ENTRIES: readonly string[] = [
+  ...[RESULTS_FILE, SUMMARY_FILE, INDEX_FILE],
+  ...[IMAGES_FOLDER, DECISIONS_FOLDER],
+];
 
 /** Maximum length of a path part. File systems allow 255 bytes, and Playwright appends project and platform. */
 const MAX_LENGTH = { characters: 100, bytes: 180 };

@@ -25,7 +25,7 @@ import {
 } from '../model/index.js';
 import { isAbandoned, isTemporary, renameOver, replaceFile, sweep, temporaryName } from './atomic-write.js';
 import { withLock } from './locks.js';
-import { INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
+import { DECISIONS_FOLDER, INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
 
 /** An image of a report, as a file path or as bytes; null if it is missing. */
 export interface StagedImage {
@@ -202,6 +202,7 @@ async function moveIn(partial: string, folder: string): Promise<void> {
   }
   for (const name of [INDEX_FILE, SUMMARY_FILE, RESULTS_FILE]) await moveFile(join(partial, name), join(folder, name));
   await removeOthers(join(folder, IMAGES_FOLDER), moved);
+  await remove(join(folder, DECISIONS_FOLDER));
   await sweep([folder]);
   for (const entry of readdirSync(folder, { withFileTypes: true }).filter(isPartial)) {
     const path = join(folder, entry.name);

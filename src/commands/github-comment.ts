@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ProofsheetError, print, printJson, printRemark } from '../model/index.js';
+import { ProofsheetError, parseUrl, print, printJson, printRemark } from '../model/index.js';
 import { type CommentResult, postComment } from './post-comment.js';
 
 const EXAMPLES = `
@@ -20,6 +20,7 @@ export function addGitHubComment(program: Command): void {
     .option('--from <folder>', 'report folder', 'proofsheet-report')
     .option('--repo <name>', 'repository as owner/name (default: GITHUB_REPOSITORY)')
     .option('--pr <number>', 'number of the pull request (default: from the event in GITHUB_EVENT_PATH)', readPull)
+    .option('--report <url>', 'address of the published report, for a link (see proofsheet publish)', readUrl)
     .option('--name <word>', 'name of the comment, if a repository has several page lists', readName, 'proofsheet')
     .option('--author <login>', 'account of the token, to find its existing comment', 'github-actions[bot]')
     .option('--json', 'print one JSON document')
@@ -31,13 +32,19 @@ interface CommentFlags {
   readonly from: string;
   readonly repo?: string;
   readonly pr?: number;
+  readonly report?: string;
   readonly name: string;
   readonly author: string;
   readonly json?: true;
 }
 
-async function run({ repo, pr, json, ...flags }: CommentFlags): Promise<void> {
-  const settings = { ...flags, repo: checkRepo(repo ?? process.env.GITHUB_REPOSITORY ?? ''), pull: pr ?? null };
+async function run({ repo, pr, report, json, ...flags }: CommentFlags): Promise<void> {
+  const settings = {
+    ...flags,
+    report: report ?? null,
+    repo: checkRepo(repo ?? process.env.GITHUB_REPOSITORY ?? ''),
+    pull: pr ?? null,
+  };
   const { result, notes } = await postComment(settings, process.env);
   const message = renderResult(result);
   const isRefused = result.kind === 'refused';
@@ -80,6 +87,11 @@ function checkRepo(repo: string): string {
 function readPull(value: string): number {
   if (/^[1-9]\d{0,9}$/.test(value)) return Number(value);
   throw new InvalidArgumentError('Expected the number of a pull request.');
+}
+
+function readUrl(value: string): string {
+  if (/^https?:\/\/[^\s<>]{1,490}$/.test(value) && parseUrl(value) !== null) return value;
+  throw new InvalidArgumentError('Expected an http:// or https:// URL.');
 }
 
 function readName(value: string): string {

@@ -10,7 +10,7 @@ import {
 } from '../model/index.js';
 import { packageVersion } from '../run/index.js';
 import { addAffected } from './affected.js';
-import { addApprove } from './approve.js';
+import { addApprove, addReject, addUndo } from './approve.js';
 import { addCapture } from './capture.js';
 import { addCompare } from './compare.js';
 import { addDoctor } from './doctor.js';
@@ -18,6 +18,7 @@ import { addGitHubComment } from './github-comment.js';
 import { addInit } from './init.js';
 import { addMcp } from './mcp.js';
 import { addPrune } from './prune.js';
+import { addPublish } from './publish.js';
 import { addReport } from './report.js';
 import { addServe } from './serve.js';
 import { addUpgrade } from './upgrade.js';
@@ -52,7 +53,10 @@ export function createProgram(): Command {
   const forRuns = [
     addInit,
     addApprove,
+    addReject,
+    addUndo,
     addReport,
+    addPublish,
     addPrune,
     addCompare,
     addCapture,

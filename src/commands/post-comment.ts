@@ -10,6 +10,8 @@ export interface CommentSettings {
   /** `owner/name` */
   readonly repo: string;
   readonly pull: number | null;
+  /** Address of the published report; null if there is none. */
+  readonly report: string | null;
   /** Distinguishes the comments of several page lists. */
   readonly name: string;
   /** Account of the token. Comments of other accounts are ignored. */
@@ -45,7 +47,7 @@ class Refusal extends Error {}
 export async function postComment(settings: CommentSettings, env: NodeJS.ProcessEnv, timeoutMs = 20_000) {
   const { text, isGreen } = await readSummary(settings.from, MAX_CHARACTERS - FOOT_ROOM);
   const { event, notes } = await readEvent(env.GITHUB_EVENT_PATH);
-  const foot = renderFoot(event, env);
+  const foot = renderFoot(event, env, settings.report);
   const marker = `<!-- proofsheet:${settings.name} -->\n`;
   const body = marker + (foot === '' ? text : `${text.trimEnd()}\n\n${foot}\n`);
   const put = async (): Promise<CommentResult> => {
@@ -69,12 +71,17 @@ export async function postComment(settings: CommentSettings, env: NodeJS.Process
 
 /** Characters reserved for the marker and the footer. */
 const FOOT_ROOM = 1000;
-/** Renders the tested commit and the link of the workflow run, which has the report as an artifact. */
-function renderFoot({ workflow_run: run, pull_request: pull }: GitHubEvent, env: NodeJS.ProcessEnv): string {
+/** Renders the tested commit and the link of the published report, or of the workflow run, which has the report as an artifact. */
+function renderFoot(
+  { workflow_run: run, pull_request: pull }: GitHubEvent,
+  env: NodeJS.ProcessEnv,
+  report: string | null,
+): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repo, GITHUB_RUN_ID: id } = env;
   const commit = run?.head_sha ?? pull?.head.sha ?? '';
   const link = run?.html_url ?? (server && repo && id ? `${server}/${repo}/actions/runs/${id}` : '');
   const tested = /^[0-9a-f]{7,64}$/.test(commit) ? `Commit ${commit}.` : '';
+  if (report !== null) return `${tested} [Open the report](<${report}>).`.trim();
   const isUrl = link.length < 500 && /^https?:\/\/[^\s<>]+$/.test(link);
   return `${tested} ${isUrl ? `The report with its images is an artifact of the [workflow run](<${link}>).` : ''}`.trim();
 }

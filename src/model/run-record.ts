@@ -164,6 +164,14 @@ export const shotRecordSchema = z.strictObject({
   hidden: z.array(hiddenElementSchema).exactOptional().describe('what `hideCookie` removed; absent: it is off'),
   group: z.string().nullable().describe('equal for shots with the same change; 1 is the largest group'),
   decision: z.enum(['approved', 'rejected']).nullable(),
+  rejection: z
+    .strictObject({
+      by: z.string().nullable().describe('null: unknown'),
+      at: z.iso.datetime({ precision: 3 }),
+      reason: z.string().nullable(),
+    })
+    .exactOptional()
+    .describe('who rejected the change; if `decision` is null, the same change was rejected in an earlier run'),
   warnings: z.array(warningSchema),
 });
 
@@ -311,7 +319,12 @@ function parseJson(text: string): unknown {
   }
 }
 
+const sha256Schema = z.string().regex(/^[\da-f]{64}$/);
+
 const keySchema = shotRecordSchema.pick({ project: true, id: true });
+
+/** Maximum length of the reason of a rejection, in characters. */
+export const MAX_REASON = 500;
 
 /** The decision of a reviewer about a shot. */
 export type Decision = NonNullable<ShotRecord['decision']>;
@@ -320,11 +333,12 @@ export type Decision = NonNullable<ShotRecord['decision']>;
 export const decisionRequestSchema = z.strictObject({
   decision: shotRecordSchema.shape.decision.unwrap(),
   shots: z.array(keySchema).min(1),
+  reason: z.string().max(MAX_REASON).exactOptional().describe('why the shots are rejected'),
 });
 
 export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
 
-/** Schema of a request from the report page to undo the last decision. */
+/** Schema of a request from the report page to undo the decision with this id, which must be the newest one. */
 export const undoRequestSchema = z.strictObject({ undo: z.string() });
 
 export type UndoRequest = z.infer<typeof undoRequestSchema>;
@@ -350,10 +364,26 @@ export interface Decided extends Readonly<z.infer<typeof decidedSchema>> {
   readonly record: RunRecord;
 }
 
-/** The result of an undone decision. `written` lists the files that were restored. */
+/** The result of an undone decision: `written` lists the shots whose files were restored, `kept` those that had no file to restore. */
 export interface Undone extends Omit<Decided, 'written'> {
   readonly written: readonly Omit<WrittenBaseline, 'compared'>[];
 }
+
+/** The state of a shot that a decision replaced. */
+export const replacedSchema = shotRecordSchema
+  .pick({ project: true, id: true, decision: true, rejection: true })
+  .extend({
+    baseline: z
+      .strictObject({
+        path: z.string(),
+        before: sha256Schema.nullable().describe('the file that was replaced; null: there was none'),
+        after: sha256Schema.nullable().describe('the file that replaced it; null: it was removed'),
+      })
+      .nullable()
+      .describe('null: no baseline was written or removed'),
+  });
+
+export type Replaced = z.infer<typeof replacedSchema>;
 
 /** The result of pruning baselines that belong to no shot. Paths are relative to the folder of the config. */
 export interface Pruned {

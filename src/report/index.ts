@@ -25,7 +25,7 @@ export { formatComparison, renderReason } from './reason.js';
 export { type RepositoryPlace, renderAnnotations } from './render-annotations.js';
 export { renderHtml, renderPages } from './render-html.js';
 export { MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
-export { formatDecided, formatLeftovers, formatPruned } from './render-review.js';
+export { formatDecided, formatLeftovers, formatPruned, formatUndone } from './render-review.js';
 export { renderText } from './render-text.js';
 export { isGreen, renderTimings, renderVerdict } from './verdict.js';
 export { linksOf, MAX_INLINE_BYTES, quoteArgument } from './view.js';

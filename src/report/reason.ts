@@ -37,9 +37,17 @@ export function renderReason(shot: ShotRecord): string | null {
   }
 }
 
-/** Returns the stored reason of a shot, else that of {@link renderReason}; empty if it passed. */
+/** Returns the stored reason of a shot, else that of {@link renderReason}, and who rejected it; empty if it passed. */
 export function reasonOf(shot: ShotRecord): string {
-  return shot.reason ?? renderReason(shot) ?? '';
+  return joinParts([renderRejection(shot), shot.reason ?? renderReason(shot)]);
+}
+
+/** Renders a rejection: `rejected before by Ann on 2026-11-28: the price must stay`. */
+function renderRejection({ decision, rejection }: ShotRecord): string | null {
+  if (!rejection) return null;
+  const { by, at, reason } = rejection;
+  const who = by === null ? '' : ` by ${by}`;
+  return `rejected${decision === null ? ' before' : ''}${who} on ${at.slice(0, 10)}${reason === null ? '' : `: ${reason}`}`;
 }
 
 /** Names the regions and elements that changed: `page differs from load to load: 1280x300 px at (0, 2572); #time: text "12:01" -> "12:02"`. */

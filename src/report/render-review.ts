@@ -1,26 +1,42 @@
 import {
   type Decided,
+  type Decision,
   listSome,
   nameShot,
   type Pruned,
   renderCountOf,
   renderPercentage,
   renderPlain,
+  type Undone,
 } from '../model/index.js';
 import { groupBy } from './group-by.js';
 
-/** Formats the result of an approval: written shots with paths, then unchanged and refused shots with reasons. */
-export function formatDecided({ written, kept, refused }: Decided): string {
+/** Formats the result of a decision: written baselines with paths, then the other shots and refused ones with reasons. */
+export function formatDecided({ written, kept, refused }: Decided, decision: Decision): string {
+  const isApproval = decision === 'approved';
+  const count = renderCountOf(written.length, 'shot');
+  const title = isApproval ? `approved ${count}, baselines written:` : `rejected ${count}, baselines restored:`;
   const lines = [
-    ...(written.length > 0 ? [`approved ${renderCountOf(written.length, 'shot')}, baselines written:`] : []),
+    ...(written.length > 0 ? [title] : []),
     ...written.map((shot) => {
       const share = `${renderPercentage(100 * shot.compared)} of the pixels are compared`;
-      return `  ${nameShot(shot)}  ${renderPlain(shot.path)}${shot.compared < 1 ? ` (${share})` : ''}`;
+      return `  ${nameShot(shot)}  ${renderPlain(shot.path)}${isApproval && shot.compared < 1 ? ` (${share})` : ''}`;
     }),
-    ...reasonLines('unchanged', kept),
+    ...reasonLines(isApproval ? 'unchanged' : 'rejected', kept),
     ...reasonLines('refused', refused),
   ];
-  return `${lines.length > 0 ? lines.join('\n') : 'nothing to approve'}\n`;
+  return `${lines.length > 0 ? lines.join('\n') : `nothing to ${isApproval ? 'approve' : 'reject'}`}\n`;
+}
+
+/** Formats an undone decision: restored baselines with paths, then the other shots and those that were not restored. */
+export function formatUndone({ written, kept, refused }: Undone): string {
+  const lines = [
+    ...(written.length > 0 ? [`undone for ${renderCountOf(written.length, 'shot')}, baselines restored:`] : []),
+    ...written.map((shot) => `  ${nameShot(shot)}  ${renderPlain(shot.path)}`),
+    ...reasonLines('undone', kept),
+    ...reasonLines('not undone', refused),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 function reasonLines(word: string, shots: Decided['kept']): string[] {

@@ -128,6 +128,8 @@ export interface CauseView extends Pick<Cause, 'boxes'> {
 export interface Session {
   /** Sent with each decision. The server refuses decisions without it. */
   readonly token: string;
+  /** The id to undo the newest decision; null if there is none. */
+  readonly undo: string | null;
 }
 
 /** The links of the images that a page embeds; null if its images are separate files. */
@@ -338,13 +340,15 @@ function viewImage(
 }
 
 /**
- * Returns the relative URL of a report image; null for all other links, because the links of a report are untrusted.
+ * Returns the relative URL of a report image; null for all other links, because the links of a report are untrusted. Published reports share
+ * the folder of images beside them.
  */
 export function imageHref(link: string | null): string | null {
+  const [, shared = '', path = ''] = /^(\.\.\/)?(screenshots\/.+)$/s.exec(link ?? '') ?? [];
+  const segments = path.split('/');
   // A lone surrogate cannot be encoded.
-  if (link === null || !link.startsWith('screenshots/') || /\p{Cs}/u.test(link)) return null;
-  const segments = link.split('/');
-  return segments.some((segment) => /^\.{0,2}$/.test(segment)) ? null : segments.map(encodeURIComponent).join('/');
+  if (segments.some((segment) => /^\.{0,2}$/.test(segment)) || /\p{Cs}/u.test(path)) return null;
+  return shared + segments.map(encodeURIComponent).join('/');
 }
 
 /** Returns the URL of a page; null if it is not http or https, because a `javascript:` URL would run in the report. */

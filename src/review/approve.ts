@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   baselinePathOf,
   createFolderCheck,
@@ -7,6 +8,7 @@ import {
   REPORT_FOLDER,
   readBaseline,
   readRun,
+  sha256,
   writeBaseline,
 } from '../baselines/index.js';
 import { decodeImage, drawPdf } from '../image/index.js';
@@ -15,73 +17,82 @@ import {
   type Decision,
   nameShot,
   ProofsheetError,
+  type Replaced,
   type RunRecord,
   renderPlain,
   type ShotRecord,
 } from '../model/index.js';
 import { renderEnvironmentNotices } from '../report/index.js';
-import { type Amended, amendRun, type ProjectFolders, readCommit, sweepLeftovers } from '../run/index.js';
+import {
+  type Amended,
+  amendRun,
+  isOwnReport,
+  type ProjectFolders,
+  readCommit,
+  readUserName,
+  sweepLeftovers,
+} from '../run/index.js';
 import { type ChosenShot, shotKey } from './choose-shots.js';
+import { addEntry, exchange, keepFile, readJournal } from './journal.js';
 import { type ApprovalObservation, judgeApproval, type Unwritten } from './judge-approval.js';
-import { findLaterRun, isOwnReport, warnOfLaterRun } from './read-report.js';
+import { findLaterRun, warnOfLaterRun } from './read-report.js';
 
 /** A decision of a reviewer, and the shots that it applies to. */
 export interface ShotDecision {
   readonly decision: Decision;
   readonly choose: (run: RunRecord) => readonly ChosenShot[];
   /** Skips all checks of the files on the disk and of their folders. */
-  readonly force: boolean;
-  /** Called for each decided shot with the state that the decision replaced, to undo it. */
-  readonly onReplaced?: ((replaced: Replaced) => void) | undefined;
+  readonly force?: boolean;
+  /** Why the shots are rejected. */
+  readonly reason?: string | undefined;
+  /** Who decides. @default the name of the user of Git */
+  readonly by?: string;
 }
 
-/** The state that a decision on one shot replaced. */
-export interface Replaced {
-  readonly id: string;
-  readonly project: string;
-  readonly decision: Decision | null;
-  /** The baseline that was written; null if none was. */
-  readonly baseline: ReplacedBaseline | null;
-}
-
-/** A baseline that a decision wrote, and the file that it replaced. */
-export interface ReplacedBaseline {
-  readonly path: string;
-  readonly sha256: string;
-  /** Content of the replaced file; null if there was none. */
-  readonly before: Buffer | null;
+/** The result of a decision. `undo` is the id to undo it; null if it changed nothing, or cannot be undone. */
+export interface Reviewed extends Decided {
+  readonly undo: string | null;
 }
 
 /**
  * Approves or rejects shots of a finished run, while no other process changes its report, in these steps:
  *
  * 1. Reads the run, and selects its shots. Nothing is approved if a later run of the project wrote no report.
- * 2. {@link approveAll} or {@link reject} decides on each shot. An approved after image is checked and copied to the path of the baseline,
- *    each baseline completely or not at all. An error of one shot is its result; the other shots are still processed.
- * 3. {@link recordDecision} stores the decision in the report.
- * 4. {@link sweepLeftovers} removes temporary files of killed processes.
- * 5. {@link listWarnings} collects warnings about the run, and {@link sortResults} sorts the results.
+ * 2. {@link approveAll} or {@link rejectAll} decides on each shot. An approved after image is checked and copied to the path of the baseline,
+ *    each baseline completely or not at all. To reject an approved shot restores its baseline. An error of one shot is its result; the
+ *    other shots are still processed.
+ * 3. {@link addToJournal} stores what was replaced, to undo the decision. A decision that changes nothing is not stored.
+ * 4. {@link recordDecision} stores the decision in the report.
+ * 5. {@link sweepLeftovers} removes temporary files of killed processes.
+ * 6. {@link listWarnings} collects warnings about the run, and {@link sortResults} sorts the results.
  *
  * @throws ProofsheetError `run-missing`, `record-invalid`, `lock-held`, `command-invalid` after a later run, and the errors of `choose`
  */
-export function applyDecision(places: ProjectFolders, decision: ShotDecision): Promise<Decided> {
+export function applyDecision(places: ProjectFolders, decision: ShotDecision): Promise<Reviewed> {
   return lockReport(places.folder, () => decide(places, decision));
 }
 
-async function decide(places: ProjectFolders, { decision, choose, force, onReplaced }: ShotDecision): Promise<Decided> {
+async function decide(places: ProjectFolders, given: ShotDecision): Promise<Reviewed> {
+  const { decision, choose, force = false, reason = '' } = given;
   const run = await readRun(places.folder);
   const laterRun = await findLaterRun(places, run);
   // A downloaded report is often older than the last local run.
   if (laterRun !== null && isOwnReport(places) && decision === 'approved' && !force) throw outdated(laterRun);
   const chosen = choose(run);
-  const settings = { force, keepsOld: onReplaced !== undefined };
-  const results = decision === 'approved' ? await approveAll(places, run, chosen, settings) : chosen.map(reject);
+  const isRejection = decision === 'rejected';
+  const results = isRejection ? await rejectAll(places, run, chosen) : await approveAll(places, run, chosen, force);
   const decided = results.filter(({ result }) => result.kind === 'written' || result.kind === 'done');
-  for (const { shot, result } of decided) {
+  const by = isRejection ? (given.by ?? (await readUserName(places.root))) : null;
+  const rejection = { by, at: new Date().toISOString(), reason: reason.trim() || null };
+  const states = new Map(decided.map(({ shot }) => [shotKey(shot), nextState(shot, isRejection ? rejection : null)]));
+  const replaced = decided.flatMap(({ shot, result }) => {
+    const { project, id, decision, rejection } = shot;
     const baseline = result.kind === 'written' ? result.replaced : null;
-    onReplaced?.({ id: shot.id, project: shot.project, decision: shot.decision, baseline });
-  }
-  const { record, failure } = await recordDecision(places.folder, run, decided, decision);
+    const isNew = baseline !== null || !isDeepStrictEqual(stateOf(shot), states.get(shotKey(shot)));
+    return isNew ? [{ project, id, decision, ...(rejection && { rejection }), baseline }] : [];
+  });
+  const undo = await addToJournal(places.folder, run, replaced);
+  const { record, failure } = await recordDecision(places.folder, run, states);
   await sweepLeftovers(places, run);
   const written = results.filter(({ result }) => result.kind === 'written').map(({ shot }) => shot);
   const warnings = [
@@ -89,8 +100,27 @@ async function decide(places: ProjectFolders, { decision, choose, force, onRepla
     ...(written.length > 0 ? await listWarnings(places.root, run, written) : []),
     // The baselines are not restored if the report cannot be written.
     ...(failure === null ? [] : [`the report was not fully updated: ${failure}`]),
+    ...(replaced.length > 0 && undo === null ? ['this decision cannot be undone: the report cannot be written'] : []),
   ];
-  return { ...sortResults(results), warnings, record };
+  return { ...sortResults(results), warnings, record, undo };
+}
+
+type State = Pick<ShotRecord, 'decision' | 'rejection'>;
+
+function stateOf({ decision, rejection }: ShotRecord): State {
+  return { decision, ...(rejection && { rejection }) };
+}
+
+/** A shot that was rejected already keeps who, when and why, unless there is another reason. */
+function nextState(shot: ShotRecord, rejection: State['rejection'] | null): State {
+  if (!rejection) return { decision: 'approved' };
+  const isSame = rejection.reason === null || rejection.reason === shot.rejection?.reason;
+  return shot.decision === 'rejected' && shot.rejection && isSame ? stateOf(shot) : { decision: 'rejected', rejection };
+}
+
+/** @returns the id of the decision; null if it changed nothing, or the journal cannot be written */
+async function addToJournal(folder: string, run: RunRecord, replaced: readonly Replaced[]): Promise<string | null> {
+  return replaced.length === 0 ? null : addEntry(folder, run, replaced).catch(() => null);
 }
 
 function outdated(laterRun: string): ProofsheetError {
@@ -104,7 +134,7 @@ function outdated(laterRun: string): ProofsheetError {
 
 interface Written {
   readonly kind: 'written';
-  readonly replaced: ReplacedBaseline;
+  readonly replaced: NonNullable<Replaced['baseline']>;
   readonly compared: number;
 }
 
@@ -113,16 +143,11 @@ interface ShotResult {
   readonly result: Written | Unwritten;
 }
 
-interface ApprovalSettings extends Pick<ShotDecision, 'force'> {
-  /** Whether to read the replaced files, to undo the approval. These are all old baselines of a run. */
-  readonly keepsOld: boolean;
-}
-
 async function approveAll(
   places: ProjectFolders,
   run: RunRecord,
   chosen: readonly ChosenShot[],
-  settings: ApprovalSettings,
+  force: boolean,
 ): Promise<ShotResult[]> {
   const isOwn = isOwnReport(places);
   const isKnownFolder = createFolderCheck(places, run);
@@ -130,7 +155,7 @@ async function approveAll(
   for (const one of chosen) {
     const observed = await observeSides(places, one, isOwn);
     const isKnown = isOwn || (observed.place?.kind === 'inside' && (await isKnownFolder(observed.place.path)));
-    results.push(await approve({ ...observed, isKnownFolder: isKnown }, settings));
+    results.push(await approve(places.folder, { ...observed, isKnownFolder: isKnown }, force));
   }
   return results;
 }
@@ -149,7 +174,7 @@ async function observeSides(
   return { ...observed, now, after: image === null ? null : await readBaseline(image, place.format, link) };
 }
 
-async function approve(observed: ApprovalObservation, { force, keepsOld }: ApprovalSettings): Promise<ShotResult> {
+async function approve(folder: string, observed: ApprovalObservation, force: boolean): Promise<ShotResult> {
   const { shot, now } = observed;
   const shownPath = shot.baseline?.path ?? '';
   const link = shot.after?.link ?? '';
@@ -160,38 +185,74 @@ async function approve(observed: ApprovalObservation, { force, keepsOld }: Appro
     // A damaged image could be compared with nothing. To decode it throws.
     if (image.codec === 'pdf') await drawPdf({ ...image, bytes }, link);
     else await decodeImage({ ...image, bytes }, link);
-    const before = keepsOld && now?.kind === 'image' ? await readFile(path) : null;
-    const sha256 = await writeBaseline(path, bytes, shownPath);
-    return { shot, result: { kind: 'written', replaced: { path: shownPath, sha256, before }, compared } };
+    // Any file: with `force`, a damaged one is replaced, too.
+    const old = now?.kind === 'missing' ? null : await readFile(path).catch(() => null);
+    // In a report that cannot be written, the decision cannot be undone.
+    const before = old && (await keepFile(folder, old).catch(() => sha256(old)));
+    const after = await writeBaseline(path, bytes, shownPath);
+    return { shot, result: { kind: 'written', replaced: { path: shownPath, before, after }, compared } };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     return { shot, result: { kind: 'refused', why: error.message } };
   }
 }
 
-function reject({ shot }: ChosenShot): ShotResult {
-  if (shot.status === 'passed' || shot.status === 'skipped') {
-    return { shot, result: { kind: 'refused', why: `the status is ${shot.status}, so there is nothing to reject` } };
+async function rejectAll(places: ProjectFolders, run: RunRecord, chosen: readonly ChosenShot[]): Promise<ShotResult[]> {
+  const journal = (await readJournal(places.folder, run)).flatMap(({ shots }) => shots);
+  const results: ShotResult[] = [];
+  for (const { shot } of chosen) {
+    const approval = journal.findLast((one) => shotKey(one) === shotKey(shot) && one.baseline)?.baseline ?? null;
+    results.push({ shot, result: await reject(places, shot, approval) });
   }
-  if (shot.decision === 'approved' || shot.written) {
-    const why = 'the baseline is already written; restore it from version control';
-    return { shot, result: { kind: 'refused', why } };
-  }
-  return { shot, result: { kind: 'done', why: 'the shot is marked as rejected' } };
+  return results;
 }
 
-async function recordDecision(
-  folder: string,
-  run: RunRecord,
-  decided: readonly ShotResult[],
-  decision: Decision,
-): Promise<Amended> {
-  if (decided.length === 0) return { record: run, failure: null };
-  const keys = new Set(decided.map(({ shot }) => shotKey(shot)));
-  return amendRun(folder, run, (now) => ({
-    ...now,
-    shots: now.shots.map((shot) => (keys.has(shotKey(shot)) ? { ...shot, decision } : shot)),
-  }));
+/** @param approval - the last exchange of the shot's baseline by a decision; null if there is none */
+async function reject(
+  places: ProjectFolders,
+  shot: ShotRecord,
+  approval: Replaced['baseline'],
+): Promise<ShotResult['result']> {
+  if (shot.status === 'passed' || shot.status === 'skipped') {
+    return { kind: 'refused', why: `the status is ${shot.status}, so there is nothing to reject` };
+  }
+  if (shot.written || (shot.decision === 'approved' && !approval)) {
+    return { kind: 'refused', why: 'the baseline is already written; restore it from version control' };
+  }
+  if (shot.decision !== 'approved' || !approval) return { kind: 'done', why: 'the shot is marked as rejected' };
+  const restored = { path: approval.path, before: approval.after, after: approval.before };
+  const approved = await keepBaseline(places, restored.path);
+  if (approved === null) return { kind: 'refused', why: 'the baseline cannot be kept, so it is not restored' };
+  const failure = await exchange(places, shot, restored);
+  if (failure) return { kind: 'refused', why: failure.why };
+  return { kind: 'written', replaced: restored, compared: shot.compared ?? 1 };
+}
+
+/** Keeps the current file of a baseline, so that the decision can be undone. @returns null if this failed */
+async function keepBaseline(places: ProjectFolders, shownPath: string): Promise<string | null> {
+  const place = await baselinePathOf(places, shownPath);
+  if (place.kind === 'outside') return null;
+  return readFile(place.path)
+    .then((bytes) => keepFile(places.folder, bytes))
+    .catch(() => null);
+}
+
+async function recordDecision(folder: string, run: RunRecord, states: ReadonlyMap<string, State>): Promise<Amended> {
+  if (states.size === 0) return { record: run, failure: null };
+  return amendRun(folder, run, (now) => setStates(now, states));
+}
+
+/** Returns a run whose shots have other decisions. */
+export function setStates(run: RunRecord, states: ReadonlyMap<string, State>): RunRecord {
+  return {
+    ...run,
+    shots: run.shots.map((shot) => {
+      const state = states.get(shotKey(shot));
+      if (!state) return shot;
+      const { rejection: _, ...rest } = shot;
+      return { ...rest, ...state };
+    }),
+  };
 }
 
 function sortResults(results: readonly ShotResult[]): Pick<Decided, 'written' | 'kept' | 'refused'> {

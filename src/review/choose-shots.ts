@@ -90,9 +90,9 @@ function unknown(name: string, found: string, advice: string): ProofsheetError {
 function nothingChosen(shots: readonly ShotRecord[]): ProofsheetError {
   const names = shots.filter(({ status }) => status === 'changed' || status === 'new').map(nameShot);
   if (names.length === 0)
-    return unknown('proofsheet approve', 'the run has no changed or new shots', 'Nothing to approve.');
-  const found = `no shot is selected; ${names.length} can be approved: ${listSome(names, 10)}`;
-  return unknown('proofsheet approve', found, 'Pass shot IDs, or use --all, --new or --group.');
+    return unknown('the selection', 'the run has no changed or new shots', 'There is nothing to decide.');
+  const found = `no shot is selected; ${names.length} can be decided: ${listSome(names, 10)}`;
+  return unknown('the selection', found, 'Pass shot IDs, or use --all, --new or --group.');
 }
 
 function distinct(names: readonly string[]): string[] {

@@ -1,12 +1,14 @@
-/** Approving and pruning what a run found. Other folders import this door, and nothing behind it. */
+/** Approving, rejecting, undoing and pruning. Other folders import this door, and nothing behind it. */
 
 import type { ProjectFolders } from '../run/index.js';
 import type { ReportServer } from './server.js';
 
-export { applyDecision, type ShotDecision } from './approve.js';
+export { applyDecision } from './approve.js';
+export { assembleReport, type PublicFile } from './assemble-report.js';
 export { chooseShots } from './choose-shots.js';
 export { prune, pruneLeftovers } from './prune.js';
 export { readRunSummary, readShot, readSummary, readVerdict } from './read-report.js';
+export { undoNewest } from './undo.js';
 
 /** Serves the report of a run, with buttons to approve and reject. Only this loads the server. */
 export async function serveReport(places: ProjectFolders, host: string, port: number): Promise<ReportServer> {

@@ -5,7 +5,6 @@ import {
   INDEX_FILE,
   LOCKS_FOLDER,
   OWN_FOLDER,
-  REPORT_FOLDER,
   RESULTS_FILE,
   readRun,
   SUMMARY_FILE,
@@ -22,8 +21,9 @@ import {
   type ShotDetails,
   summarizeRun,
 } from '../report/index.js';
-import { isReported, type ProjectFolders } from '../run/index.js';
+import { isOwnReport, isReported, type ProjectFolders } from '../run/index.js';
 import { chooseShots } from './choose-shots.js';
+import { findNewest } from './journal.js';
 
 /** The verdict of a run, and a warning about a later run that wrote no report; null if there is none. */
 export interface ReportVerdict {
@@ -69,7 +69,7 @@ export async function readReportFile(
 ): Promise<ReportFile | null> {
   if (link === '' || link === INDEX_FILE) {
     const run = await readRun(folder);
-    const body = renderHtml(run, { session: { token: tokenOf(run) } });
+    const body = renderHtml(run, { session: { token: tokenOf(run), undo: await findNewest(folder, run) } });
     return { kind: 'page', mediaType: 'text/html; charset=utf-8', body };
   }
   if (link === RESULTS_FILE || link === SUMMARY_FILE) {
@@ -148,11 +148,6 @@ export async function findLaterRun(
   const ended = endOf(record);
   if (latest <= ended) return null;
   return `the report is from a run that ended at ${formatTime(ended)}. A later run (${formatTime(latest)}) wrote no report`;
-}
-
-/** Checks whether a report is the one that runs of this project write, not a downloaded one. */
-export function isOwnReport({ root, folder }: Pick<ProjectFolders, 'root' | 'folder'>): boolean {
-  return folder === join(root, REPORT_FOLDER);
 }
 
 /** Returns the warning about a later run. @param laterRun what {@link findLaterRun} found */

@@ -16,7 +16,7 @@ import {
 import { listen } from '../reuse/index.js';
 import type { ProjectFolders } from '../run/index.js';
 import { readReportFile } from './read-report.js';
-import { createReviewSession } from './review-session.js';
+import { applyRequest } from './undo.js';
 
 export interface ReportServer {
   /** URL of the report, with the secret token. Anyone who knows it can approve. */
@@ -69,7 +69,6 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const requestSchema = decisionRequestSchema.or(undoRequestSchema);
 
 function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: HttpBindings }> {
-  const session = createReviewSession(places);
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use('/:token/*', async (context, next) => (access.isOurAddress(context) ? next() : refuseAddress()));
 
@@ -80,7 +79,7 @@ function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: Htt
     const { data } = requestSchema.safeParse(await context.req.json().catch(() => null));
     if (!data) return refuseBody();
     try {
-      return json(200, await session.apply(data, (run) => access.isShown(context, run)));
+      return json(200, await applyRequest(places, data, (run) => access.isShown(context, run)));
     } catch (error) {
       if (error instanceof ProofsheetError) return json(409, { message: error.message });
       throw error;

@@ -79,3 +79,8 @@ const REPORTED = 'reported';
 export function stagingFolderIn(outputDir: string): string {
   return join(outputDir, OWN_FOLDER, 'images', randomUUID());
 }
+
+/** Checks whether a report is the one that runs of this project write, not a downloaded one. */
+export function isOwnReport({ root, folder }: Pick<ProjectFolders, 'root' | 'folder'>): boolean {
+  return folder === join(root, REPORT_FOLDER);
+}

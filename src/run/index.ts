@@ -5,6 +5,7 @@ export { askReporter, LIST_VARIABLE, listTests, resolveFrom, runPlaywright, type
 export { findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
 export {
   findProject,
+  isOwnReport,
   isReported,
   locksFolderIn,
   type Project,
@@ -22,5 +23,6 @@ export {
   packageVersion,
   readCommit,
   readRunId,
+  readUserName,
   runNameOf,
 } from './run-identity.js';

@@ -11,9 +11,17 @@ export function packageVersion(): string {
 }
 
 /** Returns the current commit of a folder; null if there is none or git is not installed. */
-export async function readCommit(folder: string): Promise<string | null> {
-  const git = promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: folder, timeout: 5_000 });
-  return git.then(
+export function readCommit(folder: string): Promise<string | null> {
+  return askGit(folder, ['rev-parse', 'HEAD']);
+}
+
+/** Returns the name of the user of Git in a folder; null if there is none or git is not installed. */
+export function readUserName(folder: string): Promise<string | null> {
+  return askGit(folder, ['config', 'user.name']);
+}
+
+async function askGit(folder: string, words: readonly string[]): Promise<string | null> {
+  return promisify(execFile)('git', words, { cwd: folder, timeout: 5_000 }).then(
     ({ stdout }) => stdout.trim() || null,
     () => null,
   );

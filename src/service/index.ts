@@ -1,6 +1,7 @@
 /** The capture service, and captures outside a test run. Other folders import this door, and nothing behind it. */
 
 import type { McpSettings, ServeSettings } from './settings.js';
+import type { PublicBucket } from './storage.js';
 
 export { captureToFile } from './captures/capture-file.js';
 export { type CompareOptions, compareSources, readCompareOptions } from './captures/compare-sources.js';
@@ -33,4 +34,10 @@ export async function serve(settings: ServeSettings) {
 export async function speakMcp(settings: McpSettings) {
   const mcp = await import('./mcp/stdio.js');
   return mcp.speakMcp(settings);
+}
+
+/** Opens a bucket to publish a report. @throws ProofsheetError `command-invalid`, `storage-failed` */
+export async function openPublicBucket(place: string): Promise<PublicBucket> {
+  const storage = await import('./storage.js');
+  return storage.openPublicBucket(place);
 }

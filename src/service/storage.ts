@@ -42,8 +42,14 @@ export interface Storage {
  */
 export async function openStorage(place: string): Promise<Storage> {
   if (!place.startsWith('s3://')) return openFolderStorage(place);
+  const { bucket, prefix } = readBucketPlace(place);
+  return openBucketStorage(bucket, prefix);
+}
+
+/** @returns the bucket, and the prefix of all keys: empty, or ending with a slash */
+function readBucketPlace(place: string): { bucket: string; prefix: string } {
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/+(.*?))?\/*$/i.exec(place) ?? [];
-  if (bucket !== undefined) return openBucketStorage(bucket, prefix === '' ? '' : `${prefix}/`);
+  if (bucket !== undefined) return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
   throw fault('command-invalid', place, 'the bucket name is missing', 'Use s3://bucket or s3://bucket/prefix.');
 }
 
@@ -107,6 +113,41 @@ async function pruneFolder(folder: string, before: number): Promise<void> {
   }
 }
 
+/** Files of a bucket that browsers read. */
+export interface PublicBucket {
+  /** The address of the folder of all files, as the storage itself has it. It ends with a slash. */
+  readonly address: string;
+  has(path: string): Promise<boolean>;
+  put(path: string, bytes: Buffer, contentType: string, cacheControl: string): Promise<void>;
+}
+
+/** Opens a bucket to publish files. @param place `s3://bucket/prefix` @throws ProofsheetError `command-invalid`, `storage-failed` */
+export async function openPublicBucket(place: string): Promise<PublicBucket> {
+  const { bucket, prefix } = readBucketPlace(place);
+  const s3 = await importClient('--to');
+  const client = new s3.S3Client(settingsOf(process.env));
+  const keyOf = (path: string) => ({ Bucket: bucket, Key: prefix + path });
+  const endpoint = process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL;
+  const host = `https://${bucket}.s3.${await attempt(client.config.region(), place)}.amazonaws.com`;
+  return {
+    address: `${endpoint ? `${endpoint.replace(/\/+$/, '')}/${bucket}` : host}/${prefix}`,
+    async has(path) {
+      const isMissing = (cause: unknown) => cause instanceof Error && /^(NoSuchKey|NotFound)$/.test(cause.name);
+      const head = client.send(new s3.HeadObjectCommand(keyOf(path))).then(
+        () => true,
+        (cause) => {
+          if (isMissing(cause)) return false;
+          throw cause;
+        },
+      );
+      return attempt(head, place);
+    },
+    async put(path, Body, ContentType, CacheControl) {
+      await attempt(client.send(new s3.PutObjectCommand({ ...keyOf(path), Body, ContentType, CacheControl })), place);
+    },
+  };
+}
+
 const PARALLEL_DELETES = 16;
 
 /**
@@ -115,15 +156,7 @@ const PARALLEL_DELETES = 16;
  * @param prefix of all keys: empty, or ending with a slash.
  */
 async function openBucketStorage(bucket: string, prefix: string): Promise<Storage> {
-  // Imported on demand, because it is an optional dependency.
-  const s3 = await import('@aws-sdk/client-s3').catch(() => {
-    throw fault(
-      'command-invalid',
-      '--storage',
-      'the S3 client is not installed',
-      'Run: npm install @aws-sdk/client-s3',
-    );
-  });
+  const s3 = await importClient('--storage');
   const client = new s3.S3Client(settingsOf(process.env));
   const keyOf = (link: string) => ({ Bucket: bucket, Key: prefix + link });
   await attempt(client.send(new s3.HeadBucketCommand({ Bucket: bucket })), `s3://${bucket}`);
@@ -162,6 +195,13 @@ async function openBucketStorage(bucket: string, prefix: string): Promise<Storag
       }
     },
   };
+}
+
+/** Imports the S3 client on demand, because it is an optional dependency. @param flag - the flag that needs it */
+function importClient(flag: string) {
+  return import('@aws-sdk/client-s3').catch(() => {
+    throw fault('command-invalid', flag, 'the S3 client is not installed', 'Run: npm install @aws-sdk/client-s3');
+  });
 }
 
 function settingsOf(env: NodeJS.ProcessEnv): ConstructorParameters<typeof S3Client>[0] & object {

@@ -97,12 +97,20 @@ test('a click or a key undoes the last decision', async ({ page, served: { sent 
   await expect(page.locator('.badge.approved')).toHaveCount(0);
   expect(sent.map(({ undo }) => typeof undo)).toEqual(['undefined', 'string']);
   await page.keyboard.press('u');
+  expect(sent.length, 'there was nothing to take back a second time').toBe(2);
   await cardOf(page, 'team').getByRole('button', { name: 'Reject', exact: true }).click();
-  await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.keyboard.press('u');
-  await expect(page.getByText('Last decision undone')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('u and x are words');
+  await page.getByRole('button', { name: 'Save the reason' }).click();
+  await expect(page.getByText('1 rejected')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Reason' })).toHaveCount(0);
+  expect(sent.at(-1)).toMatchObject({ decision: 'rejected', reason: 'u and x are words' });
+  await page.reload();
+  await expect(cardOf(page, 'team')).toContainText('u and x are words');
+  await expect(page.locator('.badge.rejected')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo the one before' }).click();
   await expect(page.locator('.badge.rejected')).toHaveCount(0);
-  expect(sent.length, 'there was nothing to take back a second time').toBe(4);
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 });
 
 test('keys approve and reject a shot and its group', async ({ page, served: { sent } }) => {

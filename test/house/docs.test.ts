@@ -105,6 +105,9 @@ describe('a command', () => {
 
 /** Where the flags of a command are documented, if not in docs/cli.md. */
 const FLAGS: Record<string, { readonly page: string; readonly heading: string }> = {
+  publish: { page: 'docs/publish.md', heading: '## Flags' },
+  reject: { page: 'docs/review.md', heading: '## Reject' },
+  undo: { page: 'docs/review.md', heading: '## Undo' },
   upgrade: { page: 'docs/baselines.md', heading: '## Upgrade' },
   serve: { page: 'docs/service.md', heading: '## Flags' },
   mcp: { page: 'docs/assistants.md', heading: '## Flags' },

@@ -8,9 +8,10 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 const file = fileURLToPath(new URL('../../.github/workflows/update-baselines.yml', import.meta.url));
+const step = z.object({ name: z.string(), uses: z.string(), run: z.string(), if: z.string() }).partial();
 const { jobs } = z
   .object({
-    jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ name: z.string(), run: z.string() }).partial()) })),
+    jobs: z.record(z.string(), z.object({ if: z.string().optional(), steps: z.array(step) })),
   })
   .parse(parse(readFileSync(file, 'utf8')));
 
@@ -50,7 +51,7 @@ test('commits new and changed images, and no other file', () => {
   expect(run('capture', 'Gather the baselines')).toBe(0);
   expect(run('commit', 'Commit')).toBe(0);
   expect(pushed()).toEqual(['shots/home.png', 'shots/ä b/-new "one".webp']);
-  expect(readFileSync(at('output'), 'utf8')).toBe('pushed=true\n');
+  expect(readFileSync(at('output'), 'utf8')).toBe('gathered=true\npushed=true\n');
 });
 
 test('ignores other content of the artifact: code, links, and files of git', () => {
@@ -62,6 +63,44 @@ test('ignores other content of the artifact: code, links, and files of git', () 
   expect(run('commit', 'Commit')).toBe(0);
   expect(pushed()).toEqual(['shots/home.png']);
   expect(existsSync(at('commit/.git/evil.png')) || existsSync(at('owned'))).toBe(false);
+});
+
+const hasLfs = spawnSync('git', ['lfs', 'version']).status === 0;
+
+// Needs git-lfs, which is no dependency of the project.
+test.skipIf(!hasLfs)('uploads the objects of Git LFS, so that another clone has the new image', () => {
+  git('.', 'lfs', 'install', '--skip-repo');
+  put('capture/.gitattributes', '*.png filter=lfs diff=lfs merge=lfs -text\n');
+  git('capture', 'lfs', 'install', '--local');
+  put('capture/shots/home.png', 'old, in LFS');
+  git('capture', 'add', '.');
+  git('capture', 'commit', '-q', '-m', 'lfs');
+  git('capture', 'push', '-q', 'origin', 'topic');
+  git('commit', 'pull', '-q');
+  put('temp/baselines/shots/home.png', 'new, in LFS');
+  expect(run('commit', 'Commit')).toBe(0);
+  expect(pushed()).toEqual(['shots/home.png']);
+  expect(git('origin.git', 'show', 'topic:shots/home.png')).toMatch(/^version https:\/\/git-lfs/);
+  git('.', 'clone', '-q', '--branch', 'topic', 'origin.git', 'later');
+  expect(readFileSync(at('later/shots/home.png'), 'utf8')).toBe('new, in LFS');
+});
+
+test('gathers the baselines in a container, where the checkout belongs to another user', () => {
+  put('capture/shots/home.png', 'new');
+  env = { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
+  expect(() => git('capture', 'status')).toThrow('dubious ownership');
+  expect(run('capture', 'Gather the baselines')).toBe(0);
+  expect(readFileSync(at('temp/baselines/shots/home.png'), 'utf8')).toBe('new');
+});
+
+test('a run in which a page had an error still gathers and commits the other baselines', () => {
+  const { capture, commit } = jobs;
+  const gather = capture?.steps.find(({ name }) => name === 'Gather the baselines');
+  const upload = capture?.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
+  for (const step of [gather, upload, commit]) expect(step?.if).toMatch(/^\$\{\{ !cancelled\(\) && /);
+  expect(commit?.if, 'never without the permission').toContain("needs.allow.result == 'success'");
+  expect(run('capture', 'Gather the baselines')).toBe(0);
+  expect(readFileSync(at('output'), 'utf8')).toBe('gathered=true\n');
 });
 
 test('a branch that has moved on meanwhile is not written to', () => {

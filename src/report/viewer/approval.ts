@@ -8,8 +8,8 @@ type Key = Pick<ShotView, 'project' | 'id'>;
 /** The decisions of the reviewer, and the functions that send new ones to the report server. */
 export interface Approval {
   /** Sends a decision. Null if the page was opened as a file: no server records decisions. */
-  readonly decide: ((decision: Decision, shots: readonly ShotView[]) => void) | null;
-  /** Undoes the last decision. Null if there is none that can be undone. */
+  readonly decide: ((decision: Decision, shots: readonly ShotView[], reason?: string) => void) | null;
+  /** Undoes the newest decision. Null if there is none that can be undone. */
   readonly undo: (() => void) | null;
   readonly decisionOf: (shot: ShotView) => Decision | undefined;
   /** Another object after each decision. */
@@ -21,9 +21,11 @@ export interface Notice {
   readonly kind: 'pending' | 'decided' | 'undone' | 'failed';
   readonly title: string;
   readonly lines: readonly { readonly text: string; readonly isRefused?: boolean }[];
+  /** Adds a reason to a rejection. Null if there is none. */
+  readonly explain: ((reason: string) => void) | null;
 }
 
-/** The response of the server. `undo` is the id to undo the decision while it is the last one; null if it cannot be undone. */
+/** The response of the server. `undo` is the id to undo the decision while it is the newest one; null if it cannot be undone. */
 type Answer = Undone & { readonly undo: string | null };
 
 /** Returns the approval, and the notice about the last request until it is dismissed. */
@@ -32,32 +34,39 @@ export function useApproval(
   session: Session | null,
 ): { approval: Approval; notice: Notice | null; dismiss: () => void } {
   const [decisions, setDecisions] = useState(() => decisionsOf(shots));
-  const [notice, setNotice] = useState<Notice | null>(null);
-  const [undoId, setUndoId] = useState<string | null>(null);
+  // After a reload, too, the newest decision can be undone.
+  const [notice, setNotice] = useState<Notice | null>(session?.undo ? EARLIER : null);
+  const [undoId, setUndoId] = useState(session?.undo ?? null);
   const request = (body: object, noticeOf: (answer: Answer, decisions: Decisions) => Notice) => {
     if (!session) return;
-    setNotice({ kind: 'pending', title: 'Sending…', lines: [] });
+    setNotice({ kind: 'pending', title: 'Sending…', lines: [], explain: null });
     send(session, body).then(
       (answer) => {
         const now = decisionsOf(answer.record.shots);
         setDecisions(now);
-        setUndoId(answer.undo);
+        // A decision that changed nothing leaves the one before the newest.
+        setUndoId(answer.undo ?? ('undo' in body ? null : undoId));
         setNotice(noticeOf(answer, now));
       },
-      (error: Error) => setNotice({ kind: 'failed', title: error.message, lines: [] }),
+      (error: Error) => {
+        setUndoId(undoId);
+        setNotice({ kind: 'failed', title: error.message, lines: [], explain: null });
+      },
     );
   };
-  const decide = (decision: Decision, chosen: readonly ShotView[]) => {
+  const decide = (decision: Decision, chosen: readonly ShotView[], reason?: string) => {
     const targets = chosen.filter(({ isDecidable }) => isDecidable);
     if (targets.length === 0) return;
-    const body = { decision, shots: targets.map(({ project, id }) => ({ project, id })) };
+    const body = { decision, shots: targets.map(({ project, id }) => ({ project, id })), reason };
     request(body, (answer, now) => {
       const count = targets.filter((shot) => now.get(keyOf(shot)) === decision).length;
-      return describeDecided(answer, `${count} ${decision}`);
+      const isOpen = decision === 'rejected' && count > 0 && reason === undefined;
+      const explain = isOpen ? (why: string) => decide('rejected', targets, why) : null;
+      return { ...describeDecided(answer, `${count} ${decision}`), explain };
     });
   };
   const undo = () => {
-    // Clear the id at once: a decision can be undone only once, even if the request fails.
+    // Clear the id at once: two key presses in a row are one request.
     setUndoId(null);
     request({ undo: undoId }, describeUndone);
   };
@@ -69,6 +78,8 @@ export function useApproval(
   };
   return { approval, notice, dismiss: () => setNotice(null) };
 }
+
+const EARLIER: Notice = { kind: 'decided', title: 'This run has decisions', lines: [], explain: null };
 
 async function send(session: Session, request: object): Promise<Answer> {
   const response = await fetch('api/decisions', {
@@ -86,7 +97,7 @@ async function send(session: Session, request: object): Promise<Answer> {
   );
 }
 
-function describeDecided({ written, kept, refused, warnings }: Answer, count: string): Notice {
+function describeDecided({ written, kept, refused, warnings }: Answer, count: string): Omit<Notice, 'explain'> {
   return {
     kind: 'decided',
     title: refused.length > 0 ? `${count}, ${refused.length} refused` : count,
@@ -99,10 +110,11 @@ function describeDecided({ written, kept, refused, warnings }: Answer, count: st
   };
 }
 
-function describeUndone({ written, refused, warnings }: Answer): Notice {
-  const title = 'Last decision undone';
+function describeUndone({ written, kept, refused, warnings }: Answer): Notice {
+  const title = written.length + kept.length > 0 ? 'Last decision undone' : 'Nothing was undone';
   return {
     kind: 'undone',
+    explain: null,
     title: refused.length > 0 ? `${title}, ${renderCountOf(refused.length, 'shot')} not restored` : title,
     lines: [
       ...warnings.map((text) => ({ text })),

@@ -126,11 +126,12 @@ export function Toast({ notice, onDismiss }: { notice: Notice | null; onDismiss:
               </li>
             ))}
           </ul>
+          {notice.explain && <ReasonForm key={notice.title} onSave={notice.explain} />}
           {notice.kind !== 'pending' && (
             <div class="toast-buttons">
-              {notice.kind === 'decided' && undo && (
+              {notice.kind !== 'failed' && undo && (
                 <button type="button" onClick={undo}>
-                  Undo
+                  {notice.kind === 'undone' ? 'Undo the one before' : 'Undo'}
                 </button>
               )}
               <button type="button" onClick={onDismiss}>
@@ -141,5 +142,28 @@ export function Toast({ notice, onDismiss }: { notice: Notice | null; onDismiss:
         </div>
       )}
     </div>
+  );
+}
+
+/** Asks why shots are rejected. */
+function ReasonForm({ onSave }: { onSave: (reason: string) => void }) {
+  const [reason, setReason] = useState('');
+  return (
+    <form
+      class="toast-buttons"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason.trim() !== '') onSave(reason.trim());
+      }}
+    >
+      <input
+        aria-label="Reason of the rejection"
+        placeholder="Why? (optional)"
+        maxLength={500}
+        value={reason}
+        onInput={(event) => setReason(event.currentTarget.value)}
+      />
+      <button type="submit">Save the reason</button>
+    </form>
   );
 }

@@ -14,7 +14,7 @@ export const OVERVIEW_SHORTCUTS = [
   { action: 'search', keys: ['/'], description: 'search' },
   { action: 'approve', keys: ['a'], description: 'approve the shot or the group' },
   { action: 'reject', keys: ['x'], description: 'reject the shot or the group' },
-  { action: 'undo', keys: ['u'], description: 'undo the last decision' },
+  { action: 'undo', keys: ['u'], description: 'undo the newest decision' },
   { action: 'help', keys: ['?'], description: 'show or hide the keyboard shortcuts' },
 ] as const satisfies readonly Shortcut<string>[];
 
@@ -43,7 +43,7 @@ export const SHOT_SHORTCUTS = [
   { action: 'reject', keys: ['x'], description: 'reject the shot' },
   { action: 'approve-group', keys: ['A'], description: 'approve the group' },
   { action: 'reject-group', keys: ['X'], description: 'reject the group' },
-  { action: 'undo', keys: ['u'], description: 'undo the last decision' },
+  { action: 'undo', keys: ['u'], description: 'undo the newest decision' },
   { action: 'back', keys: ['Escape'], description: 'back to all shots' },
   { action: 'help', keys: ['?'], description: 'show or hide the keyboard shortcuts' },
 ] as const satisfies readonly Shortcut<string>[];
@@ -120,6 +120,6 @@ export function useShortcuts<Action extends string>(
 function isForOthers({ ctrlKey, metaKey, altKey, defaultPrevented, key, target }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || defaultPrevented) return true;
   if (key === 'Enter' && target instanceof Element && target.closest('a, button, summary')) return true;
-  if (target instanceof HTMLInputElement) return target.type === 'search';
+  if (target instanceof HTMLInputElement) return ['search', 'text'].includes(target.type);
   return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }

@@ -39,7 +39,15 @@ interface Changes extends Partial<CommentSettings> {
 function post(record: RunRecord, { event, env = {}, ...changes }: Changes = {}) {
   writeFileSync(join(folder, 'results.json'), JSON.stringify(record));
   if (event !== undefined) writeFileSync(join(folder, 'event.json'), event);
-  const settings = { from: folder, repo: 'octo/site', pull: 12, name: 'proofsheet', author: BOT, ...changes };
+  const settings = {
+    from: folder,
+    repo: 'octo/site',
+    pull: 12,
+    name: 'proofsheet',
+    author: BOT,
+    report: null,
+    ...changes,
+  };
   const github = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: server.url };
   return postComment(
     settings,
@@ -175,6 +183,13 @@ describe('the text of a comment', () => {
     expect(text).toContain(
       'Commit abcdef0123. The report with its images is an artifact of the [workflow run](<https://github.com/octo/site/actions/runs/9>).',
     );
+  });
+
+  test('links the published report instead of the workflow run', async () => {
+    const event = JSON.stringify({ pull_request: { number: 1, head: { sha: 'abcdef0123' } } });
+    const report = 'https://octo.github.io/site/proofsheet/pr-12/index.html';
+    const text = await textOf(RED, { event, report, env: { GITHUB_RUN_ID: '9' } });
+    expect(text.endsWith(`\n\nCommit abcdef0123. [Open the report](<${report}>).\n`)).toBe(true);
   });
 
   test('of 500 changed pages with long names stays below 60,000 characters and counts the others', async () => {

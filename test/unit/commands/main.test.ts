@@ -11,7 +11,22 @@ import { runCommand } from './run-command.js';
 // Commands that start Playwright are in test/e2e/exit-codes.spec.ts.
 
 const COMMANDS = [
-  ...['init', 'approve', 'report', 'prune', 'compare', 'capture', 'affected', 'upgrade', 'doctor', 'serve', 'mcp'],
+  ...[
+    'init',
+    'approve',
+    'reject',
+    'undo',
+    'report',
+    'publish',
+    'prune',
+    'compare',
+    'capture',
+    'affected',
+    'upgrade',
+    'doctor',
+    'serve',
+    'mcp',
+  ],
   'github-comment',
 ];
 
@@ -54,7 +69,7 @@ test.each(COMMANDS)('%s explains itself: examples, JSON, exit codes; and it is i
 
 test.each(COMMANDS)('%s names the flag that was meant', async (name) => {
   const flag = name === 'mcp' ? '--storage' : '--json';
-  const needed = name === 'capture' ? '-o x.png' : '';
+  const needed = name === 'capture' ? '-o x.png' : name === 'publish' ? '--to x' : '';
   const { output } = await fail(`${name} ${needed} ${flag}e`);
   expect(output).toContain(`proofsheet ${name}: unknown option '${flag}e'. Did you mean ${flag}?`);
 });
@@ -79,15 +94,15 @@ test.each([
   ['github-comment --repo a/b/../c', 'expected owner/name'],
   ['github-comment --pr 0', 'Expected the number of a pull request.'],
   ['github-comment --name -->', 'Expected 1 to 50 letters'],
+  ['github-comment --report x://y', 'Expected an http:// or https:// URL.'],
   ['serve --keys gone', 'the key file cannot be read'],
-  ...['approve', 'report', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
+  ...['approve', 'reject', 'undo', 'report', 'publish --to x', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
     `${name} --config gone.ts`,
     'gone.ts: the config does not exist',
   ]),
-  ...['approve', 'report', 'prune', 'github-comment --repo octo/site --pr 1'].map((command) => [
-    command,
-    'no report of a finished run was found. Run: npx playwright test',
-  ]),
+  ...['approve', 'reject', 'undo', 'report', 'publish --to x', 'prune', 'github-comment --repo octo/site --pr 1'].map(
+    (command) => [command, 'no report of a finished run was found. Run: npx playwright test'],
+  ),
 ])('%s exits with 2 and says why', async (words, text) => {
   const { output } = await fail(words, { GITHUB_REPOSITORY: '' });
   expect(output).toContain(text);
@@ -157,7 +172,7 @@ test.each([
 });
 
 test.each([
-  ['approve', 'no shot is selected; 1 can be approved: home. Pass shot IDs, or use --all, --new or --group.'],
+  ['approve', 'no shot is selected; 1 can be decided: home. Pass shot IDs, or use --all, --new or --group.'],
   ['approve hme', 'hme: the run has no shot or page with this name. Did you mean "home"?'],
   ['approve home --project x', 'x: the run has no project with this name.'],
 ])('%s names what the run has', async (words, message) => {

@@ -39,9 +39,9 @@ describe('the policy of the page', () => {
   });
 
   test('allows a served page to connect to its own server only', () => {
-    const page = renderHtml(runOf([changedOf()]), { session: { token: 'abc' } });
+    const page = renderHtml(runOf([changedOf()]), { session: { token: 'abc', undo: null } });
     expect(policyOf(page)).toContain("; connect-src 'self';");
-    expect(blockOf(page, 'proofsheet-session')).toEqual({ token: 'abc' });
+    expect(blockOf(page, 'proofsheet-session')).toEqual({ token: 'abc', undo: null });
     expect(blockOf(renderHtml(runOf([changedOf()])), 'proofsheet-session')).toBeUndefined();
   });
 });
@@ -64,7 +64,7 @@ test('a hostile title is data and creates no tag', () => {
   const problem = { code: 'x', where: HOSTILE_TEXT, found: HOSTILE_TEXT, advice: HOSTILE_TEXT };
   const run = { list: HOSTILE_TEXT, selected: [HOSTILE_TEXT], problems: [problem] };
   const record = runOf([shot, { ...shot, status: 'passed' }], run);
-  const page = withoutViewer(renderHtml(record, { session: { token: HOSTILE_TEXT }, images: new Map() }));
+  const page = withoutViewer(renderHtml(record, { session: { token: HOSTILE_TEXT, undo: null }, images: new Map() }));
   expect(page.match(/<script/g)).toHaveLength(3);
   expect(page).not.toMatch(/<img|<!--|[^\P{Cc}\n]|\p{Bidi_Control}/u);
   expect(blockOf(page, 'proofsheet-view')).toMatchObject({ shots: [{ id: HOSTILE_TEXT }, { id: HOSTILE_TEXT }] });

@@ -10,7 +10,7 @@ import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 import { formatDecided } from '../../../src/report/render-review.js';
 import { applyDecision } from '../../../src/review/approve.js';
 import { type Choice, chooseShots } from '../../../src/review/choose-shots.js';
-import { createReviewSession } from '../../../src/review/review-session.js';
+import { undoNewest } from '../../../src/review/undo.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
 import { leaveBehind } from '../baselines/left-behind.js';
 import { BUILT, startProgram, writeProgram } from '../baselines/programs.js';
@@ -87,8 +87,6 @@ describe('approving', () => {
   });
 
   test('undoing an approval restores the baseline with its structure', async () => {
-    const session = createReviewSession(places);
-    const shots = [{ project: 'chromium', id: 'home' }];
     const path = join(places.root, pathOf('home'));
     const structureNow = async () => {
       const baseline = await readBaseline(path, 'png', 'home');
@@ -99,9 +97,9 @@ describe('approving', () => {
     const { sha256: now } = { sha256: null, ...(await readBaseline(path, 'png', 'home')) };
     await capture(baselineOf('home', BLUE, {}, second));
     await forge((shot) => ({ ...shot, baseline: shot.baseline && { ...shot.baseline, sha256: now } }));
-    const replaced = await session.apply({ decision: 'approved', shots }, () => true);
+    await approve({ ids: ['home'] });
     expect(await structureNow()).toEqual(second);
-    await session.apply({ undo: replaced.undo ?? '' }, () => true);
+    await undoNewest(places);
     expect(await structureNow()).toEqual(first);
   });
 
@@ -319,7 +317,7 @@ describe('an untrusted run record', () => {
     await capture(baselineOf('home', BLUE, { masks: [], ignored: exclusions }));
     const decided = await approve({ ids: ['home'] });
     expect(decided.written).toMatchObject([{ id: 'home', compared: 0 }]);
-    expect(formatDecided(decided)).toContain('shots/home.png (0 % of the pixels are compared)');
+    expect(formatDecided(decided, 'approved')).toContain('shots/home.png (0 % of the pixels are compared)');
     const whole = { selector: '.clock', rectangles: [{ x: 0, y: 0, width: 8, height: 6 }] };
     const cut = baselineOf('home', BLUE, { masks: [], ignored: [whole] });
     expect((await onDisk('home')).equals(cut)).toBe(true);
@@ -399,10 +397,9 @@ describe('processes that decide at the same time', { tags: ['slow'] }, () => {
     const programs = [0, 3, 6].map((first) =>
       startProgram(program, places.root, String(start), ...ids.slice(first, first + 3)),
     );
-    const session = createReviewSession(places);
     await new Promise((resolve) => setTimeout(resolve, start - Date.now()));
     for (const id of ids.slice(9)) {
-      await session.apply({ decision: 'rejected', shots: [{ project: 'chromium', id }] }, () => true);
+      await reject([id]);
     }
     const answers = await Promise.all(programs.map(({ output }) => output));
     expect(answers.flatMap((answer) => JSON.parse(answer).written).sort()).toEqual(ids.slice(0, 9).sort());
@@ -410,7 +407,7 @@ describe('processes that decide at the same time', { tags: ['slow'] }, () => {
     const expected = ids.map((id, index) => `${id}: ${index < 9 ? 'approved' : 'rejected'}`);
     expect(await decisions()).toEqual(expected);
     expect((await readdir(places.folder)).sort()).toEqual([
-      ...['index.html', 'results.json', 'screenshots', 'summary.md'],
+      ...['decisions', 'index.html', 'results.json', 'screenshots', 'summary.md'],
     ]);
   });
 
@@ -508,14 +505,13 @@ describe('rejecting', () => {
     expect(await decisions()).toContain('home: approved');
   });
 
-  test('is refused for passed and approved shots', async () => {
-    await approve({ ids: ['home'] });
-    const { refused } = await reject(['home', 'fine']);
+  test('is refused for a shot that passed, and for one whose baseline the run wrote', async () => {
+    await forge((shot) => (shot.id === 'fresh' ? { ...shot, written: true } : shot));
+    const { refused } = await reject(['fresh', 'fine']);
     expect(refused.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('the baseline is already written'),
+      'the baseline is already written; restore it from version control',
       'the status is passed, so there is nothing to reject',
     ]);
-    expect(await decisions()).toContain('home: approved');
   });
 });
 

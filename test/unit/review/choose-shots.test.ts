@@ -54,7 +54,7 @@ test('all unknown names are reported at once, each with a suggestion', () => {
 });
 
 test('without criteria, the error lists the shots that can be approved', () => {
-  expect(errorOf({})).toContain('no shot is selected; 4 can be approved: pricing/desktop [chromium], ');
+  expect(errorOf({})).toContain('no shot is selected; 4 can be decided: pricing/desktop [chromium], ');
   expect(() => chooseShots({ shots: [] }, NONE)).toThrow('the run has no changed or new shots');
 });
 

@@ -78,7 +78,7 @@ describe('the page', () => {
     const { status, headers, body } = await ask('');
     expect(status).toBe(200);
     expect(body.toString()).toMatch(
-      /<script type="application\/json" id="proofsheet-session">\{"token":"[\w-]{43}"\}<\/script>/,
+      /<script type="application\/json" id="proofsheet-session">\{"token":"[\w-]{43}","undo":null\}<\/script>/,
     );
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -198,7 +198,7 @@ describe('a decision', () => {
       expect(await isApproved('fresh')).toBe(true);
       const undone = await take(answer.undo);
       const written = ['home', 'fresh'].map((id) => ({ id, path: pathOf(id) }));
-      expect(undone.answer).toMatchObject({ written, refused: [], undo: null });
+      expect(undone.answer).toMatchObject({ written, refused: [], undo: expect.stringMatching(/^000001-/) });
       expect((await readFile(home)).equals(old)).toBe(true);
       await expect(readFile(fresh)).rejects.toThrow('ENOENT');
       expect(await decisions(), 'the previous ones').toEqual(['rejected', null, null, null]);
@@ -210,7 +210,7 @@ describe('a decision', () => {
       await writeAt(join(places.root, pathOf('home')), 'by hand');
       const undone = await take(answer.undo);
       expect(undone.answer.refused).toEqual([
-        { project: 'chromium', id: 'home', reason: 'the baseline changed after the approval' },
+        { project: 'chromium', id: 'home', reason: 'the baseline changed after the decision' },
       ]);
       expect(await readFile(join(places.root, pathOf('home')), 'utf8')).toBe('by hand');
       expect(await isApproved('about')).toBe(false);
@@ -220,7 +220,7 @@ describe('a decision', () => {
     test('must be the last one of this page', async () => {
       const { answer: first } = await decide('approved', ['home']);
       await decide('rejected', ['about']);
-      expect((await take(first.undo)).answer.message).toContain('only the last decision can be undone');
+      expect((await take(first.undo)).answer.message).toContain('only the newest decision can be undone');
       const { answer } = await decide('approved', ['about']);
       expect((await take(answer.undo, 'AAAA')).status).toBe(409);
       expect(await isApproved('home')).toBe(true);

@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { replaceFile } from '../baselines/index.js';
+import { adviseFileError, messageOf, ProofsheetError } from '../model/index.js';
+import type { PublicFile } from '../review/index.js';
+import { openPublicBucket } from '../service/index.js';
+
+/** What was published. */
+export interface Published {
+  /** The address of the place of all reports, as the place itself has it. It ends with a slash. */
+  readonly base: string;
+  readonly uploaded: number;
+  /** Files that the place had already. */
+  readonly present: number;
+}
+
+/** How many old reports a branch keeps. */
+export interface Retention {
+  readonly reports: number;
+  readonly days: number;
+}
+
+/** Writes the files into a folder. Each file is written atomically. @throws ProofsheetError `report-unwritable` */
+export async function publishToFolder(to: string, files: readonly PublicFile[]): Promise<Published> {
+  const has = (path: string) =>
+    stat(join(to, path)).then(
+      ({ size }) => size > 0,
+      () => false,
+    );
+  const put = async ({ path, read }: PublicFile) => {
+    const bytes = await read();
+    await replaceFile(join(to, path), bytes).catch((cause) => {
+      throw new ProofsheetError({
+        code: 'report-unwritable',
+        where: to,
+        found: `the report cannot be written (${messageOf(cause)})`,
+        advice: `${adviseFileError(cause)}.`,
+      });
+    });
+  };
+  return { base: `${resolve(to)}/`, ...(await putMissing(files, has, put)) };
+}
+
+/** Uploads the files to an S3-compatible bucket. @throws ProofsheetError `command-invalid`, `storage-failed` */
+export async function publishToBucket(to: string, files: readonly PublicFile[]): Promise<Published> {
+  const bucket = await openPublicBucket(to);
+  const put = async ({ path, contentType, isFixed, read }: PublicFile) => {
+    const cache = isFixed ? 'public, max-age=31536000, immutable' : 'no-cache';
+    await bucket.put(path, await read(), contentType, cache);
+  };
+  return { base: bucket.address, ...(await putMissing(files, bucket.has, put)) };
+}
+
+/** Number of images that are uploaded at the same time. */
+const PARALLEL = 8;
+
+/** Writes what is missing: the images, then the pages in their order, so that no page is there before its images. */
+async function putMissing(
+  files: readonly PublicFile[],
+  has: (path: string) => Promise<boolean>,
+  put: (file: PublicFile) => Promise<void>,
+): Promise<Pick<Published, 'uploaded' | 'present'>> {
+  let uploaded = 0;
+  const fixed = files.filter(({ isFixed }) => isFixed);
+  const queue = [...fixed];
+  const work = async () => {
+    for (let file = queue.shift(); file; file = queue.shift()) {
+      if (await has(file.path)) continue;
+      await put(file);
+      uploaded++;
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  const pages = files.filter(({ isFixed }) => !isFixed);
+  for (const file of pages) await put(file);
+  return { uploaded: uploaded + pages.length, present: fixed.length - uploaded };
+}
+
+/** The folder of all reports in a branch. A site can have other folders in the same branch. */
+const BRANCH_FOLDER = 'proofsheet';
+/** Lists the reports of a branch, to remove old ones. */
+const MANIFEST = `${BRANCH_FOLDER}/reports.json`;
+const manifestSchema = z.array(
+  z.strictObject({ name: z.string(), at: z.iso.datetime({ precision: 3 }), images: z.array(z.string()) }),
+);
+/** Two jobs can push at the same time: the second one starts again from the branch of the first one. */
+const MAX_PUSHES = 5;
+
+/**
+ * Commits the files to a branch of the remote `origin`, and removes old reports with their images. Nothing is checked out: the work tree, the
+ * index and the branches of the repository do not change.
+ *
+ * @throws ProofsheetError `command-invalid` if Git refuses
+ */
+export async function publishToBranch(
+  root: string,
+  branch: string,
+  report: { readonly name: string; readonly files: readonly PublicFile[] },
+  retention: Retention,
+): Promise<Published> {
+  const git = (words: readonly string[], input: readonly Buffer[] = []) => runGit(root, words, input);
+  for (let attempt = 1; ; attempt++) {
+    const ref = `refs/proofsheet/publish-${randomUUID()}`;
+    try {
+      const parent = await fetchBranch(git, branch, ref);
+      const listed = parent === null ? [] : (await git(['ls-tree', '-r', '-z', '--name-only', parent])).split('\0');
+      const present = new Set(listed);
+      const manifest = present.has(MANIFEST) ? parseManifest(await git(['show', `${parent}:${MANIFEST}`])) : [];
+      const commit = await planCommit(report, manifest, present, retention);
+      const head = `commit ${ref}\ncommitter proofsheet <proofsheet@localhost> ${Math.floor(Date.now() / 1000)} +0000\n`;
+      const message = `Publish ${report.name}`;
+      const lines = [
+        `${head}data ${Buffer.byteLength(message)}\n${message}\n${parent === null ? '' : `from ${parent}\n`}`,
+        ...commit.removed.map((path) => `D ${quotePath(path)}\n`),
+      ];
+      const stream = [
+        Buffer.from(lines.join('')),
+        ...commit.added.flatMap(({ path, bytes }) => [
+          Buffer.from(`M 100644 inline ${quotePath(path)}\ndata ${bytes.length}\n`),
+          ...[bytes, Buffer.from('\n')],
+        ]),
+      ];
+      await git(['fast-import', '--quiet', '--force', '--date-format=raw'], stream);
+      await git(['push', '--quiet', '--no-verify', 'origin', `${ref}:refs/heads/${branch}`]);
+      return { base: `${branch}:${BRANCH_FOLDER}/`, uploaded: commit.added.length - 1, present: commit.present };
+    } catch (cause) {
+      if (
+        attempt < MAX_PUSHES &&
+        cause instanceof GitError &&
+        /fetch first|non-fast-forward|cannot lock ref|failed to update ref/.test(cause.message)
+      )
+        continue;
+      if (!(cause instanceof GitError)) throw cause;
+      const advice = 'Run the command in a clone with a remote "origin" that you may push to.';
+      throw new ProofsheetError({ code: 'command-invalid', where: 'git', found: cause.message, advice });
+    } finally {
+      await git(['update-ref', '-d', ref]).catch(messageOf);
+    }
+  }
+}
+
+/** Returns the commit of a branch of the remote; null if the branch does not exist. */
+async function fetchBranch(git: Git, branch: string, ref: string): Promise<string | null> {
+  const found = await git(['ls-remote', 'origin', `refs/heads/${branch}`]);
+  if (found.trim() === '') return null;
+  await git(['fetch', '--quiet', '--no-tags', 'origin', `+refs/heads/${branch}:${ref}`]);
+  return (await git(['rev-parse', ref])).trim();
+}
+
+/** Decides which files a commit adds and removes. */
+async function planCommit(
+  { name, files }: { readonly name: string; readonly files: readonly PublicFile[] },
+  manifest: z.infer<typeof manifestSchema>,
+  present: ReadonlySet<string>,
+  { reports, days }: Retention,
+) {
+  const oldest = new Date(Date.now() - days * 86_400_000).toISOString();
+  const images = files.flatMap(({ isFixed, path }) => (isFixed ? [path] : []));
+  const earlier = manifest.filter((report) => report.name !== name && report.at > oldest);
+  const kept = [{ name, at: new Date().toISOString(), images }, ...earlier.sort((a, b) => (a.at < b.at ? 1 : -1))];
+  kept.splice(reports);
+  const needed = new Set(kept.flatMap((report) => report.images));
+  const gone = manifest.filter((old) => !kept.some((report) => report.name === old.name));
+  const isGone = (path: string) => gone.some((old) => path.startsWith(`${BRANCH_FOLDER}/${old.name}/`));
+  const unused = manifest.flatMap((report) => report.images).filter((path) => !needed.has(path));
+  const removed = new Set([...present].filter(isGone).concat(unused.map((path) => `${BRANCH_FOLDER}/${path}`)));
+  const missing = files.filter(({ isFixed, path }) => !isFixed || !present.has(`${BRANCH_FOLDER}/${path}`));
+  const added = missing.map(async ({ path, read }) => ({ path: `${BRANCH_FOLDER}/${path}`, bytes: await read() }));
+  const text = Buffer.from(`${JSON.stringify(kept, null, 1)}\n`);
+  return {
+    added: [...(await Promise.all(added)), { path: MANIFEST, bytes: text }],
+    removed: [...removed].filter((path) => present.has(path)),
+    present: files.length - missing.length,
+  };
+}
+
+function parseManifest(text: string): z.infer<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+function quotePath(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+}
+
+type Git = (words: readonly string[], input?: readonly Buffer[]) => Promise<string>;
+
+/** Git failed. The message is what it printed. */
+class GitError extends Error {}
+
+function runGit(cwd: string, words: readonly string[], input: readonly Buffer[]): Promise<string> {
+  return new Promise((done, failed) => {
+    const options = {
+      cwd,
+      maxBuffer: 256 * 1024 * 1024,
+      env: { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
+    };
+    const child = execFile('git', words, options, (error, stdout, stderr) => {
+      // A token in the URL of the remote must not be printed.
+      const said = (stderr.trim() || messageOf(error)).replace(/\/\/[^\s/@]+@/g, '//').replace(/\s+/g, ' ');
+      if (error) failed(new GitError(`git ${words[0]}: ${said}`));
+      else done(stdout);
+    });
+    // Git may end before it has read everything; its error says why.
+    child.stdin?.on('error', () => {});
+    for (const bytes of input) child.stdin?.write(bytes);
+    child.stdin?.end();
+  });
+}

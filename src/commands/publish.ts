@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import { ProofsheetError, parseUrl, print, printJson } from '../model/index.js';
+import { assembleReport } from '../review/index.js';
+import { findProject, type ProjectPlaces, readCommit } from '../run/index.js';
+import { addPlaces, readCount } from './flags.js';
+import { type Published, publishToBranch, publishToBucket, publishToFolder } from './publish-places.js';
+
+const EXAMPLES = `
+Examples:
+  proofsheet publish --to public/visual
+  proofsheet publish --to s3://my-bucket/visual
+  proofsheet publish --to gh-pages
+
+Writes the report to a place where a browser can open it, into a folder of its own: pr-12 for a pull request, otherwise the commit or the time.
+All reports share their images, so an image that is there already is not uploaded again. The published report has no buttons.
+
+Environment: PROOFSHEET_PUBLIC_URL, the address of the place; AWS_ENDPOINT_URL, AWS_REGION and credentials for S3.
+Exit code: 0 done, 2 an error occurred.`;
+
+/** Adds `proofsheet publish`. */
+export function addPublish(program: Command): void {
+  const command = program
+    .command('publish')
+    .description('write the report to a folder, a bucket or a branch, and print its address')
+    .requiredOption('--to <place>', 'a folder, s3://bucket/prefix, or gh-pages (a branch of the remote "origin")')
+    .option('--name <name>', 'folder of this report (default: from the CI, else the commit or the time)')
+    .option('--keep <number>', 'how many reports a branch keeps', readCount(1, 10_000), 50)
+    .option('--keep-days <number>', 'how many days a branch keeps a report', readCount(1, 10_000), 90)
+    .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
+    .addHelpText('after', EXAMPLES);
+  addPlaces(command).action(publish);
+}
+
+interface PublishFlags extends ProjectPlaces {
+  readonly to: string;
+  readonly name?: string;
+  readonly keep: number;
+  readonly keepDays: number;
+  readonly json?: true;
+}
+
+async function publish({ to, name: given, keep, keepDays, json, ...flags }: PublishFlags): Promise<void> {
+  const { root, folder } = findProject(flags);
+  const name = checkName(given ?? (await nameReport(root, process.env)));
+  const { files } = await assembleReport(folder, name);
+  const base = readPublicUrl(process.env);
+  const published = await (() => {
+    if (to.startsWith('s3://')) return publishToBucket(to, files);
+    if (to === 'gh-pages') return publishToBranch(root, to, { name, files }, { reports: keep, days: keepDays });
+    return publishToFolder(to, files);
+  })();
+  const address = `${base ?? (to === 'gh-pages' ? pagesAddress(process.env, published) : published.base)}${name}/index.html`;
+  const { uploaded, present } = published;
+  if (json) printJson({ status: 'success', error: false, address, name, uploaded, present });
+  else print(`proofsheet: ${uploaded} files written, ${present} were there already; the report is at\n${address}\n`);
+}
+
+/** Names a report by the pull request of GitHub or GitLab, else by the commit, else by the time. */
+export async function nameReport(root: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const pull = /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1] ?? env.CI_MERGE_REQUEST_IID;
+  if (pull) return `pr-${pull}`;
+  const commit = env.GITHUB_SHA || env.CI_COMMIT_SHA || (await readCommit(root));
+  return commit ? commit.slice(0, 12) : new Date().toISOString().slice(0, 19).replace(/\D/g, '-');
+}
+
+/** The name is a folder, and a part of the address. */
+function checkName(name: string): string {
+  if (/^[\w][\w.-]{0,99}$/.test(name) && name !== 'screenshots') return name;
+  throw invalid('--name', `"${name}" cannot be the folder of a report`, 'Use letters, digits, dots, "-" and "_".');
+}
+
+function readPublicUrl({ PROOFSHEET_PUBLIC_URL: url = '' }: NodeJS.ProcessEnv): string | null {
+  if (url === '') return null;
+  if (parseUrl(url) !== null && /^https?:/.test(url)) return `${url.replace(/\/+$/, '')}/`;
+  throw invalid('PROOFSHEET_PUBLIC_URL', 'this is not an http:// or https:// URL', 'Set the address of the place.');
+}
+
+/** The address of GitHub Pages, if the CI says which repository this is. */
+function pagesAddress({ GITHUB_REPOSITORY: repository = '' }: NodeJS.ProcessEnv, { base }: Published): string {
+  const [owner, name] = repository.split('/');
+  if (!owner || !name) return base;
+  const host = `${owner.toLowerCase()}.github.io`;
+  return `https://${host}/${name.toLowerCase() === host ? '' : `${name}/`}proofsheet/`;
+}
+
+function invalid(where: string, found: string, advice: string): ProofsheetError {
+  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
+}
