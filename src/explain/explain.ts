@@ -223,22 +223,24 @@ const PAINTS_ONLY =
   /color$|^(background|outline|opacity|filter|backdrop|mix-blend|clip-path|mask|box-shadow|text-shadow|text-decoration|fill|stroke|object|z-index|border-.*-radius|transform|border-.*-style$)/;
 
 /**
- * Lists the innermost elements of after that touch a difference and did not just move with it: content that the comparison aligned differs
- * for another reason.
+ * Lists the innermost elements of after that touch a difference and moved. In a region, they moved further than the comparison aligned it:
+ * what is left differs for another reason.
  */
-function elementsThatMoved({ before, after }: Difference, change: StructureChange): number[] {
+function elementsThatMoved({ before, after, region }: Difference, change: StructureChange): number[] {
   if (!after) return [];
   const { boxes } = change;
   const touching = boxes.after.flatMap((box, index) => (isIntersecting(box, after) ? [index] : []));
   const outer = new Set(touching.map((index) => change.after.elements[index]?.parent));
-  const aligned = before ? { x: after.x - before.x, y: after.y - before.y } : null;
+  const isMove = region === null;
+  const aligned = before && !isMove ? { x: after.x - before.x, y: after.y - before.y } : null;
+  // Boxes are rounded to whole pixels. Moved content proves that its boxes moved.
+  const roundingPx = isMove ? 0 : 1;
   return touching.filter((index) => {
     const [one, other] = [boxes.before[change.matching.toBefore[index] ?? -1], boxes.after[index]];
     if (outer.has(index) || !one || !other) return false;
     const isResized = one.width !== other.width || one.height !== other.height;
     const [x, y] = [other.x - one.x - (aligned?.x ?? 0), other.y - one.y - (aligned?.y ?? 0)];
-    // Boxes are rounded to whole pixels.
-    return isResized || Math.abs(x) > 1 || Math.abs(y) > 1;
+    return isResized || Math.abs(x) > roundingPx || Math.abs(y) > roundingPx;
   });
 }
 

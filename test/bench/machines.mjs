@@ -35,13 +35,19 @@ const { values: options } = parseArgs({
 const folder = join(root, '.tmp', 'machines');
 mkdirSync(folder, { recursive: true });
 
-/** Each environment: the browser of the baseline, and that of the run. */
+/**
+ * Each environment: the browser of the baseline, and that of the run. The headless shell hints glyphs and draws LCD text only if the config
+ * of the fonts says so: `--font-render-hinting` and `--enable-lcd-text` alone change nothing.
+ */
 const ENVIRONMENTS = {
-  'hinting none -> full': [{}, { args: ['--font-render-hinting=full'] }],
-  'hinting none -> medium, LCD text': [{}, { args: ['--font-render-hinting=medium', '--enable-lcd-text'] }],
+  'hinting none -> full': [{}, { env: withFonts('full', hinting('hintfull', 'none')) }],
+  'hinting none -> medium, LCD text': [
+    {},
+    { env: withFonts('medium', hinting('hintmedium', 'rgb')), without: ['--disable-lcd-text'] },
+  ],
   'glyphs at whole pixels': [{}, { args: ['--font-render-hinting=full', '--disable-font-subpixel-positioning'] }],
   'Chromium 143 -> installed': [{ executablePath: await bringChromium('143.0.4') }, {}],
-  'DejaVu fonts only': [{}, { env: { ...process.env, FONTCONFIG_FILE: writeFontConfig() } }],
+  'DejaVu fonts only': [{}, { env: withFonts('dejavu', '<dir>/usr/share/fonts/truetype/dejavu</dir>') }],
 };
 
 /** What is promised of each environment: the shares of unchanged pages that are changed, of changes found, and of right first causes. */
@@ -163,12 +169,20 @@ function textOf(causes) {
   return first ? formatCause(first) : 'no cause';
 }
 
-function writeFontConfig() {
-  const path = join(folder, 'fonts.conf');
-  const xml = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
-<dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>`;
-  writeFileSync(path, xml);
-  return path;
+/** Returns the variables of a browser with other fonts. @param config - elements of fontconfig */
+function withFonts(name, config) {
+  const path = join(folder, `${name}.conf`);
+  const cache = `<cachedir>${join(folder, `${name}-cache`)}</cachedir>`;
+  const head = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">';
+  writeFileSync(path, `${head}<fontconfig>${config}${cache}</fontconfig>\n`);
+  return { ...process.env, FONTCONFIG_FILE: path };
+}
+
+function hinting(style, rgba) {
+  const values = { hinting: '<bool>true</bool>', hintstyle: `<const>${style}</const>`, rgba: `<const>${rgba}</const>` };
+  const edits = Object.entries(values).map(([name, value]) => `<edit name="${name}" mode="assign">${value}</edit>`);
+  const matches = ['pattern', 'font'].map((target) => `<match target="${target}">${edits.join('')}</match>`);
+  return `<include>/etc/fonts/fonts.conf</include>${matches.join('')}`;
 }
 
 function print(line) {

@@ -3,7 +3,7 @@ import { explain } from '../../../src/explain/explain.js';
 import { findEdits } from '../../../src/explain/find-edits.js';
 import { matchStructures } from '../../../src/explain/match-structures.js';
 import type { BrokenResource, StyleAnswer } from '../../../src/model/capture.js';
-import type { Cause } from '../../../src/model/comparison.js';
+import type { Cause, ChangeEvent } from '../../../src/model/comparison.js';
 import { causeSchema } from '../../../src/model/comparison.js';
 import type { Rectangle } from '../../../src/model/image.js';
 import { formatCause } from '../../../src/report/causes.js';
@@ -20,6 +20,7 @@ function causesOf(
   regions: readonly Box[],
   declared: Readonly<Record<string, string>> = {},
   broken: { readonly before: BrokenResource[]; readonly after: BrokenResource[] } = { before: [], after: [] },
+  contentMoves: readonly ChangeEvent[] = [],
 ): Cause[] {
   const explanation = explain(
     { ...structureOf(before), broken: broken.before },
@@ -33,7 +34,7 @@ function causesOf(
   const causes = explanation.causes(answers, {
     regions: rectangles.map((rectangle) => ({ ...rectangle, pixels: rectangle.width * rectangle.height })),
     regionPlaces: rectangles.map((rectangle) => ({ before: rectangle, after: rectangle, diff: rectangle })),
-    contentMoves: [],
+    contentMoves,
   });
   for (const cause of causes) causeSchema.parse(cause);
   return causes;
@@ -102,6 +103,32 @@ describe('a restyled element', () => {
     const page = (color: string, text: string) =>
       body(box('p', [0, 0, 50, 20], { children: [text] }), box('i', [0, 300, 50, 20], { style: { color } }));
     expect(shortOf(causesOf(page('red', 'a'), page('blue', 'b'), [[0, 0, 50, 20]]))).toEqual(['reworded p certain 0']);
+  });
+});
+
+describe('padding that only moves what stands beside it', () => {
+  const menu = (padding: number) =>
+    body(
+      box('ul', [100 - padding, 0, 120 + padding, 20], {
+        children: [
+          box('li', [100 - padding, 0, 60, 20], { children: ['Home'] }),
+          box('li', [160 - padding, 0, 60 + padding, 20], {
+            children: [box('a', [160 - padding, 0, 60 + padding, 20], { style: { 'padding-left': `${padding}px` } })],
+          }),
+        ],
+      }),
+    );
+
+  test.each([1, 2, 12])('is the cause of a move of %i px', (padding) => {
+    const move = ([x, y, width, height]: Box): Rectangle => ({ x, y, width, height });
+    const [from, to] = [move([100, 4, 50, 12]), move([100 - padding, 4, 50, 12])];
+    const moves: ChangeEvent[] = [
+      { kind: 'moved', axis: 'columns', by: -padding, before: from, after: to, regions: [] },
+    ];
+    expect(shortOf(causesOf(menu(0), menu(padding), [], {}, undefined, moves))).toEqual([
+      'restyled a padding-left certain ',
+    ]);
+    expect(causesOf(menu(0), menu(0), [], {}, undefined, moves)).toEqual([]);
   });
 });
 
