@@ -55,7 +55,10 @@ export function explain(before: Structure | null, after: Structure): Explanation
       const sizes = { before: differences.before.size, after: differences.after.size };
       const within = { ...change, edits: change.edits.filter((edit) => !isBeyondEdge(edit, change, sizes)) };
       const causes = explainRegions(within, answers, differences);
-      return judgeRedraw(change, causes, differences, (element) => nameOpaque(change, element, [], 0));
+      return judgeRedraw(change, causes, differences, (kind, element, after) => ({
+        ...nameElementCause(kind, change, element, { regions: [], pixels: 0 }),
+        ...{ certain: kind === 'misplaced', after },
+      }));
     },
   };
 }
@@ -84,17 +87,22 @@ function explainRegions(change: StructureChange, answers: readonly StyleAnswer[]
   const other = [...rest].map(([element, regions]) =>
     element === -1
       ? blankCause('unexplained', regions, pixelsOf(regions))
-      : nameOpaque(change, element, regions, pixelsOf(regions)),
+      : nameElementCause('opaque', change, element, { regions, pixels: pixelsOf(regions) }),
   );
   const isExplained = ({ kind }: Cause) => kind !== 'unexplained';
   const causes = [...edited, ...other.filter(isExplained)].toSorted(compareCauses).slice(0, MAX.causes);
   return [...causes, ...other.filter((cause) => !isExplained(cause))];
 }
 
-/** Returns the cause for an element without a structure, whose content changed. */
-function nameOpaque(change: StructureChange, element: number, regions: readonly number[], pixels: number): Cause {
+/** Returns the cause for an element of after, whatever its styles are. */
+function nameElementCause(
+  kind: Cause['kind'],
+  change: StructureChange,
+  element: number,
+  { regions, pixels }: { readonly regions: readonly number[]; readonly pixels: number },
+): Cause {
   return {
-    ...blankCause('opaque', regions, pixels),
+    ...blankCause(kind, regions, pixels),
     element: nameElement(namedAfter(change), element),
     elements: 1,
     boxes: [boxesOf(change, change.matching.toBefore[element] ?? -1, element)],

@@ -1,6 +1,7 @@
 import { isIntersecting, measureBlurred, type SamePlace } from '../compare/index.js';
 import type { Cause, ChangeDescription, EncodedImage, Rectangle, Size } from '../model/index.js';
 import type { Edit, StructureChange } from './find-edits.js';
+import { findMisplaced } from './misplaced.js';
 
 /**
  * How a page differs from a baseline of another environment. `redrawn`: the page is the same, and only drawn differently. Its layout is
@@ -16,6 +17,9 @@ export interface RedrawnImages extends Pick<ChangeDescription, 'regionPlaces'> {
   readonly after: EncodedImage;
 }
 
+/** Returns the cause for an element. @param after - where it is now; null for its content */
+type NameCause = (kind: 'opaque' | 'misplaced', element: number, after: string | null) => Cause;
+
 const LIMITS = {
   /** How far a box may move, in image pixels: boxes are rounded, and hinted glyphs are up to a pixel wider. */
   shiftPx: 2,
@@ -27,28 +31,47 @@ const LIMITS = {
  * Judges whether a page is only drawn differently.
  *
  * 1. An edit that certainly explains a difference is a change: another text, style, image, element or order.
- * 2. Boxes have the same places, or texts have other sizes. Otherwise the layout changed.
+ * 2. Boxes have the same places, or texts have other sizes and no element lost its place. Otherwise the layout changed.
  * 3. What has no structure is judged by its pixels, blurred: the differing regions or, if the layout was not compared, canvases, videos,
  *    frames, and the mean colors of form controls.
  *
  * @param causes - those of all differences
- * @param nameOpaque - returns the cause for an element without a structure
  * @throws ProofsheetError `image-damaged`
  */
 export async function judgeRedraw(
   change: StructureChange,
   causes: readonly Cause[],
   images: RedrawnImages,
-  nameOpaque: (element: number) => Cause,
+  nameCause: NameCause,
 ): Promise<Redraw> {
   if (causes.some(({ certain, kind }) => certain || kind === 'moved'))
     return { kind: 'changed', causes: known(causes) };
   const layout = compareLayout(change);
+  const misplaced = layout === 'compared' ? [] : findMisplaced(change).slice(0, MAX_MISPLACED);
+  if (misplaced.length > 0)
+    return {
+      kind: 'changed',
+      causes: mergeEqual(misplaced.map(({ element, how }) => nameCause('misplaced', element, how))),
+    };
   if (layout === 'changed') return { kind: 'changed', causes };
   const different =
-    layout === 'compared' ? await judgeRegions(causes, images) : await judgeOpaque(change, images, nameOpaque);
+    layout === 'compared' ? await judgeRegions(causes, images) : await judgeOpaque(change, images, nameCause);
   return different.length > 0 ? { kind: 'changed', causes: different } : { kind: 'redrawn', layout };
 }
+
+/** Merges causes of elements that have one name. */
+function mergeEqual(causes: readonly Cause[]): Cause[] {
+  const merged = new Map<string, Cause>();
+  for (const cause of causes) {
+    const key = `${cause.element}: ${cause.after}`;
+    const { elements = 0, boxes = [] } = merged.get(key) ?? {};
+    merged.set(key, { ...cause, elements: elements + 1, boxes: [...boxes, ...cause.boxes] });
+  }
+  return [...merged.values()];
+}
+
+/** Maximum number of elements that are named because they lost their place. */
+const MAX_MISPLACED = 20;
 
 /** Leaves out what has no cause: another environment draws everything differently. */
 function known(causes: readonly Cause[]): readonly Cause[] {
@@ -89,7 +112,7 @@ async function judgeRegions(
 async function judgeOpaque(
   { after, matching, boxes }: StructureChange,
   images: RedrawnImages,
-  nameOpaque: (element: number) => Cause,
+  nameCause: NameCause,
 ): Promise<Cause[]> {
   const opaque = after.elements.flatMap(({ opaque: kind }, index): (SamePlace & { index: number })[] => {
     const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
@@ -102,7 +125,9 @@ async function judgeOpaque(
     return [{ before: one, after: other, isWhole: kind === 'input', index }];
   });
   const distances = await measureBlurred(images.before, images.after, opaque, LIMITS.shiftPx);
-  return opaque.flatMap(({ index }, at) => ((distances[at] ?? 0) > LIMITS.distance ? [nameOpaque(index)] : []));
+  return opaque.flatMap(({ index }, at) =>
+    (distances[at] ?? 0) > LIMITS.distance ? [nameCause('opaque', index, null)] : [],
+  );
 }
 
 /**

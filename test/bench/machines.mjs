@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareImages } from '../../.build/compare/compare.js';
 import { explain } from '../../.build/explain/index.js';
@@ -7,9 +5,9 @@ import { DEFAULTS } from '../../.build/model/page-fields.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { formatCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
-import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { bringChromium } from './earlier-chromium.mjs';
+import { DEJAVU, hinting, withFonts } from './fonts.mjs';
 import { boxOfChange, isRight, observe } from './observe-page.mjs';
 import { openBrowser } from './open-browser.mjs';
 import { bringSet } from './pages.mjs';
@@ -32,9 +30,6 @@ const { values: options } = parseArgs({
   },
 });
 
-const folder = join(root, '.tmp', 'machines');
-mkdirSync(folder, { recursive: true });
-
 /**
  * Each environment: the browser of the baseline, and that of the run. The headless shell hints glyphs and draws LCD text only if the config
  * of the fonts says so: `--font-render-hinting` and `--enable-lcd-text` alone change nothing.
@@ -47,7 +42,7 @@ const ENVIRONMENTS = {
   ],
   'glyphs at whole pixels': [{}, { args: ['--font-render-hinting=full', '--disable-font-subpixel-positioning'] }],
   'Chromium 143 -> installed': [{ executablePath: await bringChromium('143.0.4') }, {}],
-  'DejaVu fonts only': [{}, { env: withFonts('dejavu', '<dir>/usr/share/fonts/truetype/dejavu</dir>') }],
+  'DejaVu fonts only': [{}, { env: withFonts('dejavu', DEJAVU) }],
 };
 
 /** What is promised of each environment: the shares of unchanged pages that are changed, of changes found, and of right first causes. */
@@ -167,22 +162,6 @@ function report(name, results) {
 function textOf(causes) {
   const [first] = causes;
   return first ? formatCause(first) : 'no cause';
-}
-
-/** Returns the variables of a browser with other fonts. @param config - elements of fontconfig */
-function withFonts(name, config) {
-  const path = join(folder, `${name}.conf`);
-  const cache = `<cachedir>${join(folder, `${name}-cache`)}</cachedir>`;
-  const head = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">';
-  writeFileSync(path, `${head}<fontconfig>${config}${cache}</fontconfig>\n`);
-  return { ...process.env, FONTCONFIG_FILE: path };
-}
-
-function hinting(style, rgba) {
-  const values = { hinting: '<bool>true</bool>', hintstyle: `<const>${style}</const>`, rgba: `<const>${rgba}</const>` };
-  const edits = Object.entries(values).map(([name, value]) => `<edit name="${name}" mode="assign">${value}</edit>`);
-  const matches = ['pattern', 'font'].map((target) => `<match target="${target}">${edits.join('')}</match>`);
-  return `<include>/etc/fonts/fonts.conf</include>${matches.join('')}`;
 }
 
 function print(line) {

@@ -71,6 +71,18 @@ describe('a page in another environment', () => {
     expect(await redrawOf(sideOf(100), sideOf(101))).toMatchObject({ kind: 'redrawn' });
   });
 
+  test('changed if texts have other sizes and elements lost their place, named as one cause', async () => {
+    const sideOf = (text: Place, y: number): Side => {
+      const items = [0, 1].map((at): Node => ({ tag: 'li', box: [40 * at, y, 30, 20] }));
+      const side = pageOf('Prices', text, '#444444', [{ tag: 'ul', box: [0, 40, 100, 30], children: items }]);
+      return { ...side, image: fill(side.image, { x: 0, y, width: 70, height: 20 }, '#0044aa') };
+    };
+    expect(await redrawOf(sideOf([10, 10, 80, 16], 40), sideOf([10, 12, 95, 19], 75))).toMatchObject({
+      kind: 'changed',
+      causes: [{ kind: 'misplaced', element: 'li', after: 'outside its parent', certain: true, elements: 2 }],
+    });
+  });
+
   test('changed if what has no structure looks different', async () => {
     const chart = (place: Place, color: `#${string}`, text: Place): Side => {
       const canvas: Node = { tag: 'canvas', box: place, content: { opaque: 'canvas' } };
