@@ -32,7 +32,7 @@ const LIMITS = {
  *
  * 1. An edit that certainly explains a difference is a change: another text, style, image, element or order.
  * 2. Boxes have the same places, or texts have other sizes and no element lost its place. Otherwise the layout changed.
- * 3. What has no structure is judged by its pixels, blurred: the differing regions or, if the layout was not compared, canvases, videos,
+ * 3. What has no structure is judged by its pixels, blurred: the differing regions without texts of other sizes or, if the layout was not compared, canvases, videos,
  *    frames, and the mean colors of form controls.
  *
  * @param causes - those of all differences
@@ -55,7 +55,7 @@ export async function judgeRedraw(
     };
   if (layout === 'changed') return { kind: 'changed', causes };
   const different =
-    layout === 'compared' ? await judgeRegions(causes, images) : await judgeOpaque(change, images, nameCause);
+    layout === 'compared' ? await judgeRegions(change, causes, images) : await judgeOpaque(change, images, nameCause);
   return different.length > 0 ? { kind: 'changed', causes: different } : { kind: 'redrawn', layout };
 }
 
@@ -78,22 +78,28 @@ function known(causes: readonly Cause[]): readonly Cause[] {
   return causes.filter(({ certain, kind }) => certain || kind === 'moved');
 }
 
-function compareLayout({ after, matching, boxes }: StructureChange): 'compared' | 'not-compared' | 'changed' {
-  let [isMoved, isTextResized] = [false, false];
-  for (const [index, { tag }] of after.elements.entries()) {
-    const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
-    if (!one || !other) continue;
-    const resized = Math.max(Math.abs(other.width - one.width), Math.abs(other.height - one.height));
-    const moved = Math.max(Math.abs(other.x - one.x), Math.abs(other.y - one.y));
-    isMoved ||= Math.max(resized, moved) > LIMITS.shiftPx;
-    isTextResized ||= tag === '#text' && resized > 0;
-  }
+function compareLayout(change: StructureChange): 'compared' | 'not-compared' | 'changed' {
+  const { matching, boxes } = change;
+  const isMoved = boxes.after.some((other, index) => {
+    const one = boxes.before[matching.toBefore[index] ?? -1] ?? other;
+    const [x, y] = [other.x - one.x, other.y - one.y];
+    return [x, y, other.width - one.width, other.height - one.height].some((by) => Math.abs(by) > LIMITS.shiftPx);
+  });
   if (!isMoved) return 'compared';
-  return isTextResized ? 'not-compared' : 'changed';
+  return resizedTexts(change).length > 0 ? 'not-compared' : 'changed';
 }
 
-/** Returns what remains of the causes: those of regions that differ although they are blurred. */
+/** Returns the boxes of after of texts that have another size: their words have other places. */
+function resizedTexts({ after, matching, boxes }: StructureChange): Rectangle[] {
+  return boxes.after.filter((other, index) => {
+    const one = boxes.before[matching.toBefore[index] ?? -1] ?? other;
+    return after.elements[index]?.tag === '#text' && (one.width !== other.width || one.height !== other.height);
+  });
+}
+
+/** Returns what remains of the causes: those of regions that differ although they are blurred, and have no text of another size. */
 async function judgeRegions(
+  change: StructureChange,
   causes: readonly Cause[],
   { before, after, regionPlaces }: RedrawnImages,
 ): Promise<Cause[]> {
@@ -102,7 +108,12 @@ async function judgeRegions(
     return place ? [{ before: one ?? place, after: place }] : [];
   });
   const distances = await measureBlurred(before, after, places, LIMITS.shiftPx);
-  const isDifferent = (region: number) => (distances[region] ?? 0) > LIMITS.distance;
+  const texts = resizedTexts(change);
+  const isText = ({ after: area }: SamePlace) => texts.some((box) => isIntersecting(box, area));
+  const isDifferent = (region: number) => {
+    const place = places[region];
+    return (distances[region] ?? 0) > LIMITS.distance && place !== undefined && !isText(place);
+  };
   return causes.flatMap((cause) => {
     const regions = cause.regions.filter(isDifferent);
     return regions.length > 0 ? [{ ...cause, regions }] : [];

@@ -46,6 +46,15 @@ describe('a page in another environment', () => {
     });
   });
 
+  test('is redrawn if a text has another size, although its words have other places', async () => {
+    const faint = {
+      same: pageOf('Prices', [10, 10, 80, 16], '#999999'),
+      wider: pageOf('Prices', [10, 10, 81, 16], '#999999'),
+    };
+    expect(await redrawOf(before, faint.wider)).toEqual({ kind: 'redrawn', layout: 'compared' });
+    expect(await redrawOf(before, faint.same)).toMatchObject({ kind: 'changed' });
+  });
+
   test('is redrawn without its layout if texts have other sizes', async () => {
     expect(await redrawOf(before, pageOf('Prices', [10, 12, 95, 19], '#444444'))).toEqual({
       ...{ kind: 'redrawn', layout: 'not-compared' },
