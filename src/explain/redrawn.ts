@@ -32,7 +32,7 @@ const LIMITS = {
  *
  * 1. An edit that certainly explains a difference is a change: another text, style, image, element or order.
  * 2. Boxes have the same places, or texts have other sizes and no element lost its place. Otherwise the layout changed.
- * 3. What has no structure is judged by its pixels, blurred: the differing regions without texts of other sizes or, if the layout was not compared, canvases, videos,
+ * 3. What has no structure is judged by its pixels, blurred: the differing regions (without texts if these have other sizes) or, if the layout was not compared, canvases, videos,
  *    frames, and the mean colors of form controls.
  *
  * @param causes - those of all differences
@@ -86,18 +86,18 @@ function compareLayout(change: StructureChange): 'compared' | 'not-compared' | '
     return [x, y, other.width - one.width, other.height - one.height].some((by) => Math.abs(by) > LIMITS.shiftPx);
   });
   if (!isMoved) return 'compared';
-  return resizedTexts(change).length > 0 ? 'not-compared' : 'changed';
+  return hasResizedTexts(change) ? 'not-compared' : 'changed';
 }
 
-/** Returns the boxes of after of texts that have another size: their words have other places. */
-function resizedTexts({ after, matching, boxes }: StructureChange): Rectangle[] {
-  return boxes.after.filter((other, index) => {
+/** Checks whether any text has another size: the words of all texts may have other places then, also in boxes of the same size. */
+function hasResizedTexts({ after, matching, boxes }: StructureChange): boolean {
+  return boxes.after.some((other, index) => {
     const one = boxes.before[matching.toBefore[index] ?? -1] ?? other;
     return after.elements[index]?.tag === '#text' && (one.width !== other.width || one.height !== other.height);
   });
 }
 
-/** Returns what remains of the causes: those of regions that differ although they are blurred, and have no text of another size. */
+/** Returns what remains of the causes: those of regions that differ although they are blurred. Regions of texts do not count if texts have other sizes. */
 async function judgeRegions(
   change: StructureChange,
   causes: readonly Cause[],
@@ -108,7 +108,10 @@ async function judgeRegions(
     return place ? [{ before: one ?? place, after: place }] : [];
   });
   const distances = await measureBlurred(before, after, places, LIMITS.shiftPx);
-  const texts = resizedTexts(change);
+  const { elements } = change.after;
+  const texts = hasResizedTexts(change)
+    ? change.boxes.after.filter((_, index) => elements[index]?.tag === '#text')
+    : [];
   const isText = ({ after: area }: SamePlace) => texts.some((box) => isIntersecting(box, area));
   const isDifferent = (region: number) => {
     const place = places[region];

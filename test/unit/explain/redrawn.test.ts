@@ -46,13 +46,12 @@ describe('a page in another environment', () => {
     });
   });
 
-  test('is redrawn if a text has another size, although its words have other places', async () => {
-    const faint = {
-      same: pageOf('Prices', [10, 10, 80, 16], '#999999'),
-      wider: pageOf('Prices', [10, 10, 81, 16], '#999999'),
-    };
-    expect(await redrawOf(before, faint.wider)).toEqual({ kind: 'redrawn', layout: 'compared' });
-    expect(await redrawOf(before, faint.same)).toMatchObject({ kind: 'changed' });
+  test('is redrawn if the words of a text in a box of the same size have other places, as another text shows', async () => {
+    const withLogo = (width: number, color: `#${string}`): Side =>
+      pageOf('Prices', [10, 10, 80, 16], color, [{ tag: 'b', box: [120, 10, width, 16], children: ['Logo'] }]);
+    const before = withLogo(40, '#444444');
+    expect(await redrawOf(before, withLogo(41, '#999999'))).toEqual({ kind: 'redrawn', layout: 'compared' });
+    expect(await redrawOf(before, withLogo(40, '#999999'))).toMatchObject({ kind: 'changed' });
   });
 
   test('is redrawn without its layout if texts have other sizes', async () => {
