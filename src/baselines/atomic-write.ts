@@ -67,7 +67,6 @@ export function temporaryName(): string {
 
 const TEMPORARY = /^\.proofsheet-([\da-f]{8}-\d+-[\da-f]{8})\.tmp$/;
 
-/** Upper bound for the time to write one file, in milliseconds. */
 const MAX_WRITE_MS = 60 * 60 * 1000;
 
 /** Checks whether a name is that of a temporary file or a lock. A killed process leaves them behind. */

@@ -4,7 +4,6 @@ import { type BaselineRecord, SHOT_FORMATS } from '../model/index.js';
 import { isAbandoned, isTemporary } from './atomic-write.js';
 import { readBaseline } from './baseline.js';
 
-/** A spec file of a run. */
 interface Spec {
   /** The folder of its project's tests, relative to the root, with slashes. */
   readonly testDir: string;
@@ -46,7 +45,6 @@ export async function findAbandoned({ folders, ...scope }: WalkScope, specs: rea
   return [...found].filter((folder) => namings.some((naming) => isAbandonedBy(folder, naming)));
 }
 
-/** Derives the naming scheme from a folder, using the last part of its path that contains the name of a spec. */
 function namingOf(folder: string, specs: readonly Spec[]): Naming | null {
   const parts = folder.split('/');
   for (let name = parts.pop(); name !== undefined; name = parts.pop()) {
@@ -68,7 +66,6 @@ function topOf(above: readonly string[], { path }: Spec): string {
   return (isNamed ? above.slice(0, -own.length) : above).join('/') || '.';
 }
 
-/** Returns the spec name in a folder name; null if the name cannot be that of a spec. */
 function specNamedBy(name: string, { before, after }: Naming): string | null {
   if (!name.startsWith(before) || !name.endsWith(after)) return null;
   const spec = name.slice(before.length, name.length - after.length);
@@ -82,7 +79,6 @@ export interface FoundBaseline {
   readonly record: BaselineRecord;
 }
 
-/** The folders to search for baselines. */
 interface SearchScope extends WalkScope {
   /** Returns true for paths to skip, relative to the root. */
   readonly isKnown: (path: string) => boolean;
@@ -111,7 +107,6 @@ export async function findLeftovers(root: string): Promise<string[]> {
   return leftovers.sort();
 }
 
-/** The folders to walk. */
 interface WalkScope {
   /** Absolute. */
   readonly root: string;

@@ -78,46 +78,27 @@ function nameWarnings(path: string, { codec }: EncodedImage): Warning[] {
   ];
 }
 
-interface ComparedFile {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
-
-/** The image files of one comparison. If `diff` is null, the diff file of an earlier comparison is deleted. */
-interface ComparedFiles {
-  readonly before: ComparedFile;
-  readonly after: ComparedFile;
-  readonly diff: ComparedFile | null;
-}
-
-const DIFF = 'diff.png';
-
-/** Returns the file names of a comparison. @param extensions - without dots */
-export function comparedNames(extensions: { before: string; after: string }) {
-  return { before: `before.${extensions.before}`, after: `after.${extensions.after}`, diff: DIFF };
-}
-
-/** Returns the absolute URI of a file in a folder. */
-export function fileLink(folder: string, name: string): string {
-  return pathToFileURL(join(resolve(folder), name)).href;
-}
-
 /**
- * Writes the images of a comparison into a folder, and replaces those of an earlier one.
+ * Opens a folder for the images of a comparison, and removes the diff image of an earlier one.
  *
- * @throws ProofsheetError `report-unwritable`
+ * @returns a function that writes an image under a name, and returns its absolute URI
+ * @throws ProofsheetError `report-unwritable`; the function throws it, too
  */
-export async function writeCompared(folder: string, { before, after, diff }: ComparedFiles): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    for (const file of [before, after, ...(diff ? [diff] : [])]) await writeFile(join(folder, file.name), file.bytes);
-    if (!diff) await rm(join(folder, DIFF), { force: true });
-  } catch (cause) {
-    throw new ProofsheetError({
-      code: 'report-unwritable',
-      where: folder,
-      found: `the images cannot be written (${messageOf(cause)})`,
-      advice: `${adviseFileError(cause)}, or use another folder with --output.`,
+export async function openComparedFolder(folder: string) {
+  const attempt = <T>(work: Promise<T>) =>
+    work.catch((cause) => {
+      throw new ProofsheetError({
+        code: 'report-unwritable',
+        where: folder,
+        found: `the images cannot be written (${messageOf(cause)})`,
+        advice: `${adviseFileError(cause)}, or use another folder with --output.`,
+      });
     });
-  }
+  await attempt(mkdir(folder, { recursive: true }));
+  await attempt(rm(join(folder, 'diff.png'), { force: true }));
+  return async (name: string, bytes: Buffer): Promise<string> => {
+    const path = join(resolve(folder), name);
+    await attempt(writeFile(path, bytes));
+    return pathToFileURL(path).href;
+  };
 }

@@ -12,7 +12,7 @@ export {
   writeBaseline,
 } from './baseline.js';
 export { type FoundBaseline, findAbandoned, findLeftovers, listBaselines } from './find-baselines.js';
-export { comparedNames, fileLink, type ImageFile, openImage, readImageFile, writeCompared } from './image-file.js';
+export { type ImageFile, openComparedFolder, openImage, readImageFile } from './image-file.js';
 export { acquireLock, isFirstNotice, isLocked, ownerOf } from './locks.js';
 export {
   environmentFolder,

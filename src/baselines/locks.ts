@@ -52,7 +52,6 @@ export function isFirstNotice(folder: string, notice: string): boolean {
 
 const END = '\n';
 
-/** Maximum time until the owner of a lock is written, in milliseconds. */
 const MAX_WRITE_MS = 2_000;
 
 /** Returns the owner of a lock; null if it has none. Waits while another process writes it. */
@@ -144,7 +143,6 @@ const POLL_MS = 20;
 const TOUCH_MS = 2_000;
 const ABANDONED_MS = 60_000;
 
-/** @returns removes the lock */
 async function acquireFile(path: string, maxWaitMs: number): Promise<() => void> {
   const owner = processName();
   for (const startedAt = performance.now(); ; ) {
@@ -198,7 +196,6 @@ function keepLock(path: string, owner: string): () => void {
   };
 }
 
-/** A lock file at one moment. */
 interface LockFile {
   readonly owner: string;
   readonly touchedMs: number;
@@ -206,7 +203,6 @@ interface LockFile {
   readonly identity: string;
 }
 
-/** @returns null if the lock was released */
 function readLock(path: string): LockFile | null {
   try {
     const { ino, mtimeMs } = statSync(path);

@@ -37,7 +37,6 @@ export function shotNameOf(parts: Omit<ShotName, 'id'>): ShotName {
   return { id: [page, viewport, mode, state].filter((part) => part !== null).join('/'), ...parts };
 }
 
-/** The names of a shot that its path contains. */
 type PathNames = Pick<ShotName, 'page'> & Partial<Omit<ShotName, 'id'>>;
 
 /**

@@ -63,7 +63,6 @@ function outside(why: string): BaselinePlace {
   return { kind: 'outside', why };
 }
 
-/** Checks whether an absolute path is in a folder that contains baselines of this project. */
 type FolderCheck = (path: string) => Promise<boolean>;
 
 /**
@@ -85,7 +84,6 @@ export function createFolderCheck(folders: BaselineFolders, { shots }: Pick<RunR
   };
 }
 
-/** Suffix of Playwright's default snapshot folders. */
 const SNAPSHOTS = '-snapshots';
 
 async function isBesideSpec(path: string, within: string): Promise<boolean> {

@@ -159,7 +159,6 @@ function linkOrCopy(from: string, path: string): void {
   }
 }
 
-/** Sets the links of missing images to null and adds a warning for each. */
 function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | null>): ShotRecord {
   // One warning per file, even if several images of the shot share it.
   const warnings = new Map<string, Warning>();
@@ -247,7 +246,6 @@ async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
 }
 
-/** Returns a handler that returns null for an error with this code, and throws any other one. */
 function unless(code: string) {
   return (cause: unknown): null => {
     if (codeOf(cause) === code) return null;
@@ -261,7 +259,6 @@ function otherFolder(where: string, found: string): ProofsheetError {
   return new ProofsheetError({ code: 'report-unwritable', where, found, advice });
 }
 
-/** @param end - the end of the advice */
 function unwritable(where: string, cause: unknown, end: string): ProofsheetError {
   const found = `the report cannot be written (${messageOf(cause)})`;
   return new ProofsheetError({ code: 'report-unwritable', where, found, advice: `${adviseFileError(cause)}${end}` });

@@ -66,7 +66,6 @@ function subtract(area: Rectangle, ignoredArea: Rectangle): Rectangle[] {
   ].filter(hasArea);
 }
 
-/** Returns the intersection. If the rectangles do not intersect, its width or height is 0 or negative. */
 function intersect(a: Rectangle, b: Rectangle): Rectangle {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
   return {

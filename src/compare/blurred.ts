@@ -57,7 +57,6 @@ function largestDistance(before: Pixels, after: Pixels, place: SamePlace, reach:
   return largest;
 }
 
-/** Returns the distance of a mean color to the nearest of the blocks around a point. */
 function nearestDistance(image: Pixels, color: Mean | null, { x, y }: { x: number; y: number }, reach: number): number {
   let nearest = distanceOf(color, meanOf(image, blockAt(x, y)));
   for (let ring = 1; ring <= reach; ring++)
@@ -76,7 +75,6 @@ function blockAt(x: number, y: number): Rectangle {
   return { x, y, width: BLOCK.size, height: BLOCK.size };
 }
 
-/** Returns the mean color of a rectangle; null if it is not within the image. */
 function meanOf({ data, ...image }: Pixels, { x, y, width, height }: Rectangle): Mean | null {
   if (x < 0 || y < 0 || x + width > image.width || y + height > image.height) return null;
   let [red, green, blue] = [0, 0, 0];

@@ -1,7 +1,6 @@
 import { serveRequests, toBuffer } from '../image/index.js';
 import type { EncodedImage } from '../model/index.js';
-import { compareImages } from './compare.js';
-import type { CompareRequest } from './compare-worker.js';
+import { type CompareRequest, compareImages } from './compare.js';
 
 // Entry point of the worker thread of compareInWorker.
 serveRequests(({ before, after, settings, ignoredAreas }: CompareRequest) =>

@@ -9,12 +9,16 @@ import {
   overlapOf,
   renderPixelCount,
   returnBytes,
+  toBuffer,
   unionOf,
+  WorkerClient,
+  WorkerError,
 } from '../image/index.js';
 import {
   type Comparison,
   type Counts,
   type EncodedImage,
+  hasChangeDescription,
   limitOf,
   type Pixels,
   ProofsheetError,
@@ -71,10 +75,8 @@ export async function compareImages(
 /** In bytes: two decoded images of 1280x40000 px. */
 const MAX_DECODED_BYTES = 2 * 4 * 1280 * 40_000;
 
-/** Limits the decoded images of concurrent comparisons. Small comparisons run concurrently. */
 const memorySemaphore = createMemorySemaphore(MAX_DECODED_BYTES);
 
-/** Returns the memory that images take. The size of a PDF in pixels is known once it is drawn, so a PDF takes all. */
 function decodedBytes(images: readonly EncodedImage[]): number {
   if (images.some(({ codec }) => codec === 'pdf')) return MAX_DECODED_BYTES;
   return images.reduce((sum, { size }) => sum + 4 * areaOf(size), 0);
@@ -184,7 +186,6 @@ async function comparePdfs(
   return pages === null ? comparison : { ...comparison, pages };
 }
 
-/** Formats the page changes: `3 pages -> 4 pages`, `page 2: 595x842 pt -> 842x595 pt`. Returns null if there are none. */
 function formatPageChanges(before: readonly Size[], after: readonly Size[]): string | null {
   const formatSize = ({ width, height }: Size) => `${width}x${height} pt`;
   const formatCount = ({ length }: readonly Size[]) => `${length} page${length === 1 ? '' : 's'}`;
@@ -211,4 +212,38 @@ export function renderUnchanged(image: EncodedImage, maxPixels?: number): Promis
     const bytes = await encodeIndexedPng(renderUnchangedDiff(pixels));
     return { bytes, width: pixels.width, height: pixels.height };
   });
+}
+
+/** A request to the compare worker. */
+export interface CompareRequest {
+  readonly before: EncodedImage;
+  readonly after: EncodedImage;
+  readonly settings: ResolvedCompareSettings;
+  readonly ignoredAreas: readonly Rectangle[];
+}
+
+const client = new WorkerClient<CompareRequest, Comparison>('compare-thread');
+
+/**
+ * Runs {@link compareImages} in a worker thread, so that the calling thread stays free. The worker starts with the first two
+ * images that differ and ends with Node. If the worker cannot start, or exits before it responds, the comparison runs in the
+ * calling thread.
+ *
+ * @throws ProofsheetError the errors of compareImages
+ */
+export async function compareInWorker(
+  before: EncodedImage,
+  after: EncodedImage,
+  settings: ResolvedCompareSettings,
+  ignoredAreas: readonly Rectangle[],
+): Promise<Comparison> {
+  const compareHere = () => compareImages(before, after, settings, ignoredAreas);
+  if (before.bytes.equals(after.bytes)) return compareHere();
+  try {
+    const comparison = await client.ask({ before, after, settings, ignoredAreas });
+    return hasChangeDescription(comparison) ? { ...comparison, diff: toBuffer(comparison.diff) } : comparison;
+  } catch (cause) {
+    if (cause instanceof WorkerError) return compareHere();
+    throw cause;
+  }
 }

@@ -2,6 +2,5 @@
 
 export { clipAreas, cutAreas, isIntersecting, shareWithin, widenArea } from './areas.js';
 export { measureBlurred, type SamePlace } from './blurred.js';
-export { compareImages, renderUnchanged } from './compare.js';
-export { compareInWorker } from './compare-worker.js';
+export { compareImages, compareInWorker, renderUnchanged } from './compare.js';
 export { engineVersion } from './engines/overlap.js';

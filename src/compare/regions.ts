@@ -36,7 +36,6 @@ export function sortRegions<R extends Omit<Region, 'side'>>(regions: readonly R[
 /** The maximum number of regions: a reader does not review more of them one by one. */
 export const MAX_REGIONS = 24;
 
-/** The maximum number of parts to join: joining slows down with each part. */
 const MAX_PARTS = 4000;
 
 /** The maximum gap between words of one line, in pixels. Columns of a grid are further apart. */
@@ -44,7 +43,6 @@ export const WORD_GAP = 14;
 /** The maximum gap between lines of one paragraph, in pixels. */
 export const LINE_GAP = 18;
 
-/** Joins regions that overlap or are near, until none are. */
 function joinNear(regions: readonly Region[], maxGapX: number, maxGapY: number): Region[] {
   let joined: readonly Region[] = regions;
   for (let count = Number.POSITIVE_INFINITY; joined.length < count; ) {

@@ -31,15 +31,10 @@ export function returnBytes({ buffer }: Uint8Array): void {
   if (pooledBytes > MAX_POOLED_BYTES) return;
   freeBuffers.push(buffer);
   freeBuffers.sort((a, b) => a.byteLength - b.byteLength);
-  timer ??= setTimeout(clearPool, POOLED_MS).unref();
+  timer ??= setTimeout(() => freeBuffers.splice(0), POOLED_MS).unref();
   timer.refresh();
 }
 
-function clearPool(): void {
-  freeBuffers.length = 0;
-}
-
-/** Free buffers, in ascending order of size. */
 const freeBuffers: ArrayBuffer[] = [];
 let timer: NodeJS.Timeout | null = null;
 
@@ -52,7 +47,6 @@ const MIN_POOLED_BUFFER = 1 << 20;
 /** In bytes: two images of 1280x40000, and their diff image. */
 const MAX_POOLED_BYTES = 720 << 20;
 
-/** Covers the time between two comparisons of a run. */
 const POOLED_MS = 5000;
 
 /** A FIFO semaphore weighted by bytes. */

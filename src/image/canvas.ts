@@ -128,10 +128,8 @@ export function shrinkPixels(pixels: Pixels, { width, height }: Size): Pixels {
   return { width, height, data };
 }
 
-/** Pixels `[from, to)` along a side. */
 type Span = readonly [from: number, to: number];
 
-/** Returns the source pixels along a side that a target pixel covers: at least one. */
 function sourceOf(index: number, size: number, oldSize: number): Span {
   const from = Math.floor((index * oldSize) / size);
   return [from, Math.max(from + 1, Math.floor(((index + 1) * oldSize) / size))];

@@ -10,17 +10,15 @@ import {
   type Size,
 } from '../model/index.js';
 import { areaOf, assertWithinLimit, isSameSize } from './canvas.js';
-import { assertSrgb } from './color.js';
-import { isFrameHeader, walkJpeg } from './headers.js';
+import { isFrameHeader, walkJpeg, walkRiff } from './headers.js';
 import { decodePng, readPngRows, walkPng } from './png/read.js';
-import { checkWebp, walkRiff } from './webp/chunks.js';
 
 /**
- * Decodes an image in sRGB to RGBA, 8 bits per channel, as a browser shows it. Applies the Exif orientation of a JPEG.
+ * Decodes an image to RGBA, 8 bits per channel. Color profiles and the Exif orientation have no effect.
  *
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large`, `image-unsupported` when
- *   it is animated, CMYK, or its colors are not sRGB; `pdf-differs` for a PDF, which has no pixels to compare
+ *   it is animated or CMYK; `pdf-differs` for a PDF, which has no pixels to compare
  */
 export async function decodeImage(image: EncodedImage, where = 'image'): Promise<Pixels> {
   const { codec, size, bytes } = image;
@@ -39,7 +37,7 @@ export async function decodeImage(image: EncodedImage, where = 'image'): Promise
       code: 'image-unsupported',
       where,
       found: `${file}) cannot be compared: ${reason}`,
-      advice: 'Convert it to an sRGB image without animation.',
+      advice: 'Convert it to an RGB image without animation.',
     });
   const damaged = (reason: string) =>
     new ProofsheetError({
@@ -52,11 +50,6 @@ export async function decodeImage(image: EncodedImage, where = 'image'): Promise
     throw cause instanceof ProofsheetError ? cause : damaged(messageOf(cause));
   });
   if (!isSameSize(pixels, size)) throw damaged(`the image data has ${pixels.width}x${pixels.height} px`);
-  try {
-    assertSrgb(bytes, codec);
-  } catch (cause) {
-    throw unsupported(messageOf(cause));
-  }
   return pixels;
 }
 
@@ -79,9 +72,7 @@ async function decodeByCodec(
     case 'webp': {
       const isAnimated = walkRiff(bytes)?.some(({ type }) => type === 'ANIM' || type === 'ANMF');
       if (isAnimated) throw unsupported('the image is animated');
-      const pixels = await decodeByWasm(codec, bytes);
-      checkWebp(bytes, pixels);
-      return pixels;
+      return decodeByWasm(codec, bytes);
     }
     default:
       return codec satisfies never;
@@ -153,7 +144,7 @@ const CODECS = {
   jpeg: {
     load: (): Promise<{ default: Factory }> => import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js'),
     wasm: '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
-    flags: [true], // Applies the Exif orientation.
+    flags: [false], // Ignores the Exif orientation.
   },
   webp: {
     load: (): Promise<{ default: Factory }> => import('@jsquash/webp/codec/dec/webp_dec.js'),

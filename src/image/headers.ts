@@ -15,7 +15,10 @@ export function readImageHeader(bytes: Buffer): ImageHeader | null {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return readPng(bytes);
   if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return readJpeg(bytes);
   if (ascii(bytes, 0) === 'RIFF' && ascii(bytes, 8) === 'WEBP') return readWebp(bytes);
-  if (bytes.toString('latin1', 0, 5) === '%PDF-') return readPdf(bytes);
+  if (bytes.toString('latin1', 0, 5) === '%PDF-') {
+    // Readers search for the end marker in the last 1024 bytes: PDF Reference 1.7, appendix H, note 18.
+    return { codec: 'pdf', size: null, whole: bytes.subarray(-1024).includes('%%EOF') };
+  }
   return null;
 }
 
@@ -48,7 +51,6 @@ export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
   }
 }
 
-/** The marker of the segment that starts a scan. */
 const START_OF_SCAN = 0xda;
 
 function readPng(bytes: Buffer): ImageHeader {
@@ -64,18 +66,13 @@ function readPng(bytes: Buffer): ImageHeader {
 function readJpeg(bytes: Buffer): ImageHeader {
   let size: Size | null = null;
   let headerEnd = 2;
-  let isRotated = false;
   for (const { marker, start, end, data } of walkJpeg(bytes)) {
     if (isFrameHeader(marker) && data.length >= 5) size = sizeOf(data.readUInt16BE(3), data.readUInt16BE(1));
-    if (marker === APP1) isRotated ||= isQuarterTurned(data);
     headerEnd = marker === START_OF_SCAN ? start : end;
   }
-  if (size && isRotated) size = { width: size.height, height: size.width };
   // A thumbnail in the header has its own end marker. Only an end marker after the start of the scan counts.
   return { codec: 'jpeg', size, whole: bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > headerEnd };
 }
-
-const APP1 = 0xe1;
 
 /** Checks whether a marker starts a frame header (SOF), which contains the size and the channels of a JPEG. */
 export function isFrameHeader(marker: number): boolean {
@@ -103,11 +100,6 @@ function readWebpSize(bytes: Buffer): Size | null {
   }
 }
 
-function readPdf(bytes: Buffer): ImageHeader {
-  // Readers search for the end marker in the last 1024 bytes: PDF Reference 1.7, appendix H, note 18.
-  return { codec: 'pdf', size: null, whole: bytes.subarray(-1024).includes('%%EOF') };
-}
-
 function sizeOf(width: number, height: number): Size | null {
   return width > 0 && height > 0 ? { width, height } : null;
 }
@@ -116,23 +108,32 @@ function ascii(bytes: Buffer, offset: number): string {
   return bytes.toString('latin1', offset, offset + 4);
 }
 
-/**
- * Checks whether the Exif segment (APP1) of a JPEG requests a rotation by 90 degrees in either direction, which swaps width and
- * height. Returns false for unreadable data. Source: CIPA DC-008, 4.6.4, tag Orientation.
- */
-function isQuarterTurned(app1: Buffer): boolean {
-  if (app1.toString('latin1', 0, 6) !== 'Exif\0\0') return false;
-  const tiff = app1.subarray(6);
-  const order = tiff.toString('latin1', 0, 2);
-  if (order !== 'II' && order !== 'MM') return false;
-  const read16 = (at: number) =>
-    at + 2 > tiff.length ? 0 : order === 'II' ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
-  const start = tiff.length < 8 ? 0 : order === 'II' ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
-  for (let entry = 0; entry < read16(start); entry++) {
-    const at = start + 2 + entry * 12;
-    if (read16(at) === ORIENTATION) return read16(at + 8) >= 5 && read16(at + 8) <= 8;
-  }
-  return false;
+/** `RIFF`, length, `WEBP`. */
+export const RIFF_HEAD = 12;
+
+interface RiffChunk {
+  readonly type: string;
+  readonly data: Buffer;
+  /** File offsets of the start, including the chunk header, and of the end, including the padding. */
+  readonly start: number;
+  readonly end: number;
 }
 
-const ORIENTATION = 0x0112;
+/** Returns the chunks. Returns null when they do not exactly fill the length that the file header announces. */
+export function walkRiff(bytes: Buffer): RiffChunk[] | null {
+  const chunks: RiffChunk[] = [];
+  const end = bytes.length < RIFF_HEAD ? 0 : bytes.readUInt32LE(4) + 8;
+  let start = RIFF_HEAD;
+  while (start + 8 <= Math.min(end, bytes.length)) {
+    const length = bytes.readUInt32LE(start + 4);
+    const data = bytes.subarray(start + 8, start + 8 + length);
+    chunks.push({
+      type: bytes.toString('latin1', start, start + 4),
+      data,
+      start,
+      end: start + 8 + length + (length % 2),
+    });
+    start += 8 + length + (length % 2);
+  }
+  return start === end && end <= bytes.length ? chunks : null;
+}

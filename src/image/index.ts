@@ -19,11 +19,10 @@ export {
 } from './canvas.js';
 export { decodeImage } from './decode.js';
 export { readImageHeader } from './headers.js';
-export { type Defect, describeDefect, inspectFile, inspectImage } from './inspect.js';
+export { type Defect, describeDefect, inspectFile, inspectImage, solidColor } from './inspect.js';
 export { embedText, extractText } from './metadata.js';
 export { drawPdf } from './pdf/draw.js';
 export { normalizePdf } from './pdf/normalize.js';
 export { decodePng } from './png/read.js';
 export { type Color, encodeIndexedPng, encodePng, type IndexedPixels, joinPngs, storePng } from './png/write.js';
-export { solidColor } from './solid-color.js';
 export { serveRequests, WorkerClient, WorkerError } from './worker-client.js';

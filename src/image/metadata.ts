@@ -1,9 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { type FileCodec, ProofsheetError, renderCountOf } from '../model/index.js';
-import { readImageHeader, walkJpeg } from './headers.js';
+import { RIFF_HEAD, readImageHeader, walkJpeg, walkRiff } from './headers.js';
 import { isIntact, walkPng } from './png/read.js';
 import { encodePngChunk } from './png/write.js';
-import { RIFF_HEAD, walkRiff } from './webp/chunks.js';
 
 /** The embedded parts of a file, null when there is none or it is damaged, and the file without them. */
 export interface Extracted {
@@ -12,7 +11,6 @@ export interface Extracted {
   readonly bare: Buffer;
 }
 
-/** The unique prefix of our chunks and segments. */
 const MARK = Buffer.from('proofsheet\0', 'latin1');
 
 /**
@@ -48,7 +46,6 @@ export function extractText(bytes: Buffer, codec: FileCodec): Extracted {
   return codec === 'png' ? extractFromPng(bytes) : (extractTrailer(bytes) ?? extractOld(bytes, codec));
 }
 
-/** Embeds a text as an iTXt chunk before IEND, and data as a chunk before it. Returns null when the file has no IEND. */
 function embedInPng(bytes: Buffer, text: string, data: Buffer | null): Buffer | null {
   const end = [...walkPng(bytes)].at(-1);
   if (end?.type !== 'IEND') return null;
@@ -118,7 +115,6 @@ function isMarked(data: Buffer): boolean {
   return data.subarray(0, MARK.length).equals(MARK);
 }
 
-/** Removes parts, given in file order. Returns the same buffer when there are none. */
 function removeParts(bytes: Buffer, parts: readonly { readonly start: number; readonly end: number }[]): Buffer {
   if (parts.length === 0) return bytes;
   const starts = [0, ...parts.map(({ end }) => end)];
@@ -168,7 +164,6 @@ function extractFromWebp(bytes: Buffer): Extracted | null {
   };
 }
 
-/** Returns data without its checksum; null when it is damaged. */
 function checkedData(stored: Buffer): Buffer | null {
   const data = stored.subarray(4);
   return stored.length >= 4 && stored.readUInt32BE() === crc32(data) ? data : null;

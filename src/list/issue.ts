@@ -94,7 +94,6 @@ function isState(path: Path): boolean {
 /** Advice for a list item without a space after its dash. */
 export const DASH_SPACE = 'Write a space after each "-", such as "- /".';
 
-/** Maximum length of a value in a message, in characters. */
 const MAX_SHOWN_LENGTH = 60;
 
 /** Renders a value of a list for a message: shortened JSON, or words for empty and secret values. */

@@ -5,7 +5,6 @@ import {
   codeOf,
   messageOf,
   OWN_KEY,
-  type PageListInput,
   type Plan,
   ProofsheetError,
   pageListSchema,
@@ -49,18 +48,14 @@ export function readPlan(file: string, environment: ListEnvironment): Plan {
   const { valid, blocks, shots, issues } = validateList(source, path, environment);
   const errors = [...source.errors, ...issues.map(source.errorOf)];
   if (valid === null || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
+  const { reuse = false } = valid.list;
   return {
     file: path,
     hash: hashOf(text, blocks),
     isCodeFrameSafe: source.isCodeFrameSafe,
-    reuse: resolveReuse(valid.list),
+    reuse: reuse === true ? { verify: 0 } : reuse || null,
     shots: shots.map(({ shot }) => shot),
   };
-}
-
-function resolveReuse({ reuse = false }: PageListInput): Plan['reuse'] {
-  if (reuse === false) return null;
-  return reuse === true ? { verify: 0 } : reuse;
 }
 
 /** The stories of a Storybook are a part of the list that its text does not contain. */
@@ -70,7 +65,6 @@ function hashOf(text: string, storyBlocks: readonly StoryBlock[]): string {
   return hash.digest('hex');
 }
 
-/** Returns the valid part of a list with its shots, and its problems. `valid` is null if nothing is valid. */
 function validateList(source: Source, file: string, { env, devices }: ListEnvironment): ValidatedList {
   const value = withoutOwnKeys(source.value);
   if (value === undefined) return nothingValid([]);
@@ -109,7 +103,6 @@ function nothingValid(issues: readonly ListIssue[]): ValidatedList {
   return { valid: null, blocks: [], shots: [], issues };
 }
 
-/** Checks whether the fields that determine the name of a shot are valid. */
 function isNamed({ page, path }: PlacedShot, { isInvalid }: ValidList): boolean {
   const fields = ['name', 'url', 'viewports', 'modes'].map((field) => [...page, field]);
   const lists = ['viewports', 'modes'].flatMap((field) => [[field], ['defaults', field], [...path, field]]);
@@ -126,7 +119,6 @@ function withoutOwnKeys(value: unknown): unknown {
 /** Maximum number of problems that have a separate error. Playwright reads and prints a part of the file for each. */
 const MAX_SEPARATE_ERRORS = 50;
 
-/** Maximum number of the remaining problems that are listed. */
 const MAX_LISTED = 100;
 
 /** Combines errors in file order, without duplicates: a YAML alias repeats the same error at several paths. */
@@ -148,7 +140,6 @@ function combineErrors(file: string, errors: readonly ProofsheetError[], isCodeF
   return all;
 }
 
-/** Returns one error that lists all problems without a separate error, or none. */
 function remainderOf(file: string, rest: readonly ProofsheetError[]): Error[] {
   if (rest.length === 0) return [];
   const listed = rest.slice(0, MAX_LISTED).map(({ message }) => `  ${message}`);

@@ -3,7 +3,6 @@ import { mapLeaves, type Path } from './issue.js';
 /** Matches keys that may hold a secret, even if they are misspelt or misplaced. */
 const SECRET = /^(?:set-?)?cookie|header|credential|passw|secret|token|authori[sz]ation|api-?key/i;
 
-/** The fields of a cookie (long form) that messages may show. */
 const PUBLIC_COOKIE_FIELDS: ReadonlySet<unknown> = new Set(['name', 'path', 'httpOnly', 'secure', 'sameSite']);
 
 /** Field names of the page list that {@link SECRET} matches or that hold secrets. The names themselves are not secret. */
@@ -11,7 +10,6 @@ const PUBLIC_KEYS: ReadonlySet<unknown> = new Set([
   ...['headers', 'cookies', 'httpCredentials', 'username', 'password', 'fill'],
 ]);
 
-/** Placeholders for secrets in messages, by `typeof`. They show the type, not the value. */
 const PLACEHOLDERS: Readonly<Record<string, symbol>> = {
   string: Symbol('a string'),
   number: Symbol('a number'),
@@ -60,16 +58,13 @@ export function mentionsSecret(text: string): boolean {
 }
 
 function isLiteralSecret(value: unknown, path: Path): boolean {
-  return isSecret(path) ? isLiteral(value) : isWholeCookie(value, path);
+  if (!isSecret(path)) return isWholeCookie(value, path);
+  return typeof value !== 'string' || !/^(?:\$\{[A-Za-z_][A-Za-z0-9_]*\})+$/.test(value);
 }
 
 /** Checks for a cookie name that contains the value as well: `name: session=abc`. */
 function isWholeCookie(value: unknown, path: Path): boolean {
   return path.at(-3) === 'cookies' && path.at(-1) === 'name' && typeof value === 'string' && value.includes('=');
-}
-
-function isLiteral(value: unknown): boolean {
-  return typeof value !== 'string' || !/^(?:\$\{[A-Za-z_][A-Za-z0-9_]*\})+$/.test(value);
 }
 
 /** Checks whether a step of a path is a field name, not an index and not a name chosen by the user. */

@@ -48,7 +48,6 @@ function checkFolder({ folder, fallback }: ServedFolder, place: Path, written: u
 
 const BUILD = 'Build the site, and use the path of the folder with its files.';
 
-/** Finds paths of pages that are outside of `base`: the run has no files for them. */
 function checkBase({ pages = [] }: PageListInput, base: string): ListIssue[] {
   return pages.flatMap((page, index) => {
     const url = typeof page === 'string' ? page : page.url;

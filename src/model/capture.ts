@@ -83,7 +83,6 @@ export interface SeenLoad {
 
 const index = z.int().min(0);
 
-/** Schema of one rendered element, or of one run of text in it. */
 const structureElementSchema = z.strictObject({
   parent: z.int().min(-1).describe('index of the parent, which comes before its children; -1: the root'),
   tag: z.string().describe('tag name in lower case; `::before` and the like for a pseudo-element; `#text` for text'),
@@ -105,7 +104,6 @@ const structureElementSchema = z.strictObject({
 /** The kinds of resources that are reported if they do not load. */
 export const RESOURCE_KINDS = ['image', 'font', 'stylesheet', 'script', 'frame', 'media', 'drawing'] as const;
 
-/** Schema of a resource of a page that did not load. */
 const brokenResourceSchema = z.strictObject({
   kind: z
     .enum(RESOURCE_KINDS)

@@ -52,7 +52,6 @@ function field<Schema extends z.ZodType, const Default>(
   return { schema: schema.optional().describe(`${description} Default: ${words}.`), fallback };
 }
 
-/** The values of fields, with the defaults of those that are not set. */
 type Filled<Group extends Fields> = {
   readonly [Name in keyof Group]: Exclude<z.output<Group[Name]['schema']>, undefined> | Group[Name]['fallback'];
 };
@@ -507,12 +506,16 @@ const responseFields = {
   finalUrl: field(urlOrPathSchema, null, 'Expected URL or path after a redirect.', 'the URL of the page'),
 };
 
-/** Decide which tests there are. */
 const selectionFields = {
   tags: field(z.array(tagSchema), null, 'Tags for --grep, with or without @.'),
   skip: field(text, null, 'Skips the page for this reason, such as "not yet finished".', 'not skipped'),
   viewports: field(z.array(text).min(1), null, 'Names of the viewports in which to capture the page.', 'all'),
   modes: field(z.array(text).min(1), null, 'Names of the modes in which to capture the page.', 'all'),
+  each: field(
+    z.union([flag, z.literal('index')]),
+    false,
+    'Captures each element that `element` matches as a shot of its own, named by its text (true) or its position (index).',
+  ),
 };
 
 const matcherOptions = { ...imageOptions, ...verdictOptions, ...compareOptions };

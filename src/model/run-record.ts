@@ -183,7 +183,9 @@ export const runRecordSchema = z.strictObject({
     tests: z
       .strictObject({
         hash: z.string().describe('SHA-256 of the names of all tests of the run'),
-        unfinished: z.array(z.string()).describe('specs with a test that may not have made all its comparisons'),
+        unfinished: z
+          .array(z.string())
+          .describe('beginnings of the ids of shots that may not have been made: of specs and of pages with `each`'),
       })
       .exactOptional()
       .describe('with this, `prune` checks that the run included every test; missing: it cannot'),
@@ -247,6 +249,7 @@ export const declaredShotSchema = shotRecordSchema
     listHash: z.string(),
     listShots: z.int().min(1).describe('number of shots of the whole list, before filters'),
     line: z.int().min(1),
+    each: z.boolean().describe('the test has a shot of its own for each element that the page has'),
   });
 
 /** The result of one comparison, sent from a worker to the reporter. */

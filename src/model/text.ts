@@ -31,15 +31,12 @@ function withoutControls(text: string): string {
  * Pipelines, `##teamcity[...]`. A space makes them text.
  */
 export function renderLog(text: string): string {
-  return text.split('\n').map(withoutControls).map(breakCommands).join('\n');
+  const lines = text.split('\n').map(withoutControls);
+  return lines.map((line) => line.replace(COMMAND, (character) => ` ${character}`)).join('\n');
 }
 
 /** Matches the last character of the sign that starts a command. */
 const COMMAND = /(?<=#)#(?=\w*\[)|(?<=:):(?=[\w-]+(?: [^:]*)?::)|(?<=^\s*:):/g;
-
-function breakCommands(line: string): string {
-  return line.replace(COMMAND, (character) => ` ${character}`);
-}
 
 /** Matches the characters that `JSON.stringify` leaves as they are although terminals obey them. */
 const UNESCAPED = /[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu;

@@ -23,6 +23,7 @@ export { createStopwatch, type Stopwatch, withTimeLimit } from './browser/timing
 export { type CaptureOptions, captureOpenPage, capturePage } from './capture-page.js';
 export { readBrowserEnvironment, readEnvironment, shareMachine } from './environment.js';
 export { captureFailure } from './failure-image.js';
+export { findMatches, type Match } from './find-matches.js';
 export { readDocument } from './in-page/frames.js';
 export { isAt, watchNavigations } from './navigation.js';
 export { WATCH_CALLS_SCRIPT } from './seen-load.js';

@@ -14,6 +14,7 @@ import {
   ProofsheetError,
   printRemark,
   renderLog,
+  type Shot,
   withoutCredentials,
 } from '../model/index.js';
 import { type FolderServer, resolveReuse } from '../reuse/index.js';
@@ -32,6 +33,7 @@ import type { ListBrowser } from './list-browser.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
 import { isRemote, type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';
+import { testEach } from './test-each.js';
 import { createWorkerReuse, type WorkerReuse } from './worker-reuse.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
@@ -205,12 +207,36 @@ interface ListedFixtures {
 
 /** Returns why the test is to be skipped; null if it is not. */
 async function testPlanned(
-  { plan, list, pages, reuse: workerReuse }: DeclaredPages,
+  list: DeclaredPages,
   planned: PlannedShot,
-  { browser, server, use, options, recording }: ListedFixtures,
+  fixtures: ListedFixtures,
   testInfo: TestInfo,
 ): Promise<string | null> {
-  const shot = resolveShot(planned, use);
+  const { each = false } = planned.fields;
+  const shot = resolveShot(planned, fixtures.use);
+  const test = (one: Shot, error?: ProofsheetError) => testShotOf(list, planned, one, fixtures, testInfo, error);
+  const isCaptured = process.env[AFFECTED_VARIABLE] === undefined && !testInfo.project.ignoreSnapshots;
+  if (each === false || !isCaptured) return test(shot);
+  const { browser, recording } = fixtures;
+  const { findMatches, end } = list.pages.begin(browser.open, shot, recording);
+  const segmentsOf = (one: Shot) => baselineSegments(one, { open: browser.open });
+  const isListed = (id: string) => list.plan.shots.some((other) => other.id === id);
+  try {
+    return await testEach({ shot, each, findMatches, segmentsOf, isListed }, test, testInfo);
+  } finally {
+    await end();
+  }
+}
+
+/** Tests a shot; with an error, that of a page that cannot be captured. Returns why it is to be skipped, or null. */
+async function testShotOf(
+  { plan, list, pages, reuse: workerReuse }: DeclaredPages,
+  planned: PlannedShot,
+  shot: Shot,
+  { browser, server, options, recording }: ListedFixtures,
+  testInfo: TestInfo,
+  error?: ProofsheetError,
+): Promise<string | null> {
   const reuse = (await workerReuse?.begin(shot, server, options, testInfo)) ?? null;
   const { captureFunctions, end } = pages.begin(browser.open, shot, recording, reuse?.recordLoad);
   try {
@@ -220,7 +246,10 @@ async function testPlanned(
     const skipReasons: string[] = [];
     const onSkip = (reason: string) => void skipReasons.push(reason);
     if (process.env[AFFECTED_VARIABLE] === undefined)
-      await expectListed({ shot, captureFunctions, runner, onSkip }).toMatchItsBaseline();
+      await expectListed({
+        ...{ shot, runner, onSkip },
+        captureFunctions: error ? { ...captureFunctions, after: () => Promise.reject(error) } : captureFunctions,
+      }).toMatchItsBaseline();
     else testInfo.attachments.push(await describeAffected(shot, runner));
     return skipReasons[0] ?? null;
   } finally {
@@ -253,7 +282,8 @@ function locateInList({ isCodeFrameSafe, file: list }: Plan, position: Position,
 function annotationsOf({ plan, list }: ListedIn, planned: PlannedShot): { type: string; description: string }[] {
   const { id, page, viewport, mode, state, position, skip } = planned;
   const url = withoutCredentials(planned.url);
-  const listed = { list, listHash: plan.hash, listShots: plan.shots.length, line: position.line };
+  const each = (planned.fields.each ?? false) !== false;
+  const listed = { list, listHash: plan.hash, listShots: plan.shots.length, line: position.line, each };
   const declared = { id, page, viewport, mode, state, url, ...listed };
   const annotations = [{ type: DECLARED_ANNOTATION, description: encodeDeclared(declared) }];
   return skip === null ? annotations : [...annotations, { type: 'skip', description: skip }];

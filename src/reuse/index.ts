@@ -1,15 +1,13 @@
 /** Folders that a run serves, and shots whose files did not change. Other folders import this door, and nothing behind it. */
 
 export { createFolderServers, type FolderServer, type FolderServers, listen } from './folder-servers.js';
-export { hashOf, type StoredCapture } from './key.js';
 export type { PageInputs } from './page-inputs.js';
 export { type ProjectOptions, resolveReuse, toReusableShot } from './project-reuse.js';
-export { cacheFolderOf, openReuseCache } from './reuse-cache.js';
+export { cacheFolderOf, hashOf, openReuseCache, type StoredCapture } from './reuse-cache.js';
 export {
   createDigestReader,
   createShotReuse,
   type ReuseDecision,
   type ReuseRun,
   type ShotReuse,
-  type Verified,
 } from './shot-reuse.js';

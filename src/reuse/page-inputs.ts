@@ -1,7 +1,7 @@
-import { parseUrl, type SeenLoad, type ServedFolder } from '../model/index.js';
+import { parseUrl, type SeenLoad } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
-import type { Dependency } from './key.js';
-import { answerFor } from './served-files.js';
+import { answerFor } from './folder-servers.js';
+import type { Dependency } from './reuse-cache.js';
 
 /** The inputs of a page, or why a later run cannot know them. */
 export type PageInputs =
@@ -61,20 +61,4 @@ function differenceOf([first, ...others]: readonly ReadonlySet<string>[]): strin
     if (path !== undefined) return `its loads have different requests: not each loads ${path}`;
   }
   return null;
-}
-
-/** What code reads that no file contains. The words only name a possible cause. */
-const USES: readonly (readonly [what: string, words: RegExp])[] = [
-  ['random numbers', /\bMath\.random\b|\bgetRandomValues\b|\brandomUUID\b/],
-  ['storage', /\blocalStorage\b|\bsessionStorage\b|\bindexedDB\b|\bdocument\.cookie\b/],
-  ['the clock', /\bnew Date\b|\bDate\.now\b|\bDate\(\)|\bperformance\.now\b/],
-];
-
-/** Lists what the code of a page reads and no file contains. */
-export function readUses(inputs: readonly Dependency[], served: ServedFolder): string[] {
-  const texts = inputs
-    .map(({ path }) => answerFor(served, path))
-    .filter(({ headers }) => /javascript|html/.test(headers['content-type'] ?? ''))
-    .map(({ body }) => body.toString('latin1'));
-  return USES.flatMap(([what, words]) => (texts.some((text) => words.test(text)) ? [what] : []));
 }

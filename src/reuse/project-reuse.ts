@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { sha256 } from '../baselines/index.js';
 import type { ReuseSettings, Shot } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
-import { hashOf } from './key.js';
+import { hashOf } from './reuse-cache.js';
 import type { ReusableShot } from './shot-reuse.js';
 
 /** The options of a Playwright project, as a listed test has them. Each group says what its options mean for a capture. */
@@ -134,7 +134,6 @@ function notReusableReason(
   return reasons.find(([, applies]) => applies)?.[0] ?? null;
 }
 
-/** Returns a hash of the content of a file; null if there is none: then the capture fails. */
 function digestOf(file: string): string | null {
   return existsSync(file) ? sha256(readFileSync(file)) : null;
 }

@@ -1,23 +1,15 @@
 import type { SeenLoad } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
-import { hashOf, isVerified, type KeyParts, keyOf, type ReuseEntry, type StoredCapture } from './key.js';
-import { type PageInputs, readPageInputs, readUses } from './page-inputs.js';
+import { answerFor } from './folder-servers.js';
+import { type PageInputs, readPageInputs } from './page-inputs.js';
 import type { CachedEntry, ReuseCache } from './reuse-cache.js';
-import { answerFor } from './served-files.js';
+import { hashOf, isVerified, type KeyParts, keyOf, type ReuseEntry, type StoredCapture } from './reuse-cache.js';
 
 /** Whether a shot is captured. `verify`: it could be reused, but it was chosen to be captured all the same. */
 export type ReuseDecision =
   | { readonly kind: 'reuse'; readonly stored: StoredCapture }
   | { readonly kind: 'verify' }
   | { readonly kind: 'capture'; readonly why: string };
-
-/** An earlier capture that could have been reused. */
-export interface Verified {
-  /** The day of the capture, such as `2026-11-27`. */
-  readonly since: string;
-  /** What the code of the page reads and none of its inputs contains. */
-  readonly uses: readonly string[];
-}
 
 /** The reuse of earlier captures for one shot. */
 export type ShotReuse = ReturnType<typeof createShotReuse>;
@@ -92,12 +84,8 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
     /** Returns the inputs of the captured page. */
     readInputs: (): PageInputs =>
       typeof source === 'string' ? { kind: 'unknown', reason: source } : readPageInputs(loads, source),
-    /** Describes the earlier capture that this one verifies; null: it verifies none. */
-    verified(): Verified | null {
-      if (!verified || typeof source === 'string') return null;
-      const { stored, inputs } = verified;
-      return { since: stored.capture.fetchTime.slice(0, 10), uses: readUses(inputs, source) };
-    },
+    /** Returns the day of the earlier capture that this one verifies, such as `2026-11-27`; null: it verifies none. */
+    verifiedSince: () => verified?.stored.capture.fetchTime.slice(0, 10) ?? null,
     /**
      * Stores a capture that passed.
      *

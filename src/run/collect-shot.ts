@@ -25,8 +25,19 @@ export function readTestResults(test: ObservedTest, ending: Ending): TestResult[
   const { declared } = test;
   const ids = new Set(test.attempts.flatMap(({ messages }) => messages.map(({ shot }) => shot.id)));
   if (declared) ids.delete(declared.id);
-  const own = declared ? [declaredResult(test, declared, ending)] : [];
-  return [...own, ...[...ids].flatMap((id) => comparedResult(test, id))];
+  const others = [...ids].flatMap((id) => comparedResult(test, id));
+  if (!declared) return others;
+  const isExplained = (attempt: ObservedAttempt) => declared.each && isExplainedByOthers(attempt, declared.id);
+  const last = test.attempts.at(-1);
+  if (last && isExplained(last)) return others;
+  const attempts = test.attempts.filter((attempt) => !isExplained(attempt));
+  return [declaredResult({ ...test, attempts }, declared, ending), ...others];
+}
+
+/** With `each`, the shot that a test declares has a result only if the other shots do not explain how the attempt ended. */
+function isExplainedByOthers({ messages, outcome }: ObservedAttempt, id: string): boolean {
+  if (messages.length === 0 || messages.some(({ shot }) => shot.id === id)) return false;
+  return outcome === 'passed' || (outcome === 'failed' && messages.some(({ shot }) => shot.status !== 'passed'));
 }
 
 /** Returns the result for a shot that a test compares without declaring it. Only attempts that compared it count. */

@@ -55,7 +55,7 @@ function placeOf(shot: ShotRecord, { tests, root }: FinishedRun, workspace: stri
   });
   const [, spec, line] = /^(.+):(\d+)$/.exec(test?.location ?? '') ?? [];
   if (!test || spec === undefined) return null;
-  const own = test.declared?.id === shot.id ? test.declared : null;
+  const own = test.declared?.id === shot.id || test.declared?.each ? test.declared : null;
   const path = own ? resolve(root, dirname(spec), own.list) : resolve(root, spec);
   const file = relative(workspace, path);
   if (file.startsWith('..') || isAbsolute(file)) return null;

@@ -3,8 +3,13 @@ import type { Warning } from '../model/index.js';
 import { analyze } from './analysis/analyze.js';
 import { compare } from './captures/compare-call.js';
 import { screenshot } from './captures/screenshot.js';
-import { readRequest } from './protocol/read-request.js';
-import { analyzeV3Schema, compareV3Schema, screenshotV1Schema, screenshotV2Schema } from './protocol/requests.js';
+import {
+  analyzeV3Schema,
+  compareV3Schema,
+  readRequest,
+  screenshotV1Schema,
+  screenshotV2Schema,
+} from './protocol/requests.js';
 import {
   analyzeResponseSchema,
   compareResponseSchema,
@@ -13,7 +18,6 @@ import {
 } from './protocol/responses.js';
 import type { Call, CallContext, Job } from './service.js';
 
-/** The answer of an MCP tool: its data, and the links of the images that it shows. */
 interface ToolAnswer {
   readonly data: object;
   readonly images: Readonly<Record<string, string | null>>;

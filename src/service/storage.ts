@@ -95,7 +95,6 @@ export async function openFolderStorage(folder: string): Promise<Storage> {
   };
 }
 
-/** Removes old files. Ignores files that another process adds or removes at the same time. */
 async function pruneFolder(folder: string, before: number): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries.filter((file) => file.isFile())) {
@@ -108,7 +107,6 @@ async function pruneFolder(folder: string, before: number): Promise<void> {
   }
 }
 
-/** Maximum number of delete requests in parallel. */
 const PARALLEL_DELETES = 16;
 
 /**
@@ -166,7 +164,6 @@ async function openBucketStorage(bucket: string, prefix: string): Promise<Storag
   };
 }
 
-/** Returns the client settings that the SDK does not derive from the environment. */
 function settingsOf(env: NodeJS.ProcessEnv): ConstructorParameters<typeof S3Client>[0] & object {
   const hasOwnEndpoint = Boolean(env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL);
   return {

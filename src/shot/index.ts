@@ -13,6 +13,7 @@ export {
   shortPath,
 } from './format-failure.js';
 export { MAX_LOADS } from './loads.js';
+export { findVanished, shotOfMatch, vanishedError } from './matches.js';
 export { createOpenedShot } from './opened-shot.js';
 export {
   type AcquiredPage,

@@ -14,9 +14,12 @@ import {
   captureOpenPage,
   capturePage,
   createPageState,
+  createStopwatch,
+  findMatches,
   isAlive,
   type LaunchedBrowser,
   liveDuring,
+  type Match,
   openContext,
   openControlledPage,
   WATCH_CALLS_SCRIPT,
@@ -96,12 +99,13 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
   });
 }
 
-/** Captures one side of a shot. If `isExpected` returns true for an image, no further image is needed. */
-export type CaptureFunction = (
-  request: Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 'stopwatch'>> & {
-    readonly isExpected: (bytes: Buffer) => boolean;
-  } & Pick<CaptureOptions, 'texts' | 'takeParameters'>,
-) => Promise<CaptureResult>;
+/** What a capture needs to know. If `isExpected` returns true for an image, no further image is needed. */
+type CaptureRequest = Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 'stopwatch'>> & {
+  readonly isExpected: (bytes: Buffer) => boolean;
+} & Pick<CaptureOptions, 'texts' | 'takeParameters'>;
+
+/** Captures one side of a shot. */
+export type CaptureFunction = (request: CaptureRequest) => Promise<CaptureResult>;
 
 /** The capture functions of both sides. `before` is null if the capture is compared with the baseline on disk. */
 export interface CaptureFunctions {
@@ -142,7 +146,12 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       shot: Shot,
       recording: Recording,
       recordLoad?: CaptureOptions['recordLoad'],
-    ): { readonly captureFunctions: CaptureFunctions; end(): Promise<void> } {
+    ): {
+      readonly captureFunctions: CaptureFunctions;
+      /** Loads the page, or the one before the change, and finds the elements that `element` matches. */
+      findMatches(side: 'before' | 'after', byIndex: boolean): Promise<Match[]>;
+      end(): Promise<void>;
+    } {
       const closing: Promise<void>[] = [];
       const call = <T>(browser: Browser, work: () => Promise<T>) =>
         recording.trace ? work() : callQuietly(browser, work);
@@ -157,26 +166,42 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
         return { page, controlled, release: async () => void closing.push(call(browser, end)) };
       };
       // Each load has a context of its own. No state of other pages, of other loads or of the other side reaches it.
+      const captureIn = async <T>(
+        target: Target,
+        settings: Shot['capture'],
+        request: CaptureRequest,
+        inspect: (page: Page, result: CaptureResult) => Promise<T>,
+      ): Promise<T> => {
+        const launched = await open();
+        const options = { ...request, sourceMaps, ...(recordLoad && { recordLoad }) };
+        const capture = { target, settings, options, capturesFailure: true };
+        const acquireInTime = () => request.stopwatch.time('queue', acquire(launched, target));
+        const captured = call(launched.browser, () => captureAcquired(acquireInTime, capture, inspect));
+        return captured.catch(async (cause: unknown) => {
+          if (mayBeGone(cause) && !(await isAlive(launched.browser))) throw browserGone(target.url);
+          throw nameRefusingHost(cause, target);
+        });
+      };
       const captureFunctionOf = (target: Target): CaptureFunction => {
-        return async (request) => {
-          const launched = await open();
-          const options = { ...request, sourceMaps, ...(recordLoad && { recordLoad }) };
-          const capture = { target, settings: shot.capture, options, capturesFailure: true };
-          const acquireInTime = () => request.stopwatch.time('queue', acquire(launched, target));
-          const captured = call(launched.browser, () =>
-            captureAcquired(acquireInTime, capture, async (_, result) => result),
-          );
-          return captured.catch(async (cause: unknown) => {
-            if (mayBeGone(cause) && !(await isAlive(launched.browser))) throw browserGone(target.url);
-            throw nameRefusingHost(cause, target);
-          });
-        };
+        return (request) => captureIn(target, shot.capture, request, async (_, result) => result);
       };
       return {
         captureFunctions: {
           after: captureFunctionOf(shot.after),
           before: shot.before && captureFunctionOf(shot.before),
           canReload: true,
+        },
+        findMatches(side, byIndex) {
+          const { element, ...capture } = shot.capture;
+          const request = {
+            timeoutMs: shot.timeoutMs,
+            isExpected: () => true,
+            structure: null,
+            stopwatch: createStopwatch(),
+          };
+          const settings = { ...capture, element: null, fullSize: true };
+          const target = side === 'before' && shot.before !== null ? shot.before : shot.after;
+          return captureIn(target, settings, request, (page) => findMatches(page, element ?? 'body', byIndex));
         },
         async end() {
           if (recording.trace || recording.screenshot) await Promise.all(closing);

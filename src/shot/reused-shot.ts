@@ -7,7 +7,7 @@ import {
   type ShotRecord,
   withoutCredentials,
 } from '../model/index.js';
-import type { PageInputs, ReuseDecision, ShotReuse, StoredCapture, Verified } from '../reuse/index.js';
+import type { PageInputs, ReuseDecision, ShotReuse, StoredCapture } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
 import { isGreen, type Observation, type Outcome, type Reused } from './decide.js';
 
@@ -52,8 +52,8 @@ function whyCaptured(decision: ReuseOrBaseline): string | null {
 export interface LaterRuns {
   /** The inputs of the page, or why they are not known; null if the capture cannot stand for later ones, or without `reuse`. */
   readonly inputs: PageInputs | null;
-  /** The earlier capture that this run would have reused if it had not verified it, although the shot does not pass. */
-  readonly missed: Verified | null;
+  /** The day of the earlier capture that this run would have reused if it had not verified it, although the shot does not pass. */
+  readonly missed: string | null;
 }
 
 /** Judges whether a capture may stand for later ones: it passed or became the baseline, and all loads of the page agreed. */
@@ -62,7 +62,7 @@ export function judgeLaterRuns(observation: Observation, outcome: Outcome, reuse
   const isStored = isAgreed && (outcome.status === 'passed' || ('write' in outcome && outcome.write));
   return {
     inputs: isStored && reuse ? reuse.readInputs() : null,
-    missed: isGreen(outcome) ? null : (reuse?.verified() ?? null),
+    missed: isGreen(outcome) ? null : (reuse?.verifiedSince() ?? null),
   };
 }
 
@@ -102,15 +102,10 @@ function toStored(record: ShotRecord): StoredCapture | null {
   };
 }
 
-/** Adds to the record of a verified shot that did not pass why that is alarming, and the possible causes that are known. */
+/** Adds to the record of a verified shot that did not pass why that is alarming. */
 export function explainMissed(record: ShotRecord, { missed }: LaterRuns): ShotRecord {
   if (!missed) return record;
-  const { since, uses } = missed;
-  const causes =
-    uses.length > 0
-      ? `its scripts read ${uses.join(', ').replace(/, ([^,]*)$/, ' and $1')}, which no file contains`
-      : 'none of its scripts reads the clock, random numbers or storage';
-  const text = `no file of the page has changed since its capture of ${since} passed, so \`reuse\` would have missed this: ${causes}`;
+  const text = `no file of the page has changed since its capture of ${missed} passed, so \`reuse\` would have missed this`;
   return {
     ...record,
     reason: record.reason === null ? text : `${record.reason}; ${text}`,

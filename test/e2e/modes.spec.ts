@@ -44,3 +44,50 @@ pages:
 
   expect(project.results().obsolete).toEqual([expect.stringContaining('shop/print')]);
 });
+
+test('each element of a page is a shot: names, a change, an element that is gone, and prune', async ({
+  project,
+  site,
+}) => {
+  const cards = (...texts: string[]) =>
+    html(
+      `<h1>Plans</h1>${texts.map((text) => `<div class="card"><h3>${text}</h3><p>a month</p></div>`).join('')}
+        <div class="card" hidden><h3>Old</h3></div>`,
+      '<style>.card { width: 200px; padding: 9px; margin-bottom: 600px; background: #eee }</style>',
+    );
+  const write = (...texts: string[]) => site.write({ 'plans.html': cards(...texts) });
+  write('Free plan', 'Pro plan', 'Team plan');
+  project.write({
+    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: plans, url: /plans.html, element: .card, each: true }\n`,
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config(),
+  });
+  const ids = ['plans/free-plan', 'plans/pro-plan', 'plans/team-plan'];
+
+  expect(await project.test(['-u'])).toExit(0);
+  expect(project.statuses()).toEqual(ids.map((id) => `${id}: new`));
+  const [first] = project.results().shots;
+  expect(first?.after, 'the image shows the element only').toMatchObject({ width: 218 });
+  expect(await project.test()).toExit(0);
+  expect(project.statuses()).toEqual(ids.map((id) => `${id}: passed`));
+
+  write('Free plan', 'Pro  plan!', 'Group plan');
+  const changed = await project.test();
+  expect(changed).toExit(1);
+  expect(changed.output).toContain('plans/pro-plan: changed: .card h3: text "Pro plan" -> "Pro plan!"');
+  expect(changed.output).toContain('`element` ".card" no longer matches: team-plan.');
+  expect(project.statuses().sort()).toEqual([
+    ...['plans/free-plan: passed', 'plans/group-plan: new', 'plans/pro-plan: changed', 'plans: error'],
+  ]);
+
+  expect(await project.proofsheet(['prune', '--yes'])).toExit(0);
+  expect(project.files('visual.spec.mjs-snapshots/plans').join()).not.toContain('team-plan');
+  expect(await project.proofsheet(['approve', 'plans/pro-plan'])).toExit(0);
+  expect(await project.test()).toExit(0);
+
+  // An error of the page is no reason to delete the baselines of its elements.
+  write();
+  expect(await project.test()).toExit(1);
+  expect(project.statuses()).toEqual(['plans: error']);
+  expect(project.results().obsolete).toEqual([]);
+});

@@ -154,7 +154,6 @@ const MAX_REMAINING_SHARE = 1 / 32;
 /** Above this share of pixels that differ only after alignment, the area contains unmoved content. */
 const MIN_NEW_SHARE = 0.75;
 
-/** Columns `[from, to)`. */
 interface Interval {
   readonly from: number;
   readonly to: number;

@@ -82,7 +82,6 @@ export function mismatchBeyondShift(alignment: Alignment, allowShift: number): n
   return pairedPixels + pixelsOf(gaps.filter(({ allowedAt }) => allowedAt > allowShift)) - explained;
 }
 
-/** Returns null if no rows moved, or if the alignment does not reduce the mismatch. */
 async function alignRowsOf(
   { before, after, mask, mismatchPixels, ignoredAreas }: Compared,
   compare: ComparePixels,

@@ -37,7 +37,6 @@ export function alignRows(before: Pixels, after: Pixels, columns: Columns): Segm
     : alignHashed({ before: other, after: one, images: { before: after, after: before }, columns }).map(mirror);
 }
 
-/** The rows of both images, and their hashes. */
 interface Rows extends RowHashes {
   readonly images: { readonly before: Pixels; readonly after: Pixels };
   readonly columns: Columns;
@@ -154,7 +153,6 @@ function placeGaps(segments: readonly Segment[], rows: Rows): Segment[] {
   return placed.filter(({ height }) => height > 0);
 }
 
-/** Returns the number of rows by which a gap moves up. */
 function bestGapPlacement(above: Segment, gap: Segment, rows: Rows): number {
   const side = gap.kind === 'inserted' ? 'after' : 'before';
   const start = gap[side];

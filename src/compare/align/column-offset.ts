@@ -159,7 +159,6 @@ function lineOf({ words, height, stride, start }: ImagePart, column: number): Li
   return { words, start: start + top * stride + column, step: stride, length: bottom - top };
 }
 
-/** Checks whether the columns `[from, to)` all equal one reference column. */
 function areAllEqual({ words, stride, start, height }: ImagePart, from: number, to: number, reference: number) {
   for (let row = start, end = start + height * stride; row < end; row += stride) {
     const word = words[row + reference];

@@ -7,14 +7,12 @@ import type { Columns, ImageSide, Segment } from './align-rows.js';
 /** Compares two images of one size, except for ignored areas. */
 export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
 
-/** Aligned columns: their first column in each image, and their number. */
 interface PairedColumns {
   readonly before: number;
   readonly after: number;
   readonly width: number;
 }
 
-/** Aligned rows: their first row in each image, and their number. */
 interface PairedRows {
   readonly before: number;
   readonly after: number;
@@ -56,7 +54,6 @@ export async function compareMovedRows(
   return rowsMask;
 }
 
-/** Copies the mask of rows that did not move. Outside of `columns`, copies the mask of all rows. */
 function copyUnmoved(rowsMask: Mask, mask: Mask, { kind, before, after, height }: Segment, [from, to]: Columns): void {
   const { width } = mask;
   const isUnmoved = kind === 'paired' && before === after;

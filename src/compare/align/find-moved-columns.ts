@@ -106,7 +106,6 @@ function extendSideways({ x, y, width, height }: Rectangle, first: number, last:
   return { x: left, y, width: right - left, height };
 }
 
-/** A rectangle of tiles: columns `[left, right)` and rows `[top, bottom)`. */
 interface TileArea {
   readonly left: number;
   readonly top: number;
@@ -114,7 +113,6 @@ interface TileArea {
   readonly bottom: number;
 }
 
-/** The changed region of an area, and the parts into which the area divides; none if it does not divide. */
 interface Piece {
   readonly region: Region;
   readonly parts: readonly TileArea[];

@@ -47,7 +47,6 @@ function significantOffsets(runs: readonly Run[], before: Float64Array): Set<num
   return new Set([...counts].filter(([, count]) => count >= MIN_DISTINCT_ROWS).map(([offset]) => offset));
 }
 
-/** Checks whether a run starts at the top of both images: its rows did not move. */
 function isTop({ before, after }: Run): boolean {
   return before === 0 && after === 0;
 }
@@ -97,14 +96,12 @@ export function pairBetween(above: Block, below: Block): { readonly top: Block; 
   };
 }
 
-/** Consecutive rows that are equal in both images. */
 interface Run {
   readonly before: number;
   readonly after: number;
   readonly height: number;
 }
 
-/** Rows `[from, to)` of both images. */
 interface Window {
   readonly before: readonly [from: number, to: number];
   readonly after: readonly [from: number, to: number];

@@ -1,5 +1,5 @@
 import { encodeIndexedPng, isWithin, returnBytes, unionOf } from '../../image/index.js';
-import type { ChangeDescription, ChangeEvent, Pixels, Rectangle, Region, Shift } from '../../model/index.js';
+import type { ChangeDescription, ChangeEvent, Pixels, Rectangle, Region } from '../../model/index.js';
 import type { MovedColumns } from '../align/align-columns.js';
 import { type Alignment, isMoved } from '../align/align-images.js';
 import type { Columns, ImageSide, Segment } from '../align/align-rows.js';
@@ -8,7 +8,6 @@ import { findRegions, regionOf, sortRegions } from '../regions.js';
 import { renderDiff } from './diff-image.js';
 import { fingerprintChanges } from './fingerprint.js';
 
-/** A region, and the image that has it. */
 type AlignedRegion = Omit<Region, 'side'> &
   ImageArea & {
     /** The sideways move that inserted or removed the region; null for all other regions. */
@@ -34,7 +33,8 @@ export async function describeChange(
   const numbered = regionPlaces.map(({ diff }) => diff);
   const diffPixels = renderDiff({ ...images, ...alignment, ignoredAreas, regions: numbered });
   const diff = encodeIndexedPng(diffPixels);
-  const shifts = shiftsOf(segments);
+  const moved = segments.filter(isMoved);
+  const shifts = moved.map(({ before: y, after: to, height }) => ({ y, height, by: to - y }));
   const description = {
     regions: regions.map(({ side, gapOf, ...region }) => (side === 'before' ? { ...region, side } : region)),
     regionPlaces,
@@ -61,10 +61,6 @@ function listRegions({ mask, gaps, movedColumns }: Alignment): AlignedRegion[] {
     ...movedColumns.flatMap((moved) => gapRegion('after', moved.inserted, moved)),
     ...movedColumns.flatMap((moved) => gapRegion('before', moved.removed, moved)),
   ];
-}
-
-function shiftsOf(segments: readonly Segment[]): Shift[] {
-  return segments.filter(isMoved).map(({ before, after, height }) => ({ y: before, height, by: after - before }));
 }
 
 /**

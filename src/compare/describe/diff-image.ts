@@ -82,7 +82,6 @@ function paintInserted(diffPixels: IndexedPixels, part: PlacedSegment, { after, 
   }
 }
 
-/** Paints a bar for removed columns, which have no room, next to the content that moved over them. */
 function paintRemoved(
   { data, width }: IndexedPixels,
   part: PlacedSegment,
@@ -129,7 +128,6 @@ function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, heig
   }
 }
 
-/** Half the width of a bar, in pixels. */
 const BAR = 2;
 
 function paintBar({ data, width, height }: IndexedPixels, y: number, [from, to]: Columns): void {

@@ -16,7 +16,6 @@ export function frameAreas(diffPixels: IndexedPixels, areas: readonly Rectangle[
   }
 }
 
-/** The distance between an area and its frame, in pixels. */
 const GAP = 2;
 
 function frame(diffPixels: IndexedPixels, area: Rectangle, gap: number, color: number): void {
@@ -53,7 +52,6 @@ function label(diffPixels: IndexedPixels, area: Rectangle, number: string): void
   }
 }
 
-/** Returns the label's rectangle: the first position above, below, left or right of the area that covers no change. */
 function placeLabel({ width, height, data }: IndexedPixels, area: Rectangle, size: Size): Rectangle {
   const [left, top] = [area.x - GAP, area.y - GAP];
   const positions = [

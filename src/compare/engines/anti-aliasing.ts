@@ -36,9 +36,7 @@ export function verifyAntiAliasing(
   return { mismatchPixels: mismatchPixels + changed, antialiasedPixels: antialiasedPixels - changed, mask };
 }
 
-/** The minimum length of a line, in pixels. */
 const MIN_LINE = 8;
-/** The minimum distance of a moved edge, in pixels. */
 const MIN_MOVE = 0.75;
 
 function isLine(pair: Pair, at: number): boolean {
@@ -50,7 +48,6 @@ function isLine(pair: Pair, at: number): boolean {
   );
 }
 
-/** Counts the pixels in one direction that have the same colors as this one, before and after. */
 function runOf({ before, after, ignored }: Pair, at: number, step: number, maxLength: number): number {
   const [oldWord, newWord] = [before[at], after[at]];
   let run = 0;
@@ -72,7 +69,6 @@ function hasMoved(pair: Pair, at: number): boolean {
 
 const NO_EDGE = { contrast: 0, net: 0 };
 
-/** Returns the contrast of three pixels in line, and the sum of their changes in luma. */
 function changeAlong({ before, after, ignored }: Pair, at: number, step: number): typeof NO_EDGE {
   if (ignored?.[at - step] || ignored?.[at + step]) return NO_EDGE;
   const [a, b, c] = [lumaOf(before[at - step]), lumaOf(before[at]), lumaOf(before[at + step])];

@@ -43,7 +43,6 @@ const KEPT = 3;
 /** The pixel is a step of a shape that is anti-aliased in one image only. */
 const LOST = 4;
 
-/** The maximum distance between two steps of one shape, in pixels. */
 const MAX_GAP = 3;
 
 /** Bits for the directions in which the step of an edge gets brighter; 0 means no step. */
@@ -119,7 +118,6 @@ function extendBounds(bounds: Bounds, x: number, y: number): void {
   if (y > bounds.bottom) bounds.bottom = y;
 }
 
-/** Labels the steps of the visited shape. No other shape has members. */
 function labelShape({ shapes, width }: Pair, { left, top, right, bottom }: Bounds, label: number): void {
   for (let row = top; row <= bottom; row++) {
     for (let at = row * width + left; at <= row * width + right; at++) if (shapes[at] === MEMBER) shapes[at] = label;

@@ -35,7 +35,6 @@ const MASK = 'mask.png';
 // Two images of the maximum size take seconds. A longer comparison means that the process hangs.
 const TIMEOUT_MS = 120_000;
 
-/** The exit code for images that differ. The output then starts with the number of pixels. */
 const DIFFERENT = 22;
 
 function countPixels(binary: string, cwd: string, { threshold, antialiasing }: PixelRule): Promise<number> {
@@ -51,7 +50,6 @@ function countPixels(binary: string, cwd: string, { threshold, antialiasing }: P
   });
 }
 
-/** Reads the mask that odiff wrote: RGBA, all zeros for equal pixels. */
 async function readMask(path: string, size: Size, count: number): Promise<PixelDiff> {
   const found = await decodePng(await readFile(path));
   if (!isSameSize(found, size)) {

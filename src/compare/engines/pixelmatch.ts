@@ -71,7 +71,6 @@ const WHITE = 255;
 /** The largest rounding error, in steps of 255. At the default threshold, YIQ ignores it in all channels. */
 const MAX_ROUNDING = 1;
 
-/** Rows `[from, to)`. */
 interface ChangedRows {
   readonly from: number;
   readonly to: number;
@@ -80,7 +79,6 @@ interface ChangedRows {
 /** A strip of rows has at most this many, so that its buffers stay small for images of any height. */
 const MAX_ROWS = 256;
 
-/** Yields the rows in which two images of one size differ by any byte, from the top, as strips of adjacent rows. */
 function* findChangedRows(before: Pixels, after: Pixels): Generator<ChangedRows> {
   const { width, height } = before;
   const stride = width * 4;

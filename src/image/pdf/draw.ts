@@ -61,7 +61,6 @@ export function drawPdf(pdf: EncodedImage, where = 'PDF', maxPixels = MAX_PIXELS
   });
 }
 
-/** Opens a PDF in the thread. Returns the sizes of its pages in pixels. */
 async function openPdf(bytes: Buffer, where: string, maxPixels: number): Promise<readonly Size[]> {
   const { pages, sizes } = await thread.open(bytes, MAX_PAGES);
   if (pages > MAX_PAGES) throw tooLarge(where, `the PDF has ${pages} pages`, MAX_PIXELS);

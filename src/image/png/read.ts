@@ -181,7 +181,6 @@ async function decodeRows(bytes: Buffer, rows: PngRows): Promise<Pixels> {
   return { width, height, data };
 }
 
-/** The alpha byte of an opaque pixel, which RGB does not store. */
 const OPAQUE = 0xff << 24;
 
 /**

@@ -16,7 +16,6 @@ export function encodePngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** The color types that are written, by their number of channels: palette, RGB, RGBA. */
 const COLOR_TYPE = { 1: 3, 3: 2, 4: 6 } as const;
 type Channels = keyof typeof COLOR_TYPE;
 
@@ -151,7 +150,8 @@ export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>):
     }
   }
   const packed = await packRows(rowsOf());
-  const { rows, extra } = requireTile(first);
+  if (!first) throw new Error('no images to join');
+  const { rows, extra }: Tile = first;
   return writePng({ width: rows.width, height }, rows.channels === 3 ? 3 : 4, packed, extra);
 }
 
@@ -159,11 +159,6 @@ interface Tile {
   readonly rows: PngRows;
   /** The chunks between IHDR and the pixels, such as color profiles. */
   readonly extra: Buffer;
-}
-
-function requireTile(tile: Tile | null): Tile {
-  if (tile) return tile;
-  throw new Error('no images to join');
 }
 
 function readTile(bytes: Buffer): Tile {

@@ -1,5 +1,5 @@
 import { safePart } from '../../baselines/index.js';
-import { DEFAULTS, type PageInput, type ShotFieldsInput, withoutCredentials } from '../../model/index.js';
+import { type PageInput, type ShotFieldsInput, withoutCredentials } from '../../model/index.js';
 import {
   actions,
   type Converted,
@@ -16,6 +16,7 @@ import {
   text,
   texts,
   textsOf,
+  urlRule,
 } from './imported.js';
 
 /** Converts a `backstop.json` to a page list: https://github.com/garris/BackstopJS#using-backstopjs */
@@ -29,8 +30,10 @@ export function importBackstop(config: unknown): ImportedList | undefined {
     GLOBAL,
   );
   const items = itemsOf(scenarios)
-    .map((scenario) => ({ requireSameDimensions, ...common, ...mappingOf(scenario) }))
-    .filter(({ url }: Record<string, unknown>) => typeof url === 'string');
+    .map((scenario): Record<string, unknown> => ({ requireSameDimensions, ...common, ...mappingOf(scenario) }))
+    .filter(({ url }) => typeof url === 'string')
+    // Without selectors, or with an empty list as in the config of `backstop init`, the whole page is captured.
+    .map((item) => ({ ...item, selectors: isNothing(item.selectors) ? ['document'] : item.selectors }));
   const sizes = createViewports();
   const namesOf = (value: unknown) => itemsOf(value).map((item) => sizes.add(...readViewport(item)));
   const commonNames = namesOf(viewports);
@@ -41,17 +44,15 @@ export function importBackstop(config: unknown): ImportedList | undefined {
     baseURL: null,
     viewports: sizes.all(),
     defaults: fields,
-    pages: items.map((item, index) => sizes.select(convertPage(withElements(item), SCENARIO), names[index] ?? [])),
+    pages: items.map((item, index) => sizes.select(convertPage(item, SCENARIO), names[index] ?? [])),
     notes: [
       ...notes,
-      ...sizes.notes(),
       COLOR_NOTE,
       ...(items.length < itemsOf(scenarios).length ? ['scenarios without a URL were skipped'] : []),
     ],
   };
 }
 
-/** In percent of the pixels. */
 const DEFAULT_THRESHOLD = 0.1;
 
 /** resemble.js takes two values of a channel for equal if they differ by less than 16. */
@@ -71,7 +72,7 @@ const SCENARIO: Rules = {
   }),
   viewports: null,
   readySelector: texts('waitFor'),
-  readyTimeout: readyTimeoutRule,
+  readyTimeout: 'in BackstopJS the time of one wait; timeout is that of each load',
   keyPressSelectors: (value) => ({
     fields: {
       actions: itemsOf(value)
@@ -94,12 +95,8 @@ const SCENARIO: Rules = {
   misMatchThreshold: thresholdRule,
   requireSameDimensions: (value) =>
     value === false ? { note: 'set maxSizeDiff to the number of pixels by which the size may differ' } : {},
-  selectorExpansion: (value) => ({
-    note: /^true$/.test(String(value))
-      ? 'element must match one element; add a state for each element that BackstopJS captures'
-      : 'element must match one element; BackstopJS captures the first that matches',
-  }),
-  expect: (value) => (value === 0 ? {} : { note: `proofsheet does not check the number of elements (${value})` }),
+  selectorExpansion: 'element must match one element; add a state for each of the others',
+  expect: 'proofsheet does not check the number of elements',
   cookiePath: 'copy the cookies to cookies, or set storageState to a file that Playwright wrote',
   ...SCRIPTS,
   readyEvent: 'use waitFor instead',
@@ -120,24 +117,6 @@ const GLOBAL: Rules = {
   ...SCRIPTS,
 };
 
-/**
- * Without selectors, or with an empty list as in the config of `backstop init`, BackstopJS captures the whole page. That config also
- * sets `selectorExpansion`, which has no effect there.
- */
-function withElements({ selectorExpansion, ...scenario }: Record<string, unknown>): Record<string, unknown> {
-  const selectors = isNothing(scenario.selectors) ? ['document'] : scenario.selectors;
-  const hasElements = textsOf(selectors).some((selector) => captureAreaOf(selector).element !== undefined);
-  return { ...scenario, selectors, ...(hasElements && { selectorExpansion }) };
-}
-
-/** Adds a note for a local file, because proofsheet needs a server for it. */
-function urlRule(value: unknown): Converted {
-  const url = String(value);
-  if (/^(\/|https?:)/.test(url)) return { fields: { url } };
-  const path = `/${url.replace(/^file:\/+|^\.?\//, '')}`;
-  return { fields: { url: path }, note: `${url} is a file; serve its folder, and set baseURL` };
-}
-
 /** Converts a percentage. BackstopJS also compares with the number that a string contains. */
 function thresholdRule(value: unknown): Converted | undefined {
   const percentage = Number(value);
@@ -154,11 +133,9 @@ function outputOptionsRule(value: unknown): Converted {
   };
 }
 
-function waitRule(value: unknown): Converted | undefined {
-  if (typeof value !== 'number') return { fields: { actions: textsOf(value).map((wait) => ({ wait })) } };
-  const note = `${value} ms is above the maximum wait of 10 s`;
-  const wait = Math.min(10, value / 1000);
-  return wait > 0 ? { fields: { actions: [{ wait }] }, ...(value > 10_000 && { note }) } : {};
+function waitRule(value: unknown): Converted {
+  const waits = typeof value === 'number' ? [value / 1000] : textsOf(value);
+  return { fields: { actions: waits.map((wait) => ({ wait })) } };
 }
 
 function readViewport(item: unknown): [name: string, width: number, height: number] {
@@ -181,15 +158,4 @@ function selectorFields(selectors: readonly string[]): Partial<PageInput> {
 function captureAreaOf(selector: string): Pick<ShotFieldsInput, 'fullSize' | 'element'> {
   if (selector === 'document') return { fullSize: true };
   return selector === 'viewport' ? { fullSize: false } : { element: selector };
-}
-
-/**
- * In BackstopJS it is the timeout of one wait, in proofsheet that of a load. Therefore it applies only if it is
- * longer than the default.
- */
-function readyTimeoutRule(value: unknown): Converted | undefined {
-  if (typeof value !== 'number') return undefined;
-  const seconds = Math.min(600, value / 1000);
-  if (seconds > DEFAULTS.timeout) return { fields: { timeout: seconds } };
-  return { note: `${value} ms was not imported; timeout is ${DEFAULTS.timeout} s for each load` };
 }

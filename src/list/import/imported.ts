@@ -1,14 +1,7 @@
 import { Document, isNode, isSeq } from 'yaml';
 import { foldName, pageNameOf, safePart, safePathParts } from '../../baselines/index.js';
-import {
-  type PageFieldsInput,
-  type PageInput,
-  renderPlain,
-  VIEWPORT_BOUNDS,
-  type ViewportInput,
-} from '../../model/index.js';
+import { type PageFieldsInput, type PageInput, renderPlain, type ViewportInput } from '../../model/index.js';
 import { mapLeaves } from '../issue.js';
-import { FUNCTION_KEY } from './evaluate-config.js';
 
 /** A page list converted from the list of another tool. */
 export interface ImportedList {
@@ -40,6 +33,9 @@ export type Rule = ((value: unknown) => Converted | undefined) | string | null;
 
 /** The fields of another tool, in the order in which it applies them. */
 export type Rules = Readonly<Record<string, Rule>>;
+
+/** The key of the object that stands for a function of a config. */
+export const FUNCTION_KEY = '(function)';
 
 const NO_EQUIVALENT = 'no equivalent in proofsheet';
 
@@ -91,30 +87,23 @@ export function actions(name: 'click' | 'hover' | 'scrollTo' | 'wait'): Rule {
   return (value) => ({ fields: { actions: textsOf(value).map((selector) => ({ [name]: selector })) } });
 }
 
-/** Maximum of `delay` and of the action `wait`, in seconds. */
-const MAX_DELAY = 10;
-
-/** Converts a delay from milliseconds to seconds. */
+/** Converts a delay from milliseconds to at most 10 seconds. */
 export const delay: Rule = (value) => {
-  if (typeof value !== 'number' || value < 0) return undefined;
-  const note = `${value} ms is above the maximum delay of ${MAX_DELAY} s; use waitFor instead`;
-  const seconds = value / 1000;
-  return { fields: { delay: Math.min(MAX_DELAY, seconds) }, ...(seconds > MAX_DELAY && { note }) };
+  if (typeof value !== 'number') return undefined;
+  const note = `${value} ms is above the maximum delay of 10 s; use waitFor instead`;
+  return { fields: { delay: Math.min(10, value / 1000) }, ...(value > 10_000 && { note }) };
 };
 
-/** Returns a rule for a width or a height, which is limited to the bounds of a page list. */
-export function size(side: keyof typeof VIEWPORT_BOUNDS): Rule {
-  return (value) => {
-    if (typeof value !== 'number') return undefined;
-    const limited = limitSize(side, value);
-    const note = `${value} is out of range; ${limited} is used`;
-    return { fields: { [side]: limited }, ...(limited !== value && { note }) };
-  };
+export function size(side: 'width' | 'height'): Rule {
+  return (value) => (typeof value === 'number' ? { fields: { [side]: value } } : undefined);
 }
 
-function limitSize(side: keyof typeof VIEWPORT_BOUNDS, value: number): number {
-  const { min, max } = VIEWPORT_BOUNDS[side];
-  return Math.min(max, Math.max(min, Math.round(value)));
+/** Converts a URL. A local file gets a note, because proofsheet needs a server for it. */
+export function urlRule(value: unknown): Converted {
+  const url = String(value);
+  if (/^(\/|https?:)/.test(url)) return { fields: { url } };
+  const path = `/${url.replace(/^file:\/+|^\.?\//, '')}`;
+  return { fields: { url: path }, note: `${url} is a file; serve its folder, and set baseURL` };
 }
 
 export function textsOf(value: unknown): string[] {
@@ -161,42 +150,30 @@ export function createNames(keyOf = (name: string) => foldName(safePart(name))):
 }
 
 /** The named viewports of an import. Each name has one size; a different size for the same name gets a different name. */
-export interface NamedViewports {
-  /** Returns the name of a size, which is limited to the bounds of a page list. Adds the size if it is new. */
-  add(wanted: string, width: number, height: number): string;
-  /** Returns a page with its `viewports`. A page in all viewports of the list, or in none, is returned unchanged. */
-  select(imported: ImportedPage, names: readonly string[]): ImportedPage;
-  /** Returns a note for each size that was limited. */
-  notes(): readonly string[];
-  /** Returns all added sizes, by name. */
-  all(): Readonly<Record<string, ViewportInput>>;
-}
+export type NamedViewports = ReturnType<typeof createViewports>;
 
-export function createViewports(): NamedViewports {
+export function createViewports() {
   const sizes = new Map<string, { name: string; width: number; height: number }>();
-  const notes = new Set<string>();
   return {
-    add(wanted, givenWidth, givenHeight) {
-      const [width, height] = [limitSize('width', givenWidth), limitSize('height', givenHeight)];
-      const shown = `${width}x${height}`;
-      if (width !== givenWidth || height !== givenHeight)
-        notes.add(`viewport ${wanted}: ${givenWidth}x${givenHeight} is out of range; ${shown} is used`);
-      for (let count = 0; ; count++) {
-        const name = [wanted, ...(count > 0 ? [shown] : []), ...(count > 1 ? [count] : [])].join('-');
-        const known = sizes.get(foldName(safePart(name)));
-        if (known?.width === width && known.height === height) return known.name;
-        if (known !== undefined) continue;
-        sizes.set(foldName(safePart(name)), { name, width, height });
-        return name;
+    /** Returns the name of a size. Adds the size if it is new. */
+    add(wanted: string, width: number, height: number): string {
+      for (const name of [wanted, `${wanted}-${width}x${height}`]) {
+        const key = foldName(safePart(name));
+        const known = sizes.get(key) ?? { name, width, height };
+        sizes.set(key, known);
+        if (known.width === width && known.height === height) return known.name;
       }
+      return wanted;
     },
-    select({ page, notes: ownNotes }, names) {
+    /** Returns a page with its `viewports`. A page in all viewports of the list, or in none, is returned unchanged. */
+    select({ page, notes }: ImportedPage, names: readonly string[]): ImportedPage {
       const viewports = [...new Set(names)];
       const isInAll = viewports.length === 0 || viewports.length === sizes.size;
-      return { page: isInAll ? page : { ...page, viewports }, notes: ownNotes };
+      return { page: isInAll ? page : { ...page, viewports }, notes };
     },
-    notes: () => [...notes],
-    all: () => Object.fromEntries([...sizes.values()].map(({ name, ...size }) => [name, size])),
+    /** Returns all added sizes, by name. */
+    all: (): Readonly<Record<string, ViewportInput>> =>
+      Object.fromEntries([...sizes.values()].map(({ name, ...size }) => [name, size])),
   };
 }
 
@@ -240,7 +217,6 @@ function commentOf(note: string): string {
   return ` ${note.replace(/\s+/g, ' ')}`;
 }
 
-/** Makes the page names unique: a repeated name gets a number. */
 function withUniqueNames(pages: readonly ImportedPage[]): ImportedPage[] {
   const distinct = createNames((name) => foldName(safePathParts({ page: name }).join('/')));
   return pages.map(({ page, notes }) => {

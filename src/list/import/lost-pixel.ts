@@ -42,7 +42,7 @@ export function importLostPixel(config: unknown): ImportedList | undefined {
     // Page shots of Lost Pixel capture the whole page.
     defaults: { fullSize: true, ...fields },
     pages: imported.map(({ names, ...page }) => sizes.select(page, names)),
-    notes: [...notes, ...sizes.notes(), SIZE_NOTE, COMPARISON_NOTES[fields.engine ?? 'pixelmatch']],
+    notes: [...notes, SIZE_NOTE, COMPARISON_NOTES[fields.engine ?? 'pixelmatch']],
   };
 
   function namesOf({ breakpoints: own, viewport }: Record<string, unknown>): string[] {
@@ -56,7 +56,6 @@ export function importLostPixel(config: unknown): ImportedList | undefined {
 
 const HEIGHT = 720;
 
-/** What the comparison of Lost Pixel allows by default. */
 const COMPARISON_NOTES: Readonly<Record<'odiff' | 'pixelmatch', string>> = {
   odiff: 'Lost Pixel allows color differences of 0.1 with odiff; threshold: 0.1 in defaults allows the same',
   pixelmatch:

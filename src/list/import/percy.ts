@@ -1,13 +1,10 @@
-import type { ShotFieldsInput } from '../../model/index.js';
 import {
   type Converted,
   convertFields,
   convertPage,
-  createNames,
   createViewports,
   delay,
   type ImportedList,
-  type ImportedPage,
   isFunction,
   isNothing,
   itemsOf,
@@ -28,7 +25,12 @@ export function importPercy(file: unknown): ImportedList | undefined {
   const items = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
   if (items.length === 0) return undefined;
   const sizes = createViewports();
-  const pages = items.filter(({ url }) => typeof url === 'string').map((item) => importSnapshot(item, sizes));
+  const pages = items
+    .filter(({ url }) => typeof url === 'string')
+    .map((item) => {
+      const { page, notes } = convertPage(item, SNAPSHOT);
+      return { page: { ...page, viewports: viewportsOf(item, sizes) }, notes };
+    });
   const haveSizes = items.every(({ widths, minHeight }) => !isNothing(widths) && !isNothing(minHeight));
   return {
     baseURL: typeof baseUrl === 'string' ? baseUrl : null,
@@ -38,7 +40,6 @@ export function importPercy(file: unknown): ImportedList | undefined {
     pages,
     notes: [
       ...convertFields(rest, GLOBAL).notes,
-      ...sizes.notes(),
       ...(haveSizes ? [] : [SIZES_NOTE]),
       ...(pages.length < items.length ? ['snapshots without a URL were skipped'] : []),
     ],
@@ -51,8 +52,9 @@ const MIN_HEIGHT = 1024;
 const SIZES_NOTE =
   'widths, minHeight: a page without them has the defaults of Percy, 375 and 1280, and 1024; a .percy.yml was not read';
 
-/** The fields of a snapshot that one of its additional snapshots can also have. */
-const STATE: Rules = {
+const SNAPSHOT: Rules = {
+  name: text('name'),
+  url: text('url'),
   waitForSelector: texts('waitFor'),
   waitForTimeout: delay,
   execute: executeRule,
@@ -63,21 +65,11 @@ const STATE: Rules = {
   regions: regionsRule,
   enableJavaScript: 'JavaScript is always enabled',
   cliEnableJavaScript: 'JavaScript is always enabled',
-  // Values of these fields may be secrets, which belong into environment variables.
-  'discovery.userAgent': text('userAgent'),
-  'discovery.requestHeaders': 'use headers',
-  'discovery.cookies': 'use cookies',
-  'discovery.authorization': 'use httpCredentials',
-  'discovery.networkIdleTimeout': 'use waitFor, delay or timeout',
+  // Its values may be secrets, which belong into environment variables.
+  discovery: 'use headers, cookies, httpCredentials, userAgent, waitFor and timeout',
   readiness: 'use settle and waitFor instead',
   browsers: 'set them in projects of the Playwright config',
-};
-
-const SNAPSHOT: Rules = {
-  name: text('name'),
-  url: text('url'),
-  ...STATE,
-  additionalSnapshots: null,
+  additionalSnapshots: 'add a state for each of them',
   widths: null,
   minHeight: null,
 };
@@ -89,19 +81,6 @@ const GLOBAL: Rules = {
   exclude: 'all pages of the file were imported; remove the pages that this pattern matches',
   options: 'add them to defaults, or to their pages',
 };
-
-function importSnapshot(item: Record<string, unknown>, sizes: NamedViewports): ImportedPage {
-  const { page, notes } = convertPage(withFlatDiscovery(item), SNAPSHOT);
-  const additional = itemsOf(item.additionalSnapshots).map(camelKeys);
-  const viewports = viewportsOf(item, sizes);
-  const { states, notes: stateNotes } = importStates(item, additional, sizes);
-  return { page: { ...page, viewports, ...(additional.length > 0 && { states }) }, notes: [...notes, ...stateNotes] };
-}
-
-function withFlatDiscovery({ discovery, ...item }: Record<string, unknown>): Record<string, unknown> {
-  const settings = Object.entries(camelKeys(discovery)).map(([name, value]) => [`discovery.${name}`, value]);
-  return { ...item, ...Object.fromEntries(settings) };
-}
 
 function viewportsOf({ widths, minHeight }: Record<string, unknown>, sizes: NamedViewports): string[] {
   const numbers = itemsOf(widths).filter((width) => typeof width === 'number');
@@ -130,56 +109,6 @@ function executeRule(value: unknown): Converted {
   };
 }
 
-/**
- * Converts each additional snapshot to a state. Percy takes all of them after one navigation, so each depends on all
- * scripts before it. A state has its own navigation. Therefore its code starts with the code of the page and of all
- * previous states.
- */
-function importStates(
-  page: Record<string, unknown>,
-  snapshots: readonly Record<string, unknown>[],
-  sizes: NamedViewports,
-): { states: Record<string, ShotFieldsInput>; notes: string[] } {
-  const notes: string[] = [];
-  const steps = [scriptOf(page)];
-  const distinct = createNames();
-  const entries = snapshots.map((snapshot, index) => {
-    const { name, prefix = '', suffix = '', waitForSelector, waitForTimeout, widths, minHeight, ...rest } = snapshot;
-    const words = `${prefix} ${suffix}`.trim();
-    const state = distinct(String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-'));
-    const { fields, notes: stateNotes } = convertFields(withFlatDiscovery(rest), STATE);
-    notes.push(...stateNotes.map((note) => `additionalSnapshots, ${state}: ${note}`));
-    steps.push(waitOf(waitForTimeout, waitForSelector), scriptOf(snapshot));
-    const { percyCSS, percyCss = percyCSS } = { ...page, ...snapshot };
-    const javascriptCode = inOrder([...steps, typeof percyCss === 'string' ? styleCode(percyCss) : '']);
-    const { javascriptCode: _, name: __, url: ___, before: ____, states: _____, base: ______, ...shot } = fields;
-    const hasSizes = !isNothing(widths) || !isNothing(minHeight);
-    const viewports = hasSizes ? { viewports: viewportsOf({ ...page, ...snapshot }, sizes) } : {};
-    return [state, { ...shot, ...viewports, ...(javascriptCode !== '' && { javascriptCode }) }] as const;
-  });
-  return { states: Object.fromEntries(entries), notes };
-}
-
-function scriptOf({ execute }: Record<string, unknown>): string {
-  return isNothing(execute) ? '' : (executeRule(execute).fields?.javascriptCode ?? '');
-}
-
-/** Returns code for the waits of an additional snapshot, because they run after the scripts before it. */
-function waitOf(ms: unknown, selector: unknown): string {
-  const sleep = (time: number) => `await new Promise((next) => setTimeout(next, ${time}));`;
-  return [
-    ...(typeof ms === 'number' && ms > 0 ? [sleep(ms)] : []),
-    ...textsOf(selector).map((each) => `while (!document.querySelector(${JSON.stringify(each)})) ${sleep(100)}`),
-  ].join('\n');
-}
-
-/** Joins scripts that run in sequence. Each runs in its own function, so it may return or redeclare a name. */
-function inOrder(steps: readonly string[]): string {
-  const scripts = steps.filter((step) => step !== '');
-  return scripts.length > 1 ? scripts.map((step) => `await (async () => {\n${step}\n})();`).join('\n') : scripts.join();
-}
-
-/** Converts regions with the algorithm `ignore` and a CSS selector. Other regions become a note. */
 function regionsRule(value: unknown): Converted {
   const regions = itemsOf(value).map(camelKeys);
   const ignore = regions.flatMap(({ algorithm, elementSelector }) => {
@@ -197,7 +126,6 @@ function styleCode(css: string): string {
   return `document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(css)} }));`;
 }
 
-/** Converts keys to camel case. Percy also accepts kebab case, such as `wait-for-selector`. */
 function camelKeys(value: unknown): Record<string, unknown> {
   const entries = Object.entries(mappingOf(value));
   return Object.fromEntries(

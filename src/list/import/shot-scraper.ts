@@ -12,6 +12,7 @@ import {
   size,
   text,
   textsOf,
+  urlRule,
 } from './imported.js';
 
 /** Converts a list for `shot-scraper multi` to a page list: https://shot-scraper.datasette.io/en/stable/multi.html */
@@ -42,7 +43,7 @@ const firstElement: Rule = (value) => {
 
 const SHOT: Rules = {
   output: outputRule,
-  url: (value) => urlRule(String(value)),
+  url: addressRule,
   width: size('width'),
   height: size('height'),
   selector: text('element'),
@@ -74,11 +75,8 @@ function outputRule(value: unknown): Converted {
   return { fields: { name, ...(format !== undefined && format !== 'png' && { format }) } };
 }
 
-function urlRule(url: string): Converted {
-  if (/^https?:/.test(url)) return { fields: { url } };
-  // A first segment with a dot is a host, unless the URL ends in .htm or .html.
-  if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(url) && !/\.html?$/.test(url))
-    return { fields: { url: `https://${url}` } };
-  const path = `/${url.replace(/^\.?\//, '')}`;
-  return { fields: { url: path }, note: `${url} is a file; serve its folder, and set baseURL` };
+/** A first segment with a dot is a host, unless the URL ends in .htm or .html. */
+function addressRule(value: unknown): Converted {
+  const isHost = /^(?!.*\.html?$)[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(String(value));
+  return urlRule(isHost ? `https://${value}` : value);
 }

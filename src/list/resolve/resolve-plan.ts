@@ -104,7 +104,8 @@ function resolveEntry(list: PageListInput, { path, page, story, served, base }: 
       ...shotNameOf({ page: page.name ?? pageNameOf(page.url), ...names }),
       ...common,
       ...{ url: story === null ? page.url : storyUrl(story, globals), position: at, size, fields: merged },
-      ...{ tags: tagsOf(merged.tags ?? []), skip: merged.skip ?? null },
+      tags: [...new Set((merged.tags ?? []).map((tag) => (tag.startsWith('@') ? tag : `@${tag}`)))],
+      skip: merged.skip ?? null,
     };
   };
   const inEach = (state: string | null, own: ShotFieldsInput, place: Path, at: Position): PlacedShot[] =>
@@ -151,18 +152,12 @@ function credentialsOf(before: Before): CredentialsInput | null {
   return Object.keys(credentials).length > 0 ? credentials : null;
 }
 
-/** Returns the path, query and hash of a URL; a path unchanged. */
 function withoutOrigin(url: string): string {
   if (parseUrl(url) === null) return url;
   const { pathname, search, hash } = new URL(url);
   return pathname + search + hash;
 }
 
-function tagsOf(tags: readonly string[]): string[] {
-  return [...new Set(tags.map((tag) => (tag.startsWith('@') ? tag : `@${tag}`)))];
-}
-
-/** Fields that are concatenated with those of the defaults. `ignore` is concatenated as well. */
 const CONCATENATED = ['hide', 'remove', 'mask', 'block'] as const;
 
 /**

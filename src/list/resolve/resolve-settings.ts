@@ -122,7 +122,6 @@ function resolveAction({ click, hover, fill, press, scrollTo, wait }: ActionInpu
   return wait === undefined ? [] : resolveWait(wait).map((until) => ({ kind: 'wait', until }));
 }
 
-/** Returns the selectors of a field that takes a list, or one string with commas. */
 function listSelectors(field: string | readonly string[] | null): string[] {
   return [field ?? []].flat().flatMap(splitSelectors);
 }

@@ -37,7 +37,8 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
   const { id, page, viewport, mode, state, url, before, story, served, fields } = planned;
   const afterUrl = resolveUrl(planned, url, planned.baseURL ?? use.baseURL);
   const beforeUrl = before === null ? null : resolveUrl(planned, before, planned.beforeBaseURL ?? use.baseURL);
-  if (isSamePage(planned, afterUrl, beforeUrl)) throw samePage(planned, afterUrl);
+  // With different credentials, one URL can be two pages.
+  if (planned.beforeCredentials === null && beforeUrl === afterUrl) throw samePage(planned, afterUrl);
   const { capture, ...settings } = resolveSettings(fields, dirname(planned.position.file));
   const choosesArea = fields.element !== undefined || fields.fullSize !== undefined || capture.format === 'pdf';
   const cropsStory = story !== null && !choosesArea;
@@ -60,11 +61,6 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
     },
     ...settings,
   };
-}
-
-/** With different credentials, one URL can be two pages. */
-function isSamePage({ beforeCredentials }: PlannedShot, afterUrl: string, beforeUrl: string | null): boolean {
-  return beforeCredentials === null && beforeUrl === afterUrl;
 }
 
 function samePage({ position }: PlannedShot, url: string): ProofsheetError {
@@ -136,7 +132,6 @@ function resolveCredentials(
   };
 }
 
-/** Names the place that sets the base URL of a path, by its line. */
 function baseSourceOf(url: string, position: Position | null): Pick<Target, 'baseURLSource'> {
   if (parseUrl(url) !== null) return {};
   return { baseURLSource: position ? `${renderFile(position.file)}:${position.line}` : 'the Playwright config' };

@@ -26,7 +26,6 @@ export interface StoryBlock {
   readonly stories: readonly NamedStory[];
 }
 
-/** The entries of `stories` with their stories, and the problems of their Storybooks. */
 interface ReadStories {
   readonly blocks: readonly StoryBlock[];
   readonly issues: readonly ListIssue[];
@@ -90,7 +89,6 @@ function checkInclude(
   });
 }
 
-/** Maximum number of titles or tags in an advice. */
 const MAX_LISTED = 8;
 
 function adviseMatcher(matcher: StoryMatcher, stories: readonly Story[]): string {

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { foldName, safePart, safePathParts } from '../../baselines/index.js';
 import { type ModeInput, messageOf, renderLog, renderPlain, type StoryFilterInput } from '../../model/index.js';
 
-/** The page of a built Storybook that renders one story. */
 const STORY_PAGE = 'iframe.html';
 
 /** Returns the URL of a story, relative to its Storybook. */
@@ -145,15 +144,11 @@ export function selectStories<T extends Story>(
 /** Checks whether a pattern matches the title of a story, or the title and the name, or whether the story has the tag. */
 export function matchesStory(matcher: StoryMatcher, { title, name, tags }: Story): boolean {
   if (typeof matcher !== 'string') return tags.includes(matcher.tag.replace(/^@/, ''));
-  const pattern = patternOf(matcher);
+  const pattern = new RegExp(`^${sourceOf(matcher)}$`, 's');
   return pattern.test(title) || pattern.test(`${title}/${name}`);
 }
 
 /** Converts a glob pattern, as in `waitFor`: `*` does not match `/`, `**` does, and `{a,b}` matches either. */
-function patternOf(glob: string): RegExp {
-  return new RegExp(`^${sourceOf(glob)}$`, 's');
-}
-
 function sourceOf(glob: string): string {
   const parts = glob.split(/(\*\*|\*|\{[^{}]*\})/).map((part) => {
     if (part === '**') return '.*';
@@ -172,7 +167,6 @@ export interface NamedStory {
   readonly name: string;
 }
 
-/** Maximum length of a page name in a list, in characters. */
 const MAX_NAME_LENGTH = 200;
 
 /**

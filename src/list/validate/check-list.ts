@@ -64,7 +64,6 @@ function checkDevices({ viewports = {} }: PageListInput, devices: readonly strin
   });
 }
 
-/** What a list names, and pages choose from. */
 const NAMED = [
   { field: 'viewports', noun: 'viewport' },
   { field: 'modes', noun: 'mode' },
@@ -81,7 +80,6 @@ function checkNameClash({ field }: Named, name: string, others: readonly string[
   return [{ ...invalidKey([field, name], found, advice), code: 'shot-duplicate' }];
 }
 
-/** Checks the names of viewports or modes that a field scope chooses. */
 function checkNames(
   { field, noun }: Named,
   { path, own, isOfDefaults }: FieldScope,
@@ -99,7 +97,6 @@ function checkNames(
   });
 }
 
-/** A named viewport has a size. */
 function checkSizes({ path, own, merged, isOfDefaults }: FieldScope, names: readonly string[]): ListIssue[] {
   if (isOfDefaults || names.length === 0) return [];
   const used = path.length === 1 ? names : chosenOf(names, merged.viewports);
@@ -113,7 +110,6 @@ function checkSizes({ path, own, merged, isOfDefaults }: FieldScope, names: read
   );
 }
 
-/** Checks that the files of `mock` and `har` exist. */
 function checkRuleFiles({ path, own, isOfDefaults }: FieldScope, folder: string, written: unknown): ListIssue[] {
   const mocks = Object.entries(own.mock ?? {}).map(([pattern, answer]): [Path, string | undefined] => {
     const place = [...path, 'mock', pattern];
@@ -144,6 +140,12 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     advice: 'Remove "fullSize": the whole element is always captured.',
   },
   {
+    fields: ['each'],
+    isIn: ({ element, each = false }) => each !== false && element === undefined,
+    found: '"each" has no effect without "element"',
+    advice: 'Set "element" to the selector of the elements to capture, such as ".card".',
+  },
+  {
     fields: ['element', 'format'],
     isIn: ({ element, format }) => element !== undefined && format === 'pdf',
     found: '"element" cannot be used with "format: pdf"',
@@ -167,7 +169,6 @@ function checkContradictions({ path, own, merged, inherited, isOfDefaults }: Fie
   });
 }
 
-/** Finds pages without a shot. */
 function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }: ValidList): ListIssue[] {
   const { base, states = {} } = { ...defaults, ...page };
   if (base !== false || Object.keys(states).length > 0) return [];

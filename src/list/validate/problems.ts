@@ -63,16 +63,13 @@ function flattenIssue(value: unknown, issue: Issue, path: Path): FlatIssue[] {
 
 function flattenUnion(value: unknown, branches: readonly (readonly Issue[])[], path: Path): FlatIssue[] {
   const found = valueAt(value, path);
-  const fitting = branches.filter((issues) => !issues.some(isOfOtherType));
+  // The value itself has the wrong type, not a value inside it.
+  const isOther = ({ code, path: inner }: Issue) => code === 'invalid_type' && inner.length === 0;
+  const fitting = branches.filter((issues) => !issues.some(isOther));
   const isEmpty = isMapping(found) && Object.keys(found).length === 0;
   if (fitting.length === 0 || (isEmpty && fitting.length > 1)) return [{ kind: 'misfit', path, words: null }];
   const flat = fitting.map((issues) => flattenIssues(value, issues, path));
   return flat.reduce((best, other) => (other.length < best.length ? other : best));
-}
-
-/** Checks whether the value itself has the wrong type, not a value inside it. */
-function isOfOtherType(issue: Issue): boolean {
-  return issue.code === 'invalid_type' && issue.path.length === 0;
 }
 
 function isMissing(value: unknown, path: Path): boolean {

@@ -42,7 +42,6 @@ export function readValid(filled: unknown): ValidList | null {
   return null;
 }
 
-/** Replaces the value at a path in place. @param by - undefined removes the value */
 function replaceAt(value: unknown, path: Path, by: unknown): void {
   const [parent, key] = [valueAt(value, path.slice(0, -1)), path.at(-1)];
   if (!isMapping(parent) || key === undefined) return;

@@ -51,7 +51,6 @@ export function usedDefault(written: unknown, env: Variables): string | undefine
   return readVariable(name, env) ? undefined : fallback;
 }
 
-/** A string that consists of one reference. */
 const WHOLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}$/s;
 
 function readVariable(name: string, env: Variables): string | undefined {
@@ -64,15 +63,10 @@ function fillText(text: string, path: Path, env: Variables, findings: ListIssue[
     if (body === undefined) return '${';
     const [, name, fallback] = BODY.exec(body) ?? [];
     if (!name || !close || fallback?.includes('${')) findings.push(malformed(path, reference));
-    else return lookUp(name, fallback, env) ?? missing(path, name, findings);
+    else return readVariable(name, env) || (fallback ?? readVariable(name, env) ?? missing(path, name, findings));
     return '';
   });
   return findings.length === before ? filled : UNFILLED;
-}
-
-function lookUp(name: string, fallback: string | undefined, env: Variables): string | undefined {
-  const value = readVariable(name, env);
-  return fallback === undefined ? value : value || fallback;
 }
 
 function missing(path: Path, name: string, findings: ListIssue[]): string {

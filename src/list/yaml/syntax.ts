@@ -23,7 +23,6 @@ export interface Fault {
   readonly advice: string;
 }
 
-/** Advice for the errors that are likely in a page list, by the parser's error code. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'Check the indentation. Close every [ and {, and put an #id in quotes.',
   BAD_SCALAR_START: 'Put the value in quotes.',
@@ -107,9 +106,10 @@ export function readDuplicateKeys({ errors }: Document, text: string): Fault[] {
 function faultOf({ code, message, pos: [offset] }: YAMLError, text: string): Fault {
   const dash = dashWithoutSpace(text, offset);
   if (dash !== null) return { offset: dash, found: 'a list item has no space after its "-"', advice: DASH_SPACE };
+  const shown = mentionsSecret(text) ? withoutQuotes(code, message) : message;
   return {
     offset,
-    found: `invalid YAML (${reword(code, mentionsSecret(text) ? withoutQuotes(code, message) : message)})`,
+    found: `invalid YAML (${code === 'MULTIPLE_DOCS' ? 'a second document starts here' : shown})`,
     advice: isInVariable(text, offset)
       ? `Inside [ ] and { }, put a string that contains \${NAME} in quotes.`
       : (ADVICE[code] ?? 'Correct it first: the rest of the list was not checked.'),
@@ -130,8 +130,4 @@ function dashWithoutSpace(text: string, offset: number): number | null {
 /** Removes quoted text from a parser message. The messages end with the text found, which may be part of a secret. */
 function withoutQuotes(code: ErrorCode, message: string): string {
   return code === 'TAG_RESOLVE_FAILED' ? 'unsupported tag' : message.replace(/: .*/s, '');
-}
-
-function reword(code: ErrorCode, message: string): string {
-  return code === 'MULTIPLE_DOCS' ? 'a second document starts here' : message;
 }

@@ -22,7 +22,7 @@ import {
   readList,
   readTests,
   takeDeclarations,
-  unfinishedSpecs,
+  unfinishedShots,
 } from './tests.js';
 
 /** Options of `proofsheet/reporter`. */
@@ -165,12 +165,13 @@ export default class ProofsheetReporter implements Reporter {
     const { configFile, rootDir, reporter } = config;
     const merge = this.#isMerging ? { shards: this.#blobShards } : null;
     const isAllKnown = merge === null && this.#errors.length === 0;
-    const unfinished = unfinishedSpecs(suite, config, this.#declarations);
+    const read = readTests(suite, config, this.#declarations);
+    const unfinished = unfinishedShots(suite, config, this.#declarations, read.tests);
     const { output, annotations, reasons } = await publishRun(
       {
         facts: {
           ...readCircumstances(config, result, this.#errors),
-          ...readTests(suite, config, this.#declarations),
+          ...read,
           commit: await this.#commit,
           merge,
           ...(isAllKnown && { allTests: { hash: list.hash, unfinished } }),

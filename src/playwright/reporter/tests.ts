@@ -175,10 +175,23 @@ export function readList(suite: Suite, config: FullConfig): TestList {
   };
 }
 
-/** Returns the specs with a test that was skipped or ended early: the run may not have recorded all its comparisons. */
-export function unfinishedSpecs(suite: Suite, config: FullConfig, declarations: Declarations): string[] {
-  const tests = suite.allTests().filter((test) => !declarations.has(test) && mayHaveCompared(test));
-  return [...new Set(tests.map(({ location }) => specName(location.file, config)))];
+/**
+ * Returns the specs with a test that was skipped or ended early, and the pages with `each` whose elements are not known: the run may not
+ * have recorded all their shots.
+ */
+export function unfinishedShots(
+  suite: Suite,
+  config: FullConfig,
+  declarations: Declarations,
+  tests: readonly ObservedTest[],
+): string[] {
+  const own = suite.allTests().filter((test) => !declarations.has(test) && mayHaveCompared(test));
+  const specs = own.map(({ location }) => specName(location.file, config));
+  const pages = tests.flatMap(({ declared, attempts }) => {
+    const hasElements = attempts.at(-1)?.messages.some(({ shot }) => shot.id !== declared?.id) ?? false;
+    return declared?.each && !hasElements ? [declared.page] : [];
+  });
+  return [...new Set([...specs, ...pages])];
 }
 
 /** The child suites of a project are its files. */

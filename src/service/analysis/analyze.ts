@@ -73,10 +73,8 @@ function describeSummary(isRequested: boolean, summary: Summary | null, content:
     : answer(description, `The summary is the description of the page: ${NO_MODEL}`);
 }
 
-/** Maximum number of topics that a page itself names. */
 const MAX_TOPICS = 10;
 
-/** Returns the keywords of a page; its headings if it has none. */
 function topicsOf(content: PageContent | null): string[] {
   if (!content) return [];
   const { metadata, headings } = content;

@@ -23,7 +23,6 @@ export interface PageFindings extends Pick<Measured, 'captchas' | 'consoleErrors
   readonly unmeasured: readonly string[];
 }
 
-/** Time limit of each part of an inspection, in milliseconds. */
 const PART_MS = 7_000;
 
 /**
@@ -50,15 +49,13 @@ export async function inspectPage(page: Page, watch: PageWatch, quality: boolean
     httpStatus: watch.httpStatus(),
     consoleErrors,
     captchas: findCaptchas(page.frames().map((frame) => frame.url())),
-    content: await attempt('the content', () => readContent(page)),
+    content: await attempt('the content', async () =>
+      pageContentSchema.parse(await page.evaluate(collectContent, MAX_READ)),
+    ),
     violations: quality ? await attempt('the accessibility', () => findViolations(page)) : null,
     weight: (await attempt('the page weight', watch.weight)) ?? { requests: 0, bytes: 0 },
     unmeasured,
   };
-}
-
-async function readContent(page: Page): Promise<PageContent> {
-  return pageContentSchema.parse(await page.evaluate(collectContent, MAX_READ));
 }
 
 /** Runs in the page. */
@@ -136,7 +133,6 @@ export function findCaptchas(frameUrls: readonly string[]): string[] {
   return CAPTCHAS.filter(({ url }) => frameUrls.some((frame) => url.test(frame))).map(({ name }) => name);
 }
 
-/** Returns the violations that axe-core reports for a page. Ignores frames and incomplete results. */
 async function findViolations(page: Page): Promise<Violation[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // Hides the AMD and CommonJS globals of the page: axe-core would register itself there.
@@ -200,7 +196,6 @@ export function watchPage(page: Page) {
   };
 }
 
-/** Returns the response size in bytes; 0 if it is unknown, for example after the page was closed. */
 async function sizeOf(request: Request): Promise<number> {
   try {
     const { responseBodySize, responseHeadersSize } = await request.sizes();

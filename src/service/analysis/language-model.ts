@@ -23,7 +23,6 @@ export type Summary =
     }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** Limits of a prompt: page text in characters, image in bytes. */
 const MAX_PROMPT = { characters: 20_000, imageBytes: 4 * 1024 * 1024 };
 
 /** Limits of the response of a model in bytes, and of its texts in characters. */

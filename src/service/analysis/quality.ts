@@ -78,7 +78,6 @@ function noteNamed(text: string, names: readonly string[], count = names.length)
   return `${text}: ${shown.join(', ')}${rest}`;
 }
 
-/** Minimum number of words for a readability score. */
 const MIN_WORDS = 20;
 
 /**
@@ -108,7 +107,6 @@ function segmentsOf(text: string, granularity: 'sentence' | 'word'): Intl.Segmen
   return [...new Intl.Segmenter('en', { granularity }).segment(text)];
 }
 
-/** Limits of the link check: number of links, parallel requests, milliseconds per link and for all links. */
 const LIMITS = { links: 50, atOnce: 6, eachMs: 8_000, allMs: 15_000 };
 
 /**

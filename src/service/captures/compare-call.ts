@@ -5,7 +5,7 @@ import { readBody } from '../egress/egress.js';
 import type { CompareSource, CompareV3 } from '../protocol/requests.js';
 import type { CompareResponse } from '../protocol/responses.js';
 import type { Call, CallContext } from '../service.js';
-import { type ComparedImage, compareSides, type OfImages, type Side, type Sides } from './compare-sides.js';
+import { compareSides, type Side } from './compare-sides.js';
 import { sideOfBytes, sideOfCapture, valuesOf } from './compare-sources.js';
 import { fieldsOf } from './screenshot.js';
 
@@ -24,7 +24,14 @@ export async function compare(request: CompareV3, context: CallContext, call: Ca
   const sides = { before: first, after: second };
   const settings = { ...resolveSettings({ threshold }).compare, antialiasing: 'ignore' } as const;
   const rules = { settings, ignore: [], alwaysDiff: true, maxPixels: context.maxPixels };
-  return compareSides(sides, rules, (images) => storeImages(images, sides, context, call));
+  return compareSides(sides, rules, async (role, bytes, extension) => {
+    const link =
+      role === 'diff'
+        ? comparisonLink(randomUUID(), Date.now(), extension)
+        : captureLink(sides[role].source, randomUUID(), sides[role].takenAt, extension);
+    await context.storage.put(link, bytes);
+    return call.urlOf(link);
+  });
 }
 
 async function readSide(source: CompareSource, context: CallContext, call: Call): Promise<Side> {
@@ -94,25 +101,4 @@ async function fetchImage(url: string, { captures }: CallContext, signal: AbortS
 function tooLarge(where: string): never {
   const found = `the file is larger than ${IMAGE_LIMITS.bytes / 1024 / 1024} MB`;
   throw new ProofsheetError({ code: 'image-too-large', where, found, advice: 'Use smaller images.' });
-}
-
-async function storeImages(
-  images: OfImages<ComparedImage>,
-  sides: Sides,
-  { storage }: CallContext,
-  { urlOf }: Call,
-): Promise<OfImages<string>> {
-  const put = async (link: string, bytes: Buffer) => {
-    await storage.put(link, bytes);
-    return urlOf(link);
-  };
-  const linkOf = ({ source, takenAt }: Side, { extension }: ComparedImage) =>
-    captureLink(source, randomUUID(), takenAt, extension);
-  const { before, after, diff } = images;
-  const [first, second, third] = await Promise.all([
-    put(linkOf(sides.before, before), before.bytes),
-    put(linkOf(sides.after, after), after.bytes),
-    diff && put(comparisonLink(randomUUID(), Date.now(), diff.extension), diff.bytes),
-  ]);
-  return { before: first, after: second, diff: third };
 }

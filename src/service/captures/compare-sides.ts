@@ -47,31 +47,17 @@ export interface ComparisonRules {
   readonly maxPixels?: number;
 }
 
-/** An image of a comparison, before it is written. */
-export interface ComparedImage {
-  readonly bytes: Buffer;
-  readonly size: Size;
-  /** Without a dot. */
-  readonly extension: string;
-}
-
-/** Of the images of a comparison, each of its properties. `diff` is null if there is no diff image. */
-export interface OfImages<T> {
-  readonly before: T;
-  readonly after: T;
-  readonly diff: T | null;
-}
+/** Writes an image of a comparison, and returns its absolute URI. `extension` has no dot. */
+export type SaveImage = (role: 'before' | 'after' | 'diff', bytes: Buffer, extension: string) => Promise<string>;
 
 /**
  * Compares two images or captured pages.
- *
- * @param write writes the images and returns their absolute URIs.
  * @throws ProofsheetError if the two cannot be compared.
  */
 export async function compareSides(
   { before, after }: Sides,
   { settings, ignore, alwaysDiff, maxPixels }: ComparisonRules,
-  write: (images: OfImages<ComparedImage>) => Promise<OfImages<string>>,
+  save: SaveImage,
 ): Promise<CompareResponse> {
   const compare = (by: ResolvedCompareSettings) => compareImages(before.image, after.image, by, ignore, maxPixels);
   const comparison = await compare(settings);
@@ -79,14 +65,14 @@ export async function compareSides(
   // A difference within the limit has no diff image. Another comparison without a limit has one.
   const isHidden = comparison.kind === 'within-limit' && counts.mismatchPixels > 0;
   const drawn = isHidden ? await compare({ ...settings, maxDiffPixels: 0, maxDiffPixelRatio: null }) : comparison;
-  let diff: ComparedImage | null = null;
-  if (drawn.kind === 'different') {
-    diff = { bytes: drawn.diff, size: drawn.diffSize, extension: 'png' };
-  } else if (alwaysDiff) {
-    const { bytes, ...size } = await renderUnchanged(after.image, maxPixels);
-    diff = { bytes, size, extension: 'png' };
-  }
-  const links = await write({ before: imageOf(before), after: imageOf(after), diff });
+  let diff: (Size & { readonly bytes: Buffer }) | null = null;
+  if (drawn.kind === 'different') diff = { bytes: drawn.diff, ...drawn.diffSize };
+  else if (alwaysDiff) diff = await renderUnchanged(after.image, maxPixels);
+  const links = {
+    before: await save('before', before.bytes, extensionOf(before)),
+    after: await save('after', after.bytes, extensionOf(after)),
+    diff: diff && (await save('diff', diff.bytes, 'png')),
+  };
   const change = hasChangeDescription(comparison) ? comparison : null;
   const passed = comparison.kind !== 'different';
   const causes =
@@ -97,7 +83,7 @@ export async function compareSides(
   const described = {
     before: { link: links.before, ...before.image.size, source: withoutCredentials(before.source) },
     after: { link: links.after, ...after.image.size, source: withoutCredentials(after.source) },
-    diff: diff && { link: links.diff, ...diff.size },
+    diff: diff && { link: links.diff, width: diff.width, height: diff.height },
     summary: {
       ...counts,
       mismatchPercentage: mismatchPercentage(counts),
@@ -120,8 +106,8 @@ export async function compareSides(
   };
 }
 
-function imageOf({ bytes, image: { codec, size } }: Side): ComparedImage {
-  return { bytes, size, extension: codec === 'jpeg' ? 'jpg' : codec };
+function extensionOf({ image: { codec } }: Side): string {
+  return codec === 'jpeg' ? 'jpg' : codec;
 }
 
 function warningsOf({ before, after }: Sides, pages: string | undefined, ignore: readonly Rectangle[]): Warning[] {

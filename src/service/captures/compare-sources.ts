@@ -1,13 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  comparedNames,
-  fileLink,
-  type ImageFile,
-  openImage,
-  readImageFile,
-  writeCompared,
-} from '../../baselines/index.js';
+import { type ImageFile, openComparedFolder, openImage, readImageFile } from '../../baselines/index.js';
 import { readOptions, resolveSettings } from '../../list/index.js';
 import {
   type Capture,
@@ -20,7 +13,7 @@ import {
 } from '../../model/index.js';
 import { exchangeStructures } from '../../shot/index.js';
 import type { CompareResponse } from '../protocol/responses.js';
-import { type ComparedImage, compareSides, type OfImages, type Side, type Sides } from './compare-sides.js';
+import { compareSides, type Side, type Sides } from './compare-sides.js';
 
 /** The limits of a comparison. */
 export interface CompareOptions {
@@ -63,24 +56,16 @@ export async function compareSources(
   const isOneEnvironment = isPage(request.before) && isPage(request.after);
   const antialiasing = resolveAntialiasing(request.settings.antialiasing, isOneEnvironment);
   const settings = { ...request.settings, antialiasing };
-  const response = await compareSides(sides, { settings, ignore: request.ignore, alwaysDiff: false }, (images) =>
-    writeImages(images, request.folder),
+  let folder: ReturnType<typeof openComparedFolder> | undefined;
+  const response = await compareSides(
+    sides,
+    { settings, ignore: request.ignore, alwaysDiff: false },
+    async (role, bytes, extension) => {
+      folder ??= openComparedFolder(request.folder);
+      return (await folder)(`${role}.${extension}`, bytes);
+    },
   );
   return { response, notice };
-}
-
-async function writeImages(
-  { before, after, diff }: OfImages<ComparedImage>,
-  folder: string,
-): Promise<OfImages<string>> {
-  const names = comparedNames({ before: before.extension, after: after.extension });
-  await writeCompared(folder, {
-    before: { name: names.before, bytes: before.bytes },
-    after: { name: names.after, bytes: after.bytes },
-    diff: diff && { name: names.diff, bytes: diff.bytes },
-  });
-  const linkTo = (name: string) => fileLink(folder, name);
-  return { before: linkTo(names.before), after: linkTo(names.after), diff: diff && linkTo(names.diff) };
 }
 
 /**
@@ -109,7 +94,6 @@ export function valuesOf<T>(results: readonly PromiseSettledResult<T>[]): T[] {
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-/** Checks whether a source is a page's URL, not a file. */
 function isPage(source: string): boolean {
   return /^https?:/i.test(source);
 }
@@ -154,7 +138,6 @@ export function sideOfCapture({ image, url, takenAt, warnings, structure }: Capt
   return { image, bytes: image.bytes, source: url, takenAt, warnings, structure };
 }
 
-/** Captures pages. Launches the browser only if there is a page. */
 async function capturePages(urls: readonly string[]) {
   if (urls.length === 0) return { captures: [], notice: null };
   // Only two pages can be explained, not a page and a file.

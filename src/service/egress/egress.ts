@@ -18,7 +18,6 @@ export interface EgressSettings extends AddressRules {
   readonly browserFlags?: readonly string[];
 }
 
-/** Flags that send all lookups and requests through the proxy. */
 const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   '--disable-background-networking',

@@ -9,7 +9,6 @@ import { type AddressPolicy, lookupOf, placeOf } from './address-policy.js';
 /** A proxy that connects browsers only to addresses that the policy allows. It looks up names instead of the browser. */
 export type FilterProxy = Awaited<ReturnType<typeof startProxy>>;
 
-/** Network limits of one capture: bytes received over all connections, open connections, and milliseconds. */
 const LIMITS = { bytes: 256 * 1024 * 1024, connections: 128, connectMs: 10_000, idleMs: 60_000 };
 
 /**
@@ -69,7 +68,6 @@ export async function startProxy(policy: AddressPolicy, limits = LIMITS) {
   };
 }
 
-/** Handles CONNECT requests: connects a browser to a host for HTTPS and WebSockets. */
 async function tunnel(request: IncomingMessage, client: Duplex, head: Buffer, connections: Connections): Promise<void> {
   try {
     const { hostname, port } = new URL(`http://${request.url}`);
@@ -121,7 +119,6 @@ async function forward(request: IncomingMessage, response: ServerResponse, conne
   }
 }
 
-/** Hop-by-hop headers, which a proxy does not forward. */
 const HOP_BY_HOP = /^(proxy-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 function forwarded(headers: readonly string[]): string[] {
@@ -135,7 +132,6 @@ type Connections = ReturnType<typeof createConnections>;
 /** Maximum number of errors to collect. A page may request an unlimited number of names. */
 const MAX_ERRORS = 50;
 
-/** Creates the connections of one capture. Each connection is checked by the policy and counted against the limits. */
 function createConnections(policy: AddressPolicy, limits: typeof LIMITS) {
   const errors = new Map<string, ProofsheetError>();
   const sockets = new Set<Socket>();

@@ -28,12 +28,6 @@ export function answerJson(status: number, value: unknown, headers?: Headers): R
   return answerText(status, renderJson(value), 'application/json; charset=utf-8', headers);
 }
 
-/** Creates an HTML response for a page of the service. Its policy allows inline styles only. */
-export function answerPage(page: string): Response {
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
-  return answerText(200, page, 'text/html; charset=utf-8', { 'content-security-policy': policy });
-}
-
 /** Content security policy of captured documents, which are untrusted: no scripts and no requests. */
 const UNTRUSTED_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
 
@@ -46,7 +40,6 @@ export function answerFile({ bytes, contentType }: Stored): Response {
   });
 }
 
-/** HTTP status by error code; 422 for all others, which are failed captures and comparisons. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   'request-invalid': 400,
   'key-refused': 401,

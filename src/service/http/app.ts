@@ -1,16 +1,16 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type ErrorCode, ProofsheetError } from '../../model/index.js';
 import { packageVersion } from '../../run/index.js';
 import type { AnswerMcp } from '../mcp/server.js';
 import { OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
 import type { ServeSettings } from '../settings.js';
-import { answerError, answerFile, answerJson, answerPage, answerText, renderForOperator } from './answers.js';
+import { answerError, answerFile, answerJson, answerText, renderForOperator } from './answers.js';
 import { createAuthenticator, createRate } from './authenticate.js';
-import { createMetrics } from './metrics.js';
-import { describeOpenApi, renderApiPage } from './openapi.js';
+import { describeOpenApi } from './openapi.js';
 
 /** Settings of the HTTP routes. */
 export interface AppSettings extends Pick<ServeSettings, 'keyHeader' | 'keyHashes' | 'rate' | 'baseUrl'> {
@@ -18,7 +18,6 @@ export interface AppSettings extends Pick<ServeSettings, 'keyHeader' | 'keyHashe
   readonly writeLog: (line: string) => void;
 }
 
-/** Maximum size of a request body, in bytes. */
 const MAX_BODY = 1024 * 1024;
 
 /** Maximum nesting depth of request JSON. The calls need 3 levels; an MCP message contains one call. */
@@ -98,7 +97,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     return answerText(200, await metrics.render(), 'text/plain; version=0.0.4; charset=utf-8');
   });
   addGet('/openapi.json', () => answerJson(200, describeOpenApi(described)));
-  addGet('/', () => answerPage(renderApiPage(described)));
+  addGet('/', (context) => context.redirect('openapi.json'));
 
   app.notFound(() => notFound('no route has this path'));
   app.onError((error, { req }) => {
@@ -140,4 +139,50 @@ function refused(code: ErrorCode, where: string, found: string, advice: string):
 
 function notFound(found: string): Response {
   return answerError(refused('not-found', 'the path', found, 'See /openapi.json.'));
+}
+
+const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Collects metrics of a service in the Prometheus text format. */
+function createMetrics(service: Service) {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'proofsheet_requests_total',
+    help: 'Number of completed requests.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'proofsheet_request_seconds',
+    help: 'Duration of requests.',
+    labelNames: ['route'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const addGauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read());
+      },
+    });
+  addGauge('proofsheet_running', 'Number of requests in progress.', service.running);
+  addGauge('proofsheet_waiting', 'Number of requests in the queue.', service.waiting);
+  new Counter({
+    ...{ name: 'proofsheet_browser_launches_total', help: 'Number of browser launches.', registers },
+    collect() {
+      this.reset();
+      this.inc(service.launches());
+    },
+  });
+  addGauge('process_resident_memory_bytes', 'Memory of the process, without the browser.', process.memoryUsage.rss);
+  return {
+    /** Records a response. @param route - a route pattern of the service, never a path from a request */
+    note(route: string, status: number, duration: number): void {
+      requests.inc({ route, status });
+      seconds.observe({ route }, duration);
+    },
+    render: () => registry.metrics(),
+  };
 }

@@ -9,13 +9,10 @@ import type { ServeSettings } from '../settings.js';
 import { openStorage } from '../storage.js';
 import { createApp } from './app.js';
 
-/** Time limit for receiving a request, in milliseconds. */
 const RECEIVE_MS = 30_000;
 
-/** Interval between removals of expired captures, in milliseconds. */
 const PRUNE_MS = 10 * 60_000;
 
-/** Time until open connections are closed at shutdown, in milliseconds. */
 const CLOSE_CONNECTIONS_MS = 1_000;
 
 /**

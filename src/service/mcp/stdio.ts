@@ -15,12 +15,11 @@ import {
 } from '../../report/index.js';
 import { applyDecision, chooseShots, readRunSummary, readShot } from '../../review/index.js';
 import { openCaptureBrowser } from '../captures/capture-browser.js';
-import { readRequest } from '../protocol/read-request.js';
+import { readRequest } from '../protocol/requests.js';
 import { createService } from '../service.js';
 import type { McpSettings } from '../settings.js';
 import { openFolderStorage } from '../storage.js';
-import { answerData, type NamedImage } from './answer.js';
-import { createMcpServer, load, type McpTool, READ_ONLY, serviceTools } from './server.js';
+import { answerData, createMcpServer, load, type McpTool, type NamedImage, READ_ONLY, serviceTools } from './server.js';
 
 /**
  * Starts an MCP session over standard input and output, with the tools of the capture service and of the last run.

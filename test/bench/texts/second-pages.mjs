@@ -72,7 +72,9 @@ export const SECOND_PAGES = {
       v,
     ) => `<svg width="500" height="200">${repeat(4, (bar) => `<g><rect class="plate" y="${bar * 45}" height="30" fill="#fea"/><text class="label" x="10" y="${bar * 45 + 20}">${v.count()}</text><text class="unit" y="${bar * 45 + 20}">boats</text></g>`)}</svg><script>
       const draw = () => document.querySelectorAll('g').forEach((group) => {
-        const { width } = group.querySelector('.label').getBBox();
+        const label = group.querySelector('.label');
+        if (!label) return;
+        const { width } = label.getBBox();
         group.querySelector('.plate').setAttribute('width', width + 20);
         group.querySelector('.unit').setAttribute('x', width + 30);
       });
@@ -94,7 +96,8 @@ export const SECOND_PAGES = {
   tooltip: {
     texts: { '#target': 'money' },
     fields: { fullSize: false },
-    style: '#tip { position: absolute; background: #333; color: #fff; padding: 4px 8px; border-radius: 4px }',
+    style:
+      '#target { display: inline-block } #tip { position: absolute; background: #333; color: #fff; padding: 4px 8px; border-radius: 4px }',
     body: (
       v,
     ) => `<p>The ticket costs <b id="target">${v.money()}</b> at the pier.</p><div id="tip">with tax</div><script>
@@ -102,7 +105,7 @@ export const SECOND_PAGES = {
         const { left, bottom, width } = target.getBoundingClientRect();
         tip.style.cssText = 'left:' + (left + width / 2) + 'px;top:' + (bottom + 6) + 'px';
       });
-      place(); addEventListener('resize', place);</script>`,
+      place(); new ResizeObserver(place).observe(target);</script>`,
   },
   slots: {
     texts: { '.amount': 'money', '.when': 'date' },
@@ -140,11 +143,16 @@ export const SECOND_PAGES = {
   },
   rewritten: {
     texts: { '#feed b': 'number', '#feed time': 'time' },
-    body: (v) => `<ul id="feed"></ul><p>${WORDS}</p><script>
+    body: (
+      v,
+    ) => `<ul id="feed">${repeat(3, (line) => `<li>Line ${line}: <b></b> trips, <time></time>, all on time</li>`)}</ul><p>${WORDS}</p><script>
       let count = ${v.range(1, 90_000)};
       const write = () => {
         count += 3;
-        feed.innerHTML = [1, 2, 3].map((line) => '<li>Line ' + line + ': <b>' + count * line + '</b> trips, <time>' + (count % 50 + 2) + ' minutes ago</time>, all on time</li>').join('');
+        for (const [line, item] of [...feed.children].entries()) {
+          for (const number of item.querySelectorAll('b')) number.textContent = count * (line + 1);
+          for (const time of item.querySelectorAll('time')) time.textContent = count % 50 + 2 + ' minutes ago';
+        }
       };
       write(); setInterval(write, 700);</script>`,
   },
@@ -155,7 +163,7 @@ export const SECOND_PAGES = {
   },
   scrolled: {
     texts: { '.note': 'date', '.seats': 'number' },
-    fields: { fullSize: false, actions: [{ scrollTo: '#timetable' }] },
+    fields: { actions: [{ scrollTo: '#timetable' }] },
     style: '.note { width: 120px; font-size: 22px } section { height: 700px; background: #f4f4ff }',
     body: (v) =>
       `${repeat(8, () => `<div class="note">${v.date('en-US', 'full')}</div>`)}<h2 id="timetable">Timetable</h2><section>There are <b class="seats">${v.count()}</b> seats</section><section>${WORDS}</section>`,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { solidColor } from '../../../src/image/solid-color.js';
+import { solidColor } from '../../../src/image/inspect.js';
 import { type Craft, craftPng } from './craft-png.js';
 import { fill, imageOf, png, sheet } from './paint.js';
 

@@ -85,43 +85,14 @@ describe('a text with selectors', () => {
 });
 
 describe('the syntax of a selector', () => {
-  test.each([
-    ['.chat'],
-    ['#ticker, .a > b + c ~ d e'],
-    ['a[href^="x>y"]:not(.b, #c):nth-child(2n + 1 of .x)::before'],
-    ['*'],
-    ['*|a, |a'],
-    ['& > .a'],
-    ['--x, -a, _b, .é, .\\31 0, #a\\:b'],
-    ['.a:has(> img)'],
-    ['a:is(:hover, :focus-visible)'],
-    ['[data-a="1" i], [a|=b]'],
-    ['div:some-new-thing(1 / 2)'],
-    ['a/* b */.c'],
-    ['[open'],
-    ['a:not(.b'],
-    ['a:not(:is(.b, :nth-child(2 of :has(> c)))) + d'],
-    ['::part(x):hover'],
-  ])('%s may be a CSS selector', (selector) => {
-    expect(cssFault(selector)).toBe(null);
-  });
+  test.each(['#ticker, .a > b + c ~ d e', '*|a, |a', '[data-a="1" i], [a|=b]', 'a/* b */.c', 'a:not(.b'])(
+    '%s may be a CSS selector',
+    (selector) => {
+      expect(cssFault(selector)).toBe(null);
+    },
+  );
 
-  test.each([
-    ['..a', 'a name is missing'],
-    ['# a', 'a name is missing'],
-    ['a:', 'a name is missing'],
-    ['> a', 'a selector is missing beside a combinator'],
-    ['a > > b', 'a selector is missing beside a combinator'],
-    ['a >', 'a selector is missing beside a combinator'],
-    ['a)', 'a character is not allowed there'],
-    ['1a', 'a character is not allowed there'],
-    ['a { color: red }', 'a character is not allowed there'],
-    ['Europe/Berlin', 'a character is not allowed there'],
-    ['text=Sign in', 'it is a selector of Playwright'],
-    ['//div', 'it is a selector of Playwright'],
-    ['a:contains("x")', '":contains" is not a CSS pseudo-class'],
-    ['button:visible', '":visible" is not a CSS pseudo-class'],
-  ])('of %s: %s', (selector, why) => {
-    expect(cssFault(selector)?.detail).toBe(why);
+  test.each(['text=Sign in', '.a, //div'])('%s is a selector of Playwright', (selector) => {
+    expect(cssFault(selector)?.detail).toBe('it is a selector of Playwright');
   });
 });

@@ -29,7 +29,7 @@ const declared: DeclaredShot = {
     state: null,
     url: 'http://127.0.0.1:4173/pricing',
   },
-  ...{ list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 3, line: 7 },
+  ...{ list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 3, line: 7, each: false },
 };
 
 /** Gives the error that reading ends in. */

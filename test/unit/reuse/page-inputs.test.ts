@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SeenLoad } from '../../../src/model/capture.js';
-import { createFolderServers, type FolderServer } from '../../../src/reuse/folder-servers.js';
-import { readPageInputs, readUses } from '../../../src/reuse/page-inputs.js';
-import { answerFor } from '../../../src/reuse/served-files.js';
+import { answerFor, createFolderServers, type FolderServer } from '../../../src/reuse/folder-servers.js';
+import { readPageInputs } from '../../../src/reuse/page-inputs.js';
 
 let folder: string;
 let server: FolderServer;
@@ -59,11 +58,6 @@ describe('the inputs of a page', () => {
 
   test('do not include data that the page made itself', () => {
     expect(pathsOf(loadOf([at('/'), 'data:image/png;base64,AA', `blob:${server.url}1`, 'about:blank']))).toEqual(['/']);
-  });
-
-  test('name what the code of the page reads and no file contains', () => {
-    const inputs = ['/', '/a.js', '/none.js'].map((path) => ({ path, digest: '' }));
-    expect(readUses(inputs, server)).toEqual(['random numbers', 'the clock']);
   });
 });
 

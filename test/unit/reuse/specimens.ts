@@ -1,5 +1,5 @@
 import type { FolderServer } from '../../../src/reuse/folder-servers.js';
-import type { StoredCapture } from '../../../src/reuse/key.js';
+import type { StoredCapture } from '../../../src/reuse/reuse-cache.js';
 
 /** A server that does not run. */
 export const SERVER: FolderServer = {

@@ -72,6 +72,48 @@ describe('with several attempts', () => {
   });
 });
 
+describe('a page with each', () => {
+  const set = (attempts: Parameters<typeof compared>[0][]) =>
+    listed('cards', 'passed', {
+      declared: declaredOf('cards', { each: true }),
+      attempts: attempts.map((shots) => compared(shots)),
+    });
+  const [pro, team] = [{ id: 'cards/pro' }, { id: 'cards/team' }];
+  const changed = { ...pro, status: 'changed' } as const;
+  const vanished = { id: 'cards', status: 'error' } as const;
+
+  test.each([
+    ['has the results of its elements only', [[pro, team]], { 'cards/pro': 'passed', 'cards/team': 'passed' }],
+    [
+      'is not another error if one of them changed',
+      [[changed, team]],
+      { 'cards/pro': 'changed', 'cards/team': 'passed' },
+    ],
+    ['has a result of its own for an error of the page', [[vanished]], { cards: 'error' }],
+    ['may have both', [[pro, vanished]], { cards: 'error', 'cards/pro': 'passed' }],
+    [
+      'has no error that a retry does not have',
+      [[vanished], [pro, team]],
+      { 'cards/pro': 'passed', 'cards/team': 'passed' },
+    ],
+  ])('%s', (_, attempts, statuses) => {
+    const { run } = collect([set(attempts)]);
+    expect(Object.fromEntries(run.shots.map(({ id, status }) => [id, status]))).toEqual(statuses);
+    expect(run.run.complete).toBe(true);
+  });
+
+  test.each([
+    ['timedOut', [changed], 'no result: the test timed out: Test timeout exceeded.'],
+    ['failed', [pro], 'no result: the test failed first: Test timeout exceeded.'],
+  ] as const)('whose test %s before its end is an error with the reason', (outcome, shots, reason) => {
+    const attempt = silent(outcome, 'Test timeout exceeded.', compared(shots).messages);
+    const declared = declaredOf('cards', { each: true });
+    const { run } = collect([listed('cards', 'error', { declared, attempts: [attempt] })]);
+    expect(run.shots.find(({ id }) => id === 'cards')).toMatchObject({ status: 'error', reason });
+    expect(run.run.complete).toBe(false);
+  });
+});
+
 describe('a selected shot without a result', () => {
   test.each([
     ['failed', 'worker process exited', 'no result: the test failed first: worker process exited'],

@@ -47,7 +47,7 @@ export function silent(
 /** What a shot declares of itself. */
 export function declaredOf(id: string, changes: Partial<DeclaredShot> = {}): DeclaredShot {
   const url = `http://127.0.0.1:4173/${id}`;
-  const list = { list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 1, line: 3 };
+  const list = { list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 1, line: 3, each: false };
   return { id, page: id, viewport: null, mode: null, state: null, url, ...list, ...changes };
 }
 

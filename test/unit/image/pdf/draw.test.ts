@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../../src/image/decode.js';
+import { solidColor } from '../../../../src/image/inspect.js';
 import { drawPdf, PdfiumThread } from '../../../../src/image/pdf/draw.js';
-import { solidColor } from '../../../../src/image/solid-color.js';
 import type { EncodedImage } from '../../../../src/model/image.js';
 import { box, craftPdf, pdf, writeObjects } from '../craft-pdf.js';
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { readImport } from '../../../../src/list/import/read-import.js';
 import { imported, written } from './imported-file.js';
 
 describe('BackstopJS', () => {
@@ -20,37 +19,10 @@ describe('BackstopJS', () => {
     expect((await options({ ignoreAntialiasing: false })).list.defaults).toEqual({ maxDiffPixelRatio: 0.001 });
   });
 
-  test('selectorExpansion is a comment at a page with an element, and no other', async () => {
-    const page = (label: string, more: object) => ({ label, url: `https://a.test/${label}`, ...more });
-    const scenarios = [
-      page('all', { selectors: ['.card'], selectorExpansion: true }),
-      page('first', { selectors: ['.card'], selectorExpansion: false }),
-      page('whole', { selectors: [], selectorExpansion: true }),
-      page('seen', { selectors: ['viewport'], selectorExpansion: 'true' }),
-    ];
-    const config = written('expansion.json', JSON.stringify({ scenarios }));
-    const { list } = await readImport(config, { allowCode: false });
-    expect(list.pages.map(({ notes }) => notes)).toEqual([
-      ['selectorExpansion: element must match one element; add a state for each element that BackstopJS captures'],
-      ['selectorExpansion: element must match one element; BackstopJS captures the first that matches'],
-      [],
-      [],
-    ]);
-  });
-
   test('selectors whose names are equal in files are states of their own', async () => {
     const scenarios = [{ label: 'a', url: 'https://a.test/', selectors: ['.a b', '.a.b', '.a:b'] }];
     const { plan } = await imported(written('alike-selectors.json', JSON.stringify({ scenarios })));
     expect(plan.shots.map(({ id }) => id)).toEqual(['a/a-b', 'a/a.b', 'a/a-b-2']);
-  });
-
-  test('a size or a wait out of bounds is limited, with a note', async () => {
-    const viewports = [{ label: 'wide', width: 9000, height: 50 }];
-    const scenarios = [{ label: 'a', url: 'https://a.test/', clickSelector: '.a', postInteractionWait: 12_000 }];
-    const { text, list } = await imported(written('bounds.json', JSON.stringify({ viewports, scenarios })));
-    expect(list.viewports).toEqual({ wide: { width: 8000, height: 100 } });
-    expect(text).toContain('# viewport wide: 9000x50 is out of range; 8000x100 is used');
-    expect(text).toContain('# postInteractionWait: 12000 ms is above the maximum wait of 10 s');
   });
 
   test('the limit of the whole config holds where a scenario has none', async () => {
@@ -62,12 +34,6 @@ describe('BackstopJS', () => {
     const { list } = await imported(config);
     expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.02 });
     expect(list.pages.map((page: object) => Reflect.get(page, 'maxDiffPixelRatio'))).toEqual([undefined, 0]);
-  });
-
-  test('the time of one wait never cuts that of the whole shot', async () => {
-    const scenarios = [2000, 45_000].map((readyTimeout) => ({ label: 'a', url: 'https://a.test/', readyTimeout }));
-    const { list } = await imported(written('ready.json', JSON.stringify({ scenarios })));
-    expect(list.pages.map((page: object) => Reflect.get(page, 'timeout'))).toEqual([undefined, 45]);
   });
 
   test('a scenario whose list of selectors is empty captures the whole page', async () => {

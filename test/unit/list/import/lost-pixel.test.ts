@@ -15,16 +15,4 @@ describe('Lost Pixel', () => {
     const { plan: second } = await imported(written('widths.json', JSON.stringify(common)));
     expect(second.shots.map(({ id }) => id)).toEqual(['a/1000', 'b/320', 'b/640', 'c/1000']);
   });
-
-  test('a size out of bounds is limited, with a note, with and without widths', async () => {
-    const pages = [{ path: '/', name: 'a', viewport: { width: 9000, height: 800 } }];
-    const config = (breakpoints: number[]) =>
-      JSON.stringify({ pageShots: { baseUrl: 'https://a.test', pages, breakpoints } });
-    expect((await imported(written('one.json', config([])))).text).toContain(
-      'width: 9000 is out of range; 8000 is used',
-    );
-    const { text } = await imported(written('two.json', config([50])));
-    expect(text).toContain('# viewport 50: 50x720 is out of range; 100x720 is used');
-    expect(text).toContain('antialiasing: ignore in defaults');
-  });
 });

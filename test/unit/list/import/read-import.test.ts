@@ -10,23 +10,13 @@ test.each([
     ['BackstopJS', 'Home / start/phone', 'Home / start/desktop', 'Product/tablet/gallery', 'Product/tablet/price'],
     ['Product-2/phone', 'Product-2/desktop'],
   ],
-  [
-    'percy.yml',
-    ['Percy', 'plain.html/375', 'plain.html/1280', 'Shop/768x900', 'Shop/1280x900'],
-    ['Shop/768x900/- menu open', 'Shop/1280x900/- menu open'],
-  ],
+  ['percy.yml', ['Percy', 'plain.html/375', 'plain.html/1280', 'Shop/768x900', 'Shop/1280x900'], []],
   ['lostpixel.config.js', ['Lost Pixel', 'landing/640', 'landing/1280', 'app/640', 'app/1280', 'docs/640'], []],
   ['shots.yml', ['shot-scraper', 'home', 'Chart', 'about', 'old'], []],
 ])('%s becomes a list that is right, with comments about what it cannot have', async (name, first, more) => {
   const { tool, text, plan } = await imported(specimen(name));
   await expect(text).toMatchFileSnapshot(specimen(`${name}.pages.yaml`));
   expect([tool, ...plan.shots.map(({ id }) => id)]).toEqual([...first, ...more]);
-});
-
-test('a size out of bounds is changed, with a note', async () => {
-  const { text, list } = await imported(written('small.yml', '- { url: https://a.test/, height: 50, width: 9000 }'));
-  expect(list.pages[0]).toMatchObject({ height: 100, width: 8000 });
-  expect(text).toContain('# height: 50 is out of range; 100 is used');
 });
 
 describe('no field is lost without a word:', () => {
@@ -122,7 +112,7 @@ describe('no field is lost without a word:', () => {
     });
   }
 
-  const LISTS = ['scenarios', 'snapshots', 'pageShots', 'pages', 'additionalSnapshots'];
+  const LISTS = ['scenarios', 'snapshots', 'pageShots', 'pages'];
   const NEEDED = ['scenarios', 'snapshots', 'pageShots', 'pages', 'url'];
 });
 
@@ -193,5 +183,49 @@ describe('a file that is too much', () => {
     const scenarios = Array.from({ length: 5_000 }, (_, index) => ({ label: index % 2 ? 'a' : 'A', url: '/' }));
     const { list } = await read('alike.json', JSON.stringify({ scenarios }));
     expect(renderList(list, SCHEMA)).toContain('name: a-5000');
+  });
+});
+
+describe('a config that is code', { tags: ['slow'], timeout: 60_000 }, () => {
+  const run = (name: string, text: string) => readImport(written(name, text), { allowCode: true });
+
+  test('is refused unless it is allowed to run', async () => {
+    const refused = readImport(written('backstop.cjs', 'module.exports = {};'), { allowCode: false });
+    await expect(refused).rejects.toThrow(
+      /backstop\.cjs: the file is code, and --allow-code is not set\. Add --allow-code/,
+    );
+  });
+
+  test.each([
+    [
+      'lostpixel.config.ts',
+      `import { CustomProjectConfig } from 'lost-pixel';
+import { PAGES } from './lost-pages';
+export const config: CustomProjectConfig = { pageShots: { baseUrl: 'https://a.test', pages: PAGES }, beforeScreenshot: async () => {} };`,
+      'Lost Pixel',
+    ],
+    [
+      'lostpixel.config.mjs',
+      `export default { pageShots: { baseUrl: 'x', pages: [{ path: '/', name: 'a' }] } };`,
+      'Lost Pixel',
+    ],
+    ['snapshots.js', `export default async () => [{ url: 'https://a.test/', execute() {} }];`, 'Percy'],
+    ['snapshots.cjs', `module.exports = () => ['https://a.test/'];`, 'Percy'],
+  ])('may be %s', async (name, text, tool) => {
+    written('lost-pages.ts', `export const PAGES: { path: string; name: string }[] = [{ path: '/', name: 'a' }];`);
+    const made = await run(name, text);
+    expect([made.tool, made.list.pages.length]).toEqual([tool, 1]);
+    const notes = [...made.list.notes, ...made.list.pages.flatMap((page) => page.notes)].join('\n');
+    if (text.includes('beforeScreenshot')) expect(notes).toContain('beforeScreenshot: no equivalent in proofsheet');
+    if (text.includes('execute')) expect(notes).toContain('execute: copy the body of its function');
+  });
+
+  test.each([
+    ['throws', `throw new Error('no token');`, 'the config cannot be run (no token)'],
+    ['ends its process', 'process.exit(3);', 'the config cannot be run (the process ended early)'],
+    ['exports a circle', 'const a = []; a.push(a); module.exports = a;', 'cannot be converted to JSON'],
+    ['exports too much', `module.exports = 'x'.repeat(6e6);`, '6,000,002 bytes, expected at most 5,000,000'],
+  ])('that %s is refused with the reason', async (_, text, found) => {
+    await expect(run('bad.cjs', text)).rejects.toThrow(found);
   });
 });

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeOpenApi, renderApiPage } from '../../../../src/service/http/openapi.js';
+import { describeOpenApi } from '../../../../src/service/http/openapi.js';
 import { OPERATIONS } from '../../../../src/service/operations.js';
 
 const described = { version: '1.2.3', keyHeader: 'x-some-key', hasKeys: true };
@@ -82,29 +82,5 @@ describe('the description of the service', () => {
     expect(accepts(schemasOf('/api/v1/screenshot').response, answer)).toBe(true);
     expect(accepts(schemasOf('/api/v1/screenshot').response, { ...answer, width: '1280' })).toBe(false);
     expect(accepts(schemasOf('/api/v2/screenshot').response, answer)).toBe(false);
-  });
-});
-
-describe('the page of the service', () => {
-  const page = renderApiPage({ ...described, keyHeader: 'x-<b>-key' });
-  const rows = [...page.matchAll(/<tr><td><code>(.*?)<\/code><\/td><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/g)].map(
-    ([, name, value, meaning]) => ({ name, value, meaning }),
-  );
-
-  test('has every call, and every field of it with its default and its bounds', () => {
-    for (const { path } of Object.values(OPERATIONS)) expect(page).toContain(`POST ${path}`);
-    expect(rows).toContainEqual({ name: 'before.width', value: '1280', meaning: expect.stringContaining('100..8000') });
-    expect(rows).toContainEqual({ name: 'threshold', value: '0.1', meaning: expect.any(String) });
-    expect(rows.filter(({ value }) => value === 'required').map(({ name }) => name)).toEqual(['url', 'url', 'url']);
-    const sides = rows.filter(({ name }) => /\b(width|height)$/.test(name ?? ''));
-    expect(sides).toHaveLength(10);
-    for (const { name, meaning } of sides)
-      expect(meaning).toContain(name?.endsWith('width') ? ', 100..8000' : ', 100..20000');
-    for (const { name, meaning } of rows) expect([name, meaning === '']).toEqual([name, false]);
-  });
-
-  test('runs nothing, loads nothing, and takes no text for markup', () => {
-    expect(page).not.toMatch(/<script|<img|@import|src=|https?:\/\/(?!)/);
-    expect(page).toContain('x-&lt;b&gt;-key');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createQueue } from '../../../src/service/queue.js';
+import { createQueue } from '../../../src/service/service.js';
 
 /** A work that goes on until it is ended. */
 function createWork() {

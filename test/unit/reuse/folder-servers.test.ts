@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFolderServers } from '../../../src/reuse/folder-servers.js';
-import { answerFor, differsInCase } from '../../../src/reuse/served-files.js';
+import { answerFor, createFolderServers, differsInCase } from '../../../src/reuse/folder-servers.js';
 
 let root = '';
 const servers = createFolderServers();
