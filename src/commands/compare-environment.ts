@@ -3,15 +3,9 @@ import { readRun } from '../baselines/index.js';
 import { differingParts, type Environment, nameShot, type ShotRecord } from '../model/index.js';
 import type { Project } from '../run/index.js';
 
-/** A part of the environment that differs between a report and this machine. */
-export interface Misalignment {
+/** A part of the environment that differs, of a report (`from`) and of this machine (`to`), and how to align it. */
+export interface Misalignment extends Readonly<Record<'from' | 'to' | 'advice', string>> {
   readonly part: keyof Environment;
-  /** Of the report. */
-  readonly from: string;
-  /** Of this machine. */
-  readonly to: string;
-  /** How to align it, in one sentence. */
-  readonly advice: string;
 }
 
 /** How to align each part, in the order of how many pixels it moves. @param there - the environment of the report */
@@ -59,11 +53,12 @@ export function listMisalignments(
 ): Misalignment[] {
   const mine = new Map(lastRun.map((shot) => [nameShot(shot), shot.environment]));
   const found = new Map<keyof Environment, Misalignment>();
-  for (const shot of there) {
-    const { environment } = shot;
+  for (const { environment, ...shot } of there) {
     if (!environment) continue;
     const own = mine.get(nameShot(shot));
-    const here = own ? asOfToday(own, local) : local;
+    // The browser and the fonts may have been upgraded since the last run.
+    const { os, arch, browser, browserVersion, fonts } = local;
+    const here = own?.browser === browser ? { ...own, os, arch, browserVersion, fonts } : (own ?? local);
     for (const part of differingParts(environment, here)) {
       if (found.has(part) || (!own && OF_RUN.includes(part))) continue;
       const [from, to] = [environment, here].map((one) => `${one[part] ?? 'plain'}`);
@@ -72,9 +67,4 @@ export function listMisalignments(
   }
   const order = Object.keys(ADVICE);
   return [...found.values()].toSorted((a, b) => order.indexOf(a.part) - order.indexOf(b.part));
-}
-
-/** The browser and the fonts may have been upgraded since the last run. */
-function asOfToday(own: Environment, { os, arch, browser, browserVersion, fonts }: Environment): Environment {
-  return own.browser === browser ? { ...own, os, arch, browserVersion, fonts } : own;
 }

@@ -55,36 +55,36 @@ export function addDoctor(program: Command): void {
     .action(doctor);
 }
 
-interface DoctorFlags extends ProjectPlaces {
-  readonly compare?: string;
-  readonly json?: true;
-}
-
-async function doctor({ json, compare, ...flags }: DoctorFlags): Promise<void> {
+async function doctor({
+  json,
+  compare,
+  ...flags
+}: ProjectPlaces & { readonly compare?: string; readonly json?: true }): Promise<void> {
   const project = findProject(flags);
   if (compare !== undefined) return doctorEnvironment(compare, project, json ?? false);
   const examined = await examine(project);
   const isBad = examined.some(({ state }) => state === 'problem');
   const answer = { status: isBad ? 'problem' : 'success', error: isBad, examined };
   if (json) printJson(answer);
-  else print(examined.map((check) => renderLine(check, 10)).join(''));
+  else print(examined.map(renderLine).join(''));
   process.exitCode = isBad ? 2 : 0;
 }
 
 /** Names the parts of the environment to align with a report. */
 async function doctorEnvironment(report: string, project: Project, isJson: boolean): Promise<void> {
   const differing = await compareEnvironment(report, project);
-  const examined = differing.map(({ part, from, to, advice }) => warning(part, `${from} -> ${to}`, advice));
-  const all = examined.length > 0 ? examined : [ok('environment', `the same as in ${report}`)];
+  const examined = differing.map(({ part, from, to, advice }) =>
+    warning(part === 'browserVersion' ? 'version' : part, `${from} -> ${to}`, advice),
+  );
+  const all = examined.length > 0 ? examined : [ok('report', `its environment is that of this machine: ${report}`)];
   if (isJson) printJson({ status: 'success', error: false, differing });
-  else print(all.map((check) => renderLine(check, 14)).join(''));
+  else print(all.map(renderLine).join(''));
   process.exitCode = differing.length > 0 ? 1 : 0;
 }
 
-/** @param width - of the names, in characters */
-function renderLine({ name, state, found, advice }: DoctorCheck, width: number): string {
+function renderLine({ name, state, found, advice }: DoctorCheck): string {
   const text = advice === null ? found : `${endSentence(found)} ${advice}`;
-  return `${state.padEnd(7)}  ${name.padEnd(width)}  ${renderPlain(text)}\n`;
+  return `${state.padEnd(7)}  ${name.padEnd(10)}  ${renderPlain(text)}\n`;
 }
 
 /** The result of one check. */

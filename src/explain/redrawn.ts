@@ -44,15 +44,13 @@ export async function judgeRedraw(
   images: RedrawnImages,
   nameCause: NameCause,
 ): Promise<Redraw> {
-  if (causes.some(({ certain, kind }) => certain || kind === 'moved'))
-    return { kind: 'changed', causes: known(causes) };
+  // The others have no cause: another environment draws everything differently.
+  const known = causes.filter(({ certain, kind }) => certain || kind === 'moved');
+  if (known.length > 0) return { kind: 'changed', causes: known };
   const layout = compareLayout(change);
-  const misplaced = layout === 'compared' ? [] : findMisplaced(change).slice(0, MAX_MISPLACED);
-  if (misplaced.length > 0)
-    return {
-      kind: 'changed',
-      causes: mergeEqual(misplaced.map(({ element, how }) => nameCause('misplaced', element, how))),
-    };
+  const misplaced = layout === 'compared' ? [] : findMisplaced(change).slice(0, MAX_NAMED);
+  const lost = mergeEqual(misplaced.map(({ element, how }) => nameCause('misplaced', element, how)));
+  if (lost.length > 0) return { kind: 'changed', causes: lost };
   if (layout === 'changed') return { kind: 'changed', causes };
   const different =
     layout === 'compared' ? await judgeRegions(change, causes, images) : await judgeOpaque(change, images, nameCause);
@@ -71,12 +69,7 @@ function mergeEqual(causes: readonly Cause[]): Cause[] {
 }
 
 /** Maximum number of elements that are named because they lost their place. */
-const MAX_MISPLACED = 20;
-
-/** Leaves out what has no cause: another environment draws everything differently. */
-function known(causes: readonly Cause[]): readonly Cause[] {
-  return causes.filter(({ certain, kind }) => certain || kind === 'moved');
-}
+const MAX_NAMED = 20;
 
 function compareLayout(change: StructureChange): 'compared' | 'not-compared' | 'changed' {
   const { matching, boxes } = change;
@@ -97,7 +90,7 @@ function hasResizedTexts({ after, matching, boxes }: StructureChange): boolean {
   });
 }
 
-/** Returns what remains of the causes: those of regions that differ although they are blurred. Regions of texts do not count if texts have other sizes. */
+/** Returns the causes of regions that differ although they are blurred. Those of texts do not count if texts have other sizes. */
 async function judgeRegions(
   change: StructureChange,
   causes: readonly Cause[],

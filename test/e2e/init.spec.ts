@@ -132,7 +132,7 @@ test('doctor prints a line for each part of the setup, and a command for each pr
 
   const same = await project.proofsheet(['doctor', '--compare', 'proofsheet-report']);
   expect(same).toExit(0);
-  expect(same.stdout).toMatch(/^ok +environment +the same as in proofsheet-report$/m);
+  expect(same.stdout).toMatch(/^ok +report +its environment is that of this machine: proofsheet-report$/m);
 
   const [baseline = ''] = project.files('visual.spec.ts-snapshots');
   project.write({
