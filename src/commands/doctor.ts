@@ -32,14 +32,16 @@ import {
   type ProjectPlaces,
   runPlaywright,
 } from '../run/index.js';
+import { compareEnvironment } from './compare-environment.js';
 import { configIn } from './existing-setup.js';
 
 const EXAMPLES = `
 Examples:
   proofsheet doctor
   proofsheet doctor --config e2e/playwright.config.ts --json
+  proofsheet doctor --compare ci-report
 
-Exit code: 0 no problem found, 2 a problem must be fixed before a run.`;
+Exit code: 0 no problem found, 1 the environment of the report differs (--compare), 2 a problem must be fixed before a run.`;
 
 /** Adds `proofsheet doctor`. */
 export function addDoctor(program: Command): void {
@@ -47,18 +49,37 @@ export function addDoctor(program: Command): void {
     .command('doctor')
     .description('check versions, browser, fonts, config, folders and baselines, and print how to fix each problem')
     .option('-c, --config <path>', 'Playwright config or its folder (default: the current folder)')
+    .option('--compare <report>', 'compare this machine with the environment of a report, and say what to align first')
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(doctor);
 }
 
-async function doctor({ json, ...flags }: ProjectPlaces & { readonly json?: true }): Promise<void> {
-  const examined = await examine(findProject(flags));
+async function doctor({
+  json,
+  compare,
+  ...flags
+}: ProjectPlaces & { readonly compare?: string; readonly json?: true }): Promise<void> {
+  const project = findProject(flags);
+  if (compare !== undefined) return doctorEnvironment(compare, project, json ?? false);
+  const examined = await examine(project);
   const isBad = examined.some(({ state }) => state === 'problem');
   const answer = { status: isBad ? 'problem' : 'success', error: isBad, examined };
   if (json) printJson(answer);
   else print(examined.map(renderLine).join(''));
   process.exitCode = isBad ? 2 : 0;
+}
+
+/** Names the parts of the environment to align with a report. */
+async function doctorEnvironment(report: string, project: Project, isJson: boolean): Promise<void> {
+  const differing = await compareEnvironment(report, project);
+  const examined = differing.map(({ part, from, to, advice }) =>
+    warning(part === 'browserVersion' ? 'version' : part, `${from} -> ${to}`, advice),
+  );
+  const all = examined.length > 0 ? examined : [ok('report', `its environment is that of this machine: ${report}`)];
+  if (isJson) printJson({ status: 'success', error: false, differing });
+  else print(all.map(renderLine).join(''));
+  process.exitCode = differing.length > 0 ? 1 : 0;
 }
 
 function renderLine({ name, state, found, advice }: DoctorCheck): string {

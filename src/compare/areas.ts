@@ -1,4 +1,4 @@
-import { overlapOf } from '../image/index.js';
+import { areaOf, overlapOf } from '../image/index.js';
 import type { Rectangle, Size } from '../model/index.js';
 
 /** Clips rectangles to an image of this size. Rectangles outside the image are omitted. */
@@ -41,6 +41,12 @@ export function areasBeyond(other: Size, { width, height }: Size): Rectangle[] {
 /** Checks whether two rectangles have any pixel in common. */
 export function isIntersecting(one: Rectangle, other: Rectangle): boolean {
   return hasArea(intersect(one, other));
+}
+
+/** Returns the share of a rectangle that lies within another one, 0 to 1; 0 if it has no area. */
+export function shareWithin(area: Rectangle | undefined, other: Rectangle | undefined): number {
+  const common = area && other && intersect(area, other);
+  return area && common && hasArea(common) ? areaOf(common) / areaOf(area) : 0;
 }
 
 /** Yields the rows of a rectangle as offsets `[from, to)` into the pixels of an image of this width. */

@@ -56,7 +56,10 @@ export function explain(before: Structure | null, after: Structure): Explanation
       const sizes = { before: differences.before.size, after: differences.after.size };
       const within = { ...change, edits: change.edits.filter((edit) => !isBeyondEdge(edit, change, sizes)) };
       const causes = explainRegions(within, answers, differences);
-      return judgeRedraw(change, causes, differences, (element) => nameOpaque(change, element, [], 0));
+      return judgeRedraw(change, causes, differences, (kind, element, after) => ({
+        ...nameElementCause(kind, change, element, { regions: [], pixels: 0 }),
+        ...{ certain: kind === 'misplaced', after },
+      }));
     },
   };
 }
@@ -86,17 +89,22 @@ function explainRegions(change: StructureChange, answers: readonly StyleAnswer[]
   const other = [...rest].map(([element, regions]) =>
     element === -1
       ? blankCause('unexplained', regions, pixelsOf(regions))
-      : nameOpaque(change, element, regions, pixelsOf(regions)),
+      : nameElementCause('opaque', change, element, { regions, pixels: pixelsOf(regions) }),
   );
   const isExplained = ({ kind }: Cause) => kind !== 'unexplained';
   const causes = [...edited, ...other.filter(isExplained)].toSorted(compareCauses).slice(0, MAX.causes);
   return [...causes, ...other.filter((cause) => !isExplained(cause))];
 }
 
-/** Returns the cause for an element without a structure, whose content changed. */
-function nameOpaque(change: StructureChange, element: number, regions: readonly number[], pixels: number): Cause {
+/** Returns the cause for an element of after, whatever its styles are. */
+function nameElementCause(
+  kind: Cause['kind'],
+  change: StructureChange,
+  element: number,
+  { regions, pixels }: { readonly regions: readonly number[]; readonly pixels: number },
+): Cause {
   return {
-    ...blankCause('opaque', regions, pixels),
+    ...blankCause(kind, regions, pixels),
     element: nameElement(namedAfter(change), element),
     elements: 1,
     boxes: [boxesOf(change, change.matching.toBefore[element] ?? -1, element)],
@@ -227,22 +235,24 @@ const PAINTS_ONLY =
   /color$|^(background|outline|opacity|filter|backdrop|mix-blend|clip-path|mask|box-shadow|text-shadow|text-decoration|fill|stroke|object|z-index|border-.*-radius|transform|border-.*-style$)/;
 
 /**
- * Lists the innermost elements of after that touch a difference and did not just move with it: content that the comparison aligned differs
- * for another reason.
+ * Lists the innermost elements of after that touch a difference and moved. In a region, they moved further than the comparison aligned it:
+ * what is left differs for another reason.
  */
-function elementsThatMoved({ before, after }: Difference, change: StructureChange): number[] {
+function elementsThatMoved({ before, after, region }: Difference, change: StructureChange): number[] {
   if (!after) return [];
   const { boxes } = change;
   const touching = boxes.after.flatMap((box, index) => (isIntersecting(box, after) ? [index] : []));
   const outer = new Set(touching.map((index) => change.after.elements[index]?.parent));
-  const aligned = before ? { x: after.x - before.x, y: after.y - before.y } : null;
+  const isMove = region === null;
+  const aligned = before && !isMove ? { x: after.x - before.x, y: after.y - before.y } : null;
+  // Boxes are rounded to whole pixels. Moved content proves that its boxes moved.
+  const roundingPx = isMove ? 0 : 1;
   return touching.filter((index) => {
     const [one, other] = [boxes.before[change.matching.toBefore[index] ?? -1], boxes.after[index]];
     if (outer.has(index) || !one || !other) return false;
     const isResized = one.width !== other.width || one.height !== other.height;
     const [x, y] = [other.x - one.x - (aligned?.x ?? 0), other.y - one.y - (aligned?.y ?? 0)];
-    // Boxes are rounded to whole pixels.
-    return isResized || Math.abs(x) > 1 || Math.abs(y) > 1;
+    return isResized || Math.abs(x) > roundingPx || Math.abs(y) > roundingPx;
   });
 }
 

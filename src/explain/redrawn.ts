@@ -1,6 +1,7 @@
 import { isIntersecting, measureBlurred, type SamePlace } from '../compare/index.js';
 import type { Cause, ChangeDescription, EncodedImage, Rectangle, Size } from '../model/index.js';
 import type { Edit, StructureChange } from './find-edits.js';
+import { findMisplaced } from './misplaced.js';
 
 /**
  * How a page differs from a baseline of another environment. `redrawn`: the page is the same, and only drawn differently. Its layout is
@@ -16,6 +17,9 @@ export interface RedrawnImages extends Pick<ChangeDescription, 'regionPlaces'> {
   readonly after: EncodedImage;
 }
 
+/** Returns the cause for an element. @param after - where it is now; null for its content */
+type NameCause = (kind: 'opaque' | 'misplaced', element: number, after: string | null) => Cause;
+
 const LIMITS = {
   /** How far a box may move, in image pixels: boxes are rounded, and hinted glyphs are up to a pixel wider. */
   shiftPx: 2,
@@ -27,50 +31,68 @@ const LIMITS = {
  * Judges whether a page is only drawn differently.
  *
  * 1. An edit that certainly explains a difference is a change: another text, style, image, element or order.
- * 2. Boxes have the same places, or texts have other sizes. Otherwise the layout changed.
- * 3. What has no structure is judged by its pixels, blurred: the differing regions or, if the layout was not compared, canvases, videos,
+ * 2. Boxes have the same places, or texts have other sizes and no element lost its place. Otherwise the layout changed.
+ * 3. What has no structure is judged by its pixels, blurred: the differing regions (without texts if these have other sizes) or, if the layout was not compared, canvases, videos,
  *    frames, and the mean colors of form controls.
  *
  * @param causes - those of all differences
- * @param nameOpaque - returns the cause for an element without a structure
  * @throws ProofsheetError `image-damaged`
  */
 export async function judgeRedraw(
   change: StructureChange,
   causes: readonly Cause[],
   images: RedrawnImages,
-  nameOpaque: (element: number) => Cause,
+  nameCause: NameCause,
 ): Promise<Redraw> {
-  if (causes.some(({ certain, kind }) => certain || kind === 'moved'))
-    return { kind: 'changed', causes: known(causes) };
+  // The others have no cause: another environment draws everything differently.
+  const known = causes.filter(({ certain, kind }) => certain || kind === 'moved');
+  if (known.length > 0) return { kind: 'changed', causes: known };
   const layout = compareLayout(change);
+  const misplaced = layout === 'compared' ? [] : findMisplaced(change).slice(0, MAX_NAMED);
+  const lost = mergeEqual(misplaced.map(({ element, how }) => nameCause('misplaced', element, how)));
+  if (lost.length > 0) return { kind: 'changed', causes: lost };
   if (layout === 'changed') return { kind: 'changed', causes };
   const different =
-    layout === 'compared' ? await judgeRegions(causes, images) : await judgeOpaque(change, images, nameOpaque);
+    layout === 'compared' ? await judgeRegions(change, causes, images) : await judgeOpaque(change, images, nameCause);
   return different.length > 0 ? { kind: 'changed', causes: different } : { kind: 'redrawn', layout };
 }
 
-/** Leaves out what has no cause: another environment draws everything differently. */
-function known(causes: readonly Cause[]): readonly Cause[] {
-  return causes.filter(({ certain, kind }) => certain || kind === 'moved');
-}
-
-function compareLayout({ after, matching, boxes }: StructureChange): 'compared' | 'not-compared' | 'changed' {
-  let [isMoved, isTextResized] = [false, false];
-  for (const [index, { tag }] of after.elements.entries()) {
-    const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
-    if (!one || !other) continue;
-    const resized = Math.max(Math.abs(other.width - one.width), Math.abs(other.height - one.height));
-    const moved = Math.max(Math.abs(other.x - one.x), Math.abs(other.y - one.y));
-    isMoved ||= Math.max(resized, moved) > LIMITS.shiftPx;
-    isTextResized ||= tag === '#text' && resized > 0;
+/** Merges causes of elements that have one name. */
+function mergeEqual(causes: readonly Cause[]): Cause[] {
+  const merged = new Map<string, Cause>();
+  for (const cause of causes) {
+    const key = `${cause.element}: ${cause.after}`;
+    const { elements = 0, boxes = [] } = merged.get(key) ?? {};
+    merged.set(key, { ...cause, elements: elements + 1, boxes: [...boxes, ...cause.boxes] });
   }
-  if (!isMoved) return 'compared';
-  return isTextResized ? 'not-compared' : 'changed';
+  return [...merged.values()];
 }
 
-/** Returns what remains of the causes: those of regions that differ although they are blurred. */
+/** Maximum number of elements that are named because they lost their place. */
+const MAX_NAMED = 20;
+
+function compareLayout(change: StructureChange): 'compared' | 'not-compared' | 'changed' {
+  const { matching, boxes } = change;
+  const isMoved = boxes.after.some((other, index) => {
+    const one = boxes.before[matching.toBefore[index] ?? -1] ?? other;
+    const [x, y] = [other.x - one.x, other.y - one.y];
+    return [x, y, other.width - one.width, other.height - one.height].some((by) => Math.abs(by) > LIMITS.shiftPx);
+  });
+  if (!isMoved) return 'compared';
+  return hasResizedTexts(change) ? 'not-compared' : 'changed';
+}
+
+/** Checks whether any text has another size: the words of all texts may have other places then, also in boxes of the same size. */
+function hasResizedTexts({ after, matching, boxes }: StructureChange): boolean {
+  return boxes.after.some((other, index) => {
+    const one = boxes.before[matching.toBefore[index] ?? -1] ?? other;
+    return after.elements[index]?.tag === '#text' && (one.width !== other.width || one.height !== other.height);
+  });
+}
+
+/** Returns the causes of regions that differ although they are blurred. Those of texts do not count if texts have other sizes. */
 async function judgeRegions(
+  change: StructureChange,
   causes: readonly Cause[],
   { before, after, regionPlaces }: RedrawnImages,
 ): Promise<Cause[]> {
@@ -79,7 +101,15 @@ async function judgeRegions(
     return place ? [{ before: one ?? place, after: place }] : [];
   });
   const distances = await measureBlurred(before, after, places, LIMITS.shiftPx);
-  const isDifferent = (region: number) => (distances[region] ?? 0) > LIMITS.distance;
+  const { elements } = change.after;
+  const texts = hasResizedTexts(change)
+    ? change.boxes.after.filter((_, index) => elements[index]?.tag === '#text')
+    : [];
+  const isText = ({ after: area }: SamePlace) => texts.some((box) => isIntersecting(box, area));
+  const isDifferent = (region: number) => {
+    const place = places[region];
+    return (distances[region] ?? 0) > LIMITS.distance && place !== undefined && !isText(place);
+  };
   return causes.flatMap((cause) => {
     const regions = cause.regions.filter(isDifferent);
     return regions.length > 0 ? [{ ...cause, regions }] : [];
@@ -89,7 +119,7 @@ async function judgeRegions(
 async function judgeOpaque(
   { after, matching, boxes }: StructureChange,
   images: RedrawnImages,
-  nameOpaque: (element: number) => Cause,
+  nameCause: NameCause,
 ): Promise<Cause[]> {
   const opaque = after.elements.flatMap(({ opaque: kind }, index): (SamePlace & { index: number })[] => {
     const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
@@ -102,7 +132,9 @@ async function judgeOpaque(
     return [{ before: one, after: other, isWhole: kind === 'input', index }];
   });
   const distances = await measureBlurred(images.before, images.after, opaque, LIMITS.shiftPx);
-  return opaque.flatMap(({ index }, at) => ((distances[at] ?? 0) > LIMITS.distance ? [nameOpaque(index)] : []));
+  return opaque.flatMap(({ index }, at) =>
+    (distances[at] ?? 0) > LIMITS.distance ? [nameCause('opaque', index, null)] : [],
+  );
 }
 
 /**

@@ -167,6 +167,7 @@ const CAUSE_KINDS = [
   'inserted',
   'removed',
   'moved',
+  'misplaced',
   'changing',
   'opaque',
   'unexplained',
@@ -184,7 +185,9 @@ export const causeSchema = z.strictObject({
   after: z
     .string()
     .nullable()
-    .describe('the value, the text, or the URL of the image after; broken: with the status or the error'),
+    .describe(
+      'the value, the text, or the URL of the image after; broken: with the status or the error; misplaced: where',
+    ),
   source: ruleSourceSchema.nullable().describe('restyled: the declaration that wins now; null: none, or unknown'),
   certain: z.boolean().describe('false: other causes of the same pixels are possible'),
   elements: z.int().min(0).describe('number of elements that the cause changed in the same way'),

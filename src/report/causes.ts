@@ -130,6 +130,8 @@ function formatEdit({ kind, property, before, after, source }: Cause): string {
     case 'removed':
     case 'moved':
       return kind;
+    case 'misplaced':
+      return `is now ${after ?? 'at another place'}`;
     case 'changing':
       return 'differs between the last two screenshots';
     case 'opaque':

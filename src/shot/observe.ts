@@ -202,7 +202,7 @@ async function compareWithBaseline(
   const comparison = await compareInWorker(image, after.image, { ...shot.compare, antialiasing }, areas);
   // Equal bytes need no record.
   const isLost = record === null && comparison.kind !== 'equal';
-  const redraw = await judgeRedraw(shot, { image, environment, comparison }, load);
+  const redraw = await judgeOtherEnvironment(shot, { image, environment, comparison }, load);
   const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
   const common = { comparison, compared, explanation };
   const before = { kind: 'baseline', image, sha256, environment, redraw, outdated, ...common } as const;
@@ -214,7 +214,7 @@ async function compareWithBaseline(
  *
  * @returns null if the pixels decide: in one environment, at another scale, or without the structure of both pages
  */
-async function judgeRedraw(
+async function judgeOtherEnvironment(
   { environment: rule }: Shot,
   { image, environment, comparison }: Pick<Known, 'image' | 'environment' | 'comparison'>,
   { after, explanation }: Load,

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareImages } from '../../.build/compare/compare.js';
 import { explain } from '../../.build/explain/index.js';
@@ -7,9 +5,9 @@ import { DEFAULTS } from '../../.build/model/page-fields.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { formatCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
-import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { bringChromium } from './earlier-chromium.mjs';
+import { DEJAVU, hinting, withFonts } from './fonts.mjs';
 import { boxOfChange, isRight, observe } from './observe-page.mjs';
 import { openBrowser } from './open-browser.mjs';
 import { bringSet } from './pages.mjs';
@@ -32,16 +30,19 @@ const { values: options } = parseArgs({
   },
 });
 
-const folder = join(root, '.tmp', 'machines');
-mkdirSync(folder, { recursive: true });
-
-/** Each environment: the browser of the baseline, and that of the run. */
+/**
+ * Each environment: the browser of the baseline, and that of the run. The headless shell hints glyphs and draws LCD text only if the config
+ * of the fonts says so: `--font-render-hinting` and `--enable-lcd-text` alone change nothing.
+ */
 const ENVIRONMENTS = {
-  'hinting none -> full': [{}, { args: ['--font-render-hinting=full'] }],
-  'hinting none -> medium, LCD text': [{}, { args: ['--font-render-hinting=medium', '--enable-lcd-text'] }],
+  'hinting none -> full': [{}, { env: withFonts('full', hinting('hintfull', 'none')) }],
+  'hinting none -> medium, LCD text': [
+    {},
+    { env: withFonts('medium', hinting('hintmedium', 'rgb')), without: ['--disable-lcd-text'] },
+  ],
   'glyphs at whole pixels': [{}, { args: ['--font-render-hinting=full', '--disable-font-subpixel-positioning'] }],
   'Chromium 143 -> installed': [{ executablePath: await bringChromium('143.0.4') }, {}],
-  'DejaVu fonts only': [{}, { env: { ...process.env, FONTCONFIG_FILE: writeFontConfig() } }],
+  'DejaVu fonts only': [{}, { env: withFonts('dejavu', DEJAVU) }],
 };
 
 /** What is promised of each environment: the shares of unchanged pages that are changed, of changes found, and of right first causes. */
@@ -161,14 +162,6 @@ function report(name, results) {
 function textOf(causes) {
   const [first] = causes;
   return first ? formatCause(first) : 'no cause';
-}
-
-function writeFontConfig() {
-  const path = join(folder, 'fonts.conf');
-  const xml = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
-<dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>`;
-  writeFileSync(path, xml);
-  return path;
 }
 
 function print(line) {

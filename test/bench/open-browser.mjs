@@ -19,14 +19,19 @@ export function useOptionsOf(name) {
   return { ...options, launchOptions: { ...(executablePath && { executablePath }) } };
 }
 
-/** Launches the browser of a benchmark. @param other - options of Chromium that differ: `executablePath`, `args`, `env` */
-export async function openBrowser(name, { args = [], ...other } = {}) {
+/**
+ * Launches the browser of a benchmark.
+ *
+ * @param other - options of Chromium that differ: `executablePath`, `args`, `env`, and flags that it is launched `without`
+ */
+export async function openBrowser(name, { args = [], without = [], ...other } = {}) {
   if (name === 'webkit') {
     installWebKit();
     return launchWebKit();
   }
   const { channel, launchOptions } = useOptionsOf(name);
-  if (name === 'chromium') return chromium.launch({ ...launchOptions, ...other, args: repeatableFlags(args) });
+  const flags = repeatableFlags(args).filter((flag) => !without.includes(flag));
+  if (name === 'chromium') return chromium.launch({ ...launchOptions, ...other, args: flags });
   const browser = await firefox.launch({ channel, ...launchOptions });
   tolerateMissingMedia(browser, () => {});
   return browser;

@@ -130,6 +130,10 @@ test('doctor prints a line for each part of the setup, and a command for each pr
 
   expect(well.stdout).toMatch(/"found": "[\d.]+ m?s for 1 shot; slowest: index [\d.]+ m?s \((\w+ [\d.]+ m?s(, )?)+\)"/);
 
+  const same = await project.proofsheet(['doctor', '--compare', 'proofsheet-report']);
+  expect(same).toExit(0);
+  expect(same.stdout).toMatch(/^ok +report +its environment is that of this machine: proofsheet-report$/m);
+
   const [baseline = ''] = project.files('visual.spec.ts-snapshots');
   project.write({
     [`visual.spec.ts-snapshots/${baseline}`]: 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',

@@ -82,7 +82,7 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
       const content = isText
         ? textOf(text(nodes.nodeValue?.[node]))
         : elementOf(tag, attributes, text(sources?.get(node)), values, isOpaqueFrame);
-      const placed = view.place(box);
+      const placed = placeOf(box);
       const isRoot = entries.length === 0;
       if (!content || (!isRoot && isLeftOut(placed, values, isText))) continue;
       const shown = isTouched(placed) && !isRoot ? withoutContent(content) : content;
@@ -102,6 +102,11 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
         walkDocument(frame, { x: inner.x - scrollOffsetX, y: inner.y - scrollOffsetY }, entries.length - 1);
       }
     }
+  }
+
+  /** What is empty stays empty: rounded, a line break would be a pixel wide at some places, and not at others. */
+  function placeOf(box: Rectangle): Rectangle {
+    return { ...view.place(box), ...(box.width === 0 && { width: 0 }), ...(box.height === 0 && { height: 0 }) };
   }
 
   function textOf(value: string): Content | null {
@@ -163,7 +168,10 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
 
   function compact(all: readonly Entry[], size: Size): FlattenedSnapshot {
     const image = { x: 0, y: 0, ...size };
-    const isKept = all.map(({ box }, index) => index === 0 || isIntersecting(box, image));
+    // An empty element of the document, such as a line break, has a place.
+    const areaOf = ({ tag, box }: Entry): Rectangle =>
+      tag.startsWith('::') ? box : { ...box, width: Math.max(1, box.width), height: Math.max(1, box.height) };
+    const isKept = all.map((entry, index) => index === 0 || isIntersecting(areaOf(entry), image));
     // Children come after their parents.
     for (let index = all.length - 1; index > 0; index--) if (isKept[index]) isKept[all[index]?.parent ?? 0] = true;
     const newIndex = new Map(

@@ -3,7 +3,7 @@ import { explain } from '../../../src/explain/explain.js';
 import { findEdits } from '../../../src/explain/find-edits.js';
 import { matchStructures } from '../../../src/explain/match-structures.js';
 import type { BrokenResource, StyleAnswer } from '../../../src/model/capture.js';
-import type { Cause } from '../../../src/model/comparison.js';
+import type { Cause, ChangeEvent } from '../../../src/model/comparison.js';
 import { causeSchema } from '../../../src/model/comparison.js';
 import type { Rectangle } from '../../../src/model/image.js';
 import { formatCause } from '../../../src/report/causes.js';
@@ -20,7 +20,7 @@ function causesOf(
   regions: readonly Box[],
   declared: Readonly<Record<string, string>> = {},
   broken: { readonly before: BrokenResource[]; readonly after: BrokenResource[] } = { before: [], after: [] },
-  by = 0,
+  { by = 0, contentMoves = [] }: { readonly by?: number; readonly contentMoves?: readonly ChangeEvent[] } = {},
 ): Cause[] {
   const explanation = explain(
     { ...structureOf(before), broken: broken.before },
@@ -34,7 +34,7 @@ function causesOf(
   const causes = explanation.causes(answers, {
     regions: rectangles.map((rectangle) => ({ ...rectangle, pixels: rectangle.width * rectangle.height })),
     regionPlaces: rectangles.map((after) => ({ before: { ...after, y: after.y - by }, after, diff: after })),
-    contentMoves: [],
+    contentMoves,
   });
   for (const cause of causes) causeSchema.parse(cause);
   return causes;
@@ -106,6 +106,32 @@ describe('a restyled element', () => {
   });
 });
 
+describe('padding that only moves what stands beside it', () => {
+  const menu = (padding: number) =>
+    body(
+      box('ul', [100 - padding, 0, 120 + padding, 20], {
+        children: [
+          box('li', [100 - padding, 0, 60, 20], { children: ['Home'] }),
+          box('li', [160 - padding, 0, 60 + padding, 20], {
+            children: [box('a', [160 - padding, 0, 60 + padding, 20], { style: { 'padding-left': `${padding}px` } })],
+          }),
+        ],
+      }),
+    );
+
+  test.each([1, 2, 12])('is the cause of a move of %i px', (padding) => {
+    const move = ([x, y, width, height]: Box): Rectangle => ({ x, y, width, height });
+    const [from, to] = [move([100, 4, 50, 12]), move([100 - padding, 4, 50, 12])];
+    const moves: ChangeEvent[] = [
+      { kind: 'moved', axis: 'columns', by: -padding, before: from, after: to, regions: [] },
+    ];
+    expect(shortOf(causesOf(menu(0), menu(padding), [], {}, undefined, { contentMoves: moves }))).toEqual([
+      'restyled a padding-left certain ',
+    ]);
+    expect(causesOf(menu(0), menu(0), [], {}, undefined, { contentMoves: moves })).toEqual([]);
+  });
+});
+
 describe('a size', () => {
   const page = (width: number, padding = 0) =>
     body(box('div', [0, 0, width, 20], { ...named('box'), style: { 'padding-left': `${padding}px` } }));
@@ -152,7 +178,7 @@ describe('content', () => {
     const page = (padding: number, ...drawings: Node[]) =>
       body(box('header', [0, 0, 800, 40 + padding], { style: { 'padding-top': `${padding}px` } }), ...drawings);
     const explained = (before: Node, after: Node, region: Box = [3, 60, 4, 2]) =>
-      shortOf(causesOf(before, after, [[0, 0, 800, 48], region], { 'padding-top': '8px' }, undefined, 8));
+      shortOf(causesOf(before, after, [[0, 0, 800, 48], region], { 'padding-top': '8px' }, undefined, { by: 8 }));
 
     test('is smoothed in another way, which follows from the move', () => {
       const causes = explained(page(0, icon(50, 'a')), page(8, icon(58, 'a')));

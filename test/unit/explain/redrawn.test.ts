@@ -46,6 +46,14 @@ describe('a page in another environment', () => {
     });
   });
 
+  test('is redrawn if the words of a text in a box of the same size have other places, as another text shows', async () => {
+    const withLogo = (width: number, color: `#${string}`): Side =>
+      pageOf('Prices', [10, 10, 80, 16], color, [{ tag: 'b', box: [120, 10, width, 16], children: ['Logo'] }]);
+    const before = withLogo(40, '#444444');
+    expect(await redrawOf(before, withLogo(41, '#999999'))).toEqual({ kind: 'redrawn', layout: 'compared' });
+    expect(await redrawOf(before, withLogo(40, '#999999'))).toMatchObject({ kind: 'changed' });
+  });
+
   test('is redrawn without its layout if texts have other sizes', async () => {
     expect(await redrawOf(before, pageOf('Prices', [10, 12, 95, 19], '#444444'))).toEqual({
       ...{ kind: 'redrawn', layout: 'not-compared' },
@@ -69,6 +77,18 @@ describe('a page in another environment', () => {
     };
     expect(await redrawOf(sideOf(100), sideOf(108))).toMatchObject({ kind: 'changed' });
     expect(await redrawOf(sideOf(100), sideOf(101))).toMatchObject({ kind: 'redrawn' });
+  });
+
+  test('changed if texts have other sizes and elements lost their place, named as one cause', async () => {
+    const sideOf = (text: Place, y: number): Side => {
+      const items = [0, 1].map((at): Node => ({ tag: 'li', box: [40 * at, y, 30, 20] }));
+      const side = pageOf('Prices', text, '#444444', [{ tag: 'ul', box: [0, 40, 100, 30], children: items }]);
+      return { ...side, image: fill(side.image, { x: 0, y, width: 70, height: 20 }, '#0044aa') };
+    };
+    expect(await redrawOf(sideOf([10, 10, 80, 16], 40), sideOf([10, 12, 95, 19], 75))).toMatchObject({
+      kind: 'changed',
+      causes: [{ kind: 'misplaced', element: 'li', after: 'outside its parent', certain: true, elements: 2 }],
+    });
   });
 
   test('changed if what has no structure looks different', async () => {

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { listMisalignments } from '../../../src/commands/compare-environment.js';
+import { type Environment, environmentSchema } from '../../../src/model/environment.js';
+
+const HERE: Environment = {
+  ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '156.0.1', headless: 'shell' },
+  ...{ scale: 1, driver: 'frames', fonts: 'aaaa', drawing: 'bbbb', engine: 'pixelmatch 7.2.0' },
+};
+
+const shot = (changes: Partial<Environment> = {}, id = 'home') => ({
+  ...{ id, project: 'desktop', environment: { ...HERE, ...changes } },
+});
+
+test('what moves most pixels comes first, with a sentence about how to align it', () => {
+  const there = [shot({ drawing: 'cccc', browserVersion: '143.0.4' }), shot({ fonts: 'dddd', drawing: 'eeee' })];
+  expect(listMisalignments(there, HERE, [])).toEqual([
+    {
+      ...{ part: 'fonts', from: 'dddd', to: 'aaaa' },
+      advice: 'Install the same font packages, or run both in the same container image.',
+    },
+    {
+      ...{ part: 'browserVersion', from: '143.0.4', to: '156.0.1' },
+      advice: 'Install the same Playwright version, or update the baselines with: npx proofsheet upgrade.',
+    },
+  ]);
+});
+
+test('what the config decides is compared with the last run here, and only with the same shot', () => {
+  const there = [shot({ scale: 2, drawing: 'cccc' })];
+  expect(listMisalignments(there, HERE, [])).toEqual([]);
+  expect(listMisalignments(there, HERE, [shot({}, 'other')])).toEqual([]);
+  const found = listMisalignments(there, HERE, [shot()]);
+  expect(found.map(({ part }) => part)).toEqual(['scale', 'drawing']);
+  expect(found[0]?.advice).toContain('"deviceScaleFactor: 2"');
+});
+
+test('the browser of today is compared, not that of the last run', () => {
+  const upgraded = listMisalignments([shot()], HERE, [shot({ browserVersion: '143.0.4', fonts: 'old' })]);
+  expect(upgraded).toEqual([]);
+  const firefox = { browser: 'firefox', browserVersion: '152.0' };
+  expect(listMisalignments([shot(firefox)], HERE, [shot(firefox)])).toEqual([]);
+});
+
+test('each part of an environment has advice in one sentence', () => {
+  for (const part of environmentSchema.keyof().options) {
+    const other = part === 'driver' ? { driver: undefined } : { [part]: part === 'scale' ? 3 : 'other' };
+    const { driver, ...plain } = { ...HERE, ...other };
+    const there = [
+      { id: 'home', project: 'desktop', environment: { ...plain, ...(driver && { driver }) } as Environment },
+    ];
+    const [found] = listMisalignments(there, HERE, [shot()]).filter((one) => one.part === part);
+    expect(found?.advice, part).toMatch(/^[A-Z].*\.$/);
+  }
+});
