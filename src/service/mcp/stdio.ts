@@ -137,8 +137,8 @@ export function approvalTool(places: Places): McpTool {
       // Run approvals in sequence: parallel ones would overwrite each other's report.
       const result = pending.then(() => approve(request, places));
       pending = result.catch(messageOf);
-      const { record: _, ...data } = await result;
-      return { data };
+      const { written, kept, refused, warnings } = await result;
+      return { data: { written, kept, refused, warnings } };
     },
   );
 }

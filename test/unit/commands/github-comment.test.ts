@@ -196,7 +196,7 @@ describe('the text of a comment', () => {
     const shots = Array.from({ length: 500 }, (_, index) => changedOf({ id: `${'n'.repeat(300)}${index}` }));
     const text = await textOf(runOf(shots), { event, env: ACTIONS });
     expect(text.length).toBeLessThan(60_000);
-    expect(text).toMatch(/\n\nand \d+ more\n/);
+    expect(text).toMatch(/\n\nand \d+ more changes on \d+ shots\n/);
   });
 
   test('of a very long record stays below 60,000 characters', async () => {
