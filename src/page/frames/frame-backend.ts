@@ -5,6 +5,7 @@ import {
   cropPng,
   encodingOptions,
   imageCodecOf,
+  retryRefused,
   type ScreenshotBackend,
   type Subject,
 } from '../screenshot/screenshot-backend.js';
@@ -51,15 +52,14 @@ export function createFrameBackend(
       const window = { x: 0, y: 0, ...(page.viewportSize() ?? NOTHING) };
       if (deviceScale === 1 && codec === 'png' && area && isWithin(area, window))
         return cropPng(await clock.shoot('png', 100), area);
-      return clock.standing(
-        page.screenshot({
-          ...encodingOptions(settings),
-          animations: 'allow',
-          caret: 'initial',
-          // What lies beyond the window is drawn only for a full page.
-          ...(area && { clip: area, fullPage: true }),
-        }),
-      );
+      const options = {
+        ...encodingOptions(settings),
+        animations: 'allow',
+        caret: 'initial',
+        // What lies beyond the window is drawn only for a full page.
+        ...(area && { clip: area, fullPage: true }),
+      } as const;
+      return clock.standing(retryRefused(() => page.screenshot(options)));
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   type BackendContext,
   encodingOptions,
   imageCodecOf,
+  retryRefused,
   type ScreenshotBackend,
   type Subject,
 } from '../screenshot/screenshot-backend.js';
@@ -26,7 +27,7 @@ export function createPlainBackend(
     caret: settle.caret ? 'hide' : 'initial',
     animations: settle.animations ? 'disabled' : 'allow',
   };
-  if (locator) return { deviceScale, shoot: () => clock.during(locator.screenshot(options)) };
+  if (locator) return { deviceScale, shoot: () => clock.during(retryRefused(() => locator.screenshot(options))) };
   const area = {
     codec: imageCodecOf(settings),
     isWholePage: fullSize,
@@ -38,8 +39,10 @@ export function createPlainBackend(
       return fullSize ? { x: 0, y: 0, ...content } : { ...scroll, ...(page.viewportSize() ?? window) };
     },
     // Without a clip, Playwright would measure the page again.
-    shoot: (part: Rectangle, isWhole: boolean) =>
-      clock.during(page.screenshot(isWhole && !fullSize ? options : { ...options, fullPage: true, clip: part })),
+    shoot: (part: Rectangle, isWhole: boolean) => {
+      const partOptions = isWhole && !fullSize ? options : { ...options, fullPage: true, clip: part };
+      return clock.during(retryRefused(() => page.screenshot(partOptions)));
+    },
   };
   return { deviceScale, shoot: () => captureTiles(page, area) };
 }

@@ -1,6 +1,13 @@
 import type { Locator, Page, PageScreenshotOptions } from '@playwright/test';
 import { cropPixels, decodePng, encodePng } from '../../image/index.js';
-import { codecOf, type EncodedImage, type ImageCodec, ProofsheetError, type Rectangle } from '../../model/index.js';
+import {
+  codecOf,
+  type EncodedImage,
+  type ImageCodec,
+  messageOf,
+  ProofsheetError,
+  type Rectangle,
+} from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 
 /** Takes images of a page in its current state. */
@@ -25,6 +32,14 @@ export type Subject = { readonly page: Page; readonly locator: Locator | null };
 
 /** What a backend needs of a capture. */
 export type BackendContext = Pick<CaptureContext, 'page' | 'state' | 'clock' | 'settings'>;
+
+/** Takes a screenshot; once more if Chromium refuses it, as it sometimes does when it is busy: it takes the same one a moment later. */
+export function retryRefused(shoot: () => Promise<Buffer>): Promise<Buffer> {
+  return shoot().catch((cause: unknown) => {
+    if (!/Unable to capture screenshot/.test(messageOf(cause))) throw cause;
+    return shoot();
+  });
+}
 
 /** Cuts a part out of a PNG. */
 export async function cropPng(bytes: Buffer, area: Rectangle): Promise<Buffer> {
