@@ -27,7 +27,7 @@ test('when a server ends during a run, the pages that it sent are compared, and 
   expect(project.shot('c').reason).toMatch(
     /http:\/\/127\.0\.0\.1:\d+ refused the connection\. Is the server running\? baseURL is set in pages\.yaml:1\./,
   );
-  expect(run.output).toMatch(/error +2 shots: http:\/\/127\.0\.0\.1:\d+ refused the connection\. .*\(c, d\)/);
+  expect(run.output).toMatch(/error +http:\/\/127\.0\.0\.1:\d+ refused the connection\. .* 2 shots on 2 pages: c, d/);
 });
 
 test('a browser that cannot be started is named, and gets the flags of the project', async ({ project, site }) => {
