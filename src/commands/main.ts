@@ -13,6 +13,7 @@ import { addAffected } from './affected.js';
 import { addApprove, addReject, addUndo } from './approve.js';
 import { addCapture } from './capture.js';
 import { addCompare } from './compare.js';
+import { addDecide } from './decide.js';
 import { addDoctor } from './doctor.js';
 import { addGitHubComment } from './github-comment.js';
 import { addInit } from './init.js';
@@ -55,6 +56,7 @@ export function createProgram(): Command {
     addApprove,
     addReject,
     addUndo,
+    addDecide,
     addReport,
     addPublish,
     addPrune,

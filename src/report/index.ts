@@ -23,6 +23,7 @@ export {
 export { groupBy } from './group-by.js';
 export { formatComparison, renderReason } from './reason.js';
 export { type RepositoryPlace, renderAnnotations } from './render-annotations.js';
+export { type AnsweredLine, renderAnswer } from './render-answer.js';
 export { renderHtml, renderPages } from './render-html.js';
 export { MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
 export { formatDecided, formatLeftovers, formatPruned, formatUndone } from './render-review.js';

@@ -97,7 +97,7 @@ function quietParagraphs(shots: readonly ShotRecord[]): string[] {
  * Renders untrusted text as a code span. In it Markdown has no links, images, tags, mentions and references, whatever the text is:
  * GitHub also makes links of plain addresses, `@name`, `#12` and hashes of commits.
  */
-function codeOf(text: string): string {
+export function codeOf(text: string): string {
   const plain = renderPlain(text);
   const short = plain.length > MAX_CELL ? `${plain.slice(0, MAX_CELL)}…` : plain;
   if (short === '') return '';

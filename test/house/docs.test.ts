@@ -105,6 +105,7 @@ describe('a command', () => {
 
 /** Where the flags of a command are documented, if not in docs/cli.md. */
 const FLAGS: Record<string, { readonly page: string; readonly heading: string }> = {
+  decide: { page: 'docs/ci.md', heading: '## Decide' },
   publish: { page: 'docs/publish.md', heading: '## Flags' },
   reject: { page: 'docs/review.md', heading: '## Reject' },
   undo: { page: 'docs/review.md', heading: '## Undo' },

@@ -16,6 +16,7 @@ const COMMANDS = [
     'approve',
     'reject',
     'undo',
+    'decide',
     'report',
     'publish',
     'prune',
@@ -69,7 +70,14 @@ test.each(COMMANDS)('%s explains itself: examples, JSON, exit codes; and it is i
 
 test.each(COMMANDS)('%s names the flag that was meant', async (name) => {
   const flag = name === 'mcp' ? '--storage' : '--json';
-  const needed = name === 'capture' ? '-o x.png' : name === 'publish' ? '--to x' : '';
+  const needed =
+    name === 'decide'
+      ? `--comment-file x --commit ${'a'.repeat(40)}`
+      : name === 'capture'
+        ? '-o x.png'
+        : name === 'publish'
+          ? '--to x'
+          : '';
   const { output } = await fail(`${name} ${needed} ${flag}e`);
   expect(output).toContain(`proofsheet ${name}: unknown option '${flag}e'. Did you mean ${flag}?`);
 });
