@@ -5,8 +5,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
  * its environment, or choose a browser before Playwright loads. All others share two processes, which takes half of the time.
  */
 const ALONE = [
-  'test/unit/**/{find-browser,launch,compare-worker,odiff,buffer-pool}.test.ts',
-  'test/unit/compare/pdf.test.ts',
+  'test/unit/**/{find-browser,launch,odiff,buffer-pool}.test.ts',
+  'test/unit/compare/{compare,pdf}.test.ts',
   'test/unit/service/**/{storage,serve,language-model}.test.ts',
 ];
 
