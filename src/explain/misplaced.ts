@@ -11,7 +11,7 @@ export interface Misplaced {
 /** Other fonts move each element a little: shares of an area that count as none of it, and as much of it. */
 const SHARE = { none: 0.1, much: 0.25 };
 
-/** Siblings that an element may cover: the next ones. */
+/** Maximum number of earlier siblings that an element is compared with: the nearest ones. */
 const MAX_SIBLINGS = 100;
 
 /**
