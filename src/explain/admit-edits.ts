@@ -114,7 +114,8 @@ function sizesOf(structure: Structure, index: number | null, property: 'width' |
   return [outer, names.reduce((size, name) => size - (pixelsOf(styleOf(structure, element, name)) ?? 0), outer)];
 }
 
-function styleOf({ properties, styles }: Structure, { style = -1 }: StructureElement, property: string): string {
+/** Returns the computed style of an element; empty if the structure does not have it. */
+export function styleOf({ properties, styles }: Structure, { style = -1 }: StructureElement, property: string): string {
   return styles[style]?.[properties.indexOf(property)] ?? '';
 }
 

@@ -6,10 +6,11 @@ import type {
   Rectangle,
   RegionPlace,
   Structure,
+  StructureElement,
   StyleAnswer,
   StyleQuestion,
 } from '../model/index.js';
-import { type AdmittedEdit, admitEdits, listQuestions } from './admit-edits.js';
+import { type AdmittedEdit, admitEdits, listQuestions, styleOf } from './admit-edits.js';
 import { drawnArea } from './drawn-area.js';
 import {
   type ElementAreas,
@@ -74,7 +75,7 @@ interface Difference extends Pick<RegionPlace, 'before' | 'after'> {
  * Explains where two images differ by the edits between their structures.
  *
  * 1. An edit explains each difference that touches what its element draws.
- * 2. Any other difference is a consequence if elements there only moved, or in a drawing that moved: of the edit of the layout that is
+ * 2. Any other difference is a consequence if elements there only moved, or at a smooth edge that moved: of the edit of the layout that is
  *    nearest in the tree.
  * 3. Any other region is in an element without a structure, such as a canvas, or it is unexplained.
  *
@@ -178,7 +179,7 @@ function assignDifferences(
     const near = inside.length > 0 ? inside : drawing.filter(({ drawn }) => isTouching(difference, drawn, OVERHANG));
     const direct = near.map(({ edit }) => edit);
     const moved = elementsThatMoved(difference, change);
-    const placed = moved.length > 0 ? moved : drawingsThatMoved(difference, change);
+    const placed = moved.length > 0 ? moved : smoothEdgesThatMoved(difference, change);
     const cause = direct.length > 0 ? null : nearestEdit(placing, placed, change);
     for (const edit of cause ? [cause] : direct) byEdit.set(edit, [...(byEdit.get(edit) ?? []), difference]);
     if (cause || direct.length > 0 || difference.region === null) continue;
@@ -257,20 +258,36 @@ function elementsThatMoved({ before, after, region }: Difference, change: Struct
 }
 
 /**
- * Lists the images and drawings around a difference that moved and have the same content: at another place, their edges are smoothed in
- * another way.
+ * Lists the elements that moved and have a smooth edge at a difference: at another place, it is smoothed in another way. Such edges are those
+ * of images and drawings with the same content, and rounded corners.
  */
-function drawingsThatMoved(difference: Difference, change: StructureChange): number[] {
+function smoothEdgesThatMoved(difference: Difference, change: StructureChange): number[] {
   const { after: area } = difference;
   const { before, after, boxes, matching } = change;
   if (!area || findOpaque(difference, change) !== -1) return [];
-  return after.elements.flatMap(({ tag, hash }, index) => {
-    const match = matching.toBefore[index] ?? -1;
-    const [one, other] = [boxes.before[match], boxes.after[index]];
-    if (!one || !other || tag === '#text' || hash === undefined || before.elements[match]?.hash !== hash) return [];
+  return after.elements.flatMap((element, index) => {
+    const match = before.elements[matching.toBefore[index] ?? -1];
+    const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
+    if (!match || !one || !other) return [];
     const isMoved = one.x !== other.x || one.y !== other.y;
     const isResized = one.width !== other.width || one.height !== other.height;
-    return isMoved && !isResized && isWithin(area, widenArea(other, OVERHANG)) ? [index] : [];
+    if (!isMoved || isResized) return [];
+    const isDrawing = element.tag !== '#text' && element.hash !== undefined && element.hash === match.hash;
+    const smooth = isDrawing ? [other] : roundedCorners(after, element, other);
+    return smooth.some((edge) => isWithin(area, widenArea(edge, OVERHANG))) ? [index] : [];
+  });
+}
+
+/** Returns the areas of the rounded corners of an element. */
+function roundedCorners(structure: Structure, element: StructureElement, box: Rectangle): Rectangle[] {
+  return (['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const).flatMap((corner) => {
+    const radius = Number.parseFloat(styleOf(structure, element, `border-${corner}-radius`));
+    if (!(radius > 0)) return [];
+    // A percentage is taken for pixels: the corner is at most half of the box.
+    const [width, height] = [Math.min(radius, box.width / 2), Math.min(radius, box.height / 2)];
+    const x = corner.endsWith('left') ? box.x : box.x + box.width - width;
+    const y = corner.startsWith('top') ? box.y : box.y + box.height - height;
+    return [{ x, y, width, height }];
   });
 }
 

@@ -193,6 +193,17 @@ describe('content', () => {
       const covered = explained(page(0, icon(50, 'a'), canvas(50)), page(8, icon(58, 'a'), canvas(58)));
       expect(covered.at(-1)).toBe('opaque canvas uncertain 1');
     });
+
+    test('can be a rounded corner', () => {
+      const card = (y: number) => box('pre', [0, y, 90, 90], { style: { 'border-top-left-radius': '14px' } });
+      const corner = explained(page(0, card(50)), page(8, card(58)), [1, 59, 6, 6]);
+      expect(corner).toEqual(['restyled header padding-top certain 0,1']);
+      for (const elsewhere of [
+        [40, 80, 6, 6],
+        [80, 59, 6, 6],
+      ] as const)
+        expect(explained(page(0, card(50)), page(8, card(58)), elsewhere).at(-1)).toBe('unexplained uncertain 1');
+    });
   });
 
   test('a removed item of a list is named, not the next one', () => {
