@@ -30,8 +30,10 @@ import {
   openPage,
   watchNavigations,
 } from './navigation.js';
-import { listSome, watchNetwork } from './network.js';
+import { listSome, type Network, watchNetwork } from './network.js';
+import type { PageClock } from './page-clock.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
+import { createInstalledClock } from './plain/installed-clock.js';
 import { createRealClock } from './plain/real-clock.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/screenshot-backend.js';
@@ -73,7 +75,10 @@ export async function capturePage(
   options: CaptureOptions,
 ): Promise<CaptureResult> {
   const acceptsSolidColor = target.accepts?.solidColor ?? false;
-  const context = createContext(page, settings, options, { url: target.url, acceptsSolidColor });
+  const controlled = options.state?.controlled;
+  const createClock = (network: Network) =>
+    controlled ? createControlledClock(controlled, network) : createInstalledClock(page, network);
+  const context = createContext(page, settings, options, { url: target.url, acceptsSolidColor, createClock });
   const { network, deadline, stopwatch } = context;
   return untilCrash(page, async () => {
     await stopwatch.time('navigate', deadline.race('preparing the page', preparePage(context, target)));
@@ -99,12 +104,19 @@ async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
   return { requests, channels: [...channels, ...(await readCalls(page))] };
 }
 
+/** What is known of a page before its capture. */
+interface Opened {
+  readonly url: string;
+  readonly acceptsSolidColor: boolean;
+  readonly createClock: (network: Network) => PageClock;
+}
+
 /** Creates the context of a capture. Starts to track requests. */
 function createContext(
   page: Page,
   settings: CaptureSettings,
   options: CaptureOptions,
-  { url, ...known }: { readonly url: string } & Pick<CaptureContext, 'acceptsSolidColor'>,
+  { url, createClock, acceptsSolidColor }: Opened,
 ): CaptureContext {
   const { state = createPageState(page), timeoutMs, stopwatch = createStopwatch(), texts = [] } = options;
   const { takeParameters = () => ({}) } = options;
@@ -113,8 +125,8 @@ function createContext(
   const stabilizers = createStabilizers({ ...settings.settle, ...(state.controlled && { gifs: false }) });
   return {
     ...{ page, state, settings, stabilizers, network, stopwatch, takeParameters },
-    ...{ texts: { expected: texts, own: null }, ...known },
-    clock: state.controlled ? createControlledClock(state.controlled, network) : createRealClock(network),
+    ...{ texts: { expected: texts, own: null }, acceptsSolidColor },
+    clock: createClock(network),
     pageStyles: createPageStyles(stabilizers.css, settings),
     deadline: createDeadline(timeoutMs, url),
   };
@@ -285,7 +297,7 @@ export async function captureOpenPage(
   options: CaptureOptions,
 ): Promise<CaptureResult> {
   const { page } = subject;
-  const opened = { url: page.url(), acceptsSolidColor: false };
+  const opened = { url: page.url(), acceptsSolidColor: false, createClock: createRealClock };
   const context = createContext(page, settings, options, opened);
   const { network, stabilizers } = context;
   return untilCrash(page, async () => {

@@ -1,12 +1,14 @@
 /**
  * The clock of a page. `frames/controlled-clock.ts` controls the time of a page in Chromium, and in the headless shell its frames, too.
- * `plain/real-clock.ts` is for all other pages.
+ * `plain/installed-clock.ts` is for Firefox and WebKit, and `plain/real-clock.ts` for a page that a test opened.
  */
 export interface PageClock {
   /** Controlled: nothing of the page runs by a timer, and no frame is drawn, unless one of these functions is called. */
   readonly isControlled: boolean;
   /** The frames of the page are drawn by this clock, and it takes their images. */
   readonly drawsFrames: boolean;
+  /** Takes the time of the page into its hands, before the page is opened. */
+  prepare(): Promise<void>;
   /**
    * Lets the page live for `ms` milliseconds of its time. A controlled page lives as fast as the machine can, and its time is paused while
    * it loads something.

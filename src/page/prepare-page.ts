@@ -22,7 +22,7 @@ export async function preparePage(
     page.addInitScript(script),
     (settle.motion || media !== null) &&
       emulateMedia(page, { ...(settle.motion && { reducedMotion: 'reduce' }), media }),
-    clock !== null && page.clock.setFixedTime(clock),
+    pageClock.prepare().then(() => (clock === null ? undefined : page.clock.setFixedTime(clock))),
     applyNetworkRules(page, network, settings.rules),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);

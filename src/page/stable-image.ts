@@ -38,7 +38,7 @@ export async function takeStable(
   if (clock.drawsFrames || settings.format === 'pdf' || isExpected(last.bytes)) return { ...last, attempts: 1 };
   for (let attempts = 2; ; attempts++) {
     const pauseMs = PAUSES_MS[Math.min(attempts - 2, PAUSES_MS.length - 1)] ?? 0;
-    await stopwatch.settle('unchanged', clock.during(pause(pauseMs)));
+    await stopwatch.settle('unchanged', clock.standing(pause(pauseMs)));
     const next = await takeInTime();
     if (next.bytes.equals(last.bytes)) return { ...next, attempts };
     if (performance.now() > endsAt) return { ...next, previous: last.bytes, attempts };

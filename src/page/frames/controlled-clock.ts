@@ -209,6 +209,8 @@ export function createControlledClock(
   return {
     isControlled: true,
     drawsFrames: control === 'frames',
+    // Its time is paused since it was created.
+    prepare: async () => {},
     hasOwnClocks,
     noteOwnClock() {
       isNoted = true;

@@ -6,13 +6,14 @@ import type { PageClock } from '../page-clock.js';
 const MAX_REAL_MS = 2_000;
 
 /**
- * Creates the clock of a page that lives by real time: in Firefox and WebKit, and a page that a test opened. After each pause, it waits for
+ * Creates the clock of a page that lives by real time, because a test opened it. After each pause, it waits for
  * the open requests.
  */
 export function createRealClock(network: Network): PageClock {
   return {
     isControlled: false,
     drawsFrames: false,
+    prepare: async () => {},
     async pass(ms) {
       await pause(Math.min(ms, MAX_REAL_MS));
       await network.answered();
