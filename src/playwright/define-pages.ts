@@ -10,29 +10,27 @@ import {
   type Plan,
   type PlannedShot,
   type Position,
-  type ProjectUse,
   ProofsheetError,
   printRemark,
   renderLog,
   type Shot,
   withoutCredentials,
 } from '../model/index.js';
-import { type FolderServer, resolveReuse } from '../reuse/index.js';
+import { readBrowserEnvironment } from '../page/index.js';
+import { type FolderServer, PROJECT_OPTIONS, resolveReuse } from '../reuse/index.js';
 import {
   baselineSegments,
   createPages,
   describeAffected,
   MAX_LOADS,
   type Pages,
-  type Recording,
   renderDroppedPath,
 } from '../shot/index.js';
 import { listTest, printOnce } from './fixtures.js';
-import { callAt, callQuietly, callSiteOf, pathOf, positionOf } from './internals.js';
-import type { ListBrowser } from './list-browser.js';
+import { callAt, callQuietly, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import { isRemote, type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';
+import { type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';
 import { testEach } from './test-each.js';
 import { createWorkerReuse, type WorkerReuse } from './worker-reuse.js';
 
@@ -113,113 +111,53 @@ interface DeclaredPages extends ListedIn {
 }
 
 type Body = Parameters<typeof listTest>[2];
+type Fixtures = Parameters<Body>[0];
 type Declare = (title: string, details: TestDetails, body: Body) => void;
+
+/** The fixtures of the body: the options of the project, and the two of listed pages. */
+const FIXTURES = ['browserOfLists', 'foldersOfLists', 'screenshot', 'trace', ...Object.values(PROJECT_OPTIONS).flat()];
 
 /** Returns the body that all tests of a list share: Playwright parses the text of each body to find its fixtures. */
 function bodyOf(list: DeclaredPages): Body {
   const entries = new Map(list.plan.shots.map((planned) => [planned.id, planned]));
   // Their notice depends on all pages of the list, so it is made once.
   const checkedURLs = new Set<string>();
-  return async (
-    {
-      browserOfLists: browser,
-      foldersOfLists: folders,
-      baseURL,
-      browserName,
-      bypassCSP,
-      channel,
-      clientCertificates,
-      colorScheme,
-      connectOptions,
-      contextOptions,
-      contrast,
-      deviceScaleFactor,
-      extraHTTPHeaders,
-      forcedColors,
-      geolocation,
-      hasTouch,
-      headless,
-      httpCredentials,
-      ignoreHTTPSErrors,
-      isMobile,
-      javaScriptEnabled,
-      launchOptions,
-      locale,
-      offline,
-      permissions,
-      proxy,
-      reducedMotion,
-      screen,
-      screenshot,
-      serviceWorkers,
-      storageState,
-      timezoneId,
-      trace,
-      userAgent,
-      viewport,
-    },
-    testInfo,
-  ) => {
+  return withFixtures(FIXTURES, async (fixtures: Fixtures, testInfo: TestInfo) => {
     // For reporters before the tests run. Others show each annotation that a test has at its end.
     testInfo.annotations = testInfo.annotations.filter(({ type }) => type !== DECLARED_ANNOTATION);
-    const { title, retry, project } = testInfo;
-    const planned = entries.get(title);
-    if (planned === undefined) throw new Error(`the page list has no shot "${title}"`);
-    const options = {
-      ...{ project: project.name, use: { ...project.use } },
-      context: {
-        ...{ bypassCSP, colorScheme, contextOptions, contrast, deviceScaleFactor, forcedColors, geolocation, hasTouch },
-        ...{ ignoreHTTPSErrors, isMobile, javaScriptEnabled, locale, offline, permissions, reducedMotion, screen },
-        ...{ serviceWorkers, timezoneId, userAgent, viewport },
-      },
-      credentials: [
-        ...[clientCertificates, extraHTTPHeaders, httpCredentials, storageState],
-        ...[contextOptions.extraHTTPHeaders, contextOptions.storageState],
-      ],
-      proxies: [proxy, contextOptions.proxy, launchOptions.proxy],
-      browser: { browserName, channel, headless, launchOptions, isRemote: isRemote(connectOptions) },
-      executablePath: launchOptions.executablePath,
-    };
+    const planned = entries.get(testInfo.title);
+    if (planned === undefined) throw new Error(`the page list has no shot "${testInfo.title}"`);
+    const { baseURL } = fixtures;
     if (baseURL !== undefined && !checkedURLs.has(baseURL)) {
       checkedURLs.add(baseURL);
       const notice = renderDroppedPath(list.plan, baseURL);
       if (notice !== null) printOnce(locksFolder(testInfo.config), notice);
     }
-    const server = planned.served && (await folders.open(planned.served));
-    const use = { baseURL: server?.url ?? baseURL ?? null, viewport };
-    const fixtures = { browser, server, use, options, recording: recordingOf({ screenshot, trace, retry }) };
     const skipReason = await testPlanned(list, planned, fixtures, testInfo).catch((error: unknown) => {
       throw locateInList(list.plan, planned.position, error);
     });
     if (skipReason !== null) testInfo.skip(true, skipReason);
-  };
-}
-
-/** What the test of a shot takes from Playwright. */
-interface ListedFixtures {
-  readonly browser: ListBrowser;
-  /** The server of the page's folder; null: the run does not serve the page. */
-  readonly server: FolderServer | null;
-  readonly use: ProjectUse;
-  readonly options: Parameters<WorkerReuse['begin']>[2];
-  readonly recording: Recording;
+  });
 }
 
 /** Returns why the test is to be skipped; null if it is not. */
 async function testPlanned(
   list: DeclaredPages,
   planned: PlannedShot,
-  fixtures: ListedFixtures,
+  fixtures: Fixtures,
   testInfo: TestInfo,
 ): Promise<string | null> {
+  const { browserOfLists: browser, foldersOfLists, baseURL = null, viewport } = fixtures;
+  const server = planned.served && (await foldersOfLists.open(planned.served));
+  const shot = resolveShot(planned, { baseURL: server?.url ?? baseURL, viewport });
   const { each = false } = planned.fields;
-  const shot = resolveShot(planned, fixtures.use);
-  const test = (one: Shot, error?: ProofsheetError) => testShotOf(list, planned, one, fixtures, testInfo, error);
+  const test = (one: Shot, error?: ProofsheetError) =>
+    testShotOf(list, planned, one, { ...fixtures, server }, testInfo, error);
   const isCaptured = process.env[AFFECTED_VARIABLE] === undefined && !testInfo.project.ignoreSnapshots;
   if (each === false || !isCaptured) return test(shot);
-  const { browser, recording } = fixtures;
-  const { findMatches, end } = list.pages.begin(browser.open, shot, recording);
-  const segmentsOf = (one: Shot) => baselineSegments(one, { open: browser.open });
+  const { findMatches, end } = list.pages.begin(browser.open, shot, recordingOf(fixtures, testInfo));
+  const segmentsOf = (one: Shot) =>
+    baselineSegments(one, async () => readBrowserEnvironment((await browser.open()).browser, 1));
   const isListed = (id: string) => list.plan.shots.some((other) => other.id === id);
   try {
     return await testEach({ shot, each, findMatches, segmentsOf, isListed }, test, testInfo);
@@ -231,26 +169,28 @@ async function testPlanned(
 /** Tests a shot; with an error, that of a page that cannot be captured. Returns why it is to be skipped, or null. */
 async function testShotOf(
   { plan, list, pages, reuse: workerReuse }: DeclaredPages,
-  planned: PlannedShot,
+  { position }: PlannedShot,
   shot: Shot,
-  { browser, server, options, recording }: ListedFixtures,
+  { browserOfLists: browser, server, ...values }: Fixtures & { readonly server: FolderServer | null },
   testInfo: TestInfo,
   error?: ProofsheetError,
 ): Promise<string | null> {
-  const reuse = (await workerReuse?.begin(shot, server, options, testInfo)) ?? null;
-  const { captureFunctions, end } = pages.begin(browser.open, shot, recording, reuse?.recordLoad);
+  const isAffectedAsked = process.env[AFFECTED_VARIABLE] !== undefined;
+  const reuse = (await workerReuse?.begin(shot, server, values, testInfo)) ?? null;
+  const { captureFunctions, end } = pages.begin(browser.open, shot, recordingOf(values, testInfo), reuse?.recordLoad);
+  const readEnvironment = async () =>
+    reuse?.readEnvironment() ?? readBrowserEnvironment((await browser.open()).browser, 1);
   try {
-    const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
-    const segments = await baselineSegments(shot, environment ? { environment } : { open: browser.open });
-    const runner = await runnerContextFor(shot, { plan, list, position: planned.position }, segments, testInfo, reuse);
+    const source = { listed: { plan, list, position }, reuse, readEnvironment };
+    const runner = await runnerContextFor(shot, source, testInfo);
+    if (isAffectedAsked) {
+      testInfo.attachments.push(await describeAffected(shot, runner));
+      return null;
+    }
+    const captures = error ? { ...captureFunctions, after: () => Promise.reject(error) } : captureFunctions;
     const skipReasons: string[] = [];
     const onSkip = (reason: string) => void skipReasons.push(reason);
-    if (process.env[AFFECTED_VARIABLE] === undefined)
-      await expectListed({
-        ...{ shot, runner, onSkip },
-        captureFunctions: error ? { ...captureFunctions, after: () => Promise.reject(error) } : captureFunctions,
-      }).toMatchItsBaseline();
-    else testInfo.attachments.push(await describeAffected(shot, runner));
+    await expectListed({ shot, captures, runner, onSkip }).toMatchItsBaseline();
     return skipReasons[0] ?? null;
   } finally {
     await end();

@@ -8,12 +8,11 @@ import {
 } from '@playwright/test';
 import { isFirstNotice } from '../baselines/index.js';
 import { printRemark } from '../model/index.js';
-import { createFolderServers, type FolderServers } from '../reuse/index.js';
+import { createFolderServers, type FolderServers, PROJECT_OPTIONS } from '../reuse/index.js';
 import { checkPlaywright, runNameOf } from '../run/index.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { checkRemoteFlags, createListBrowser, type ListBrowser, resolveLaunch } from './list-browser.js';
-import { isRemote, locksFolder } from './runner-context.js';
-import { readUpgrade } from './upgrade.js';
+import { isRemote, locksFolder, readUpgrade } from './runner-context.js';
 
 // A spec that imports this package fails here, before an older version fails at what it does not have.
 checkPlaywright();
@@ -91,46 +90,16 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
-/** The options that Playwright computes for each test. Older versions do not have all of them. */
-const TEST_OPTIONS = [
-  'acceptDownloads',
-  'actionTimeout',
-  'baseURL',
-  'bypassCSP',
-  'clientCertificates',
-  'colorScheme',
-  'contextOptions',
-  'contrast',
-  'deviceScaleFactor',
-  'extraHTTPHeaders',
-  'forcedColors',
-  'geolocation',
-  'hasTouch',
-  'httpCredentials',
-  'ignoreHTTPSErrors',
-  'isMobile',
-  'javaScriptEnabled',
-  'locale',
-  'navigationTimeout',
-  'offline',
-  'permissions',
-  'proxy',
-  'reducedMotion',
-  'screen',
-  'serviceWorkers',
-  'storageState',
-  'testIdAttribute',
-  'timezoneId',
-  'userAgent',
-  'viewport',
-];
+const { context, credentials, neutral } = PROJECT_OPTIONS;
 
 /**
  * The `test` of listed pages. `undefined` keeps the value of an option, and declares one that an older version lacks: a test cannot name a
  * fixture that does not exist. `box: 'self'` keeps Playwright from adding two steps with a stack trace to each test for each option.
  */
 export const listTest = test.extend<object>(
-  Object.fromEntries(TEST_OPTIONS.map((name) => [name, [undefined, { option: true, box: 'self' }]])),
+  Object.fromEntries(
+    [...context, ...credentials, ...neutral].map((name) => [name, [undefined, { option: true, box: 'self' }]]),
+  ),
 );
 
 type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions'> & { readonly launchOptions: LaunchOptions };

@@ -8,6 +8,7 @@
  * |---|---|---|---|---|
  * | `_wrapApiCall` | {@link callQuietly} | all | the calls are reported as steps, which is slower | none, only the speed changes |
  * | location of a test, read from the stack | {@link callSiteOf}, {@link callAt} | all | the location is in this package | `test/e2e/selection.spec.ts`, "a spec file, its line, and a project select" |
+ * | the names of fixtures, read from the text of a test's body | {@link withFixtures} | all | none, the body gets no fixtures | `test/e2e/selection.spec.ts` |
  * | `toImpl`, `_browserSession` | {@link tolerateMissingMedia} | all | `newContext` fails | `test/soak/firefox.soak.spec.ts` |
  * | `x-playwright-launch-options` | {@link launchOptionsHeader} | all | a notice names the missing flags | `test/e2e/remote.spec.ts` |
  * | `ariaSnapshot` | {@link withErrorContext} | 1.60 | Playwright writes a snapshot of an empty page, or nothing before 1.60 | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
@@ -94,6 +95,11 @@ export function callAt<Args extends unknown[]>(site: CallSite, callee: (...args:
   const { file, line, column } = site;
   const options = { filename: file, lineOffset: line - 1, columnOffset: Math.max(0, column - 1) };
   vm.compileFunction('callee(...args)', ['callee', 'args'], options)(callee, args);
+}
+
+/** Returns the body of a test that gets these fixtures. Playwright reads their names from the text of the body. */
+export function withFixtures<Body extends object>(names: readonly string[], body: Body): Body {
+  return Object.assign(body, { toString: () => `({ ${names.join(', ')} }) => {}` });
 }
 
 function isFrame(value: unknown): value is NodeJS.CallSite {

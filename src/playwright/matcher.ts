@@ -1,7 +1,7 @@
 import { expect as base, type ExpectMatcherState, type Locator, type Page, type TestInfo } from '@playwright/test';
 import { type MatcherOptionsInput, ProofsheetError, renderLog, type Shot } from '../model/index.js';
+import { readEnvironment } from '../page/index.js';
 import {
-  baselineSegments,
   type CaptureFunctions,
   captureOpened,
   createOpenedShot,
@@ -44,8 +44,8 @@ async function toMatchBaseline(
       const notice = `toMatchBaseline() does not use ${unused.join(', ')} of \`expect.toHaveScreenshot\` in the Playwright config. It has options of its own.`;
       printOnce(locksFolder(testInfo.config), notice);
     }
-    const segments = await baselineSegments(shot, { page }, file);
-    const runner = await runnerContextFor(shot, null, segments, testInfo, null);
+    const source = { listed: null, reuse: null, readEnvironment: () => readEnvironment(page, 1), file };
+    const runner = await runnerContextFor(shot, source, testInfo);
     const after = captureOpened({ page, locator }, shot.capture);
     const result = await testShot(shot, { after, before: null, canReload: false }, runner);
     const answer = answerOf(result, testInfo);
@@ -74,8 +74,8 @@ export const expect = base.extend({ toMatchBaseline });
 export const expectListed = base.extend({
   // The shot is the received value because it contains credentials. Playwright reports the first argument of a matcher to
   // reporters, but not the received value.
-  async toMatchItsBaseline({ shot, captureFunctions, runner, onSkip }: ListedShot) {
-    const result = await testShot(shot, captureFunctions, runner);
+  async toMatchItsBaseline({ shot, captures, runner, onSkip }: ListedShot) {
+    const result = await testShot(shot, captures, runner);
     if (result.skipReason !== null) onSkip(result.skipReason);
     return withErrorContext(answerOf(result, test.info()), result.errorContext);
   },
@@ -83,7 +83,7 @@ export const expectListed = base.extend({
 
 interface ListedShot {
   readonly shot: Shot;
-  readonly captureFunctions: CaptureFunctions;
+  readonly captures: CaptureFunctions;
   readonly runner: RunnerContext;
   /** Receives the reason if the test is to be skipped. */
   readonly onSkip: (reason: string) => void;

@@ -1,10 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import type { Origin, Plan, Position, Shot } from '../model/index.js';
+import {
+  type Origin,
+  type Plan,
+  type Position,
+  type Shot,
+  UPGRADE_VARIABLE,
+  type Upgrade,
+  upgradeSchema,
+} from '../model/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import { isAtLeast, locksFolderIn, readCommit, readRunId, runNameOf, stagingFolderIn } from '../run/index.js';
 import {
+  baselineSegments,
   claimBaseline,
   failureDetailsFor,
   isPlainRun,
@@ -14,7 +24,6 @@ import {
   type UpdateMode,
 } from '../shot/index.js';
 import { screenshotPathOf } from './internals.js';
-import { policyFor, readUpgrade } from './upgrade.js';
 
 /** Process id of the test runner. Read at startup, because `process.ppid` changes when the parent process exits. */
 const runnerPid: number = process.ppid;
@@ -26,21 +35,28 @@ export interface ListedIn {
   readonly list: string;
 }
 
+/** What the context of a shot depends on, besides its test. */
+interface ShotSource {
+  /** The list of the shot, and its position there; null for `toMatchBaseline`. */
+  readonly listed: (ListedIn & { readonly position: Position }) | null;
+  readonly reuse: ShotReuse | null;
+  readonly readEnvironment: Parameters<typeof baselineSegments>[1];
+  /** See {@link baselineSegments}. @default it has none */
+  readonly file?: readonly string[] | null;
+}
+
 /**
  * Returns the context of the test runner for a shot: its baseline, the update policy and its origin.
  *
- * @param segments - see `baselineSegments`
  * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
  */
 export async function runnerContextFor(
   shot: Shot,
-  listed: (ListedIn & { readonly position: Position }) | null,
-  segments: readonly string[],
+  { listed, reuse, readEnvironment, file }: ShotSource,
   testInfo: TestInfo,
-  reuse: ShotReuse | null,
 ): Promise<RunnerContext> {
   const { config, project, titlePath } = testInfo;
-  const path = screenshotPathOf(testInfo, segments);
+  const path = screenshotPathOf(testInfo, await baselineSegments(shot, readEnvironment, file));
   // The title of a listed test is the id of its shot.
   const names = [project.name, ...titlePath, ...(listed ? [] : [shot.id])];
   const owner = { name: names.filter(Boolean).join(' › '), isTwoState: shot.before !== null };
@@ -50,7 +66,7 @@ export async function runnerContextFor(
   return {
     project: project.name,
     policy: upgrade
-      ? policyFor({ id: shot.id, project: project.name }, upgrade)
+      ? policyFor(failedShot, upgrade)
       : { mode: updateModeOf(config), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
     baseline: claimBaseline({ path, shownPath: displayPath(path, testInfo) }, owner, locksFolder(config)),
     stagingFolder: stagingFolderIn(project.outputDir),
@@ -58,6 +74,21 @@ export async function runnerContextFor(
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
     reuse,
   };
+}
+
+/** Returns the policy of a shot: none is written with the earlier browser, and with the current one, the proven ones are. */
+export function policyFor(
+  { id, project }: { readonly id: string; readonly project: string },
+  { proven }: Upgrade,
+): RunnerContext['policy'] {
+  const isProven = proven?.some((one) => one.id === id && one.project === project) ?? false;
+  return { mode: isProven ? 'all' : 'none', ci: true, ignoreSnapshots: proven !== null && !isProven };
+}
+
+/** Reads what this run does for `proofsheet upgrade`; null: it is another run. */
+export function readUpgrade(): Upgrade | null {
+  const file = process.env[UPGRADE_VARIABLE];
+  return file === undefined ? null : upgradeSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
 /**
@@ -119,11 +150,10 @@ export function isRemote(connectOptions: PlaywrightWorkerOptions['connectOptions
 }
 
 /** Returns what Playwright records of a test. */
-export function recordingOf({
-  screenshot,
-  trace,
-  retry,
-}: Pick<PlaywrightWorkerOptions, 'screenshot' | 'trace'> & { readonly retry: number }): Recording {
+export function recordingOf(
+  { screenshot, trace }: Pick<PlaywrightWorkerOptions, 'screenshot' | 'trace'>,
+  { retry }: Pick<TestInfo, 'retry'>,
+): Recording {
   const traces = modeOf(trace);
   const isTraced = retry === 0 ? !['off', 'on-first-retry', 'on-all-retries'].includes(traces) : traces !== 'off';
   return { trace: isTraced, screenshot: modeOf(screenshot) !== 'off' };

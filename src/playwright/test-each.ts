@@ -1,17 +1,17 @@
+import { dirname, join, relative } from 'node:path';
 import type { TestInfo } from '@playwright/test';
+import { listBaselines, shotNameOf } from '../baselines/index.js';
 import { messageOf, type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
-import { findVanished, type Pages, shotOfMatch, vanishedError } from '../shot/index.js';
+import type { Match } from '../page/index.js';
+import type { Pages } from '../shot/index.js';
 import { screenshotPathOf } from './internals.js';
-
-type FindMatches = ReturnType<Pages['begin']>['findMatches'];
-type Matches = Awaited<ReturnType<FindMatches>>;
 
 /** A page with `each`. */
 interface SetOfShots {
   /** The shot of the page, whose `element` matches several elements. */
   readonly shot: Shot;
   readonly each: PlannedShot['fields']['each'];
-  readonly findMatches: FindMatches;
+  readonly findMatches: ReturnType<Pages['begin']>['findMatches'];
   readonly segmentsOf: (shot: Shot) => Promise<string[]>;
   /** Whether an id is that of another shot of the list. */
   readonly isListed: (id: string) => boolean;
@@ -59,18 +59,60 @@ export async function testEach(
 
 /** Returns the error of the elements that are missing on the page: those of the page before the change, or those with a baseline. */
 async function findMissing(
-  { shot, each, findMatches, segmentsOf, isListed }: SetOfShots,
-  matches: Matches,
+  set: SetOfShots,
+  matches: readonly Match[],
   testInfo: TestInfo,
 ): Promise<ProofsheetError | null> {
-  const pathOf = async (one: Shot) => screenshotPathOf(testInfo, await segmentsOf(one));
+  const { shot, each, findMatches } = set;
   const known = new Set(matches.map(({ name }) => name));
-  const missing = shot.before
-    ? (await findMatches('before', each === 'index')).map(({ name }) => name).filter((name) => !known.has(name))
-    : await findVanished(shot, matches, pathOf, isListed);
+  const expected = shot.before
+    ? (await findMatches('before', each === 'index')).map(({ name }) => name)
+    : await namesWithBaseline(set, testInfo);
+  const missing = expected.filter((name) => !known.has(name));
   if (missing.length === 0) return null;
-  const advice = shot.before
-    ? 'The page before the change has these elements.'
-    : 'If they were removed on purpose, delete their baselines: npx proofsheet prune --yes';
-  return vanishedError(shot, missing, advice);
+  return new ProofsheetError({
+    code: 'page-selector',
+    where: shot.after.url,
+    found: `\`element\` "${shot.capture.element}" no longer matches: ${missing.join(', ')}`,
+    advice: shot.before
+      ? 'The page before the change has these elements.'
+      : 'If they were removed on purpose, delete their baselines: npx proofsheet prune --yes',
+  });
+}
+
+/** Returns the shot of one element of a page with `each`: `cards/pro-plan` of `cards`. */
+function shotOfMatch(set: Shot, { name, index }: Match): Shot {
+  const { page, viewport, mode, state, capture } = set;
+  return {
+    ...set,
+    ...shotNameOf({ page: `${page}/${name}`, viewport, mode, state }),
+    capture: { ...capture, element: `${capture.element} >> nth=${index}` },
+  };
+}
+
+/** Returns the names of the elements with a baseline where this run would look for it, except those of other shots of the list. */
+async function namesWithBaseline({ shot, segmentsOf, isListed }: SetOfShots, testInfo: TestInfo): Promise<string[]> {
+  const pathOf = async (name: string) =>
+    screenshotPathOf(testInfo, await segmentsOf(shotOfMatch(shot, { name, index: 0 })));
+  const root = sharedFolder(await pathOf('a'), await pathOf('b'));
+  const names: string[] = [];
+  for (const { path, record } of await listBaselines({ root, folders: ['.'], outputs: [], isKnown: () => false })) {
+    const name = isListed(record.id) ? null : nameIn(shot, record.id);
+    if (name !== null && join(root, path) === (await pathOf(name))) names.push(name);
+  }
+  return names.sort();
+}
+
+/** Returns the name of the element in an id; null if it is not the id of an element of this page. */
+function nameIn({ id, page }: Shot, other: string): string | null {
+  const end = id.slice(page.length);
+  if (!other.startsWith(`${page}/`) || !other.endsWith(end)) return null;
+  const name = other.slice(page.length + 1, other.length - end.length);
+  return name === '' || name.includes('/') ? null : name;
+}
+
+function sharedFolder(path: string, other: string): string {
+  let folder = dirname(path);
+  while (relative(folder, other).startsWith('..')) folder = dirname(folder);
+  return folder;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { FullConfig, TestInfo } from '@playwright/test';
+import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import { isFirstNotice } from '../baselines/index.js';
 import type { ReuseSettings, Shot } from '../model/index.js';
 import { identifyMachine } from '../page/index.js';
@@ -16,7 +16,7 @@ import {
   toReusableShot,
 } from '../reuse/index.js';
 import { packageVersion, readCommit, readRunId } from '../run/index.js';
-import { locksFolder, updateModeOf } from './runner-context.js';
+import { isRemote, locksFolder, updateModeOf } from './runner-context.js';
 
 /** The reuse of captures in one worker. */
 export type WorkerReuse = ReturnType<typeof createWorkerReuse>;
@@ -33,17 +33,18 @@ export function createWorkerReuse(settings: ReuseSettings) {
     async begin(
       shot: Shot,
       server: FolderServer | null,
-      options: ProjectOptions & { readonly executablePath: string | undefined },
+      values: ProjectOptions['values'] & Pick<PlaywrightWorkerOptions, 'connectOptions' | 'launchOptions'>,
       { config, project, retry }: TestInfo,
     ): Promise<ShotReuse | null> {
       // A retry, and each of several repeats, exists to capture the page.
       if (retry > 0 || project.repeatEach > 1) return null;
-      const { executablePath, browser } = options;
-      const { channel, headless = true } = browser;
+      const { channel, headless = true, launchOptions, connectOptions } = values;
+      const { executablePath } = launchOptions;
       shared ??= Promise.all([openRun(settings, config), identifyMachine({ executablePath, channel, headless })]);
       const [run, machine] = await shared;
       const isUpdating = ['all', 'changed', 'missing'].includes(updateModeOf(config));
       const circumstances = { version: packageVersion(), machine, isUpdating };
+      const options = { project: project.name, use: { ...project.use }, values, isRemote: isRemote(connectOptions) };
       return createShotReuse(toReusableShot(shot, server, options, circumstances), run);
     },
   };

@@ -2,7 +2,7 @@
 
 export { createFolderServers, type FolderServer, type FolderServers, listen } from './folder-servers.js';
 export type { PageInputs } from './page-inputs.js';
-export { type ProjectOptions, resolveReuse, toReusableShot } from './project-reuse.js';
+export { PROJECT_OPTIONS, type ProjectOptions, resolveReuse, toReusableShot } from './project-reuse.js';
 export { cacheFolderOf, hashOf, openReuseCache, type StoredCapture } from './reuse-cache.js';
 export {
   createDigestReader,

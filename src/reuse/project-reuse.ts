@@ -1,38 +1,54 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { PlaywrightTestOptions, PlaywrightWorkerOptions } from '@playwright/test';
 import { sha256 } from '../baselines/index.js';
 import type { ReuseSettings, Shot } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
 import { hashOf } from './reuse-cache.js';
 import type { ReusableShot } from './shot-reuse.js';
 
-/** The options of a Playwright project, as a listed test has them. Each group says what its options mean for a capture. */
+/** The options of Playwright, and what they mean for a capture. */
+export const PROJECT_OPTIONS = {
+  /** The images of pages depend on these. A page whose options differ needs another context. */
+  context: [
+    'bypassCSP',
+    'colorScheme',
+    'contextOptions',
+    'contrast',
+    'deviceScaleFactor',
+    'forcedColors',
+    'geolocation',
+    'hasTouch',
+    'ignoreHTTPSErrors',
+    'isMobile',
+    'javaScriptEnabled',
+    'locale',
+    'offline',
+    'permissions',
+    'reducedMotion',
+    'screen',
+    'serviceWorkers',
+    'timezoneId',
+    'userAgent',
+    'viewport',
+  ],
+  /** These decide what a server sends. A capture with one of them cannot be reused. */
+  credentials: ['clientCertificates', 'extraHTTPHeaders', 'httpCredentials', 'storageState'],
+  /** The environment of a capture depends on these. */
+  browser: ['browserName', 'channel', 'connectOptions', 'headless', 'launchOptions'],
+  /** The images of a served page do not depend on these. A capture with a proxy cannot be reused all the same. */
+  neutral: ['acceptDownloads', 'actionTimeout', 'baseURL', 'navigationTimeout', 'proxy', 'testIdAttribute'],
+} as const;
+
+/** The options of a Playwright project, as a listed test has them. */
 export interface ProjectOptions {
   /** Name of the project. */
   readonly project: string;
   /** All options that the config sets, also those that are not known here. */
   readonly use: Readonly<Record<string, unknown>>;
-  /** Options of contexts, which the images of pages depend on. A page whose options differ needs another context. */
-  readonly context: Readonly<Record<string, unknown>>;
-  /** Options of contexts that decide what a server sends. A capture with one of them cannot be reused. */
-  readonly credentials: readonly unknown[];
-  /** The proxies of the context and of the browser. A capture with one of them cannot be reused. */
-  readonly proxies: readonly unknown[];
-  /** Options of the browser. They are a part of the environment of a capture. */
-  readonly browser: {
-    readonly browserName: string;
-    readonly channel: string | undefined;
-    readonly headless: boolean | undefined;
-    readonly launchOptions: LaunchParts;
-    /** Playwright connects to a running browser. */
-    readonly isRemote: boolean;
-  };
-}
-
-interface LaunchParts {
-  readonly args?: readonly string[] | undefined;
-  readonly env?: unknown;
-  readonly ignoreDefaultArgs?: unknown;
-  readonly chromiumSandbox?: boolean | undefined;
+  /** The values of {@link PROJECT_OPTIONS}. */
+  readonly values: Partial<PlaywrightTestOptions & PlaywrightWorkerOptions>;
+  /** Playwright connects to a running browser. */
+  readonly isRemote: boolean;
 }
 
 interface RunCircumstances {
@@ -83,7 +99,7 @@ export function toReusableShot(
   const { rules, ...settings } = capture;
   // A served page has its own base URL, and the options of the browser are a part of the environment.
   const { baseURL: ___, launchOptions: ____, connectOptions: _____, ...use } = options.use;
-  const { browserName, channel, headless, launchOptions } = options.browser;
+  const { browserName, channel, headless, launchOptions = {} } = options.values;
   const { args = [], env, ignoreDefaultArgs, chromiumSandbox } = launchOptions;
   const reason =
     server === null ? 'the run does not serve its files: see `serve`' : notReusableReason(shot, options, run);
@@ -101,7 +117,7 @@ export function toReusableShot(
         rules.mocks.map(({ file, ...mock }) => [mock, file && digestOf(file)]),
         compare,
         { strict, minCompared, environment },
-        options.context,
+        PROJECT_OPTIONS.context.map((name) => [name, options.values[name]]),
         use,
       ]),
       environment: hashOf([
@@ -116,11 +132,14 @@ export function toReusableShot(
 /** Returns why captures of a shot can never be reused: it depends on more than settings and files. */
 function notReusableReason(
   shot: Shot,
-  { credentials, proxies, browser }: ProjectOptions,
+  { values, isRemote }: ProjectOptions,
   { machine }: RunCircumstances,
 ): string | null {
-  const { browserName, isRemote, launchOptions } = browser;
+  const { browserName, launchOptions = {}, contextOptions = {}, proxy } = values;
   const { args = [] } = launchOptions;
+  const { extraHTTPHeaders, storageState } = contextOptions;
+  const credentials = [...PROJECT_OPTIONS.credentials.map((name) => values[name]), extraHTTPHeaders, storageState];
+  const proxies = [proxy, contextOptions.proxy, launchOptions.proxy];
   const reasons: readonly (readonly [reason: string, applies: boolean])[] = [
     ['it compares two live pages', shot.before !== null],
     ['it has credentials', hasCredentials(shot)],

@@ -1,38 +1,23 @@
 import { acquireLock, environmentFolder, foldName, isLocked, safePathParts, trackedPart } from '../baselines/index.js';
 import { type Environment, ProofsheetError, type Shot } from '../model/index.js';
-import { readBrowserEnvironment, readEnvironment } from '../page/index.js';
-import type { Browser, Page } from './page-session.js';
-
-/** The captured page, what launches the browser that opens it, or the environment of that browser if it is known. */
-export type CaptureSubject =
-  | { readonly page: Page }
-  | { readonly open: () => Promise<{ readonly browser: Browser }> }
-  | { readonly environment: Environment };
 
 /**
  * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
  * separate` the folder of the environment, then page, viewport, mode and state, with the extension of the format.
  *
+ * @param readEnvironment - reads the environment of the browser that captures the page
  * @param file - the file that `toHaveScreenshot` has for the shot, if the test names one. Playwright makes it safe
  */
 export async function baselineSegments(
   shot: Shot,
-  subject: CaptureSubject,
+  readEnvironment: () => Promise<Omit<Environment, 'engine'>>,
   file: readonly string[] | null = null,
 ): Promise<string[]> {
-  const folders =
-    shot.environment === 'separate' && !shot.before ? [environmentFolder(await readSubject(subject))] : [];
+  const folders = shot.environment === 'separate' && !shot.before ? [environmentFolder(await readEnvironment())] : [];
   if (file && folders.length === 0) return file.map(trackedPart);
   const parts = safePathParts(shot);
   const fileName = `${parts.pop()}.${shot.capture.format}`;
   return [...folders, ...parts, fileName];
-}
-
-async function readSubject(subject: CaptureSubject): Promise<Omit<Environment, 'engine'>> {
-  if ('environment' in subject) return subject.environment;
-  return 'page' in subject
-    ? readEnvironment(subject.page, 1)
-    : readBrowserEnvironment((await subject.open()).browser, 1);
 }
 
 /** The baseline of a shot in one run. */

@@ -3,7 +3,6 @@ import type { Explanation, Redraw } from '../explain/index.js';
 import {
   type Capture,
   type CapturedStructure,
-  type CaptureResult,
   type Comparison,
   differingParts,
   type EncodedImage,
@@ -78,9 +77,11 @@ export interface Unstable {
   readonly status: 'unstable';
   /** `responses`: its loads differ, and they miss different responses. */
   readonly by: 'time' | 'loads' | 'responses';
-  readonly result: Extract<CaptureResult, { kind: 'unstable' }>;
+  readonly capture: Capture;
+  /** The screenshot before that of the capture. */
+  readonly previous: EncodedImage;
   /** The structure of the load before the last one; null: not known, or the screenshots are of one load. */
-  readonly previous: CapturedStructure | null;
+  readonly previousStructure: CapturedStructure | null;
   /** The comparison of the last two images. */
   readonly motion: Comparison;
 }
@@ -92,6 +93,14 @@ export interface Captured {
   readonly before: Before;
   /** Earlier loads of the page that differ from this one. */
   readonly earlier: readonly Captured[];
+}
+
+/** The captures of one load: one, or in a two-state shot both. */
+export type Sides = readonly [after: Capture, ...before: Capture[]];
+
+/** Returns the captures of a load. */
+export function sidesOf({ capture, before }: Pick<Captured, 'capture' | 'before'>): Sides {
+  return before.kind === 'live' ? [capture, before.capture] : [capture];
 }
 
 /** The outcome of a shot. If `write` is true, the capture becomes the baseline. */
@@ -172,14 +181,20 @@ export function nextBaseline(outcome: Outcome): Capture | null {
   return outcome.status === 'changed' || outcome.write ? outcome.capture : null;
 }
 
+/** Returns the capture of an outcome; null if there is none. */
+export function captureOf(outcome: Outcome): Capture | null {
+  return 'capture' in outcome ? outcome.capture : null;
+}
+
 /** Checks whether a capture was compared with another image. */
 export function isCompared(outcome: Outcome): outcome is Extract<Outcome, { status: 'passed' | 'changed' }> {
   return outcome.status === 'passed' || outcome.status === 'changed';
 }
 
-function decideCaptured(shot: Shot, { capture, before }: Captured, policy: Policy): Outcome {
+function decideCaptured(shot: Shot, captured: Captured, policy: Policy): Outcome {
+  const { capture, before } = captured;
   const refuse = (problem: ShotProblem): Outcome => ({ status: 'error', problem, capture });
-  const sides = before.kind === 'live' ? [before.capture, capture] : [capture];
+  const sides = sidesOf(captured).toReversed();
   const [warned] = sides.flatMap(({ url, warnings }) => warnings.map((warning) => ({ url, warning })));
   if (shot.strict && warned) return refuse({ kind: 'warning', ...warned });
   if (before.kind === 'damaged' && !isRewriting(policy)) return refuse({ kind: 'failed', error: before.error });

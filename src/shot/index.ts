@@ -12,8 +12,7 @@ export {
   reportCommand,
   shortPath,
 } from './format-failure.js';
-export { MAX_LOADS } from './loads.js';
-export { findVanished, shotOfMatch, vanishedError } from './matches.js';
+export { MAX_LOADS } from './observe.js';
 export { createOpenedShot } from './opened-shot.js';
 export {
   type AcquiredPage,

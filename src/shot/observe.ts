@@ -1,30 +1,24 @@
-import type { Baseline } from '../baselines/index.js';
-import { compareInWorker } from '../compare/index.js';
-import type { Redraw } from '../explain/index.js';
-import {
-  BASELINE_WARNINGS,
-  type Capture,
-  differingParts,
-  type Environment,
-  type HiddenElement,
-  ProofsheetError,
-  renderCountOf,
-  resolveAntialiasing,
-  type Shot,
-  type ShownTexts,
-  type Warning,
-} from '../model/index.js';
+import { type Baseline, readBaseline } from '../baselines/index.js';
+import { type Capture, type CompareSettings, ProofsheetError, renderCountOf, type Shot } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { type Before, type Captured, type Observation, type Policy, withWarnings } from './decide.js';
-import { excludeBoth, excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
-import { compareCaptures, type Load, loadUntilCertain, type PageLoader, requireStable } from './loads.js';
-import { type CaptureFunction, type CaptureFunctions, interrupted } from './page-session.js';
-import { redactHidden, redactorOf } from './redact.js';
-import { decideReuse, readComparable } from './reused-shot.js';
-import type { StoryShot } from './story-shot.js';
-import { type AfterRequest, exchangeStructures, requestStructure } from './structure-requests.js';
+import { compareLoad } from './compare-load.js';
+import {
+  type Before,
+  type Captured,
+  isDifferent,
+  isReplaced,
+  isRewriting,
+  type Observation,
+  type Policy,
+  type Sides,
+  sidesOf,
+  type Unstable,
+  withWarnings,
+} from './decide.js';
+import { compareCaptures, loadPage, StoryLeftOut, withoutTolerance } from './load-page.js';
+import { type CaptureFunctions, interrupted } from './page-session.js';
 
 interface ObserveContext {
   readonly baseline: BaselinePath;
@@ -33,224 +27,188 @@ interface ObserveContext {
   readonly stopwatch: Stopwatch;
 }
 
-/** Captures and compares a shot, unless an earlier capture stands for it. Never throws: a failure is an observation. */
-export async function observe(
-  story: StoryShot,
-  captureFunctions: CaptureFunctions,
-  context: ObserveContext,
-): Promise<Observation> {
-  if (context.policy.ignoreSnapshots) return { status: 'skipped', reason: null };
-  const shot = story.current();
+/** What was seen of a shot, and the shot with what its story sets. */
+interface Observed {
+  readonly shot: Shot;
+  readonly observation: Observation;
+}
+
+/**
+ * Observes a shot, in these steps:
+ *
+ * 1. {@link readComparable} reads its baseline.
+ * 2. With `reuse`, an earlier capture with the same files stands for the page.
+ * 3. {@link loadUntilCertain} loads the page, and compares each load with the baseline or the other side.
+ *
+ * With Playwright's `--ignore-snapshots`, nothing is captured. Never throws: a failure is an observation.
+ */
+export async function observe(listed: Shot, captures: CaptureFunctions, context: ObserveContext): Promise<Observed> {
+  const { policy, reuse } = context;
+  const see = (observation: Observation) => ({ shot: listed, observation });
+  if (policy.ignoreSnapshots) return see({ status: 'skipped', reason: null });
   try {
-    const baseline = await readComparable(shot, context.baseline);
-    const decision = context.reuse && (await decideReuse(baseline, context.reuse));
-    if (decision?.kind === 'reuse') return { status: 'reused', stored: decision.stored, baseline: decision.baseline };
-    const { before } = captureFunctions;
-    const loader = before
-      ? createTwoSideLoader(story, captureFunctions, before, context)
-      : createPageLoader(story, captureFunctions, baseline, context);
-    const observation = await loadUntilCertain(loader, context.policy);
-    return observation.status === 'captured' ? warnAboutLoads(observation) : observation;
+    const baseline = await readComparable(listed, context.baseline);
+    const decision = baseline.kind === 'image' && (await reuse?.decide(baseline.sha256));
+    if (decision && decision.kind === 'reuse') return see({ status: 'reused', stored: decision.stored, baseline });
+    return await loadUntilCertain(listed, baseline, captures, context);
   } catch (cause) {
-    const reason = story.skipReason();
-    if (reason !== null) return { status: 'skipped', reason };
-    return { status: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot.after.url, cause) };
+    if (cause instanceof StoryLeftOut) return see({ status: 'skipped', reason: cause.message });
+    return see({
+      status: 'failed',
+      error: cause instanceof ProofsheetError ? cause : interrupted(listed.after.url, cause),
+    });
+  }
+}
+
+/** Reads the baseline that a shot is compared with. An earlier attempt of this run may have written one because it was missing. */
+export async function readComparable(
+  { before, capture }: Shot,
+  { path, shownPath, writtenInRun }: BaselinePath,
+): Promise<Baseline> {
+  return before || writtenInRun.isKnown() ? { kind: 'missing' } : readBaseline(path, capture.format, shownPath);
+}
+
+/** Maximum number of loads of a page for one shot. The last one decides. */
+export const MAX_LOADS = 3;
+
+/**
+ * Loads a page until its state is certain. A capture that passes is accepted at once, and so is a change of a page whose clock and frames
+ * are controlled: nothing of it is by chance. Any other difference, and an image that may become a baseline, is accepted only if a second
+ * load of the page shows the same; if it does not, a third load decides. Two loads that each miss a response of the other one do not confirm
+ * each other. Neither do two that miss a response of the third one: a response that the network lost twice must not outvote the load that
+ * received it.
+ */
+async function loadUntilCertain(
+  listed: Shot,
+  baseline: Baseline,
+  captures: CaptureFunctions,
+  { policy, stopwatch, baseline: { shownPath } }: ObserveContext,
+): Promise<Observed> {
+  const loads: Captured[] = [];
+  for (;;) {
+    const earlier = loads.at(-1);
+    const load = await loadPage(listed, baseline, captures, { earlier: earlier && sidesOf(earlier), stopwatch });
+    if (load.status === 'unstable') return { shot: listed, observation: load };
+    const { shot, sides } = load;
+    const accept = (captured: Captured, same: Captured | null) => {
+      const different = loads.filter((one) => one !== same && !isSameBytes(sidesOf(one), sides));
+      return { shot, observation: warnAboutLoads(captured, different) };
+    };
+    const confirming = loads.filter((one) => isConfirming(sidesOf(one), sides, loads));
+    const equal = confirming.find((one) => isSameBytes(sidesOf(one), sides));
+    if (equal) return accept(equal, equal);
+    const captured = await stopwatch.time('compare', compareLoad(load, baseline, shownPath));
+    if (!captures.canReload || !needsConfirmation(captured, policy)) return accept(captured, null);
+    // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
+    const isStrict = captured.before.kind === 'missing' || isRewriting(policy);
+    const limits = isStrict ? withoutTolerance(shot.compare) : shot.compare;
+    for (const one of confirming)
+      if (await stopwatch.time('compare', isSame(limits, sidesOf(one), sides))) return accept(captured, one);
+    loads.push(captured);
+    if (loads.length === MAX_LOADS) return { shot, observation: await decideByLimits(shot.compare, loads) };
   }
 }
 
 /** Codes of warnings about the loads of a page. */
 export const OBSERVATION_WARNINGS = { loadsDiffer: 'unsteady' } as const;
 
-function warnAboutLoads(captured: Captured): Captured {
-  const { capture, earlier } = captured;
+function warnAboutLoads(captured: Captured, earlier: readonly Captured[]): Captured {
   if (earlier.length === 0) return captured;
   const message = `${renderCountOf(earlier.length, 'load')} of the page differed`;
-  return { ...captured, capture: withWarnings(capture, [{ code: OBSERVATION_WARNINGS.loadsDiffer, message }]) };
-}
-
-function createPageLoader(
-  story: StoryShot,
-  { after: capture, canReload }: CaptureFunctions,
-  baseline: Baseline,
-  { baseline: { shownPath }, stopwatch }: ObserveContext,
-): PageLoader {
-  const shot = story.current();
-  const redact = redactorOf(shot);
-  const structure = shot.capture.explain ? requestStructure(baseline, redact) : null;
-  return {
-    canReload,
-    stopwatch,
-    settings: () => story.current().compare,
-    async load(earlier) {
-      const isEarlier = isImageOf(earlier?.after ?? null);
-      const isExpected = (bytes: Buffer) =>
-        (baseline.kind === 'image' && baseline.image.bytes.equals(bytes)) || isEarlier(bytes);
-      // Each load shows the texts of the baseline. Without one, and of texts that are wrong, those of the first load.
-      const known = baseline.kind === 'image' ? baseline.record?.texts : undefined;
-      const texts = [known ?? [], earlier?.after.texts ?? []];
-      const request = {
-        timeoutMs: shot.timeoutMs,
-        isExpected,
-        structure,
-        stopwatch,
-        texts,
-        takeParameters: story.take,
-      };
-      const after = await requireStable(shot.compare, await capture(request));
-      if ('status' in after) return after;
-      // The record of a baseline contains texts of the page. A text with a secret is not kept, so the page shows its own.
-      const { hidden, texts: shown } = after;
-      const isPublic = ({ elements }: ShownTexts) => elements.flat().every((text) => redact(text) === text);
-      const records = {
-        ...(hidden && { hidden: redactHidden(hidden, redact) }),
-        ...(shown && { texts: shown.filter(isPublic) }),
-      };
-      return toLoad({ ...after, ...records }, null, structure);
-    },
-    compare: async (load) =>
-      baseline.kind === 'image'
-        ? compareWithBaseline(story.current(), baseline, load, shownPath)
-        : toCaptured(story.current(), load, baseline),
-  };
-}
-
-/** Each story decides what its own image shows. The limits, and whether the shot is tested, are those of the after side. */
-function createTwoSideLoader(
-  story: StoryShot,
-  { after: captureAfter, canReload }: CaptureFunctions,
-  captureBefore: CaptureFunction,
-  { stopwatch }: ObserveContext,
-): PageLoader {
-  const shot = story.current();
-  return {
-    canReload,
-    stopwatch,
-    settings: () => story.current().compare,
-    async load(earlier) {
-      // Two pages that are still loading can look the same, so neither side is the expected image of the other.
-      const request = { timeoutMs: shot.timeoutMs, stopwatch };
-      const exchange = shot.capture.explain ? exchangeStructures(redactorOf(shot)) : null;
-      const [structure, otherStructure] = [exchange?.before ?? null, exchange?.after ?? null];
-      const isExpected = isImageOf(earlier?.before ?? null);
-      const sides = await Promise.allSettled([
-        captureBefore({ ...request, structure, isExpected, takeParameters: story.takeImageOnly }).finally(() =>
-          exchange?.end(),
-        ),
-        captureAfter({
-          ...{ ...request, structure: otherStructure, takeParameters: story.take },
-          isExpected: isImageOf(earlier?.after ?? null),
-        }),
-      ]);
-      const [before, after] = sides.map((side) => {
-        if (side.status === 'rejected') throw side.reason;
-        return side.value;
-      });
-      if (!before || !after) throw new Error('a two-state shot must have two captures');
-      const [stableBefore, stableAfter] = [
-        await requireStable(shot.compare, before),
-        await requireStable(shot.compare, after),
-      ];
-      if ('status' in stableBefore) return stableBefore;
-      return 'status' in stableAfter ? stableAfter : toLoad(stableAfter, stableBefore, otherStructure);
-    },
-    async compare(load) {
-      const { before, after, explanation } = load;
-      if (!before) throw new Error('a two-state shot must have two captures');
-      const { compared } = excludeBoth(before, after);
-      const comparison = await compareCaptures(story.current().compare, before, after);
-      return toCaptured(story.current(), load, { kind: 'live', capture: before, comparison, compared, explanation });
-    },
-  };
-}
-
-function toLoad(after: Capture, before: Capture | null, request: AfterRequest | null): Load {
-  return { status: 'loaded', after, before, explanation: request?.explanationOf(after) ?? null };
-}
-
-function isImageOf(capture: Capture | null): (bytes: Buffer) => boolean {
-  return (bytes) => capture?.image.bytes.equals(bytes) ?? false;
-}
-
-function toCaptured(
-  { compare, minCompared }: Shot,
-  { after }: Load,
-  before: Before,
-  warnings: readonly Warning[] = [],
-): Captured {
-  const isCompared = before.kind === 'baseline' || before.kind === 'live';
-  const compared = isCompared ? before.compared : ownShare(after);
-  // Below `minCompared`, the shot is an error and needs no warning.
-  const share = compared < minCompared ? [] : warnAboutShare(compared, isCompared ? before.comparison : null, compare);
-  return { status: 'captured', capture: withWarnings(after, [...warnings, ...share]), before, earlier: [] };
+  const capture = withWarnings(captured.capture, [{ code: OBSERVATION_WARNINGS.loadsDiffer, message }]);
+  return { ...captured, capture, earlier };
 }
 
 /**
- * Compares a capture with its baseline. With `antialiasing: auto`, anti-aliased pixels count only if the baseline was captured in the same
- * environment.
+ * Accepts the last load if another one is within the limits of the shot and confirms it, or if all are. Otherwise the loads of the page
+ * are too different.
  */
-async function compareWithBaseline(
-  shot: Shot,
-  { image, sha256, record }: Extract<Baseline, { kind: 'image' }>,
-  load: Load,
-  shownPath: string,
-): Promise<Captured> {
-  const { after, explanation } = load;
-  const environment = record?.environment ?? null;
-  const known = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
-  const antialiasing = resolveAntialiasing(shot.compare.antialiasing, isSameEnvironment(environment, after));
-  const { areas, compared } = excludeWithBaseline(known, after);
-  const comparison = await compareInWorker(image, after.image, { ...shot.compare, antialiasing }, areas);
-  // Equal bytes need no record.
-  const isLost = record === null && comparison.kind !== 'equal';
-  const redraw = await judgeOtherEnvironment(shot, { image, environment, comparison }, load);
-  const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
-  const common = { comparison, compared, explanation };
-  const before = { kind: 'baseline', image, sha256, environment, redraw, outdated, ...common } as const;
-  return toCaptured(shot, load, before, warnAboutBaseline(known, after, comparison));
+async function decideByLimits(settings: CompareSettings, loads: readonly Captured[]): Promise<Captured | Unstable> {
+  const [last, ...others] = loads.toReversed();
+  const previous = others[0];
+  if (!last || !previous) throw new Error('expected several loads');
+  const sides = sidesOf(last);
+  const matches = await Promise.all(others.map((one) => isSame(settings, sidesOf(one), sides)));
+  const isConfirmed = others.some((one, index) => matches[index] && isConfirming(sidesOf(one), sides, loads));
+  const different = others.filter((_, index) => !matches[index]);
+  if (isConfirmed || different.length === 0) return warnAboutLoads(last, different);
+  const earlier = sidesOf(previous);
+  const index = isSameImage(earlier[0], sides[0]) ? 1 : 0;
+  const [capture, before] = [sides[index] ?? sides[0], earlier[index] ?? earlier[0]];
+  const isLossEqual = others.every((one) => isSameSet(missingIn(sidesOf(one)), missingIn(sides)));
+  return {
+    ...{ status: 'unstable', by: isLossEqual ? 'loads' : 'responses', capture },
+    ...{ previous: before.image, previousStructure: before.structure },
+    motion: await compareCaptures(withoutTolerance(settings), before, capture),
+  };
 }
 
 /**
- * With `environment: auto`, judges whether the page differs from a baseline of another environment, or is only drawn differently.
- *
- * @returns null if the pixels decide: in one environment, at another scale, or without the structure of both pages
+ * Checks whether a result would write a baseline, now or by approval, or would be an alarm that chance may have caused. An exact capture
+ * that misses no response has no chance in it.
  */
-async function judgeOtherEnvironment(
-  { environment: rule }: Shot,
-  { image, environment, comparison }: Pick<Known, 'image' | 'environment' | 'comparison'>,
-  { after, explanation }: Load,
-): Promise<Redraw | null> {
-  if (rule !== 'auto' || comparison.kind !== 'different' || !environment || !explanation || !after.structure)
-    return null;
-  if (isSameEnvironment(environment, after) || environment.scale !== after.environment.scale) return null;
-  return explanation.redraw(after.structure.answers, { ...comparison, before: image, after: after.image });
+function needsConfirmation(captured: Captured, policy: Policy): boolean {
+  const { before } = captured;
+  const isCertain = sidesOf(captured).every((side) => side.isExact && side.missingResponses.length === 0);
+  return mayWrite(before, policy) || (isDifferent(before) && !isCertain);
 }
 
-type Known = Extract<Before, { kind: 'baseline' }>;
-
-const UPDATE = 'npx playwright test --update-snapshots';
-
-function warnOfLostRecord(path: string): Warning {
-  const message = `the baseline ${path} has no record, because another tool wrote it: its environment, masks and structure are lost, and pixels that only anti-aliasing explains may not count; to write it again, run: ${UPDATE}`;
-  return { code: BASELINE_WARNINGS.record, message };
+function mayWrite(before: Before, policy: Policy): boolean {
+  switch (before.kind) {
+    case 'missing':
+      return true;
+    case 'damaged':
+      return isRewriting(policy);
+    case 'live':
+      return false;
+    case 'baseline':
+      return isReplaced(before, policy);
+    default:
+      return before satisfies never;
+  }
 }
 
-/** Names what `hideCookie` hides and did not hide in the baseline: it may be an error of the page. An older baseline does not know it. */
-function warnOfHidden(old: readonly HiddenElement[] | undefined, { hidden = [] }: Capture): Warning[] {
-  const known = new Set(old?.map(identityOf));
-  const added = old ? hidden.filter((one) => !known.has(identityOf(one))) : [];
-  if (added.length === 0) return [];
-  const names = added.map(({ element, text }) => (text === '' ? element : `${element} "${text}"`));
-  const message = `\`hideCookie\` hides what it did not hide in the baseline: ${names.join(', ')}; if that is right, run: ${UPDATE}`;
-  return [{ code: BASELINE_WARNINGS.hidden, message }];
+/**
+ * Checks that two loads confirm each other if they look the same: one received everything that the other one received, and they do not
+ * both miss a response that a third load received. If the network lost a response of both, that is only known after the third load.
+ */
+function isConfirming(one: Sides, other: Sides, loads: readonly Captured[]): boolean {
+  const [missing, otherMissing] = [missingIn(one), missingIn(other)];
+  if (!isSubset(missing, otherMissing) && !isSubset(otherMissing, missing)) return false;
+  const both = missing.filter((url) => otherMissing.includes(url));
+  const isLostInBoth = lostIn(one).some((url) => lostIn(other).includes(url));
+  const isThird = loads.length >= MAX_LOADS - 1;
+  return (isThird || !isLostInBoth) && loads.every((load) => isSubset(both, missingIn(sidesOf(load))));
 }
 
-/** Generated class names differ from build to build, so an element is known by its text. A banner may count its partners. */
-function identityOf({ element, text }: HiddenElement): string {
-  return (text === '' ? element : text).replace(/\d+/g, '0');
+function missingIn(sides: Sides): string[] {
+  return sides.flatMap(({ missingResponses }) => missingResponses);
 }
 
-/** Ignores the engine, because it does not change how a page is drawn. */
-function isSameEnvironment(environment: Environment | null, capture: Capture): boolean {
-  if (!environment) return false;
-  return differingParts(environment, { ...capture.environment, engine: environment.engine }).length === 0;
+function lostIn(sides: Sides): string[] {
+  return sides.flatMap(({ lostResponses }) => lostResponses);
+}
+
+function isSubset(part: readonly string[], whole: readonly string[]): boolean {
+  return part.every((url) => whole.includes(url));
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return isSubset(one, other) && isSubset(other, one);
+}
+
+function isSameBytes(one: Sides, other: Sides): boolean {
+  return one.every((side, index) => isSameImage(side, other[index]));
+}
+
+function isSameImage(one: Capture, other: Capture | undefined): boolean {
+  return other !== undefined && one.image.bytes.equals(other.image.bytes);
+}
+
+async function isSame(settings: CompareSettings, one: Sides, other: Sides): Promise<boolean> {
+  for (const [index, side] of one.entries()) {
+    const second = other[index];
+    if (second && (await compareCaptures(settings, side, second)).kind === 'different') return false;
+  }
+  return true;
 }

@@ -17,9 +17,10 @@ import {
   withoutCredentials,
 } from '../model/index.js';
 import { renderEnvironment, renderReason } from '../report/index.js';
-import { environmentOf, isCompared, isGreen, type Outcome, type ShotProblem } from './decide.js';
+import { captureOf, environmentOf, isCompared, isGreen, type Outcome, type ShotProblem } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
+import type { LaterRuns } from './reused-shot.js';
 
 /** The data of a shot record that the outcome does not contain. */
 interface RecordContext {
@@ -35,15 +36,15 @@ interface RecordContext {
   readonly engine: Environment['engine'];
   /** The outcomes of earlier loads that differ from this one. */
   readonly earlier: readonly Outcome[];
-  /** Why a later run cannot reuse the capture; null if it can, or if `reuse` is off. */
-  readonly notReusable: string | null;
+  /** What the capture means for later runs with `reuse`. */
+  readonly later: LaterRuns;
 }
 
 /** Builds the record of a shot: the only input of the report, the summary and `approve`. */
 export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext): ShotRecord {
   const { id, page, viewport, mode, state } = shot;
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
-  const { project, durationMs, timings, baseline, written, engine, earlier, notReusable } = context;
+  const { project, durationMs, timings, baseline, written, engine, earlier, later } = context;
   const [wrongTexts, explained] = [wrongTextCauses(outcome), findCauses(outcome)];
   const causes = wrongTexts.length > 0 ? [...wrongTexts, ...(explained ?? [])] : explained;
   const record: ShotRecord = {
@@ -53,7 +54,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     unsteady: earlier.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
     written,
     reused: outcome.status === 'reused',
-    ...(notReusable !== null && { notReusable }),
+    ...(later.inputs?.kind === 'unknown' && { notReusable: later.inputs.reason }),
     reason: knownReason(shot, outcome),
     attempts: earlier.map((load) => describeLoad(shot, load, context)),
     durationMs,
@@ -73,7 +74,18 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     decision: null,
   };
   const needsReason = outcome.status === 'skipped' || (outcome.status !== 'error' && !isGreen(outcome));
-  return needsReason ? { ...record, reason: renderReason(record) } : record;
+  return explainMissed(needsReason ? { ...record, reason: renderReason(record) } : record, later);
+}
+
+/** Adds to the record of a verified shot that did not pass why that is alarming. */
+function explainMissed(record: ShotRecord, { missed }: LaterRuns): ShotRecord {
+  if (missed === null) return record;
+  const text = `no file of the page has changed since its capture of ${missed} passed, so \`reuse\` would have missed this`;
+  return {
+    ...record,
+    reason: record.reason === null ? text : `${record.reason}; ${text}`,
+    warnings: [...record.warnings, { code: 'reuse-incomplete', message: text }],
+  };
 }
 
 function knownReason(shot: Shot, outcome: Outcome): string | null {
@@ -82,7 +94,11 @@ function knownReason(shot: Shot, outcome: Outcome): string | null {
 }
 
 function describeLoad(shot: Shot, outcome: Outcome, context: RecordContext): ShotRecord['attempts'][number] {
-  const { status, reason } = buildRecord(shot, outcome, NO_IMAGES, { ...context, earlier: [] });
+  const { status, reason } = buildRecord(shot, outcome, NO_IMAGES, {
+    ...context,
+    earlier: [],
+    later: { inputs: null, missed: null },
+  });
   return { status, ...(reason !== null && { reason }) };
 }
 
@@ -123,12 +139,6 @@ function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): P
     default:
       return problem satisfies never;
   }
-}
-
-/** Returns the capture of an outcome; null if there is none. */
-export function captureOf(outcome: Outcome): Capture | null {
-  if (outcome.status === 'unstable') return outcome.result.capture;
-  return 'capture' in outcome ? outcome.capture : null;
 }
 
 function describeFindings(
@@ -195,7 +205,7 @@ function findCauses(outcome: Outcome): Cause[] | null {
   if (!change || !last) return null;
   if (outcome.status === 'unstable') {
     // Two loads have two structures. The page of one load has that of its last screenshot.
-    return explain(outcome.previous?.structure ?? null, last.structure).causes(last.answers, change);
+    return explain(outcome.previousStructure?.structure ?? null, last.structure).causes(last.answers, change);
   }
   if (outcome.status !== 'changed') return null;
   const { before } = outcome;

@@ -1,4 +1,3 @@
-import { type Baseline, readBaseline } from '../baselines/index.js';
 import {
   AFFECTED_ATTACHMENT,
   type AffectedShot,
@@ -7,45 +6,37 @@ import {
   type ShotRecord,
   withoutCredentials,
 } from '../model/index.js';
-import type { PageInputs, ReuseDecision, ShotReuse, StoredCapture } from '../reuse/index.js';
+import type { PageInputs, ShotReuse, StoredCapture } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { isGreen, type Observation, type Outcome, type Reused } from './decide.js';
-
-/** Whether a shot is captured. For a shot that is not, also its baseline: the image of its page. */
-export type ReuseOrBaseline =
-  | Exclude<ReuseDecision, { kind: 'reuse' }>
-  | ({ readonly kind: 'reuse' } & Pick<Reused, 'stored' | 'baseline'>);
-
-/** Reads the baseline that a shot is compared with. An earlier attempt of this run may have written one because it was missing. */
-export async function readComparable(
-  { before, capture }: Shot,
-  { path, shownPath, writtenInRun }: BaselinePath,
-): Promise<Baseline> {
-  return before || writtenInRun.isKnown() ? { kind: 'missing' } : readBaseline(path, capture.format, shownPath);
-}
-
-/** Looks for an earlier capture of the page with the files of now. In doubt, the page is captured. */
-export async function decideReuse(baseline: Baseline, reuse: ShotReuse): Promise<ReuseOrBaseline> {
-  if (baseline.kind !== 'image') return { kind: 'capture', why: 'it has no baseline' };
-  const decision = await reuse.decide(baseline.sha256);
-  return decision.kind === 'reuse' ? { ...decision, baseline } : decision;
-}
+import { isGreen, type Observation, type Outcome } from './decide.js';
+import { readComparable } from './observe.js';
 
 /** Returns the attachment that says what a run would do with a shot, for `proofsheet affected`. */
 export async function describeAffected(
   shot: Shot,
   { project, baseline, reuse }: { project: string; baseline: BaselinePath; reuse: ShotReuse | null },
 ): Promise<{ name: string; contentType: string; body: Buffer }> {
-  const decision = reuse && (await decideReuse(await readComparable(shot, baseline), reuse));
-  const why = decision === null ? 'each repeat captures it' : whyCaptured(decision);
+  const why = await whyCaptured(shot, baseline, reuse);
   const url = withoutCredentials(shot.after.url);
   const affected: AffectedShot = { id: shot.id, project, url, captured: why !== null, why };
   return { name: AFFECTED_ATTACHMENT, contentType: 'application/json', body: Buffer.from(JSON.stringify(affected)) };
 }
 
-function whyCaptured(decision: ReuseOrBaseline): string | null {
-  if (decision.kind === 'reuse') return null;
-  return decision.kind === 'verify' ? 'it was chosen to be verified' : decision.why;
+async function whyCaptured(shot: Shot, path: BaselinePath, reuse: ShotReuse | null): Promise<string | null> {
+  if (!reuse) return 'each repeat captures it';
+  const baseline = await readComparable(shot, path);
+  if (baseline.kind !== 'image') return 'it has no baseline';
+  const decision = await reuse.decide(baseline.sha256);
+  switch (decision.kind) {
+    case 'reuse':
+      return null;
+    case 'verify':
+      return 'it was chosen to be verified';
+    case 'capture':
+      return decision.why;
+    default:
+      return decision satisfies never;
+  }
 }
 
 /** What a capture means for later runs with `reuse`. */
@@ -99,16 +90,5 @@ function toStored(record: ShotRecord): StoredCapture | null {
       ...{ limits, compared, environment, warnings, ...(hidden && { hidden }) },
       summary: written || summary === null ? equal : summary,
     },
-  };
-}
-
-/** Adds to the record of a verified shot that did not pass why that is alarming. */
-export function explainMissed(record: ShotRecord, { missed }: LaterRuns): ShotRecord {
-  if (!missed) return record;
-  const text = `no file of the page has changed since its capture of ${missed} passed, so \`reuse\` would have missed this`;
-  return {
-    ...record,
-    reason: record.reason === null ? text : `${record.reason}; ${text}`,
-    warnings: [...record.warnings, { code: 'reuse-incomplete', message: text }],
   };
 }

@@ -1,38 +1,21 @@
 import { adviseName, readStoryParameters } from '../list/index.js';
 import { type CaptureSettings, ProofsheetError, type Shot, type StoryParameters } from '../model/index.js';
 
-/** A shot whose story may set fields for itself. They are known once the story is loaded. */
-export interface StoryShot {
-  /** Returns the shot with the fields of its story, as far as they are known. */
-  current(): Shot;
-  /** Returns why the story leaves the shot out; null if it does not. */
-  skipReason(): string | null;
-  /**
-   * Takes `parameters.proofsheet` of the story. Returns the settings of the capture that it changes.
-   *
-   * @throws ProofsheetError `options-invalid`; Error if the story leaves the shot out.
-   */
-  take(parameters: unknown): Partial<CaptureSettings>;
-  /** Does the same for the story before a change. It decides neither the limits nor whether the shot is tested. */
-  takeImageOnly(parameters: unknown): Partial<CaptureSettings>;
-}
-
-/** Creates the shot of a story. Another page has no parameters, so its shot never changes. */
-export function createStoryShot(shot: Shot): StoryShot {
-  let current = shot;
-  let reason: string | null = null;
+/**
+ * Applies `parameters.proofsheet` of a story to its shot. They are known once the story is loaded.
+ *
+ * @returns the shot with the limits of the story, the settings of the capture that the story changes, and why it leaves the shot out
+ * @throws ProofsheetError `options-invalid`
+ */
+export function applyStory(listed: Shot, parameters: unknown) {
+  const own = readOwn(listed, parameters);
+  const { threshold = listed.compare.threshold } = own;
+  const skipReason =
+    own.skip ?? leftOut('viewport', listed.viewport, own.viewports) ?? leftOut('mode', listed.mode, own.modes);
   return {
-    current: () => current,
-    skipReason: () => reason,
-    take(parameters) {
-      const own = readOwn(shot, parameters);
-      reason = own.skip ?? leftOut('viewport', shot.viewport, own.viewports) ?? leftOut('mode', shot.mode, own.modes);
-      if (reason !== null) throw new Error('the story leaves the shot out');
-      const { threshold = shot.compare.threshold } = own;
-      current = { ...shot, compare: { ...shot.compare, threshold } };
-      return captureSettingsOf(own);
-    },
-    takeImageOnly: (parameters) => captureSettingsOf(readOwn(shot, parameters)),
+    shot: { ...listed, compare: { ...listed.compare, threshold } },
+    settings: captureSettingsOf(own),
+    skipReason,
   };
 }
 

@@ -1,15 +1,15 @@
 import { type Baseline, unpackStructure } from '../baselines/index.js';
 import { type Explanation, explain } from '../explain/index.js';
-import type { Capture, Structure, StructureRequest } from '../model/index.js';
+import type { Structure, StructureRequest } from '../model/index.js';
 import { withTimeLimit } from '../page/index.js';
 
 /** Maximum time to wait for the structure of the other side, in milliseconds. */
 const OTHER_SIDE_MS = 10_000;
 
-/** The request for the structure of a page. It asks for the declarations of what differs from the page before. */
+/** The request for the structure of one load of a page. It asks for the declarations of what differs from the page before. */
 export interface AfterRequest extends StructureRequest {
-  /** Returns what explains the difference of a page that was asked, which is found once; null if a structure is not known. */
-  explanationOf(capture: Capture): Explanation | null;
+  /** Returns what explains the difference, which is found once; null if a structure is not known. */
+  explanation(): Explanation | null;
 }
 
 /**
@@ -36,10 +36,7 @@ export function exchangeStructures(redact: StructureRequest['redact']): {
         return [];
       },
     },
-    after: {
-      ...{ isNeeded, redact },
-      ...createExplainer(() => withTimeLimit(OTHER_SIDE_MS, delivered, () => null)),
-    },
+    after: askAfter({ isNeeded, redact }, () => withTimeLimit(OTHER_SIDE_MS, delivered, () => null)),
     end: () => deliver(null),
   };
 }
@@ -50,23 +47,23 @@ export function exchangeStructures(redact: StructureRequest['redact']): {
  */
 export function requestStructure(baseline: Baseline, redact: StructureRequest['redact']): AfterRequest {
   const packed = baseline.kind === 'image' ? baseline.structure : null;
-  return {
-    redact,
-    isNeeded: (image, isStable) => !isStable || baseline.kind !== 'image' || !baseline.image.bytes.equals(image),
-    ...createExplainer(async () => packed && unpackStructure(packed)),
-  };
+  const isNeeded: StructureRequest['isNeeded'] = (image, isStable) =>
+    !isStable || baseline.kind !== 'image' || !baseline.image.bytes.equals(image);
+  return askAfter({ isNeeded, redact }, async () => packed && unpackStructure(packed));
 }
 
-function createExplainer(readBefore: () => Promise<Structure | null>): Pick<AfterRequest, 'ask' | 'explanationOf'> {
-  const found = new WeakMap<Structure, Explanation>();
+function askAfter(
+  request: Pick<StructureRequest, 'isNeeded' | 'redact'>,
+  readBefore: () => Promise<Structure | null>,
+): AfterRequest {
+  let explanation: Explanation | null = null;
   return {
+    ...request,
     async ask(structure) {
       const before = await readBefore();
-      if (!before) return [];
-      const explanation = explain(before, structure);
-      found.set(structure, explanation);
-      return explanation.questions();
+      explanation = before && explain(before, structure);
+      return explanation?.questions() ?? [];
     },
-    explanationOf: ({ structure }) => (structure && found.get(structure.structure)) ?? null,
+    explanation: () => explanation,
   };
 }

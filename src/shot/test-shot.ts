@@ -17,23 +17,15 @@ import { createStopwatch } from '../page/index.js';
 import { renderEnvironmentNotice } from '../report/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { decide, isCompared, isGreen, nextBaseline, type Outcome, type Policy } from './decide.js';
+import { captureOf, decide, isCompared, isGreen, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
-import {
-  listImages,
-  NO_IMAGES,
-  type ShotImages,
-  type StagedAttachment,
-  type StagedImages,
-  stageImages,
-} from './images.js';
+import { distinctImages, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
 import { observe } from './observe.js';
 import type { CaptureFunctions } from './page-session.js';
-import { buildRecord, captureOf, fingerprintOf } from './record.js';
+import { buildRecord, fingerprintOf } from './record.js';
 import { redactRecord } from './redact.js';
-import { explainMissed, judgeLaterRuns, remember } from './reused-shot.js';
-import { createStoryShot } from './story-shot.js';
+import { judgeLaterRuns, remember } from './reused-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
 export interface RunnerContext {
@@ -61,41 +53,39 @@ export interface ShotResult {
   readonly errorContext: string;
   /** A notice to print once per run, even if several shots return it; null if there is none. */
   readonly notice: string | null;
-  readonly attachments: readonly StagedAttachment[];
+  readonly attachments: readonly ShotAttachment[];
+}
+
+/** A test attachment: a file or a body. */
+interface ShotAttachment {
+  readonly name: string;
+  readonly contentType: string;
+  readonly path?: string;
+  readonly body?: Buffer;
 }
 
 /**
  * Tests one shot, in these steps:
  *
- * 1. {@link observe} captures the page and compares it with its baseline or, in a two-state shot, with the other side. It loads the page
- *    again before it reports a difference or an image that may become a baseline. With `reuse`, an earlier capture with the same files
- *    stands for the page. With Playwright's `--ignore-snapshots`, nothing is captured. A story may set fields of its shot, or leave it out.
+ * 1. {@link observe} looks for an earlier capture with the same files, loads the page until its state is certain, and compares it with its
+ *    baseline or, in a two-state shot, with the other side. A story may set fields of its shot.
  * 2. {@link decide} derives the outcome: passed, changed, new, unstable, error, reused or skipped. It writes nothing.
  * 3. {@link writeNextBaseline} puts the record and the structure of the page into the image, and writes it as the baseline if the outcome
- *    says so. If that fails, the outcome becomes an error.
- * 4. {@link stage} writes the before, after and diff images into the staging folder, where the reporter finds them. If that fails, the
- *    outcome becomes an error.
- * 5. {@link judgeLaterRuns} judges whether later runs with `reuse` may rely on the capture.
- * 6. {@link buildRecord} builds the record of the shot, {@link explainMissed} adds a change that `reuse` would have missed, and
- *    {@link redactRecord} removes secrets.
- * 7. {@link remember} stores the capture with its inputs for later runs.
- * 8. {@link formatResult} formats the record as the failure message, the error context, the notice and the attachments.
+ *    says so.
+ * 4. {@link stage} writes the before, after and diff images into the staging folder, where the reporter finds them.
+ * 5. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets.
+ * 6. {@link remember} stores the capture with its inputs for later runs with `reuse`.
+ * 7. {@link formatResult} formats the record as the failure message, the error context, the notice and the attachments.
  *
  * Errors of the page, the baseline or the disk are outcomes of status `error`, not exceptions.
  */
-export async function testShot(
-  listed: Shot,
-  captureFunctions: CaptureFunctions,
-  runner: RunnerContext,
-): Promise<ShotResult> {
+export async function testShot(listed: Shot, captures: CaptureFunctions, runner: RunnerContext): Promise<ShotResult> {
   const startedAt = performance.now();
   const stopwatch = createStopwatch();
-  const story = createStoryShot(listed);
-  const observation = await observe(story, captureFunctions, { ...runner, stopwatch });
-  const shot = story.current();
+  const { shot, observation } = await observe(listed, captures, { ...runner, stopwatch });
   const decided = decide(shot, observation, runner.policy);
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
-  const { outcome, images, staged } = await stopwatch.time('write', stage(written, shot, runner));
+  const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
   const later = judgeLaterRuns(observation, outcome, runner.reuse);
   const triedToLoad = observation.status !== 'skipped' && observation.status !== 'reused';
   const differingLoads = observation.status === 'captured' ? observation.earlier : [];
@@ -103,15 +93,15 @@ export async function testShot(
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
     timings: triedToLoad ? stopwatch.read() : null,
-    baseline: { path: runner.baseline.shownPath, sha256: comparedSha256(outcome) ?? written.writtenSha256 },
-    written: written.writtenSha256 !== null,
+    baseline: { path: runner.baseline.shownPath, sha256: comparedSha256(outcome) ?? written.sha256 },
+    written: written.sha256 !== null,
     engine: engineVersion(shot.compare.engine),
     earlier: differingLoads.map((load) => decide(shot, load, runner.policy)),
-    notReusable: later.inputs?.kind === 'unknown' ? later.inputs.reason : null,
+    later,
   });
-  const record = redactRecord(explainMissed(built, later), shot);
-  await remember(record, later, written.writtenSha256, runner.reuse);
-  return formatResult(record, outcome, staged, runner);
+  const record = redactRecord(built, shot);
+  await remember(record, later, written.sha256, runner.reuse);
+  return formatResult(record, outcome, images, runner);
 }
 
 /** An outcome, and what was written for it. */
@@ -120,27 +110,24 @@ interface Written {
   /** The image with its record and the structure of the page; null if it cannot become the baseline, now or by approval. */
   readonly approvable: Buffer | null;
   /** Hash of the baseline that was written; null if none was. */
-  readonly writtenSha256: string | null;
+  readonly sha256: string | null;
 }
 
 /** Writes the baseline if the outcome says so. If writing fails, the outcome becomes an error. */
 async function writeNextBaseline(outcome: Outcome, shot: Shot, runner: RunnerContext): Promise<Written> {
   const capture = nextBaseline(outcome);
-  if (!capture || !('write' in outcome)) return { outcome, approvable: null, writtenSha256: null };
+  if (!capture || !('write' in outcome)) return { outcome, approvable: null, sha256: null };
   const { path, shownPath, writtenInRun } = runner.baseline;
   try {
     // The retry of a failed test must not compare with a baseline that this attempt wrote.
     if (outcome.write && outcome.status === 'new' && !outcome.green) writtenInRun.mark();
     const structure = capture.structure && packStructure(capture.structure.structure);
     const approvable = embedRecord(capture.image.bytes, baselineRecordOf(shot, capture, runner), shownPath, structure);
-    const writtenSha256 = outcome.write ? await writeBaseline(path, approvable, shownPath) : null;
-    return { outcome, approvable, writtenSha256 };
+    return { outcome, approvable, sha256: outcome.write ? await writeBaseline(path, approvable, shownPath) : null };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     // An image that cannot hold a record cannot become a baseline, but the report still shows it.
-    if (!outcome.write) return { outcome, approvable: null, writtenSha256: null };
-    const failed = { status: 'error', problem: { kind: 'failed', error }, capture } as const;
-    return { outcome: failed, approvable: null, writtenSha256: null };
+    return { outcome: outcome.write ? failWith(error, outcome) : outcome, approvable: null, sha256: null };
   }
 }
 
@@ -148,12 +135,13 @@ async function writeNextBaseline(outcome: Outcome, shot: Shot, runner: RunnerCon
 async function stage(
   { outcome, approvable }: Written,
   shot: Shot,
-  { stagingFolder, baseline }: RunnerContext,
-): Promise<{ outcome: Outcome; images: ShotImages; staged: StagedImages }> {
+  { stagingFolder: folder, baseline }: RunnerContext,
+): Promise<{ outcome: Outcome; images: ShotImages }> {
   const uuids = { before: randomUUID(), after: randomUUID() };
-  const images = listImages(shot, outcome, { uuids, baseline: baseline.path, approvable });
+  const images = listImages(shot, outcome, { uuids, folder, baseline: baseline.path, approvable });
   try {
-    return { outcome, images, staged: await stageImages(images, stagingFolder) };
+    await writeImages(images);
+    return { outcome, images };
   } catch (cause) {
     const error = new ProofsheetError({
       code: 'report-unwritable',
@@ -161,14 +149,13 @@ async function stage(
       found: `the images of the shot cannot be written (${messageOf(cause)})`,
       advice: `${adviseFileError(cause)}, or set outputDir of Playwright to another one.`,
     });
-    const failed = { status: 'error', problem: { kind: 'failed', error }, capture: captureOf(outcome) } as const;
     // The first error of a shot is its reason.
-    return {
-      outcome: outcome.status === 'error' ? outcome : failed,
-      images: NO_IMAGES,
-      staged: { attachments: [], placements: [] },
-    };
+    return { outcome: outcome.status === 'error' ? outcome : failWith(error, outcome), images: NO_IMAGES };
   }
+}
+
+function failWith(error: ProofsheetError, outcome: Outcome): Outcome {
+  return { status: 'error', problem: { kind: 'failed', error }, capture: captureOf(outcome) };
 }
 
 function baselineRecordOf(
@@ -197,13 +184,14 @@ function comparedSha256(outcome: Outcome): string | null {
 function formatResult(
   record: ShotRecord,
   outcome: Outcome,
-  { attachments, placements }: StagedImages,
+  images: ShotImages,
   { origin, failureDetails }: RunnerContext,
 ): ShotResult {
   const passed = isGreen(outcome);
+  const distinct = distinctImages(images);
   const message = encodeMessage({
     shot: record,
-    images: placements,
+    images: distinct.map(({ link, attachment }) => ({ link, attachment })),
     fingerprint: fingerprintOf(record, outcome),
     origin,
   });
@@ -215,7 +203,7 @@ function formatResult(
     errorContext: formatErrorContext(record),
     notice: renderEnvironmentNotice(record),
     attachments: [
-      ...attachments,
+      ...distinct.map(({ attachment: name, contentType, path }) => ({ name, contentType, path })),
       { name: MESSAGE_ATTACHMENT, contentType: 'application/json', body: Buffer.from(message) },
     ],
   };

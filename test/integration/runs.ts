@@ -8,9 +8,10 @@ import type { ShotRecord } from '../../src/model/run-record.js';
 import { decodeMessage, MESSAGE_ATTACHMENT } from '../../src/model/run-record.js';
 import type { Shot } from '../../src/model/shot.js';
 import { controlOf, type LaunchedBrowser } from '../../src/page/browser/page-control.js';
+import { readBrowserEnvironment, readEnvironment } from '../../src/page/environment.js';
 import { createFolderServers } from '../../src/reuse/folder-servers.js';
 import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/reuse/shot-reuse.js';
-import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/shot/baseline-path.js';
+import { baselineSegments, claimBaseline } from '../../src/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/shot/decide.js';
 import { createOpenedShot } from '../../src/shot/opened-shot.js';
 import { type CaptureFunctions, captureOpened, createPages } from '../../src/shot/page-session.js';
@@ -89,6 +90,7 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
       const tested = new Map<string, TestedShot>();
       const work = async () => {
         const pages = createPages((_, call) => call());
+        const readOwn = () => readBrowserEnvironment(launched.browser, 1);
         for (let next = queue.shift(); next; next = queue.shift()) {
           const { shot, server } = next;
           const { id } = shot;
@@ -101,10 +103,7 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
             { trace: false, screenshot: false },
             reused?.recordLoad,
           );
-          tested.set(
-            shot.id,
-            await testOne(shot, session.captureFunctions, { open: async () => launched }, mode, places, reused),
-          );
+          tested.set(shot.id, await testOne(shot, session.captureFunctions, readOwn, mode, places, reused));
           await session.end();
         }
       };
@@ -116,7 +115,8 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
       const [page, locator] = 'goto' in subject ? [subject, null] : [subject.page(), subject];
       const { shot } = createOpenedShot({ spec: 'own', name, url: page.url() }, options);
       const functions = { after: captureOpened({ page, locator }, shot.capture), before: null, canReload: false };
-      return testOne(shot, functions, { page }, mode, { baselines, work: join(folder, `run-${number++}`) });
+      const places = { baselines, work: join(folder, `run-${number++}`) };
+      return testOne(shot, functions, () => readEnvironment(page, 1), mode, places);
     },
     baselines: () => listFiles(baselines),
     path: (name) => join(baselines, name),
@@ -132,12 +132,12 @@ interface Places {
 async function testOne(
   shot: Shot,
   functions: CaptureFunctions,
-  subject: CaptureSubject,
+  readOwn: Parameters<typeof baselineSegments>[1],
   mode: UpdateMode,
   { baselines, work }: Places,
   reuse: ShotReuse | null = null,
 ): Promise<TestedShot> {
-  const shownPath = (await baselineSegments(shot, subject)).join('/');
+  const shownPath = (await baselineSegments(shot, readOwn)).join('/');
   const owner = { name: shot.id, isTwoState: shot.before !== null };
   const update = 'npx playwright test --update-snapshots';
   const verdict = await testShot(shot, functions, {

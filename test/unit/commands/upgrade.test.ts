@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { locationIn } from '../../../src/commands/find-playwright-browser.js';
 import { formatUpgraded } from '../../../src/commands/upgrade.js';
-import { policyFor } from '../../../src/playwright/upgrade.js';
+import { policyFor } from '../../../src/playwright/runner-context.js';
 
 test('the result names what was left alone', () => {
   const left = [{ name: 'pricing', why: 'changed: h1: color #000 -> #c00' }];

@@ -8,10 +8,10 @@ import { shotOf, targetOf } from '../shot/specimens.js';
 import { SERVER } from './specimens.js';
 
 const PROJECT: ProjectOptions = {
-  ...{ project: 'chromium', use: {}, context: {}, credentials: [undefined, {}, []], proxies: [undefined] },
-  browser: { browserName: 'chromium', channel: undefined, headless: true, launchOptions: {}, isRemote: false },
+  ...{ project: 'chromium', use: {}, isRemote: false },
+  values: { browserName: 'chromium', headless: true, launchOptions: {}, extraHTTPHeaders: {}, clientCertificates: [] },
 };
-const browserOf = (changes: Partial<ProjectOptions['browser']>) => ({ browser: { ...PROJECT.browser, ...changes } });
+const withValues = (changes: ProjectOptions['values']) => ({ values: { ...PROJECT.values, ...changes } });
 
 const RUN = { version: '1', machine: 'machine', isUpdating: false };
 
@@ -46,11 +46,12 @@ describe('a shot can be reused', () => {
   });
 
   test.each<[what: string, changes: Partial<ProjectOptions>, reason: RegExp]>([
-    ['credentials', { credentials: [{ username: 'me' }] }, /its project has credentials/],
-    ['a proxy', { proxies: [{ server: 'http://proxy' }] }, /uses a proxy/],
-    ['a proxy flag', browserOf({ launchOptions: { args: ['--proxy-server=a'] } }), /uses a proxy/],
-    ['a remote browser', browserOf({ isRemote: true }), /remote browser/],
-    ['another browser', browserOf({ browserName: 'firefox' }), /not known in firefox/],
+    ['credentials', withValues({ httpCredentials: { username: 'me', password: 'pw' } }), /its project has credentials/],
+    ['headers', withValues({ contextOptions: { extraHTTPHeaders: { 'x-key': '1' } } }), /its project has credentials/],
+    ['a proxy', withValues({ proxy: { server: 'http://proxy' } }), /uses a proxy/],
+    ['a proxy flag', withValues({ launchOptions: { args: ['--proxy-server=a'] } }), /uses a proxy/],
+    ['a remote browser', { isRemote: true }, /remote browser/],
+    ['another browser', withValues({ browserName: 'firefox' }), /not known in firefox/],
   ])('not in a project with %s', (_, changes, reason) => {
     expect(obstacleOf(SHOT, changes)).toMatch(reason);
   });
@@ -84,11 +85,11 @@ test('the settings and the environment are parts of the key', () => {
   expect(partsOf({ ...SHOT, capture: { ...SHOT.capture, fullSize: true } }).settings).not.toBe(settings);
   expect(partsOf({ ...SHOT, compare: { ...SHOT.compare, threshold: 0.1 } }).settings).not.toBe(settings);
   expect(partsOf({ ...SHOT, after: { ...SHOT.after, url: 'http://127.0.0.1:1/b' } }).settings).not.toBe(settings);
-  expect(partsOf(SHOT, { context: { isMobile: true } }).settings).not.toBe(settings);
+  expect(partsOf(SHOT, withValues({ isMobile: true })).settings).not.toBe(settings);
   expect(
     partsOf({ ...SHOT, capture: { ...SHOT.capture, rules: { block: ['**'], mocks: [], har: null } } }).settings,
   ).not.toBe(settings);
-  expect(partsOf(SHOT, browserOf({ launchOptions: { args: ['--x'] } })).environment).not.toBe(environment);
+  expect(partsOf(SHOT, withValues({ launchOptions: { args: ['--x'] } })).environment).not.toBe(environment);
   expect(partsOf(SHOT, {}, { ...RUN, machine: 'other' }).environment).not.toBe(environment);
 });
 

@@ -19,7 +19,7 @@ const environment: Environment = {
 
 async function segmentsOf(name: string | string[], options: Parameters<typeof createOpenedShot>[1] = {}) {
   const { shot, file } = createOpenedShot({ spec: 'own', name, url: 'http://a/' }, options);
-  return baselineSegments(shot, { environment }, file);
+  return baselineSegments(shot, async () => environment, file);
 }
 
 test('the name of a file stays as it is: Playwright makes it safe, as it does for toHaveScreenshot', async () => {

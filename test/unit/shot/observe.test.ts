@@ -12,7 +12,6 @@ import type { AntialiasingRule } from '../../../src/model/shot.js';
 import { createStopwatch } from '../../../src/page/browser/timing.js';
 import { observe } from '../../../src/shot/observe.js';
 import type { CaptureFunction } from '../../../src/shot/page-session.js';
-import { createStoryShot } from '../../../src/shot/story-shot.js';
 import { EDGES } from '../compare/golden-edges.js';
 import { fill, png, sheet } from '../image/paint.js';
 import { captureOf, shotOf, targetOf, URL_OF_PAGE as URL } from './specimens.js';
@@ -31,13 +30,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const baselinePath = () => join(folder, 'home.png');
 
 /** Observes a shot whose page is captured so; `isKnown`: without a baseline. */
-function observeShot(
+async function observeShot(
   fields: ShotFieldsInput,
   after: CaptureFunction,
   { before, isKnown = false }: { before?: () => Promise<CaptureResult>; isKnown?: boolean } = {},
 ) {
-  return observe(
-    createStoryShot(shotOf(fields, { before: before ? targetOf(URL) : null })),
+  const { observation } = await observe(
+    shotOf(fields, { before: before ? targetOf(URL) : null }),
     { after, before: before ?? null, canReload: true },
     {
       baseline: {
@@ -50,6 +49,7 @@ function observeShot(
       reuse: null,
     },
   );
+  return observation;
 }
 
 const settled = (image: EncodedImage, changes: Partial<Capture> = {}): CaptureResult => {

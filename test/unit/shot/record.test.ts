@@ -39,8 +39,9 @@ const OUTCOMES: Record<string, Outcome> = {
   unstable: {
     status: 'unstable',
     by: 'time',
-    previous: null,
-    result: { kind: 'unstable', capture, previous: image },
+    capture,
+    previous: image,
+    previousStructure: null,
     motion: different,
   },
   'new, green': { status: 'new', capture, write: true, green: true },
@@ -68,11 +69,16 @@ const REASONS: Record<string, string | null> = {
 const TIMINGS = { queue: 1, navigate: 2, settle: { fonts: 3 }, screenshot: 4, compare: 5, write: 6 };
 
 function recordOf(outcome: Outcome, shot = onDisk, earlier: readonly Outcome[] = []) {
-  const images = listImages(shot, outcome, { uuids, baseline: '/shots/pricing.png', approvable: null });
+  const images = listImages(shot, outcome, {
+    uuids,
+    folder: '/staged',
+    baseline: '/shots/pricing.png',
+    approvable: null,
+  });
   return buildRecord(shot, outcome, images, {
     ...{ project: 'chromium', durationMs: 812, timings: TIMINGS, baseline: BASELINE, engine: 'odiff 4.5.0', earlier },
     written: 'write' in outcome && outcome.write,
-    notReusable: null,
+    later: { inputs: null, missed: null },
   });
 }
 

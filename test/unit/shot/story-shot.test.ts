@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
-import { createStoryShot } from '../../../src/shot/story-shot.js';
+import { applyStory } from '../../../src/shot/story-shot.js';
 import { shotOf } from './specimens.js';
 
 const story = { id: 'card--plain', viewports: ['desktop', 'phone'], modes: [] };
@@ -8,7 +8,7 @@ const story = { id: 'card--plain', viewports: ['desktop', 'phone'], modes: [] };
 /** The shot of a story in the viewport `desktop`. The list sets an element. */
 function storyShot(fields: ShotFieldsInput = { threshold: 0.2, element: '.list', delay: 2 }) {
   const listed = shotOf(fields, { viewport: 'desktop' });
-  return createStoryShot({ ...listed, capture: { ...listed.capture, story } });
+  return { ...listed, capture: { ...listed.capture, story } };
 }
 
 describe('the parameters of a story', () => {
@@ -23,16 +23,12 @@ describe('the parameters of a story', () => {
     [{ fullSize: true }, { element: null, fullSize: true, cropsStory: false }],
     [{ fullSize: false }, { element: null, fullSize: false, cropsStory: false }],
   ])('replace the fields of the list for its image: %j', (parameters, settings) => {
-    expect(storyShot().take(parameters)).toEqual(settings);
-    expect(storyShot().takeImageOnly(parameters)).toEqual(settings);
+    expect(applyStory(storyShot(), parameters).settings).toEqual(settings);
   });
 
-  test('replace the threshold of the list, but not from the before side', () => {
-    const shot = storyShot();
-    shot.takeImageOnly({ threshold: 0.4 });
-    expect(shot.current().compare.threshold).toBe(0.2);
-    shot.take({ threshold: 0.4 });
-    expect(shot.current().compare.threshold).toBe(0.4);
+  test('replace the threshold of the list', () => {
+    expect(applyStory(storyShot(), { threshold: 0.4 }).shot.compare.threshold).toBe(0.4);
+    expect(applyStory(storyShot(), {}).shot).toEqual(storyShot());
   });
 
   test.each([
@@ -40,10 +36,7 @@ describe('the parameters of a story', () => {
     [{ viewports: ['phone'] }, 'the story is captured only in the viewport phone'],
     [{ viewports: ['desktop', 'phone'] }, null],
   ])('leave the shot out, with a reason: %j', (parameters, reason) => {
-    const shot = storyShot();
-    if (reason === null) shot.take(parameters);
-    else expect(() => shot.take(parameters)).toThrow('the story leaves the shot out');
-    expect(shot.skipReason()).toBe(reason);
+    expect(applyStory(storyShot(), parameters).skipReason).toBe(reason);
   });
 
   test.each([
@@ -63,15 +56,14 @@ describe('the parameters of a story', () => {
     [{ modes: ['dark'] }, '`modes` has "dark", which the page list does not name. Define it under `modes` in the page'],
     ['off', 'the options are "off", expected an object. Write { threshold: 0.01 }, for example.'],
   ])('are an error that names the story, what is wrong and what to do: %j', (parameters, message) => {
-    const taking = () => storyShot().take(parameters);
+    const taking = () => applyStory(storyShot(), parameters);
     expect(taking).toThrow('parameters.proofsheet of the story "card--plain": ');
     expect(taking).toThrow(message);
-    expect(() => storyShot().takeImageOnly(parameters)).toThrow(message);
   });
 
   test('are an error if they contradict the list', () => {
     const printed = storyShot({ format: 'pdf' });
-    expect(() => printed.take({ element: '.card' })).toThrow(
+    expect(() => applyStory(printed, { element: '.card' })).toThrow(
       '"element" cannot be used with "format: pdf". Remove "element"',
     );
   });

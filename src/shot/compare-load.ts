@@ -1,0 +1,125 @@
+import type { Baseline } from '../baselines/index.js';
+import { compareInWorker } from '../compare/index.js';
+import type { Redraw } from '../explain/index.js';
+import {
+  BASELINE_WARNINGS,
+  type Capture,
+  differingParts,
+  type Environment,
+  type HiddenElement,
+  resolveAntialiasing,
+  type Shot,
+  type Warning,
+} from '../model/index.js';
+import { type Before, type Captured, withWarnings } from './decide.js';
+import { excludeBoth, excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
+import { compareCaptures, type Load } from './load-page.js';
+
+/**
+ * Compares the capture of a load with its baseline or, in a two-state shot, with the other side.
+ *
+ * @param shownPath - the path of the baseline in messages
+ */
+export async function compareLoad(load: Load, baseline: Baseline, shownPath: string): Promise<Captured> {
+  const { shot, explanation } = load;
+  const [after, other] = load.sides;
+  if (other) {
+    const comparison = await compareCaptures(shot.compare, other, after);
+    const { compared } = excludeBoth(other, after);
+    return toCaptured(shot, after, { kind: 'live', capture: other, comparison, compared, explanation });
+  }
+  return baseline.kind === 'image'
+    ? compareWithBaseline(load, after, baseline, shownPath)
+    : toCaptured(shot, after, baseline);
+}
+
+function toCaptured(
+  { compare, minCompared }: Shot,
+  after: Capture,
+  before: Before,
+  warnings: readonly Warning[] = [],
+): Captured {
+  const isCompared = before.kind === 'baseline' || before.kind === 'live';
+  const compared = isCompared ? before.compared : ownShare(after);
+  // Below `minCompared`, the shot is an error and needs no warning.
+  const share = compared < minCompared ? [] : warnAboutShare(compared, isCompared ? before.comparison : null, compare);
+  return { status: 'captured', capture: withWarnings(after, [...warnings, ...share]), before, earlier: [] };
+}
+
+/** With `antialiasing: auto`, anti-aliased pixels count only if the baseline was captured in the same environment. */
+async function compareWithBaseline(
+  load: Load,
+  after: Capture,
+  { image, sha256, record }: Extract<Baseline, { kind: 'image' }>,
+  shownPath: string,
+): Promise<Captured> {
+  const { shot } = load;
+  const environment = record?.environment ?? null;
+  const known = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
+  const antialiasing = resolveAntialiasing(shot.compare.antialiasing, isSameEnvironment(environment, after));
+  const { areas, compared } = excludeWithBaseline(known, after);
+  const comparison = await compareInWorker(image, after.image, { ...shot.compare, antialiasing }, areas);
+  // Equal bytes need no record.
+  const isLost = record === null && comparison.kind !== 'equal';
+  const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
+  const seen = { image, environment, comparison };
+  const redraw = await judgeOtherEnvironment(load, after, seen);
+  const before = {
+    kind: 'baseline',
+    ...seen,
+    sha256,
+    compared,
+    explanation: load.explanation,
+    redraw,
+    outdated,
+  } as const;
+  return toCaptured(shot, after, before, warnAboutBaseline(known, after, comparison));
+}
+
+/**
+ * With `environment: auto`, judges whether the page differs from a baseline of another environment, or is only drawn differently.
+ *
+ * @returns null if the pixels decide: in one environment, at another scale, or without the structure of both pages
+ */
+async function judgeOtherEnvironment(
+  { shot, explanation }: Load,
+  after: Capture,
+  {
+    image,
+    environment,
+    comparison,
+  }: Pick<Extract<Before, { kind: 'baseline' }>, 'image' | 'environment' | 'comparison'>,
+): Promise<Redraw | null> {
+  const isUnknown = !environment || !explanation || !after.structure;
+  if (shot.environment !== 'auto' || comparison.kind !== 'different' || isUnknown) return null;
+  if (isSameEnvironment(environment, after) || environment.scale !== after.environment.scale) return null;
+  return explanation.redraw(after.structure.answers, { ...comparison, before: image, after: after.image });
+}
+
+const UPDATE = 'npx playwright test --update-snapshots';
+
+function warnOfLostRecord(path: string): Warning {
+  const message = `the baseline ${path} has no record, because another tool wrote it: its environment, masks and structure are lost, and pixels that only anti-aliasing explains may not count; to write it again, run: ${UPDATE}`;
+  return { code: BASELINE_WARNINGS.record, message };
+}
+
+/** Names what `hideCookie` hides and did not hide in the baseline: it may be an error of the page. An older baseline does not know it. */
+function warnOfHidden(old: readonly HiddenElement[] | undefined, { hidden = [] }: Capture): Warning[] {
+  const known = new Set(old?.map(identityOf));
+  const added = old ? hidden.filter((one) => !known.has(identityOf(one))) : [];
+  if (added.length === 0) return [];
+  const names = added.map(({ element, text }) => (text === '' ? element : `${element} "${text}"`));
+  const message = `\`hideCookie\` hides what it did not hide in the baseline: ${names.join(', ')}; if that is right, run: ${UPDATE}`;
+  return [{ code: BASELINE_WARNINGS.hidden, message }];
+}
+
+/** Generated class names differ from build to build, so an element is known by its text. A banner may count its partners. */
+function identityOf({ element, text }: HiddenElement): string {
+  return (text === '' ? element : text).replace(/\d+/g, '0');
+}
+
+/** Ignores the engine, because it does not change how a page is drawn. */
+function isSameEnvironment(environment: Environment | null, capture: Capture): boolean {
+  if (!environment) return false;
+  return differingParts(environment, { ...capture.environment, engine: environment.engine }).length === 0;
+}

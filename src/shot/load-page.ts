@@ -1,0 +1,133 @@
+import type { Baseline } from '../baselines/index.js';
+import { compareInWorker } from '../compare/index.js';
+import type { Explanation } from '../explain/index.js';
+import {
+  type Capture,
+  type CaptureResult,
+  type CompareSettings,
+  type Comparison,
+  resolveAntialiasing,
+  type Shot,
+  type ShownTexts,
+} from '../model/index.js';
+import type { Stopwatch } from '../page/index.js';
+import type { Sides, Unstable } from './decide.js';
+import { excludeBoth } from './excluded-areas.js';
+import type { CaptureFunctions } from './page-session.js';
+import { type Redact, redactHidden, redactorOf } from './redact.js';
+import { applyStory } from './story-shot.js';
+import { exchangeStructures, requestStructure } from './structure-requests.js';
+
+/** One load of a page that became stable. */
+export interface Load {
+  readonly status: 'loaded';
+  /** The shot with what its story sets. */
+  readonly shot: Shot;
+  /** Its capture, and in a two-state shot that of the page before. */
+  readonly sides: Sides;
+  /** What explains a difference from the baseline, or between both sides; null if it is not known. */
+  readonly explanation: Explanation | null;
+}
+
+/** Ends the capture of a story that leaves its shot out. The message is the reason. */
+export class StoryLeftOut extends Error {}
+
+/**
+ * Loads and captures a page once; in a two-state shot, both sides at the same time. Each story decides what its own image shows. The limits,
+ * and whether the shot is tested, are those of the after side.
+ *
+ * @param earlier - the sides of the previous load: one image that equals its own is enough
+ * @throws ProofsheetError if a page cannot be captured; {@link StoryLeftOut}
+ */
+export async function loadPage(
+  listed: Shot,
+  baseline: Baseline,
+  { after: captureAfter, before: captureBefore }: CaptureFunctions,
+  { earlier: [earlierAfter, earlierBefore] = [], stopwatch }: { earlier: Sides | undefined; stopwatch: Stopwatch },
+): Promise<Load | Unstable> {
+  const { capture, timeoutMs } = listed;
+  const redact = redactorOf(listed);
+  const exchange = capture.explain && captureBefore ? exchangeStructures(redact) : null;
+  const structure = capture.explain ? (exchange?.after ?? requestStructure(baseline, redact)) : null;
+  const request = { timeoutMs, stopwatch };
+  let shot = listed;
+  // Two pages that are still loading can look the same, so neither side is the expected image of the other.
+  const [before, after] = await settleBoth([
+    captureBefore?.({
+      ...{ ...request, structure: exchange?.before ?? null },
+      isExpected: (bytes) => isImageOf(earlierBefore, bytes),
+      takeParameters: (parameters) => applyStory(listed, parameters).settings,
+    }).finally(exchange?.end),
+    captureAfter({
+      ...{ ...request, structure },
+      isExpected: (bytes) => isImageOf(baseline, bytes) || isImageOf(earlierAfter, bytes),
+      ...(!captureBefore && { texts: expectedTexts(baseline, earlierAfter) }),
+      takeParameters(parameters) {
+        const own = applyStory(listed, parameters);
+        if (own.skipReason !== null) throw new StoryLeftOut(own.skipReason);
+        shot = own.shot;
+        return own.settings;
+      },
+    }),
+  ]);
+  const stableBefore = before && (await requireStable(shot.compare, before));
+  if (stableBefore && 'status' in stableBefore) return stableBefore;
+  const stableAfter = await requireStable(shot.compare, after);
+  if ('status' in stableAfter) return stableAfter;
+  const own = withoutSecrets(stableAfter, redact);
+  const sides: Sides = stableBefore ? [own, stableBefore] : [own];
+  return { status: 'loaded', shot, sides, explanation: structure?.explanation() ?? null };
+}
+
+/** Waits for both sides. That the story leaves its shot out counts more than any other error. */
+async function settleBoth<Before, After>(sides: [Before, Promise<After>]): Promise<[Awaited<Before>, After]> {
+  const [before, after] = await Promise.allSettled(sides);
+  if (after.status === 'rejected' && after.reason instanceof StoryLeftOut) throw after.reason;
+  if (before.status === 'rejected') throw before.reason;
+  if (after.status === 'rejected') throw after.reason;
+  return [before.value, after.value];
+}
+
+function isImageOf(known: Baseline | Capture | undefined, bytes: Buffer): boolean {
+  return known !== undefined && 'image' in known && known.image.bytes.equals(bytes);
+}
+
+/** Each load shows the texts of the baseline. Without one, and of texts that are wrong, those of the first load. */
+function expectedTexts(baseline: Baseline, earlier: Capture | undefined): (readonly ShownTexts[])[] {
+  return [(baseline.kind === 'image' && baseline.record?.texts) || [], earlier?.texts ?? []];
+}
+
+/** The record of a baseline contains texts of the page. A text with a secret is not kept, so the page shows its own. */
+function withoutSecrets(capture: Capture, redact: Redact): Capture {
+  const { hidden, texts } = capture;
+  const isPublic = ({ elements }: ShownTexts) => elements.flat().every((text) => redact(text) === text);
+  return {
+    ...capture,
+    ...(hidden && { hidden: redactHidden(hidden, redact) }),
+    ...(texts && { texts: texts.filter(isPublic) }),
+  };
+}
+
+/** Returns the capture if it is stable, or if only ignored areas changed between its last two screenshots. */
+async function requireStable(settings: CompareSettings, result: CaptureResult): Promise<Unstable | Capture> {
+  const { capture } = result;
+  if (result.kind === 'settled') return capture;
+  const { previous } = result;
+  const motion = await compareCaptures(withoutTolerance(settings), { ...capture, image: previous }, capture);
+  const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
+  if (hasIgnored && motion.kind !== 'different') return capture;
+  return { status: 'unstable', by: 'time', capture, previous, previousStructure: null, motion };
+}
+
+/** Returns the settings for images whose bytes differ, so that any pixel that differs counts. */
+export function withoutTolerance(settings: CompareSettings): CompareSettings {
+  const limits = { threshold: 0, maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 };
+  return { ...settings, ...limits, antialiasing: 'count' };
+}
+
+/** Compares two captures of one run, except in ignored areas. */
+export function compareCaptures(settings: CompareSettings, one: Capture, other: Capture): Promise<Comparison> {
+  // One run captures both, in one environment.
+  const antialiasing = resolveAntialiasing(settings.antialiasing, true);
+  return compareInWorker(one.image, other.image, { ...settings, antialiasing }, excludeBoth(one, other).areas);
+}
