@@ -26,8 +26,9 @@ import {
   type Pages,
   renderDroppedPath,
 } from '../shot/index.js';
-import { listTest, printOnce } from './fixtures.js';
+import { listTest } from './fixtures.js';
 import { callAt, callQuietly, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
+import { printOnce } from './list-browser.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
 import { type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';

@@ -1,17 +1,7 @@
-import {
-  type Browser,
-  test as base,
-  type LaunchOptions,
-  type PlaywrightWorkerArgs,
-  type PlaywrightWorkerOptions,
-  type WorkerInfo,
-} from '@playwright/test';
-import { isFirstNotice } from '../baselines/index.js';
-import { printRemark } from '../model/index.js';
+import { type Browser, test as base } from '@playwright/test';
 import { createFolderServers, type FolderServers, PROJECT_OPTIONS } from '../reuse/index.js';
 import { checkPlaywright, runNameOf } from '../run/index.js';
-import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
-import { checkRemoteFlags, createListBrowser, type ListBrowser, resolveLaunch } from './list-browser.js';
+import { checkAbilities, createListBrowser, type ListBrowser, printOnce, resolveLaunch } from './list-browser.js';
 import { isRemote, locksFolder, readUpgrade } from './runner-context.js';
 
 // A spec that imports this package fails here, before an older version fails at what it does not have.
@@ -52,9 +42,12 @@ export const test = base.extend<object, WorkerFixtures>({
       executablePath: earlier ?? launchOptions.executablePath,
       remote: isRemote(connectOptions),
     };
-    const launch = resolveLaunch(wish, { ...launchOptions, ...(earlier && { executablePath: earlier }) });
-    if (launch.notice) printOnce(locksFolder(worker.config), launch.notice);
-    await use(launch.options);
+    const { launch, notice } = resolveLaunch(wish, {
+      ...launchOptions,
+      ...(earlier && { executablePath: earlier }),
+    });
+    if (notice) printOnce(locksFolder(worker.config), notice);
+    await use(launch);
   },
   browser: [
     async ({ browser, connectOptions, launchOptions }, use, worker) => {
@@ -65,16 +58,8 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
   browserOfLists: [
     async ({ playwright, browserName, connectOptions, headless, launchOptions }, use, worker) => {
-      const setting = { playwright, browserName, connectOptions, launchOptions };
-      const browser = createListBrowser({
-        isLocalChromium: browserName === 'chromium' && !connectOptions,
-        isHeaded: !headless,
-        args: launchOptions.args ?? [],
-        start: (args) => startBrowser(setting, args),
-        prepare: (opened) => checkAbilities(opened, setting, worker),
-        launchOptions,
-        sharedFolder: locksFolder(worker.config),
-      });
+      const setting = { playwright, browserName, connectOptions, headless, launchOptions };
+      const browser = createListBrowser(setting, worker);
       await use(browser);
       await browser.close();
     },
@@ -101,48 +86,3 @@ export const listTest = test.extend<object>(
     [...context, ...credentials, ...neutral].map((name) => [name, [undefined, { option: true, box: 'self' }]]),
   ),
 );
-
-type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions'> & { readonly launchOptions: LaunchOptions };
-type BrowserSetting = ConnectSetting &
-  Pick<PlaywrightWorkerArgs, 'playwright'> &
-  Pick<PlaywrightWorkerOptions, 'browserName'>;
-
-/** Launches the browser of a project, or connects to it in the same way as Playwright's `browser` fixture. */
-function startBrowser(
-  { playwright, browserName, connectOptions, launchOptions }: BrowserSetting,
-  args?: string[],
-): Promise<Browser> {
-  const browserType = playwright[browserName];
-  if (!connectOptions) return browserType.launch(args && { args });
-  const { wsEndpoint, headers, ...options } = connectOptions;
-  return browserType.connect(wsEndpoint, {
-    ...options,
-    headers: { ...launchOptionsHeader(launchOptions), ...headers },
-  });
-}
-
-/** Prints a notice for missing launch flags and for missing media emulation. Captures rely on both. */
-async function checkAbilities(
-  browser: Browser,
-  { connectOptions, launchOptions }: ConnectSetting,
-  { config }: WorkerInfo,
-): Promise<void> {
-  const notify = (notice: string) => printOnce(locksFolder(config), notice);
-  tolerateMissingMedia(browser, () => notify(formatMissingMedia(browser)));
-  const notice = connectOptions ? await checkRemoteFlags(browser, launchOptions.args ?? []) : null;
-  if (notice !== null) notify(notice);
-}
-
-function formatMissingMedia(browser: Browser): string {
-  const name = `${browser.browserType().name()} ${browser.version()}`;
-  return `${name} cannot emulate media over WebDriver BiDi: \`colorScheme\` and reduced motion have no effect.`;
-}
-
-/**
- * Prints a notice once per run: only the first call in any worker prints it.
- *
- * @internal
- */
-export function printOnce(folder: string, notice: string): void {
-  if (isFirstNotice(folder, notice)) printRemark(notice);
-}

@@ -1,4 +1,12 @@
-import { acquireLock, ownerOf } from '../baselines/index.js';
+import type {
+  Browser,
+  LaunchOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+  WorkerInfo,
+} from '@playwright/test';
+import { acquireLock, isFirstNotice, ownerOf } from '../baselines/index.js';
+import { printRemark } from '../model/index.js';
 import {
   type BrowserOptions,
   chooseBrowser,
@@ -11,38 +19,29 @@ import {
   shareMachine,
 } from '../page/index.js';
 import { hashOf } from '../reuse/index.js';
-
-type Browser = LaunchedBrowser['browser'];
-
-/** The launch options of a project that matter here. */
-export interface LaunchOptions {
-  readonly args?: string[];
-  readonly executablePath?: string;
-}
-
-/** How a project launches its browser. */
-export interface Launch<Options extends LaunchOptions> {
-  readonly options: Options;
-  /** A message to the user about the choice of the browser, or null. */
-  readonly notice: string | null;
-}
+import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
+import { locksFolder } from './runner-context.js';
 
 /**
  * Chooses the browser of a project, and adds the flags that make its rendering reproducible.
  *
+ * @returns the options of its launch, and a message to the user about the choice, or null
  * @throws ProofsheetError `browser-missing` if there is none
  */
-export function resolveLaunch<Options extends LaunchOptions>(wish: BrowserOptions, options: Options): Launch<Options> {
+export function resolveLaunch(wish: BrowserOptions, options: LaunchOptions) {
   const { executablePath, notice } = chooseBrowser(wish, process);
-  return {
-    options: {
-      ...options,
-      ...(executablePath && { executablePath }),
-      ...(wish.browserName === 'chromium' && { args: repeatableFlags(options.args ?? []) }),
-    },
-    notice,
+  const launch: LaunchOptions = {
+    ...options,
+    ...(executablePath && { executablePath }),
+    ...(wish.browserName === 'chromium' && { args: repeatableFlags(options.args ?? []) }),
   };
+  return { launch, notice };
 }
+
+type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions' | 'launchOptions'>;
+type BrowserSetting = ConnectSetting &
+  Pick<PlaywrightWorkerArgs, 'playwright'> &
+  Pick<PlaywrightWorkerOptions, 'browserName' | 'headless'>;
 
 /** The browser in which a worker captures listed pages. */
 export interface ListBrowser {
@@ -51,57 +50,12 @@ export interface ListBrowser {
   close(): Promise<void>;
 }
 
-/** How the test runner starts the browser of a project. */
-export interface BrowserStart {
-  /** The browser is a Chromium that runs on this machine. */
-  readonly isLocalChromium: boolean;
-  /** The browser has a window. */
-  readonly isHeaded: boolean;
-  /** Launch flags of the project. */
-  readonly args: readonly string[];
-  /** Launches a local browser, or connects to a remote one. `args` replaces the flags of the project. */
-  start(args?: string[]): Promise<Browser>;
-  /** Prepares a started browser. */
-  prepare(browser: Browser): Promise<void>;
-  /** The options of the launch: with equal ones, all workers of a run launch the same browser. */
-  readonly launchOptions: object;
-  /** The folder that the workers of a run share. */
-  readonly sharedFolder: string;
-}
-
 /** Creates the browser of a worker. */
-export function createListBrowser({
-  isLocalChromium,
-  isHeaded,
-  args,
-  start,
-  prepare,
-  launchOptions,
-  sharedFolder,
-}: BrowserStart): ListBrowser {
+export function createListBrowser(setting: BrowserSetting, worker: WorkerInfo): ListBrowser {
   let launched: Promise<LaunchedBrowser> | null = null;
-  const launch = async (): Promise<LaunchedBrowser> => {
-    if (!isLocalChromium) {
-      const browser = await start();
-      await prepare(browser);
-      return { browser, control: controlOf(browser) };
-    }
-    const local = await launchControlled(start, args, isHeaded);
-    await prepare(local.browser);
-    const key = hashOf(['machine', isHeaded, launchOptions, local.browser.version()]);
-    shareMachine(local.browser, {
-      flags: args,
-      read() {
-        const known = ownerOf(sharedFolder, key);
-        return known === null ? undefined : JSON.parse(known);
-      },
-      write: (machine) => void acquireLock(sharedFolder, key, JSON.stringify(machine)),
-    });
-    return local;
-  };
   return {
     open() {
-      launched ??= launch();
+      launched ??= launch(setting, worker);
       return launched;
     },
     async close() {
@@ -111,8 +65,63 @@ export function createListBrowser({
   };
 }
 
-/** Returns a notice if a remote browser was launched without the flags that captures rely on; otherwise null. */
-export async function checkRemoteFlags(browser: Browser, args: readonly string[]): Promise<string | null> {
-  const missing = await readMissingFlags(browser, [...args]);
-  return missing.length > 0 ? renderMissingFlags(missing, repeatableFlags([])) : null;
+async function launch(setting: BrowserSetting, worker: WorkerInfo): Promise<LaunchedBrowser> {
+  const { browserName, connectOptions, headless, launchOptions } = setting;
+  const { args = [] } = launchOptions;
+  if (browserName !== 'chromium' || connectOptions) {
+    const browser = await start(setting);
+    await checkAbilities(browser, setting, worker);
+    return { browser, control: controlOf(browser) };
+  }
+  const local = await launchControlled((flags) => start(setting, flags), args, !headless);
+  await checkAbilities(local.browser, setting, worker);
+  const folder = locksFolder(worker.config);
+  // With equal options, all workers of a run launch the same browser.
+  const key = hashOf(['machine', !headless, launchOptions, local.browser.version()]);
+  shareMachine(local.browser, {
+    flags: args,
+    read() {
+      const known = ownerOf(folder, key);
+      return known === null ? undefined : JSON.parse(known);
+    },
+    write: (machine) => void acquireLock(folder, key, JSON.stringify(machine)),
+  });
+  return local;
+}
+
+/** Launches the browser, or connects to it in the same way as Playwright's `browser` fixture. */
+function start(
+  { playwright, browserName, connectOptions, launchOptions }: BrowserSetting,
+  args?: string[],
+): Promise<Browser> {
+  const browserType = playwright[browserName];
+  if (!connectOptions) return browserType.launch(args && { args });
+  const { wsEndpoint, headers, ...options } = connectOptions;
+  return browserType.connect(wsEndpoint, {
+    ...options,
+    headers: { ...launchOptionsHeader(launchOptions), ...headers },
+  });
+}
+
+/** Prints a notice for missing launch flags and for missing media emulation. Captures rely on both. */
+export async function checkAbilities(
+  browser: Browser,
+  { connectOptions, launchOptions: { args = [] } }: ConnectSetting,
+  { config }: WorkerInfo,
+): Promise<void> {
+  const folder = locksFolder(config);
+  tolerateMissingMedia(browser, () => printOnce(folder, formatMissingMedia(browser)));
+  // A browser that runs elsewhere may have been launched without the flags.
+  const missing = connectOptions ? await readMissingFlags(browser, args) : [];
+  if (missing.length > 0) printOnce(folder, renderMissingFlags(missing, repeatableFlags([])));
+}
+
+function formatMissingMedia(browser: Browser): string {
+  const name = `${browser.browserType().name()} ${browser.version()}`;
+  return `${name} cannot emulate media over WebDriver BiDi: \`colorScheme\` and reduced motion have no effect.`;
+}
+
+/** Prints a notice once per run: only the first call in any worker prints it. */
+export function printOnce(folder: string, notice: string): void {
+  if (isFirstNotice(folder, notice)) printRemark(notice);
 }

@@ -10,7 +10,7 @@ import {
   type ShotResult,
   testShot,
 } from '../shot/index.js';
-import { printOnce, test } from './fixtures.js';
+import { test } from './fixtures.js';
 import {
   customMessageOf,
   failLater,
@@ -19,6 +19,7 @@ import {
   screenshotOptionsOf,
   withErrorContext,
 } from './internals.js';
+import { printOnce } from './list-browser.js';
 import { locksFolder, runnerContextFor, specName } from './runner-context.js';
 
 /**

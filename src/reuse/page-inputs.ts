@@ -1,6 +1,5 @@
 import { parseUrl, type SeenLoad } from '../model/index.js';
-import type { FolderServer } from './folder-servers.js';
-import { answerFor } from './folder-servers.js';
+import { answerFor, type FolderServer } from './folder-servers.js';
 import type { Dependency } from './reuse-cache.js';
 
 /** The inputs of a page, or why a later run cannot know them. */

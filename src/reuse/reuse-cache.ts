@@ -1,106 +1,73 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isTemporary, replaceFile, sweep } from '../baselines/index.js';
+import { replaceFile, sweep } from '../baselines/index.js';
 import { type CaptureResponse, type Environment, environmentSchema, type ShotRecord } from '../model/index.js';
 
 /** The captures that passed, on disk. Several processes may use one cache at the same time. */
 export type ReuseCache = ReturnType<typeof openReuseCache>;
 
-/** An entry and its key. */
-export interface CachedEntry {
-  readonly key: string;
-  readonly entry: ReuseEntry;
-}
-
 /**
- * The format of the entries. Others are in other folders, so that two versions can share a cache. The records in the entries are those of
- * the version that wrote them, which is a part of the key.
+ * The format of the files. Others are in other folders, so that two versions can share a cache. The records in the entries are those of
+ * the version that wrote them, which is a part of what they depend on.
  */
-const FORMAT = 'v3';
+const FORMAT = 'v4';
 
 const MAX_ENTRIES = 8;
 
-const REASON_FILE = 'reason.txt';
-
-const ENVIRONMENTS = 'environments';
+/** What the cache has of one shot. */
+export interface CachedShot {
+  /** Its captures that passed, the last one first. */
+  readonly entries: readonly ReuseEntry[];
+  /** Why the last capture is not one of them; null: it is, or there was none. */
+  readonly reason: string | null;
+}
 
 /**
- * Opens the cache in a folder. An entry is a file whose name is its key, written once and never changed. A file whose checksum does not
- * match its name and content is no entry. `shot` is a hash that identifies a shot; it is the name of its folder. Small reads are
- * synchronous: that takes much less processor time.
+ * Opens the cache in a folder. It has a file for each shot, whose name is a hash that identifies the shot. A file is replaced as a whole. One
+ * whose checksum does not match its name and content is ignored. Small reads are synchronous: that takes much less processor time.
  */
-export function openReuseCache(folder: string) {
-  const folderOf = (shot: string) => join(folder, FORMAT, shot);
-  const pathOf = (shot: string, key: string) => join(folderOf(shot), `${key}.json`);
-  const environmentPath = (machine: string) => join(folder, FORMAT, ENVIRONMENTS, `${machine}.json`);
+export function openReuseCache(cacheFolder: string) {
+  const folder = join(cacheFolder, FORMAT);
+  const pathOf = (name: string) => join(folder, `${name}.json`);
+  const environmentPath = (machine: string) => pathOf(`environment-${machine}`);
+  // To validate an entry by a schema takes several times as long as its checksum.
+  const read = (shot: string): CachedShot =>
+    tryTo((): CachedShot | null => {
+      const { checksum, ...known } = readJson(pathOf(shot));
+      return checksum === hashOf([shot, known]) ? known : null;
+    }) ?? { entries: [], reason: null };
+  const write = (shot: string, known: CachedShot) =>
+    replaceFile(pathOf(shot), JSON.stringify({ ...known, checksum: hashOf([shot, known]) }));
   return {
-    /** Returns the entries of a shot, the last used first. Damaged entries, and those of other formats, are left out. */
-    read: (shot: string) => listFiles(folderOf(shot)).flatMap((file) => readEntry(file) ?? []),
-    /** Adds an entry under its key. The oldest entries of the shot make room for it. */
-    async write(shot: string, key: string, entry: ReuseEntry): Promise<void> {
-      await replaceFile(pathOf(shot, key), JSON.stringify({ checksum: hashOf([key, entry]), entry }));
-      await rm(join(folderOf(shot), REASON_FILE), { force: true });
-      const files = listFiles(folderOf(shot));
-      await Promise.all(files.slice(MAX_ENTRIES).map(({ path }) => rm(path, { force: true })));
+    read,
+    /** Adds a capture. It replaces one with the same inputs, and the oldest one makes room for it. */
+    async add(shot: string, entry: ReuseEntry): Promise<void> {
+      const keyOf = ({ parts, inputs }: ReuseEntry) => JSON.stringify([parts, inputs]);
+      const others = read(shot).entries.filter((one) => keyOf(one) !== keyOf(entry));
+      await write(shot, { entries: [entry, ...others].slice(0, MAX_ENTRIES), reason: null });
     },
-    /** Marks an entry as used, so that others are removed before it. Another process may have removed it. */
-    markUsed: (shot: string, key: string) => tryTo(() => utimesSync(pathOf(shot, key), new Date(), new Date())),
-    remove: (shot: string) => rm(folderOf(shot), { recursive: true, force: true }),
-    /** Returns why the last capture of a shot is not in the cache; null: it is, or there was none. */
-    readReason: (shot: string) => tryTo(() => readFileSync(join(folderOf(shot), REASON_FILE), 'utf8')),
-    writeReason: (shot: string, reason: string) => replaceFile(join(folderOf(shot), REASON_FILE), reason),
+    writeReason: (shot: string, reason: string) => write(shot, { ...read(shot), reason }),
+    /** Marks a shot as used, so that others are removed before it. Another process may have removed it. */
+    markUsed: (shot: string) => tryTo(() => utimesSync(pathOf(shot), new Date(), new Date())),
+    remove: (shot: string) => rm(pathOf(shot), { force: true }),
     /** Returns the environment that a browser reported when it ran last. @param machine - see `KeyParts.environment` */
     readEnvironment: (machine: string) => tryTo(() => environmentSchema.parse(readJson(environmentPath(machine)))),
     writeEnvironment: (machine: string, environment: Environment) =>
       replaceFile(environmentPath(machine), JSON.stringify(environment)),
-    /** Removes the entries that were not used for the longest time, until the rest is within the limit. */
+    /** Removes the files that were not used for the longest time, until the rest is within the limit. */
     async prune(maxBytes: number): Promise<void> {
-      const top = join(folder, FORMAT);
-      const shots = await readdir(top).catch(() => []);
-      await sweep(shots.map((shot) => join(top, shot)));
-      const files = shots.flatMap((shot) => listFiles(join(top, shot))).sort(lastUsedFirst);
+      await sweep([folder]);
+      const paths = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+      const found = await Promise.all(paths.map(async (path) => ({ path, file: await stat(path).catch(() => null) })));
       let bytes = 0;
-      for (const { path, size } of files) {
-        bytes += size;
+      for (const { path, file } of found.sort((a, b) => (b.file?.mtimeMs ?? 0) - (a.file?.mtimeMs ?? 0))) {
+        bytes += file?.size ?? 0;
         if (bytes > maxBytes) await rm(path, { force: true });
       }
     },
   };
-}
-
-interface EntryFile {
-  readonly path: string;
-  /** File name without extension. */
-  readonly name: string;
-  readonly size: number;
-  readonly usedMs: number;
-}
-
-function listFiles(folder: string): EntryFile[] {
-  if (!existsSync(folder)) return [];
-  const names = tryTo(() => readdirSync(folder)) ?? [];
-  return names
-    .filter((name) => name.endsWith('.json') && !isTemporary(name))
-    .flatMap((name): EntryFile[] => {
-      const path = join(folder, name);
-      const found = tryTo(() => statSync(path));
-      return found ? [{ path, name: name.slice(0, -5), size: found.size, usedMs: found.mtimeMs }] : [];
-    })
-    .sort(lastUsedFirst);
-}
-
-function lastUsedFirst(a: EntryFile, b: EntryFile): number {
-  return b.usedMs - a.usedMs;
-}
-
-/** To validate an entry by a schema takes several times as long as its checksum. */
-function readEntry({ path, name }: EntryFile): CachedEntry | null {
-  return tryTo(() => {
-    const { checksum, entry }: { checksum: unknown; entry: ReuseEntry } = readJson(path);
-    return checksum === hashOf([name, entry]) ? { key: name, entry } : null;
-  });
 }
 
 function readJson(path: string) {
@@ -160,12 +127,6 @@ export interface ReuseEntry {
 /** Returns the SHA-256 of a value in JSON, in hexadecimal. The order of keys counts. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
-}
-
-/** Returns the key of a capture: a hash of everything that it depends on. */
-export function keyOf(parts: KeyParts, inputs: readonly Dependency[]): string {
-  const ordered = inputs.map(({ path, digest }) => [path, digest]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
-  return hashOf([parts.version, parts.settings, parts.environment, parts.baseline, ordered]);
 }
 
 /**

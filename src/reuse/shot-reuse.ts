@@ -1,9 +1,14 @@
 import type { SeenLoad } from '../model/index.js';
-import type { FolderServer } from './folder-servers.js';
-import { answerFor } from './folder-servers.js';
+import { answerFor, type FolderServer } from './folder-servers.js';
 import { type PageInputs, readPageInputs } from './page-inputs.js';
-import type { CachedEntry, ReuseCache } from './reuse-cache.js';
-import { hashOf, isVerified, type KeyParts, keyOf, type ReuseEntry, type StoredCapture } from './reuse-cache.js';
+import {
+  hashOf,
+  isVerified,
+  type KeyParts,
+  type ReuseCache,
+  type ReuseEntry,
+  type StoredCapture,
+} from './reuse-cache.js';
 
 /** Whether a shot is captured. `verify`: it could be reused, but it was chosen to be captured all the same. */
 export type ReuseDecision =
@@ -69,12 +74,13 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
     async decide(baseline: string): Promise<ReuseDecision> {
       if (typeof source === 'string') return { kind: 'capture', why: source };
       if (shot.captureReason !== null) return { kind: 'capture', why: shot.captureReason };
-      const found = findEntry({ ...shot.parts, baseline }, cache.read(name), (path) => run.readDigest(source, path));
+      const { entries, reason } = cache.read(name);
+      const found = findEntry({ ...shot.parts, baseline }, entries, (path) => run.readDigest(source, path));
       if (typeof found === 'string') return { kind: 'capture', why: found };
-      if (found === null) return { kind: 'capture', why: cache.readReason(name) ?? 'no capture of it is known' };
-      cache.markUsed(name, found.key);
-      if (!isVerified(run.verify, run.run, shot)) return { kind: 'reuse', stored: found.entry.stored };
-      verified = found.entry;
+      if (found === null) return { kind: 'capture', why: reason ?? 'no capture of it is known' };
+      cache.markUsed(name);
+      if (!isVerified(run.verify, run.run, shot)) return { kind: 'reuse', stored: found.stored };
+      verified = found;
       return { kind: 'verify' };
     },
     /** Returns the environment of the browser from an earlier run; null: it must be launched to know. */
@@ -94,11 +100,9 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
      */
     async store(described: PageInputs, baseline: string, stored: StoredCapture): Promise<void> {
       if (described.kind === 'unknown') return cache.writeReason(name, described.reason);
-      const { inputs } = described;
-      const parts = { ...shot.parts, baseline };
-      await cache.write(name, keyOf(parts, inputs), { parts, inputs, stored });
+      await cache.add(name, { parts: { ...shot.parts, baseline }, inputs: described.inputs, stored });
       const { environment } = stored.findings;
-      if (environment) await cache.writeEnvironment(parts.environment, environment);
+      if (environment) await cache.writeEnvironment(shot.parts.environment, environment);
       if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
     },
     /** Removes all stored captures of the shot if this one verifies them. */
@@ -111,20 +115,18 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
 /** Finds the entry whose inputs are those of now. Returns why there is none, for the entry that comes closest; null without entries. */
 function findEntry(
   parts: KeyParts,
-  entries: readonly CachedEntry[],
+  entries: readonly ReuseEntry[],
   digestOf: (path: string) => string,
-): CachedEntry | string | null {
+): ReuseEntry | string | null {
   const [last] = entries;
   if (!last) return null;
-  const candidates = entries.filter(({ entry }) => otherPart(parts, entry.parts) === null);
   const changes: string[] = [];
-  for (const candidate of candidates) {
-    // Equal parts and equal digests give an equal key.
-    const changed = candidate.entry.inputs.find(({ path, digest }) => digest !== digestOf(path));
-    if (changed === undefined) return candidate;
+  for (const entry of entries.filter((one) => otherPart(parts, one.parts) === null)) {
+    const changed = entry.inputs.find(({ path, digest }) => digest !== digestOf(path));
+    if (changed === undefined) return entry;
     changes.push(`${changed.path} changed`);
   }
-  return changes[0] ?? PART_CHANGES[otherPart(parts, last.entry.parts) ?? 'settings'];
+  return changes[0] ?? PART_CHANGES[otherPart(parts, last.parts) ?? 'settings'];
 }
 
 const PART_CHANGES: Readonly<Record<keyof KeyParts, string>> = {

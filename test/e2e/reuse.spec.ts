@@ -89,6 +89,6 @@ for (const list of ['pages', 'verified', 'away']) definePages(list + '.yaml');
     expect(warnings.map(({ code }) => code)).toContain('reuse-incomplete');
   });
 
-  const entry = /^v3\/(environments|[\da-f]{64})\/([\da-f]{64}\.json|reason\.txt)$/;
+  const entry = /^v4\/(environment-)?[\da-f]{64}\.json$/;
   expect(project.files('cache').filter((path) => !entry.test(path))).toEqual([]);
 });

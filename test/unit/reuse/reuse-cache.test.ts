@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isVerified, keyOf, openReuseCache, type ReuseEntry } from '../../../src/reuse/reuse-cache.js';
+import { isVerified, openReuseCache, type ReuseEntry } from '../../../src/reuse/reuse-cache.js';
 import { STORED } from './specimens.js';
 
 let folder: string;
@@ -23,43 +23,38 @@ function entryOf(digest: string): ReuseEntry {
   };
 }
 
-async function write(shot: string, digest: string): Promise<string> {
-  const entry = entryOf(digest);
-  const key = keyOf(entry.parts, entry.inputs);
-  await open().write(shot, key, entry);
-  return key;
-}
+const write = (shot: string, digest: string) => open().add(shot, entryOf(digest));
 
-/** Dates an entry back. */
-function age(shot: string, key: string, seconds: number): void {
+const pathOf = (shot: string) => join(folder, 'v4', `${shot}.json`);
+
+/** Dates a shot back. */
+function age(shot: string, seconds: number): void {
   const at = Date.now() / 1000 - seconds;
-  utimesSync(join(folder, 'v3', shot, `${key}.json`), at, at);
+  utimesSync(pathOf(shot), at, at);
 }
 
-const digestsOf = async (shot: string) => (await open().read(shot)).map(({ entry }) => entry.inputs[0]?.digest);
+const digestsOf = (shot: string) =>
+  open()
+    .read(shot)
+    .entries.map(({ inputs }) => inputs[0]?.digest);
 
 describe('the cache', () => {
-  test('returns the entries of a shot, the last used first', async () => {
-    const [one, two] = [await write('shot', '1'), await write('shot', '2')];
-    await write('other', '3');
-    age('shot', one, 10);
-    age('shot', two, 20);
-    expect(await digestsOf('shot')).toEqual(['1', '2']);
-    await open().markUsed('shot', two);
-    expect(await digestsOf('shot')).toEqual(['2', '1']);
+  test('returns the entries of a shot, the last one first, and each once', async () => {
+    for (const digest of ['1', '2', '3', '2']) await write('shot', digest);
+    await write('other', '4');
+    expect(digestsOf('shot')).toEqual(['2', '3', '1']);
   });
 
   test('is empty if it does not exist', async () => {
-    expect(await open().read('shot')).toEqual([]);
-    await open().markUsed('shot', 'none');
+    expect(open().read('shot')).toEqual({ entries: [], reason: null });
+    open().markUsed('shot');
     await open().remove('shot');
     await open().prune(0);
   });
 
-  test('takes no damaged, renamed or foreign entry for an entry', async () => {
-    const key = await write('shot', '1');
-    const path = join(folder, 'v3', 'shot', `${key}.json`);
-    const text = readFileSync(path, 'utf8');
+  test('takes no damaged, renamed or foreign file for entries', async () => {
+    await write('shot', '1');
+    const text = readFileSync(pathOf('shot'), 'utf8');
     for (const content of [
       '',
       text.slice(0, 100),
@@ -67,47 +62,48 @@ describe('the cache', () => {
       JSON.stringify(entryOf('1')),
       text.replace('"baseline":"b"', '"baseline":"c"'),
     ]) {
-      writeFileSync(path, content);
-      expect(await open().read('shot')).toEqual([]);
+      writeFileSync(pathOf('shot'), content);
+      expect(digestsOf('shot')).toEqual([]);
     }
-    rmSync(path);
-    writeFileSync(join(folder, 'v3', 'shot', `${'0'.repeat(64)}.json`), text);
-    mkdirSync(join(folder, 'v3', 'shot', 'folder.json'));
-    expect(await open().read('shot')).toEqual([]);
+    rmSync(pathOf('shot'));
+    writeFileSync(pathOf('other'), text);
+    mkdirSync(pathOf('folder'));
+    expect([digestsOf('other'), digestsOf('folder')]).toEqual([[], []]);
   });
 
   test('keeps the last eight entries of a shot', async () => {
-    for (let count = 0; count < 12; count++) age('shot', await write('shot', String(count)), 100 - count);
-    expect(await digestsOf('shot')).toEqual(['11', '10', '9', '8', '7', '6', '5', '4']);
+    for (let count = 0; count < 12; count++) await write('shot', String(count));
+    expect(digestsOf('shot')).toEqual(['11', '10', '9', '8', '7', '6', '5', '4']);
   });
 
   test('drops the entries of one shot', async () => {
     await write('shot', '1');
     await write('other', '2');
     await open().remove('shot');
-    expect([await digestsOf('shot'), await digestsOf('other')]).toEqual([[], ['2']]);
+    expect([digestsOf('shot'), digestsOf('other')]).toEqual([[], ['2']]);
   });
 
   test('removes what was not used for the longest time when it is too large', async () => {
-    const keys = [await write('one', '1'), await write('two', '2'), await write('three', '3')];
-    for (const [index, shot] of ['one', 'two', 'three'].entries()) age(shot, keys[index] ?? '', index);
-    const { length } = readFileSync(join(folder, 'v3', 'one', `${keys[0]}.json`));
-    await open().prune(2.5 * length);
-    expect([await digestsOf('one'), await digestsOf('two'), await digestsOf('three')]).toEqual([['1'], ['2'], []]);
+    for (const [index, shot] of ['one', 'two', 'three'].entries()) {
+      await write(shot, String(index));
+      age(shot, 10 + index);
+    }
+    open().markUsed('three');
+    await open().prune(2.5 * readFileSync(pathOf('one')).length);
+    expect([digestsOf('one'), digestsOf('two'), digestsOf('three')]).toEqual([['0'], [], ['2']]);
   });
 
   test('removes what killed processes left behind', async () => {
     await write('shot', '1');
-    writeFileSync(join(folder, 'v3', 'shot', '.proofsheet-00000000-1-00000000.tmp'), 'half');
-    utimesSync(join(folder, 'v3', 'shot', '.proofsheet-00000000-1-00000000.tmp'), 0, 0);
-    expect(await digestsOf('shot')).toEqual(['1']);
+    writeFileSync(join(folder, 'v4', '.proofsheet-00000000-1-00000000.tmp'), 'half');
+    utimesSync(join(folder, 'v4', '.proofsheet-00000000-1-00000000.tmp'), 0, 0);
     await open().prune(1e9);
-    expect(readdirSync(join(folder, 'v3', 'shot'))).toHaveLength(1);
+    expect(readdirSync(join(folder, 'v4'))).toEqual(['shot.json']);
   });
 
   test('stays whole when several processes write at the same time', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, index) => write('shot', String(index % 4))));
-    expect((await digestsOf('shot')).sort()).toEqual(['0', '1', '2', '3']);
+    expect(digestsOf('shot').length).toBeGreaterThan(0);
   });
 
   test('knows the environment of a browser that ran', async () => {
@@ -116,36 +112,15 @@ describe('the cache', () => {
     expect(await open().readEnvironment('machine')).toBeNull();
     await open().writeEnvironment('machine', environment);
     expect(await open().readEnvironment('machine')).toEqual(environment);
-    writeFileSync(join(folder, 'v3', 'environments', 'machine.json'), '{');
+    writeFileSync(pathOf('environment-machine'), '{');
     expect(await open().readEnvironment('machine')).toBeNull();
   });
 
   test('says why the last capture is not in it, until there is one', async () => {
-    expect(await open().readReason('shot')).toBeNull();
     await open().writeReason('shot', 'it sends a POST request');
-    expect(await open().readReason('shot')).toBe('it sends a POST request');
+    expect(open().read('shot').reason).toBe('it sends a POST request');
     await write('shot', '1');
-    expect(await open().readReason('shot')).toBeNull();
-  });
-});
-
-const parts = { version: '1', settings: 's', environment: 'e', baseline: 'b' };
-const inputOf = (path: string, digest = '1') => ({ path, digest });
-
-describe('the key of a capture', () => {
-  test('does not depend on the order of the inputs', () => {
-    expect(keyOf(parts, [inputOf('/a'), inputOf('/b')])).toBe(keyOf(parts, [inputOf('/b'), inputOf('/a')]));
-  });
-
-  test.each(['version', 'settings', 'environment', 'baseline'] as const)('depends on the %s', (part) => {
-    expect(keyOf({ ...parts, [part]: 'other' }, [])).not.toBe(keyOf(parts, []));
-  });
-
-  test('depends on each digest, on each path, and on the number of inputs', () => {
-    const key = keyOf(parts, [inputOf('/a')]);
-    expect(keyOf(parts, [inputOf('/a', '2')])).not.toBe(key);
-    expect(keyOf(parts, [inputOf('/b')])).not.toBe(key);
-    expect(keyOf(parts, [inputOf('/a'), inputOf('/b')])).not.toBe(key);
+    expect(open().read('shot').reason).toBeNull();
   });
 });
 
