@@ -1,16 +1,6 @@
-import {
-  copyFileSync,
-  type Dirent,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   adviseFileError,
   codeOf,
@@ -23,8 +13,8 @@ import {
   type ShotRecord,
   type Warning,
 } from '../model/index.js';
-import { isAbandoned, isTemporary, renameOver, replaceFile, sweep, temporaryName } from './atomic-write.js';
-import { withLock } from './locks.js';
+import { isTemporary, replaceFile, sweep, temporaryName } from './atomic-write.js';
+import { isLockFile, withLock } from './locks.js';
 import { DECISIONS_FOLDER, INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
 
 /** An image of a report, as a file path or as bytes; null if it is missing. */
@@ -40,13 +30,13 @@ export interface RunPages {
 }
 
 /**
- * Replaces the report of the previous run. Builds the new report in a temporary folder inside, and then moves its files: the folder
- * itself may be a mount point, which cannot be renamed. After a crash, one of both reports is complete. If an image is missing, its link
- * becomes null and the shot gets a warning.
+ * Replaces the report of the previous run: adds the images, replaces the pages and then the record that names the images, and removes what
+ * only the previous report had. The folder itself may be a mount point, which cannot be renamed. After a crash, one of both reports is
+ * complete. If an image is missing, its link becomes null and the shot gets a warning.
  *
  * @param render - renders the pages of the written record
  * @returns the record as it was written
- * @throws ProofsheetError `report-unwritable`, `lock-held`. The previous report is not changed.
+ * @throws ProofsheetError `report-unwritable`, `lock-held`
  */
 export async function writeRun(
   folder: string,
@@ -54,22 +44,30 @@ export async function writeRun(
   images: readonly StagedImage[],
   render: (run: RunRecord) => RunPages,
 ): Promise<RunRecord> {
-  const partial = join(folder, temporaryName());
   try {
     await refuseOtherFolder(folder);
     await mkdir(dirname(folder), { recursive: true });
     // Not recursive: on a file system that takes no folders, such as /proc, that does not end.
-    for (const path of [folder, partial]) await mkdir(path).catch(unless('EEXIST'));
-    const losses = new Map(images.map(({ link, from }) => [link, placeImage(partial, link, from)]));
-    const written = { ...run, shots: run.shots.map((shot) => dropLostLinks(shot, losses)) };
-    for (const [name, text] of filesOf(written, render(written))) writeFileSync(join(partial, name), text);
-    await lockReport(folder, () => moveIn(partial, folder));
-    return written;
+    await mkdir(folder).catch(unless('EEXIST'));
+    return await lockReport(folder, async () => {
+      // If the first run fails, this says that its images are those of a report.
+      writeFileSync(join(folder, temporaryName()), '');
+      const folders = new Set([folder]);
+      makeFolder(join(folder, IMAGES_FOLDER), folders);
+      const losses = new Map(images.map(({ link, from }) => [link, placeImage(folder, link, from, folders)]));
+      const written = { ...run, shots: run.shots.map((shot) => dropLostLinks(shot, losses)) };
+      for (const [name, text] of filesOf(written, render(written))) await replaceFile(join(folder, name), text);
+      await removeOthers(join(folder, IMAGES_FOLDER), new Set(images.map(({ link }) => resolveLink(folder, link))));
+      await rm(join(folder, DECISIONS_FOLDER), REMOVAL).catch(() => {});
+      // Those of this run and of killed ones: no other process writes here now.
+      const temporary = (await readdir(folder)).filter((name) => isTemporary(name) && !isLockFile(name));
+      for (const name of temporary) await rm(join(folder, name), REMOVAL).catch(() => {});
+      await sweep([folder]);
+      return written;
+    });
   } catch (cause) {
     if (cause instanceof ProofsheetError) throw cause;
     throw unwritable(folder, cause, ', or set outputFolder of proofsheet/reporter.');
-  } finally {
-    await remove(partial);
   }
 }
 
@@ -93,9 +91,9 @@ export async function rewriteRun(folder: string, run: RunRecord, pages: RunPages
 
 function filesOf(run: RunRecord, { index, summary }: RunPages): [name: string, text: string][] {
   return [
-    [RESULTS_FILE, `${renderJson(run, 2)}\n`],
-    [SUMMARY_FILE, summary],
     [INDEX_FILE, index],
+    [SUMMARY_FILE, summary],
+    [RESULTS_FILE, `${renderJson(run, 2)}\n`],
   ];
 }
 
@@ -109,17 +107,13 @@ async function refuseOtherFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(unless('ENOENT'));
   if (!found) return;
   if (!found.isDirectory()) throw otherFolder(folder, 'this is a file; expected a folder');
-  const all = await readdir(folder, { withFileTypes: true });
-  const entries = all.map(({ name }) => name).filter((name) => !SYSTEM_FILES.includes(name) && !isTemporary(name));
+  const all = await readdir(folder);
+  const entries = all.filter((name) => !SYSTEM_FILES.includes(name) && !isTemporary(name));
   const unexpected = entries.sort().find((name) => !REPORT_ENTRIES.includes(name));
   if (unexpected) throw otherFolder(folder, `the folder contains ${unexpected}, which does not belong to a report`);
-  // Without a record, the images are those of a first report that was killed: its temporary folder remains.
-  const isOwn = entries.length === 0 || all.some(isPartial) || (await isRunRecord(join(folder, RESULTS_FILE)));
+  // Without a record, the images are those of a first report that was killed: its temporary file remains.
+  const isOwn = entries.length === 0 || all.some(isTemporary) || (await isRunRecord(join(folder, RESULTS_FILE)));
   if (!isOwn) throw otherFolder(folder, `the folder is not empty and has no ${RESULTS_FILE} of proofsheet`);
-}
-
-function isPartial(entry: Dirent): boolean {
-  return entry.isDirectory() && isTemporary(entry.name);
 }
 
 async function isRunRecord(resultsFile: string): Promise<boolean> {
@@ -131,18 +125,20 @@ async function isRunRecord(resultsFile: string): Promise<boolean> {
 }
 
 /**
- * Links or writes an image. A report can have hundreds of images, and synchronous calls take about half the time.
+ * Links or writes an image, and renames it to its name. A report can have hundreds of images, and synchronous calls take about half the time.
  *
  * @returns why the image is missing, or null
  */
-function placeImage(partial: string, link: string, from: string | Buffer | null): string | null {
-  const path = resolveLink(partial, link);
+function placeImage(folder: string, link: string, from: string | Buffer | null, folders: Set<string>): string | null {
+  const path = resolveLink(folder, link);
   if (path === null) return 'the link points outside the report';
   if (from === null) return 'the test result does not contain the image';
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    if (typeof from === 'string') linkOrCopy(from, path);
-    else writeFileSync(path, from);
+    makeFolder(dirname(path), folders);
+    const temporary = join(dirname(path), temporaryName());
+    if (typeof from === 'string') linkOrCopy(from, temporary);
+    else writeFileSync(temporary, from);
+    renameSync(temporary, path);
     return null;
   } catch (cause) {
     if (DISK_ERRORS.includes(codeOf(cause))) throw cause;
@@ -185,31 +181,6 @@ function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | nu
   return { ...withLinks, capture, attempts, warnings: [...shot.warnings, ...warnings.values()] };
 }
 
-/**
- * Moves a report from its temporary folder into its folder: the images, then the pages, then the record that names them. Then removes
- * what only the previous report had, and what killed runs left.
- */
-async function moveIn(partial: string, folder: string): Promise<void> {
-  const folders = new Set([folder]);
-  makeFolder(join(folder, IMAGES_FOLDER), folders);
-  const moved = new Set<string>();
-  for (const entry of readdirSync(partial, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || entry.parentPath === partial) continue;
-    const path = join(folder, relative(partial, entry.parentPath), entry.name);
-    makeFolder(dirname(path), folders);
-    await moveFile(join(entry.parentPath, entry.name), path);
-    moved.add(path);
-  }
-  for (const name of [INDEX_FILE, SUMMARY_FILE, RESULTS_FILE]) await moveFile(join(partial, name), join(folder, name));
-  await removeOthers(join(folder, IMAGES_FOLDER), moved);
-  await remove(join(folder, DECISIONS_FOLDER));
-  await sweep([folder]);
-  for (const entry of readdirSync(folder, { withFileTypes: true }).filter(isPartial)) {
-    const path = join(folder, entry.name);
-    if (await isAbandoned(path)) await remove(path);
-  }
-}
-
 /** Creates a folder and its parents. Replaces a symbolic link: no file may be written or removed through it. */
 function makeFolder(path: string, made: Set<string>): void {
   if (made.has(path)) return;
@@ -221,31 +192,18 @@ function makeFolder(path: string, made: Set<string>): void {
   made.add(path);
 }
 
-async function moveFile(from: string, to: string): Promise<void> {
-  try {
-    await renameOver(async () => renameSync(from, to), process.platform);
-  } catch (cause) {
-    // A folder of the report may be a mount point of its own.
-    if (codeOf(cause) !== 'EXDEV') throw cause;
-    rmSync(to, { force: true });
-    copyFileSync(from, to);
-  }
-}
-
 /** Removes the files of a folder that are not kept, and empty folders. Errors are ignored: the new report is in place. */
-async function removeOthers(folder: string, kept: ReadonlySet<string>): Promise<void> {
+async function removeOthers(folder: string, kept: ReadonlySet<string | null>): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await removeOthers(path, kept);
-    else if (!kept.has(path)) await rm(path, { force: true, maxRetries: 5 }).catch(() => {});
+    else if (!kept.has(path)) await rm(path, REMOVAL).catch(() => {});
   }
   await rmdir(folder).catch(() => {});
 }
 
-/** Removes a folder. Retries, because Windows locks files briefly while another process reads them. Errors are ignored. */
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
-}
+/** With retries, because Windows locks files briefly while another process reads them. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 
 function unless(code: string) {
   return (cause: unknown): null => {

@@ -43,9 +43,10 @@ export async function loadPage(
   listed: Shot,
   baseline: Baseline,
   { after: captureAfter, before: captureBefore }: CaptureFunctions,
-  { earlier: [earlierAfter, earlierBefore] = [], stopwatch }: { earlier: Sides | undefined; stopwatch: Stopwatch },
+  { earlier, stopwatch }: { readonly earlier: Sides | undefined; readonly stopwatch: Stopwatch },
 ): Promise<Load | Unstable> {
   const { capture, timeoutMs } = listed;
+  const [earlierAfter, earlierBefore] = earlier ?? [];
   const redact = redactorOf(listed);
   const exchange = capture.explain && captureBefore ? exchangeStructures(redact) : null;
   const structure = capture.explain ? (exchange?.after ?? requestStructure(baseline, redact)) : null;

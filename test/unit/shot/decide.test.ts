@@ -82,8 +82,8 @@ test.each<[what: string, observation: Observation, outcome: string]>([
   [
     'what never stood still',
     {
-      ...{ status: 'unstable', by: 'time', previous: null, motion: different },
-      result: { kind: 'unstable', capture, previous: image },
+      ...{ status: 'unstable', by: 'time', capture, previous: image, previousStructure: null },
+      motion: different,
     },
     'unstable',
   ],
