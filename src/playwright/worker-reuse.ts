@@ -6,7 +6,6 @@ import type { ReuseSettings, Shot } from '../model/index.js';
 import { identifyMachine } from '../page/index.js';
 import {
   cacheFolderOf,
-  createDigestReader,
   createShotReuse,
   type FolderServer,
   openReuseCache,
@@ -55,7 +54,6 @@ async function openRun({ verify }: ReuseSettings, config: FullConfig): Promise<R
   const commit = verify > 0 ? await readCommit(rootDir) : null;
   return {
     cache: openReuseCache(cacheFolderOf(configFile ? dirname(configFile) : rootDir, process.env.PROOFSHEET_CACHE)),
-    readDigest: createDigestReader(),
     verify,
     run: commit ?? readRunId(process.env) ?? randomUUID(),
     prunes: () => isFirstNotice(locksFolder(config), 'the cache is kept within its size'),

@@ -12,6 +12,8 @@ export interface FolderServer extends ServedFolder {
   readonly url: string;
   /** Returns the digests of the answers since the last call, by path. More than one: a file changed in the meantime. */
   takeAnswers(): ReadonlyMap<string, ReadonlySet<string>>;
+  /** Returns the digest of the answer for a path. Each file is read once: a site must not change while a run captures it. */
+  digestOf(path: string): string;
 }
 
 /** The folders that one worker serves. */
@@ -43,6 +45,7 @@ const HOST = '127.0.0.1';
 
 async function serveFolder(served: ServedFolder): Promise<StartedServer> {
   let answers = new Map<string, Set<string>>();
+  const digests = new Map<string, string>();
   const server = createServer((request, response) => {
     const path = parseUrl(`http://${HOST}${request.url}`)?.pathname ?? '';
     const digest = respond(served, path, request, response);
@@ -56,6 +59,11 @@ async function serveFolder(served: ServedFolder): Promise<StartedServer> {
       const taken = answers;
       answers = new Map();
       return taken;
+    },
+    digestOf(path) {
+      const digest = digests.get(path) ?? answerFor(served, path).digest;
+      digests.set(path, digest);
+      return digest;
     },
     close() {
       server.close();

@@ -5,7 +5,6 @@ export type { PageInputs } from './page-inputs.js';
 export { PROJECT_OPTIONS, type ProjectOptions, resolveReuse, toReusableShot } from './project-reuse.js';
 export { cacheFolderOf, hashOf, openReuseCache, type StoredCapture } from './reuse-cache.js';
 export {
-  createDigestReader,
   createShotReuse,
   type ReuseDecision,
   type ReuseRun,

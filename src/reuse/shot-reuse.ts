@@ -1,5 +1,5 @@
 import type { SeenLoad } from '../model/index.js';
-import { answerFor, type FolderServer } from './folder-servers.js';
+import type { FolderServer } from './folder-servers.js';
 import { type PageInputs, readPageInputs } from './page-inputs.js';
 import {
   hashOf,
@@ -34,27 +34,12 @@ export interface ReusableShot {
 /** What the shots of a worker share. */
 export interface ReuseRun {
   readonly cache: ReuseCache;
-  readonly readDigest: DigestReader;
   /** Share of the reusable shots that are captured all the same, 0..1. */
   readonly verify: number;
   /** The commit; outside of git, the id of the run. */
   readonly run: string;
   /** True for the worker that keeps the cache within its size. */
   readonly prunes: () => boolean;
-}
-
-/** Returns the digest of what a folder answers for a path. */
-export type DigestReader = (served: FolderServer, path: string) => string;
-
-/** Creates a reader that reads each file once: pages share files. A site must not change while a run captures it. */
-export function createDigestReader(): DigestReader {
-  const digests = new Map<string, string>();
-  return (served, path) => {
-    const key = `${served.url} ${path}`;
-    const digest = digests.get(key) ?? answerFor(served, path).digest;
-    digests.set(key, digest);
-    return digest;
-  };
 }
 
 /** Maximum size of the cache, in bytes. An entry of a page with 50 inputs takes about 10 kB. */
@@ -75,7 +60,7 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
       if (typeof source === 'string') return { kind: 'capture', why: source };
       if (shot.captureReason !== null) return { kind: 'capture', why: shot.captureReason };
       const { entries, reason } = cache.read(name);
-      const found = findEntry({ ...shot.parts, baseline }, entries, (path) => run.readDigest(source, path));
+      const found = findEntry({ ...shot.parts, baseline }, entries, source);
       if (typeof found === 'string') return { kind: 'capture', why: found };
       if (found === null) return { kind: 'capture', why: reason ?? 'no capture of it is known' };
       cache.markUsed(name);
@@ -113,16 +98,12 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
 }
 
 /** Finds the entry whose inputs are those of now. Returns why there is none, for the entry that comes closest; null without entries. */
-function findEntry(
-  parts: KeyParts,
-  entries: readonly ReuseEntry[],
-  digestOf: (path: string) => string,
-): ReuseEntry | string | null {
+function findEntry(parts: KeyParts, entries: readonly ReuseEntry[], server: FolderServer): ReuseEntry | string | null {
   const [last] = entries;
   if (!last) return null;
   const changes: string[] = [];
   for (const entry of entries.filter((one) => otherPart(parts, one.parts) === null)) {
-    const changed = entry.inputs.find(({ path, digest }) => digest !== digestOf(path));
+    const changed = entry.inputs.find(({ path, digest }) => digest !== server.digestOf(path));
     if (changed === undefined) return entry;
     changes.push(`${changed.path} changed`);
   }

@@ -59,10 +59,9 @@ interface PageCapture {
 }
 
 /**
- * Runs the lifecycle of a page: acquires it, captures it, and releases it. Every page that proofsheet opens, for the plugin,
+ * Acquires a page without state of other captures, captures it, and releases it. Every page that proofsheet opens, for the plugin,
  * the commands and the service, goes through this function. {@link captureOpened} captures pages that a test opened.
  *
- * @param acquire - returns a page without state of other captures
  * @param inspect - reads further data from the captured page before it is released
  * @throws ProofsheetError if the page cannot be captured; {@link PageFailure} with its image, if there is one
  */
@@ -100,9 +99,8 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
 }
 
 /** What a capture needs to know. If `isExpected` returns true for an image, no further image is needed. */
-type CaptureRequest = Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 'stopwatch'>> & {
-  readonly isExpected: (bytes: Buffer) => boolean;
-} & Pick<CaptureOptions, 'texts' | 'takeParameters'>;
+type CaptureRequest = Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 'stopwatch'>> &
+  Pick<CaptureOptions, 'isExpected' | 'texts' | 'takeParameters'>;
 
 /** Captures one side of a shot. */
 export type CaptureFunction = (request: CaptureRequest) => Promise<CaptureResult>;
@@ -135,8 +133,9 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
   const sourceMaps: NonNullable<CaptureOptions['sourceMaps']> = new Map();
   return {
     /**
-     * Returns the capture functions of a shot, and `end`. Pages close in the background. `end` waits for that only if the test is
-     * recorded, because Playwright then reads all open pages, when they close or at the end of the test.
+     * Returns the capture functions of a shot, the search for the elements that `element` matches on the page or on the one before the
+     * change, and `end`. Pages close in the background. `end` waits for that only if the test is recorded, because Playwright then reads all
+     * open pages, when they close or at the end of the test.
      *
      * @param open - launches the browser, unless it runs. It is called for the first capture
      * @param recordLoad - receives the requests of each load of the page
@@ -146,15 +145,11 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       shot: Shot,
       recording: Recording,
       recordLoad?: CaptureOptions['recordLoad'],
-    ): {
-      readonly captureFunctions: CaptureFunctions;
-      /** Loads the page, or the one before the change, and finds the elements that `element` matches. */
-      findMatches(side: 'before' | 'after', byIndex: boolean): Promise<Match[]>;
-      end(): Promise<void>;
-    } {
+    ) {
       const closing: Promise<void>[] = [];
       const call = <T>(browser: Browser, work: () => Promise<T>) =>
         recording.trace ? work() : callQuietly(browser, work);
+      // Each load has a context of its own. No state of other pages, of other loads or of the other side reaches it.
       const acquire = async ({ browser, control }: LaunchedBrowser, target: Target): Promise<AcquiredPage> => {
         const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
         const openNew = () => openContext(browser, shot.emulation, target, crossOrigin);
@@ -165,7 +160,6 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
         const end = () => (controlled && recording.screenshot ? liveDuring(controlled, close) : close());
         return { page, controlled, release: async () => void closing.push(call(browser, end)) };
       };
-      // Each load has a context of its own. No state of other pages, of other loads or of the other side reaches it.
       const captureIn = async <T>(
         target: Target,
         settings: Shot['capture'],
@@ -185,25 +179,25 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       const captureFunctionOf = (target: Target): CaptureFunction => {
         return (request) => captureIn(target, shot.capture, request, async (_, result) => result);
       };
+      const captureFunctions: CaptureFunctions = {
+        after: captureFunctionOf(shot.after),
+        before: shot.before && captureFunctionOf(shot.before),
+        canReload: true,
+      };
       return {
-        captureFunctions: {
-          after: captureFunctionOf(shot.after),
-          before: shot.before && captureFunctionOf(shot.before),
-          canReload: true,
-        },
-        findMatches(side, byIndex) {
+        captureFunctions,
+        findMatches(side: 'before' | 'after', byIndex: boolean): Promise<Match[]> {
           const { element, ...capture } = shot.capture;
-          const request = {
-            timeoutMs: shot.timeoutMs,
-            isExpected: () => true,
-            structure: null,
-            stopwatch: createStopwatch(),
-          };
+          const request = { timeoutMs: shot.timeoutMs, isExpected: () => true, structure: null };
           const settings = { ...capture, element: null, fullSize: true };
-          const target = side === 'before' && shot.before !== null ? shot.before : shot.after;
-          return captureIn(target, settings, request, (page) => findMatches(page, element ?? 'body', byIndex));
+          return captureIn(
+            (side === 'before' && shot.before) || shot.after,
+            settings,
+            { ...request, stopwatch: createStopwatch() },
+            (page) => findMatches(page, element ?? 'body', byIndex),
+          );
         },
-        async end() {
+        async end(): Promise<void> {
           if (recording.trace || recording.screenshot) await Promise.all(closing);
         },
       };

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from '@playwright/test';
 import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
-import { createDigestReader } from '../../../src/reuse/shot-reuse.js';
 import { listsOf, MUTATIONS, type Mutation, NEVER_REUSED, REUSABLE, SITE } from '../reuse-site.js';
 import { test as base, type RunOptions } from '../runs.js';
 
@@ -27,7 +26,7 @@ const test = base.extend<{ served: ServedSite }>({
     };
     const cache = openReuseCache(join(folder, 'cache'));
     const options = () => ({
-      reuse: { cache, readDigest: createDigestReader(), verify: 0, run: 'commit', prunes: () => false },
+      reuse: { cache, verify: 0, run: 'commit', prunes: () => false },
     });
     write(SITE);
     await use({ folder, write, options });

@@ -125,6 +125,17 @@ describe('the server of a folder', () => {
     expect((await get('about', { method: 'HEAD' })).status).toBe(200);
   });
 
+  test('reads each file once for its digests', async () => {
+    const own = createFolderServers();
+    writeFileSync(join(root, 'site', 'a.css'), 'one');
+    const server = await own.open(servedOf('site'));
+    const digest = server.digestOf('/a.css');
+    writeFileSync(join(root, 'site', 'a.css'), 'two');
+    expect(server.digestOf('/a.css')).toBe(digest);
+    expect(answerFor(servedOf('site'), '/a.css').digest).not.toBe(digest);
+    await own.close();
+  });
+
   test('is one for each folder, until it is closed', async () => {
     const own = createFolderServers();
     const [first, again, other] = await Promise.all(['site', 'site', 'other'].map((name) => own.open(servedOf(name))));

@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
-import {
-  createDigestReader,
-  createShotReuse,
-  type DigestReader,
-  type ReusableShot,
-} from '../../../src/reuse/shot-reuse.js';
+import { createShotReuse, type ReusableShot } from '../../../src/reuse/shot-reuse.js';
 import { SERVER, STORED } from './specimens.js';
 
 let folder: string;
@@ -30,9 +25,9 @@ type Site = Readonly<Record<string, string>>;
 const SITE: Site = { '/': '1', '/a.css': '2' };
 
 function open(changes: Partial<ReusableShot> = {}, site: Site = SITE, verify = 0) {
-  const readDigest: DigestReader = (_, path) => site[path] ?? 'missing';
-  const run = { cache: openReuseCache(folder), readDigest, verify, run: 'commit', prunes: () => true };
-  return createShotReuse({ ...SHOT, ...changes }, run);
+  const source = { ...SERVER, digestOf: (path: string) => site[path] ?? 'missing' };
+  const run = { cache: openReuseCache(folder), verify, run: 'commit', prunes: () => true };
+  return createShotReuse({ ...SHOT, source, ...changes }, run);
 }
 
 async function store(baseline = 'b', site: Site = SITE) {
@@ -106,14 +101,4 @@ test('a shot that can never be reused has no inputs', () => {
     kind: 'unknown',
     reason: 'it has credentials',
   });
-});
-
-test('a worker reads each file once', () => {
-  const readDigest = createDigestReader();
-  const server = { ...SERVER, folder };
-  writeFileSync(join(folder, 'index.html'), 'one');
-  const digest = readDigest(server, '/');
-  writeFileSync(join(folder, 'index.html'), 'two');
-  expect(readDigest(server, '/')).toBe(digest);
-  expect(createDigestReader()(server, '/')).not.toBe(digest);
 });

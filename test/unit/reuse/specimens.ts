@@ -5,6 +5,7 @@ import type { StoredCapture } from '../../../src/reuse/reuse-cache.js';
 export const SERVER: FolderServer = {
   ...{ folder: '/site', base: '/', fallback: null, url: 'http://127.0.0.1:1/' },
   takeAnswers: () => new Map(),
+  digestOf: () => 'missing',
 };
 
 /** What is stored of a capture. */
