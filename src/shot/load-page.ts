@@ -14,7 +14,7 @@ import type { Stopwatch } from '../page/index.js';
 import type { Sides, Unstable } from './decide.js';
 import { excludeBoth } from './excluded-areas.js';
 import type { CaptureFunctions } from './page-session.js';
-import { type Redact, redactHidden, redactorOf } from './redact.js';
+import { type Redact, redactHidden } from './redact.js';
 import { applyStory } from './story-shot.js';
 import { exchangeStructures, requestStructure } from './structure-requests.js';
 
@@ -29,6 +29,13 @@ export interface Load {
   readonly explanation: Explanation | null;
 }
 
+interface LoadContext {
+  /** The sides of the previous load, if there was one: one image that equals its own is enough. */
+  readonly earlier: Sides | undefined;
+  readonly stopwatch: Stopwatch;
+  readonly redact: Redact;
+}
+
 /** Ends the capture of a story that leaves its shot out. The message is the reason. */
 export class StoryLeftOut extends Error {}
 
@@ -36,18 +43,16 @@ export class StoryLeftOut extends Error {}
  * Loads and captures a page once; in a two-state shot, both sides at the same time. Each story decides what its own image shows. The limits,
  * and whether the shot is tested, are those of the after side.
  *
- * @param earlier - the sides of the previous load: one image that equals its own is enough
  * @throws ProofsheetError if a page cannot be captured; {@link StoryLeftOut}
  */
 export async function loadPage(
   listed: Shot,
   baseline: Baseline,
   { after: captureAfter, before: captureBefore }: CaptureFunctions,
-  { earlier, stopwatch }: { readonly earlier: Sides | undefined; readonly stopwatch: Stopwatch },
+  { earlier, stopwatch, redact }: LoadContext,
 ): Promise<Load | Unstable> {
   const { capture, timeoutMs } = listed;
   const [earlierAfter, earlierBefore] = earlier ?? [];
-  const redact = redactorOf(listed);
   const exchange = capture.explain && captureBefore ? exchangeStructures(redact) : null;
   const structure = capture.explain ? (exchange?.after ?? requestStructure(baseline, redact)) : null;
   const request = { timeoutMs, stopwatch };

@@ -19,12 +19,14 @@ import {
 } from './decide.js';
 import { compareCaptures, loadPage, StoryLeftOut, withoutTolerance } from './load-page.js';
 import { type CaptureFunctions, interrupted } from './page-session.js';
+import type { Redact } from './redact.js';
 
 interface ObserveContext {
   readonly baseline: BaselinePath;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
   readonly reuse: ShotReuse | null;
   readonly stopwatch: Stopwatch;
+  readonly redact: Redact;
 }
 
 /** What was seen of a shot, and the shot with what its story sets. */
@@ -82,12 +84,12 @@ async function loadUntilCertain(
   listed: Shot,
   baseline: Baseline,
   captures: CaptureFunctions,
-  { policy, stopwatch, baseline: { shownPath } }: ObserveContext,
+  { policy, stopwatch, redact, baseline: { shownPath } }: ObserveContext,
 ): Promise<Observed> {
   const loads: Captured[] = [];
   for (;;) {
-    const earlier = loads.at(-1);
-    const load = await loadPage(listed, baseline, captures, { earlier: earlier && sidesOf(earlier), stopwatch });
+    const last = loads.at(-1);
+    const load = await loadPage(listed, baseline, captures, { earlier: last && sidesOf(last), stopwatch, redact });
     if (load.status === 'unstable') return { shot: listed, observation: load };
     const { shot, sides } = load;
     const accept = (captured: Captured, same: Captured | null) => {

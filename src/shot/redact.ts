@@ -16,17 +16,12 @@ const TOKEN = /[\w.~+/=-]{12,}/g;
 const REDACTED = '***';
 
 /**
- * Removes the secrets of a shot from its record: the values of its headers, cookies, storage state, passwords and `fill`. Replaces
- * the origin of a folder that the run serves by the name of the folder, because the port differs between runs.
+ * Removes the secrets of a shot from its record. Messages, attachments and the report are rendered from the record, so this is the only
+ * place that redacts them. An error, a URL or a warning of a page can contain secrets.
  *
- * Messages, attachments and the report are rendered from the record, so this is the only place that redacts. An error,
- * a URL or a warning of a page can contain these values.
+ * @param redact - see {@link redactorOf}
  */
-export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
-  const redactSecrets = redactorOf(shot);
-  const { url: served, servedFolder } = shot.after;
-  const redact = (text: string) =>
-    redactSecrets(servedFolder === undefined ? text : text.replaceAll(new URL(served).origin, servedFolder));
+export function redactRecord(record: ShotRecord, redact: Redact): ShotRecord {
   const orNull = (text: string | null) => text && redact(text);
   const { url, reason, notReusable, attempts, capture, causes, hidden, before, after, warnings } = record;
   return {
@@ -58,9 +53,16 @@ function redactCause(cause: Cause, redact: (text: string | null) => string | nul
   };
 }
 
-/** Creates the function that redacts the secrets of a shot. */
+/**
+ * Creates the function that redacts the secrets of a shot: the values of its headers, cookies, storage state, passwords and `fill`. It also
+ * replaces the origin of a folder that the run serves by the name of the folder, because the port differs between runs.
+ */
 export function redactorOf(shot: Shot): Redact {
-  return redactorFor(secretsOf(shot));
+  const redact = redactorFor(secretsOf(shot));
+  const { url, servedFolder } = shot.after;
+  if (servedFolder === undefined) return redact;
+  const { origin } = new URL(url);
+  return (text) => redact(text.replaceAll(origin, servedFolder));
 }
 
 /** Creates a function that redacts these values, both literally and as URLs and JSON encode them. */

@@ -47,6 +47,7 @@ async function observeShot(
       policy: { mode: 'none', ci: false, ignoreSnapshots: false },
       stopwatch: createStopwatch(),
       reuse: null,
+      redact: (text) => text,
     },
   );
   return observation;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ShotRecord } from '../../../src/model/run-record.js';
-import { redactorFor, redactRecord } from '../../../src/shot/redact.js';
+import { redactorFor, redactorOf, redactRecord } from '../../../src/shot/redact.js';
 import { shotOf as recordOf } from '../report/specimens.js';
 import { shotOf, targetOf } from './specimens.js';
 
@@ -34,7 +34,7 @@ test('the record of a story has the folder of its Storybook in place of the rand
   const shot = shotOf({}, { after });
   const reason = 'http://127.0.0.1:4123/iframe.html?id=a--b: no response for http://127.0.0.1:4123/a.css.';
   const hidden = [{ element: 'banner (div)', text: 'See http://127.0.0.1:4123/privacy' }];
-  const redacted = redactRecord({ ...recordOf({ id: 'a', url: after.url }), reason, hidden }, shot);
+  const redacted = redactRecord({ ...recordOf({ id: 'a', url: after.url }), reason, hidden }, redactorOf(shot));
   expect(redacted.hidden).toEqual([{ element: 'banner (div)', text: 'See storybook-static/privacy' }]);
   expect([redacted.url, redacted.reason]).toEqual([
     'storybook-static/iframe.html?id=a--b',
@@ -75,7 +75,7 @@ describe('the record of a shot', () => {
       ...{ width: null, height: null, link: null },
     },
   };
-  const redacted = redactRecord(record, shot);
+  const redacted = redactRecord(record, redactorOf(shot));
   rmSync(folder, { recursive: true });
 
   test('contains no value of headers, cookies, storage state, passwords and fields', () => {
