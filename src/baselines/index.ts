@@ -39,4 +39,4 @@ export {
   createFolderCheck,
   isBelow,
 } from './recorded-path.js';
-export { lockReport, rewriteRun, writeRun } from './write-run.js';
+export { lockReport, rewriteRun, type StagedImage, writeRun } from './write-run.js';

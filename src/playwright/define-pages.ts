@@ -25,6 +25,7 @@ import {
   MAX_LOADS,
   type Pages,
   renderDroppedPath,
+  testShot,
 } from '../shot/index.js';
 import { listTest } from './fixtures.js';
 import { callAt, callQuietly, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
@@ -176,23 +177,27 @@ async function testShotOf(
   testInfo: TestInfo,
   error?: ProofsheetError,
 ): Promise<string | null> {
-  const isAffectedAsked = process.env[AFFECTED_VARIABLE] !== undefined;
   const reuse = (await workerReuse?.begin(shot, server, values, testInfo)) ?? null;
   const { captureFunctions, end } = pages.begin(browser.open, shot, recordingOf(values, testInfo), reuse?.recordLoad);
   const readEnvironment = async () =>
     reuse?.readEnvironment() ?? readBrowserEnvironment((await browser.open()).browser, 1);
   try {
-    const source = { listed: { plan, list, position }, reuse, readEnvironment };
-    const runner = await runnerContextFor(shot, source, testInfo);
-    if (isAffectedAsked) {
+    const segments = await baselineSegments(shot, readEnvironment);
+    const names = { id: shot.id, isTwoState: shot.before !== null };
+    const runner = { ...(await runnerContextFor(names, segments, { plan, list, position }, testInfo)), reuse };
+    if (process.env[AFFECTED_VARIABLE] !== undefined) {
       testInfo.attachments.push(await describeAffected(shot, runner));
       return null;
     }
     const captures = error ? { ...captureFunctions, after: () => Promise.reject(error) } : captureFunctions;
-    const skipReasons: string[] = [];
-    const onSkip = (reason: string) => void skipReasons.push(reason);
-    await expectListed({ shot, captures, runner, onSkip }).toMatchItsBaseline();
-    return skipReasons[0] ?? null;
+    let skipReason: string | null = null;
+    const testListed = async () => {
+      const result = await testShot(shot, captures, runner);
+      skipReason = result.skipReason;
+      return result;
+    };
+    await expectListed(testListed).toMatchItsBaseline();
+    return skipReason;
   } finally {
     await end();
   }

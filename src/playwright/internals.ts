@@ -76,9 +76,7 @@ export function callSiteOf(callee: (...args: never[]) => unknown): CallSite {
  * the text of a stack.
  */
 export function positionOf(callee: (...args: never[]) => unknown): Position {
-  const holder: { stack?: string } = {};
-  Error.captureStackTrace(holder, callee);
-  const [, file = '', line, column] = /^\s+at (?:.* \()?(.+):(\d+):(\d+)\)?$/m.exec(holder.stack ?? '') ?? [];
+  const [, file = '', line, column] = /^\s+at (?:.* \()?(.+):(\d+):(\d+)\)?$/m.exec(framesAbove(callee)) ?? [];
   return { file: pathOf({ file, line: 1, column: 1 }), line: Number(line ?? 1), column: Number(column ?? 1) };
 }
 

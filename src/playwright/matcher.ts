@@ -1,12 +1,11 @@
 import { expect as base, type ExpectMatcherState, type Locator, type Page, type TestInfo } from '@playwright/test';
-import { type MatcherOptionsInput, ProofsheetError, renderLog, type Shot } from '../model/index.js';
+import { type MatcherOptionsInput, ProofsheetError, renderLog } from '../model/index.js';
 import { readEnvironment } from '../page/index.js';
 import {
-  type CaptureFunctions,
+  baselineSegments,
   captureOpened,
   createOpenedShot,
   hasOwnReporter,
-  type RunnerContext,
   type ShotResult,
   testShot,
 } from '../shot/index.js';
@@ -45,10 +44,10 @@ async function toMatchBaseline(
       const notice = `toMatchBaseline() does not use ${unused.join(', ')} of \`expect.toHaveScreenshot\` in the Playwright config. It has options of its own.`;
       printOnce(locksFolder(testInfo.config), notice);
     }
-    const source = { listed: null, reuse: null, readEnvironment: () => readEnvironment(page, 1), file };
-    const runner = await runnerContextFor(shot, source, testInfo);
+    const segments = await baselineSegments(shot, () => readEnvironment(page, 1), file);
+    const runner = await runnerContextFor({ id: shot.id, isTwoState: false }, segments, null, testInfo);
     const after = captureOpened({ page, locator }, shot.capture);
-    const result = await testShot(shot, { after, before: null, canReload: false }, runner);
+    const result = await testShot(shot, { after, before: null, canReload: false }, { ...runner, reuse: null });
     const answer = answerOf(result, testInfo);
     const isSoft = !result.passed && !result.mayRetry;
     return isSoft && failAtEnd(testInfo, result.message, customMessageOf(this), frames)
@@ -73,22 +72,12 @@ export const expect = base.extend({ toMatchBaseline });
 
 /** Provides the internal matcher for listed shots. Unlike `toMatchBaseline`, it opens the page itself. @internal */
 export const expectListed = base.extend({
-  // The shot is the received value because it contains credentials. Playwright reports the first argument of a matcher to
-  // reporters, but not the received value.
-  async toMatchItsBaseline({ shot, captures, runner, onSkip }: ListedShot) {
-    const result = await testShot(shot, captures, runner);
-    if (result.skipReason !== null) onSkip(result.skipReason);
+  // The shot is not an argument because it contains credentials: reporters get the first argument of a matcher.
+  async toMatchItsBaseline(testListed: () => Promise<ShotResult>) {
+    const result = await testListed();
     return withErrorContext(answerOf(result, test.info()), result.errorContext);
   },
 });
-
-interface ListedShot {
-  readonly shot: Shot;
-  readonly captures: CaptureFunctions;
-  readonly runner: RunnerContext;
-  /** Receives the reason if the test is to be skipped. */
-  readonly onSkip: (reason: string) => void;
-}
 
 /** Playwright prints an unexpected error as it is, and the page may have written a part of its text. */
 function throwSanitized(error: unknown): never {

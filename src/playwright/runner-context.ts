@@ -6,15 +6,12 @@ import {
   type Origin,
   type Plan,
   type Position,
-  type Shot,
   UPGRADE_VARIABLE,
   type Upgrade,
   upgradeSchema,
 } from '../model/index.js';
-import type { ShotReuse } from '../reuse/index.js';
 import { isAtLeast, locksFolderIn, readCommit, readRunId, runNameOf, stagingFolderIn } from '../run/index.js';
 import {
-  baselineSegments,
   claimBaseline,
   failureDetailsFor,
   isPlainRun,
@@ -35,32 +32,25 @@ export interface ListedIn {
   readonly list: string;
 }
 
-/** What the context of a shot depends on, besides its test. */
-interface ShotSource {
-  /** The list of the shot, and its position there; null for `toMatchBaseline`. */
-  readonly listed: (ListedIn & { readonly position: Position }) | null;
-  readonly reuse: ShotReuse | null;
-  readonly readEnvironment: Parameters<typeof baselineSegments>[1];
-  /** See {@link baselineSegments}. @default it has none */
-  readonly file?: readonly string[] | null;
-}
-
 /**
  * Returns the context of the test runner for a shot: its baseline, the update policy and its origin.
  *
+ * @param segments - see `baselineSegments`
+ * @param listed - the list of the shot, and its position there; null for `toMatchBaseline`
  * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
  */
 export async function runnerContextFor(
-  shot: Shot,
-  { listed, reuse, readEnvironment, file }: ShotSource,
+  { id, isTwoState }: { readonly id: string; readonly isTwoState: boolean },
+  segments: readonly string[],
+  listed: (ListedIn & { readonly position: Position }) | null,
   testInfo: TestInfo,
-): Promise<RunnerContext> {
+): Promise<Omit<RunnerContext, 'reuse'>> {
   const { config, project, titlePath } = testInfo;
-  const path = screenshotPathOf(testInfo, await baselineSegments(shot, readEnvironment, file));
+  const path = screenshotPathOf(testInfo, segments);
   // The title of a listed test is the id of its shot.
-  const names = [project.name, ...titlePath, ...(listed ? [] : [shot.id])];
-  const owner = { name: names.filter(Boolean).join(' › '), isTwoState: shot.before !== null };
-  const failedShot = { id: shot.id, project: project.name, position: listed?.position ?? null };
+  const names = [project.name, ...titlePath, ...(listed ? [] : [id])];
+  const owner = { name: names.filter(Boolean).join(' › '), isTwoState };
+  const failedShot = { id, project: project.name, position: listed?.position ?? null };
   const isCI = Boolean(process.env.CI);
   const upgrade = readUpgrade();
   return {
@@ -72,7 +62,6 @@ export async function runnerContextFor(
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
-    reuse,
   };
 }
 

@@ -4,9 +4,4 @@ export { createFolderServers, type FolderServer, type FolderServers, listen } fr
 export type { PageInputs } from './page-inputs.js';
 export { PROJECT_OPTIONS, type ProjectOptions, resolveReuse, toReusableShot } from './project-reuse.js';
 export { cacheFolderOf, hashOf, openReuseCache, type StoredCapture } from './reuse-cache.js';
-export {
-  createShotReuse,
-  type ReuseDecision,
-  type ReuseRun,
-  type ShotReuse,
-} from './shot-reuse.js';
+export { createShotReuse, type ReuseRun, type ShotReuse } from './shot-reuse.js';

@@ -1,10 +1,11 @@
+import type { StagedImage } from '../baselines/index.js';
 import type { DeclaredShot, Origin, ShotRecord } from '../model/index.js';
-import type { CollectedImage, Ending, ObservedAttempt, ObservedTest } from './observed.js';
+import type { Ending, ObservedAttempt, ObservedTest } from './observed.js';
 
 /** The result of one attempt of a test for one shot. */
 export interface Attempt {
   readonly shot: ShotRecord;
-  readonly images: readonly CollectedImage[];
+  readonly images: readonly StagedImage[];
   /** Null if nothing was compared. The shard is then unknown. */
   readonly origin: Origin | null;
   /** A hash of what changed; null if nothing did. */

@@ -1,4 +1,4 @@
-import { foldName } from '../baselines/index.js';
+import { foldName, type StagedImage } from '../baselines/index.js';
 import {
   compareStatus,
   listSome,
@@ -20,12 +20,12 @@ import {
   shardsOf,
   trustBlobs,
 } from './merge.js';
-import type { CollectedImage, RunFacts } from './observed.js';
+import type { RunFacts } from './observed.js';
 
 /** A collected run: the run record, its images, and problems of the run as a whole. */
 export interface Collected {
   readonly run: RunRecord;
-  readonly images: readonly CollectedImage[];
+  readonly images: readonly StagedImage[];
   /** The problems of the run record. A run with a problem must fail. */
   readonly problems: readonly Problem[];
   /** Names of the shots whose test failed. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
+import type { StagedImage } from '../baselines/index.js';
 import type { ShotRecord } from '../model/index.js';
 import { linksOf, MAX_INLINE_BYTES } from '../report/index.js';
-import type { CollectedImage } from './observed.js';
 
 /**
  * Reads the images to embed in a page, up to `MAX_INLINE_BYTES`: all images of a shot or none, in the order of the shots (worst first).
@@ -9,7 +9,7 @@ import type { CollectedImage } from './observed.js';
  */
 export function readInlineImages(
   shots: readonly ShotRecord[],
-  images: readonly CollectedImage[],
+  images: readonly StagedImage[],
 ): ReadonlyMap<string, Buffer> {
   const places = new Map(images.map(({ link, from }) => [link, from]));
   const chosen = new Map<string, string | Buffer>();

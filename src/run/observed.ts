@@ -71,9 +71,3 @@ export interface ObservedAttempt {
   /** The attachments of this attempt by name, each a path or bytes. */
   readonly attachments: ReadonlyMap<string, string | Buffer>;
 }
-
-/** An image for the report. `from` is null if the attempt does not have it. */
-export interface CollectedImage {
-  readonly link: string;
-  readonly from: string | Buffer | null;
-}

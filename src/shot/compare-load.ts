@@ -11,7 +11,7 @@ import {
   type Shot,
   type Warning,
 } from '../model/index.js';
-import { type Before, type Captured, withWarnings } from './decide.js';
+import { type Before, type ComparedLoad, withWarnings } from './decide.js';
 import { excludeBoth, excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
 import { compareCaptures, type Load } from './load-page.js';
 
@@ -20,7 +20,7 @@ import { compareCaptures, type Load } from './load-page.js';
  *
  * @param shownPath - the path of the baseline in messages
  */
-export async function compareLoad(load: Load, baseline: Baseline, shownPath: string): Promise<Captured> {
+export async function compareLoad(load: Load, baseline: Baseline, shownPath: string): Promise<ComparedLoad> {
   const { shot, explanation } = load;
   const [after, other] = load.sides;
   if (other) {
@@ -38,7 +38,7 @@ function toCaptured(
   after: Capture,
   before: Before,
   warnings: readonly Warning[] = [],
-): Captured {
+): ComparedLoad {
   const isCompared = before.kind === 'baseline' || before.kind === 'live';
   const compared = isCompared ? before.compared : ownShare(after);
   // Below `minCompared`, the shot is an error and needs no warning.
@@ -52,7 +52,7 @@ async function compareWithBaseline(
   after: Capture,
   { image, sha256, record }: Extract<Baseline, { kind: 'image' }>,
   shownPath: string,
-): Promise<Captured> {
+): Promise<ComparedLoad> {
   const { shot } = load;
   const environment = record?.environment ?? null;
   const known = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };

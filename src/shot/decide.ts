@@ -56,7 +56,7 @@ export type Observation =
   | Reused
   | { readonly status: 'failed'; readonly error: ProofsheetError }
   | Unstable
-  | Captured;
+  | ComparedLoad;
 
 /** Nothing was captured. */
 interface Skipped {
@@ -87,19 +87,19 @@ export interface Unstable {
 }
 
 /** A capture, and the image that it is compared with. */
-export interface Captured {
+export interface ComparedLoad {
   readonly status: 'captured';
   readonly capture: Capture;
   readonly before: Before;
   /** Earlier loads of the page that differ from this one. */
-  readonly earlier: readonly Captured[];
+  readonly earlier: readonly ComparedLoad[];
 }
 
 /** The captures of one load: one, or in a two-state shot both. */
-export type Sides = readonly [after: Capture, ...before: Capture[]];
+export type LoadSides = readonly [after: Capture, ...before: Capture[]];
 
 /** Returns the captures of a load. */
-export function sidesOf({ capture, before }: Pick<Captured, 'capture' | 'before'>): Sides {
+export function sidesOf({ capture, before }: Pick<ComparedLoad, 'capture' | 'before'>): LoadSides {
   return before.kind === 'live' ? [capture, before.capture] : [capture];
 }
 
@@ -191,7 +191,7 @@ export function isCompared(outcome: Outcome): outcome is Extract<Outcome, { stat
   return outcome.status === 'passed' || outcome.status === 'changed';
 }
 
-function decideCaptured(shot: Shot, captured: Captured, policy: Policy): Outcome {
+function decideCaptured(shot: Shot, captured: ComparedLoad, policy: Policy): Outcome {
   const { capture, before } = captured;
   const refuse = (problem: ShotProblem): Outcome => ({ status: 'error', problem, capture });
   const sides = sidesOf(captured).toReversed();

@@ -11,7 +11,7 @@ import {
   type ShownTexts,
 } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
-import type { Sides, Unstable } from './decide.js';
+import type { LoadSides, Unstable } from './decide.js';
 import { excludeBoth } from './excluded-areas.js';
 import type { CaptureFunctions } from './page-session.js';
 import { type Redact, redactHidden } from './redact.js';
@@ -24,14 +24,14 @@ export interface Load {
   /** The shot with what its story sets. */
   readonly shot: Shot;
   /** Its capture, and in a two-state shot that of the page before. */
-  readonly sides: Sides;
+  readonly sides: LoadSides;
   /** What explains a difference from the baseline, or between both sides; null if it is not known. */
   readonly explanation: Explanation | null;
 }
 
 interface LoadContext {
   /** The sides of the previous load, if there was one: one image that equals its own is enough. */
-  readonly earlier: Sides | undefined;
+  readonly earlier: LoadSides | undefined;
   readonly stopwatch: Stopwatch;
   readonly redact: Redact;
 }
@@ -81,7 +81,7 @@ export async function loadPage(
   const stableAfter = await requireStable(shot.compare, after);
   if ('status' in stableAfter) return stableAfter;
   const own = withoutSecrets(stableAfter, redact);
-  const sides: Sides = stableBefore ? [own, stableBefore] : [own];
+  const sides: LoadSides = stableBefore ? [own, stableBefore] : [own];
   return { status: 'loaded', shot, sides, explanation: structure?.explanation() ?? null };
 }
 

@@ -6,13 +6,13 @@ import type { BaselinePath } from './baseline-path.js';
 import { compareLoad } from './compare-load.js';
 import {
   type Before,
-  type Captured,
+  type ComparedLoad,
   isDifferent,
   isReplaced,
   isRewriting,
+  type LoadSides,
   type Observation,
   type Policy,
-  type Sides,
   sidesOf,
   type Unstable,
   withWarnings,
@@ -86,13 +86,13 @@ async function loadUntilCertain(
   captures: CaptureFunctions,
   { policy, stopwatch, redact, baseline: { shownPath } }: ObserveContext,
 ): Promise<Observed> {
-  const loads: Captured[] = [];
+  const loads: ComparedLoad[] = [];
   for (;;) {
     const last = loads.at(-1);
     const load = await loadPage(listed, baseline, captures, { earlier: last && sidesOf(last), stopwatch, redact });
     if (load.status === 'unstable') return { shot: listed, observation: load };
     const { shot, sides } = load;
-    const accept = (captured: Captured, same: Captured | null) => {
+    const accept = (captured: ComparedLoad, same: ComparedLoad | null) => {
       const different = loads.filter((one) => one !== same && !isSameBytes(sidesOf(one), sides));
       return { shot, observation: warnAboutLoads(captured, different) };
     };
@@ -114,7 +114,7 @@ async function loadUntilCertain(
 /** Codes of warnings about the loads of a page. */
 export const OBSERVATION_WARNINGS = { loadsDiffer: 'unsteady' } as const;
 
-function warnAboutLoads(captured: Captured, earlier: readonly Captured[]): Captured {
+function warnAboutLoads(captured: ComparedLoad, earlier: readonly ComparedLoad[]): ComparedLoad {
   if (earlier.length === 0) return captured;
   const message = `${renderCountOf(earlier.length, 'load')} of the page differed`;
   const capture = withWarnings(captured.capture, [{ code: OBSERVATION_WARNINGS.loadsDiffer, message }]);
@@ -125,7 +125,10 @@ function warnAboutLoads(captured: Captured, earlier: readonly Captured[]): Captu
  * Accepts the last load if another one is within the limits of the shot and confirms it, or if all are. Otherwise the loads of the page
  * are too different.
  */
-async function decideByLimits(settings: CompareSettings, loads: readonly Captured[]): Promise<Captured | Unstable> {
+async function decideByLimits(
+  settings: CompareSettings,
+  loads: readonly ComparedLoad[],
+): Promise<ComparedLoad | Unstable> {
   const [last, ...others] = loads.toReversed();
   const previous = others[0];
   if (!last || !previous) throw new Error('expected several loads');
@@ -149,7 +152,7 @@ async function decideByLimits(settings: CompareSettings, loads: readonly Capture
  * Checks whether a result would write a baseline, now or by approval, or would be an alarm that chance may have caused. An exact capture
  * that misses no response has no chance in it.
  */
-function needsConfirmation(captured: Captured, policy: Policy): boolean {
+function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
   const { before } = captured;
   const isCertain = sidesOf(captured).every((side) => side.isExact && side.missingResponses.length === 0);
   return mayWrite(before, policy) || (isDifferent(before) && !isCertain);
@@ -174,7 +177,7 @@ function mayWrite(before: Before, policy: Policy): boolean {
  * Checks that two loads confirm each other if they look the same: one received everything that the other one received, and they do not
  * both miss a response that a third load received. If the network lost a response of both, that is only known after the third load.
  */
-function isConfirming(one: Sides, other: Sides, loads: readonly Captured[]): boolean {
+function isConfirming(one: LoadSides, other: LoadSides, loads: readonly ComparedLoad[]): boolean {
   const [missing, otherMissing] = [missingIn(one), missingIn(other)];
   if (!isSubset(missing, otherMissing) && !isSubset(otherMissing, missing)) return false;
   const both = missing.filter((url) => otherMissing.includes(url));
@@ -183,11 +186,11 @@ function isConfirming(one: Sides, other: Sides, loads: readonly Captured[]): boo
   return (isThird || !isLostInBoth) && loads.every((load) => isSubset(both, missingIn(sidesOf(load))));
 }
 
-function missingIn(sides: Sides): string[] {
+function missingIn(sides: LoadSides): string[] {
   return sides.flatMap(({ missingResponses }) => missingResponses);
 }
 
-function lostIn(sides: Sides): string[] {
+function lostIn(sides: LoadSides): string[] {
   return sides.flatMap(({ lostResponses }) => lostResponses);
 }
 
@@ -199,7 +202,7 @@ function isSameSet(one: readonly string[], other: readonly string[]): boolean {
   return isSubset(one, other) && isSubset(other, one);
 }
 
-function isSameBytes(one: Sides, other: Sides): boolean {
+function isSameBytes(one: LoadSides, other: LoadSides): boolean {
   return one.every((side, index) => isSameImage(side, other[index]));
 }
 
@@ -207,7 +210,7 @@ function isSameImage(one: Capture, other: Capture | undefined): boolean {
   return other !== undefined && one.image.bytes.equals(other.image.bytes);
 }
 
-async function isSame(settings: CompareSettings, one: Sides, other: Sides): Promise<boolean> {
+async function isSame(settings: CompareSettings, one: LoadSides, other: LoadSides): Promise<boolean> {
   for (const [index, side] of one.entries()) {
     const second = other[index];
     if (second && (await compareCaptures(settings, side, second)).kind === 'different') return false;
