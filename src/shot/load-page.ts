@@ -29,6 +29,12 @@ export interface Load {
   readonly explanation: Explanation | null;
 }
 
+/** One load of a page that kept changing. */
+interface UnstableLoad extends Pick<Load, 'shot'> {
+  readonly status: 'unstable';
+  readonly observation: Unstable;
+}
+
 interface LoadContext {
   /** The sides of the previous load, if there was one: one image that equals its own is enough. */
   readonly earlier: LoadSides | undefined;
@@ -50,7 +56,7 @@ export async function loadPage(
   baseline: Baseline,
   { after: captureAfter, before: captureBefore }: CaptureFunctions,
   { earlier, stopwatch, redact }: LoadContext,
-): Promise<Load | Unstable> {
+): Promise<Load | UnstableLoad> {
   const { capture, timeoutMs } = listed;
   const [earlierAfter, earlierBefore] = earlier ?? [];
   const exchange = capture.explain && captureBefore ? exchangeStructures(redact) : null;
@@ -77,9 +83,9 @@ export async function loadPage(
     }),
   ]);
   const stableBefore = before && (await requireStable(shot.compare, before));
-  if (stableBefore && 'status' in stableBefore) return stableBefore;
+  if (stableBefore && 'status' in stableBefore) return { status: 'unstable', shot, observation: stableBefore };
   const stableAfter = await requireStable(shot.compare, after);
-  if ('status' in stableAfter) return stableAfter;
+  if ('status' in stableAfter) return { status: 'unstable', shot, observation: stableAfter };
   const own = withoutSecrets(stableAfter, redact);
   const sides: LoadSides = stableBefore ? [own, stableBefore] : [own];
   return { status: 'loaded', shot, sides, explanation: structure?.explanation() ?? null };

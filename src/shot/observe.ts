@@ -90,7 +90,7 @@ async function loadUntilCertain(
   for (;;) {
     const last = loads.at(-1);
     const load = await loadPage(listed, baseline, captures, { earlier: last && sidesOf(last), stopwatch, redact });
-    if (load.status === 'unstable') return { shot: listed, observation: load };
+    if (load.status === 'unstable') return load;
     const { shot, sides } = load;
     const accept = (captured: ComparedLoad, same: ComparedLoad | null) => {
       const different = loads.filter((one) => one !== same && !isSameBytes(sidesOf(one), sides));
