@@ -18,7 +18,6 @@ import {
 export interface ImageFile {
   /** The image without an embedded baseline record. */
   readonly image: EncodedImage;
-  /** The bytes of the file. */
   readonly bytes: Buffer;
   readonly warnings: readonly Warning[];
 }

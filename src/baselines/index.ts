@@ -1,6 +1,6 @@
 /** Baselines and run records on disk. Other folders import this door, and nothing behind it. */
 
-export { isTemporary, removeAbandoned, replaceFile, sweep, temporaryName, writeNew } from './atomic-write.js';
+export { removeAbandoned, replaceFile, sweep, temporaryName, writeNew } from './atomic-write.js';
 export {
   type Baseline,
   embedRecord,

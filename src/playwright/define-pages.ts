@@ -29,7 +29,7 @@ import {
 } from '../shot/index.js';
 import { listTest } from './fixtures.js';
 import { callAt, callQuietly, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
-import { printOnce } from './list-browser.js';
+import { type ListBrowser, printOnce } from './list-browser.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
 import { type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';
@@ -158,14 +158,17 @@ async function testPlanned(
   const isCaptured = process.env[AFFECTED_VARIABLE] === undefined && !testInfo.project.ignoreSnapshots;
   if (each === false || !isCaptured) return test(shot);
   const { findMatches, end } = list.pages.begin(browser.open, shot, recordingOf(fixtures, testInfo));
-  const segmentsOf = (one: Shot) =>
-    baselineSegments(one, async () => readBrowserEnvironment((await browser.open()).browser, 1));
+  const segmentsOf = (one: Shot) => baselineSegments(one, () => environmentOf(browser));
   const isListed = (id: string) => list.plan.shots.some((other) => other.id === id);
   try {
     return await testEach({ shot, each, findMatches, segmentsOf, isListed }, test, testInfo);
   } finally {
     await end();
   }
+}
+
+async function environmentOf(browser: ListBrowser): ReturnType<typeof readBrowserEnvironment> {
+  return readBrowserEnvironment((await browser.open()).browser, 1);
 }
 
 /** Tests a shot; with an error, that of a page that cannot be captured. Returns why it is to be skipped, or null. */
@@ -179,8 +182,7 @@ async function testShotOf(
 ): Promise<string | null> {
   const reuse = (await workerReuse?.begin(shot, server, values, testInfo)) ?? null;
   const { captureFunctions, end } = pages.begin(browser.open, shot, recordingOf(values, testInfo), reuse?.recordLoad);
-  const readEnvironment = async () =>
-    reuse?.readEnvironment() ?? readBrowserEnvironment((await browser.open()).browser, 1);
+  const readEnvironment = async () => reuse?.readEnvironment() ?? environmentOf(browser);
   try {
     const segments = await baselineSegments(shot, readEnvironment);
     const names = { id: shot.id, isTwoState: shot.before !== null };

@@ -41,7 +41,6 @@ export const PROJECT_OPTIONS = {
 
 /** The options of a Playwright project, as a listed test has them. */
 export interface ProjectOptions {
-  /** Name of the project. */
   readonly project: string;
   /** All options that the config sets, also those that are not known here. */
   readonly use: Readonly<Record<string, unknown>>;
@@ -52,7 +51,6 @@ export interface ProjectOptions {
 }
 
 interface RunCircumstances {
-  /** Version of proofsheet. */
   readonly version: string;
   /** See `identifyMachine`; null if the browser is not known. */
   readonly machine: string | null;

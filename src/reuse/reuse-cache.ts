@@ -104,7 +104,6 @@ export interface Dependency {
 
 /** What a capture depends on except the inputs of its page: a hash of each part. */
 export interface KeyParts {
-  /** Version of proofsheet. */
   readonly version: string;
   readonly settings: string;
   readonly environment: string;

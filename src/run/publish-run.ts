@@ -34,7 +34,6 @@ export interface PublishOptions {
 
 /** What the test runner does after {@link publishRun}. */
 export interface PublishedRun {
-  /** The text to print. */
   readonly output: string;
   /** Commands to the CI runner, to write as they are. */
   readonly annotations: string;

@@ -17,7 +17,6 @@ export { createOpenedShot } from './opened-shot.js';
 export {
   type AcquiredPage,
   browserGone,
-  type CaptureFunctions,
   captureAcquired,
   captureOpened,
   createPages,

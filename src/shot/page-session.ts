@@ -36,7 +36,6 @@ export interface AcquiredPage {
   readonly page: Page;
   /** The page as far as it is controlled; null if nothing of it is. */
   readonly controlled: ControlledPage | null;
-  /** Closes the page. */
   release(): Promise<void>;
 }
 
