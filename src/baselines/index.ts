@@ -13,7 +13,7 @@ export {
 } from './baseline.js';
 export { type FoundBaseline, findAbandoned, findLeftovers, listBaselines } from './find-baselines.js';
 export { type ImageFile, openComparedFolder, openImage, readImageFile } from './image-file.js';
-export { acquireLock, isFirstNotice, isLocked, ownerOf } from './locks.js';
+export { acquireLock, isFirstNotice, ownerOf } from './locks.js';
 export {
   DECISIONS_FOLDER,
   environmentFolder,

@@ -39,11 +39,6 @@ export function acquireLock(folder: string, key: string, owner: string): string 
   }
 }
 
-/** Checks whether a lock has an owner. */
-export function isLocked(folder: string, key: string): boolean {
-  return existsSync(pathOf(folder, key));
-}
-
 /** Returns true for the first worker of a run that asks about a notice, so that each notice is printed once. */
 export function isFirstNotice(folder: string, notice: string): boolean {
   const owner = randomUUID();

@@ -1,4 +1,4 @@
-import { acquireLock, environmentFolder, foldName, isLocked, safePathParts, trackedPart } from '../baselines/index.js';
+import { acquireLock, environmentFolder, foldName, ownerOf, safePathParts, trackedPart } from '../baselines/index.js';
 import { type Environment, ProofsheetError, type Shot } from '../model/index.js';
 
 /**
@@ -62,6 +62,6 @@ export function claimBaseline(
   return {
     path,
     shownPath,
-    writtenInRun: { isKnown: () => isLocked(locks, written), mark: () => void acquireLock(locks, written, '') },
+    writtenInRun: { isKnown: () => ownerOf(locks, written) !== null, mark: () => void acquireLock(locks, written, '') },
   };
 }
