@@ -81,12 +81,7 @@ function endingOf({ status }: FullResult, { maxFailures }: FullConfig): Ending['
  * @returns null if no changed list is ignored
  */
 export function renderOnlyChangedNotice(
-  {
-    file,
-    spec,
-    list,
-    shots,
-  }: { readonly file: string; readonly spec: string; readonly list: string; readonly shots: number },
+  { file, spec, list, shots }: Readonly<Record<'file' | 'spec' | 'list', string>> & { readonly shots: number },
   argv: readonly string[],
 ): string | null {
   const commit = readOnlyChanged(argv);
