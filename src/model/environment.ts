@@ -89,6 +89,12 @@ export const baselineRecordSchema = z.strictObject({
     .array(hiddenElementSchema)
     .exactOptional()
     .describe('what `hideCookie` removed; absent: it was off, or an older version wrote the record'),
+  missing: z
+    .array(z.string())
+    .exactOptional()
+    .describe(
+      'responses that the page did not get: origin and path of each; absent: none, or an older version wrote the record',
+    ),
   texts: z
     .array(shownTextsSchema)
     .exactOptional()

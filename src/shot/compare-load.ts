@@ -70,6 +70,7 @@ async function compareWithBaseline(
     sha256,
     compared,
     explanation: load.explanation,
+    missing: record?.missing ?? [],
     redraw,
     outdated,
   } as const;

@@ -44,6 +44,8 @@ export type Before =
       readonly environment: Environment | null;
       /** How the page differs from a baseline of another environment; null: its pixels decide. */
       readonly redraw: Redraw | null;
+      /** The responses that the page of the baseline did not get. */
+      readonly missing: readonly string[];
       /** What the record of the baseline lacks. A run that rewrites baselines writes it again. */
       readonly outdated: readonly Warning[];
     })

@@ -109,12 +109,13 @@ function expectedTexts(baseline: Baseline, earlier: Capture | undefined): (reado
   return [(baseline.kind === 'image' && baseline.record?.texts) || [], earlier?.texts ?? []];
 }
 
-/** The record of a baseline contains texts of the page. A text with a secret is not kept, so the page shows its own. */
+/** The record of a baseline contains texts and URLs of the page. A text with a secret is not kept, so the page shows its own. */
 function withoutSecrets(capture: Capture, redact: Redact): Capture {
-  const { hidden, texts } = capture;
+  const { hidden, texts, missingResponses } = capture;
   const isPublic = ({ elements }: ShownTexts) => elements.flat().every((text) => redact(text) === text);
   return {
     ...capture,
+    missingResponses: missingResponses.map(redact),
     ...(hidden && { hidden: redactHidden(hidden, redact) }),
     ...(texts && { texts: texts.filter(isPublic) }),
   };

@@ -150,11 +150,15 @@ async function decideByLimits(
 
 /**
  * Checks whether a result would write a baseline, now or by approval, or would be an alarm that chance may have caused. An exact capture
- * that misses no response has no chance in it.
+ * has no chance in it if it misses no response, or only what the baseline missed, such as those of a host that cannot be reached.
  */
 function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
   const { before } = captured;
-  const isCertain = sidesOf(captured).every((side) => side.isExact && side.missingResponses.length === 0);
+  const known = before.kind === 'baseline' ? before.missing : [];
+  const isCertain = sidesOf(captured).every(
+    ({ isExact, missingResponses, lostResponses }) =>
+      isExact && lostResponses.length === 0 && isSubset(missingResponses, known),
+  );
   return mayWrite(before, policy) || (isDifferent(before) && !isCertain);
 }
 

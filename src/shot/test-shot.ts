@@ -162,7 +162,7 @@ function failWith(error: ProofsheetError, outcome: Outcome): Outcome {
 
 function baselineRecordOf(
   shot: Shot,
-  { image, masks, ignored, environment, hidden, texts }: Capture,
+  { image, masks, ignored, environment, hidden, texts, missingResponses }: Capture,
   runner: RunnerContext,
 ): BaselineRecord {
   return {
@@ -173,6 +173,7 @@ function baselineRecordOf(
     ignored: clampExclusions(ignored, image.size),
     environment: { ...environment, engine: engineVersion(shot.compare.engine) },
     ...(hidden && { hidden: [...hidden] }),
+    ...(missingResponses.length > 0 && { missing: [...missingResponses] }),
     ...(texts && { texts: [...texts] }),
   };
 }

@@ -276,4 +276,22 @@ describe('a baseline', () => {
     expect(await messages(null, [banner])).toEqual([]);
     expect(await messages([], [backdrop])).toHaveLength(1);
   });
+
+  test.each<[known: string[] | null, own: Partial<Capture>, loads: number]>([
+    [['/chat.js'], { missingResponses: ['/chat.js'] }, 1],
+    [['/chat.js', '/ad.js'], { missingResponses: ['/chat.js'] }, 1],
+    [['/chat.js'], { missingResponses: ['/chat.js', '/data'] }, 2],
+    [null, { missingResponses: ['/chat.js'] }, 2],
+    [['/chat.js'], { missingResponses: ['/chat.js'], lostResponses: ['/chat.js'] }, 3],
+    [['/chat.js'], { missingResponses: ['/chat.js'], isExact: false }, 2],
+  ])('whose page missed %j, and a change whose page has %j: loaded %i times', async (missing, own, expected) => {
+    const record = { ...{ schemaVersion: 2 as const, id: 'home', project: '', masks: [], ignored: [], environment } };
+    await replaceFile(baselinePath(), embedRecord(image.bytes, { ...record, ...(missing && { missing }) }, 'home.png'));
+    let loads = 0;
+    const seen = await observeShot({}, async () => {
+      loads++;
+      return settled(dotted, { isExact: true, ...own });
+    });
+    expect([seen.status, loads]).toEqual(['captured', expected]);
+  });
 });

@@ -63,7 +63,7 @@ export function differentBy(diff: EncodedImage): Extract<Comparison, { kind: 'di
 
 /** A baseline with this comparison. */
 export function baselineOf(image: EncodedImage, comparison: Comparison): Extract<Before, { kind: 'baseline' }> {
-  const found = { comparison, compared: 1, explanation: null, outdated: [] };
+  const found = { comparison, compared: 1, explanation: null, missing: [], outdated: [] };
   return { kind: 'baseline', image, sha256: 'b'.repeat(64), environment: null, redraw: null, ...found };
 }
 
