@@ -102,7 +102,9 @@ function linkTo(shot: IndexedShot): HTMLAnchorElement | null {
 function RunHeader() {
   const { view, approval } = useReport();
   const reviewed = view.shots.map((shot) => {
-    return { needsReview: shot.needsReview, decision: approval.decisionOf(shot) ?? null };
+    // What was chosen for a comment is not decided yet.
+    const decision = approval.comment === null ? approval.decisionOf(shot) : shot.decision;
+    return { needsReview: shot.needsReview, decision: decision ?? null };
   });
   const decisions = renderDecisions(reviewed);
   const isApproved = reviewed.every((shot) => !shot.needsReview || shot.decision === 'approved');
