@@ -102,7 +102,7 @@ function renderPictured(change: Change, links: ChangeLinks): string | null {
     return `<a href="${href}"><img src="${src}" alt="${name}" width="${width}"></a>`;
   });
   return [
-    `${linked(`${statusOf(change)}${group}`, href)}: ${codeOf(describeChange(change))}`,
+    `${linked(statusOf(change), href)}${group}: ${codeOf(describeChange(change))}`,
     codeOf(locateChange(change)),
     [pictures.map(({ name }) => name), pictures.map(() => '---'), images].map(renderRow).join('\n'),
   ].join('\n\n');
