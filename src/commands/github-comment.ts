@@ -36,7 +36,7 @@ interface CommentFlags {
   readonly pr?: number;
   readonly report?: string;
   readonly pictures: boolean;
-  readonly status?: true;
+  readonly status?: boolean;
   readonly name: string;
   readonly author: string;
   readonly json?: true;

@@ -45,7 +45,7 @@ export async function assembleReport(folder: string, name: string): Promise<Publ
         const bytes = await readFile(path);
         const shared = `${IMAGES_FOLDER}/${sha256(bytes)}${extname(link)}`;
         links.set(link, `../${shared}`);
-        const files = [{ path: shared, contentType, bytes }];
+        const files: Omit<PublicFile, 'isFixed'>[] = [{ path: shared, contentType, bytes }];
         const wanted = cuts.get(link) ?? [];
         for (const [index, picture] of (await cutPictures(bytes, wanted)).entries()) {
           const cut = wanted[index];
