@@ -28,7 +28,7 @@ export { type AnsweredLine, renderAnswer } from './render-answer.js';
 export { renderHtml, renderPages } from './render-html.js';
 export { type ChangePictures, MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
 export { formatDecided, formatLeftovers, formatPruned, formatUndone } from './render-review.js';
-export { renderText } from './render-text.js';
+export { MAX_LINES, renderText } from './render-text.js';
 export { chooseCardImage } from './thumbnail.js';
 export { isGreen, renderTimings, renderVerdict } from './verdict.js';
 export { createView, inReviewOrder, linksOf, MAX_INLINE_BYTES, quoteArgument, type Thumbnail } from './view.js';

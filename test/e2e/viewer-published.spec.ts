@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
 import { startS3 } from '../unit/baselines/s3-server.js';
@@ -60,7 +61,13 @@ test('a published report shows its images and copies a comment that decides: fro
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { root } = own.places;
 
-  await publish(own, 'public');
+  const troubles: string[] = [];
+  page.on('console', (message) => troubles.push(message.text()));
+  page.on('pageerror', (error) => troubles.push(error.message));
+
+  const { address: path } = await publish(own, 'public');
+  await page.goto(pathToFileURL(path).href);
+  await expect(cardOf(page, 'team').locator('img'), 'opened as a file').toHaveJSProperty('naturalWidth', 480);
   const folder = await serve([join(root, 'public')]);
   await review(page, `${folder.url}/pr-12/index.html`);
   await folder.close();
@@ -79,4 +86,5 @@ test('a published report shows its images and copies a comment that decides: fro
   const pages = await serve([join(root, 'pages')]);
   await review(page, `${pages.url}/proofsheet/pr-12/index.html`);
   await pages.close();
+  expect(troubles).toEqual([]);
 });
