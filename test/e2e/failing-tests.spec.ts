@@ -131,12 +131,12 @@ test('a new page fails the run although its test is expected to fail; with compa
   site,
 }) => {
   site.write({ 'index.html': html('<h1>Home</h1>') });
-  const failing = Array.from({ length: 50 }, (_, index) => `test('adds ${index}', () => expect(1 + 1).toBe(3));`);
+  const failing = [0, 1].map((index) => `test('adds ${index}', () => expect(1 + 1).toBe(3));`);
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages: [/]\n`,
     'visual.spec.mjs': `import { test } from 'proofsheet';\ntest.fail();\n${SPEC}`,
     'playwright.config.mjs': config('workers: 1,').replace(/reporter: .*,/, `reporter: ${COMPACT},`),
-    'other.spec.mjs': `import { expect, test } from '@playwright/test';\n${failing.slice(0, 2).join('\n')}`,
+    'other.spec.mjs': `import { expect, test } from '@playwright/test';\n${failing.join('\n')}`,
   });
   const run = await project.test();
   expect(run).toExit(1);
@@ -145,10 +145,6 @@ test('a new page fails the run although its test is expected to fail; with compa
     /\n {2}report +proofsheet-report\/index\.html.*\n {2}tests +2 tests without a shot, 2 failed\n/,
   );
   expect(run.stdout).toMatch(/\n {2}failed +other\.spec\.mjs:3 adds 1: expect\(received\)\.toBe\(expected\)[^\n]*\n$/);
-  project.write({ 'other.spec.mjs': `import { expect, test } from '@playwright/test';\n${failing.join('\n')}` });
-  const many = await project.test(['-g', 'adds']);
-  expect(many.output.split('\n').length).toBeLessThanOrEqual(41);
-  expect(many.output).toMatch(/\d+ more: run with --reporter=list\n$/);
   project.write({ 'other.spec.mjs': 'this is no JavaScript' });
   expect((await project.test(['other'])).output).toMatch(/error +SyntaxError/);
 });

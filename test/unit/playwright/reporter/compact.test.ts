@@ -21,7 +21,7 @@ test('the longest summary leaves the lines that are reserved', () => {
     { written: true },
     { flaky: true },
     { unsteady: true },
-    { redrawn: 'x' },
+    { redrawn: 'compared' as const },
     { status: 'skipped' as const },
   ];
   const quiet = kinds.map((kind, index) =>
