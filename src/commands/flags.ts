@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ProofsheetError, parseUrl, shotFieldsSchema } from '../model/index.js';
+import { invalidCommand, ProofsheetError, parseUrl, shotFieldsSchema } from '../model/index.js';
 import type { LanguageModel } from '../service/index.js';
 
 /** Parses a number. Returns other text unchanged, so that validation rejects it. */
@@ -110,26 +110,29 @@ export function readLanguageModel({ aiUrl, aiModel, aiTimeout }: LanguageModelFl
   if (baseUrl === '' && name === '') return null;
   if (parseUrl(baseUrl) === null || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     const advice = 'Set it, or use --ai-url, with a URL such as https://api.openai.com/v1.';
-    throw invalid('PROOFSHEET_AI_URL', 'this is not an http:// or https:// URL', advice);
+    throw invalidCommand('PROOFSHEET_AI_URL', 'this is not an http:// or https:// URL', advice);
   }
   if (name === '') {
     const advice = 'Set it, or use --ai-model, with the name of a model of the server.';
-    throw invalid('PROOFSHEET_AI_MODEL', 'the model is missing', advice);
+    throw invalidCommand('PROOFSHEET_AI_MODEL', 'the model is missing', advice);
   }
   return { url: baseUrl, model: name, key: key.trim() || null, timeoutMs: aiTimeout * 1000 };
 }
 
-function invalid(where: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
-}
-
-/** Adds the flags that locate the run and its baselines. */
-export function addPlaces(command: Command): Command {
+/** Adds the flags that locate the run, and `--json`. */
+export function addConfig(command: Command): Command {
   return command
     .option(
       '-c, --config <path>',
       'Playwright config or its folder; baseline paths are relative to it (default: the current folder)',
     )
-    .option('--baselines <folder>', 'folder that must contain all baselines (default: the folder of the config)')
     .option('--json', 'print one JSON document');
+}
+
+/** Adds the flags that locate the run and its baselines, and `--json`. */
+export function addPlaces(command: Command): Command {
+  return addConfig(command).option(
+    '--baselines <folder>',
+    'folder that must contain all baselines (default: the folder of the config)',
+  );
 }

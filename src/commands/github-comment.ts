@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ProofsheetError, parseUrl, print, printJson, printRemark } from '../model/index.js';
-import { type CommentResult, postComment } from './post-comment.js';
+import { type CommentResult, DEFAULT_NAME, postComment } from './post-comment.js';
 
 const EXAMPLES = `
 Examples:
@@ -20,8 +20,10 @@ export function addGitHubComment(program: Command): void {
     .option('--from <folder>', 'report folder', 'proofsheet-report')
     .option('--repo <name>', 'repository as owner/name (default: GITHUB_REPOSITORY)')
     .option('--pr <number>', 'number of the pull request (default: from the event in GITHUB_EVENT_PATH)', readPull)
-    .option('--report <url>', 'address of the published report, for a link (see proofsheet publish)', readUrl)
-    .option('--name <word>', 'name of the comment, if a repository has several page lists', readName, 'proofsheet')
+    .option('--report <url>', 'address that proofsheet publish printed, for links and pictures', readUrl)
+    .option('--no-pictures', 'no pictures in the comment, for a report that GitHub cannot read')
+    .option('--status', 'also set the commit status "proofsheet"; the token needs the permission "statuses: write"')
+    .option('--name <word>', 'name of the comment, if a repository has several page lists', readName, DEFAULT_NAME)
     .option('--author <login>', 'account of the token, to find its existing comment', 'github-actions[bot]')
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
@@ -33,15 +35,19 @@ interface CommentFlags {
   readonly repo?: string;
   readonly pr?: number;
   readonly report?: string;
+  readonly pictures: boolean;
+  readonly status?: boolean;
   readonly name: string;
   readonly author: string;
   readonly json?: true;
 }
 
-async function run({ repo, pr, report, json, ...flags }: CommentFlags): Promise<void> {
+async function run({ repo, pr, report, pictures, status = false, json, ...flags }: CommentFlags): Promise<void> {
   const settings = {
     ...flags,
     report: report ?? null,
+    hasPictures: pictures,
+    setsStatus: status,
     repo: checkRepo(repo ?? process.env.GITHUB_REPOSITORY ?? ''),
     pull: pr ?? null,
   };

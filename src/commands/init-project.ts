@@ -125,7 +125,8 @@ function renderConfig(spec: string): string {
 
 export default defineConfig({
   testMatch: '${spec}',
-  reporter: [['proofsheet/reporter'], ['list']],
+  // At most 40 lines in the terminal. For those of Playwright: [['proofsheet/reporter'], ['list']]
+  reporter: [['proofsheet/reporter', { compact: true }]],
 });
 `;
 }

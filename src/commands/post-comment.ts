@@ -1,8 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { describeWrongData, messageOf } from '../model/index.js';
 import { MAX_CHARACTERS } from '../report/index.js';
 import { readSummary } from '../review/index.js';
+import {
+  type Ask,
+  connect,
+  type GitHubEvent,
+  ownerSchema,
+  pullSchema,
+  Refusal,
+  readEvent,
+  shaSchema,
+} from './github-api.js';
 
 /** The report and its comment. `pull` null: the pull request of the event that started the workflow. */
 export interface CommentSettings {
@@ -12,6 +20,10 @@ export interface CommentSettings {
   readonly pull: number | null;
   /** Address of the published report; null if there is none. */
   readonly report: string | null;
+  /** Whether the comment shows the pictures of the published report. */
+  readonly hasPictures: boolean;
+  /** Whether the tested commit gets a status. */
+  readonly setsStatus: boolean;
   /** Distinguishes the comments of several page lists. */
   readonly name: string;
   /** Account of the token. Comments of other accounts are ignored. */
@@ -23,40 +35,29 @@ export type CommentResult =
   | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unneeded' | 'outdated' }
   | { readonly kind: 'refused'; readonly why: string };
 
-const shaSchema = z.object({ sha: z.string() });
-const pullSchema = z.object({ number: z.int().min(1), head: shaSchema });
-const ownerSchema = z.object({ login: z.string() });
 const commentSchema = z.object({ id: z.int(), body: z.string().nullish(), user: ownerSchema.nullable() });
-const runSchema = z.object({
-  ...{ head_sha: z.string(), head_branch: z.string(), html_url: z.url() },
-  head_repository: z.object({ id: z.int(), owner: ownerSchema }),
-});
-/** The event that started a workflow. Only these two kinds refer to a pull request. */
-const eventSchema = z.object({ pull_request: pullSchema.optional(), workflow_run: runSchema.optional() });
-type GitHubEvent = z.infer<typeof eventSchema>;
-
-/** GitHub refused a request. The message is one line, without the token. */
-class Refusal extends Error {}
 
 /**
  * Writes the summary of a finished run (`renderMarkdown`) as a comment of its pull request: creates it once and then updates it. A green run creates
- * none. `notes` are warnings for the user.
+ * none. Sets the commit status if that is wanted. `notes` are warnings for the user.
  *
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
 export async function postComment(settings: CommentSettings, env: NodeJS.ProcessEnv, timeoutMs = 20_000) {
-  const { text, isGreen } = await readSummary(settings.from, MAX_CHARACTERS - FOOT_ROOM);
+  const { repo, name, report } = settings;
+  const published = report === null ? null : { url: report, hasPictures: settings.hasPictures };
+  const summary = await readSummary(settings.from, MAX_CHARACTERS - FOOT_ROOM, published);
   const { event, notes } = await readEvent(env.GITHUB_EVENT_PATH);
-  const foot = renderFoot(event, env, settings.report);
-  const marker = `<!-- proofsheet:${settings.name} -->\n`;
-  const body = marker + (foot === '' ? text : `${text.trimEnd()}\n\n${foot}\n`);
+  const foot = renderFoot(event, env, report);
+  const marker = `<!-- proofsheet:${name} -->\n`;
+  const body = marker + (foot === '' ? summary.text : `${summary.text.trimEnd()}\n\n${foot}\n`);
   const put = async (): Promise<CommentResult> => {
-    const ask = connect(settings.repo, env, timeoutMs);
+    const ask = connect(repo, 'pull-requests: write', env, timeoutMs);
     const pull = settings.pull ?? event.pull_request?.number ?? (await findPull(ask, event));
     if (pull === null) return { kind: 'outdated' };
     const path = `/issues/${pull}/comments`;
     const own = await findComment(ask, path, marker, settings.author);
-    if (!own && isGreen) return { kind: 'unneeded' };
+    if (!own && summary.isGreen) return { kind: 'unneeded' };
     if (own && normalize(own.body) === normalize(body)) return { kind: 'unchanged' };
     const [method, place] = own ? (['PATCH', `/issues/comments/${own.id}`] as const) : (['POST', path] as const);
     await ask(method, place, commentSchema, JSON.stringify({ body }));
@@ -66,66 +67,59 @@ export async function postComment(settings: CommentSettings, env: NodeJS.Process
     if (error instanceof Refusal) return { kind: 'refused', why: error.message };
     throw error;
   });
-  return { result, notes };
+  const setStatus = async () => {
+    const commit = commitOf(event) ?? checkCommit(summary.commit);
+    if (commit === null) throw new Refusal('the tested commit is not known');
+    const status = {
+      state: summary.isGreen ? 'success' : 'failure',
+      context: name === DEFAULT_NAME ? name : `${DEFAULT_NAME}/${name}`,
+      description: summary.status.slice(0, MAX_DESCRIPTION),
+      target_url: report ?? linkOf(event, env),
+    };
+    const ask = connect(repo, 'statuses: write', env, timeoutMs);
+    await ask('POST', `/statuses/${commit}`, z.object({ id: z.int() }), JSON.stringify(status));
+    return [];
+  };
+  const unset = settings.setsStatus
+    ? await setStatus().catch((error): string[] => {
+        if (error instanceof Refusal) return [`no commit status was set: ${error.message}`];
+        throw error;
+      })
+    : [];
+  return { result, notes: [...notes, ...unset] };
 }
+
+/** The name of the comment and of the status of a repository with one page list. */
+export const DEFAULT_NAME = 'proofsheet';
+/** GitHub refuses a longer description of a status. */
+const MAX_DESCRIPTION = 140;
 
 /** Characters reserved for the marker and the footer. */
 const FOOT_ROOM = 1000;
 /** Renders the tested commit and the link of the published report, or of the workflow run, which has the report as an artifact. */
-function renderFoot(
-  { workflow_run: run, pull_request: pull }: GitHubEvent,
-  env: NodeJS.ProcessEnv,
-  report: string | null,
-): string {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repo, GITHUB_RUN_ID: id } = env;
-  const commit = run?.head_sha ?? pull?.head.sha ?? '';
-  const link = run?.html_url ?? (server && repo && id ? `${server}/${repo}/actions/runs/${id}` : '');
-  const tested = /^[0-9a-f]{7,64}$/.test(commit) ? `Commit ${commit}.` : '';
+function renderFoot(event: GitHubEvent, env: NodeJS.ProcessEnv, report: string | null): string {
+  const [commit, link] = [commitOf(event), linkOf(event, env)];
+  const tested = commit === null ? '' : `Commit ${commit}.`;
   if (report !== null) return `${tested} [Open the report](<${report}>).`.trim();
-  const isUrl = link.length < 500 && /^https?:\/\/[^\s<>]+$/.test(link);
-  return `${tested} ${isUrl ? `The report with its images is an artifact of the [workflow run](<${link}>).` : ''}`.trim();
+  const found = link && `The report with its images is an artifact of the [workflow run](<${link}>).`;
+  return `${tested} ${found ?? ''}`.trim();
 }
 
-/** Reads the event of a workflow. If it is unreadable, returns an empty one with the reason. */
-async function readEvent(path: string | undefined): Promise<{ event: GitHubEvent; notes: readonly string[] }> {
-  try {
-    return { event: path ? eventSchema.parse(JSON.parse(await readFile(path, 'utf8'))) : {}, notes: [] };
-  } catch (error) {
-    const why = error instanceof z.ZodError ? describeWrongData(error) : messageOf(error).replace(/\s+/g, ' ');
-    return { event: {}, notes: [`${path}: the workflow event cannot be read: ${why}`] };
-  }
+/** Returns the commit that was tested, not the merge commit that GitHub checks out for a pull request. */
+function commitOf({ workflow_run: run, pull_request: pull }: GitHubEvent): string | null {
+  return checkCommit(run?.head_sha ?? pull?.head.sha ?? null);
 }
 
-type Ask = ReturnType<typeof connect>;
-
-function connect(repo: string, { GITHUB_TOKEN: token, GITHUB_API_URL: url }: NodeJS.ProcessEnv, timeoutMs: number) {
-  if (!token) throw new Refusal('GITHUB_TOKEN is not set. Add it to the environment of this step.');
-  const base = `${(url ?? 'https://api.github.com').replace(/\/+$/, '')}/repos/${repo}`;
-  const headers = {
-    ...{ accept: 'application/vnd.github+json', 'content-type': 'application/json', 'user-agent': 'proofsheet' },
-    ...{ authorization: `Bearer ${token}`, 'x-github-api-version': '2022-11-28' },
-  };
-  return async <T>(method: string, path: string, schema: z.ZodType<T>, body: string | null = null) => {
-    const what = `${method} /repos/${repo}${path.split('?')[0]}`;
-    // The token is only for this address, so redirects are not followed.
-    const init = { method, headers, body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
-    const response = await fetch(base + path, init).catch((error) => {
-      // The message of the error itself is only `fetch failed`.
-      throw new Refusal(`GitHub did not respond to ${what}: ${messageOf(error.cause ?? error).replace(/\s+/g, ' ')}`);
-    });
-    const { ok, status } = response;
-    if (!ok) throw new Refusal(`GitHub responded with status ${status} to ${what}${ADVICE[status] ?? ''}`);
-    const { data } = schema.safeParse(await response.json().catch(() => undefined));
-    if (data === undefined) throw new Refusal(`GitHub responded to ${what} with unexpected data`);
-    return { data, hasNext: /\brel="next"/.test(response.headers.get('link') ?? '') };
-  };
+function checkCommit(commit: string | null): string | null {
+  return commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? commit : null;
 }
 
-const ADVICE: Readonly<Record<number, string>> = {
-  401: ': GITHUB_TOKEN is not valid',
-  403: ': the token lacks the permission "pull-requests: write", or the rate limit is exceeded',
-  404: ': the repository or the pull request does not exist, or the token has no access to it',
-};
+/** Returns the address of the workflow run; null if it is not known. */
+function linkOf({ workflow_run: run }: GitHubEvent, env: NodeJS.ProcessEnv): string | null {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repo, GITHUB_RUN_ID: id } = env;
+  const link = run?.html_url ?? (server && repo && id ? `${server}/${repo}/actions/runs/${id}` : '');
+  return link.length < 500 && /^https?:\/\/[^\s<>]+$/.test(link) ? link : null;
+}
 
 /** Finds the open pull request of a workflow run by its head. A report could name another one, so the report is not used. */
 async function findPull(ask: Ask, { workflow_run: run }: GitHubEvent): Promise<number | null> {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../baselines/index.js';
 import { adviseFileError, messageOf, ProofsheetError } from '../model/index.js';
-import type { PublicFile } from '../review/index.js';
+import type { PublicFile, PublicReport } from '../review/index.js';
 import { openPublicBucket } from '../service/index.js';
 
 /** What was published. */
@@ -23,15 +23,14 @@ export interface Retention {
   readonly days: number;
 }
 
-/** Writes the files into a folder. Each file is written atomically. @throws ProofsheetError `report-unwritable` */
-export async function publishToFolder(to: string, files: readonly PublicFile[]): Promise<Published> {
+/** Writes a report into a folder. Each file is written atomically. @throws ProofsheetError `report-unwritable` */
+export async function publishToFolder(to: string, report: PublicReport): Promise<Published> {
   const has = (path: string) =>
     stat(join(to, path)).then(
       ({ size }) => size > 0,
       () => false,
     );
-  const put = async ({ path, read }: PublicFile) => {
-    const bytes = await read();
+  const put = async ({ path, bytes }: PublicFile) => {
     await replaceFile(join(to, path), bytes).catch((cause) => {
       throw new ProofsheetError({
         code: 'report-unwritable',
@@ -41,42 +40,45 @@ export async function publishToFolder(to: string, files: readonly PublicFile[]):
       });
     });
   };
-  return { base: `${resolve(to)}/`, ...(await putMissing(files, has, put)) };
+  return { base: `${resolve(to)}/`, ...(await putMissing(report, has, put)) };
 }
 
-/** Uploads the files to an S3-compatible bucket. @throws ProofsheetError `command-invalid`, `storage-failed` */
-export async function publishToBucket(to: string, files: readonly PublicFile[]): Promise<Published> {
+/** Uploads a report to an S3-compatible bucket. @throws ProofsheetError `command-invalid`, `storage-failed` */
+export async function publishToBucket(to: string, report: PublicReport): Promise<Published> {
   const bucket = await openPublicBucket(to);
-  const put = async ({ path, contentType, isFixed, read }: PublicFile) => {
+  const put = async ({ path, contentType, isFixed, bytes }: PublicFile) => {
     const cache = isFixed ? 'public, max-age=31536000, immutable' : 'no-cache';
-    await bucket.put(path, await read(), contentType, cache);
+    await bucket.put(path, bytes, contentType, cache);
   };
-  return { base: bucket.address, ...(await putMissing(files, bucket.has, put)) };
+  return { base: bucket.address, ...(await putMissing(report, bucket.has, put)) };
 }
 
-/** Number of images that are uploaded at the same time. */
+/** Number of images that are uploaded at the same time. One is read while the others are uploaded. */
 const PARALLEL = 8;
 
 /** Writes what is missing: the images, then the pages in their order, so that no page is there before its images. */
 async function putMissing(
-  files: readonly PublicFile[],
+  report: PublicReport,
   has: (path: string) => Promise<boolean>,
   put: (file: PublicFile) => Promise<void>,
 ): Promise<Pick<Published, 'uploaded' | 'present'>> {
-  let uploaded = 0;
-  const fixed = files.filter(({ isFixed }) => isFixed);
-  const queue = [...fixed];
+  let [uploaded, present] = [0, 0];
+  const images = report.images();
   const work = async () => {
-    for (let file = queue.shift(); file; file = queue.shift()) {
-      if (await has(file.path)) continue;
-      await put(file);
-      uploaded++;
+    for await (const file of images) {
+      if (await has(file.path)) present++;
+      else {
+        await put(file);
+        uploaded++;
+      }
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, work));
-  const pages = files.filter(({ isFixed }) => !isFixed);
-  for (const file of pages) await put(file);
-  return { uploaded: uploaded + pages.length, present: fixed.length - uploaded };
+  for (const file of report.pages()) {
+    await put(file);
+    uploaded++;
+  }
+  return { uploaded, present };
 }
 
 /** The folder of all reports in a branch. A site can have other folders in the same branch. */
@@ -90,7 +92,7 @@ const manifestSchema = z.array(
 const MAX_PUSHES = 5;
 
 /**
- * Commits the files to a branch of the remote `origin`, and removes old reports with their images. Nothing is checked out: the work tree, the
+ * Commits a report to a branch of the remote `origin`, and removes old reports with their images. Nothing is checked out: the work tree, the
  * index and the branches of the repository do not change.
  *
  * @throws ProofsheetError `command-invalid` if Git refuses
@@ -98,7 +100,8 @@ const MAX_PUSHES = 5;
 export async function publishToBranch(
   root: string,
   branch: string,
-  report: { readonly name: string; readonly files: readonly PublicFile[] },
+  name: string,
+  report: PublicReport,
   retention: Retention,
 ): Promise<Published> {
   const git = (words: readonly string[], input: readonly Buffer[] = []) => runGit(root, words, input);
@@ -109,9 +112,9 @@ export async function publishToBranch(
       const listed = parent === null ? [] : (await git(['ls-tree', '-r', '-z', '--name-only', parent])).split('\0');
       const present = new Set(listed);
       const manifest = present.has(MANIFEST) ? parseManifest(await git(['show', `${parent}:${MANIFEST}`])) : [];
-      const commit = await planCommit(report, manifest, present, retention);
+      const commit = await planCommit(name, report, manifest, present, retention);
       const head = `commit ${ref}\ncommitter proofsheet <proofsheet@localhost> ${Math.floor(Date.now() / 1000)} +0000\n`;
-      const message = `Publish ${report.name}`;
+      const message = `Publish ${name}`;
       const lines = [
         `${head}data ${Buffer.byteLength(message)}\n${message}\n${parent === null ? '' : `from ${parent}\n`}`,
         ...commit.removed.map((path) => `D ${quotePath(path)}\n`),
@@ -152,13 +155,22 @@ async function fetchBranch(git: Git, branch: string, ref: string): Promise<strin
 
 /** Decides which files a commit adds and removes. */
 async function planCommit(
-  { name, files }: { readonly name: string; readonly files: readonly PublicFile[] },
+  name: string,
+  report: PublicReport,
   manifest: z.infer<typeof manifestSchema>,
   present: ReadonlySet<string>,
   { reports, days }: Retention,
 ) {
+  const images: string[] = [];
+  const added: Pick<PublicFile, 'path' | 'bytes'>[] = [];
+  const add = ({ path, bytes }: PublicFile) => added.push({ path: `${BRANCH_FOLDER}/${path}`, bytes });
+  for await (const file of report.images()) {
+    images.push(file.path);
+    if (!present.has(`${BRANCH_FOLDER}/${file.path}`)) add(file);
+  }
+  const known = images.length - added.length;
+  report.pages().forEach(add);
   const oldest = new Date(Date.now() - days * 86_400_000).toISOString();
-  const images = files.flatMap(({ isFixed, path }) => (isFixed ? [path] : []));
   const earlier = manifest.filter((report) => report.name !== name && report.at > oldest);
   const kept = [{ name, at: new Date().toISOString(), images }, ...earlier.sort((a, b) => (a.at < b.at ? 1 : -1))];
   kept.splice(reports);
@@ -167,13 +179,11 @@ async function planCommit(
   const isGone = (path: string) => gone.some((old) => path.startsWith(`${BRANCH_FOLDER}/${old.name}/`));
   const unused = manifest.flatMap((report) => report.images).filter((path) => !needed.has(path));
   const removed = new Set([...present].filter(isGone).concat(unused.map((path) => `${BRANCH_FOLDER}/${path}`)));
-  const missing = files.filter(({ isFixed, path }) => !isFixed || !present.has(`${BRANCH_FOLDER}/${path}`));
-  const added = missing.map(async ({ path, read }) => ({ path: `${BRANCH_FOLDER}/${path}`, bytes: await read() }));
   const text = Buffer.from(`${JSON.stringify(kept, null, 1)}\n`);
   return {
-    added: [...(await Promise.all(added)), { path: MANIFEST, bytes: text }],
+    added: [...added, { path: MANIFEST, bytes: text }],
     removed: [...removed].filter((path) => present.has(path)),
-    present: files.length - missing.length,
+    present: known,
   };
 }
 

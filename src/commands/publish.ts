@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { ProofsheetError, parseUrl, print, printJson } from '../model/index.js';
+import { invalidCommand, parseUrl, print, printJson } from '../model/index.js';
 import { assembleReport } from '../review/index.js';
 import { findProject, type ProjectPlaces, readCommit } from '../run/index.js';
-import { addPlaces, readCount } from './flags.js';
+import { addConfig, readCount } from './flags.js';
 import { type Published, publishToBranch, publishToBucket, publishToFolder } from './publish-places.js';
 
 const EXAMPLES = `
@@ -12,7 +12,8 @@ Examples:
   proofsheet publish --to gh-pages
 
 Writes the report to a place where a browser can open it, into a folder of its own: pr-12 for a pull request, otherwise the commit or the time.
-All reports share their images, so an image that is there already is not uploaded again. The published report has no buttons.
+All reports share their images, so an image that is there already is not uploaded again. The buttons of the published report write a comment for
+the pull request, which decides.
 
 Environment: PROOFSHEET_PUBLIC_URL, the address of the place; AWS_ENDPOINT_URL, AWS_REGION and credentials for S3.
 Exit code: 0 done, 2 an error occurred.`;
@@ -28,10 +29,10 @@ export function addPublish(program: Command): void {
     .option('--keep-days <number>', 'how many days a branch keeps a report', readCount(1, 10_000), 90)
     .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
     .addHelpText('after', EXAMPLES);
-  addPlaces(command).action(publish);
+  addConfig(command).action(publish);
 }
 
-interface PublishFlags extends ProjectPlaces {
+interface PublishFlags extends Omit<ProjectPlaces, 'baselines'> {
   readonly to: string;
   readonly name?: string;
   readonly keep: number;
@@ -42,12 +43,12 @@ interface PublishFlags extends ProjectPlaces {
 async function publish({ to, name: given, keep, keepDays, json, ...flags }: PublishFlags): Promise<void> {
   const { root, folder } = findProject(flags);
   const name = checkName(given ?? (await nameReport(root, process.env)));
-  const { files } = await assembleReport(folder, name);
+  const report = await assembleReport(folder, name);
   const base = readPublicUrl(process.env);
   const published = await (() => {
-    if (to.startsWith('s3://')) return publishToBucket(to, files);
-    if (to === 'gh-pages') return publishToBranch(root, to, { name, files }, { reports: keep, days: keepDays });
-    return publishToFolder(to, files);
+    if (to.startsWith('s3://')) return publishToBucket(to, report);
+    if (to === 'gh-pages') return publishToBranch(root, to, name, report, { reports: keep, days: keepDays });
+    return publishToFolder(to, report);
   })();
   const address = `${base ?? (to === 'gh-pages' ? pagesAddress(process.env, published) : published.base)}${name}/index.html`;
   const { uploaded, present } = published;
@@ -66,13 +67,21 @@ export async function nameReport(root: string, env: NodeJS.ProcessEnv): Promise<
 /** The name is a folder, and a part of the address. */
 function checkName(name: string): string {
   if (/^[\w][\w.-]{0,99}$/.test(name) && name !== 'screenshots') return name;
-  throw invalid('--name', `"${name}" cannot be the folder of a report`, 'Use letters, digits, dots, "-" and "_".');
+  throw invalidCommand(
+    '--name',
+    `"${name}" cannot be the folder of a report`,
+    'Use letters, digits, dots, "-" and "_".',
+  );
 }
 
 function readPublicUrl({ PROOFSHEET_PUBLIC_URL: url = '' }: NodeJS.ProcessEnv): string | null {
   if (url === '') return null;
   if (parseUrl(url) !== null && /^https?:/.test(url)) return `${url.replace(/\/+$/, '')}/`;
-  throw invalid('PROOFSHEET_PUBLIC_URL', 'this is not an http:// or https:// URL', 'Set the address of the place.');
+  throw invalidCommand(
+    'PROOFSHEET_PUBLIC_URL',
+    'this is not an http:// or https:// URL',
+    'Set the address of the place.',
+  );
 }
 
 /** The address of GitHub Pages, if the CI says which repository this is. */
@@ -81,8 +90,4 @@ function pagesAddress({ GITHUB_REPOSITORY: repository = '' }: NodeJS.ProcessEnv,
   if (!owner || !name) return base;
   const host = `${owner.toLowerCase()}.github.io`;
   return `https://${host}/${name.toLowerCase() === host ? '' : `${name}/`}proofsheet/`;
-}
-
-function invalid(where: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
 }

@@ -18,6 +18,7 @@ export {
   wordsOf,
 } from './canvas.js';
 export { decodeImage } from './decode.js';
+export { encodeWebp } from './encode-webp.js';
 export { readImageHeader } from './headers.js';
 export { type Defect, describeDefect, inspectFile, inspectImage, solidColor } from './inspect.js';
 export { embedText, extractText } from './metadata.js';

@@ -106,6 +106,11 @@ export class ProofsheetError extends Error {
   }
 }
 
+/** Returns the error of a command or of a request that cannot be carried out as it was given. */
+export function invalidCommand(where: string, found: string, advice: string): ProofsheetError {
+  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
+}
+
 /**
  * Formats a problem in one line: `where: found. advice`.
  *

@@ -1,8 +1,18 @@
-import { listSome, nameShot, parseUrl, renderCountOf, renderPlain, type ShotRecord, STATUSES } from '../model/index.js';
+import {
+  listSome,
+  nameShot,
+  parseUrl,
+  type RunRecord,
+  renderCount,
+  renderCountOf,
+  renderPlain,
+  type ShotRecord,
+  STATUSES,
+} from '../model/index.js';
 import { formatCauses } from './causes.js';
 import { groupBy } from './group-by.js';
 import { formatChangeSummary, reasonOf } from './reason.js';
-import { flagsOf } from './verdict.js';
+import { flagsOf, isDecidable, needsReview, renderVerdict } from './verdict.js';
 
 /** Shots with the same status and the same change or reason. A reviewer decides about all of them at once. */
 export interface Change {
@@ -41,6 +51,25 @@ function withoutUrl(shot: ShotRecord): string {
   const reason = reasonOf(shot).replace(`${url}: `, '');
   // A URL without a base is a path, which may be any part of the text.
   return parseUrl(url) === null ? reason : reason.replaceAll(url, 'the page');
+}
+
+/** Maximum number of changes with pictures in a comment. */
+const MAX_PICTURED = 10;
+
+/** Lists the changes that a comment shows with pictures: the first ones whose first shot has an image. */
+export function listPictured({ shots }: RunRecord): Change[] {
+  return listChanges(shots.filter(needsReview))
+    .filter(({ first }) => first.before?.link || first.after?.link)
+    .slice(0, MAX_PICTURED);
+}
+
+/** Renders the result of a run with the number of changes without a decision: `5 changes on 10 of 20 pages, 3 undecided`. */
+export function renderStatus(record: RunRecord): string {
+  const toDecide = listChanges(record.shots.filter(isDecidable));
+  const undecided = toDecide.filter(({ shots }) => shots.some(({ decision }) => decision === null)).length;
+  return toDecide.length === 0
+    ? renderVerdict(record)
+    : `${renderVerdict(record)}, ${renderCount(undecided)} undecided`;
 }
 
 /** Says in one sentence what happened, for all shots of a change alike: the causes without the places, which differ from shot to shot. */

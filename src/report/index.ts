@@ -14,6 +14,7 @@ export {
   summarizeRun,
 } from './assistant.js';
 export { passingTextOf } from './causes.js';
+export { listPictured, renderStatus } from './changes.js';
 export {
   COMPARISON_WARNINGS,
   renderEnvironment,
@@ -25,8 +26,9 @@ export { formatComparison, renderReason } from './reason.js';
 export { type RepositoryPlace, renderAnnotations } from './render-annotations.js';
 export { type AnsweredLine, renderAnswer } from './render-answer.js';
 export { renderHtml, renderPages } from './render-html.js';
-export { MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
+export { type ChangePictures, MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
 export { formatDecided, formatLeftovers, formatPruned, formatUndone } from './render-review.js';
-export { renderText } from './render-text.js';
+export { MAX_LINES, renderText } from './render-text.js';
+export { chooseCardImage } from './thumbnail.js';
 export { isGreen, renderTimings, renderVerdict } from './verdict.js';
-export { linksOf, MAX_INLINE_BYTES, quoteArgument } from './view.js';
+export { createView, inReviewOrder, linksOf, MAX_INLINE_BYTES, quoteArgument, type Thumbnail } from './view.js';

@@ -6,12 +6,14 @@ import { type RunRecord, renderJson } from '../model/index.js';
 import { describeChange, listChanges, locateChange } from './changes.js';
 import { renderMarkdown } from './render-markdown.js';
 import { isGreen, needsReview, renderVerdict } from './verdict.js';
-import { createView, imageHref, type Session } from './view.js';
+import { createView, imageHref, type Session, type Thumbnails } from './view.js';
 
 export interface PageOptions {
   /** Set by a server that accepts decisions. The page then has buttons and sends the token with each decision. */
   readonly session: Session | null;
   readonly images: ReadonlyMap<string, Buffer> | null;
+  /** Set for a published report. */
+  readonly thumbnails: Thumbnails;
 }
 
 /**
@@ -20,7 +22,8 @@ export interface PageOptions {
  *
  * @param options @default no buttons, images as separate files
  */
-export function renderHtml(record: RunRecord, { session = null, images = null }: Partial<PageOptions> = {}): string {
+export function renderHtml(record: RunRecord, options: Partial<PageOptions> = {}): string {
+  const { session = null, images = null, thumbnails = null } = options;
   const { script, style } = readViewer();
   // Escape `</script`: a bundler compiles a tagged template that contains it to a call of its own helper.
   const page = html`<!doctype html>
@@ -38,7 +41,7 @@ export function renderHtml(record: RunRecord, { session = null, images = null }:
 <body>
 <div id="proofsheet"></div>
 <noscript>${renderNoscript(record)}</noscript>
-${embedJson('proofsheet-view', createView(record, images && new Set(images.keys())))}
+${embedJson('proofsheet-view', createView(record, images && new Set(images.keys()), thumbnails))}
 ${session ? embedJson('proofsheet-session', session) : ''}
 ${[...(images ?? [])].map(embedImage)}
 <script>${{ html: script }}<\/script>

@@ -8,10 +8,12 @@ import {
   renderPlain,
   renderProblem,
   type ShotRecord,
+  type Size,
 } from '../model/index.js';
 import { type Change, describeChange, listChanges, locateChange, marksOf } from './changes.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from './environment.js';
 import { isGreen, needsReview, type QuietKind, quietShots, renderCounts, renderVerdict } from './verdict.js';
+import { inReviewOrder } from './view.js';
 
 /** Maximum length in characters. GitHub accepts 65,536 characters in a comment and 1 MiB in a job summary. */
 export const MAX_CHARACTERS = 60_000;
@@ -20,8 +22,13 @@ export const MAX_CHARACTERS = 60_000;
  * Renders `summary.md`, the summary of a run for pull requests. Replaces changes that do not fit by "and n more".
  *
  * @param maxLength maximum length in characters. @default {@link MAX_CHARACTERS}
+ * @param report the published report, to which each change has a link. @default none
  */
-export function renderMarkdown(record: RunRecord, maxLength = MAX_CHARACTERS): string {
+export function renderMarkdown(
+  record: RunRecord,
+  maxLength = MAX_CHARACTERS,
+  report: PublishedReport | null = null,
+): string {
   const changes = listChanges(record.shots.filter(needsReview));
   const warnings = renderComparisonNotices(record.shots);
   const head = [
@@ -34,8 +41,9 @@ export function renderMarkdown(record: RunRecord, maxLength = MAX_CHARACTERS): s
     ...warnings.slice(0, 5).map((warning) => `**Warning**: ${codeOf(warning)}`),
   ].join('\n\n');
   const tail = quietParagraphs(record.shots).join('\n\n');
-  const table = changeTable(changes, maxLength - head.length - tail.length - 200);
-  return `${[head, table, tail].filter((part) => part !== '').join('\n\n')}\n`;
+  const room = maxLength - head.length - tail.length - 200;
+  const list = renderChanges(changes, room, report && linkChanges(record, report));
+  return `${[head, list, tail].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 const MAX_CELL = 400;
@@ -57,26 +65,108 @@ function scopeParagraphs({ run: { selected, shards } }: RunRecord): string[] {
   ];
 }
 
-function changeTable(changes: readonly Change[], maxLength: number): string {
-  const rows: string[] = [];
-  let remaining = maxLength;
-  for (const row of changes.map(changeRow)) {
-    remaining -= row.length + 1;
-    if (remaining < 0) break;
-    rows.push(row);
+/** Renders changes with pictures one by one, and those between them as tables. */
+function renderChanges(changes: readonly Change[], maxLength: number, links: ChangeLinks | null): string {
+  let text = '';
+  let isTable = false;
+  let count = 0;
+  for (const change of changes) {
+    const pictured = links && renderPictured(change, links);
+    const start = text === '' ? '' : '\n\n';
+    const next = pictured ? start + pictured : (isTable ? '\n' : start + TABLE) + changeRow(change, links);
+    if (text.length + next.length > maxLength) break;
+    text += next;
+    isTable = !pictured;
+    count++;
   }
-  const rest = changes.slice(rows.length).flatMap(({ shots }) => shots);
-  if (rows.length === 0) return changes.length === 0 ? '' : `${renderCountOf(rest.length, 'shot')} did not pass.`;
-  const more = `and ${renderCountOf(changes.length - rows.length, 'more change')} on ${renderCountOf(rest.length, 'shot')}`;
-  const table = ['| group | status | change | shots |', '| --: | --- | --- | --- |', ...rows].join('\n');
-  return rest.length > 0 ? `${table}\n\n${more}` : table;
+  const rest = changes.slice(count).flatMap(({ shots }) => shots);
+  if (count === 0) return changes.length === 0 ? '' : `${renderCountOf(rest.length, 'shot')} did not pass.`;
+  const more = `and ${renderCountOf(changes.length - count, 'more change')} on ${renderCountOf(rest.length, 'shot')}`;
+  return rest.length > 0 ? `${text}\n\n${more}` : text;
 }
 
-function changeRow(change: Change): string {
-  const status = [change.status, ...marksOf(change)].join(', ');
-  const { group, shots } = change;
-  const number = group !== null && shots.length > 1 ? cellOf(group) : '';
+const TABLE = '| group | status | change | shots |\n| --: | --- | --- | --- |\n';
+
+function changeRow(change: Change, links: ChangeLinks | null): string {
+  const number = groupOf(change) === null ? '' : cellOf(groupOf(change) ?? '');
+  const status = linked(statusOf(change), links?.hrefOf(change));
   return `| ${number} | ${status} | ${cellOf(describeChange(change))} | ${cellOf(locateChange(change))} |`;
+}
+
+/** Renders a change with its link, its cause, its shots and its pictures. Null if it has no pictures. */
+function renderPictured(change: Change, links: ChangeLinks): string | null {
+  const [href, pictures] = [links.hrefOf(change), links.picturesOf(change)];
+  if (pictures.length === 0) return null;
+  const group = groupOf(change) === null ? '' : `, group ${codeOf(groupOf(change) ?? '')}`;
+  const images = pictures.map(({ name, src, width }) => {
+    return `<a href="${href}"><img src="${src}" alt="${name}" width="${width}"></a>`;
+  });
+  return [
+    `${linked(statusOf(change), href)}${group}: ${codeOf(describeChange(change))}`,
+    codeOf(locateChange(change)),
+    [pictures.map(({ name }) => name), pictures.map(() => '---'), images].map(renderRow).join('\n'),
+  ].join('\n\n');
+}
+
+function renderRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function statusOf(change: Change): string {
+  return [change.status, ...marksOf(change)].join(', ');
+}
+
+function groupOf({ group, shots }: Change): string | null {
+  return shots.length > 1 ? group : null;
+}
+
+function linked(text: string, href: string | undefined): string {
+  return href === undefined ? text : `[${text}](<${href}>)`;
+}
+
+/** The pictures of a change: parts of the images of its first shot. */
+export interface ChangePictures {
+  readonly before: ChangePicture | null;
+  readonly after: ChangePicture | null;
+}
+
+interface ChangePicture {
+  /** Relative to the place of all published reports. */
+  readonly path: string;
+  readonly size: Size;
+}
+
+/** A published report, and the pictures of its changes by the first shot of each. */
+export interface PublishedReport {
+  /** Address of the page. */
+  readonly url: string;
+  readonly pictures: ReadonlyMap<ShotRecord, ChangePictures>;
+}
+
+/** On a wide screen, a comment has space for two pictures of this width side by side, in CSS pixels. */
+const PICTURE_WIDTH = 380;
+
+function encodeCharacter(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+type ChangeLinks = ReturnType<typeof linkChanges>;
+
+/** Finds the links and pictures of changes. Each address is safe in an attribute, in a table and between angle brackets. */
+function linkChanges({ shots }: RunRecord, { url, pictures }: PublishedReport) {
+  const positions = new Map(inReviewOrder(shots).map((shot, index) => [shot, index]));
+  const addressOf = (link: string) => {
+    // What `URL` leaves as it is, but Markdown and HTML do not.
+    return new URL(link, url).href.replace(/&/g, '&amp;').replace(/[|'"`\\]/g, encodeCharacter);
+  };
+  return {
+    hrefOf: ({ first }: Change) => addressOf(`#shot/${positions.get(first) ?? 0}`),
+    picturesOf: ({ first }: Change) =>
+      (['before', 'after'] as const).flatMap((name) => {
+        const { path, size } = pictures.get(first)?.[name] ?? {};
+        return path && size ? [{ name, src: addressOf(`../${path}`), width: Math.min(PICTURE_WIDTH, size.width) }] : [];
+      }),
+  };
 }
 
 const QUIET_TITLES: Readonly<Record<QuietKind, string>> = {

@@ -15,7 +15,7 @@ import { renderComparisonNotices, renderEnvironmentNotices } from './environment
 import { isDecidable, needsReview, type QuietKind, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum number of lines of the output. The report contains everything. */
-const MAX_LINES = 40;
+export const MAX_LINES = 40;
 
 /** Maximum numbers of problems of the run, and of notices and warnings, so that changes have room, too. */
 const MAX = { problems: 8, notices: 4 };
@@ -26,8 +26,14 @@ const MAX = { problems: 8, notices: 4 };
  *
  * @param reportPath as shown to the user; null if there is no report.
  * @param review command to review the report. It is shown if a shot can be approved.
+ * @param linesUsed lines that are printed besides. @default 0
  */
-export function renderText(record: RunRecord, reportPath: string | null, review: string | null = null): string {
+export function renderText(
+  record: RunRecord,
+  reportPath: string | null,
+  review: string | null = null,
+  linesUsed = 0,
+): string {
   const { shots, run } = record;
   const head = [
     '',
@@ -45,7 +51,7 @@ export function renderText(record: RunRecord, reportPath: string | null, review:
     '',
   ];
   const changes = listChanges(shots.filter(needsReview));
-  const room = MAX_LINES - head.length - tail.length;
+  const room = MAX_LINES - linesUsed - head.length - tail.length;
   const shown = changes.length <= room ? changes : changes.slice(0, room - 1);
   const rest = changes.slice(shown.length).flatMap((change) => change.shots);
   const more = `${renderCountOf(changes.length - shown.length, 'more change')} on ${renderCountOf(rest.length, 'shot')}: see the report`;

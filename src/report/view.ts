@@ -5,6 +5,7 @@ import {
   endSentence,
   hasControls,
   parseUrl,
+  type Rectangle,
   type RegionPlace,
   type RunRecord,
   renderCount,
@@ -44,6 +45,8 @@ export interface ReportView {
   readonly notices: readonly string[];
   readonly version: string;
   readonly omittedImages?: string;
+  /** Whether the page is at an address. Its buttons then write a comment for the pull request. */
+  readonly isPublished: boolean;
   /** From worst to best: errors, unstable shots, groups of changes with the largest first, other changes, all others. */
   readonly shots: readonly ShotView[];
 }
@@ -72,6 +75,8 @@ export interface ShotView {
   readonly durationMs: number;
   readonly spent: string;
   readonly images: ShotImages;
+  /** A small file with the part of the image that the card shows. Only a published report has some. */
+  readonly thumbnail?: Thumbnail;
   /** Numbered from 1 in the page, in this order. */
   readonly regions: readonly RegionView[];
   /** Content that moved, in pixels of each image. */
@@ -88,6 +93,11 @@ export interface Detail {
   readonly name: string;
   readonly text: string;
   readonly href?: string;
+}
+
+/** A small picture, and the part of the image that it shows, in pixels of the image. */
+export interface Thumbnail extends Rectangle {
+  readonly href: string;
 }
 
 /** The images of a shot, or of one of its attempts. */
@@ -135,8 +145,11 @@ export interface Session {
 /** The links of the images that a page embeds; null if its images are separate files. */
 type Embedded = ReadonlySet<string> | null;
 
+/** The thumbnails of a published report; null for a report that is not published. */
+export type Thumbnails = ReadonlyMap<ShotRecord, Thumbnail> | null;
+
 /** Creates the data of the report page. Sanitizes untrusted text and removes unsafe links. */
-export function createView(record: RunRecord, embedded: Embedded): ReportView {
+export function createView(record: RunRecord, embedded: Embedded, thumbnails: Thumbnails = null): ReportView {
   const { run, shots, tool } = record;
   const omittedImages = embedded && renderOmittedImages(shots, embedded);
   const hasOneProject = new Set(shots.map(({ project }) => project)).size === 1;
@@ -152,7 +165,11 @@ export function createView(record: RunRecord, embedded: Embedded): ReportView {
     notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
     version: renderPlain(tool.version),
     ...(omittedImages && { omittedImages }),
-    shots: inReviewOrder(shots).map((shot) => viewShot(shot, embedded, hasOneProject)),
+    isPublished: thumbnails !== null,
+    shots: inReviewOrder(shots).map((shot) => {
+      const thumbnail = thumbnails?.get(shot);
+      return { ...viewShot(shot, embedded, hasOneProject), ...(thumbnail && { thumbnail }) };
+    }),
   };
 }
 
@@ -191,7 +208,7 @@ export function linksOf({ attempts, ...shot }: ShotRecord): string[] {
 }
 
 /** Puts the largest group of shots with the same change before other changes. Shots without a result stay first. */
-function inReviewOrder(shots: readonly ShotRecord[]): ShotRecord[] {
+export function inReviewOrder(shots: readonly ShotRecord[]): ShotRecord[] {
   // Groups are numbered by size; 1 is the largest.
   const groups = [...new Set(shots.flatMap((shot) => (needsReview(shot) ? (shot.group ?? []) : [])))];
   groups.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { findImage, INDEX_FILE, RESULTS_FILE, readRun, SUMMARY_FILE, sha256 } from '../baselines/index.js';
-import { IMAGES_FOLDER, mediaTypeOf, type RunRecord, renderJson, type ShotRecord } from '../model/index.js';
-import { linksOf, renderPages } from '../report/index.js';
+import { IMAGES_FOLDER, mediaTypeOf, renderJson, type ShotRecord } from '../model/index.js';
+import { groupBy, linksOf, listPictured, renderPages, type Thumbnail } from '../report/index.js';
+import { type Cut, cropsOf, cutPictures, thumbnailsOf } from './pictures.js';
 
 /** A file of a published report. */
 export interface PublicFile {
@@ -11,46 +12,87 @@ export interface PublicFile {
   readonly contentType: string;
   /** Whether the path depends on the content, so that the file never changes. */
   readonly isFixed: boolean;
-  read(): Promise<Buffer>;
+  readonly bytes: Buffer;
+}
+
+/** The files of a published report, in the order to write them: the pages last, so that no page is there before its images. */
+export interface PublicReport {
+  /** Reads the images, each once, the smallest first. Many loops can share the generator. */
+  images(): AsyncGenerator<PublicFile>;
+  /** Renders the record, the summary and the page. Only images that were read before have a link. */
+  pages(): PublicFile[];
 }
 
 /**
- * Lists the files of a published report, in the order to upload them: each image once, the smallest first, then the record, and the page last. All
- * reports share the images, which their hash names. A page is rendered from the record, because the `index.html` of a report from elsewhere is
+ * Assembles a published report. All reports share the images, which their hash names: the images of the report, the thumbnails of its cards, and
+ * the crops for the comment on a pull request. A page is rendered from the record, because the `index.html` of a report from elsewhere is
  * untrusted.
  *
  * @param name - the folder of the report
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
-export async function assembleReport(folder: string, name: string): Promise<{ run: RunRecord; files: PublicFile[] }> {
+export async function assembleReport(folder: string, name: string): Promise<PublicReport> {
   const run = await readRun(folder);
-  const images = new Map<string, PublicFile & { readonly size: number }>();
+  const thumbnails = thumbnailsOf(run);
+  const crops = listPictured(run).flatMap(({ first }) => Object.values(cropsOf(first)));
+  const cuts = groupBy([...thumbnails.values(), ...crops.flatMap((cut) => cut ?? [])], ({ link }) => link);
   const links = new Map<string, string>();
-  for (const link of new Set(run.shots.flatMap(linksOf))) {
+  const cards = new Map<Cut, Thumbnail>();
+  return {
+    async *images() {
+      const written = new Set<string>();
+      for (const { link, path, contentType } of await findImages(folder, run.shots)) {
+        const bytes = await readFile(path);
+        const shared = `${IMAGES_FOLDER}/${sha256(bytes)}${extname(link)}`;
+        links.set(link, `../${shared}`);
+        const files: Omit<PublicFile, 'isFixed'>[] = [{ path: shared, contentType, bytes }];
+        const wanted = cuts.get(link) ?? [];
+        for (const [index, picture] of (await cutPictures(bytes, wanted)).entries()) {
+          const cut = wanted[index];
+          // A thumbnail is for speed: a small image is its own.
+          const isSmall = crops.includes(cut ?? null) || (picture?.bytes.length ?? 0) < bytes.length;
+          if (!picture || !cut || !isSmall) continue;
+          files.unshift({ path: picture.path, contentType: 'image/webp', bytes: picture.bytes });
+          cards.set(cut, { href: `../${picture.path}`, ...picture.place });
+        }
+        for (const file of files) {
+          if (written.has(file.path)) continue;
+          written.add(file.path);
+          yield { ...file, isFixed: true };
+        }
+      }
+    },
+    pages() {
+      const shots = run.shots.map((shot) => relink(shot, (link) => links.get(link) ?? null));
+      const published = run.shots.flatMap((shot, index): [ShotRecord, Thumbnail][] => {
+        const [cut, relinked] = [thumbnails.get(shot), shots[index]];
+        const thumbnail = cut && cards.get(cut);
+        return relinked && thumbnail ? [[relinked, thumbnail]] : [];
+      });
+      const record = { ...run, shots };
+      const { index, summary } = renderPages(record, { thumbnails: new Map(published) });
+      return [
+        page(`${name}/${RESULTS_FILE}`, 'application/json', `${renderJson(record, 2)}\n`),
+        page(`${name}/${SUMMARY_FILE}`, 'text/markdown', summary),
+        page(`${name}/${INDEX_FILE}`, 'text/html', index),
+      ];
+    },
+  };
+}
+
+function page(path: string, contentType: string, text: string): PublicFile {
+  return { path, contentType: `${contentType}; charset=utf-8`, isFixed: false, bytes: Buffer.from(text) };
+}
+
+/** Finds the images of shots, the smallest first. */
+async function findImages(folder: string, shots: readonly ShotRecord[]) {
+  const found: { link: string; path: string; contentType: string; size: number }[] = [];
+  for (const link of new Set(shots.flatMap(linksOf))) {
     const path = await findImage(folder, link);
     const contentType = mediaTypeOf(extname(link).slice(1));
-    if (path === null || contentType === null) continue;
-    const bytes = await readFile(path);
-    const shared = `${IMAGES_FOLDER}/${sha256(bytes)}${extname(link)}`;
-    links.set(link, `../${shared}`);
-    const image = { path: shared, contentType, isFixed: true, size: bytes.length, read: () => readFile(path) };
-    images.set(shared, image);
+    if (path !== null && contentType !== null) found.push({ link, path, contentType, size: (await stat(path)).size });
   }
-  const record = { ...run, shots: run.shots.map((shot) => relink(shot, (link) => links.get(link) ?? null)) };
-  const { index, summary } = renderPages(record);
-  const fileOf = (file: string, contentType: string, text: string): PublicFile => {
-    const read = async () => Buffer.from(text);
-    return { path: `${name}/${file}`, contentType: `${contentType}; charset=utf-8`, isFixed: false, read };
-  };
-  return {
-    run,
-    files: [
-      ...[...images.values()].sort((a, b) => a.size - b.size),
-      fileOf(RESULTS_FILE, 'application/json', `${renderJson(record, 2)}\n`),
-      fileOf(SUMMARY_FILE, 'text/markdown', summary),
-      fileOf(INDEX_FILE, 'text/html', index),
-    ],
-  };
+  return found.sort((a, b) => a.size - b.size);
 }
 
 /** Returns a shot with other links of its images. */

@@ -4,7 +4,7 @@ import type { ProjectFolders } from '../run/index.js';
 import type { ReportServer } from './server.js';
 
 export { applyDecision } from './approve.js';
-export { assembleReport, type PublicFile } from './assemble-report.js';
+export { assembleReport, type PublicFile, type PublicReport } from './assemble-report.js';
 export { chooseShots } from './choose-shots.js';
 export { prune, pruneLeftovers } from './prune.js';
 export { readRunSummary, readShot, readSummary, readVerdict } from './read-report.js';

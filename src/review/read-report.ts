@@ -17,6 +17,7 @@ import {
   type RunSummary,
   renderHtml,
   renderMarkdown,
+  renderStatus,
   renderVerdict,
   type ShotDetails,
   summarizeRun,
@@ -24,6 +25,7 @@ import {
 import { isOwnReport, isReported, type ProjectFolders } from '../run/index.js';
 import { chooseShots } from './choose-shots.js';
 import { findNewest } from './journal.js';
+import { cutCrops } from './pictures.js';
 
 /** The verdict of a run, and a warning about a later run that wrote no report; null if there is none. */
 export interface ReportVerdict {
@@ -38,15 +40,32 @@ export async function readVerdict(places: ProjectFolders): Promise<ReportVerdict
   return { verdict: renderVerdict(run), laterRun: laterRun && warnOfLaterRun(laterRun) };
 }
 
+/** The texts of a finished run for a pull request. */
+export interface PullSummary {
+  /** As Markdown. */
+  readonly text: string;
+  /** One line: `5 changes on 10 of 20 pages, 3 undecided`. */
+  readonly status: string;
+  readonly isGreen: boolean;
+  readonly commit: string | null;
+}
+
 /**
- * Reads the summary of a finished run as Markdown.
+ * Reads the summary of a finished run.
  *
  * @param maxCharacters maximum length of the text.
+ * @param published the address of the published report, whose pictures the text shows. Null if there is none.
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
-export async function readSummary(folder: string, maxCharacters: number): Promise<{ text: string; isGreen: boolean }> {
+export async function readSummary(
+  folder: string,
+  maxCharacters: number,
+  published: { readonly url: string; readonly hasPictures: boolean } | null,
+): Promise<PullSummary> {
   const run = await readRun(folder);
-  return { text: renderMarkdown(run, maxCharacters), isGreen: isGreen(run) };
+  const pictures = published?.hasPictures ? await cutCrops(folder, run) : new Map();
+  const text = renderMarkdown(run, maxCharacters, published && { url: published.url, pictures });
+  return { text, status: renderStatus(run), isGreen: isGreen(run), commit: run.run.commit };
 }
 
 export interface ReportFile {

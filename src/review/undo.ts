@@ -1,8 +1,8 @@
 import { lockReport, readRun } from '../baselines/index.js';
 import {
   type DecisionRequest,
+  invalidCommand,
   nameShot,
-  ProofsheetError,
   type Replaced,
   type RunRecord,
   type Undone,
@@ -32,7 +32,7 @@ export function undoNewest(
   return lockReport(places.folder, async () => {
     const run = await readRun(places.folder);
     const newest = choose(run, (await readJournal(places.folder, run)).at(-1));
-    if (!newest) throw invalid('proofsheet undo', 'no decision on this run can be undone', RESTORE);
+    if (!newest) throw invalidCommand('proofsheet undo', 'no decision on this run can be undone', RESTORE);
     const undone = await undoDecision(places, run, newest);
     return { ...undone, undo: await findNewest(places.folder, undone.record) };
   });
@@ -51,13 +51,17 @@ export function applyRequest(
   isShown: (run: RunRecord) => boolean,
 ): Promise<Reviewed | UndoResult> {
   const check = (run: RunRecord) => {
-    if (!isShown(run)) throw invalid(PAGE, 'the page shows another run than the report folder', RELOAD);
+    if (!isShown(run)) throw invalidCommand(PAGE, 'the page shows another run than the report folder', RELOAD);
   };
   if ('undo' in request) {
     return undoNewest(places, (run, newest) => {
       check(run);
       if (newest?.id === request.undo) return newest;
-      throw invalid(PAGE, 'only the newest decision can be undone, and this is not the newest one any more', RELOAD);
+      throw invalidCommand(
+        PAGE,
+        'only the newest decision can be undone, and this is not the newest one any more',
+        RELOAD,
+      );
     });
   }
   const choose = (run: RunRecord) => {
@@ -72,7 +76,7 @@ function findShots({ shots }: RunRecord, wanted: DecisionRequest['shots']): Chos
   const byKey = new Map(shots.map((shot) => [shotKey(shot), shot]));
   return [...new Map(wanted.map((name) => [shotKey(name), name]))].map(([key, name]) => {
     const shot = byKey.get(key);
-    if (!shot) throw invalid(PAGE, `the run has no shot ${nameShot(name)}`, RELOAD);
+    if (!shot) throw invalidCommand(PAGE, `the run has no shot ${nameShot(name)}`, RELOAD);
     return { shot, isNamed: true };
   });
 }
@@ -80,10 +84,6 @@ function findShots({ shots }: RunRecord, wanted: DecisionRequest['shots']): Chos
 const PAGE = 'the report page';
 const RELOAD = 'Nothing was written. Reload the page, and review again.';
 const RESTORE = 'A new run removes the decisions. Restore older baselines from version control.';
-
-function invalid(where: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
-}
 
 async function undoDecision(places: ProjectFolders, run: RunRecord, entry: JournalEntry): Promise<Undone> {
   const written: Undone['written'][number][] = [];

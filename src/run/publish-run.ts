@@ -27,6 +27,8 @@ export interface PublishOptions {
   /** The folder for the locks of the run; null if the tests ran elsewhere. */
   readonly locks: string | null;
   readonly singleFile: boolean;
+  /** Lines of the terminal that the test runner needs itself. */
+  readonly linesUsed: number;
   /** The run is a part of a larger one. The job summary is written once for the whole, after the merge. */
   readonly isPart: boolean;
   readonly env: NodeJS.ProcessEnv;
@@ -110,7 +112,7 @@ export function keepRejections(run: RunRecord, previous: RunRecord | null): RunR
 async function writeReport(
   { run: record, images }: Collected,
   folder: string,
-  { base, configFile, singleFile, env }: PublishOptions,
+  { base, configFile, singleFile, linesUsed, env }: PublishOptions,
 ): Promise<{ record: RunRecord; unwritten: Problem[]; output: string }> {
   const review = reportCommand({ folder, base, configFile }, { cwd: process.cwd(), isCI: Boolean(env.CI) });
   try {
@@ -118,11 +120,11 @@ async function writeReport(
       renderPages(final, { images: singleFile ? readInlineImages(final.shots, images) : null }),
     );
     const path = shortPath(join(folder, INDEX_FILE), process.cwd());
-    return { record: written, unwritten: [], output: renderText(written, path, review) };
+    return { record: written, unwritten: [], output: renderText(written, path, review, linesUsed) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     const known = { ...record, run: { ...record.run, problems: [...record.run.problems, error.problem] } };
-    return { record: known, unwritten: [error.problem], output: renderText(known, null) };
+    return { record: known, unwritten: [error.problem], output: renderText(known, null, null, linesUsed) };
   }
 }
 

@@ -23,8 +23,11 @@ const specsOf = (suite: JsonSuite): JsonTest[] => [...suite.specs, ...(suite.sui
 
 const JSON_REPORTER = "['json', { outputFile: 'playwright.json' }]";
 
-/** The config that `init` writes, with the JSON reporter. */
+/** Our reporter and that of Playwright, with the JSON reporter. */
 const REPORTERS = `[['proofsheet/reporter'], ['list'], ${JSON_REPORTER}]`;
+
+/** The reporters of the config that `init` writes. */
+const COMPACT = `[['proofsheet/reporter', { compact: true }]]`;
 
 /** Writes two pages with their baselines, then the config and the spec of the test. */
 async function prepare(project: Project, site: Site, reporters = REPORTERS, spec = SPEC): Promise<void> {
@@ -123,14 +126,27 @@ test('--max-failures ends a run, which names the pages without a result and fail
   expect(home?.tests.some(({ results }) => results[0]?.status === 'failed')).toBe(false);
 });
 
-test('a new page fails the run although its test is expected to fail', async ({ project, site }) => {
+test('a new page fails the run although its test is expected to fail; with compact, the terminal has one line for each failure', async ({
+  project,
+  site,
+}) => {
   site.write({ 'index.html': html('<h1>Home</h1>') });
+  const failing = [0, 1].map((index) => `test('adds ${index}', () => expect(1 + 1).toBe(3));`);
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages: [/]\n`,
     'visual.spec.mjs': `import { test } from 'proofsheet';\ntest.fail();\n${SPEC}`,
-    'playwright.config.mjs': config(),
+    'playwright.config.mjs': config('workers: 1,').replace(/reporter: .*,/, `reporter: ${COMPACT},`),
+    'other.spec.mjs': `import { expect, test } from '@playwright/test';\n${failing.join('\n')}`,
   });
-  expect(await project.test()).toExit(1);
+  const run = await project.test();
+  expect(run).toExit(1);
+  expect(run.stdout).toMatch(/^\nproofsheet: 1 new shot on 1 of 1 page /);
+  expect(run.stdout).toMatch(
+    /\n {2}report +proofsheet-report\/index\.html.*\n {2}tests +2 tests without a shot, 2 failed\n/,
+  );
+  expect(run.stdout).toMatch(/\n {2}failed +other\.spec\.mjs:3 adds 1: expect\(received\)\.toBe\(expected\)[^\n]*\n$/);
+  project.write({ 'other.spec.mjs': 'this is no JavaScript' });
+  expect((await project.test(['other'])).output).toMatch(/error +SyntaxError/);
 });
 
 /** Lists Playwright's screenshots of the listed pages. */

@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test';
 const LONG = '**/{docs,merge,secrets,update-modes,viewer-runs}.spec.ts';
 
 // Each worker that runs one of these paints and compares the images of one report, which takes longer than a test.
-const VIEWER = '**/viewer{,-decisions,-limits}.spec.ts';
+const VIEWER = '**/viewer{,-decisions,-limits,-published}.spec.ts';
 
 // Most tests run the packed tool in a project of their own, in a temp folder. They wait for pages a third of their time: four
 // at a time keep two cores busy. Tests with the tag `@soak` are run by test/soak.

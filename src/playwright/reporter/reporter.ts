@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
-import { AFFECTED_VARIABLE, messageOf, print, renderLog, UPGRADE_VARIABLE } from '../../model/index.js';
+import { AFFECTED_VARIABLE, messageOf, print, renderLog, renderPlain, UPGRADE_VARIABLE } from '../../model/index.js';
 import {
   checkPlaywright,
   LIST_VARIABLE,
@@ -13,6 +13,7 @@ import {
   type Shard,
 } from '../../run/index.js';
 import { readCircumstances } from './circumstances.js';
+import { cutOthers, RESERVED_LINES, renderOthers, titleOf } from './compact.js';
 import {
   type Declarations,
   firstLine,
@@ -38,6 +39,12 @@ export interface ReporterOptions {
    * @default false
    */
   readonly singleFile?: boolean;
+  /**
+   * Prints all results itself, in at most 40 lines and a line of progress. Playwright then adds no reporter for the terminal; its own print
+   * about 17 lines for each failed test. Output of tests is not shown.
+   * @default false
+   */
+  readonly compact?: boolean;
 }
 
 /**
@@ -59,6 +66,7 @@ export default class ProofsheetReporter implements Reporter {
   #declarations: Declarations = new Map();
   #commit: Promise<string | null> = Promise.resolve(null);
   #blobShards: Shard[] | null = null;
+  #ended = 0;
 
   constructor(options: ReporterOptions = {}) {
     this.#options = options;
@@ -105,6 +113,13 @@ export default class ProofsheetReporter implements Reporter {
     if (config.shard) this.#blobShards.push({ current: config.shard.current, total: config.shard.total });
   }
 
+  onTestEnd(test: TestCase): void {
+    if (!this.#options.compact || !process.stdout.isTTY) return;
+    this.#ended++;
+    const title = renderPlain(titleOf(test)).slice(0, 60);
+    process.stdout.write(`${CLEAR_LINE}  ${this.#ended}/${this.#suite?.allTests().length ?? 0} ${title}`);
+  }
+
   onError(error: TestError): void {
     this.#errors.push(firstLine(error) ?? 'error without a message');
   }
@@ -137,12 +152,14 @@ export default class ProofsheetReporter implements Reporter {
 
   /** Prints the summary here, so that it follows the output of reporters that come later in the config. */
   async onExit(): Promise<void> {
+    if (this.#ended > 0) process.stdout.write(CLEAR_LINE);
     print(this.#output.splice(0).join(''));
     process.stdout.write(this.#annotations);
   }
 
+  /** If it is false for all reporters, Playwright adds one for the terminal. `--list` needs that one. */
   printsToStdio(): boolean {
-    return false;
+    return this.#options.compact === true && this.#options._mode !== 'list';
   }
 
   get #isMerging(): boolean {
@@ -153,8 +170,13 @@ export default class ProofsheetReporter implements Reporter {
   async #publishRun(result: FullResult): Promise<readonly string[]> {
     const config = this.#config;
     const suite = this.#suite;
-    const { outputFolder, singleFile = false, configDir, _mode: mode } = this.#options;
-    if (!config || !suite) return [];
+    const { outputFolder, singleFile = false, compact = false, configDir, _mode: mode } = this.#options;
+    if (!config) return [];
+    const others = compact ? renderOthers(config, suite, this.#declarations, this.#errors) : [];
+    if (!suite) {
+      this.#output.push(...cutOthers(others, '').map((line) => `${line}\n`));
+      return [];
+    }
     const list = readList(suite, config);
     // `--list` runs no tests.
     if (mode === 'list') {
@@ -188,12 +210,13 @@ export default class ProofsheetReporter implements Reporter {
           ? null
           : locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runNameOf(process.pid, process.env)),
         singleFile,
+        linesUsed: Math.min(others.length, RESERVED_LINES),
         // A run with a blob reporter is merged later.
         isPart: reporter.some(([name]) => name === 'blob'),
         env: process.env,
       },
     );
-    this.#output.push(output);
+    this.#output.push(output, ...cutOthers(others, output).map((line) => `${line}\n`));
     this.#annotations = annotations;
     if (!merge) return reasons;
     // Errors outside of tests, such as those of a list or a global setup, fail and are printed in the shards alone.
@@ -202,6 +225,9 @@ export default class ProofsheetReporter implements Reporter {
     return [...errors, ...reasons];
   }
 }
+
+/** Moves to the start of the line, and clears it. */
+const CLEAR_LINE = '\r\u001b[2K';
 
 /** Sets the exit code of this process after Playwright set its own. */
 function exitWith(code: number): void {

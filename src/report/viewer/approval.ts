@@ -7,13 +7,15 @@ type Key = Pick<ShotView, 'project' | 'id'>;
 
 /** The decisions of the reviewer, and the functions that send new ones to the report server. */
 export interface Approval {
-  /** Sends a decision. Null if the page was opened as a file: no server records decisions. */
+  /** Decides. Null if the page was opened as a file: no server records decisions. */
   readonly decide: ((decision: Decision, shots: readonly ShotView[], reason?: string) => void) | null;
   /** Undoes the newest decision. Null if there is none that can be undone. */
   readonly undo: (() => void) | null;
   readonly decisionOf: (shot: ShotView) => Decision | undefined;
   /** Another object after each decision. */
   readonly decisions: Decisions;
+  /** The choices as a comment for the pull request; empty before the first one. Null if the page is not published. */
+  readonly comment: string | null;
 }
 
 /** What became of the last request to the report server. */
@@ -75,6 +77,7 @@ export function useApproval(
     undo: undoId === null ? null : undo,
     decisionOf: (shot) => decisions.get(keyOf(shot)),
     decisions,
+    comment: null,
   };
   return { approval, notice, dismiss: () => setNotice(null) };
 }
@@ -134,7 +137,7 @@ function decisionsOf(shots: readonly (Key & { readonly decision?: Decision | nul
   return new Map(shots.flatMap((shot) => (shot.decision ? [[keyOf(shot), shot.decision]] : [])));
 }
 
-function keyOf({ project, id }: Key): string {
+export function keyOf({ project, id }: Key): string {
   return JSON.stringify([project, id]);
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { renderDecisions } from '../verdict.js';
 import type { ShotView } from '../view.js';
 import type { Notice } from './approval.js';
 import { useReport } from './report-context.js';
@@ -28,16 +29,16 @@ interface DecisionButtonsProps {
 }
 
 /**
- * Shows buttons that approve or reject shots. If the page was opened as a file, shows the shell command instead. Shows nothing if
- * no shot can be approved.
+ * Shows buttons that approve or reject shots, for the server or for a comment. If the page was opened as a file, shows the shell command
+ * instead. Shows nothing if no shot can be approved.
  */
 export function DecisionButtons({ shots, target, confirms = false, command }: DecisionButtonsProps) {
-  const { decide, decisionOf } = useReport().approval;
+  const { decide, decisionOf, comment } = useReport().approval;
   const [isConfirming, setConfirming] = useState(false);
   const targets = shots.filter(({ isDecidable }) => isDecidable);
   if (targets.length === 0) return null;
   const suffix = target === undefined ? '' : ` ${target}`;
-  if (!decide) return command === null ? null : <ApproveCommand label={`To approve${suffix}, run`} command={command} />;
+  if (!decide) return command === null ? null : <TextToCopy label={`To approve${suffix}, run`} text={command} />;
   const isDecided = (decision: string) => targets.every((shot) => decisionOf(shot) === decision);
   const approve = () => decide('approved', targets);
   return (
@@ -46,7 +47,7 @@ export function DecisionButtons({ shots, target, confirms = false, command }: De
         type="button"
         class="approve"
         aria-pressed={isDecided('approved')}
-        onClick={() => (confirms ? setConfirming(true) : approve())}
+        onClick={() => (confirms && comment === null ? setConfirming(true) : approve())}
       >
         Approve{suffix}
       </button>
@@ -89,23 +90,39 @@ function ConfirmDialog(props: { count: number; onConfirm: () => void; onClose: (
   );
 }
 
-function ApproveCommand({ label, command }: { label: string; command: string }) {
-  const text = useRef<HTMLTextAreaElement>(null);
-  const [isCopied, setCopied] = useState(false);
+/** Shows what was chosen in a published report as a comment for the pull request. */
+export function CommentDraft() {
+  const { view, approval } = useReport();
+  if (!approval.comment) return null;
+  const reviewed = view.shots.map((shot) => ({ ...shot, decision: approval.decisionOf(shot) ?? null }));
+  return (
+    <section class="comment-draft" aria-label="Comment for the pull request">
+      <TextToCopy
+        label={`${renderDecisions(reviewed) ?? ''}. Post this comment on the pull request to decide:`}
+        text={approval.comment}
+        button="Copy the comment"
+      />
+    </section>
+  );
+}
+
+function TextToCopy({ label, text, button = 'Copy' }: { label: string; text: string; button?: string }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [copied, setCopied] = useState<string | null>(null);
   const copy = () => {
     // A selection lets the user copy by hand where the clipboard API is not available.
-    text.current?.select();
-    navigator.clipboard?.writeText(command).then(
-      () => setCopied(true),
-      () => setCopied(false),
+    area.current?.select();
+    navigator.clipboard?.writeText(text).then(
+      () => setCopied(text),
+      () => setCopied(null),
     );
   };
   return (
     <div class="approve-command">
       <span>{label}</span>
-      <textarea ref={text} readonly rows={Math.min(4, command.split('\n').length)} aria-label={label} value={command} />
+      <textarea ref={area} readonly rows={Math.min(4, text.split('\n').length)} aria-label={label} value={text} />
       <button type="button" onClick={copy}>
-        {isCopied ? 'Copied' : 'Copy'}
+        {copied === text ? 'Copied' : button}
       </button>
     </div>
   );
@@ -115,7 +132,7 @@ function ApproveCommand({ label, command }: { label: string; command: string }) 
 export function Toast({ notice, onDismiss }: { notice: Notice | null; onDismiss: () => void }) {
   const { undo } = useReport().approval;
   return (
-    <div class="toast-region" role="status">
+    <div role="status">
       {notice && (
         <div class={`toast ${notice.kind}`}>
           <p>{notice.kind === 'failed' ? notice.title : <b>{notice.title}</b>}</p>

@@ -2,7 +2,8 @@ import { render } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReportView, Session } from '../view.js';
 import { useApproval } from './approval.js';
-import { Toast } from './decisions.js';
+import { CommentDraft, Toast } from './decisions.js';
+import { useDraft } from './draft.js';
 import { isVisible, NO_FILTER } from './filters.js';
 import { Overview } from './overview.js';
 import { hashOf, type IndexedShot, ReportContext, readSession, readView } from './report-context.js';
@@ -16,7 +17,8 @@ function App({ view, session }: { view: ReportView; session: Session | null }) {
   const [isPassedOpen, setPassedOpen] = useState(false);
   const lastOpened = useRef<IndexedShot | null>(null);
   lastOpened.current = openShot ?? lastOpened.current;
-  const { approval, notice, dismiss } = useApproval(view.shots, session);
+  const [served, published] = [useApproval(view.shots, session), useDraft(view)];
+  const { approval, notice, dismiss } = view.isPublished ? published : served;
   const visible = useMemo(
     () => shots.filter((shot) => isVisible(shot, filter, approval.decisionOf(shot))),
     [shots, filter, approval.decisions],
@@ -33,7 +35,10 @@ function App({ view, session }: { view: ReportView; session: Session | null }) {
           lastOpened={lastOpened.current}
         />
       )}
-      <Toast notice={notice} onDismiss={dismiss} />
+      <div class="notices">
+        <Toast notice={notice} onDismiss={dismiss} />
+        <CommentDraft />
+      </div>
     </ReportContext.Provider>
   );
 }

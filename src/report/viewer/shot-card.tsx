@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { listSome } from '../../model/text.js';
+import { chooseCardImage } from '../thumbnail.js';
 import type { ShotView } from '../view.js';
 import { approveCommandFor, approveGroupCommandFor } from './approval.js';
 import { boxOf, ShotImage } from './canvas.js';
@@ -68,25 +69,29 @@ const THUMBNAIL_CENTER = 100;
 
 /** Shows the part of a shot with its first region. Outlines all regions, and what moved. */
 function Thumbnail({ shot }: { shot: ShotView }) {
-  const { after, diff, before } = shot.images;
-  const side = after?.isPicture ? 'after' : diff ? 'diff' : 'before';
-  const image = side === 'before' && !before?.isPicture ? undefined : shot.images[side];
-  if (image?.href === undefined) return <span class="thumbnail no-image">{image?.caption ?? 'no image'}</span>;
-  const regions = shot.regions.flatMap((region) => region[side] ?? []);
-  const moves = shot.moves.flatMap((move) => (side === 'diff' ? [] : (move[side] ?? [])));
+  const card = chooseCardImage(shot);
+  const image = shot.images[card?.side ?? 'before'];
+  if (!card || image?.href === undefined) {
+    return <span class="thumbnail no-image">{image?.caption ?? 'no image'}</span>;
+  }
+  const { regions, moves, center } = card;
   const places = [...regions, ...moves];
-  const [first] = places;
-  const center = first ? (first.y + Math.min(first.height, image.width) / 2) / image.height : 0;
-  const transform = `translateY(min(0px, calc(${-100 * center}% + ${THUMBNAIL_CENTER}px)))`;
+  const transform = `translateY(min(0px, calc(${(-100 * center) / image.height}% + ${THUMBNAIL_CENTER}px)))`;
+  const inPercent = (length: number, axis: 'width' | 'height') => `${(100 * length) / image[axis]}%`;
+  const { thumbnail } = shot;
   return (
     <span class="thumbnail">
-      <span class="thumbnail-image" style={{ transform }}>
-        <ShotImage image={image} alt="" />
+      <span class="thumbnail-image" style={{ transform, aspectRatio: `${image.width} / ${image.height}` }}>
+        {thumbnail ? (
+          <ShotImage image={{ ...image, ...thumbnail }} alt="" style={boxOf(thumbnail, inPercent)} />
+        ) : (
+          <ShotImage image={image} alt="" />
+        )}
         {places.map((place, index) => (
           <span
             key={`${index} ${place.x},${place.y}`}
             class={index < regions.length ? 'thumbnail-mark' : 'thumbnail-mark moved'}
-            style={boxOf(place, (length, axis) => `${(100 * length) / image[axis]}%`)}
+            style={boxOf(place, inPercent)}
           />
         ))}
       </span>

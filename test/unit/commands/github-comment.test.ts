@@ -46,6 +46,8 @@ function post(record: RunRecord, { event, env = {}, ...changes }: Changes = {}) 
     name: 'proofsheet',
     author: BOT,
     report: null,
+    hasPictures: true,
+    setsStatus: false,
     ...changes,
   };
   const github = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: server.url };
@@ -229,6 +231,56 @@ describe('the text of a comment', () => {
     const made = JSON.stringify({ pull_request: { number: 12, head: { sha: '<b>' } } });
     const text = await textOf(RED, { event: made, env: { ...ACTIONS, GITHUB_SERVER_URL: 'javascript:alert(1)//' } });
     expect(text).not.toMatch(/javascript|<b>|Commit/);
+  });
+});
+
+describe('the status of a commit', () => {
+  const sha = 'abcdef0123456789abcdef0123456789abcdef01';
+  const event = JSON.stringify({ pull_request: { number: 12, head: { sha } } });
+  const report = 'https://octo.github.io/site/proofsheet/pr-12/index.html';
+
+  test('counts the changes without a decision, links the report, and is of the head of the pull request', async () => {
+    const merged = { commit: 'e'.repeat(40) };
+    const shots = ['a', 'b', 'c'].map((id) => changedOf({ id, page: id, group: id === 'c' ? null : '1' }));
+    const decided = changedOf({ id: 'd', page: 'd', decision: 'rejected' });
+    await put(runOf([...shots, decided], merged), { event, report, setsStatus: true });
+    expect(server.statuses).toEqual([
+      {
+        ...{ sha, state: 'failure', context: 'proofsheet', target_url: report },
+        description: '3 changes on 4 of 4 pages, 2 undecided',
+      },
+    ]);
+    await put(runOf([shotOf()], merged), { event, env: ACTIONS, name: 'docs', setsStatus: true });
+    expect(server.statuses[1]).toMatchObject({ sha, state: 'success', context: 'proofsheet/docs' });
+    expect(server.statuses[1]?.target_url).toBe('https://github.com/octo/site/actions/runs/9');
+  });
+
+  test('is set only on request, and without an event for the commit of the run', async () => {
+    const run = runOf([changedOf()], { commit: sha });
+    await put(run);
+    expect(server.statuses).toEqual([]);
+    await put(run, { setsStatus: true });
+    expect(server.statuses).toMatchObject([{ sha, target_url: null }]);
+    const { notes } = await post(runOf([changedOf()], { commit: '../../x' }), { setsStatus: true });
+    expect(notes).toEqual(['no commit status was set: the tested commit is not known']);
+  });
+
+  test('is a warning, not a failure, if the permission is missing', async () => {
+    server.trouble.set('POST statuses', 403);
+    const { result, notes } = await post(RED, { event, setsStatus: true });
+    expect(result).toEqual({ kind: 'created' });
+    expect(notes).toEqual([
+      `no commit status was set: GitHub responded with status 403 to POST /repos/octo/site/statuses/${sha}: the token lacks the permission "statuses: write", or the rate limit is exceeded`,
+    ]);
+  });
+
+  test('has at most the length that GitHub takes', async () => {
+    const kinds = (['changed', 'new', 'unstable', 'error'] as const).flatMap((status) =>
+      Array.from({ length: 1200 }, (_, index) => shotOf({ id: `${status}${index}`, page: `${index}`, status })),
+    );
+    const problem = { code: 'x', where: 'x', found: 'x', advice: 'x' };
+    await put(runOf(kinds, { problems: [problem], complete: false }), { event, setsStatus: true });
+    expect(server.statuses).toHaveLength(1);
   });
 });
 

@@ -15,16 +15,26 @@ export interface StoredPull {
   readonly head: { readonly sha: string; readonly repo: { readonly id: number } | null };
 }
 
+/** A commit status as a test reads it. */
+export interface StoredStatus {
+  readonly sha: string;
+  readonly state: string;
+  readonly context: string;
+  readonly description: string;
+  readonly target_url: string | null;
+}
+
 /** A small server that answers as GitHub's API does, for one pull request of one repository. */
 export interface FakeGitHub {
   readonly url: string;
   readonly comments: StoredComment[];
   readonly pulls: StoredPull[];
+  readonly statuses: StoredStatus[];
   /** `METHOD path` of every request, in order. */
   readonly requests: string[];
   /** The `authorization` headers that came. */
   readonly tokens: Set<string | undefined>;
-  /** Answers every request of a method with a status, or never ('silence'), or by cutting the line ('reset'). */
+  /** Answers every request of a method, or of a method and a word of the path, with a status, never ('silence'), or by a 'reset'. */
   readonly trouble: Map<string, number | 'silence' | 'reset'>;
   close(): Promise<void>;
 }
@@ -40,6 +50,7 @@ export async function serveGitHub(): Promise<FakeGitHub> {
   const state = {
     comments: [] as StoredComment[],
     pulls: [] as StoredPull[],
+    statuses: [] as StoredStatus[],
     requests: [] as string[],
     tokens: new Set<string | undefined>(),
     trouble: new Map<string, number | 'silence' | 'reset'>(),
@@ -48,7 +59,7 @@ export async function serveGitHub(): Promise<FakeGitHub> {
     const { method = '', url = '' } = request;
     state.requests.push(`${method} ${url}`);
     state.tokens.add(request.headers.authorization);
-    const trouble = state.trouble.get(method);
+    const trouble = state.trouble.get(method) ?? state.trouble.get(`${method} ${url.split('/')[4]}`);
     if (trouble === 'silence') return;
     if (trouble === 'reset') return void request.socket.destroy();
     const {
@@ -79,7 +90,7 @@ interface Reply {
 }
 
 function answer(
-  { comments, pulls }: Pick<FakeGitHub, 'comments' | 'pulls'>,
+  { comments, pulls, statuses }: Pick<FakeGitHub, 'comments' | 'pulls' | 'statuses'>,
   method: string,
   url: URL,
   body: string,
@@ -88,6 +99,13 @@ function answer(
     return { status: 200, json: pulls.filter(({ label }) => label === url.searchParams.get('head')) };
   }
   if (method === 'GET' && url.pathname === '/repos/octo/site/issues/12/comments') return page(comments, url);
+  const [, sha] = /^\/repos\/octo\/site\/statuses\/([\da-f]+)$/.exec(url.pathname) ?? [];
+  if (method === 'POST' && sha) {
+    const status = JSON.parse(body);
+    if (status.description.length > 140) return { status: 422, json: { message: 'description is too long' } };
+    statuses.push({ sha, ...status });
+    return { status: 201, json: { id: statuses.length } };
+  }
   if (body.length > MAX_BODY * 2 || (method !== 'GET' && textOf(body).length > MAX_BODY)) {
     return { status: 422, json: { message: 'body is too long' } };
   }

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { nameReport } from '../../../src/commands/publish.js';
 import { publishToBranch } from '../../../src/commands/publish-places.js';
+import { readSummary } from '../../../src/review/read-report.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
 import { type S3Server, startS3 } from '../baselines/s3-server.js';
 import { finishRun } from '../review/finished-run.js';
@@ -35,15 +36,20 @@ beforeEach(async () => {
 describe('in a folder', () => {
   test('each image is there once, named by its hash, and all reports share them', async () => {
     const first = await publish('--to public --name one');
-    expect(first.answer).toMatchObject({ name: 'one', uploaded: 5, present: 0 });
+    expect(first.answer).toMatchObject({ name: 'one', uploaded: 7, present: 0 });
     expect(first.answer.address).toBe(join(places.root, 'public/one/index.html'));
-    expect(readdirSync(join(places.root, 'public/screenshots'))).toHaveLength(2);
+    expect(readdirSync(join(places.root, 'public/screenshots')).map(extname).sort()).toEqual([
+      ...['.png', '.png', '.webp', '.webp'],
+    ]);
     expect(readdirSync(join(places.root, 'public/one')).sort()).toEqual(['index.html', 'results.json', 'summary.md']);
     const page = readFileSync(first.answer.address, 'utf8');
     const links = [...page.matchAll(/"href":"(\.\.\/screenshots\/[\da-f]{64}\.png)"/g)].map(([, link = '']) => link);
     expect(links).toHaveLength(3);
-    for (const link of links) expect(existsSync(join(places.root, 'public/one', link))).toBe(true);
-    expect((await publish('--to public --name two')).answer).toMatchObject({ uploaded: 3, present: 2 });
+    // A group of two and a single shot.
+    const thumbnails = [...page.matchAll(/"thumbnail":{"href":"(.*?)"/g)].map(([, link = '']) => link);
+    expect(thumbnails).toHaveLength(3);
+    for (const link of [...links, ...thumbnails]) expect(existsSync(join(places.root, 'public/one', link))).toBe(true);
+    expect((await publish('--to public --name two')).answer).toMatchObject({ uploaded: 3, present: 4 });
   });
 
   test('the page is rendered from the record, and only images of the report are published', async () => {
@@ -57,7 +63,8 @@ describe('in a folder', () => {
     writeFileSync(join(places.folder, 'results.json'), JSON.stringify({ ...run, shots }));
     const { answer } = await publish('--to public --name one');
     expect(readFileSync(answer.address, 'utf8')).not.toContain('evil');
-    expect(readdirSync(join(places.root, 'public/screenshots'))).toHaveLength(2);
+    const published = readdirSync(join(places.root, 'public/screenshots'));
+    expect(published.filter((name) => name.endsWith('.png'))).toHaveLength(2);
   });
 
   test('PROOFSHEET_PUBLIC_URL is the address of the folder', async () => {
@@ -66,6 +73,18 @@ describe('in a folder', () => {
     expect(answer.address).toBe('https://visual.example.com/reports/pr-1/index.html');
     const wrong = await publish('--to public', { PROOFSHEET_PUBLIC_URL: 'javascript:alert(1)' });
     expect([wrong.code, wrong.answer.message]).toEqual([2, expect.stringContaining('this is not an http:// or')]);
+  });
+
+  test('the pictures of a comment are files of the published report', async () => {
+    await publish('--to public --name one');
+    const url = 'https://visual.example.com/one/index.html';
+    const { text } = await readSummary(places.folder, 60_000, { url, hasPictures: true });
+    const pictures = [...text.matchAll(/src="https:\/\/visual\.example\.com\/(.*?)"/g)].map(([, path = '']) => path);
+    expect(pictures).toHaveLength(3);
+    for (const path of pictures) expect(existsSync(join(places.root, 'public', path)), path).toBe(true);
+    const without = await readSummary(places.folder, 60_000, { url, hasPictures: false });
+    expect(without.text).not.toContain('<img');
+    expect(without.text).toContain(`[changed](<${url}#shot/0>)`);
   });
 
   test.each(['../x', 'screenshots', '-x', 'a/b', '.'])('a report cannot have the name %s', async (name) => {
@@ -93,9 +112,9 @@ describe('in a bucket', () => {
   test('an image that is there already is not uploaded again, and the address answers with the right types', async () => {
     const to = `--to s3://${server.bucket}/visual/x`;
     const first = await publish(`${to} --name one`, server.env);
-    expect(first.answer).toMatchObject({ uploaded: 5, present: 0 });
+    expect(first.answer).toMatchObject({ uploaded: 7, present: 0 });
     expect(first.answer.address).toBe(`${server.env.AWS_ENDPOINT_URL}/${server.bucket}/visual/x/one/index.html`);
-    expect((await publish(`${to} --name two`, server.env)).answer).toMatchObject({ uploaded: 3, present: 2 });
+    expect((await publish(`${to} --name two`, server.env)).answer).toMatchObject({ uploaded: 3, present: 4 });
   });
 
   test('that does not exist is an error', async () => {
@@ -130,15 +149,15 @@ describe('in a branch', () => {
     const env = { GITHUB_REPOSITORY: 'Octo/site' };
     const { code, answer } = await publish('--to gh-pages --name pr-3', env);
     expect(code).toBe(0);
-    expect(answer).toMatchObject({ uploaded: 5, present: 0 });
+    expect(answer).toMatchObject({ uploaded: 7, present: 0 });
     expect(answer.address).toBe('https://octo.github.io/site/proofsheet/pr-3/index.html');
     expect(stateOf()).toEqual(before);
     expect(listed()).toEqual([
       ...['index.html', 'results.json', 'summary.md'].map((name) => `proofsheet/pr-3/${name}`),
       'proofsheet/reports.json',
-      ...[0, 1].map(() => expect.stringMatching(/^proofsheet\/screenshots\/[\da-f]{64}\.png$/)),
+      ...Array(4).fill(expect.stringMatching(/^proofsheet\/screenshots\/[\da-f]{64}\.(?:png|webp)$/)),
     ]);
-    expect((await publish('--to gh-pages --name pr-4', env)).answer).toMatchObject({ uploaded: 3, present: 2 });
+    expect((await publish('--to gh-pages --name pr-4', env)).answer).toMatchObject({ uploaded: 3, present: 4 });
     expect(git(remote, 'rev-list', '--count', 'gh-pages')).toBe('2');
   });
 
@@ -160,19 +179,18 @@ describe('in a branch', () => {
     expect(listed().filter((path) => path.endsWith('index.html'))).toEqual([
       ...['index.html', 'proofsheet/b/index.html', 'proofsheet/c/index.html'],
     ]);
-    expect(listed('proofsheet/screenshots')).toHaveLength(1);
-    expect(images).toHaveLength(2);
+    expect(listed('proofsheet/screenshots')).toHaveLength(2);
+    expect(images).toHaveLength(4);
   });
 
   test('several jobs at once all publish', async () => {
     const jobs = ['one', 'two', 'three'].map((name) => {
-      const file = {
-        path: `${name}/index.html`,
-        contentType: 'text/html',
-        isFixed: false,
-        read: async () => Buffer.from(name),
+      const [path, bytes] = [`${name}/index.html`, Buffer.from(name)];
+      const report = {
+        async *images() {},
+        pages: () => [{ path, contentType: 'text/html', isFixed: false, bytes }],
       };
-      return publishToBranch(places.root, 'gh-pages', { name, files: [file] }, { reports: 50, days: 90 });
+      return publishToBranch(places.root, 'gh-pages', name, report, { reports: 50, days: 90 });
     });
     expect((await Promise.all(jobs)).map(({ uploaded }) => uploaded)).toEqual([1, 1, 1]);
     const reports = JSON.parse(git(remote, 'show', 'gh-pages:proofsheet/reports.json'));
