@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import type { Origin, Plan, Position, Shot } from '../model/index.js';
 import type { ShotReuse } from '../reuse/index.js';
-import { isAtLeast, locksFolderIn, readCommit, readRunId, runNameOf, stagingFolderIn } from '../run/index.js';
+import { isAtLeast, locksFolderIn, readRunId, readTestedCommit, runNameOf, stagingFolderIn } from '../run/index.js';
 import {
   claimBaseline,
   failureDetailsFor,
@@ -103,7 +103,7 @@ async function originOf(listed: ListedIn | null, testInfo: TestInfo): Promise<Or
     listHash: listed?.plan.hash ?? null,
     shard: shard && { current: shard.current, total: shard.total },
     listIds: shard && listed ? listed.plan.shots.map(({ id }) => id) : null,
-    commit: shard && (await readCommit(rootDir)),
+    commit: shard && (await readTestedCommit(rootDir, process.env)),
     run: shard && readRunId(process.env),
   };
 }
