@@ -25,11 +25,16 @@ const step = z.object({
   ...{ uses: z.string().default(''), run: z.string().default(''), env: strings },
 });
 const { job } = z
-  .object({ jobs: z.object({ decide: z.object({ env: strings, if: z.string(), steps: z.array(step) }) }) })
+  .object({
+    jobs: z.object({
+      decide: z.object({ env: strings, if: z.string(), concurrency: z.unknown(), steps: z.array(step) }),
+    }),
+  })
   .transform(({ jobs }) => ({ job: jobs.decide }))
   .parse(parse(readFileSync(join(root, '.github/workflows/visual-decide.yml'), 'utf8')));
 
 const hasLfs = spawnSync('git', ['lfs', 'version']).status === 0;
+const hasJq = spawnSync('jq', ['--version']).status === 0;
 const IDS = ['home', 'docs', 'price'];
 const FAKES = {
   // No step that runs the tool has a token, and none runs it in the checkout.
@@ -87,7 +92,8 @@ let github: {
 };
 
 /** A pull request of `topic` with one report: group 1 of `home` and `docs`, and `price`. */
-beforeEach(async () => {
+beforeEach(async ({ skip }) => {
+  skip(!hasJq, 'needs jq, which is no dependency of the project');
   folder = mkdtempSync(join(tmpdir(), 'proofsheet-decide-'));
   const changed = { status: 'changed', before: '#ffffff', after: '#ff0000' } as const;
   const run = await finishRun([
@@ -138,7 +144,7 @@ beforeEach(async () => {
   };
 });
 
-afterEach(() => void server.close());
+afterEach(() => void server?.close());
 
 test('approves a group for a person with write access, commits it, starts the checks and says so in one answer', async () => {
   const before = tip();
@@ -172,6 +178,16 @@ test('the text of a comment is no command, and no markup in the answer', async (
   expect(await say(text, 'writer')).toBe('success');
   expect(existsSync(at('owned'))).toBe(false);
   expect(answers()[0]?.replace(/(`+).*?\1/g, '')).not.toMatch(/@octo|<b>/);
+});
+
+test('a comment waits for the one before, and other comments start nothing', () => {
+  expect(job.concurrency).toEqual({
+    group: expect.stringContaining('github.event.issue.number'),
+    'cancel-in-progress': false,
+    queue: 'max',
+  });
+  expect(job.if).toContain('github.event.issue.pull_request && ');
+  expect(job.if).toContain("contains(github.event.comment.body, '/proofsheet ')");
 });
 
 test('of two comments at once, the second is done on the result of the first and knows what it rejected', async () => {

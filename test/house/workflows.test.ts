@@ -20,6 +20,7 @@ const step = z.object({
   run: z.string().default(''),
   'working-directory': z.string().optional(),
   with: z.record(z.string(), z.unknown()).default({}),
+  env: z.record(z.string(), z.string()).default({}),
 });
 const job = z.object({
   permissions,
@@ -166,6 +167,12 @@ test('ci tests the lowest Node.js and the lowest Playwright of package.json, and
 });
 
 describe('a release', () => {
+  test('has its version in what users copy', () => {
+    const texts = jobs.flatMap(({ steps }) => steps.flatMap(({ env }) => env.VERSION ?? []));
+    const [gitlab] = /(?<=proofsheet@)\S+/.exec(readFileSync(`${github}/../docs/gitlab.md`, 'utf8')) ?? [];
+    expect([...texts, gitlab]).toEqual([manifest.version, manifest.version, manifest.version]);
+  });
+
   const { pack, publish } = jobsOf('release.yml');
 
   test('is published by a job that checks nothing out and waits for the tests', () => {
