@@ -25,12 +25,16 @@ export default defineConfig({
     tags,
     projects: [
       {
+        // Without warnings about the source maps of the package below.
+        logLevel: 'error',
         test: {
           name: 'sharing',
           include: ['test/{unit,house}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...ALONE],
           isolate: false,
           tags,
+          // It imports JSON without a type, which Node refuses.
+          server: { deps: { inline: ['@actions/workflow-parser'] } },
           ...MOST_MS,
         },
       },

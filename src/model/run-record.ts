@@ -184,7 +184,7 @@ export const runRecordSchema = z.strictObject({
   run: z.strictObject({
     list: z.string().nullable().describe('paths of the page lists, joined by a comma; null: only toMatchBaseline'),
     listHash: z.string().nullable().describe('SHA-256 of each list, joined by a comma'),
-    commit: z.string().nullable(),
+    commit: z.string().nullable().describe('tested commit; for a pull request on GitHub, its head; null: unknown'),
     shards: z.array(z.strictObject({ current: count, total: count })).describe('shards of the run; empty: no shards'),
     selected: z.array(z.string()).describe('words of the command line after `playwright test`'),
     complete: z.boolean().describe('every selected shot has a result'),

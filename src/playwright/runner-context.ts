@@ -10,7 +10,7 @@ import {
   type Upgrade,
   upgradeSchema,
 } from '../model/index.js';
-import { isAtLeast, locksFolderIn, readCommit, readRunId, runNameOf, stagingFolderIn } from '../run/index.js';
+import { isAtLeast, locksFolderIn, readRunId, readTestedCommit, runNameOf, stagingFolderIn } from '../run/index.js';
 import {
   claimBaseline,
   failureDetailsFor,
@@ -123,7 +123,7 @@ async function originOf(listed: ListedIn | null, testInfo: TestInfo): Promise<Or
     listHash: listed?.plan.hash ?? null,
     shard: shard && { current: shard.current, total: shard.total },
     listIds: shard && listed ? listed.plan.shots.map(({ id }) => id) : null,
-    commit: shard && (await readCommit(rootDir)),
+    commit: shard && (await readTestedCommit(rootDir, process.env)),
     run: shard && readRunId(process.env),
   };
 }

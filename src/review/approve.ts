@@ -268,7 +268,7 @@ function sortResults(results: readonly ShotResult[]): Pick<Decided, 'written' | 
 
 async function listWarnings(root: string, { run }: RunRecord, written: readonly ShotRecord[]): Promise<string[]> {
   const commit = run.commit === null ? null : await readCommit(root);
-  // This is only a warning, because the report of a pull request is of its merge commit.
+  // This is only a warning: what the run compared with is checked for each baseline.
   const isOther = run.commit !== null && commit !== null && run.commit !== commit;
   const [ofRun, here] = [run.commit, commit].map((name) => renderPlain(name?.slice(0, 12) ?? ''));
   return [

@@ -23,6 +23,7 @@ export {
   packageVersion,
   readCommit,
   readRunId,
+  readTestedCommit,
   readUserName,
   runNameOf,
 } from './run-identity.js';

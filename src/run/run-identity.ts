@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 
 const packageJson: { readonly version: string } = createRequire(import.meta.url)('proofsheet/package.json');
 
@@ -13,6 +15,23 @@ export function packageVersion(): string {
 /** Returns the current commit of a folder; null if there is none or git is not installed. */
 export function readCommit(folder: string): Promise<string | null> {
   return askGit(folder, ['rev-parse', 'HEAD']);
+}
+
+const eventSchema = z.object({ pull_request: z.object({ head: z.object({ sha: z.string() }) }) });
+
+/**
+ * Returns the commit that a run tests; null if it is unknown. For a pull request, GitHub Actions checks out a merge with the target branch. The
+ * commit is then the head of the pull request, because reviewers and later workflows know only that one.
+ */
+export async function readTestedCommit(folder: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const commit = await readCommit(folder);
+  if (env.GITHUB_EVENT_NAME !== 'pull_request' || commit === null || commit !== env.GITHUB_SHA) return commit;
+  try {
+    const text = await readFile(env.GITHUB_EVENT_PATH ?? '', 'utf8');
+    return eventSchema.parse(JSON.parse(text)).pull_request.head.sha;
+  } catch {
+    return commit;
+  }
 }
 
 /** Returns the name of the user of Git in a folder; null if there is none or git is not installed. */

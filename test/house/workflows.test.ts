@@ -3,9 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+import { parseAction } from '@actions/workflow-parser/actions/action-parser';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { readDocs, snippetsOf } from '../docs-snippets.js';
 
 const github = fileURLToPath(new URL('../../.github', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${github}/../package.json`, 'utf8'));
@@ -15,7 +18,9 @@ const step = z.object({
   name: z.string().optional(),
   uses: z.string().default(''),
   run: z.string().default(''),
+  'working-directory': z.string().optional(),
   with: z.record(z.string(), z.unknown()).default({}),
+  env: z.record(z.string(), z.string()).default({}),
 });
 const job = z.object({
   permissions,
@@ -51,6 +56,9 @@ describe('the workflows', () => {
       'update-baselines.yml commit: actions',
       'update-baselines.yml commit: contents',
       'update-baselines.yml commit: pull-requests',
+      'visual-decide.yml decide: actions',
+      'visual-decide.yml decide: contents',
+      'visual-decide.yml decide: pull-requests',
       'visual-publish.yml comment: pull-requests',
     ]);
   });
@@ -63,6 +71,13 @@ describe('the workflows', () => {
     const runsCode = ({ uses, run }: z.infer<typeof step>) =>
       uses.startsWith('./') || /\bnpm\b|playwright/.test(run.replace(harmless, ''));
     expect(writing.filter(({ steps }) => steps.some(runsCode)).map(({ id }) => id)).toEqual([]);
+    // What they run is a version of the registry, and not in the checkout.
+    const tools = writing.flatMap(({ steps }) => steps.filter(({ run }) => /\bnpx\b/.test(run)));
+    expect(tools.map(({ name }) => name)).toEqual(['Decide', 'Comment']);
+    for (const { run, 'working-directory': folder } of tools) {
+      expect(run.match(/\bnpx .{27}/g)).toEqual(['npx --yes "proofsheet@$VERSION"']);
+      expect(folder?.includes('runner.temp') || run.includes('cd "$RUNNER_TEMP/decide"\n')).toBe(true);
+    }
   });
 
   test('that answer to the end of another one check nothing out', () => {
@@ -76,6 +91,50 @@ describe('the workflows', () => {
     expect(steps.map(({ run }) => run).join('\n')).not.toMatch(/skip[ -]ci|ci[ -]skip|--force/);
     const compare = workflows.find(({ name }) => name === 'visual-compare.yml');
     expect(Object.keys(compare?.on ?? {}), 'so that it can be started for the commit').toContain('workflow_dispatch');
+  });
+});
+
+describe('to the parser of GitHub', () => {
+  /** The errors of a workflow, such as an unknown key or a wrong expression. */
+  async function errorsOf(content: string): Promise<string[]> {
+    const { context, value } = parseWorkflow({ name: 'workflow.yml', content }, new NoOperationTraceWriter());
+    if (value) await convertWorkflowTemplate(context, value);
+    return context.errors.getErrors().map(({ message }) => message);
+  }
+
+  const files = readdirSync(`${github}/workflows`).map((name) => ({
+    name,
+    text: readFileSync(`${github}/workflows/${name}`, 'utf8'),
+  }));
+  const snippets = readDocs()
+    .flatMap(snippetsOf)
+    .filter(({ file }) => file?.startsWith('.github/workflows/'))
+    .map(({ page, line, text }) => ({ name: `${page}:${line}`, text }));
+
+  test('the documentation has snippets', () => expect(snippets.length).toBeGreaterThan(2));
+
+  test.each([...files, ...snippets])('$name is a workflow', async ({ text }) => {
+    expect(await errorsOf(text)).toEqual([]);
+  });
+
+  test('action.yml is an action', () => {
+    const content = readFileSync(`${github}/actions/proofsheet/action.yml`, 'utf8');
+    const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter());
+    expect(context.errors.getErrors()).toEqual([]);
+  });
+
+  test.each([
+    ['queue: max', 'queue: all'],
+    ['issue_comment:', 'issue_comments:'],
+    ['cancel-in-progress', 'cancel-in-proggress'],
+    ['github.event.issue.number }}', 'gihtub.event.issue.number }}'],
+    ["!= '' }}", '!= }}'],
+    ['pull-requests: write', 'pull-requests: comment'],
+    ['runs-on', 'run-on'],
+  ])('%s is not %s', async (right, wrong) => {
+    const [decide = ''] = files.flatMap(({ name, text }) => (name === 'visual-decide.yml' ? text : []));
+    expect(decide).toContain(right);
+    expect(await errorsOf(decide.replace(right, wrong))).not.toEqual([]);
   });
 });
 
@@ -108,6 +167,12 @@ test('ci tests the lowest Node.js and the lowest Playwright of package.json, and
 });
 
 describe('a release', () => {
+  test('has its version in what users copy', () => {
+    const texts = jobs.flatMap(({ steps }) => steps.flatMap(({ env }) => env.VERSION ?? []));
+    const [gitlab] = /(?<=proofsheet@)\S+/.exec(readFileSync(`${github}/../docs/gitlab.md`, 'utf8')) ?? [];
+    expect([...texts, gitlab]).toEqual([manifest.version, manifest.version, manifest.version]);
+  });
+
   const { pack, publish } = jobsOf('release.yml');
 
   test('is published by a job that checks nothing out and waits for the tests', () => {

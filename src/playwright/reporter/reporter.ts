@@ -8,7 +8,7 @@ import {
   LIST_VARIABLE,
   locksFolderIn,
   publishRun,
-  readCommit,
+  readTestedCommit,
   runNameOf,
   type Shard,
 } from '../../run/index.js';
@@ -105,7 +105,7 @@ export default class ProofsheetReporter implements Reporter {
     if (this.#suite) this.#declarations = takeDeclarations(this.#suite, isPart && !this.#isMerging);
     shareCompiledCode(process.env);
     // The tests need not wait for git. `merge-reports` can run in any folder.
-    if (this.#config && !this.#isMerging) this.#commit = readCommit(this.#config.rootDir);
+    if (this.#config && !this.#isMerging) this.#commit = readTestedCommit(this.#config.rootDir, process.env);
   }
 
   onReportConfigure({ config }: { config: Pick<FullConfig, 'shard'> }): void {

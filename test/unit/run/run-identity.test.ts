@@ -1,6 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkPlaywright, LOWEST_PLAYWRIGHT, readRunId, runNameOf } from '../../../src/run/run-identity.js';
+import {
+  checkPlaywright,
+  LOWEST_PLAYWRIGHT,
+  readRunId,
+  readTestedCommit,
+  runNameOf,
+} from '../../../src/run/run-identity.js';
 
 test('the id of a run comes from the build server or from PROOFSHEET_RUN_ID', () => {
   expect(readRunId({})).toBeNull();
@@ -33,4 +42,21 @@ test('package.json and the tests have the same lowest version', () => {
   expect(peerDependencies['@playwright/test']).toBe(`>=${LOWEST_PLAYWRIGHT}`);
   for (const file of ['scripts/install-package.mjs', '.github/workflows/ci.yml'])
     expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`['"]${LOWEST_PLAYWRIGHT}\\.0['"]`));
+});
+
+test('the commit of a pull request is its head, not the merge commit that GitHub checks out', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-commit-'));
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+  expect(await readTestedCommit(folder, {})).toBeNull();
+  git('init', '-q');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'merge');
+  const merge = git('rev-parse', 'HEAD');
+  const event = join(folder, 'event.json');
+  const sha = 'a1'.repeat(20);
+  writeFileSync(event, JSON.stringify({ pull_request: { head: { sha } } }));
+  const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_SHA: merge, GITHUB_EVENT_PATH: event };
+  expect(await readTestedCommit(folder, env)).toBe(sha);
+  expect(await readTestedCommit(folder, { ...env, GITHUB_SHA: 'b2'.repeat(20) }), 'another checkout').toBe(merge);
+  expect(await readTestedCommit(folder, { ...env, GITHUB_EVENT_NAME: 'pull_request_target' })).toBe(merge);
+  expect(await readTestedCommit(folder, { ...env, GITHUB_EVENT_PATH: join(folder, 'missing') })).toBe(merge);
 });

@@ -1,0 +1,211 @@
+// @module-tag slow
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { readDocs, snippetsOf } from '../docs-snippets.js';
+import { finishRun, pathOf } from '../unit/review/finished-run.js';
+
+/*
+ * Runs the scripts of docs/gitlab.md: with `proofsheet`, curl, jq, unzip, git and Git LFS as they are, a local bare repository, and a server that
+ * answers as GitLab's API does. Only `npx` is replaced, by the package of this checkout.
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const [snippet] = readDocs()
+  .filter(({ path }) => path === 'docs/gitlab.md')
+  .flatMap(snippetsOf);
+const jobs = z.record(z.string(), z.object({ script: z.array(z.string()) })).parse(parse(snippet?.text ?? ''));
+
+const hasTools = ['curl', 'jq', 'zip', 'unzip', 'git-lfs'].every(
+  (tool) => spawnSync(tool, ['--version']).error === undefined,
+);
+
+let folder: string;
+let env: NodeJS.ProcessEnv;
+let server: Server;
+let notes: { id: number; body: string; author: { username: string }; created_at: string }[];
+let tokens: Set<string | undefined>;
+
+/** A merge request of `topic` with a report of three changed shots, whose baselines are in Git LFS. */
+beforeEach(async ({ skip }) => {
+  skip(!hasTools, 'needs curl, jq, zip, unzip and git-lfs, which are no dependencies of the project');
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-gitlab-'));
+  const changed = { status: 'changed', before: '#ffffff', after: '#ff0000' } as const;
+  const run = await finishRun(['home', 'docs', 'price'].map((id) => ({ id, ...changed })));
+  mkdirSync(at('bin'));
+  const npx = `#!/bin/sh\n[ "$1 $2" = "--yes proofsheet@${version}" ] || exit 99\nshift 2; exec node ${root}dist/cli.js "$@"\n`;
+  writeFileSync(at('bin/npx'), npx);
+  chmodSync(at('bin/npx'), 0o755);
+  writeFileSync(at('.gitconfig'), '[user]\nname = a\nemail = a@b\n');
+  env = { PATH: `${at('bin')}:${process.env.PATH}`, HOME: folder };
+  git('.', 'lfs', 'install', '--skip-repo');
+  git('.', 'init', '-q', '--bare', 'site.git');
+  cpSync(run.root, at('author'), { recursive: true });
+  git('author', 'init', '-q', '-b', 'topic');
+  writeFileSync(at('author/.gitattributes'), '*.png filter=lfs diff=lfs merge=lfs -text\n');
+  writeFileSync(at('author/.gitignore'), 'proofsheet-report\n');
+  commit('first');
+  const path = at('author/proofsheet-report/results.json');
+  const record = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...record, run: { ...record.run, commit: tip() } }));
+  execFileSync('zip', ['-qr', at('report.zip'), 'proofsheet-report'], { cwd: at('author') });
+  git('.', 'clone', '-q', '--branch', 'topic', `file://${at('site.git')}`, 'checkout');
+  cpSync(at('author/proofsheet-report'), at('checkout/proofsheet-report'), { recursive: true });
+  [notes, tokens] = [[], new Set()];
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      tokens.add(request.headers.authorization);
+      const body = new URLSearchParams(Buffer.concat(chunks).toString()).get('body') ?? '';
+      const found = answer(request.method ?? '', new URL(request.url ?? '', 'http://x'), body);
+      if (found === null) response.writeHead(404).end();
+      else response.writeHead(200).end(Buffer.isBuffer(found) ? found : JSON.stringify(found));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  env = {
+    ...env,
+    CI_API_V4_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v4`,
+    ...{
+      CI_PROJECT_ID: '7',
+      CI_MERGE_REQUEST_IID: '12',
+      CI_PIPELINE_ID: '30',
+      CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'topic',
+    },
+    ...{ CI_PROJECT_URL: `file://${at('site')}`, CI_JOB_URL: 'https://gitlab.example.com/octo/site/-/jobs/99' },
+    ...{ CI_COMMIT_SHA: tip(), GITLAB_USER_LOGIN: 'ann', PROOFSHEET_TOKEN: 'sesame', CI_PROJECT_DIR: at('checkout') },
+  };
+});
+
+afterEach(() => void server?.close());
+
+test('writes the summary as one note, and updates it', async () => {
+  add('Please have a look', 'ann');
+  expect(await run('visual-note')).toBe(true);
+  const summary = readFileSync(at('checkout/proofsheet-report/summary.md'), 'utf8');
+  expect(notes.map(({ body }) => body)).toEqual(['Please have a look', `<!-- proofsheet -->\n${summary}`]);
+  writeFileSync(at('checkout/proofsheet-report/summary.md'), 'All & passed +1\n');
+  expect(await run('visual-note')).toBe(true);
+  expect(notes[1]?.body).toBe('<!-- proofsheet -->\nAll & passed +1\n');
+  expect({ notes: notes.length, tokens: [...tokens] }).toEqual({ notes: 2, tokens: ['Bearer sesame'] });
+});
+
+test('decides what the person who starts the job wrote since the report, commits it with Git LFS, and answers once', async () => {
+  add('/proofsheet approve price', 'ann', '09:00');
+  add(`/proofsheet reject price "$(touch ${at('owned')})"`, 'ann');
+  add('/proofsheet approve all', 'somebody');
+  add('/proofsheet approve home', 'ann');
+  const before = tip();
+  expect(await run('visual-decide')).toBe(true);
+  expect(git('site.git', 'show', '--name-only', '--format=%P %B', 'topic').trim().split(/\n+/)).toEqual([
+    `${before} Update baselines`,
+    'Decided by ann: https://gitlab.example.com/octo/site/-/jobs/99',
+    pathOf('home'),
+  ]);
+  expect(git('site.git', 'show', `topic:${pathOf('home')}`)).toMatch(/^version https:\/\/git-lfs/);
+  git('.', 'clone', '-q', '--branch', 'topic', `file://${at('site.git')}`, 'later');
+  const after = at('author/proofsheet-report/screenshots/localhost/0/1.png');
+  expect(readFileSync(at(`later/${pathOf('home')}`))).toEqual(readFileSync(after));
+  expect(notes).toHaveLength(5);
+  expect(notes[4]?.body).toMatch(/rejected: 1 shot: `price.*approved, baseline written: 1 shot: `home/s);
+  expect(existsSync(at('owned'))).toBe(false);
+});
+
+test('answers that the branch has a newer commit, and does not overwrite it', async () => {
+  add('/proofsheet approve all', 'ann');
+  writeFileSync(at('author/site.css'), 'new');
+  commit('second');
+  expect(await run('visual-decide')).toBe(true);
+  expect(git('site.git', 'log', '-1', '--format=%s', 'topic').trim()).toBe('second');
+  expect(notes[1]?.body).toBe('Refused: the branch has a newer commit. Decide in its pipeline.\n');
+});
+
+test('in a pipeline of merged results, commits on the branch and not on the merge', async () => {
+  add('/proofsheet approve home', 'ann');
+  const before = tip();
+  const merge = git('checkout', 'commit-tree', 'HEAD^{tree}', '-p', before, '-m', 'merge').trim();
+  git('checkout', 'checkout', '-q', merge);
+  const path = at('author/proofsheet-report/results.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(before, merge));
+  execFileSync('zip', ['-qr', at('report.zip'), 'proofsheet-report'], { cwd: at('author') });
+  env = { ...env, CI_COMMIT_SHA: merge, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: before };
+  expect(await run('visual-decide')).toBe(true);
+  expect(git('site.git', 'rev-parse', 'topic^').trim()).toBe(before);
+});
+
+test('ends with an error if the person wrote no note, and does nothing for a note without a decision', async () => {
+  add('/proofsheet approve all', 'somebody');
+  expect(await run('visual-decide')).toBe(false);
+  add('Looks good', 'ann');
+  expect(await run('visual-decide')).toBe(true);
+  expect(notes).toHaveLength(2);
+});
+
+/** Adds a note of a person, after the report. */
+function add(body: string, username: string, time = `10:1${notes.length}`): void {
+  notes.push({ id: 500 + notes.length, body, author: { username }, created_at: `2026-11-28T${time}:00.000Z` });
+}
+
+/** Runs the script of a job, as a runner does. @returns whether it ended well */
+function run(job: string): Promise<boolean> {
+  const script = jobs[job]?.script.join('\n') ?? 'exit 99';
+  const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
+  return promisify(execFile)('bash', args, { cwd: at('checkout'), env }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function answer(method: string, { pathname, searchParams }: URL, body: string): unknown {
+  const [, path = ''] = /^\/api\/v4\/projects\/7(\/.*)$/.exec(pathname) ?? [];
+  const [, id] = /^\/merge_requests\/12\/notes\/(\d+)$/.exec(path) ?? [];
+  const found = notes.find((note) => String(note.id) === id);
+  if (method === 'PUT' && found) return Object.assign(found, { body });
+  switch (`${method} ${path}`) {
+    case 'GET /merge_requests/12/notes':
+      return searchParams.get('sort') === 'asc' ? notes : notes.toReversed();
+    case 'POST /merge_requests/12/notes':
+      add(body, 'project_7_bot');
+      return {};
+    case 'GET /pipelines/30/jobs':
+      return searchParams.getAll('scope[]').includes('failed')
+        ? [
+            { id: 40, name: 'lint', finished_at: '2026-11-28T11:00:00.000Z' },
+            { id: 41, name: 'visual', finished_at: '2026-11-28T10:00:00.000Z' },
+          ]
+        : [];
+    case 'GET /jobs/41/artifacts':
+      return readFileSync(at('report.zip'));
+    default:
+      return null;
+  }
+}
+
+/** The author of the merge request commits all files, and pushes them. */
+function commit(message: string): void {
+  git('author', 'add', '.');
+  git('author', 'commit', '-q', '-m', message);
+  git('author', 'push', '-q', '--force', `file://${at('site.git')}`, 'topic');
+}
+
+function tip(): string {
+  return git('site.git', 'rev-parse', 'topic').trim();
+}
+
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: at(cwd), env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function at(name: string): string {
+  return join(folder, name);
+}

@@ -1,0 +1,485 @@
+// @module-tag slow
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { finishRun, pathOf } from '../unit/review/finished-run.js';
+
+/*
+ * Runs the steps of visual-decide.yml: with `proofsheet`, git, Git LFS and jq as they are, local bare repositories, and a server that answers
+ * as GitHub's API does. Only actions, `npx` and `gh` are replaced: a checkout, a copy, the package of this checkout, and requests to the server.
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const strings = z.record(z.string(), z.string()).default({});
+const step = z.object({
+  ...{ id: z.string().default(''), name: z.string().default(''), if: z.string().default('') },
+  ...{ uses: z.string().default(''), run: z.string().default(''), env: strings },
+});
+const { job } = z
+  .object({
+    jobs: z.object({
+      decide: z.object({ env: strings, if: z.string(), concurrency: z.unknown(), steps: z.array(step) }),
+    }),
+  })
+  .transform(({ jobs }) => ({ job: jobs.decide }))
+  .parse(parse(readFileSync(join(root, '.github/workflows/visual-decide.yml'), 'utf8')));
+
+const hasLfs = spawnSync('git', ['lfs', 'version']).status === 0;
+const hasJq = spawnSync('jq', ['--version']).status === 0;
+const IDS = ['home', 'docs', 'price'];
+const FAKES = {
+  // No step that runs the tool has a token, and none runs it in the checkout.
+  npx: `#!/bin/sh
+[ "$1 $2" = "--yes proofsheet@${version}" ] && [ -z "$GH_TOKEN" ] && [ "$PWD" = "$RUNNER_TEMP/decide" ] || exit 99
+shift 2; exec node ${join(root, 'dist/cli.js')} "$@"
+`,
+  gh: `#!/usr/bin/env node
+const { execFileSync } = require('node:child_process');
+const { readFileSync } = require('node:fs');
+const [command, ...words] = process.argv.slice(2);
+if (!process.env.GH_TOKEN) process.exit(4);
+if (command === 'auth') process.exit(0);
+let [method, path, query] = ['GET', '', '.'];
+const fields = {};
+if (command === 'workflow') [method, path, fields.ref] = ['POST', 'dispatch/' + words[1], words[3]];
+else while (words.length > 0) {
+  const word = words.shift();
+  if (word === '--method') method = words.shift();
+  else if (word === '--jq') query = words.shift();
+  else if (word === '--raw-field' || word === '--field') {
+    const [name, value] = words.shift().split(/=(.*)/s);
+    fields[name] = word === '--field' && value[0] === '@' ? readFileSync(value.slice(1), 'utf8') : value;
+  } else if (!word.startsWith('--')) path = word;
+}
+const url = new URL(process.env.API + '/' + path);
+if (method === 'GET') for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);
+const body = method === 'GET' ? undefined : JSON.stringify(fields);
+fetch(url, { method, body }).then(async (response) => {
+  const text = await response.text();
+  if (!response.ok) { console.log(text); process.exit(1); }
+  process.stdout.write(execFileSync('jq', ['--raw-output', query], { input: text }));
+});
+`,
+};
+
+interface Comment {
+  readonly id: number;
+  readonly body: string;
+  readonly user: { readonly login: string };
+  readonly created_at: string;
+  readonly html_url: string;
+}
+
+let folder: string;
+let env: NodeJS.ProcessEnv;
+let server: Server;
+let github: {
+  comments: Comment[];
+  pull: { head: { sha: string; ref: string; repo: { id: number; full_name: string } }; maintainer_can_modify: boolean };
+  runs: { id: number; head_sha: string; head_repository: { id: number } }[];
+  /** When the report of each run was uploaded. */
+  reports: Map<number, string>;
+  started: string[];
+};
+
+/** A pull request of `topic` with one report: group 1 of `home` and `docs`, and `price`. */
+beforeEach(async ({ skip }) => {
+  skip(!hasJq, 'needs jq, which is no dependency of the project');
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-decide-'));
+  const changed = { status: 'changed', before: '#ffffff', after: '#ff0000' } as const;
+  const run = await finishRun([
+    { id: 'home', ...changed, changes: { group: '1' } },
+    { id: 'docs', ...changed, changes: { group: '1' } },
+    { id: 'price', ...changed, changes: { group: '2' } },
+  ]);
+  cpSync(run.folder, at('reports/9'), { recursive: true });
+  rmSync(run.folder, { recursive: true });
+  cpSync(run.root, at('author'), { recursive: true });
+  mkdirSync(at('bin'));
+  for (const [name, text] of Object.entries(FAKES)) {
+    writeFileSync(at(`bin/${name}`), text);
+    chmodSync(at(`bin/${name}`), 0o755);
+  }
+  writeFileSync(at('.gitconfig'), '[user]\nname = a\nemail = a@b\n[init]\ndefaultBranch = main\n');
+  env = { PATH: `${at('bin')}:${process.env.PATH}`, HOME: folder, GITHUB_REPOSITORY: 'octo/site', GITHUB_RUN_ID: '77' };
+  git('.', 'init', '-q', '--bare', 'octo/site');
+  git('.', 'init', '-q', '--bare', 'fan/site');
+  git('author', 'init', '-q', '-b', 'topic');
+  writeFileSync(at('author/site.css'), 'old');
+  commit('first');
+  github = {
+    comments: [],
+    pull: { head: { sha: '', ref: 'topic', repo: { id: 1, full_name: 'octo/site' } }, maintainer_can_modify: false },
+    runs: [],
+    reports: new Map(),
+    started: [],
+  };
+  reportOf(9, '2026-11-28T10:00:00Z');
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const json = answer(
+        request.method ?? '',
+        new URL(request.url ?? '', 'http://x'),
+        Buffer.concat(chunks).toString(),
+      );
+      response.writeHead(json === null ? 404 : 200).end(JSON.stringify(json ?? { message: 'Not Found' }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  env = {
+    ...env,
+    API: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    GITHUB_SERVER_URL: `file://${folder}`,
+  };
+});
+
+afterEach(() => void server?.close());
+
+test('approves a group for a person with write access, commits it, starts the checks and says so in one answer', async () => {
+  const before = tip();
+  expect(await say('/proofsheet approve 1', 'writer')).toBe('success');
+  expect(approved()).toEqual(['home', 'docs']);
+  expect(git('octo/site', 'rev-parse', 'topic^').trim()).toBe(before);
+  expect(git('octo/site', 'log', '-1', '--format=%an: %B', 'topic')).toMatch(
+    /^github-actions\[bot\]: Update baselines\n\nDecided by writer: https:\/\/github.com\/octo\/site\/pull\/12#1\n/,
+  );
+  expect(answers()).toEqual([expect.stringContaining(`approved, baseline written: 2 shots`)]);
+  expect(answers()[0]).toContain(`Committed as ${tip()}.`);
+  expect(github.started).toEqual(['visual-compare.yml topic']);
+});
+
+test.each(['reader', 'stranger'])('refuses a comment of a %s', async (login) => {
+  expect(await say('/proofsheet approve all', login)).toBe('success');
+  expect(approved()).toEqual([]);
+  expect(answers()).toEqual([expect.stringContaining(`Refused: \`${login}\` has no write access`)]);
+});
+
+test('a comment is never answered twice, and one that decides nothing has no answer', async () => {
+  await say('/proofsheet approve 1', 'writer');
+  const first = tip();
+  await decide(github.comments[0]);
+  await say('Should I write `/proofsheet approve all`?\n> /proofsheet approve all', 'writer');
+  expect({ answers: answers().length, tip: tip() }).toEqual({ answers: 1, tip: first });
+});
+
+test('the text of a comment is no command, and no markup in the answer', async () => {
+  const text = `/proofsheet reject 1 "$(touch ${at('owned')})\`touch ${at('owned')}\`' @octo <b>"`;
+  expect(await say(text, 'writer')).toBe('success');
+  expect(existsSync(at('owned'))).toBe(false);
+  expect(answers()[0]?.replace(/(`+).*?\1/g, '')).not.toMatch(/@octo|<b>/);
+});
+
+test('a comment waits for the one before, and other comments start nothing', () => {
+  expect(job.concurrency).toEqual({
+    group: expect.stringContaining('github.event.issue.number'),
+    'cancel-in-progress': false,
+    queue: 'max',
+  });
+  expect(job.if).toContain('github.event.issue.pull_request && ');
+  expect(job.if).toContain("contains(github.event.comment.body, '/proofsheet ')");
+});
+
+test('of two comments at once, the second is done on the result of the first and knows what it rejected', async () => {
+  const both = [
+    add('/proofsheet reject price "it must stay"\n/proofsheet approve docs', 'writer'),
+    add('/proofsheet approve all', 'admin'),
+  ];
+  const seen = [];
+  for (const comment of both) {
+    expect(await decide(comment)).toBe('success');
+    seen.push(approved());
+  }
+  expect(seen).toEqual([['docs'], ['home', 'docs']]);
+  expect(git('octo/site', 'log', '--format=%s', 'topic').trim().split('\n')).toHaveLength(3);
+  expect(answers()[1]).toContain(
+    'refused: 1 shot: `price [chromium]`: `the shot was rejected; pass its ID to approve it`',
+  );
+  expect(answers()).toHaveLength(2);
+});
+
+test('a later comment takes an approval back', async () => {
+  await say('/proofsheet approve 1', 'writer');
+  await say('/proofsheet reject home', 'writer');
+  expect(approved()).toEqual(['docs']);
+  expect(answers()[1]).toContain('rejected, baseline restored: 1 shot: `home [chromium]`');
+});
+
+test('refuses a report if the branch has other changes since then', async () => {
+  writeFileSync(at('author/site.css'), 'new');
+  commit('second');
+  expect(await say('/proofsheet approve all', 'writer')).toBe('success');
+  expect(approved()).toEqual([]);
+  expect(answers()).toEqual([
+    expect.stringMatching(/Refused: the report is of the commit \w{40}, but the branch is at \w{40}/),
+  ]);
+});
+
+test('refuses a report that says to be of another commit', async () => {
+  writeFileSync(
+    at('reports/9/results.json'),
+    readFileSync(at('reports/9/results.json'), 'utf8').replace(tip(), 'b2'.repeat(20)),
+  );
+  await say('/proofsheet approve all', 'writer');
+  expect(approved()).toEqual([]);
+  expect(answers()).toEqual([
+    expect.stringContaining(`refused: \`the report is of ${'b2'.repeat(20)}, not of ${tip()}\``),
+  ]);
+});
+
+test('takes the report that the author of the comment has seen, not one that came later', async () => {
+  const comment = add('/proofsheet approve 2', 'writer');
+  cpSync(at('reports/9'), at('reports/10'), { recursive: true });
+  reportOf(10, comment.created_at);
+  // In the new report, group 2 is another one.
+  const path = at('reports/10/results.json');
+  const { shots, ...record } = JSON.parse(readFileSync(path, 'utf8'));
+  const swapped = shots.map((shot: { group: string }) => ({ ...shot, group: shot.group === '1' ? '2' : '1' }));
+  writeFileSync(path, JSON.stringify({ ...record, shots: swapped }));
+  await decide(comment);
+  expect(approved()).toEqual(['price']);
+});
+
+test('says that there is no report yet', async () => {
+  github.reports.clear();
+  await say('/proofsheet approve all', 'writer');
+  expect(answers()).toEqual([
+    expect.stringContaining('Refused: this pull request has no report that is older than the comment.'),
+  ]);
+});
+
+test('a report of another fork with a branch of the same name is not used', async () => {
+  github.runs = github.runs.map((run) => ({ ...run, head_repository: { id: 3 } }));
+  await say('/proofsheet approve all', 'writer');
+  expect(approved()).toEqual([]);
+});
+
+test.each([
+  ['may be modified', true, ['home', 'docs', 'price']],
+  ['may not be modified', false, []],
+])('a fork that %s', async (_, canModify, expected) => {
+  Object.assign(github.pull, {
+    head: { ...github.pull.head, repo: { id: 1, full_name: 'fan/site' } },
+    maintainer_can_modify: canModify,
+  });
+  git('octo/site', 'update-ref', '-d', 'refs/heads/topic');
+  expect(await say('/proofsheet approve all', 'writer')).toBe('success');
+  expect(approved()).toEqual(expected);
+  expect(github.started).toEqual([]);
+  if (canModify) return;
+  // Its author runs the command of the answer, and gets the same images.
+  const [command = ''] = /(?<=```sh\n).*(?=\n```)/.exec(answers()[0] ?? '') ?? [];
+  expect(command).toMatch(/^gh run download 77 --repo octo\/site --name baselines --dir \S+ && cp -R \S+ \.$/);
+  const download = `gh() { cp -R ${at('temp/baselines')} "\${!#}"; }\n${command}`;
+  expect(spawnSync('bash', ['-c', download], { cwd: at('author') }).status).toBe(0);
+  commit('approved');
+  expect(approved()).toEqual(IDS);
+});
+
+test('a later comment on a fork that may not be modified has the images of both', async () => {
+  Object.assign(github.pull, { head: { ...github.pull.head, repo: { id: 1, full_name: 'fan/site' } } });
+  await say('/proofsheet approve home', 'writer');
+  await say('/proofsheet approve docs', 'writer');
+  expect(IDS.map((id) => existsSync(at(`temp/baselines/${pathOf(id)}`)))).toEqual([true, true, false]);
+});
+
+test('a branch that does not take the push gets a command, too', async () => {
+  writeFileSync(at('octo/site/hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  expect(await say('/proofsheet approve all', 'writer')).toBe('success');
+  expect(answers()).toEqual([expect.stringContaining('This workflow could not write to the branch.')]);
+});
+
+test('an error is answered once, with the log', async () => {
+  rmSync(at('reports/9/results.json'));
+  expect(await say('/proofsheet approve all', 'writer')).toBe('failure');
+  expect(answers()).toEqual([
+    expect.stringContaining(`This failed: see [the log](file://${folder}/octo/site/actions/runs/77)`),
+  ]);
+});
+
+// Needs git-lfs, which is no dependency of the project.
+test.skipIf(!hasLfs)('uploads the objects of Git LFS, so that another clone has the new image', async () => {
+  git('.', 'lfs', 'install', '--skip-repo');
+  git('author', 'lfs', 'install', '--local');
+  writeFileSync(at('author/.gitattributes'), '*.png filter=lfs diff=lfs merge=lfs -text\n');
+  git('author', 'add', '--renormalize', '.');
+  commit('lfs');
+  github.runs = [];
+  reportOf(9, '2026-11-28T10:00:00Z');
+  expect(await say('/proofsheet approve 1', 'writer')).toBe('success');
+  expect(git('octo/site', 'show', `topic:${pathOf('home')}`)).toMatch(/^version https:\/\/git-lfs/);
+  expect(git('octo/site', 'show', '--name-only', '--format=', 'topic').trim().split('\n')).toEqual([
+    pathOf('docs'),
+    pathOf('home'),
+  ]);
+  git('.', 'clone', '-q', '--branch', 'topic', `file://${at('octo/site')}`, 'later');
+  expect(readFileSync(at(`later/${pathOf('home')}`))).toEqual(afterOf(0));
+});
+
+/** Adds a comment of a person. */
+function add(body: string, login: string): Comment {
+  const id = github.comments.length + 1;
+  const created_at = `2026-11-28T10:1${id}:00Z`;
+  github.comments.push({
+    id,
+    body,
+    user: { login },
+    created_at,
+    html_url: `https://github.com/octo/site/pull/12#${id}`,
+  });
+  return github.comments.at(-1) ?? expect.unreachable();
+}
+
+function say(body: string, login: string): Promise<string> {
+  return decide(add(body, login));
+}
+
+/** Runs the job for a comment, as a runner does. @returns the status of the job */
+async function decide(comment: Comment | undefined): Promise<string> {
+  for (const name of ['temp', 'checkout']) rmSync(at(name), { recursive: true, force: true });
+  mkdirSync(at('temp'));
+  writeFileSync(at('output'), '');
+  const outputs = new Map<string, string>();
+  const known: Record<string, string> = {
+    'github.event.comment.user.login': comment?.user.login ?? '',
+    'github.event.comment.id': String(comment?.id),
+    'github.event.issue.number': '12',
+    'github.token': 'sesame',
+    'secrets.PROOFSHEET_TOKEN || github.token': 'sesame',
+    "secrets.PROOFSHEET_TOKEN != ''": 'false',
+  };
+  let status = 'success';
+  const lookUp = (term: string) =>
+    known[term] ?? outputs.get(term.replace(/^steps\.(\w+)\.outputs\.(\w+)$/, '$1 $2')) ?? '';
+  const fill = (text: string) =>
+    text.replace(/\$\{\{ (.*?) \}\}/g, (_, term) => (term === 'job.status' ? status : lookUp(term)));
+  const isMet = (text: string) =>
+    text
+      .replace(/^\$\{\{ | \}\}$/g, '')
+      .split(' && ')
+      .every((term) => {
+        const [, name = '', value] = /^(.*?)(?: == '(.*)')?$/.exec(term) ?? [];
+        return term === '!cancelled()' || (value === undefined ? lookUp(name) !== '' : lookUp(name) === value);
+      });
+  for (const { id, if: condition, uses, run, env: own } of job.steps) {
+    if (condition !== '' && !isMet(condition)) continue;
+    if (status !== 'success' && !condition.includes('!cancelled()')) continue;
+    const values = Object.fromEntries(Object.entries({ ...job.env, ...own }).map(([name, text]) => [name, fill(text)]));
+    if (uses.startsWith('actions/checkout@')) checkout(lookUp('steps.find.outputs.commit'));
+    else if (uses.startsWith('actions/download-artifact@')) {
+      cpSync(at(`reports/${lookUp('steps.find.outputs.run')}`), at('temp/proofsheet-report'), { recursive: true });
+    } else if (run !== '') {
+      const ended = await bash(run, values);
+      if (!ended) status = 'failure';
+    }
+    for (const line of readFileSync(at('output'), 'utf8').split('\n')) {
+      const [name, value = ''] = line.split(/=(.*)/s);
+      if (name) outputs.set(`${id} ${name}`, value);
+    }
+    writeFileSync(at('output'), '');
+  }
+  return status;
+}
+
+/** @returns whether the script ended well */
+async function bash(script: string, values: Record<string, string>): Promise<boolean> {
+  const cwd = existsSync(at('checkout')) ? at('checkout') : folder;
+  const paths = { GITHUB_WORKSPACE: at('checkout'), RUNNER_TEMP: at('temp'), GITHUB_OUTPUT: at('output') };
+  const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
+  return promisify(execFile)('bash', args, { cwd, env: { ...env, ...paths, ...values } }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** As `actions/checkout` does for a commit: without a branch, and without the commits before it. */
+function checkout(sha: string): void {
+  git('.', 'init', '-q', 'checkout');
+  git('checkout', 'remote', 'add', 'origin', `file://${at('octo/site')}`);
+  if (hasLfs) git('checkout', 'lfs', 'install', '--local');
+  git('octo/site', 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+  git('checkout', 'fetch', '-q', '--depth', '1', 'origin', sha);
+  git('checkout', 'checkout', '-q', '--force', sha);
+}
+
+function answer(method: string, { pathname, searchParams }: URL, body: string): unknown {
+  const { comments, pull, runs, reports, started } = github;
+  const [, login] = /^\/repos\/octo\/site\/collaborators\/(\w+)\/permission$/.exec(pathname) ?? [];
+  const permissions: Record<string, string> = { writer: 'write', admin: 'admin', reader: 'read' };
+  if (login) return permissions[login] ? { permission: permissions[login] } : null;
+  const [, run] = /^\/repos\/octo\/site\/actions\/runs\/(\d+)\/artifacts$/.exec(pathname) ?? [];
+  if (run) {
+    const created_at = searchParams.get('name') === 'proofsheet-report' ? reports.get(Number(run)) : undefined;
+    return { artifacts: created_at ? [{ id: Number(run) * 100, expired: false, created_at }] : [] };
+  }
+  switch (`${method} ${pathname}`) {
+    case 'GET /repos/octo/site/issues/12/comments':
+      return comments;
+    case 'POST /repos/octo/site/issues/12/comments':
+      add(JSON.parse(body).body, 'github-actions[bot]');
+      return {};
+    case 'GET /repos/octo/site/pulls/12':
+      return pull;
+    case 'GET /repos/octo/site/actions/workflows/visual-compare.yml/runs':
+      return { workflow_runs: searchParams.get('branch') === 'topic' ? runs : [] };
+    case 'POST /dispatch/visual-compare.yml':
+      started.push(`visual-compare.yml ${JSON.parse(body).ref}`);
+      return {};
+    default:
+      return null;
+  }
+}
+
+/** Adds the report of a run on the branch as it is now. Its files are in `reports`. */
+function reportOf(run: number, created: string): void {
+  const path = at(`reports/${run}/results.json`);
+  const record = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...record, run: { ...record.run, commit: tip() } }));
+  github.runs.unshift({ id: run, head_sha: tip(), head_repository: { id: 1 } });
+  github.reports.set(run, created);
+}
+
+/** The author of the pull request commits all files, and pushes them. */
+function commit(message: string): void {
+  git('author', 'add', '.');
+  git('author', 'commit', '-q', '-m', message);
+  for (const repo of ['octo', 'fan']) git('author', 'push', '-q', '--force', `file://${at(repo)}/site`, 'topic');
+  git('author', 'push', '-q', '--force', `file://${at('octo')}/site`, 'topic:refs/pull/12/head');
+}
+
+function tip(): string {
+  return git(github?.pull.head.repo.full_name ?? 'octo/site', 'rev-parse', 'topic').trim();
+}
+
+/** The shots whose baseline on the branch of the pull request is the image of the report. */
+function approved(): string[] {
+  const { full_name } = github.pull.head.repo;
+  const options = { cwd: at(full_name), env: { ...env, GIT_DIR: '.' } };
+  return IDS.filter((id, n) => execFileSync('git', ['show', `topic:${pathOf(id)}`], options).equals(afterOf(n)));
+}
+
+function afterOf(n: number): Buffer {
+  return readFileSync(at(`reports/9/screenshots/localhost/${n}/1.png`));
+}
+
+function answers(): string[] {
+  return github.comments.filter(({ user }) => user.login === 'github-actions[bot]').map(({ body }) => body);
+}
+
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: at(cwd), env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function at(name: string): string {
+  return join(folder, name);
+}
