@@ -4,11 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
  * Files that each need a process of their own. They measure the memory, the threads or the child processes of their process, set
  * its environment, or choose a browser before Playwright loads. All others share two processes, which takes half of the time.
  */
-const ALONE = [
-  'test/unit/**/{find-browser,launch,odiff,buffer-pool}.test.ts',
-  'test/unit/compare/{compare,pdf}.test.ts',
-  'test/unit/service/**/{storage,serve,language-model}.test.ts',
-];
+const ALONE = 'test/unit/**/*.process.test.ts';
 
 // What takes longer hangs; on a busy machine, a thousand files take more than the seconds that are usual.
 const MOST_MS = { testTimeout: 60_000, hookTimeout: 60_000 };
@@ -30,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'sharing',
           include: ['test/{unit,house}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...ALONE],
+          exclude: [...configDefaults.exclude, ALONE],
           isolate: false,
           tags,
           // It imports JSON without a type, which Node refuses.
@@ -38,7 +34,7 @@ export default defineConfig({
           ...MOST_MS,
         },
       },
-      { test: { name: 'alone', include: ALONE, tags, ...MOST_MS } },
+      { test: { name: 'alone', include: [ALONE], tags, ...MOST_MS } },
     ],
   },
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRun } from '../../src/baselines/read-run.js';
 import { baselineOf, finishRun, pathOf } from '../unit/review/finished-run.js';
@@ -60,24 +60,6 @@ pages:
   const stale = await project.proofsheet(['approve', 'home']);
   expect(stale).toExit(2);
   expect(stale.output).toMatch(/the report is from a run that ended at .*\. A later run \(.*\) wrote no report/);
-});
-
-test('approve --from uses a report that was made in CI', async ({ project, site }) => {
-  site.write({ 'index.html': html('<h1>Welcome</h1>') });
-  project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`,
-    'visual.spec.mjs': SPEC,
-    'playwright.config.mjs': config(),
-  });
-  expect(await project.test([], { CI: '1' })).toExit(1);
-  expect(project.files(SNAPSHOTS)).toEqual([]);
-  renameSync(project.path('proofsheet-report'), project.path('artifact'));
-  const lost = await project.proofsheet(['approve', '--new']);
-  expect(lost).toExit(2);
-  expect(lost.output).toMatch(/results\.json: no report of a finished run was found\. Run: npx playwright test/);
-  const run = await project.proofsheet(['approve', '--new', '--from', 'artifact', '--json']);
-  expect(run).toExit(0);
-  expect(JSON.parse(run.stdout)).toMatchObject({ status: 'success', refused: [], written: [{ id: 'home' }] });
 });
 
 // That what is left is approved afterwards: test/unit/review/approve.test.ts.

@@ -96,7 +96,7 @@ require('node:module').syncBuiltinESMExports();
   expect(readFileSync(project.path(`visual.spec.mjs-snapshots/${baseline}`)).equals(before)).toBe(true);
 });
 
-// The engine alone: test/unit/compare/engines/odiff.test.ts.
+// The engine alone: test/unit/compare/engines/odiff.process.test.ts.
 test('a comparison whose process is killed is an error that names it, and the report is written', {
   tag: '@soak',
 }, async ({ project, site }) => {

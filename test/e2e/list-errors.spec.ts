@@ -37,19 +37,6 @@ test('all errors of a list have their YAML lines, and no browser starts', { tag:
   expect(existsSync(started)).toBe(false);
 });
 
-test('a path without a baseURL is an error of that page only', async ({ project, site }) => {
-  site.write({ 'index.html': '<h1>Home</h1>' });
-  project.write({
-    'pages.yaml': `pages:\n  - { name: home, url: "${site.url}/" }\n  - { name: lost, url: /lost }\n`,
-    'visual.spec.mjs': SPEC,
-    'playwright.config.mjs': config(),
-  });
-  const run = await project.test(['--update-snapshots']);
-  expect(run).toExit(1);
-  expect(project.statuses()).toEqual(['home: new', 'lost: error']);
-  expect(project.shot('lost').reason).toMatch(/^\/lost: the URL is a path, but baseURL is not set\./);
-});
-
 test('a missing list and definePages() in a serial describe are errors with advice, a list with 800 problems prints 150, and no secret is printed', async ({
   project,
 }) => {

@@ -68,8 +68,6 @@ test('each element of a page is a shot: names, a change, an element that is gone
   expect(project.statuses()).toEqual(ids.map((id) => `${id}: new`));
   const [first] = project.results().shots;
   expect(first?.after, 'the image shows the element only').toMatchObject({ width: 218 });
-  expect(await project.test()).toExit(0);
-  expect(project.statuses()).toEqual(ids.map((id) => `${id}: passed`));
 
   write('Free plan', 'Pro  plan!', 'Group plan');
   const changed = await project.test();
@@ -82,8 +80,6 @@ test('each element of a page is a shot: names, a change, an element that is gone
 
   expect(await project.proofsheet(['prune', '--yes'])).toExit(0);
   expect(project.files('visual.spec.mjs-snapshots/plans').join()).not.toContain('team-plan');
-  expect(await project.proofsheet(['approve', 'plans/pro-plan'])).toExit(0);
-  expect(await project.test()).toExit(0);
 
   // An error of the page is no reason to delete the baselines of its elements.
   write();

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { makeBaselines } from './baselines.js';
+import { makeBaselines, SNAPSHOTS } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test, UNSTABLE } from './project.js';
 
 // The order of reporters: failing-tests.spec.ts.
@@ -43,7 +44,7 @@ test('without our reporter a changed page fails, and its images have the names t
   }
 });
 
-test('results.json matches the published schema in a run with every kind of shot, and the summary names what did not pass', async ({
+test('results.json matches the published schema in a run with every kind of shot, the summary names what did not pass, and a two-state shot has no baseline', async ({
   project,
   site,
 }) => {
@@ -89,6 +90,13 @@ pages:
     summary: null,
   });
   expect(project.shot('live-lost').reason).toContain('/nowhere.html: HTTP status 404');
+  const live = project.shot('live');
+  expect(live).toMatchObject({ written: false, baseline: null });
+  expect([live.before?.source, live.after?.source]).toEqual([`${site.url}/about.html`, `${site.url}/`]);
+  for (const image of [live.before, live.after, live.diff])
+    expect(project.exists(join('proofsheet-report', image?.link ?? 'none'))).toBe(true);
+  expect(run.output).toContain('two-state shot');
+  expect(project.files(SNAPSHOTS).filter((name) => name.startsWith('live'))).toEqual([]);
   expect(results.summary).toMatchObject({
     ...{ expected: 9, captured: 6, compared: 4, passed: 2, changed: 2, new: 1, error: 2, unstable: 1 },
   });

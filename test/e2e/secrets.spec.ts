@@ -69,7 +69,7 @@ function ownSite(strangers: () => readonly string[]) {
         return html(FORM);
       default:
         return html(`<h1>Let in</h1>${FORM}
-          ${askEverywhere(strangers())}
+          ${askEverywhere(verb === 'all' ? strangers() : strangers().slice(0, 1))}
           <script>fetch('/api?stored=' + (localStorage.getItem('token') === ${JSON.stringify(STORED.slice(0, 4))} + ${JSON.stringify(STORED.slice(4))}));
             const worker = new Worker('/worker.js'); worker.postMessage('');
             word.oninput = () => fetch('/api?filled=' + word.value.length)</script>`);

@@ -37,6 +37,9 @@ const PAGES: SiteFiles = {
   cookie: scripted("document.cookie = 'seen=1'"),
 };
 
+/** Ways out of a page that only the soak tests try. What is said of each: `page-inputs.test.ts`. */
+export const RARE_WAYS: readonly string[] = ['post', 'websocket', 'service-worker', 'shared-worker'];
+
 /** Pages of `dist` that are captured in each run: the file, and why. */
 export const NEVER_REUSED: Readonly<Record<string, readonly [text: string, reason: RegExp]>> = {
   outside: [
@@ -83,7 +86,7 @@ export const SITE: SiteFiles = {
 export const REUSABLE: readonly string[] = [...Object.keys(PAGES), 'guide', 'lost', 'deep'];
 
 /** The page lists. @param folder - the absolute folder of the site */
-export function listsOf(folder: string): { reusable: string; app: string; never: string } {
+export function listsOf(folder: string): { reusable: string; app: string; never(names: readonly string[]): string } {
   const listOf = (names: readonly string[], more = '') => {
     const pages = names.map((name) => `  - { name: ${name}, url: /${name} }\n`).join('');
     return `serve: ${folder}/dist\ndefaults: { width: 300, height: 200, fullSize: true }\npages:\n${pages}${more}`;
@@ -91,7 +94,7 @@ export function listsOf(folder: string): { reusable: string; app: string; never:
   return {
     reusable: listOf([...Object.keys(PAGES), 'guide'], '  - { name: lost, url: /nowhere, httpStatus: 404 }\n'),
     app: `serve: { folder: ${folder}/app, base: /app/, fallback: index.html }\npages: [{ name: deep, url: /app/a/b }]\n`,
-    never: listOf(Object.keys(NEVER_REUSED)),
+    never: (names) => listOf(names),
   };
 }
 

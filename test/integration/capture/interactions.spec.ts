@@ -36,9 +36,9 @@ pages:
   - { name: response, url: /response, waitFor: [p, { response: "**/api/items*" }] }
   - { name: early, url: /early, waitFor: { response: "**/api/items*" } }
   - { name: not-waited, url: /minutes-later }
-  - { name: no-element, url: /, waitFor: "#unseen", timeout: 5 }
-  - { name: no-text, url: /, waitFor: { text: Sold out }, timeout: 5 }
-  - { name: no-response, url: /, waitFor: { response: "**/api/*" }, timeout: 5 }
+  - { name: no-element, url: /, waitFor: "#unseen", timeout: 3 }
+  - { name: no-text, url: /, waitFor: { text: Sold out }, timeout: 3 }
+  - { name: no-response, url: /, waitFor: { response: "**/api/*" }, timeout: 3 }
   - { name: no-selector, url: /, waitFor: "p:::x" }
 `);
   for (const id of ['element', 'text', 'response', 'early'])
@@ -176,16 +176,16 @@ test('a failed action is named in the error, without the filled value', async ({
   );
   const shots = await shoot(`baseURL: ${site.url}
 pages:
-  - { name: absent, url: /, timeout: 5, actions: [{ wait: p }, { click: "#absent" }] }
+  - { name: absent, url: /, timeout: 3, actions: [{ wait: p }, { click: "#absent" }] }
   - { name: many, url: /, actions: [hover: b] }
   - { name: key, url: /, actions: [press: Entr] }
-  - { name: wait, url: /, timeout: 5, actions: [wait: { text: Never }] }
-  - { name: far, url: /, timeout: 5, actions: [scrollTo: "#absent"] }
-  - { name: "off", url: /, timeout: 5, actions: [fill: { selector: "#off", value: s3cret }] }
+  - { name: wait, url: /, timeout: 3, actions: [wait: { text: Never }] }
+  - { name: far, url: /, timeout: 3, actions: [scrollTo: "#absent"] }
+  - { name: "off", url: /, timeout: 3, actions: [fill: { selector: "#off", value: s3cret }] }
   - { name: number, url: /, actions: [fill: { selector: "#number", value: s3cret }] }
   - { name: text, url: /, actions: [fill: { selector: p, value: s3cret }] }
   - { name: select, url: /, actions: [fill: { selector: select, value: s3cret }] }
-  - { name: no-field, url: /, timeout: 5, actions: [fill: { selector: "#absent", value: s3cret }] }
+  - { name: no-field, url: /, timeout: 3, actions: [fill: { selector: "#absent", value: s3cret }] }
 `);
   expect(shots.error('absent')).toContain('action 2 (click #absent) failed: ');
   expect(shots.error('many')).toContain('action 1 (hover b) failed: ');

@@ -47,7 +47,7 @@ const PLACES: Record<string, (parts: Parts) => string> = {
       <div id="e" style="transform: translate(20px, 30px) scale(0.9)">${rows}</div>${AFTER}`,
 };
 
-const COMMON = ['within a box that scrolls', 'in a shadow root, under a header of another one', 'with a transform'];
+const COMMON = ['within a box that scrolls', 'in a shadow root, under a header of another one'];
 
 function renderPlace(place: string, changed: Changed): string {
   const row = (text: string) => `<p style="margin: 0; height: 40px; width: 150px">${text}</p>`;

@@ -101,6 +101,8 @@ pages:
   - { name: more, url: /more, ignore: .i }
   - { name: counter, url: /counter, ignore: .i, timeout: 8 }
   - { name: typo, url: /card, ignore: [.i, .typo, { x: 400, y: 0, width: 10, height: 10 }] }
+`;
+  const wrongList = `
   - { name: typo-strict, url: /card, ignore: ".i, .typo", strictMasks: true }
   - { name: outside-strict, url: /card, ignore: [.i, { x: 0, y: 300, width: 10, height: 10 }], strictMasks: true }
   - { name: invalid, url: /card, ignore: ".i:no-such" }
@@ -111,7 +113,7 @@ pages:
     const options = { ignore: ['.i', { x: 0, y: 0, width: 1, height: 1 }] };
     return (await runs.match(page, 'own', options, mode)).record.status;
   };
-  const first = await runs.run(list, { mode: 'changed' });
+  const first = await runs.run(`${list.trimEnd()}${wrongList}`, { mode: 'changed' });
   expect(await matchOwn('changed')).toBe('new');
   expect(first.passed).toBe(false);
   const wrong = ['invalid: error', 'outside-strict: error', 'typo-strict: error'];
@@ -127,9 +129,8 @@ pages:
   const run = await runs.run(list);
   expect(run.passed).toBe(false);
   expect(run.statuses).toEqual([
-    ...['card-seen: changed', 'card: passed', 'counter: passed', 'invalid: error'],
-    ...['more: changed', 'moved-area: changed', 'moved: passed', 'outside-strict: error'],
-    ...['typo-strict: error', 'typo: passed'],
+    ...['card-seen: changed', 'card: passed', 'counter: passed'],
+    ...['more: changed', 'moved-area: changed', 'moved: passed', 'typo: passed'],
   ]);
   expect(await matchOwn('none')).toBe('passed');
   expect(run.shot('more').summary?.mismatchPixels, 'the last pixel inside does not count, the next one does').toBe(1);
@@ -143,9 +144,9 @@ pages:
       message: '`ignore`: the area { x: 400, y: 0, width: 10, height: 10 } is outside the image',
     },
   ]);
-  expect(run.shot('typo-strict').reason).toContain('`ignore`: no element matches ".typo" (`strictMasks`');
-  expect(run.shot('outside-strict').reason).toContain('height: 10 } is outside the image (`strictMasks`');
-  expect(run.shot('invalid').reason).toContain('`ignore`: ".i:no-such" is not a valid CSS selector');
+  expect(first.shot('typo-strict').reason).toContain('`ignore`: no element matches ".typo" (`strictMasks`');
+  expect(first.shot('outside-strict').reason).toContain('height: 10 } is outside the image (`strictMasks`');
+  expect(first.shot('invalid').reason).toContain('`ignore`: ".i:no-such" is not a valid CSS selector');
 });
 
 test('of an element, the part that can be seen is ignored, and nothing that lies behind one that cannot', async ({

@@ -40,7 +40,10 @@ test('a baseline is the state that two loads have, not the first one, and a warn
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
 });
 
-test('loads that each miss another response are no baseline, even if they look the same', async ({ runs, serve }) => {
+test('loads that each miss another response are no baseline, even if they look the same', { tag: '@soak' }, async ({
+  runs,
+  serve,
+}) => {
   let loads = 0;
   const site = await serve(({ url: { pathname } }) => {
     if (pathname === '/') loads++;
@@ -76,7 +79,7 @@ test('two loads whose connection broke for the same response are no change and n
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: true });
 });
 
-test('a page whose script races with a response passes whichever wins', async ({ runs, serve }) => {
+test('a page whose script races with a response passes whichever wins', { tag: '@soak' }, async ({ runs, serve }) => {
   const race = `<script>const start = performance.now();
     fetch('/data').then(() => {
       document.querySelector('h1').textContent = performance.now() - start < 40 ? 'Fast' : 'Slow';
@@ -97,7 +100,10 @@ test('a page that differs at each load is unstable, with both images, and is no 
   expect(runs.baselines()).toEqual([]);
 });
 
-test('limits hold: loads that differ within them match, and ignored areas may differ', async ({ runs, serve }) => {
+test('limits hold: loads that differ within them match, and ignored areas may differ', { tag: '@soak' }, async ({
+  runs,
+  serve,
+}) => {
   const dot = (load: number) => `<h1>Page</h1><p style="width: ${load}px; height: 2px; background: #333">`;
   const site = await serve(byLoad(dot));
   const tolerant = listOf(site.url, ', maxDiffPixels: 100');

@@ -7,7 +7,7 @@ import { html } from '../../e2e/project.js';
 import { type ListRun, type Runs, test } from '../runs.js';
 
 /** Pages that are wrong while the server is, with what is said of them. */
-const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> = {
+const ALL_WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> = {
   gone: { answer: { status: 404, body: html('<h1>Not found</h1>') }, found: /HTTP status 404, expected 200\.\.299/ },
   boom: { answer: { status: 500, body: html('<h1>Error</h1>') }, found: /HTTP status 500, expected 200\.\.299/ },
   teapot: {
@@ -86,7 +86,7 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
 };
 
 /** Pages that are right whatever the server does. */
-const RIGHT: Record<string, { answer: Answer; fields?: string }> = {
+const ALL_RIGHT: Record<string, { answer: Answer; fields?: string }> = {
   good: { answer: html('<h1>Good</h1>') },
   'gone-expected': { answer: { status: 404, body: html('<h1>Not found</h1>') }, fields: 'httpStatus: 404' },
   'moved-expected': { answer: { status: 302, headers: { location: '/login' } }, fields: 'finalUrl: /login' },
@@ -108,11 +108,20 @@ const RIGHT: Record<string, { answer: Answer; fields?: string }> = {
   'lax-style': { answer: html('<h1>Style</h1>', '<link rel="stylesheet" href="/no.css">') },
 };
 
-/** Writes a list with these wrong pages and all others. */
-function listOf(url: string, wrong: Partial<typeof WRONG>): string {
+/** What only the soak tests load: other values of a field, other formats, and other resources. `broken-resources.spec.ts` has each kind. */
+const RARE = [
+  ...['boom', 'moved', 'file', 'colored', 'white-jpeg', 'white-dense', 'background', 'font', 'style'],
+  ...['folder', 'lax-background', 'lax-font', 'lax-style'],
+];
+
+const withoutRare = <T>(pages: Record<string, T>) =>
+  Object.fromEntries(Object.entries(pages).filter(([name]) => !RARE.includes(name)));
+
+/** Writes a list with these pages. */
+function listOf(url: string, wrong: typeof ALL_WRONG, right: typeof ALL_RIGHT): string {
   const entry = ([name, { fields = '' }]: [string, { fields?: string }]) =>
     `  - { name: ${name}, url: /${name}, ${fields} }`;
-  const entries = Object.entries({ ...wrong, ...RIGHT } as Record<string, { fields?: string }>).map(entry);
+  const entries = Object.entries({ ...wrong, ...right } as Record<string, { fields?: string }>).map(entry);
   return `baseURL: ${url}
 viewports: { plain: { width: 400, height: 300 }, dense: { device: Desktop Chrome HiDPI } }
 defaults: { viewports: [plain] }
@@ -123,36 +132,41 @@ ${entries.join('\n')}
 `;
 }
 
-test('a wrong page is an error with a reason, never a baseline, never a match; other pages pass', async ({
-  runs,
-  serve,
-}) => {
-  let wrong = false;
-  const site = await serve(({ url }: Received): Answer => {
-    const name = url.pathname.split('/')[1] ?? '';
-    if (url.pathname === '/folder/') return html('<h1>Folder</h1>');
-    if (name.includes('.')) return { status: 404, body: 'no' };
-    if (wrong && WRONG[name]) return WRONG[name].answer;
-    return RIGHT[name]?.answer ?? html(`<h1>${name}</h1>`);
+for (const { what, WRONG, RIGHT, tag } of [
+  { what: 'a wrong page', WRONG: withoutRare(ALL_WRONG), RIGHT: withoutRare(ALL_RIGHT), tag: [] },
+  { what: 'every wrong page', WRONG: ALL_WRONG, RIGHT: ALL_RIGHT, tag: '@soak' },
+])
+  test(`${what} is an error with a reason, never a baseline, never a match; other pages pass`, { tag }, async ({
+    runs,
+    serve,
+  }) => {
+    let wrong = false;
+    const site = await serve(({ url }: Received): Answer => {
+      const name = url.pathname.split('/')[1] ?? '';
+      if (url.pathname === '/folder/') return html('<h1>Folder</h1>');
+      if (name.includes('.')) return { status: 404, body: 'no' };
+      if (wrong && WRONG[name]) return WRONG[name].answer;
+      return RIGHT[name]?.answer ?? html(`<h1>${name}</h1>`);
+    });
+    // Half of the wrong pages have a baseline, the others have none: among them those whose timeout is short.
+    const longer = Object.entries(WRONG).filter(([, { fields = '' }]) => !fields.includes('timeout'));
+    const half = Object.fromEntries(longer.filter((_, index) => index % 2 === 1));
+    const written = await runs.run(listOf(site.url, half, RIGHT), { mode: 'changed' });
+    expect(written.statuses.filter((status) => !status.endsWith(': new'))).toEqual([
+      'no-host/plain: error',
+      'nowhere/plain: error',
+    ]);
+    expect(baselines(runs).size).toBe(Object.keys(RIGHT).length + Object.keys(half).length);
+    const left = baselines(runs);
+    wrong = true;
+    const run = await runs.run(listOf(site.url, WRONG, RIGHT), { mode: 'all' });
+    expect(run.passed).toBe(false);
+    expectErrors(run, WRONG);
+    expect(baselines(runs)).toEqual(left);
+    expect(Object.keys(RIGHT).map((name) => `${name}: ${run.shot(`${name}/plain`).status}`)).toEqual(
+      Object.keys(RIGHT).map((name) => `${name}: passed`),
+    );
   });
-  // Half of the wrong pages have a baseline, the others have none: among them those whose timeout is short.
-  const half = Object.fromEntries(Object.entries(WRONG).filter((_, index) => index % 2 === 1));
-  const written = await runs.run(listOf(site.url, half), { mode: 'changed' });
-  expect(written.statuses.filter((status) => !status.endsWith(': new'))).toEqual([
-    'no-host/plain: error',
-    'nowhere/plain: error',
-  ]);
-  expect(baselines(runs).size).toBe(Object.keys(RIGHT).length + Object.keys(half).length);
-  const left = baselines(runs);
-  wrong = true;
-  const run = await runs.run(listOf(site.url, WRONG), { mode: 'all' });
-  expect(run.passed).toBe(false);
-  expectErrors(run);
-  expect(baselines(runs)).toEqual(left);
-  expect(Object.keys(RIGHT).map((name) => `${name}: ${run.shot(`${name}/plain`).status}`)).toEqual(
-    Object.keys(RIGHT).map((name) => `${name}: passed`),
-  );
-});
 
 /** Pages that answer 200 and may not be the ones that were asked for, with their warnings. */
 const DOUBTFUL: Record<string, { body: string; url?: string; warnings: Record<string, string> }> = {
@@ -204,57 +218,66 @@ const DOUBTFUL: Record<string, { body: string; url?: string; warnings: Record<st
   },
 };
 
-/** Pages that differ from these in that they are right. */
-const TRUSTED = `
-  - { name: expected, url: "/query?view=account", finalUrl: "/query?view=login" }
-  - { name: any-query, url: "/hash#/account", finalUrl: /hash }
-  - { name: led, url: /trusted, javascriptCode: "location.hash = '#menu'" }
-  - { name: first, url: /router }
-  - { name: login, url: "/account?next=/login" }
-  - { name: framed, url: /framed }
-`;
+/** Pages that differ from these in that they are right, with their fields. */
+const TRUSTED: Record<string, string> = {
+  expected: 'url: "/query?view=account", finalUrl: "/query?view=login"',
+  'any-query': 'url: "/hash#/account", finalUrl: /hash',
+  led: `url: /trusted, javascriptCode: "location.hash = '#menu'"`,
+  first: 'url: /router',
+  login: 'url: "/account?next=/login"',
+  framed: 'url: /framed',
+};
 
-test('a page that may not be the one that was asked for has a warning when it becomes a baseline', async ({
-  runs,
-  serve,
-}) => {
-  let isOther = false;
-  const site = await serve(({ url: { pathname } }): Answer => {
-    const name = pathname.slice(1);
-    if (pathname === '/api/orders') return { status: 500 };
-    if (pathname === '/refused-frame') return { headers: { 'x-frame-options': 'DENY' }, body: html('<p>Frame</p>') };
-    if (pathname === '/ancestors-frame')
-      return { headers: { 'content-security-policy': "frame-ancestors 'none'" }, body: html('<p>Frame</p>') };
-    if (pathname === '/gone.js') return { status: 404 };
-    if (pathname === '/router') return html('<h1>First</h1><script>location.hash = "#/"</script>');
-    if (pathname === '/framed') return html('<h1>Framed</h1><iframe src="/data" width="50" height="50"></iframe>');
-    const heading = name === 'account' ? `${name} - Sign in` : name;
-    return html(`<h1>${heading}</h1>${isOther ? '<p>More</p>' : ''}${DOUBTFUL[name]?.body ?? ''}`);
+/** One page with each code, and one with a field that makes it right. */
+const COMMON_DOUBTS = ['data', 'refused', 'hash', 'account', 'overlay', 'expected', 'login'];
+const withCommonDoubts = <T>(pages: Record<string, T>) =>
+  Object.fromEntries(Object.entries(pages).filter(([name]) => COMMON_DOUBTS.includes(name)));
+
+for (const { what, doubtful, trusted, tag } of [
+  { what: 'a page', doubtful: withCommonDoubts(DOUBTFUL), trusted: withCommonDoubts(TRUSTED), tag: [] },
+  { what: 'every page', doubtful: DOUBTFUL, trusted: TRUSTED, tag: '@soak' },
+])
+  test(`${what} that may not be the one that was asked for has a warning when it becomes a baseline`, { tag }, async ({
+    runs,
+    serve,
+  }) => {
+    let isOther = false;
+    const site = await serve(({ url: { pathname } }): Answer => {
+      const name = pathname.slice(1);
+      if (pathname === '/api/orders') return { status: 500 };
+      if (pathname === '/refused-frame') return { headers: { 'x-frame-options': 'DENY' }, body: html('<p>Frame</p>') };
+      if (pathname === '/ancestors-frame')
+        return { headers: { 'content-security-policy': "frame-ancestors 'none'" }, body: html('<p>Frame</p>') };
+      if (pathname === '/gone.js') return { status: 404 };
+      if (pathname === '/router') return html('<h1>First</h1><script>location.hash = "#/"</script>');
+      if (pathname === '/framed') return html('<h1>Framed</h1><iframe src="/data" width="50" height="50"></iframe>');
+      const heading = name === 'account' ? `${name} - Sign in` : name;
+      return html(`<h1>${heading}</h1>${isOther ? '<p>More</p>' : ''}${DOUBTFUL[name]?.body ?? ''}`);
+    });
+    const listed = Object.entries(doubtful).map(
+      ([name, { url }]) => `  - { name: ${name}, url: "${url ?? `/${name}`}" }`,
+    );
+    const list = `baseURL: ${site.url}\ndefaults: { width: 300, height: 200 }\npages:\n${listed.join('\n')}`;
+    const strict = await runs.run(list.replace('defaults: {', 'defaults: { strict: true,'), { mode: 'all' });
+    const warningsOf = (run: ListRun, name: string) =>
+      Object.fromEntries(run.shot(name).warnings.map(({ code, message }) => [code, message.replaceAll(site.url, '')]));
+    for (const [name, { warnings }] of Object.entries(doubtful)) {
+      const { status, after, reason } = strict.shot(name);
+      expect({ name, status, hasPicture: after !== null }).toEqual({ name, status: 'error', hasPicture: true });
+      expect(reason?.replaceAll(site.url, '')).toContain(Object.values(warnings)[0]);
+    }
+    expect(runs.baselines()).toEqual([]);
+    const right = Object.entries(trusted).map(([name, fields]) => `\n  - { name: ${name}, ${fields} }`);
+    const written = await runs.run(`${list}${right.join('')}`, { mode: 'changed' });
+    for (const [name, { warnings }] of Object.entries(doubtful)) expect(warningsOf(written, name)).toEqual(warnings);
+    for (const name of Object.keys(trusted)) expect({ name, ...warningsOf(written, name) }).toEqual({ name });
+    const some = `${list.split('pages:')[0]}pages:\n${listed.filter((entry) => /name: (data|hash)/.test(entry)).join('\n')}`;
+    const same = await runs.run(some);
+    for (const name of ['data', 'hash']) expect(same.shot(name).warnings, name).toEqual([]);
+    isOther = true;
+    const changed = await runs.run(some);
+    for (const name of ['data', 'hash']) expect(warningsOf(changed, name)).toEqual(DOUBTFUL[name]?.warnings);
   });
-  const listed = Object.entries(DOUBTFUL).map(
-    ([name, { url }]) => `  - { name: ${name}, url: "${url ?? `/${name}`}" }`,
-  );
-  const list = `baseURL: ${site.url}\ndefaults: { width: 300, height: 200 }\npages:\n${listed.join('\n')}`;
-  const strict = await runs.run(list.replace('defaults: {', 'defaults: { strict: true,'), { mode: 'all' });
-  const warningsOf = (run: ListRun, name: string) =>
-    Object.fromEntries(run.shot(name).warnings.map(({ code, message }) => [code, message.replaceAll(site.url, '')]));
-  for (const [name, { warnings }] of Object.entries(DOUBTFUL)) {
-    const { status, after, reason } = strict.shot(name);
-    expect({ name, status, hasPicture: after !== null }).toEqual({ name, status: 'error', hasPicture: true });
-    expect(reason?.replaceAll(site.url, '')).toContain(Object.values(warnings)[0]);
-  }
-  expect(runs.baselines()).toEqual([]);
-  const written = await runs.run(`${list}${TRUSTED}`, { mode: 'changed' });
-  for (const [name, { warnings }] of Object.entries(DOUBTFUL)) expect(warningsOf(written, name)).toEqual(warnings);
-  for (const name of ['expected', 'any-query', 'led', 'first', 'login', 'framed'])
-    expect({ name, ...warningsOf(written, name) }).toEqual({ name });
-  const some = `${list.split('pages:')[0]}pages:\n${listed.filter((entry) => /name: (data|hash)/.test(entry)).join('\n')}`;
-  const same = await runs.run(some);
-  for (const name of ['data', 'hash']) expect(same.shot(name).warnings, name).toEqual([]);
-  isOther = true;
-  const changed = await runs.run(some);
-  for (const name of ['data', 'hash']) expect(warningsOf(changed, name)).toEqual(DOUBTFUL[name]?.warnings);
-});
 
 test('what `hideCookie` removes is in the record, and has a warning if the baseline does not know it', async ({
   runs,
@@ -286,16 +309,16 @@ test('what `hideCookie` removes is in the record, and has a warning if the basel
   expect((await runs.run(list)).shot('home').warnings).toEqual([]);
 });
 
-function expectErrors(run: ListRun): void {
-  for (const [name, { found, fields = '' }] of Object.entries(WRONG)) {
+function expectErrors(run: ListRun, wrong: typeof ALL_WRONG): void {
+  for (const [name, { found, fields = '' }] of Object.entries(wrong)) {
     const { status, reason, written, summary } = run.shot(`${name}/${fields.includes('dense') ? 'dense' : 'plain'}`);
     expect({ name, status, written, summary }).toEqual({ name, status: 'error', written: false, summary: null });
     expect(reason, name).toMatch(found);
   }
   // The report shows what the page shows instead, unless it is masked or did not load.
-  const errors = ['gone', 'boom', 'private', 'script', 'masked', 'nowhere', 'silent', 'busy'];
+  const errors = ['gone', 'private', 'script', 'masked', 'nowhere', 'silent', 'busy'];
   const shown = errors.filter((name) => run.shot(`${name}/plain`).after !== null);
-  expect(shown).toEqual(['gone', 'boom', 'private', 'script']);
+  expect(shown).toEqual(['gone', 'private', 'script']);
   expect(run.shot('gone/plain').capture).toMatchObject({ status: 'error', link: null });
   const [gone, expected] = ['gone', 'gone-expected'].map((name) =>
     PNG.sync.read(run.of(`${name}/plain`).image('after')),
@@ -310,7 +333,7 @@ function expectErrors(run: ListRun): void {
     font: '/no.woff2',
     style: '/no.css',
   };
-  for (const [name, file] of Object.entries(warned)) {
+  for (const [name, file] of Object.entries(warned).filter(([name]) => wrong[name])) {
     const { warnings } = run.shot(`lax-${name}/plain`);
     expect(warnings, name).toHaveLength(1);
     expect(warnings[0]?.message, name).toContain(`${file}`);
