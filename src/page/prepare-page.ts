@@ -10,11 +10,10 @@ export async function preparePage(
   { page, state, clock: pageClock, settings, stabilizers, network }: CaptureContext,
   { url, credentials }: Target,
 ): Promise<void> {
-  const { hideCookie, clock, settle, media } = settings;
+  const { clock, settle, media } = settings;
   const script = [
     stabilizers.initScript,
-    // Chromium lists closed shadow roots itself for the structure of a page.
-    hideCookie || !isChromium(page) ? CLOSED_ROOTS_SCRIPT : '',
+    CLOSED_ROOTS_SCRIPT,
     `(${String(watchCanvases)})();`,
     pageClock.isControlled ? `(${String(controlPage)})();` : '',
   ].join('\n');
@@ -43,7 +42,8 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode }: Cap
 }
 
 /**
- * Runs in the page, before its own scripts. Notes that the page asks for frames, creates a shared worker, or waits for a part of a stream.
+ * Runs in the page, before its own scripts. Notes that the page asks for frames, creates a shared worker or a service worker, or waits for a
+ * part of a stream.
  *
  * What depends on the machine becomes the same in each run: idle callbacks become timers of the page, and `performance.now()` is rounded to whole
  * milliseconds, which the moments of a page are. Chromium rounds it down to 0.1 ms, so it would be 0.1 ms less at some of these moments.
@@ -63,6 +63,15 @@ function controlPage(): void {
       return Reflect.construct(target, args, newTarget);
     },
   });
+  if ('ServiceWorkerContainer' in window) {
+    const { prototype } = ServiceWorkerContainer;
+    prototype.register = new Proxy(prototype.register, {
+      apply(target, receiver, args) {
+        memory.hasSharedWorker = true;
+        return Reflect.apply(target, receiver, args);
+      },
+    });
+  }
   performance.now = new Proxy(performance.now, {
     apply: (target) => Math.round(Reflect.apply(target, performance, [])),
   });

@@ -95,8 +95,10 @@ function judge([baseline, quiet, busy, changed]) {
   return changed.status === 'changed' ? { verdict: 'found' } : { verdict: 'missed', reason: tell(changed) };
 }
 
-function tell({ status, reason }) {
-  return reason ? `${status}, ${reason.split('\n')[0].slice(0, 140)}` : status;
+function tell({ status, reason, warnings = [] }) {
+  const codes = [...new Set(warnings.map(({ code }) => code))];
+  const said = reason ? reason.split('\n')[0].slice(0, 140) : codes.map((code) => `warned: ${code}`).join(', ');
+  return said ? `${status}, ${said}` : status;
 }
 
 function report(tools) {

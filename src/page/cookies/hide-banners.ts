@@ -57,7 +57,6 @@ const NO_DIFFERENCE: FrameResult = { removed: [], isBanner: false, suspects: 0 }
 // Combines the sources of all parts into one expression, so each frame needs only one round trip.
 const HIDE_SOURCE = `(() => {
   const state = (globalThis.__proofsheetCookies ??= (${String(createState)})());
-  for (const root of globalThis.__proofsheetClosedRoots ?? []) if (root.deref()) state.closedRoots.add(root.deref());
   const tree = (${String(createTree)})(state, ${String(openRoots)});
   const reader = (${String(createReader)})(tree, ${JSON.stringify(CONSENT_WORDS)});
   const place = (${String(createPlace)})(tree);

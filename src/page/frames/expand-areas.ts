@@ -1,6 +1,7 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Frame, Locator, Page } from '@playwright/test';
 import type { Warning } from '../../model/index.js';
-import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
+import { evaluateInFrames, framesOf, inEachFrame, openRoots, type Root } from '../in-page/frames.js';
+import type { PageClock } from '../page-clock.js';
 
 /**
  * Shows all of an element, and nothing over it: areas around it that scroll become as tall as their content, and elements that are fixed
@@ -57,16 +58,20 @@ interface Shares {
 
 /** Returns by how much the largest area that scrolls hides its content, in CSS pixels; 0 if no area has these shares. */
 export function hiddenInLargest(page: Page, shares: Shares): Promise<number> {
-  return page.evaluate(`(${String(measureHidden)})((${String(findLargest)})(${JSON.stringify(shares)}))`);
+  return page.evaluate(`(${String(measureHidden)})(${callFindLargest(shares)})`);
 }
 
 /** Makes the largest area that scrolls as large as its content. Returns false if no area has these shares. */
 export function expandLargest(page: Page, shares: Shares): Promise<boolean> {
   return page.evaluate(`(() => {
-    const area = (${String(findLargest)})(${JSON.stringify(shares)});
+    const area = ${callFindLargest(shares)};
     if (area) (${String(expandAreas)})(area);
     return area !== null;
   })()`);
+}
+
+function callFindLargest(shares: Shares): string {
+  return `(${String(findLargest)})((${String(openRoots)})(), ${JSON.stringify(shares)})`;
 }
 
 /** Runs in the page. */
@@ -75,9 +80,10 @@ function measureHidden(area: Element | null): number {
 }
 
 /** Runs in the page. Returns the area that hides most of its content. */
-function findLargest({ height, area }: Shares): Element | null {
+function findLargest(roots: readonly Root[], { height, area }: Shares): Element | null {
   const hiddenIn = (element: Element) => element.scrollHeight - element.clientHeight;
-  const areas = Array.from(document.querySelectorAll('*')).filter((element) => {
+  const elements = roots.flatMap((root) => Array.from(root.querySelectorAll('*')));
+  const areas = elements.filter((element) => {
     const isLarge =
       element.clientHeight >= height * innerHeight &&
       element.clientHeight * element.clientWidth >= area * innerHeight * innerWidth;
@@ -104,8 +110,7 @@ function expandMatches(
  * Runs in the page. Makes an element, and everything around it that would cut it off, as large as its content. What is around that grows, too:
  * it would be painted over what follows.
  */
-function expandAreas(area: Element): void {
-  let hasGrown = false;
+function expandAreas(area: Element, hasGrown = false): void {
   const grow = (element: HTMLElement, isTall: boolean) => {
     const style = getComputedStyle(element);
     const [content, shown] = isTall
@@ -129,7 +134,8 @@ function expandAreas(area: Element): void {
     ] as const)
       element.style.setProperty(name, value, 'important');
   };
-  for (let node: Node | null = area; node && node !== document.body; ) {
+  // The body may cut off what is in it, where the root element has an overflow of its own.
+  for (let node: Node | null = area; node && node !== document.documentElement; ) {
     if (node instanceof HTMLElement) {
       // A box that becomes wider may become less tall.
       grow(node, false);
@@ -140,6 +146,77 @@ function expandAreas(area: Element): void {
   }
 }
 
+/** How long a frame may take to lay out its document in another height, in milliseconds of the page's time. */
+const LAYOUT_MS = 100;
+
+/** Maximum height that a frame hides and is still shown, in CSS pixels. */
+const MAX_FRAME_GROWTH = 20_000;
+
+/**
+ * Makes each frame that a visitor can scroll as tall as its document, inner frames first. A frame whose document follows its height stays as it
+ * was.
+ *
+ * @param following - receives the frames that stay as they were, and has those of earlier calls
+ */
+export async function expandFrames(page: Page, clock: PageClock, following: Set<Frame>): Promise<void> {
+  for (const frame of framesOf(page).reverse()) {
+    if (following.has(frame) || frame === page.mainFrame()) continue;
+    const hidden = await hiddenInFrame(frame);
+    if (hidden === 0 || hidden > MAX_FRAME_GROWTH) continue;
+    const owner = await frame.frameElement();
+    const before = await owner.evaluate(growFrame, hidden);
+    await clock.pass(LAYOUT_MS, LAYOUT_MS);
+    if ((await hiddenInFrame(frame)) < hidden) await owner.evaluate(expandAreas, true);
+    else {
+      following.add(frame);
+      await owner.evaluate(restoreStyle, before);
+    }
+    await owner.dispose();
+  }
+}
+
+/** The shares of a frame that an area in it takes at least, if the frame grows for it. */
+const LARGE_IN_FRAME = { height: 0.5, area: 0.2 };
+
+/** Returns by how much a frame hides its document, or the largest area of it, in CSS pixels. A frame that was removed hides nothing. */
+async function hiddenInFrame(frame: Frame): Promise<number> {
+  const source = `((measureDocument, area) => measureDocument(${JSON.stringify(SMALLEST_AREA)}) || (area ? area.scrollHeight - area.clientHeight : 0))(${String(measureFrame)}, ${callFindLargest(LARGE_IN_FRAME)})`;
+  return (await canScroll(frame)) ? frame.evaluate<number>(source).catch(() => 0) : 0;
+}
+
+/** Checks whether a visitor can scroll a frame. That of the page is shown as a whole. */
+async function canScroll(frame: Frame): Promise<boolean> {
+  if (!frame.parentFrame()) return false;
+  const scrolling = await frame.frameElement().then(
+    (owner) => owner.getAttribute('scrolling'),
+    () => 'no',
+  );
+  return scrolling?.toLowerCase() !== 'no';
+}
+
+/** Runs in a frame. Returns by how much it hides its document. */
+function measureFrame({ width, height, hidden }: typeof SMALLEST_AREA): number {
+  const root = document.scrollingElement;
+  if (!root || innerWidth < width || innerHeight < height) return 0;
+  const isLocked = /hidden|clip/.test(getComputedStyle(root).overflowY);
+  const more = root.scrollHeight - root.clientHeight;
+  return isLocked || more < hidden ? 0 : more;
+}
+
+/** Runs in the page. Returns the style that the frame had. */
+function growFrame(owner: HTMLElement | SVGElement, by: number): string {
+  const before = owner.style.cssText;
+  owner.style.setProperty('height', `${Number.parseFloat(getComputedStyle(owner).height) + by}px`, 'important');
+  owner.style.setProperty('max-height', 'none', 'important');
+  owner.style.setProperty('transition', 'none', 'important');
+  return before;
+}
+
+/** Runs in the page. */
+function restoreStyle(owner: HTMLElement | SVGElement, before: string): void {
+  owner.style.cssText = before;
+}
+
 /** An area whose content is only seen in parts. */
 interface HidingArea {
   readonly name: string;
@@ -147,28 +224,59 @@ interface HidingArea {
   readonly hidden: number;
 }
 
-/** Smallest area whose hidden content matters, in CSS pixels. */
-const SMALLEST_AREA = { width: 80, height: 40 };
+/** Smallest area whose hidden content matters, and how much of it must be hidden, in CSS pixels. */
+const SMALLEST_AREA = { width: 80, height: 40, hidden: 8 };
 
-/** Returns a warning for each area of a page that scrolls, and so hides a part of its content. */
+/** Returns a warning for each area of a page or its frames that scrolls, in either direction, and so hides a part of its content. */
 export async function warnOfHiding(page: Page): Promise<Warning[]> {
-  const areas = await page.evaluate(findHidingAreas, SMALLEST_AREA);
-  return areas.map(({ name, hidden }) => ({
+  const frames = await inEachFrame(page, async (frame) => {
+    const smallest = { ...SMALLEST_AREA, isScrolled: await canScroll(frame) };
+    return frame.evaluate<HidingArea[]>(
+      `(${String(findHidingAreas)})((${String(openRoots)})(), ${JSON.stringify(smallest)})`,
+    );
+  });
+  return frames.flat().map(({ name, hidden }) => ({
     code: 'content-hidden',
     message: `the area ${name} scrolls, and ${hidden} px of its content are not in the image`,
   }));
 }
 
-/** Runs in the page. */
-function findHidingAreas({ width, height }: typeof SMALLEST_AREA): HidingArea[] {
+/**
+ * Runs in a frame. Its document is an area, too, if a visitor can scroll it. In a page that does not scroll, a script may move what an area cuts
+ * off with the mouse wheel.
+ */
+function findHidingAreas(
+  roots: readonly Root[],
+  { width, height, hidden, isScrolled }: typeof SMALLEST_AREA & { readonly isScrolled: boolean },
+): HidingArea[] {
+  const place = window.parent === window ? '' : ` in the frame ${location.origin}${location.pathname}`;
   const nameOf = (element: Element) => {
     const tag = element.tagName.toLowerCase();
     return element.id ? `#${element.id}` : [tag, ...Array.from(element.classList).slice(0, 2)].join('.');
   };
-  return Array.from(document.querySelectorAll('body *')).flatMap((element) => {
-    const hidden = element.scrollHeight - element.clientHeight;
-    if (hidden <= 1 || element.clientWidth < width || element.clientHeight < height) return [];
-    const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowY) && element.tagName !== 'TEXTAREA';
-    return scrolls && element.checkVisibility({ visibilityProperty: true }) ? [{ name: nameOf(element), hidden }] : [];
-  });
+  const top = [document.documentElement, document.body];
+  const isCut = (element: Element, property = 'overflow-y') =>
+    /hidden|clip/.test(getComputedStyle(element).getPropertyValue(property));
+  const isWheeled = window.__proofsheet?.scrollWatchers?.hasWheel && top.some((element) => isCut(element));
+  const isMoved = ({ clientHeight, scrollHeight }: Element) =>
+    isWheeled && 2 * clientHeight >= innerHeight && 2 * scrollHeight >= 3 * clientHeight;
+  return roots
+    .flatMap((root) => Array.from(root.querySelectorAll('*')))
+    .flatMap((element) => {
+      if (element.clientWidth < width || element.clientHeight < height) return [];
+      const isDocument = element === document.scrollingElement;
+      if (isDocument ? !isScrolled : top.some((root) => root === element) && !isWheeled) return [];
+      const sides = [
+        [element.scrollHeight - element.clientHeight, 'overflow-y'],
+        [element.scrollWidth - element.clientWidth, 'overflow-x'],
+      ] as const;
+      const side = sides.find(([more, property]) => {
+        if (more < hidden) return false;
+        if (isCut(element, property)) return property === 'overflow-y' && isMoved(element);
+        return isDocument || /auto|scroll/.test(getComputedStyle(element).getPropertyValue(property));
+      });
+      return side && element.checkVisibility({ visibilityProperty: true })
+        ? [{ name: `${nameOf(element)}${place}`, hidden: side[0] }]
+        : [];
+    });
 }

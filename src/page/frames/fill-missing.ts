@@ -54,6 +54,8 @@ export async function fillMissing(
 ): Promise<Filled> {
   const whole = await decodeImage(image);
   const fixed = await page.evaluate(listFixed, MAX_FIXED_SHARE);
+  const parts = new Map<string, string>();
+  await page.evaluate(`window.__proofsheetPinned = (${String(createPinned)})()`);
   await clock.awaiting(page.setViewportSize(window));
   await clock.pass(LOOKED_MS, LOOKED_MS);
   const warnings: Warning[] = [];
@@ -62,6 +64,8 @@ export async function fillMissing(
     const { view, scrolled, isEnd } = await page.evaluate(lookAt, count);
     await clock.pass(LOOKED_MS, LOOKED_MS / 4);
     const seen = await shootWindow(clock, window);
+    for (const { name, text } of await page.evaluate<PinnedText[]>('window.__proofsheetPinned.list()'))
+      if (!parts.has(name)) parts.set(name, `${name} shows "${text}" when the page is scrolled by ${scrolled} px`);
     const found = missingCells(seen, whole, view, scrolled).filter((cell) => !fixed.some((box) => isIn(cell, box)));
     const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, window) : [];
     if (cells.length > 0 && paints) for (const cell of cells) paintCell(seen, whole, cell, scrolled);
@@ -70,7 +74,9 @@ export async function fillMissing(
     if (isEnd) break;
   }
   const filled = isFilled ? { ...image, bytes: encodePng(whole) } : image;
-  return { image: filled, warnings: warnings.slice(0, MAX_WARNINGS) };
+  // What is masked is not compared, and may be such a part.
+  const pinned = paints ? Array.from(parts.values(), warnOfPinned) : [];
+  return { image: filled, warnings: [...warnings.slice(0, MAX_WARNINGS), ...pinned.slice(0, MAX_WARNINGS)] };
 }
 
 function isIn({ x, y }: Cell, box: Rectangle): boolean {
@@ -208,6 +214,84 @@ async function warnOfMissing(page: Page, { x, y, width, height }: Rectangle, scr
   const element = await page.evaluate(nameAt, { x: x + width / 2, y: y + height / 2 - scrolled });
   const message = `the area of ${width}x${height} px at ${x}, ${y} (${element}) was seen when scrolled to, and is blank in the image`;
   return { code: 'content-missing', message };
+}
+
+function warnOfPinned(part: string): Warning {
+  return { code: 'content-missing', message: `${part}, and the image shows another state of it` };
+}
+
+/** A text of an element that does not scroll with its page, and that the image does not show. */
+interface PinnedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Finds what elements show that do not scroll with the page, and that was not there when it was created. */
+interface Pinned {
+  list(): PinnedText[];
+}
+
+declare global {
+  interface Window {
+    __proofsheetPinned?: Pinned;
+  }
+}
+
+/**
+ * Runs in the page, while its window shows all of it. Later it looks at what {@link lookAt} hid. So it does not matter whether `visibility`
+ * hides a text.
+ */
+function createPinned(): Pinned {
+  type Box = readonly [left: number, top: number, right: number, bottom: number];
+  const cut = (a: Box, b: Box): Box => [
+    Math.max(a[0], b[0]),
+    Math.max(a[1], b[1]),
+    Math.min(a[2], b[2]),
+    Math.min(a[3], b[3]),
+  ];
+  const boxOf = (item: Element | Range): Box => {
+    const { left, top, right, bottom } = item.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const minLength = 2;
+  const textsIn = (start: Element) => {
+    const clips = new Map<Element | null, Box>([[null, [0, 0, document.documentElement.scrollWidth, innerHeight]]]);
+    const clipOf = (element: Element | null): Box => {
+      const known = clips.get(element);
+      if (known || !element) return known ?? [0, 0, 0, 0];
+      const { overflowX, position } = getComputedStyle(element);
+      const outer = clipOf(position === 'fixed' ? null : element.parentElement);
+      const clip = overflowX === 'visible' || element === document.body ? outer : cut(outer, boxOf(element));
+      clips.set(element, clip);
+      return clip;
+    };
+    const texts = new Set<string>();
+    const walker = document.createTreeWalker(start, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = (node.textContent ?? '').trim().replace(/\s+/g, ' ');
+      const parent = node.parentElement;
+      if (text.length < minLength || !parent?.checkVisibility({ opacityProperty: true })) continue;
+      range.selectNodeContents(node);
+      const [left, top, right, bottom] = cut(clipOf(parent), boxOf(range));
+      if (right - left > 1 && bottom - top > 1) texts.add(text);
+    }
+    return texts;
+  };
+  const shown = textsIn(document.body);
+  return {
+    list: () =>
+      Array.from(document.querySelectorAll<HTMLElement>('body *')).flatMap((element) => {
+        const isHidden = element.style.getPropertyPriority('visibility') === 'important';
+        if (!isHidden || !/fixed|sticky/.test(getComputedStyle(element).position)) return [];
+        const text = Array.from(textsIn(element)).find((one) => !shown.has(one));
+        const name = element.tagName.toLowerCase();
+        const label = element.id
+          ? `${name}#${element.id}`
+          : [name, ...Array.from(element.classList).slice(0, 2)].join('.');
+        return text === undefined ? [] : [{ name: label, text: text.slice(0, 60) }];
+      }),
+  };
 }
 
 /** What a page shows at a position. */

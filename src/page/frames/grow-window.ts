@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { Frame, Page } from '@playwright/test';
 import type { PageState } from '../browser/page-state.js';
 import type { PageClock } from '../page-clock.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.js';
-import { expandLargest, hiddenInLargest } from './expand-areas.js';
+import { expandFrames, expandLargest, hiddenInLargest } from './expand-areas.js';
 import { detachFromHeight, pinLengths } from './pin-lengths.js';
 
 /** Maximum height to which a page may grow while its window grows, in CSS pixels. An endless feed is cut there. */
@@ -38,7 +38,8 @@ interface GrowthOptions {
  * scrolled out. Lengths that follow the height of the window (`vh`, percentages of it, fixed elements) keep what they were.
  *
  * If the page itself hardly scrolls, and an area within it takes most of the window (an application with a fixed frame), then the window
- * grows until the area shows all of its content. Lengths follow the window then, as on a taller screen.
+ * grows until the area shows all of its content. Lengths follow the window then, as on a taller screen. Frames become as tall as their
+ * documents.
  *
  * @returns height at which an endless page is cut, in CSS pixels; null for no limit.
  * @throws ProofsheetError `page-too-tall`
@@ -55,13 +56,18 @@ export async function growWindow(
   const { height: firstHeight, scale, isLocked } = await page.evaluate(measureWindow, window.width);
   let height = firstHeight;
   await detachFromHeight(page);
-  let contentHeight = await readContentHeight(state);
+  const following = new Set<Frame>();
+  const readHeight = async () => {
+    if (expands) await expandFrames(page, clock, following);
+    return readContentHeight(state);
+  };
+  let contentHeight = await readHeight();
   const scrolls = contentHeight > (1 + MAX_OVERFLOW) * height && !isLocked;
   if (expands && scrolls && (await expandLargest(page, MAIN_AREA))) contentHeight = await readContentHeight(state);
   const sizeOf = (pageHeight: number) => ({ width: window.width, height: Math.ceil(pageHeight * scale) });
   let isPinned = false;
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
-    if (growths > 0) contentHeight = await readContentHeight(state);
+    if (growths > 0) contentHeight = await readHeight();
     const overflow = contentHeight - height;
     const scrollsLittle = overflow <= MAX_OVERFLOW * height;
     const hiddenHeight = expands && (isLocked || scrollsLittle) ? await hiddenInLargest(page, LARGE_AREA) : 0;

@@ -14,10 +14,14 @@ export function framesOf(page: Page): Frame[] {
  * @returns the values in no particular order, without those of frames that the page removes during the call.
  */
 export async function evaluateInFrames<T>(page: Page, source: string): Promise<T[]> {
+  return source === '' ? [] : inEachFrame(page, (frame) => frame.evaluate<T>(source));
+}
+
+/** Does work in every frame that has a document, as {@link evaluateInFrames} does. */
+export async function inEachFrame<T>(page: Page, work: (frame: Frame) => Promise<T>): Promise<T[]> {
   const values: T[] = [];
-  const evaluate = async (frame: Frame) => void values.push(await frame.evaluate<T>(source));
-  const frames = source === '' ? [] : framesOf(page);
-  await Promise.all(frames.map((frame) => evaluate(frame).catch(ignoreDetached)));
+  const collect = async (frame: Frame) => void values.push(await work(frame));
+  await Promise.all(framesOf(page).map((frame) => collect(frame).catch(ignoreDetached)));
   return values;
 }
 
@@ -31,15 +35,16 @@ export function readDocument(page: Page): Promise<string> {
   return page.content();
 }
 
-/** A document or an open shadow root. */
+/** A document or a shadow root. */
 export type Root = Document | ShadowRoot;
 
 /**
- * Runs in the page. Lists a root and all open shadow roots within it, outer ones first. This is the only walk over all
- * elements of a document; frames have their own documents.
+ * Runs in the page. Lists a root and all shadow roots within it, outer ones first; those of a document that are closed come after it. This is the
+ * only walk over all elements of a document; frames have their own documents.
  */
 export function openRoots(start: Root = document): Root[] {
-  const roots = [start];
+  const closed = (window.__proofsheetClosedRoots ?? []).flatMap((reference) => reference.deref() ?? []);
+  const roots = [start, ...closed.filter((root) => start === document && root.isConnected)];
   for (const root of roots)
     for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
   return roots;

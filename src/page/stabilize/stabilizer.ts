@@ -41,6 +41,8 @@ export interface ScrollWatchers {
   readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
   /** The requested animation frames of loops, by id. */
   readonly loopFrames: ReadonlySet<number>;
+  /** A script listens to the mouse wheel. */
+  hasWheel: boolean;
 }
 
 /** The state of the stabilizers in a document, stored in `window.__proofsheet`. */
@@ -48,7 +50,7 @@ export interface PageMemory {
   scrollWatchers?: ScrollWatchers;
   /** The page has called `requestAnimationFrame`. */
   asksForFrames?: boolean;
-  /** The page has created a shared worker. */
+  /** The page has created a shared worker, or registered a service worker. */
   hasSharedWorker?: boolean;
   /** Checks whether a script waits for a part of a stream. */
   isReading?: () => boolean;

@@ -3,17 +3,19 @@ import { LATER } from './late.mjs';
 import { PARTS } from './parts.mjs';
 import { STILL } from './still.mjs';
 import { UNSEEN } from './unseen.mjs';
+import { UNSEEN_2 } from './unseen-2.mjs';
 
 /**
- * Lists the specimens: pages with a change that a visitor sees, and that a capture can miss. Those of `unseen.mjs` were written by somebody who
- * had not seen the tool.
+ * Lists the specimens: pages with a change that a visitor sees, and that a capture can miss. Those of `unseen.mjs` and
+ * `unseen-2.mjs` were written by somebody who had not seen the tool.
  *
  * Each has a `name`, a `kind`, a `body`, and where needed: `load` (files of libraries), further `files`, and `fields` of the page in the
- * list. `see` is a selector of what a visitor sees changing (`#change` unless it says otherwise), and `over` the place of the
- * visitor's mouse wheel.
+ * list. `see` is a selector of what a visitor sees changing (`#change` unless it says otherwise), `over` the place of the visitor's mouse wheel,
+ * and `turn` how far one turn of it goes, to the right and down. `waitMs`: the visitor waits before that. `toEnd`: the visitor turns it as often as possible.
  */
-export const SPECIMENS = Object.entries({ ...BELOW, ...LATER, ...STILL, ...PARTS, ...UNSEEN }).flatMap(
-  ([kind, specimens]) => specimens.map((specimen) => ({ see: '#change', over: [640, 360], ...specimen, kind })),
+export const SPECIMENS = Object.entries({ ...BELOW, ...LATER, ...STILL, ...PARTS, ...UNSEEN, ...UNSEEN_2 }).flatMap(
+  ([kind, specimens]) =>
+    specimens.map((specimen) => ({ see: '#change', over: [640, 360], turn: [0, 200], ...specimen, kind })),
 );
 
 /** Whether a specimen uses a library. */

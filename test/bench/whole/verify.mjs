@@ -38,7 +38,7 @@ async function visitEach(specimens, site, browser) {
   return images;
 }
 
-async function visit({ name, see, over, fields: { actions = [] } = {} }, site, browser) {
+async function visit({ name, see, over, turn, toEnd, waitMs = 0, fields: { actions = [] } = {} }, site, browser) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   try {
     const page = await context.newPage();
@@ -48,9 +48,12 @@ async function visit({ name, see, over, fields: { actions = [] } = {} }, site, b
     for (const { click } of actions) await page.click(click);
     const place = page.locator(see).first();
     if (actions.length === 0) await page.mouse.move(...over);
-    await scrollTo(page, place);
+    await page.waitForTimeout(waitMs);
+    await scrollTo(page, place, turn, toEnd);
     await page.waitForTimeout(LOOK_MS);
     await page.mouse.move(1279, 719);
+    // The place of an element in a frame is not that in the window.
+    if (see.includes('enter-frame')) return PNG.sync.read(await page.screenshot({ caret: 'hide' }));
     if (errors.length > 0) throw new Error(`the page has an error: ${errors[0]}`);
     const view = await viewOf(place);
     if (!view?.width || !view.height) throw new Error(`${see} is out of view`);
@@ -62,13 +65,14 @@ async function visit({ name, see, over, fields: { actions = [] } = {} }, site, b
 }
 
 /** Turns the mouse wheel until a place is well in view, or until the page no longer moves. */
-async function scrollTo(page, place) {
+async function scrollTo(page, place, turn, toEnd = false) {
   let last;
   for (let turns = 0; turns < 60; turns++) {
     const view = await viewOf(place);
-    if (view && ((view.isWhole && view.y + view.height < 560) || (view.width > 0 && view.top === last))) return;
+    const isThere = view && ((view.isWhole && view.y + view.height < 560) || (view.width > 0 && view.top === last));
+    if (isThere && !toEnd) return;
     last = view?.top;
-    await page.mouse.wheel(0, 200);
+    await page.mouse.wheel(...turn);
     await page.waitForTimeout(100);
   }
 }

@@ -33,6 +33,39 @@ pages:
   expect(warningsOf('named')).toEqual(['expand-no-match: `expand`: no element matches ".absent"']);
 });
 
+const CLOSED = `<div id="host"></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '${PANEL}'</script>`;
+const WHEELED = `<style>html, body { height: 100%; overflow: hidden }</style>${ROWS}${ROWS}<script>addEventListener('wheel', () => {})</script>`;
+const PINNED = `<b id="bar" style="position: fixed; top: 0" hidden>Read on</b><div style="height: 1500px"></div><script>
+  addEventListener('scroll', () => { bar.hidden = scrollY < 400; })</script>`;
+
+test('a frame that scrolls is shown in full, and what an image cannot show is named', async ({ serve, shoot }) => {
+  const pages: Record<string, string> = {
+    '/frame': '<iframe src="/rows" style="display: block; border: 0; height: 100px"></iframe>',
+    '/rows': ROWS,
+    '/sideways': '<div id="wide" style="width: 300px; overflow: auto"><p style="width: 900px">wide</p></div>',
+    '/closed': CLOSED,
+    '/wheeled': WHEELED,
+    '/pinned': PINNED,
+  };
+  const site = await serve(({ url }) => html(pages[url.pathname] ?? '', '<style>body { margin: 0 }</style>'));
+  const names = ['frame', 'sideways', 'closed', 'wheeled', 'pinned'];
+  const list = names.map((name) => `  - { name: ${name}, url: /${name} }\n`).join('');
+  const shots = await shoot(
+    `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 500 }\npages:\n${list}`,
+  );
+  expect(shots.capture('frame').image.size.height).toBe(600);
+  const warningsOf = (id: string) => shots.capture(id).warnings.map(({ code, message }) => `${code}: ${message}`);
+  expect(names.map(warningsOf)).toEqual([
+    [],
+    ['content-hidden: the area #wide scrolls, and 600 px of its content are not in the image'],
+    ['content-hidden: the area #panel scrolls, and 400 px of its content are not in the image'],
+    ['content-hidden: the area body scrolls, and 700 px of its content are not in the image'],
+    [
+      'content-missing: b#bar shows "Read on" when the page is scrolled by 500 px, and the image shows another state of it',
+    ],
+  ]);
+});
+
 test('the plain driver expands areas that are named', async ({ browser, serve, shoot }) => {
   const site = await serve(() => html(PANEL, '<style>body { margin: 0 }</style>'));
   const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, height: 300 }\npages: [{ name: named, url: /, expand: "#panel" }]\n`;

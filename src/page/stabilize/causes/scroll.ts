@@ -1,4 +1,4 @@
-import type { Stabilizer } from '../stabilizer.js';
+import type { ScrollWatchers, Stabilizer } from '../stabilizer.js';
 
 /** Scrolls through the page to trigger lazy content, and back to the initial position. Implemented in `scroll-down.ts`. */
 export const scroll = {
@@ -10,13 +10,15 @@ export const scroll = {
     const observed = new Map<IntersectionObserver, Set<Element>>();
     const loopFrames = new Set<number>();
     window.__proofsheet ??= {};
-    window.__proofsheet.scrollWatchers = { listening, observed, loopFrames };
+    const watchers: ScrollWatchers = { listening, observed, loopFrames, hasWheel: false };
+    window.__proofsheet.scrollWatchers = watchers;
 
     const scrollEvents = ['scroll', 'scrollend', 'wheel'];
     EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
       apply(target, receiver, args) {
         // Without a receiver, the function listens on the window.
         if (scrollEvents.includes(args[0])) listening.add(receiver ?? window);
+        watchers.hasWheel ||= args[0] === 'wheel';
         return Reflect.apply(target, receiver, args);
       },
     });
