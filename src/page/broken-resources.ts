@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { BASELINE_WARNINGS, type BrokenResource, type Warning } from '../model/index.js';
 import { evaluateInFrames, openRoots } from './in-page/frames.js';
-import { listSome, type Network } from './network.js';
+import { listFew, type Network } from './network.js';
 
 /** The kinds of resources that are reported if they do not load, with their names in a warning. */
 const REPORTED_RESOURCES: Readonly<Record<BrokenResource['kind'], string>> = {
@@ -45,7 +45,7 @@ export async function readBrokenResources(page: Page, network: Network): Promise
 export function warnOfBroken(resources: readonly BrokenResource[]): Warning[] {
   return Object.entries(REPORTED_RESOURCES).flatMap(([kind, label]) => {
     const names = resources.filter((one) => one.kind === kind).map(({ url, reason }) => `${url} (${reason})`);
-    return names.length === 0 ? [] : [{ code: `broken-${kind}`, message: `${label} did not load: ${listSome(names)}` }];
+    return names.length === 0 ? [] : [{ code: `broken-${kind}`, message: `${label} did not load: ${listFew(names)}` }];
   });
 }
 
@@ -56,7 +56,7 @@ export function warnOfData(network: Network): Warning[] {
     .filter(({ type, isInFrame, reason }) => DATA.includes(type) && !isInFrame && !ABORTED.test(reason));
   if (failed.length === 0) return [];
   const names = [...new Set(failed.map(({ url, reason }) => `${url} (${reason})`))];
-  return [{ code: BASELINE_WARNINGS.data, message: `data did not load: ${listSome(names)}` }];
+  return [{ code: BASELINE_WARNINGS.data, message: `data did not load: ${listFew(names)}` }];
 }
 
 const DATA: readonly string[] = ['fetch', 'xhr', 'eventsource'];

@@ -30,7 +30,7 @@ import {
   openPage,
   watchNavigations,
 } from './navigation.js';
-import { listSome, type Network, watchNetwork } from './network.js';
+import { listFew, type Network, watchNetwork } from './network.js';
 import type { PageClock } from './page-clock.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
 import { createInstalledClock } from './plain/installed-clock.js';
@@ -154,14 +154,14 @@ async function disconnect({ page, clock }: CaptureContext): Promise<void> {
 /** Where the time of a page begins that has loaded, in milliseconds of its time: how long it loads depends on the machine. */
 const LOADED_MS = 100;
 
-/** Waits until a page has loaded. A controlled page lives for a moment: its time is paused while it loads. */
+/** Waits until a page has loaded. Its time is paused while it loads, unless `settle` says not to wait. */
 async function awaitLoad({ page, clock, settings, network }: CaptureContext): Promise<Warning[]> {
   await clock.until(page.waitForLoadState('domcontentloaded', { timeout: 0 }));
-  if (clock.isControlled) await clock.align(LOADED_MS);
-  else if (settings.settle.load) await network.answered();
-  const waiting = network.givenUp();
+  if (!settings.settle.load) network.giveUp();
+  await clock.align(LOADED_MS);
+  const waiting = settings.settle.load ? network.givenUp() : [];
   if (waiting.length === 0) return [];
-  return [{ code: load.name, message: `${load.explanation}: no response for ${listSome(waiting)}` }];
+  return [{ code: load.name, message: `${load.explanation}: no response for ${listFew(waiting)}` }];
 }
 
 /** A page that was opened, and what applies to the document that it shows. */

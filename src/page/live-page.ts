@@ -17,7 +17,7 @@ const LIVED_MS = 5_000;
 const SCREEN = { ms: 1_500, stepMs: 1000 / 60, laterStepMs: 100 };
 
 /** The moment to which a page is brought after its interactions: a multiple of this time, in milliseconds. */
-const MOMENT_MS = 10_000;
+const INTERACTED_MS = 10_000;
 
 /**
  * Lets the page live until late content has arrived, and scrolls through it, if a script of it reacts to that.
@@ -41,8 +41,8 @@ export function capturesWhole({ fullSize, contentHeight, format }: CaptureSettin
 
 async function passTime({ page, clock, settings, pageStyles }: CaptureContext, runsTimers: boolean): Promise<void> {
   await pageStyles.apply(page);
-  if (clock.isControlled && hasInteractions(settings) && runsTimers) {
-    await clock.align(MOMENT_MS);
+  if (hasInteractions(settings) && runsTimers) {
+    await clock.align(INTERACTED_MS);
     await restartAnimations(page);
   }
   const livedMs = Math.max(settings.settle.layout ? LIVED_MS : 0, settings.lateMs);

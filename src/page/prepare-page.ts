@@ -15,7 +15,7 @@ export async function preparePage(
     stabilizers.initScript,
     CLOSED_ROOTS_SCRIPT,
     `(${String(watchCanvases)})();`,
-    pageClock.isControlled ? `(${String(controlPage)})();` : '',
+    `(${String(controlPage)})();`,
   ].join('\n');
   await Promise.all([
     page.addInitScript(script),

@@ -3,7 +3,7 @@ import type { ShownTexts, TextPattern, Warning, WrongText } from '../model/index
 import type { CaptureContext } from './capture-context.js';
 import { REACTION_MS } from './frames/grow-window.js';
 import { openRoots } from './in-page/frames.js';
-import { listSome } from './network.js';
+import { listFew } from './network.js';
 import { allowsText, withoutMarks } from './text-patterns.js';
 
 /** The texts of a page that may change. */
@@ -87,7 +87,7 @@ export async function restoreTexts({ page, texts }: CaptureContext): Promise<voi
 export function warnOfTexts({ wrong }: CheckedTexts): Warning[] {
   if (wrong.length === 0) return [];
   const names = wrong.map(({ selector, pattern, text }) => `${JSON.stringify(text)} of ${selector} (${pattern})`);
-  return [{ code: 'texts-wrong', message: `\`texts\`: the pattern does not allow ${listSome(names)}` }];
+  return [{ code: 'texts-wrong', message: `\`texts\`: the pattern does not allow ${listFew(names)}` }];
 }
 
 /** Returns the texts of each element that a selector matches, as they were, and writes those that are given. */

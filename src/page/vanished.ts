@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Warning } from '../model/index.js';
-import { listSome } from './network.js';
+import { listFew } from './network.js';
 
 /** Smallest element that counts, in CSS pixels, and how long it must be seen, in milliseconds of the page. */
 const SEEN = { width: 40, height: 20, ms: 1_000 };
@@ -14,7 +14,7 @@ export async function watchVanishing(page: Page): Promise<void> {
 export async function warnOfVanished(page: Page): Promise<Warning[]> {
   const names = await page.evaluate<string[]>('window.__proofsheet?.listVanished?.() ?? []');
   if (names.length === 0) return [];
-  const message = `not in the image, because it appeared after an interaction and vanished again: ${listSome(names)}`;
+  const message = `not in the image, because it appeared after an interaction and vanished again: ${listFew(names)}`;
   return [{ code: 'content-vanished', message }];
 }
 

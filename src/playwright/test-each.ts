@@ -21,19 +21,19 @@ interface SetOfShots {
  * Tests each element of a page with `each` as a shot of its own. The page is loaded once to find them, and again for each of them.
  * An error of the page, or an element that has a baseline and is no longer there, is an error of the shot of the page.
  *
- * @param testShot - tests a shot; with an error, the shot of a page that cannot be captured. Returns why it is to be skipped, or null
+ * @param testOne - tests a shot; with an error, the shot of a page that cannot be captured. Returns why it is to be skipped, or null
  * @returns why the test is to be skipped; null if it is not
  */
 export async function testEach(
   set: SetOfShots,
-  testShot: (shot: Shot, error?: ProofsheetError) => Promise<string | null>,
+  testOne: (shot: Shot, error?: ProofsheetError) => Promise<string | null>,
   testInfo: TestInfo,
 ): Promise<string | null> {
   const errors: Error[] = [];
   const skipReasons = new Set<string | null>();
   const test = async (shot: Shot, error?: ProofsheetError) => {
     try {
-      skipReasons.add(await testShot(shot, error));
+      skipReasons.add(await testOne(shot, error));
     } catch (cause) {
       errors.push(cause instanceof Error ? cause : new Error(messageOf(cause)));
       skipReasons.add(null);

@@ -43,7 +43,7 @@ function toCaptured(
   const compared = isCompared ? before.compared : ownShare(after);
   // Below `minCompared`, the shot is an error and needs no warning.
   const share = compared < minCompared ? [] : warnAboutShare(compared, isCompared ? before.comparison : null, compare);
-  return { status: 'captured', capture: withWarnings(after, [...warnings, ...share]), before, earlier: [] };
+  return { status: 'captured', capture: withWarnings(after, [...warnings, ...share]), before, differing: [] };
 }
 
 /** With `antialiasing: auto`, anti-aliased pixels count only if the baseline was captured in the same environment. */

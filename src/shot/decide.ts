@@ -94,7 +94,7 @@ export interface ComparedLoad {
   readonly capture: Capture;
   readonly before: Before;
   /** Earlier loads of the page that differ from this one. */
-  readonly earlier: readonly ComparedLoad[];
+  readonly differing: readonly ComparedLoad[];
 }
 
 /** The captures of one load: one, or in a two-state shot both. */
@@ -266,7 +266,7 @@ function statusOf(before: Before, { wrongTexts = [] }: Capture): 'passed' | 'cha
  * it does not change the images.
  */
 function environmentProblems({ environment: rule }: Shot, judged: Judged): ShotProblem[] {
-  const baseline = environmentOf(judged);
+  const baseline = baselineEnvironmentOf(judged);
   if (rule !== 'fail' || !baseline || !isCompared(judged) || judged.before.comparison.kind === 'equal') return [];
   const current = { ...judged.capture.environment, engine: baseline.engine };
   const parts = differingParts(baseline, current);
@@ -289,7 +289,7 @@ function baselineWarnings(judged: Judged): readonly Warning[] {
 }
 
 /** Returns the environment in which the baseline of an outcome was captured; null if there is none or it is not recorded. */
-export function environmentOf(outcome: Outcome): Environment | null {
+export function baselineEnvironmentOf(outcome: Outcome): Environment | null {
   if (outcome.status === 'reused') return outcome.baseline.record?.environment ?? null;
   return isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.environment : null;
 }

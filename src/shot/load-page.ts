@@ -37,7 +37,7 @@ interface UnstableLoad extends Pick<Load, 'shot'> {
 
 interface LoadContext {
   /** The sides of the previous load, if there was one: one image that equals its own is enough. */
-  readonly earlier: LoadSides | undefined;
+  readonly previous: LoadSides | undefined;
   readonly stopwatch: Stopwatch;
   readonly redact: Redact;
 }
@@ -55,10 +55,10 @@ export async function loadPage(
   listed: Shot,
   baseline: Baseline,
   { after: captureAfter, before: captureBefore }: CaptureFunctions,
-  { earlier, stopwatch, redact }: LoadContext,
+  { previous, stopwatch, redact }: LoadContext,
 ): Promise<Load | UnstableLoad> {
   const { capture, timeoutMs } = listed;
-  const [earlierAfter, earlierBefore] = earlier ?? [];
+  const [previousAfter, previousBefore] = previous ?? [];
   const exchange = capture.explain && captureBefore ? exchangeStructures(redact) : null;
   const structure = capture.explain ? (exchange?.after ?? requestStructure(baseline, redact)) : null;
   const request = { timeoutMs, stopwatch };
@@ -67,13 +67,13 @@ export async function loadPage(
   const [before, after] = await settleBoth([
     captureBefore?.({
       ...{ ...request, structure: exchange?.before ?? null },
-      isExpected: (bytes) => isImageOf(earlierBefore, bytes),
+      isExpected: (bytes) => isImageOf(previousBefore, bytes),
       takeParameters: (parameters) => applyStory(listed, parameters).settings,
     }).finally(exchange?.end),
     captureAfter({
       ...{ ...request, structure },
-      isExpected: (bytes) => isImageOf(baseline, bytes) || isImageOf(earlierAfter, bytes),
-      ...(!captureBefore && { texts: expectedTexts(baseline, earlierAfter) }),
+      isExpected: (bytes) => isImageOf(baseline, bytes) || isImageOf(previousAfter, bytes),
+      ...(!captureBefore && { texts: expectedTexts(baseline, previousAfter) }),
       takeParameters(parameters) {
         const own = applyStory(listed, parameters);
         if (own.skipReason !== null) throw new StoryLeftOut(own.skipReason);
@@ -105,8 +105,8 @@ function isImageOf(known: Baseline | Capture | undefined, bytes: Buffer): boolea
 }
 
 /** Each load shows the texts of the baseline. Without one, and of texts that are wrong, those of the first load. */
-function expectedTexts(baseline: Baseline, earlier: Capture | undefined): (readonly ShownTexts[])[] {
-  return [(baseline.kind === 'image' && baseline.record?.texts) || [], earlier?.texts ?? []];
+function expectedTexts(baseline: Baseline, previous: Capture | undefined): (readonly ShownTexts[])[] {
+  return [(baseline.kind === 'image' && baseline.record?.texts) || [], previous?.texts ?? []];
 }
 
 /** The record of a baseline contains texts and URLs of the page. A text with a secret is not kept, so the page shows its own. */

@@ -89,7 +89,7 @@ async function loadUntilCertain(
   const loads: ComparedLoad[] = [];
   for (;;) {
     const last = loads.at(-1);
-    const load = await loadPage(listed, baseline, captures, { earlier: last && sidesOf(last), stopwatch, redact });
+    const load = await loadPage(listed, baseline, captures, { previous: last && sidesOf(last), stopwatch, redact });
     if (load.status === 'unstable') return load;
     const { shot, sides } = load;
     const accept = (captured: ComparedLoad, same: ComparedLoad | null) => {
@@ -114,11 +114,11 @@ async function loadUntilCertain(
 /** Codes of warnings about the loads of a page. */
 export const OBSERVATION_WARNINGS = { loadsDiffer: 'unsteady' } as const;
 
-function warnAboutLoads(captured: ComparedLoad, earlier: readonly ComparedLoad[]): ComparedLoad {
-  if (earlier.length === 0) return captured;
-  const message = `${renderCountOf(earlier.length, 'load')} of the page differed`;
+function warnAboutLoads(captured: ComparedLoad, differing: readonly ComparedLoad[]): ComparedLoad {
+  if (differing.length === 0) return captured;
+  const message = `${renderCountOf(differing.length, 'load')} of the page differed`;
   const capture = withWarnings(captured.capture, [{ code: OBSERVATION_WARNINGS.loadsDiffer, message }]);
-  return { ...captured, capture, earlier };
+  return { ...captured, capture, differing };
 }
 
 /**
@@ -149,7 +149,7 @@ async function decideByLimits(
 }
 
 /**
- * Checks whether a result would write a baseline, now or by approval, or would be an alarm that chance may have caused. An exact capture
+ * Checks whether a result would write a baseline in this run, or is new, or would be an alarm that chance may have caused. An exact capture
  * has no chance in it if it misses no response, or only what the baseline missed, such as those of a host that cannot be reached.
  */
 function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {

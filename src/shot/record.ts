@@ -17,7 +17,7 @@ import {
   withoutCredentials,
 } from '../model/index.js';
 import { renderEnvironment, renderReason } from '../report/index.js';
-import { captureOf, environmentOf, isCompared, isGreen, type Outcome, type ShotProblem } from './decide.js';
+import { baselineEnvironmentOf, captureOf, isCompared, isGreen, type Outcome, type ShotProblem } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
 import type { LaterRuns } from './reused-shot.js';
@@ -34,8 +34,8 @@ interface RecordContext {
   readonly written: boolean;
   /** The version of the engine that compared. */
   readonly engine: Environment['engine'];
-  /** The outcomes of earlier loads that differ from this one. */
-  readonly earlier: readonly Outcome[];
+  /** The outcomes of the loads that differ from this one. */
+  readonly differing: readonly Outcome[];
   /** What the capture means for later runs with `reuse`. */
   readonly later: LaterRuns;
 }
@@ -44,19 +44,19 @@ interface RecordContext {
 export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext): ShotRecord {
   const { id, page, viewport, mode, state } = shot;
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
-  const { project, durationMs, timings, baseline, written, engine, earlier, later } = context;
+  const { project, durationMs, timings, baseline, written, engine, differing, later } = context;
   const [wrongTexts, explained] = [wrongTextCauses(outcome), findCauses(outcome)];
   const causes = wrongTexts.length > 0 ? [...wrongTexts, ...(explained ?? [])] : explained;
   const record: ShotRecord = {
     ...{ id, page, viewport, mode, state, project, url: withoutCredentials(shot.after.url) },
     status: outcome.status === 'reused' ? 'passed' : outcome.status,
     flaky: false,
-    unsteady: earlier.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
+    unsteady: differing.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
     written,
     reused: outcome.status === 'reused',
     ...(later.inputs?.kind === 'unknown' && { notReusable: later.inputs.reason }),
     reason: knownReason(shot, outcome),
-    attempts: earlier.map((load) => describeLoad(shot, load, context)),
+    attempts: differing.map((load) => describeLoad(shot, load, context)),
     durationMs,
     ...(timings && { timings }),
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
@@ -69,7 +69,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     diff: images.diff && { link: images.diff.link, ...images.diff.size },
     capture: outcome.status === 'skipped' ? null : describeCapture(shot, outcome, images.after),
     // A two-state shot has no baseline to approve.
-    baseline: shot.before ? null : { ...baseline, environment: environmentOf(outcome) },
+    baseline: shot.before ? null : { ...baseline, environment: baselineEnvironmentOf(outcome) },
     group: null,
     decision: null,
   };
@@ -96,7 +96,7 @@ function knownReason(shot: Shot, outcome: Outcome): string | null {
 function describeLoad(shot: Shot, outcome: Outcome, context: RecordContext): ShotRecord['attempts'][number] {
   const { status, reason } = buildRecord(shot, outcome, NO_IMAGES, {
     ...context,
-    earlier: [],
+    differing: [],
     later: { inputs: null, missed: null },
   });
   return { status, ...(reason !== null && { reason }) };

@@ -49,7 +49,7 @@ export interface LaterRuns {
 
 /** Judges whether a capture may stand for later ones: it passed or became the baseline, and all loads of the page agreed. */
 export function judgeLaterRuns(observation: Observation, outcome: Outcome, reuse: ShotReuse | null): LaterRuns {
-  const isAgreed = observation.status === 'captured' && observation.earlier.length === 0;
+  const isAgreed = observation.status === 'captured' && observation.differing.length === 0;
   const isStored = isAgreed && (outcome.status === 'passed' || ('write' in outcome && outcome.write));
   return {
     inputs: isStored && reuse ? reuse.readInputs() : null,

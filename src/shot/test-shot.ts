@@ -90,7 +90,7 @@ export async function testShot(listed: Shot, captures: CaptureFunctions, runner:
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
   const later = judgeLaterRuns(observation, outcome, runner.reuse);
   const triedToLoad = observation.status !== 'skipped' && observation.status !== 'reused';
-  const differingLoads = observation.status === 'captured' ? observation.earlier : [];
+  const differingLoads = observation.status === 'captured' ? observation.differing : [];
   const unredacted = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
@@ -98,7 +98,7 @@ export async function testShot(listed: Shot, captures: CaptureFunctions, runner:
     baseline: { path: runner.baseline.shownPath, sha256: comparedSha256(outcome) ?? written.sha256 },
     written: written.sha256 !== null,
     engine: engineVersion(shot.compare.engine),
-    earlier: differingLoads.map((load) => decide(shot, load, runner.policy)),
+    differing: differingLoads.map((load) => decide(shot, load, runner.policy)),
     later,
   });
   const record = redactRecord(unredacted, redact);

@@ -26,10 +26,15 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   let usedMs = 0;
   let isNoted = false;
   let attempt = 0;
+  /** The document loads without an open request. */
+  let isLate = false;
   const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
   const loaded = async () => {
     await network.answered();
-    await withTimeLimit(LOAD_MS, page.waitForLoadState('load', { timeout: 0 }), () => {});
+    if (isLate) return;
+    await withTimeLimit(LOAD_MS, page.waitForLoadState('load', { timeout: 0 }), () => {
+      isLate = true;
+    });
     // What the page requested when it had loaded.
     await network.answered();
   };
@@ -85,6 +90,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     },
     abandon() {
       attempt++;
+      isLate = false;
     },
     hasOwnClocks,
     noteOwnClock() {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { SettleName, SettleSwitches, Warning } from '../../model/index.js';
 import { evaluateInFrames, openRoots } from '../in-page/frames.js';
-import { listSome } from '../network.js';
+import { listFew } from '../network.js';
 import { animations, motion } from './causes/animations.js';
 import { caret, scrollbars, spelling } from './causes/browser-ui.js';
 import { gifs, images, videos } from './causes/images.js';
@@ -73,7 +73,7 @@ function adoptAtStart(css: string): void {
 export function warningsOf(pending: Pending): Warning[] {
   return STABILIZERS.flatMap(({ name, explanation }) => {
     const names = pending[name] ?? [];
-    return names.length === 0 ? [] : [{ code: name, message: `${explanation}: ${listSome(names)}` }];
+    return names.length === 0 ? [] : [{ code: name, message: `${explanation}: ${listFew(names)}` }];
   });
 }
 

@@ -50,6 +50,14 @@ for (const { what, pages, tag = [] } of [
     await Promise.all(captured);
   });
 
+test('what has not come when the document is read is not waited for if `settle` says so', async ({ browser, site }) => {
+  const start = performance.now();
+  const result = await take(browser, `${site.url}/load/?script=/never/a.js`, { settle: { load: false } });
+  expect(warningsOf(result).join()).not.toContain('load:');
+  // A response is waited for 10 s otherwise.
+  expect(performance.now() - start).toBeLessThan(9_000);
+});
+
 test('a style sheet that takes 4 s is in the first image that is believed', async ({ browser, site }) => {
   const { capture } = await take(browser, `${site.url}/late/?only=style`, {});
   const [row] = await readRows(capture.image);

@@ -32,7 +32,7 @@ const captured = (before: Before, of = capture): Observation => ({
   status: 'captured',
   capture: of,
   before,
-  earlier: [],
+  differing: [],
 });
 
 /** What becomes of each, in the order of MODES: status, `w` when it is written, `+` when it is green. */

@@ -119,7 +119,7 @@ test.each([
   ['the second one misses a response too', [['/a.js'], ['/a.js', '/b.js']], 2],
 ])('two equal loads confirm each other unless each misses what the other has: %s', async (_, failures, expected) => {
   const { seen, count } = await observeLoads(failures.map((missing) => ({ image: smooth, missing })));
-  expect(seen).toMatchObject({ status: 'captured', capture: { image: smooth }, earlier: [] });
+  expect(seen).toMatchObject({ status: 'captured', capture: { image: smooth }, differing: [] });
   expect(count).toBe(expected);
 });
 
@@ -128,7 +128,7 @@ test.each([
   ['the third one has it, and is equal', [['/a.js'], ['/a.js'], []]],
 ])('two equal loads for which the network lost the same response need a third one: %s', async (_, losses) => {
   const { seen, count } = await observeLoads(losses.map((lost) => ({ image: smooth, lost })));
-  expect(seen).toMatchObject({ status: 'captured', capture: { image: smooth }, earlier: [] });
+  expect(seen).toMatchObject({ status: 'captured', capture: { image: smooth }, differing: [] });
   expect(count).toBe(3);
 });
 
@@ -167,7 +167,7 @@ test.each(SERIES)('a page is loaded as often as its state is uncertain: $what', 
   expect(left).toEqual([]);
   expect(seen.before.comparison.kind).toBe(kind);
   const different = loads.slice(0, -1).filter((load) => load !== loads.at(-1));
-  expect(seen.earlier.map(({ capture }) => capture.image)).toEqual(different.map((load) => images[load]));
+  expect(seen.differing.map(({ capture }) => capture.image)).toEqual(different.map((load) => images[load]));
   const codes = seen.capture.warnings.map(({ code }) => code).filter((code) => code === 'unsteady');
   expect(codes).toEqual(different.length > 0 ? ['unsteady'] : []);
 });

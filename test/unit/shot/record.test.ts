@@ -68,7 +68,7 @@ const REASONS: Record<string, string | null> = {
 
 const TIMINGS = { queue: 1, navigate: 2, settle: { fonts: 3 }, screenshot: 4, compare: 5, write: 6 };
 
-function recordOf(outcome: Outcome, shot = onDisk, earlier: readonly Outcome[] = []) {
+function recordOf(outcome: Outcome, shot = onDisk, differing: readonly Outcome[] = []) {
   const images = listImages(shot, outcome, {
     uuids,
     folder: '/staged',
@@ -76,7 +76,7 @@ function recordOf(outcome: Outcome, shot = onDisk, earlier: readonly Outcome[] =
     approvable: null,
   });
   return buildRecord(shot, outcome, images, {
-    ...{ project: 'chromium', durationMs: 812, timings: TIMINGS, baseline: BASELINE, engine: 'odiff 4.5.0', earlier },
+    ...{ project: 'chromium', durationMs: 812, timings: TIMINGS, baseline: BASELINE, engine: 'odiff 4.5.0', differing },
     written: 'write' in outcome && outcome.write,
     later: { inputs: null, missed: null },
   });

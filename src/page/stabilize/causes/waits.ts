@@ -1,6 +1,6 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/** Waits for the responses of the page while it loads. Implemented in `capture-page.ts` (`awaitLoad`). */
+/** Waits for the responses of the page while it loads: its clock does, for as long as `network.ts` says. `capture-page.ts` names those that did not come. */
 export const load = { name: 'load', explanation: 'the page did not finish loading' } satisfies Stabilizer;
 
 /** Waits until no visible element has `aria-busy="true"`. */
