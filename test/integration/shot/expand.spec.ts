@@ -35,7 +35,7 @@ pages:
 
 const CLOSED = `<div id="host"></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '${PANEL}'</script>`;
 const WHEELED = `<style>html, body { height: 100%; overflow: hidden }</style>${ROWS}${ROWS}<script>addEventListener('wheel', () => {})</script>`;
-const PINNED = `<b id="bar" style="position: fixed; top: 0" hidden>Read on</b><div style="height: 1500px"></div><script>
+const PINNED = `<b id="bar" style="position: fixed; top: 0" hidden>Read on</b><p>Story</p><div style="height: 1500px"></div><script>
   addEventListener('scroll', () => { bar.hidden = scrollY < 400; })</script>`;
 
 test('a frame that scrolls is shown in full, and what an image cannot show is named', async ({ serve, shoot }) => {
