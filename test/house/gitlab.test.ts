@@ -1,25 +1,23 @@
 // @module-tag slow
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readDocs, snippetsOf } from '../docs-snippets.js';
 import { finishRun, pathOf } from '../unit/review/finished-run.js';
+import { writePrograms } from './run-job.js';
 
 /*
  * Runs the scripts of docs/gitlab.md: with `proofsheet`, curl, jq, unzip, git and Git LFS as they are, a local bare repository, and a server that
  * answers as GitLab's API does. Only `npx` is replaced, by the package of this checkout.
  */
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const [snippet] = readDocs()
   .filter(({ path }) => path === 'docs/gitlab.md')
   .flatMap(snippetsOf);
@@ -41,10 +39,7 @@ beforeEach(async ({ skip }) => {
   folder = mkdtempSync(join(tmpdir(), 'proofsheet-gitlab-'));
   const changed = { status: 'changed', before: '#ffffff', after: '#ff0000' } as const;
   const run = await finishRun(['home', 'docs', 'price'].map((id) => ({ id, ...changed })));
-  mkdirSync(at('bin'));
-  const npx = `#!/bin/sh\n[ "$1 $2" = "--yes proofsheet@${version}" ] || exit 99\nshift 2; exec node ${root}dist/cli.js "$@"\n`;
-  writeFileSync(at('bin/npx'), npx);
-  chmodSync(at('bin/npx'), 0o755);
+  writePrograms(at('bin'));
   writeFileSync(at('.gitconfig'), '[user]\nname = a\nemail = a@b\n');
   env = { PATH: `${at('bin')}:${process.env.PATH}`, HOME: folder };
   git('.', 'lfs', 'install', '--skip-repo');

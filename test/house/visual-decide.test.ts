@@ -1,16 +1,16 @@
 // @module-tag slow
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { finishRun, pathOf } from '../unit/review/finished-run.js';
+import { jobSchema, runJob, writePrograms } from './run-job.js';
 
 /*
  * Runs the steps of visual-decide.yml: with `proofsheet`, git, Git LFS and jq as they are, local bare repositories, and a server that answers
@@ -18,58 +18,14 @@ import { finishRun, pathOf } from '../unit/review/finished-run.js';
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const strings = z.record(z.string(), z.string()).default({});
-const step = z.object({
-  ...{ id: z.string().default(''), name: z.string().default(''), if: z.string().default('') },
-  ...{ uses: z.string().default(''), run: z.string().default(''), env: strings },
-});
-const { job } = z
-  .object({
-    jobs: z.object({
-      decide: z.object({ env: strings, if: z.string(), concurrency: z.unknown(), steps: z.array(step) }),
-    }),
-  })
-  .transform(({ jobs }) => ({ job: jobs.decide }))
+const { jobs } = z
+  .object({ jobs: z.object({ decide: jobSchema }) })
   .parse(parse(readFileSync(join(root, '.github/workflows/visual-decide.yml'), 'utf8')));
+const job = jobs.decide;
 
 const hasLfs = spawnSync('git', ['lfs', 'version']).status === 0;
 const hasJq = spawnSync('jq', ['--version']).status === 0;
 const IDS = ['home', 'docs', 'price'];
-const FAKES = {
-  // No step that runs the tool has a token, and none runs it in the checkout.
-  npx: `#!/bin/sh
-[ "$1 $2" = "--yes proofsheet@${version}" ] && [ -z "$GH_TOKEN" ] && [ "$PWD" = "$RUNNER_TEMP/decide" ] || exit 99
-shift 2; exec node ${join(root, 'dist/cli.js')} "$@"
-`,
-  gh: `#!/usr/bin/env node
-const { execFileSync } = require('node:child_process');
-const { readFileSync } = require('node:fs');
-const [command, ...words] = process.argv.slice(2);
-if (!process.env.GH_TOKEN) process.exit(4);
-if (command === 'auth') process.exit(0);
-let [method, path, query] = ['GET', '', '.'];
-const fields = {};
-if (command === 'workflow') [method, path, fields.ref] = ['POST', 'dispatch/' + words[1], words[3]];
-else while (words.length > 0) {
-  const word = words.shift();
-  if (word === '--method') method = words.shift();
-  else if (word === '--jq') query = words.shift();
-  else if (word === '--raw-field' || word === '--field') {
-    const [name, value] = words.shift().split(/=(.*)/s);
-    fields[name] = word === '--field' && value[0] === '@' ? readFileSync(value.slice(1), 'utf8') : value;
-  } else if (!word.startsWith('--')) path = word;
-}
-const url = new URL(process.env.API + '/' + path);
-if (method === 'GET') for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);
-const body = method === 'GET' ? undefined : JSON.stringify(fields);
-fetch(url, { method, body }).then(async (response) => {
-  const text = await response.text();
-  if (!response.ok) { console.log(text); process.exit(1); }
-  process.stdout.write(execFileSync('jq', ['--raw-output', query], { input: text }));
-});
-`,
-};
 
 interface Comment {
   readonly id: number;
@@ -104,11 +60,7 @@ beforeEach(async ({ skip }) => {
   cpSync(run.folder, at('reports/9'), { recursive: true });
   rmSync(run.folder, { recursive: true });
   cpSync(run.root, at('author'), { recursive: true });
-  mkdirSync(at('bin'));
-  for (const [name, text] of Object.entries(FAKES)) {
-    writeFileSync(at(`bin/${name}`), text);
-    chmodSync(at(`bin/${name}`), 0o755);
-  }
+  writePrograms(at('bin'));
   writeFileSync(at('.gitconfig'), '[user]\nname = a\nemail = a@b\n[init]\ndefaultBranch = main\n');
   env = { PATH: `${at('bin')}:${process.env.PATH}`, HOME: folder, GITHUB_REPOSITORY: 'octo/site', GITHUB_RUN_ID: '77' };
   git('.', 'init', '-q', '--bare', 'octo/site');
@@ -344,13 +296,11 @@ function say(body: string, login: string): Promise<string> {
   return decide(add(body, login));
 }
 
-/** Runs the job for a comment, as a runner does. @returns the status of the job */
-async function decide(comment: Comment | undefined): Promise<string> {
+/** Runs the job for a comment. @returns its status */
+function decide(comment: Comment | undefined): Promise<string> {
   for (const name of ['temp', 'checkout']) rmSync(at(name), { recursive: true, force: true });
   mkdirSync(at('temp'));
-  writeFileSync(at('output'), '');
-  const outputs = new Map<string, string>();
-  const known: Record<string, string> = {
+  const values = {
     'github.event.comment.user.login': comment?.user.login ?? '',
     'github.event.comment.id': String(comment?.id),
     'github.event.issue.number': '12',
@@ -358,48 +308,13 @@ async function decide(comment: Comment | undefined): Promise<string> {
     'secrets.PROOFSHEET_TOKEN || github.token': 'sesame',
     "secrets.PROOFSHEET_TOKEN != ''": 'false',
   };
-  let status = 'success';
-  const lookUp = (term: string) =>
-    known[term] ?? outputs.get(term.replace(/^steps\.(\w+)\.outputs\.(\w+)$/, '$1 $2')) ?? '';
-  const fill = (text: string) =>
-    text.replace(/\$\{\{ (.*?) \}\}/g, (_, term) => (term === 'job.status' ? status : lookUp(term)));
-  const isMet = (text: string) =>
-    text
-      .replace(/^\$\{\{ | \}\}$/g, '')
-      .split(' && ')
-      .every((term) => {
-        const [, name = '', value] = /^(.*?)(?: == '(.*)')?$/.exec(term) ?? [];
-        return term === '!cancelled()' || (value === undefined ? lookUp(name) !== '' : lookUp(name) === value);
-      });
-  for (const { id, if: condition, uses, run, env: own } of job.steps) {
-    if (condition !== '' && !isMet(condition)) continue;
-    if (status !== 'success' && !condition.includes('!cancelled()')) continue;
-    const values = Object.fromEntries(Object.entries({ ...job.env, ...own }).map(([name, text]) => [name, fill(text)]));
-    if (uses.startsWith('actions/checkout@')) checkout(lookUp('steps.find.outputs.commit'));
-    else if (uses.startsWith('actions/download-artifact@')) {
-      cpSync(at(`reports/${lookUp('steps.find.outputs.run')}`), at('temp/proofsheet-report'), { recursive: true });
-    } else if (run !== '') {
-      const ended = await bash(run, values);
-      if (!ended) status = 'failure';
-    }
-    for (const line of readFileSync(at('output'), 'utf8').split('\n')) {
-      const [name, value = ''] = line.split(/=(.*)/s);
-      if (name) outputs.set(`${id} ${name}`, value);
-    }
-    writeFileSync(at('output'), '');
-  }
-  return status;
-}
-
-/** @returns whether the script ended well */
-async function bash(script: string, values: Record<string, string>): Promise<boolean> {
-  const cwd = existsSync(at('checkout')) ? at('checkout') : folder;
-  const paths = { GITHUB_WORKSPACE: at('checkout'), RUNNER_TEMP: at('temp'), GITHUB_OUTPUT: at('output') };
-  const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
-  return promisify(execFile)('bash', args, { cwd, env: { ...env, ...paths, ...values } }).then(
-    () => true,
-    () => false,
-  );
+  const use = (action: string, outputs: ReadonlyMap<string, string>) => {
+    if (action === 'actions/checkout') checkout(outputs.get('find.commit') ?? '');
+    if (action !== 'actions/download-artifact') return;
+    cpSync(at(`reports/${outputs.get('find.run')}`), at('temp/proofsheet-report'), { recursive: true });
+  };
+  const tool = { TOOL_FOLDER: at('temp/decide') };
+  return runJob(job, { env: { ...env, ...tool }, values, temp: at('temp'), workspace: at('checkout'), use });
 }
 
 /** As `actions/checkout` does for a commit: without a branch, and without the commits before it. */

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const strings = z.record(z.string(), z.string()).default({});
+const stepSchema = z.object({
+  ...{ id: z.string().default(''), name: z.string().default(''), if: z.string().default('') },
+  ...{ uses: z.string().default(''), run: z.string().default(''), env: strings },
+});
+
+/** A job of a workflow, with what the tests read of it. */
+export const jobSchema = z.object({
+  ...{ env: strings, if: z.string(), concurrency: z.unknown(), steps: z.array(stepSchema) },
+});
+
+/** The package of this checkout in place of that of the registry. It must not have the token, and not run in the checkout. */
+const NPX = `#!/bin/sh
+[ "$1 $2" = "--yes proofsheet@${version}" ] && [ -z "$GH_TOKEN" ] && [ "$PWD" = "\${TOOL_FOLDER:-$PWD}" ] || exit 99
+shift 2; exec node ${root}dist/cli.js "$@"
+`;
+
+/** Sends the requests of `gh api` and `gh workflow run` to the server at `API`. */
+const GH = `#!/usr/bin/env node
+const { execFileSync } = require('node:child_process');
+const { readFileSync } = require('node:fs');
+const [command, ...words] = process.argv.slice(2);
+if (!process.env.GH_TOKEN) process.exit(4);
+if (command === 'auth') process.exit(0);
+let [method, path, query] = ['GET', '', '.'];
+const fields = {};
+if (command === 'workflow') [method, path, fields.ref] = ['POST', 'dispatch/' + words[1], words[3]];
+else while (words.length > 0) {
+  const word = words.shift();
+  if (word === '--method') method = words.shift();
+  else if (word === '--jq') query = words.shift();
+  else if (word === '--raw-field' || word === '--field') {
+    const [name, value] = words.shift().split(/=(.*)/s);
+    fields[name] = word === '--field' && value[0] === '@' ? readFileSync(value.slice(1), 'utf8') : value;
+  } else if (!word.startsWith('--')) path = word;
+}
+const url = new URL(process.env.API + '/' + path);
+if (method === 'GET') for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);
+const body = method === 'GET' ? undefined : JSON.stringify(fields);
+fetch(url, { method, body }).then(async (response) => {
+  const text = await response.text();
+  if (!response.ok) { console.log(text); process.exit(1); }
+  process.stdout.write(execFileSync('jq', ['--raw-output', query], { input: text }));
+});
+`;
+
+/** Writes programs with the names of those that a runner has, into a folder for `PATH`. */
+export function writePrograms(folder: string): void {
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries({ npx: NPX, gh: GH })) {
+    writeFileSync(join(folder, name), text);
+    chmodSync(join(folder, name), 0o755);
+  }
+}
+
+interface Circumstances {
+  readonly env: NodeJS.ProcessEnv;
+  /** The values of expressions, such as `github.token`. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The empty folder for temporary files. */
+  readonly temp: string;
+  /** The folder of the checkout, which an action makes. */
+  readonly workspace: string;
+  /** Does what an action does. `outputs` are those of the steps before it, such as `find.commit`. */
+  readonly use: (action: string, outputs: ReadonlyMap<string, string>) => void;
+}
+
+/** Runs the steps of a job as a runner does, with their conditions, variables and outputs. @returns the status of the job */
+export async function runJob(
+  job: z.infer<typeof jobSchema>,
+  { env, values, temp, workspace, use }: Circumstances,
+): Promise<'success' | 'failure'> {
+  const outputs = new Map<string, string>();
+  const output = `${temp}.output`;
+  const run = runnerOf({ ...env, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, GITHUB_OUTPUT: output });
+  let status: 'success' | 'failure' = 'success';
+  const read = (term: string) => {
+    if (term === 'job.status') return status;
+    return values[term] ?? outputs.get(term.replace(/^steps\.(\w+)\.outputs\.(\w+)$/, '$1.$2')) ?? '';
+  };
+  for (const { id, if: condition, uses, run: script, env: own } of job.steps) {
+    const always = condition.includes('!cancelled()');
+    if ((status === 'failure' && !always) || !isMet(condition, read)) continue;
+    writeFileSync(output, '');
+    const variables = Object.entries({ ...job.env, ...own }).map(([name, text]) => [name, fill(text, read)]);
+    if (uses !== '') use(uses.split('@')[0] ?? '', outputs);
+    else if (!(await run(script, Object.fromEntries(variables)))) status = 'failure';
+    for (const line of readFileSync(output, 'utf8').split('\n')) {
+      const [name, value = ''] = line.split(/=(.*)/s);
+      if (name) outputs.set(`${id}.${name}`, value);
+    }
+  }
+  return status;
+}
+
+/** Fills the expressions of a text. */
+function fill(text: string, read: (term: string) => string): string {
+  return text.replace(/\$\{\{ (.*?) \}\}/g, (_, term) => read(term));
+}
+
+/** Evaluates a condition: terms such as `steps.find.outputs.report == 'x'`, joined by `&&`. */
+function isMet(condition: string, read: (term: string) => string): boolean {
+  const terms = condition === '' ? [] : condition.replace(/^\$\{\{ | \}\}$/g, '').split(' && ');
+  return terms.every((term) => {
+    const [, name = '', value] = /^(.*?)(?: == '(.*)')?$/.exec(term) ?? [];
+    return term === '!cancelled()' || (value === undefined ? read(name) !== '' : read(name) === value);
+  });
+}
+
+function runnerOf(env: NodeJS.ProcessEnv & { GITHUB_WORKSPACE: string; RUNNER_TEMP: string }) {
+  return async (script: string, variables: Record<string, string>): Promise<boolean> => {
+    const cwd = existsSync(env.GITHUB_WORKSPACE) ? env.GITHUB_WORKSPACE : env.RUNNER_TEMP;
+    const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
+    return promisify(execFile)('bash', args, { cwd, env: { ...env, ...variables } }).then(
+      () => true,
+      () => false,
+    );
+  };
+}
