@@ -7,8 +7,8 @@ export interface PageClock {
   readonly isControlled: boolean;
   /** The frames of the page are drawn by this clock, and it takes their images. */
   readonly drawsFrames: boolean;
-  /** Takes the time of the page into its hands, before the page is opened; undefined: there is nothing to do. */
-  prepare(): Promise<void> | undefined;
+  /** Takes the time of the page into its hands, before the page is opened. */
+  prepare(): Promise<void>;
   /**
    * Lets the page live for `ms` milliseconds of its time. A controlled page lives as fast as the machine can, and its time is paused while
    * it loads something.

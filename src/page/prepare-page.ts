@@ -4,7 +4,6 @@ import { isChromium, type PageState } from './browser/page-state.js';
 import type { CaptureContext } from './capture-context.js';
 import { CLOSED_ROOTS_SCRIPT } from './cookies/hide-banners.js';
 import { applyNetworkRules } from './network-rules.js';
-import type { PageClock } from './page-clock.js';
 
 /** Prepares a page before navigation: installs init scripts, sets the clock, adds request headers, and blocks or answers requests. */
 export async function preparePage(
@@ -18,21 +17,16 @@ export async function preparePage(
     `(${String(watchCanvases)})();`,
     `(${String(controlPage)})();`,
   ].join('\n');
+  // Playwright's clock must be in a document before the script that builds on it: otherwise, its timers do not run.
+  await pageClock.prepare();
+  if (clock !== null) await page.clock.setFixedTime(clock);
   await Promise.all([
     page.addInitScript(script),
     (settle.motion || media !== null) &&
       emulateMedia(page, { ...(settle.motion && { reducedMotion: 'reduce' }), media }),
-    setClock(page, pageClock, clock),
     applyNetworkRules(page, network, settings.rules),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
-}
-
-/** A controlled page gets its fixed time before anything else is sent: later, its timers do not run. */
-async function setClock(page: Page, pageClock: PageClock, fixed: number | null): Promise<void> {
-  const prepared = pageClock.prepare();
-  if (prepared) await prepared;
-  if (fixed !== null) await page.clock.setFixedTime(fixed);
 }
 
 /** Ignores browsers without media emulation: a notice at launch reports them. */

@@ -210,7 +210,7 @@ export function createControlledClock(
     isControlled: true,
     drawsFrames: control === 'frames',
     // Its time is paused since it was created.
-    prepare: () => undefined,
+    prepare: async () => {},
     hasOwnClocks,
     noteOwnClock() {
       isNoted = true;

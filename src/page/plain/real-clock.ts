@@ -13,7 +13,7 @@ export function createRealClock(network: Network): PageClock {
   return {
     isControlled: false,
     drawsFrames: false,
-    prepare: () => undefined,
+    prepare: async () => {},
     async pass(ms) {
       await pause(Math.min(ms, MAX_REAL_MS));
       await network.answered();
