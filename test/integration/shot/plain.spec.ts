@@ -18,7 +18,7 @@ const PAGES = {
     addEventListener('load', () => setTimeout(ask, 900, 1));
   </script>`,
 };
-const NAMES = Object.keys(PAGES);
+const NAMES = Object.keys(PAGES).toSorted();
 
 test('what scripts move by timers and frames is at the same moment in each run, and its change is found', async ({
   runs,
