@@ -346,7 +346,7 @@ new IntersectionObserver(([one], observer) => {
 Motion.inView('#change', () => { Motion.animate('#change', { opacity: 1, x: [-100, 0] }, { duration: 1.2, delay: 0.5 }); }, { amount: 0.8 });</script>`,
     },
   ],
-  'unseen 2: lists that draw what is in view': [
+  'unseen 2: virtual lists': [
     {
       name: 'second-list-variable',
       body: `${style(`${COLUMN}#rows{position:relative}`)}<header>Top</header><main id="area"><div id="rows"></div></main><script>
@@ -402,7 +402,7 @@ agGrid.createGrid(grid, { columnDefs: [0, 1, 2, 3].map((c) => ({ field: 'c' + c 
       over: [400, 300],
     },
   ],
-  'unseen 2: other content at other positions': [
+  'unseen 2: other positions': [
     {
       name: 'second-timeline-middle',
       body: `${style(`#change{height:200px;background:#eee;animation:see linear both;animation-timeline:view()}@keyframes see{0%,30%{background:#eee}45%,100%{background:${COLOR}}}`)}${lines(30)}<div id="change">Card</div>${lines(30)}`,
@@ -443,7 +443,7 @@ addEventListener('scroll', show); show();</script>`,
       body: `${style('section{position:sticky;top:0;height:100vh;overflow:hidden;background:#eef;border-top:1px solid}')}<div><section>1</section><section><div style="height:300px"></div>${SAID}</section><section>3</section></div>${lines(20)}`,
     },
   ],
-  'unseen 2: moved by the wheel, or sized by a script': [
+  'unseen 2: wheel, size of the window': [
     {
       name: 'second-wheel-sections',
       body: `${style(`${SHELL}#deck{transition:transform .4s}section{height:100vh;background:#eef;border-bottom:2px solid}`)}<div id="deck"><section>1</section><section>2</section><section>${SAID}</section><section>4</section></div><script>
