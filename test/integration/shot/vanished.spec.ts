@@ -17,7 +17,7 @@ const PAGE = html(
     };
     const save = async () => {
       const loading = add('loading', 'loading');
-      await fetch('/data');
+      await (await fetch('/data')).text();
       loading.remove();
       document.querySelector('.old').remove();
       add('menu', 'menu').style.filter = 'grayscale(1)';
