@@ -43,6 +43,30 @@ export const scroll = {
       },
     });
 
+    // Chromium calls the observers of one frame in the order of their addresses, which differs in each run. Here, the oldest one is called first.
+    let created = 0;
+    const due: { order: number; observer: IntersectionObserver; call: () => void }[] = [];
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      for (const { observer, call } of due.splice(0).sort((a, b) => a.order - b.order))
+        try {
+          if (observed.has(observer)) call();
+        } catch (error) {
+          reportError(error);
+        }
+    };
+    window.IntersectionObserver = new Proxy(IntersectionObserver, {
+      construct(target, [callback, ...options], newTarget) {
+        if (typeof callback !== 'function') return Reflect.construct(target, [callback, ...options], newTarget);
+        const order = created++;
+        const collect: IntersectionObserverCallback = (entries, observer) => {
+          due.push({ order, observer, call: () => callback.call(observer, entries, observer) });
+          if (due.length === 1) port2.postMessage(null);
+        };
+        return Reflect.construct(target, [collect, ...options], newTarget);
+      },
+    });
+
     // The number of frames that led to the frame that runs; 0 outside a frame.
     let depth = 0;
     const { queueMicrotask } = window;
