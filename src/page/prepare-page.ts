@@ -17,7 +17,8 @@ export async function preparePage(
     `(${String(watchCanvases)})();`,
     `(${String(controlPage)})();`,
   ].join('\n');
-  // Playwright's clock must be in a document before the script that builds on it: otherwise, its timers do not run.
+  // Playwright's clock counts by rounded time, and the other scripts build on the clock: so they come in this order.
+  await page.addInitScript(roundTime);
   await pageClock.prepare();
   if (clock !== null) await page.clock.setFixedTime(clock);
   await Promise.all([
@@ -47,8 +48,7 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode }: Cap
  * Runs in the page, before its own scripts. Notes that the page asks for frames, creates a shared worker or a service worker, or waits for a
  * part of a stream.
  *
- * What depends on the machine becomes the same in each run: idle callbacks become timers of the page, and `performance.now()` is rounded to whole
- * milliseconds, which the moments of a page are. Chromium rounds it down to 0.1 ms, so it would be 0.1 ms less at some of these moments.
+ * What depends on the machine becomes the same in each run: idle callbacks become timers of the page.
  */
 function controlPage(): void {
   window.__proofsheet ??= {};
@@ -74,9 +74,6 @@ function controlPage(): void {
       },
     });
   }
-  performance.now = new Proxy(performance.now, {
-    apply: (target) => Math.round(Reflect.apply(target, performance, [])),
-  });
   let pendingReads = 0;
   memory.isReading = () => pendingReads > 0;
   const { prototype: reader } = ReadableStreamDefaultReader;
@@ -101,6 +98,17 @@ function controlPage(): void {
   });
   window.cancelIdleCallback = new Proxy(window.cancelIdleCallback, {
     apply: (_target, _receiver, [id]: [number]) => stopTimer(id),
+  });
+}
+
+/**
+ * Runs in the page, before its own scripts. Rounds `performance.now()` to whole milliseconds, which the moments of a page are. Chromium rounds
+ * it down to 0.1 ms, so it would be 0.1 ms less at some of these moments: a timer that is due then would be started again and again.
+ */
+function roundTime(): void {
+  const { performance } = window;
+  performance.now = new Proxy(performance.now, {
+    apply: (target) => Math.round(Reflect.apply(target, performance, [])),
   });
 }
 
