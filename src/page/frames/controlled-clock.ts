@@ -228,7 +228,12 @@ export function createControlledClock(
       }
       return drawUntil(work, (isRunning) => drawDuring(isRunning, WAITING_STEP_MS, 0));
     },
-    during: (work) => drawUntil(work, (isRunning) => drawDuring(isRunning, ACTION_STEP_MS, ACTION_PACE)),
+    during: (work) =>
+      drawUntil(work, async (isRunning) => {
+        await drawDuring(isRunning, ACTION_STEP_MS, ACTION_PACE);
+        // After an input, Chromium defers tasks until the next frame, such as those of responses. The time waits for these.
+        await draw(TICK_MS);
+      }),
     standing: (work) => drawUntil(work, (isRunning) => drawDuring(isRunning, TICK_MS, STANDING_PACE)),
     until: (event) =>
       inTurn(async (isCurrent) => {
