@@ -1,12 +1,14 @@
 import { relative } from 'node:path';
+import { inspect } from 'node:util';
 import { closestMatch } from 'leven';
-import type { Position, Problem } from '../model/index.js';
+import type { Fault, Position, Problem } from '../model/index.js';
 
 /** The path of a value in a list: keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 
-/** A problem in a list, located by its path. {@link Locate} resolves the path to a line and column. */
-export interface ListIssue extends Omit<Problem, 'where'> {
+/** A problem in a list. Its path leads to a value, or to a key. */
+export interface ListIssue extends Omit<Fault, 'path'> {
+  readonly code: Problem['code'];
   readonly path: Path;
   /** Whether the error position is that of the key or of the value at the path. */
   readonly at: 'key' | 'value';
@@ -16,8 +18,8 @@ export interface ListIssue extends Omit<Problem, 'where'> {
 export type Locate = (path: Path, at?: ListIssue['at']) => Position;
 
 /** Creates an issue about a value that the list does not allow. */
-export function invalid(path: Path, found: string, advice: string): ListIssue {
-  return { code: 'list-invalid', path, at: 'value', found, advice };
+export function invalid(path: Path, found: string, advice: string, choices: readonly string[] = []): ListIssue {
+  return { code: 'list-invalid', path, at: 'value', found, advice, choices };
 }
 
 /** Creates an issue about a key that the list does not allow. */
@@ -38,6 +40,14 @@ export function valueAt(value: unknown, path: Path): unknown {
 /** Checks whether a value is an object: a YAML mapping or list. */
 export function isMapping(value: unknown): value is Record<string | number, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** Replaces the value at a path of a plain value. With undefined, removes its key. */
+export function replaceAt(value: unknown, path: Path, by: unknown): void {
+  const [parent, key] = [valueAt(value, path.slice(0, -1)), path.at(-1)];
+  if (!isMapping(parent) || key === undefined) return;
+  if (by === undefined) delete parent[key];
+  else parent[key] = by;
 }
 
 /** No value of a valid list is deeper. */
@@ -62,33 +72,15 @@ export function renderFile(file: string): string {
   return short.startsWith('..') ? file : short;
 }
 
-/** Returns a label for the mapping at a path: `a page`, `a viewport`, `a mode`, `state "open"`, `item 2 of "actions"`. */
+const NOUNS: Readonly<Record<string, string>> = { viewports: 'viewport', modes: 'mode', states: 'state' };
+
+/** Returns a label for the value at a path: `a page`, `"width"`, `viewport "phone"`, `state "open"`, `item 2 of "actions"`. */
 export function placeOf(path: Path): string {
-  const [last, field] = [path.at(-1), path.at(-2)];
-  if (path.length === 0) return 'the page list';
+  const [last, field = ''] = [path.at(-1), path.at(-2)];
+  if (last === undefined) return 'the page list';
   if (path.length === 2 && field === 'pages') return 'a page';
-  if (path.length === 2 && field === 'viewports') return 'a viewport';
-  if (path.length === 2 && field === 'modes') return 'a mode';
-  if (isState(path)) return `state "${last}"`;
-  return typeof last === 'number' ? `item ${last + 1} of "${field}"` : `"${last}"`;
-}
-
-/** Returns a label for the value at a path: `"width"`, `item 2 of "hide"`, `viewport "phone"`. */
-export function valueNameOf(path: Path): string {
-  const [field, name] = path;
-  if (path.length === 2 && field === 'viewports') return `viewport "${name}"`;
-  return path.length === 2 && field === 'modes' ? `mode "${name}"` : placeOf(path);
-}
-
-/** Checks whether a path is that of a page, of an entry of `stories`, of the defaults, or of a state of these. */
-export function isPageLike(path: Path): boolean {
-  const [list] = path;
-  const isEntry = path.length === 2 && (list === 'pages' || list === 'stories');
-  return isEntry || (path.length === 1 && (list === 'defaults' || list === 'stories')) || isState(path);
-}
-
-function isState(path: Path): boolean {
-  return path.at(-2) === 'states' && isPageLike(path.slice(0, -2));
+  if (typeof last === 'number') return `item ${last + 1} of "${field}"`;
+  return Object.hasOwn(NOUNS, field) ? `${NOUNS[field]} "${last}"` : `"${last}"`;
 }
 
 /** Advice for a list item without a space after its dash. */
@@ -96,41 +88,15 @@ export const DASH_SPACE = 'Write a space after each "-", such as "- /".';
 
 const MAX_SHOWN_LENGTH = 60;
 
-/** Renders a value of a list for a message: shortened JSON, or words for empty and secret values. */
+/** Renders a value of a list, or an option of a test, for a message: shortened, with words for empty and secret values. */
 export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return 'an empty value';
   if (value === '') return 'an empty string';
   if (typeof value === 'symbol') return `${value.description} (hidden)`;
-  if (typeof value === 'function' || typeof value === 'bigint') return `a ${typeof value}`;
-  if (!isMapping(value)) return cut(renderShort(value, 0));
-  const className = classNameOf(value);
-  if (className !== 'Object' && className !== 'Array') return `an object of the class ${className}`;
-  const kind = Array.isArray(value) ? 'list' : 'mapping';
-  return Object.keys(value).length === 0 ? `an empty ${kind}` : `the ${kind} ${cut(renderShort(value, 3))}`;
-}
-
-/** The options of a matcher may have objects of a test, such as a Locator. */
-function classNameOf(value: object): string {
-  return Object.getPrototypeOf(value)?.constructor?.name ?? 'Object';
-}
-
-/** Renders the beginning of a value as JSON. With aliases, a value may be too deep for JSON.stringify. */
-function renderShort(value: unknown, depth: number): string {
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 2 * MAX_SHOWN_LENGTH));
-  if (typeof value === 'symbol') return '***';
-  if (!isMapping(value)) return JSON.stringify(value);
-  if (depth === 0) return '…';
-  const entries = Object.entries(value).slice(0, MAX_SHOWN_LENGTH);
-  const items = entries.map(([key, item]) => {
-    return (Array.isArray(value) ? '' : `${JSON.stringify(key)}:`) + renderShort(item, depth - 1);
-  });
-  return Array.isArray(value) ? `[${items.join()}]` : `{${items.join()}}`;
-}
-
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length <= MAX_SHOWN_LENGTH ? text : `${characters.slice(0, MAX_SHOWN_LENGTH).join('')}…`;
+  const options = { depth: 2, compact: true, breakLength: Number.POSITIVE_INFINITY };
+  const text = typeof value === 'string' ? JSON.stringify(value) : inspect(value, options);
+  const characters = [...text.slice(0, 1000).replace(/Symbol\(.*?\)/g, '***')];
+  return characters.slice(0, MAX_SHOWN_LENGTH).join('') + (characters.length > MAX_SHOWN_LENGTH ? '…' : '');
 }
 
 /** Maximum length of a compared name, in characters. The time of a comparison grows with the product of both lengths. */

@@ -17,7 +17,7 @@ import { readServe } from './serve.js';
 import { readStories, type StoryBlock } from './stories/read-stories.js';
 import { checkList } from './validate/check-list.js';
 import { findDuplicates } from './validate/duplicates.js';
-import { flattenIssues, renderIssues } from './validate/problems.js';
+import { describeIssues, flattenIssues, renderIssue } from './validate/problems.js';
 import { readValid, type ValidList } from './validate/valid-list.js';
 import { fillEnv, type Variables } from './yaml/env.js';
 import { parseSource, type Source } from './yaml/source.js';
@@ -72,24 +72,22 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   const written = withoutSecrets(value);
   const { error } = pageListSchema.safeParse(filled);
   const unfilled = new Set(envIssues.map(({ path }) => pathKey(path)));
-  const problems = renderIssues(flattenIssues(filled, error?.issues ?? []), { written, env }).filter(
+  const problems = describeIssues(flattenIssues(filled, error?.issues ?? []), { filled, written }).filter(
     ({ at, path }) => at === 'key' || !unfilled.has(pathKey(path)),
   );
+  const render = (issues: readonly ListIssue[]) =>
+    [...envIssues, ...problems, ...issues].map((issue) => renderIssue(issue, written));
   const valid = readValid(filled);
-  if (valid === null) return nothingValid([...envIssues, ...problems]);
+  if (valid === null) return nothingValid(render([]));
   const { list, isInvalid } = valid;
-  const { blocks, issues: storyIssues } = readStories(list, file, written, isInvalid);
-  const { served, issues: serveIssues } = readServe(valid, file, written, blocks);
+  const { blocks, issues: storyIssues } = readStories(list, file, isInvalid);
+  const { served, issues: serveIssues } = readServe(valid, file, blocks);
   const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(['pages']) && !isInvalid(path));
   const shots = resolvePlan(list, { served, blocks }, source.locate);
-  const checked = [
-    ...checkList(valid, owners, written, { folder: dirname(file), devices }),
-    ...findDuplicates(
-      shots.filter((shot) => isNamed(shot, valid)),
-      written,
-    ),
-  ];
-  return { valid, blocks, shots, issues: [...envIssues, ...problems, ...storyIssues, ...serveIssues, ...checked] };
+  const named = shots.filter((shot) => isNamed(shot, valid));
+  const checked = checkList(valid, owners, { folder: dirname(file), devices });
+  const issues = render([...storyIssues, ...serveIssues, ...checked, ...findDuplicates(named, written)]);
+  return { valid, blocks, shots, issues };
 }
 
 interface ValidatedList {

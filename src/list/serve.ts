@@ -1,22 +1,19 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type PageListInput, parseUrl, type ServedFolder } from '../model/index.js';
-import { describeValue, invalid, invalidKey, type ListIssue, type Path, renderFile, valueAt } from './issue.js';
+import { invalid, invalidKey, type ListIssue, type Path } from './issue.js';
 import type { StoryBlock } from './stories/read-stories.js';
 import type { ValidList } from './validate/valid-list.js';
-import { refersToEnv } from './yaml/env.js';
 
 /**
  * Reads `serve` of a list: the folder that the run serves for its pages, and the problems of `serve` and `reuse`. `served` is null if there
  * is none, or if `serve` does not fit its schema, which reports it.
  *
  * @param file - absolute path of the list
- * @param written - the list as written, for messages
  */
 export function readServe(
   { list, isInvalidBelow }: ValidList,
   file: string,
-  written: unknown,
   blocks: readonly StoryBlock[],
 ): { readonly served: ServedFolder | null; readonly issues: readonly ListIssue[] } {
   const { serve: data } = list;
@@ -26,7 +23,7 @@ export function readServe(
   const served = { folder: resolve(dirname(file), folder), base: base.replace(/\/?$/, '/'), fallback };
   const place = typeof data === 'string' ? ['serve'] : ['serve', 'folder'];
   const conflicts = list.baseURL === undefined ? [] : [BOTH];
-  return { served, issues: [...checkFolder(served, place, written), ...conflicts, ...checkBase(list, served.base)] };
+  return { served, issues: [...checkFolder(served, place), ...conflicts, ...checkBase(list, served.base)] };
 }
 
 const BOTH = invalidKey(
@@ -35,15 +32,13 @@ const BOTH = invalidKey(
   'Remove one.',
 );
 
-function checkFolder({ folder, fallback }: ServedFolder, place: Path, written: unknown): ListIssue[] {
-  const text = valueAt(written, place);
-  const shown = refersToEnv(text) ? describeValue(text) : renderFile(folder) || '.';
+function checkFolder({ folder, fallback }: ServedFolder, place: Path): ListIssue[] {
   const stats = statSync(folder, { throwIfNoEntry: false });
-  if (!stats) return [invalid(place, `the folder ${shown} does not exist`, `${BUILD} It is relative to the list.`)];
-  if (!stats.isDirectory()) return [invalid(place, `${shown} is a file, expected a folder`, BUILD)];
+  if (!stats) return [invalid(place, 'the folder {value} does not exist', `${BUILD} It is relative to the list.`)];
+  if (!stats.isDirectory()) return [invalid(place, '{value} is a file, expected a folder', BUILD)];
   if (fallback === null || statSync(resolve(folder, fallback), { throwIfNoEntry: false })?.isFile()) return [];
-  const found = `the folder ${shown} has no file ${describeValue(valueAt(written, ['serve', 'fallback']))}`;
-  return [invalid(['serve', 'fallback'], found, 'Write the path of a file in the folder, such as index.html.')];
+  const advice = 'Write the path of a file in the folder, such as index.html.';
+  return [invalid(['serve', 'fallback'], 'the folder has no file {value}', advice)];
 }
 
 const BUILD = 'Build the site, and use the path of the folder with its files.';

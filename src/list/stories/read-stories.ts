@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { PageFieldsInput, PageListInput, StoriesInput } from '../../model/index.js';
-import { describeValue, invalid, type ListIssue, nearest, type Path, renderFile, valueAt } from '../issue.js';
-import { refersToEnv } from '../yaml/env.js';
+import { invalid, type ListIssue, type Path } from '../issue.js';
 import {
   matchersOf,
   matchesStory,
@@ -9,7 +8,6 @@ import {
   nameStories,
   readStoryIndex,
   type Story,
-  type StoryMatcher,
   selectStories,
 } from './storybook.js';
 
@@ -35,70 +33,59 @@ interface ReadStories {
  * Reads the Storybooks of a list.
  *
  * @param file - absolute path of the list
- * @param written - the list as written, for messages
  * @param isInvalid - whether the schema reports the value at a path
  */
 export function readStories(
   { stories = [] }: PageListInput,
   file: string,
-  written: unknown,
   isInvalid: (path: Path) => boolean,
 ): ReadStories {
   const entries = [stories].flat();
   const read = entries.flatMap((entry, index) => {
     const path = Array.isArray(stories) ? ['stories', index] : ['stories'];
     if (isInvalid(path) || isInvalid([...path, 'folder'])) return [];
-    return [readBlock(entry, path, dirname(file), written)];
+    return [readBlock(entry, path, dirname(file))];
   });
   return { blocks: read.flatMap(({ blocks }) => blocks), issues: read.flatMap(({ issues }) => issues) };
 }
 
-function readBlock(entry: string | StoriesInput, path: Path, base: string, written: unknown): ReadStories {
+function readBlock(entry: string | StoriesInput, path: Path, base: string): ReadStories {
   const fields = typeof entry === 'string' ? { folder: entry } : entry;
   const { folder, baseURL = null, include, exclude, ...pageFields } = fields;
   const absolute = resolve(base, folder);
   const place = typeof entry === 'string' ? path : [...path, 'folder'];
-  const shown = refersToEnv(valueAt(written, place)) ? describeValue(valueAt(written, place)) : renderFile(absolute);
   const index = readStoryIndex(absolute, baseURL === null);
   const block = { path, folder: absolute, baseURL, fields: pageFields };
   if (index.kind === 'unreadable') {
-    const issue = invalid(place, `the Storybook ${shown || '.'} ${index.found}`, index.advice);
+    const issue = invalid(place, `the Storybook {value} ${index.found}`, index.advice);
     return { blocks: [{ ...block, stories: [] }], issues: [issue] };
   }
   const names = new Map(nameStories(index.stories).map(({ id, name }) => [id, name]));
-  const issues = checkInclude([...path, 'include'], include, index.stories, written);
+  const issues = checkInclude([...path, 'include'], include, index.stories);
   const selected = selectStories(index.stories, matchersOf(include), matchersOf(exclude));
   if (selected.length === 0 && issues.length === 0) issues.push(nothingLeft(place, index.stories, fields));
   return { blocks: [{ ...block, stories: selected.map(({ id }) => ({ id, name: names.get(id) ?? id })) }], issues };
 }
 
 /** Finds items of `include` that match no story. A new story can match `exclude` later, so its items are not checked. */
-function checkInclude(
-  path: Path,
-  include: StoriesInput['include'],
-  stories: readonly Story[],
-  written: unknown,
-): ListIssue[] {
+function checkInclude(path: Path, include: StoriesInput['include'], stories: readonly Story[]): ListIssue[] {
   return (matchersOf(include) ?? []).flatMap((matcher, index) => {
     if (stories.some((story) => matchesStory(matcher, story))) return [];
     const place = Array.isArray(include) ? [...path, index] : path;
-    const isTag = typeof matcher !== 'string';
-    const shown = describeValue(valueAt(written, isTag ? [...place, 'tag'] : place));
-    const found = isTag ? `no story has the tag ${shown}` : `no story has a title that matches ${shown}`;
-    return [invalid(isTag ? [...place, 'tag'] : place, found, adviseMatcher(matcher, stories))];
+    return typeof matcher === 'string'
+      ? [unmatched(place, matcher, 'title', [...new Set(stories.map(({ title }) => title))])]
+      : [unmatched([...place, 'tag'], matcher.tag, 'tag', [...new Set(stories.flatMap(({ tags }) => tags))])];
   });
 }
 
 const MAX_LISTED = 8;
 
-function adviseMatcher(matcher: StoryMatcher, stories: readonly Story[]): string {
-  const isTag = typeof matcher !== 'string';
-  const names = [...new Set(stories.flatMap(({ title, tags }) => (isTag ? tags : [title])))];
-  const wanted = isTag ? matcher.tag : matcher;
-  const near = names.some((name) => name.startsWith(`${wanted}/`)) ? `${wanted}/**` : nearest(wanted, names);
-  if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
+function unmatched(path: Path, wanted: string, kind: 'title' | 'tag', names: readonly string[]): ListIssue {
+  const found = kind === 'tag' ? 'no story has the tag {value}' : 'no story has a title that matches {value}';
+  if (names.some((name) => name.startsWith(`${wanted}/`))) return invalid(path, found, `Did you mean "${wanted}/**"?`);
   const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
-  return `${isTag ? 'Tags' : 'Titles'} of this Storybook: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`;
+  const listed = `${kind === 'tag' ? 'Tags' : 'Titles'} of this Storybook: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`;
+  return invalid(path, found, listed, names);
 }
 
 function nothingLeft(path: Path, stories: readonly Story[], { include, exclude }: StoriesInput): ListIssue {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { z } from 'zod';
 import { foldName, safePart } from '../../baselines/index.js';
 import {
   type MatcherOptionsInput,
@@ -13,66 +14,46 @@ import {
   shotFieldsSchema,
   storyParametersSchema,
 } from '../../model/index.js';
-import {
-  adviseName,
-  describeValue,
-  invalid,
-  invalidKey,
-  isMapping,
-  type ListIssue,
-  nearest,
-  type Path,
-  valueAt,
-} from '../issue.js';
+import { adviseName, describeValue, invalid, invalidKey, isMapping, type ListIssue, type Path } from '../issue.js';
 import { chosenOf, type Owner } from '../resolve/resolve-plan.js';
-import { flattenIssues, renderIssues } from './problems.js';
+import { describeIssues, flattenIssues, renderIssue } from './problems.js';
 import { type FieldScope, fieldScopesOf, type ValidList } from './valid-list.js';
 
 /** Finds problems of several values at once: unknown names, and fields that contradict each other. */
 export function checkList(
   valid: ValidList,
   owners: readonly Owner[],
-  written: unknown,
   { folder, devices }: { readonly folder: string; readonly devices: readonly string[] },
 ): ListIssue[] {
   const { list, isInvalid } = valid;
   const scopes = fieldScopesOf(list, owners);
   return [
-    ...checkDevices(list, devices, written),
-    ...NAMED.flatMap((kind) => {
-      if (isInvalid([kind.field]) || isInvalid(['defaults', kind.field])) return [];
-      const names = Object.keys(list[kind.field] ?? {});
+    ...checkDevices(list, devices),
+    ...(['viewports', 'modes'] as const).flatMap((field) => {
+      if (isInvalid([field]) || isInvalid(['defaults', field])) return [];
+      const names = Object.keys(list[field] ?? {});
       return [
-        ...names.flatMap((name, index) => checkNameClash(kind, name, names.slice(0, index))),
-        ...scopes.flatMap((scope) => checkNames(kind, scope, names, written)),
-        ...(kind.field === 'viewports' ? scopes.flatMap((scope) => checkSizes(scope, names)) : []),
+        ...names.flatMap((name, index) => checkNameClash(field, name, names.slice(0, index))),
+        ...scopes.flatMap((scope) => checkNames(field, scope, names)),
+        ...(field === 'viewports' ? scopes.flatMap((scope) => checkSizes(scope, names)) : []),
       ];
     }),
     ...scopes.flatMap(checkContradictions),
-    ...scopes.flatMap((scope) => checkRuleFiles(scope, folder, written)),
+    ...scopes.flatMap((scope) => checkRuleFiles(scope, folder)),
     ...owners.flatMap((owner) => checkBase(owner, valid)),
   ];
 }
 
-function checkDevices({ viewports = {} }: PageListInput, devices: readonly string[], written: unknown): ListIssue[] {
+function checkDevices({ viewports = {} }: PageListInput, devices: readonly string[]): ListIssue[] {
   return Object.entries(viewports).flatMap(([name, viewport]) => {
     if (!('device' in viewport) || devices.includes(viewport.device)) return [];
-    const path = ['viewports', name, 'device'];
-    const near = nearest(viewport.device, devices);
-    const advice = near ? `Did you mean "${near}"?` : 'Use a device name of Playwright, such as iPhone 15.';
-    return [invalid(path, `unknown device ${describeValue(valueAt(written, path))}`, advice)];
+    const advice = 'Use a device name of Playwright, such as iPhone 15.';
+    return [invalid(['viewports', name, 'device'], 'unknown device {value}', advice, devices)];
   });
 }
 
-const NAMED = [
-  { field: 'viewports', noun: 'viewport' },
-  { field: 'modes', noun: 'mode' },
-] as const;
-
-type Named = (typeof NAMED)[number];
-
 /** Two viewports whose names are equal on some file systems would share all baselines. */
-function checkNameClash({ field }: Named, name: string, others: readonly string[]): ListIssue[] {
+function checkNameClash(field: string, name: string, others: readonly string[]): ListIssue[] {
   const other = others.find((earlier) => foldName(safePart(earlier)) === foldName(safePart(name)));
   if (other === undefined) return [];
   const found = `${field} "${name}" and "${other}" would have the same file names`;
@@ -81,19 +62,18 @@ function checkNameClash({ field }: Named, name: string, others: readonly string[
 }
 
 function checkNames(
-  { field, noun }: Named,
+  field: 'viewports' | 'modes',
   { path, own, isOfDefaults }: FieldScope,
   names: readonly string[],
-  written: unknown,
 ): ListIssue[] {
   const wanted = isOfDefaults ? [] : (own[field] ?? []);
+  const noun = field.slice(0, -1);
+  const defined = `Allowed: ${names.join(', ')}.`;
+  const advice = names.length > 0 ? defined : `Define it under "${field}" at the top level of the list.`;
   return wanted.flatMap((name, index) => {
     const place = [...path, field, index];
-    const shown = describeValue(valueAt(written, place));
-    if (wanted.indexOf(name) < index) return [invalid(place, `duplicate ${noun} ${shown}`, 'Remove one of the two.')];
-    if (names.includes(name)) return [];
-    const define = `Define it under "${field}" at the top level of the list.`;
-    return [invalid(place, `unknown ${noun} ${shown}`, names.length > 0 ? adviseName(name, names) : define)];
+    if (wanted.indexOf(name) < index) return [invalid(place, `duplicate ${noun} {value}`, 'Remove one of the two.')];
+    return names.includes(name) ? [] : [invalid(place, `unknown ${noun} {value}`, advice, names)];
   });
 }
 
@@ -110,7 +90,7 @@ function checkSizes({ path, own, merged, isOfDefaults }: FieldScope, names: read
   );
 }
 
-function checkRuleFiles({ path, own, isOfDefaults }: FieldScope, folder: string, written: unknown): ListIssue[] {
+function checkRuleFiles({ path, own, isOfDefaults }: FieldScope, folder: string): ListIssue[] {
   const mocks = Object.entries(own.mock ?? {}).map(([pattern, answer]): [Path, string | undefined] => {
     const place = [...path, 'mock', pattern];
     return typeof answer === 'string' ? [place, answer] : [[...place, 'file'], answer.file];
@@ -118,8 +98,7 @@ function checkRuleFiles({ path, own, isOfDefaults }: FieldScope, folder: string,
   const files: [Path, string | undefined][] = isOfDefaults ? [] : [...mocks, [[...path, 'har'], own.har]];
   return files.flatMap(([place, file]) => {
     if (file === undefined || statSync(resolve(folder, file), { throwIfNoEntry: false })?.isFile()) return [];
-    const found = `the file ${describeValue(valueAt(written, place))} does not exist`;
-    return [invalid(place, found, 'Write the path of a file, relative to the page list.')];
+    return [invalid(place, 'the file {value} does not exist', 'Write the path of a file, relative to the page list.')];
   });
 }
 
@@ -184,9 +163,7 @@ function checkBase({ path, page }: Owner, { list: { defaults }, isInvalidBelow }
  * @throws ProofsheetError `options-invalid` with the first problem.
  */
 export function readOptions(options: object, where: string): MatcherOptionsInput {
-  const problem = findUnknown(options, Object.keys(matcherOptionsSchema.shape));
-  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
-  readFields(options, where);
+  checkOptions(options, options, matcherOptionsSchema, where);
   return matcherOptionsSchema.parse(options);
 }
 
@@ -197,10 +174,8 @@ export function readOptions(options: object, where: string): MatcherOptionsInput
  * @throws ProofsheetError `options-invalid` with the first problem.
  */
 export function readStoryParameters(parameters: unknown, format: ShotFormat, where: string): StoryParameters {
-  const problem = findUnknown(parameters, Object.keys(storyParametersSchema.shape));
-  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
   const fields = Object.fromEntries(Object.entries(Object(parameters)).filter(([, value]) => value !== null));
-  readFields({ ...fields, format }, where);
+  checkOptions(parameters, { ...fields, format }, storyParametersSchema, where);
   return storyParametersSchema.parse(fields);
 }
 
@@ -210,24 +185,25 @@ export function readStoryParameters(parameters: unknown, format: ShotFormat, whe
  * @throws ProofsheetError `options-invalid` with the first problem.
  */
 export function readFields(fields: object, where: string): ShotFieldsInput {
-  // As the defaults of a list, so that the messages are the same as for a list.
-  const list = { defaults: fields, pages: ['/'] };
-  const { data, error } = pageListSchema.safeParse(list);
-  const issues = data
-    ? fieldScopesOf(data, []).flatMap(checkContradictions)
-    : renderIssues(flattenIssues(list, error.issues), { written: list, env: {} });
-  const [first] = issues;
-  if (first) throw new ProofsheetError({ code: 'options-invalid', where, found: first.found, advice: first.advice });
+  checkOptions(fields, fields, shotFieldsSchema, where);
   return shotFieldsSchema.parse(fields);
 }
 
-function findUnknown(options: unknown, known: readonly string[]): { found: string; advice: string } | null {
+/** Checks options as the defaults of a list, so that the messages are the same. @param options - with the keys of a schema */
+function checkOptions(options: unknown, fields: object, { shape }: z.ZodObject, where: string): void {
+  const refusal = ({ found, advice }: Pick<ListIssue, 'found' | 'advice'>) =>
+    new ProofsheetError({ code: 'options-invalid', where, found, advice });
   if (!isMapping(options) || Array.isArray(options)) {
-    return {
-      found: `the options are ${describeValue(options)}, expected an object`,
-      advice: 'Write { threshold: 0.01 }, for example.',
-    };
+    const found = `the options are ${describeValue(options)}, expected an object`;
+    throw refusal({ found, advice: 'Write { threshold: 0.01 }, for example.' });
   }
-  const key = Object.keys(options).find((option) => !known.includes(option));
-  return key === undefined ? null : { found: `unknown option "${key}"`, advice: adviseName(key, known) };
+  const key = Object.keys(options).find((option) => !Object.hasOwn(shape, option));
+  if (key !== undefined)
+    throw refusal({ found: `unknown option "${key}"`, advice: adviseName(key, Object.keys(shape)) });
+  const list = { defaults: fields, pages: ['/'] };
+  const { data, error } = pageListSchema.safeParse(list);
+  const [first] = data
+    ? fieldScopesOf(data, []).flatMap(checkContradictions)
+    : describeIssues(flattenIssues(list, error.issues), { filled: list, written: list });
+  if (first) throw refusal(renderIssue(first, list));
 }

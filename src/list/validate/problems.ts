@@ -1,30 +1,28 @@
 import { z } from 'zod';
-import { actionSchema, type Fault } from '../../model/index.js';
+import { type Fault, pageListSchema } from '../../model/index.js';
 import {
   adviseName,
   DASH_SPACE,
+  describeValue,
   invalid,
   invalidKey,
   isMapping,
-  isPageLike,
   type ListIssue,
+  mapLeaves,
   nearest,
   type Path,
   pathKey,
   placeOf,
+  replaceAt,
   valueAt,
-  valueNameOf,
 } from '../issue.js';
 import { choicesAt, keysOf, listSchema, renderAllowed, type Schema, schemasAt } from '../schema/json-schema.js';
 import { isSecretFragment } from '../secrets.js';
-import { describeWritten, refersToEnv, usedDefault, type Variables } from '../yaml/env.js';
+import { refersToEnv } from '../yaml/env.js';
 
-/** A zod issue, with one branch chosen of every union. */
+/** A zod issue, with one branch chosen of every union. The path is that of the value, or of the key. */
 export type FlatIssue =
-  /** `path` is that of the mapping. */
-  | { readonly kind: 'unknown-key'; readonly path: Path; readonly key: string }
-  /** `path` is that of the mapping. */
-  | { readonly kind: 'missing-key'; readonly path: Path; readonly key: string }
+  | { readonly kind: 'unknown-key' | 'missing-key'; readonly path: Path }
   /** `words` is the schema's own description of the allowed values, or null. */
   | { readonly kind: 'misfit'; readonly path: Path; readonly words: string | null }
   /** The value breaks a rule; see {@link Fault}. */
@@ -46,17 +44,16 @@ const faultSchema = z.object({
 });
 
 function flattenIssue(value: unknown, issue: Issue, path: Path): FlatIssue[] {
-  const key = path.at(-1);
   const fault = faultSchema.safeParse('params' in issue ? issue.params : undefined).data;
   if (fault) return [{ kind: 'fault', path, at: 'value', fault }];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ kind: 'unknown-key', path, key }));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ kind: 'unknown-key', path: [...path, key] }));
   if (issue.code === 'invalid_key') {
-    const [inner] = flattenIssues(key, issue.issues, path);
-    if (inner?.kind === 'fault') return [{ ...inner, at: 'key' }];
-    return [{ kind: 'unknown-key', path: path.slice(0, -1), key: String(key) }];
+    const [inner] = flattenIssues(path.at(-1), issue.issues, path);
+    return [inner?.kind === 'fault' ? { ...inner, at: 'key' } : { kind: 'unknown-key', path }];
   }
   if (issue.code === 'invalid_union') return flattenUnion(value, issue.errors, path);
-  if (typeof key === 'string' && isMissing(value, path)) return [{ kind: 'missing-key', path: path.slice(0, -1), key }];
+  if (isMissing(value, path)) return [{ kind: 'missing-key', path }];
   const hasWords = issue.code === 'custom' || (issue.code === 'invalid_format' && issue.format === 'regex');
   return [{ kind: 'misfit', path, words: hasWords ? issue.message : null }];
 }
@@ -73,162 +70,155 @@ function flattenUnion(value: unknown, branches: readonly (readonly Issue[])[], p
 }
 
 function isMissing(value: unknown, path: Path): boolean {
-  const parent = valueAt(value, path.slice(0, -1));
-  return isMapping(parent) && !Object.hasOwn(parent, path.at(-1) ?? '');
+  const [parent, key] = [valueAt(value, path.slice(0, -1)), path.at(-1)];
+  return typeof key === 'string' && isMapping(parent) && !Object.hasOwn(parent, key);
 }
 
 function stepOf(step: PropertyKey): string | number {
   return typeof step === 'symbol' ? String(step) : step;
 }
 
-/** What messages show: the list as written, with secrets hidden and variables not filled in. */
-export interface Shown {
-  readonly written: unknown;
-  readonly env: Variables;
+/** Replaces the placeholders of an issue: `{name}` and `{value}`. @param written - the list as written, with secrets hidden */
+export function renderIssue(issue: ListIssue, written: unknown): ListIssue {
+  const { path, at, choices = [], detail } = issue;
+  const value = at === 'key' ? path.at(-1) : valueAt(written, path);
+  const name = at === 'key' ? `the name of a ${path.at(-2) === 'states' ? 'state' : 'key'}` : placeOf(path);
+  const near = typeof value === 'string' && !refersToEnv(value) ? nearest(value, choices) : undefined;
+  const found = issue.found.replace('{name}', () => name).replace('{value}', () => describeValue(value));
+  return {
+    ...issue,
+    found: detail === undefined || refersToEnv(value) ? found : `${found} (${detail})`,
+    advice: near === undefined ? issue.advice : `Did you mean ${JSON.stringify(near)}?`,
+  };
 }
 
-/**
- * Maximum number of unknown keys that get a suggestion. Each is compared with all keys of the list, which takes 1 to
- * 2 ms. A file that is not a page list can have hundreds of unknown keys.
- */
-const MAX_SUGGESTIONS = 20;
+/** A list: with variables filled in, to try a value; and as written, with secrets hidden, to show it. */
+export interface Lists {
+  readonly filled: unknown;
+  readonly written: unknown;
+}
+
+/** Maximum number of problems with an advice of their own, which takes some milliseconds. A file that is no page list can have hundreds. */
+const MAX_ADVISED = 50;
 
 /** Converts issues to messages. A key that is probably only misspelt is not reported as missing as well. */
-export function renderIssues(issues: readonly FlatIssue[], shown: Shown): ListIssue[] {
+export function describeIssues(issues: readonly FlatIssue[], lists: Lists): ListIssue[] {
   // Creating the schema takes longer than validating a list with it.
   if (issues.length === 0) return [];
   const schema = listSchema();
-  const suggested = issues.filter((issue) => issue.kind === 'unknown-key').slice(0, MAX_SUGGESTIONS);
+  const advised = issues.slice(0, MAX_ADVISED);
   const meant = new Set(
-    suggested.map(({ path, key }) => pathKey([...path, nearest(key, keysOf(schemasAt(schema, path))) ?? ''])),
+    advised.map(({ kind, path }) => {
+      const parent = path.slice(0, -1);
+      const near = kind === 'unknown-key' && nearest(String(path.at(-1)), keysOf(schemasAt(schema, parent)));
+      return pathKey([...parent, near || '']);
+    }),
   );
   return issues
-    .filter((issue) => issue.kind !== 'missing-key' || !meant.has(pathKey([...issue.path, issue.key])))
+    .filter(({ kind, path }) => kind !== 'missing-key' || !meant.has(pathKey(path)))
     .map((issue) => {
+      const described = { schema, ...lists, isAdvised: advised.includes(issue) };
       switch (issue.kind) {
         case 'unknown-key':
-          return unknownKey(schema, issue, shown, suggested.includes(issue));
+          return describeUnknown(issue.path, described);
         case 'missing-key':
-          return missingKey(schema, issue);
+          return describeMissing(issue.path, schema);
         case 'misfit':
-          return misfit(schema, issue, shown);
+          return describeMisfit(issue.path, issue.words, described);
         case 'fault':
-          return faultAt(issue, shown);
+          return { code: 'list-invalid', ...issue.fault, path: issue.path, at: issue.at };
         default:
           return issue satisfies never;
       }
     });
 }
 
-type IssueOf<Kind extends FlatIssue['kind']> = Extract<FlatIssue, { kind: Kind }>;
-
-function unknownKey(schema: Schema, issue: IssueOf<'unknown-key'>, shown: Shown, isSuggested: boolean): ListIssue {
-  const path = [...issue.path, issue.key];
-  const words = isSecretFragment(path, valueAt(shown.written, path))
-    ? { found: 'a key (hidden) has no value', advice: 'Put a string that contains a comma in quotes.' }
-    : describeUnknown(schema, issue, isSuggested);
-  return invalidKey(path, words.found, words.advice);
+interface Described extends Lists {
+  readonly schema: Schema;
+  readonly isAdvised: boolean;
 }
 
-function describeUnknown(schema: Schema, { path, key }: IssueOf<'unknown-key'>, isSuggested: boolean) {
-  const schemas = schemasAt(schema, path);
-  const keys = keysOf(schemas);
-  const place = placeOf(path);
+function describeUnknown(path: Path, { schema, written, isAdvised }: Described): ListIssue {
+  const [parent, key] = [path.slice(0, -1), String(path.at(-1))];
+  if (isSecretFragment(path, valueAt(written, path)))
+    return invalidKey(path, 'a key (hidden) has no value', 'Put a string that contains a comma in quotes.');
+  const [schemas, place] = [schemasAt(schema, parent), placeOf(parent)];
   const found = `unknown key "${key}" in ${place}`;
-  if (!isSuggested) return { found, advice: 'Correct it, or remove it.' };
-  if (keys.length === 0)
-    return { found: `invalid name "${key}" in ${place}`, advice: 'Write a name of at least one character.' };
-  if (!keys.includes(key)) return { found, advice: adviseElsewhere(schema, path, key) ?? adviseName(key, keys) };
-  return {
-    found: `"${key}" cannot be used together with the other keys of ${place}`,
-    advice: `Write ${renderAllowed(schemas)}.`,
-  };
+  const keys = keysOf(schemas);
+  if (!isAdvised || keys.length === 0) return invalidKey(path, found, 'Correct it, or remove it.');
+  if (!keys.includes(key)) return invalidKey(path, found, adviseElsewhere(schema, key) ?? adviseName(key, keys));
+  const together = `"${key}" cannot be used together with the other keys of ${place}`;
+  return invalidKey(path, together, `Write ${renderAllowed(schemas)}.`);
 }
 
-/** Returns the advice for a key of a page or of the list that is valid elsewhere. */
-function adviseElsewhere(schema: Schema, path: Path, key: string): string | undefined {
-  const isKeyOf = (other: Path) => keysOf(schemasAt(schema, other)).includes(key);
-  if (path.length > 0 && !isPageLike(path)) return undefined;
-  if (path.length > 0 && Object.hasOwn(actionSchema.shape, key))
-    return `"${key}" is an action: write "actions: [{ ${key}: ... }]".`;
-  if (path.length === 0 && isKeyOf(['defaults'])) return 'Move it to a page, or to "defaults".';
-  if (isKeyOf(['pages', 0])) return 'Move it to a page.';
-  return isKeyOf([]) ? 'Move it to the top level of the list.' : undefined;
+/** Returns the advice for a key that is valid elsewhere. */
+function adviseElsewhere(schema: Schema, key: string): string | undefined {
+  const isKeyOf = (...path: Path) => keysOf(schemasAt(schema, path)).includes(key);
+  if (isKeyOf('pages', 0)) return `Move it to a page${isKeyOf('defaults') ? ', or to "defaults"' : ''}.`;
+  if (isKeyOf()) return 'Move it to the top level of the list.';
+  return isKeyOf('pages', 0, 'actions', 0) ? `Write it as an action: "actions: [{ ${key}: ... }]".` : undefined;
 }
 
 /** The only required key that has no default and no short description. */
 const ADD_PAGES = 'Add at least one page, such as `pages: [/]`.';
 
-function missingKey(schema: Schema, { path, key }: IssueOf<'missing-key'>): ListIssue {
-  const schemas = schemasAt(schema, [...path, key]);
-  const found = `missing key "${key}" in ${placeOf(path)}; expected ${renderAllowed(schemas)}`;
+function describeMissing(path: Path, schema: Schema): ListIssue {
+  const [schemas, key] = [schemasAt(schema, path), path.at(-1)];
+  const found = `missing key "${key}" in ${placeOf(path.slice(0, -1))}; expected ${renderAllowed(schemas)}`;
   const description = schemas[0]?.description;
-  const advice = key === 'pages' ? ADD_PAGES : description ? `Add "${key}": ${description}` : `Add "${key}".`;
-  return invalid(path, found, advice);
+  const advice = key === 'pages' ? ADD_PAGES : `Add "${key}"${description ? `: ${description}` : '.'}`;
+  return invalid(path.slice(0, -1), found, advice);
 }
 
-function misfit(schema: Schema, { path, words }: IssueOf<'misfit'>, { written, env }: Shown): ListIssue {
+function describeMisfit(path: Path, words: string | null, described: Described): ListIssue {
+  const schemas = schemasAt(described.schema, path);
+  const isFragment = isSecretFragment(path, valueAt(described.written, path));
+  const found = `${isFragment ? 'this key (hidden)' : '{name}'} must be ${words ?? renderAllowed(schemas)}, not {value}`;
+  const description = pathKey(path) === '["pages"]' ? ADD_PAGES : schemas[0]?.description;
+  return invalid(path, found, adviseValue(path, schemas, described) ?? description ?? 'Correct it.');
+}
+
+/** Returns the advice for a value that does not fit its field. YAML is the usual reason. */
+function adviseValue(path: Path, schemas: readonly Schema[], { filled, written, isAdvised }: Described) {
   const value = valueAt(written, path);
-  const schemas = schemasAt(schema, path);
-  const isFragment = isSecretFragment(path, value);
-  const name = isFragment ? 'this key (hidden)' : valueNameOf(path);
-  const found = `${name} must be ${words ?? renderAllowed(schemas)}, not ${describeWritten(value, env)}`;
-  const advice = isFragment
-    ? 'Write a value. Put a string that contains a comma or # in quotes.'
-    : (adviseType(schemas, value, env) ??
-      (path.length === 1 && path[0] === 'pages' ? ADD_PAGES : schemas[0]?.description) ??
-      'Correct it.');
-  return invalid(path, found, advice);
-}
-
-/** Returns the advice for a value of another type than its field. YAML is the usual reason. */
-function adviseType(schemas: readonly Schema[], written: unknown, env: Variables): string | undefined {
-  const types = schemas.map(({ type, enum: choices }) => (choices ? 'string' : type));
-  const isAlways = (...allowed: string[]) => types.every((type) => allowed.includes(String(type)));
-  const takesNumber = types.includes('number') || types.includes('integer');
-  const value = (types.includes('string') ? usedDefault(written, env) : undefined) ?? written;
+  const takesText = schemas.some(({ type, enum: choices }) => type === 'string' && !choices);
   if (refersToEnv(value)) {
-    return types.includes('string')
+    return schemas.some(({ type }) => type === 'string')
       ? 'Check the value of the environment variable.'
       : 'An environment variable is a string. Use it only where a string is allowed, such as in url.';
   }
   if (value === null) {
-    return types.includes('string') && choicesAt(schemas).length === 0
-      ? 'Write a value. In YAML, # starts a comment: put a string such as "#id" in quotes.'
+    return takesText
+      ? 'Write a value. In YAML, put a string with # or a comma in quotes, such as "#id".'
       : 'Write a value, or remove the line.';
   }
-  if (typeof value === 'symbol')
-    return types.includes('string') && value.description !== 'a string' ? 'Put it in quotes.' : undefined;
-  if (typeof value === 'number') {
-    const isText = types.includes('string') && !takesNumber && choicesAt(schemas).length === 0;
-    const isPlain = isAlways('string') && schemas.every(({ pattern }) => !pattern);
-    return isText && (isPlain || !schemas[0]?.description) ? `Put it in quotes: "${value}".` : undefined;
-  }
-  if (typeof value === 'object') {
-    const isOne = !Array.isArray(value) && isAlways('array');
-    return isOne ? 'Make it a list item: write "- " before it.' : undefined;
-  }
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
-  const near = nearest(value, choicesAt(schemas));
-  if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
-  if (takesNumber && Number.isFinite(Number(value))) return `Write it without quotes: ${Number(value)}.`;
-  if (types.includes('boolean') && /^(true|false|yes|no|on|off)$/i.test(value))
-    return 'Write true or false, without quotes.';
-  if (schemas.some(({ format }) => format === 'uri') && /^[\w.-]+(:\d+)?(\/.*)?$/.test(value))
-    return `Write "http://${value}" or "https://${value}".`;
+  if (typeof value === 'symbol') return takesText && value.description !== 'a string' ? 'Put it in quotes.' : undefined;
   // YAML joins `-/` and `-/pricing` to one string, because only `- ` starts a list item.
-  if (isAlways('array') && /^-[^\s-]/.test(value)) return DASH_SPACE;
-  const takesText = schemasAt({ anyOf: [...schemas] }, [0]).some(({ type }) => type === 'string');
-  return isAlways('array') && takesText ? `Write a list: [${JSON.stringify(value)}].` : undefined;
+  if (typeof value === 'string' && /^-[^\s-]/.test(value)) return DASH_SPACE;
+  if (!isAdvised) return undefined;
+  const meant = repairsOf(value, schemas).find((repair) => fits(filled, path, repair));
+  return meant === undefined ? undefined : `Did you mean ${JSON.stringify(meant)}?`;
 }
 
-function faultAt({ path, at, fault }: IssueOf<'fault'>, { written, env }: Shown): ListIssue {
-  const value = at === 'key' ? path.at(-1) : valueAt(written, path);
-  const near = typeof value === 'string' ? nearest(value, fault.choices ?? []) : undefined;
-  const detail = fault.detail === undefined || refersToEnv(value) ? '' : ` (${fault.detail})`;
-  const name = at === 'key' ? `the name of a ${path.at(-2) === 'states' ? 'state' : 'key'}` : valueNameOf(path);
-  const found =
-    fault.found.replace('{name}', () => name).replace('{value}', () => describeWritten(value, env)) + detail;
-  const advice = near === undefined ? fault.advice : `Did you mean ${JSON.stringify(near)}?`;
-  return { code: 'list-invalid', path, at, found, advice };
+/** Returns the values that a user may have meant, the most likely first. */
+function repairsOf(value: unknown, schemas: readonly Schema[]): unknown[] {
+  if (typeof value === 'number') return schemas.every(({ type }) => type === 'string') ? [String(value)] : [];
+  if (typeof value !== 'string') return [[value]];
+  if (value.trim() === '') return [];
+  const flag = /^(true|yes|on)$/i.test(value) || (/^(false|no|off)$/i.test(value) ? false : undefined);
+  const site = /^[\w.-]+(:\d+)?(\/.*)?$/.test(value) ? `http://${value}` : undefined;
+  return [nearest(value, choicesAt(schemas)), flag, Number(value), site, [value]].filter((each) => each !== undefined);
+}
+
+/** Checks whether a list would allow a value at a path. Checks nothing but the field, or the item, at the top of the list. */
+function fits(list: unknown, [field = '', ...path]: Path, value: unknown): boolean {
+  const part = mapLeaves(valueAt(list, [field]), (leaf) => leaf);
+  const [index, ...rest] = path;
+  const isItem = Array.isArray(part) && typeof index === 'number';
+  const small = { pages: ['/'], [field]: isItem ? [part[index]] : part };
+  const place = [field, ...(isItem ? [0, ...rest] : path)];
+  replaceAt(small, place, value);
+  const { error } = pageListSchema.safeParse(small);
+  const start = pathKey(place).slice(0, -1);
+  return !flattenIssues(small, error?.issues ?? []).some((issue) => pathKey(issue.path).startsWith(start));
 }

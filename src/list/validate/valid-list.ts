@@ -1,7 +1,7 @@
 import { type PageListInput, pageListSchema, type ShotFieldsInput } from '../../model/index.js';
-import { isMapping, mapLeaves, type Path, pathKey, valueAt } from '../issue.js';
+import { isMapping, mapLeaves, type Path, pathKey, replaceAt, valueAt } from '../issue.js';
 import { mergeFields, mergeMode, mergeShotFields, type Owner, shotFieldsOf } from '../resolve/resolve-plan.js';
-import { type FlatIssue, flattenIssues } from './problems.js';
+import { flattenIssues } from './problems.js';
 
 /** A list without its invalid values, for the checks of several values at once. */
 export interface ValidList {
@@ -26,53 +26,35 @@ export function readValid(filled: unknown): ValidList | null {
       return {
         list: data,
         isInvalid: (path) => invalid.has(pathKey(path)),
-        isInvalidBelow: (path) => {
-          const start = pathKey(path).slice(0, -1);
-          return keys.some((key) => key.startsWith(start));
-        },
+        isInvalidBelow: (path) => keys.some((key) => key.startsWith(pathKey(path).slice(0, -1))),
       };
     }
     for (const issue of flattenIssues(value, error.issues)) {
-      const path = removalPathOf(issue);
       const isKey = issue.kind === 'unknown-key' || (issue.kind === 'fault' && issue.at === 'key');
-      invalid.add(pathKey(path));
-      replaceAt(value, path, isKey ? undefined : placeholderOf(path));
+      invalid.add(pathKey(leaveOut(value, issue.path, isKey)));
     }
   }
   return null;
 }
 
-function replaceAt(value: unknown, path: Path, by: unknown): void {
-  const [parent, key] = [valueAt(value, path.slice(0, -1)), path.at(-1)];
-  if (!isMapping(parent) || key === undefined) return;
-  if (by === undefined) delete parent[key];
-  else parent[key] = by;
-}
+/** Values in place of invalid ones: pages, viewports and states keep their places. */
+const STAND_INS: Readonly<Record<string, unknown>> = { pages: ['/'], url: 'http://invalid.', folder: '?', states: {} };
+const ITEM_STAND_INS: Readonly<Record<string, unknown>> = {
+  ...{ pages: '/', stories: '?', modes: {}, states: {} },
+  viewports: { width: 1280, height: 720 },
+};
 
-/** Returns what to leave out for an issue. A list of values is left out whole, so that the others keep their positions. */
-function removalPathOf(issue: FlatIssue): Path {
-  const isKeyed = issue.kind === 'unknown-key' || issue.kind === 'missing-key';
-  const path = isKeyed ? [...issue.path, issue.key] : issue.path;
-  if (issue.kind === 'missing-key' && placeholderOf(path) === undefined) return withoutItem(issue.path);
-  return withoutItem(path);
-}
-
-function withoutItem(path: Path): Path {
-  if (typeof path.at(-1) !== 'number' || placeholderOf(path) !== undefined) return path;
-  return withoutItem(path.slice(0, -1));
-}
-
-/** Returns a value that stands for an invalid one. It keeps pages, viewports and states at their places. */
-function placeholderOf(path: Path): unknown {
-  const [list, index] = path;
-  const [parent, key] = [path.at(-2), path.at(-1)];
-  if (key === 'states' || parent === 'states') return {};
-  if (path.length === 1) return list === 'pages' ? ['/'] : undefined;
-  if (path.length === 2 && list === 'modes') return {};
-  if (path.length === 2 && list === 'viewports') return { width: 1280, height: 720 };
-  const isEntry = path.length === 2 && typeof index === 'number';
-  if (list === 'pages' && (isEntry || (path.length === 3 && key === 'url'))) return '/';
-  return list === 'stories' && (isEntry || key === 'folder') ? '?' : undefined;
+/** Leaves out a key, or an invalid value; if that is missing, or the item of a list, what contains it. Returns the path of what was left out. */
+function leaveOut(list: unknown, path: Path, isKey: boolean): Path {
+  const [parent, key, field = ''] = [valueAt(list, path.slice(0, -1)), path.at(-1), path.at(-2)];
+  // What contains it is left out already.
+  if (key === undefined || !isMapping(parent)) return path;
+  const itemStandIn = path.length === 2 || field === 'states' ? ITEM_STAND_INS[field] : undefined;
+  const standIn = isKey ? undefined : (STAND_INS[key] ?? itemStandIn);
+  const isRemovable = typeof key === 'string' && Object.hasOwn(parent, key);
+  if (standIn === undefined && !isRemovable) return leaveOut(list, path.slice(0, -1), false);
+  replaceAt(list, path, standIn);
+  return path;
 }
 
 /** A mapping with page fields: the defaults, a page, a state of either, or a mode of any of these. */

@@ -1,4 +1,4 @@
-import { describeValue, invalid, type ListIssue, mapLeaves, type Path } from '../issue.js';
+import { invalid, type ListIssue, mapLeaves, type Path } from '../issue.js';
 import { isSecret } from '../secrets.js';
 
 /** Placeholder for a string whose variable is not filled in. No field allows a symbol, so no other check reads it. */
@@ -27,31 +27,6 @@ export function fillEnv(value: unknown, env: Variables): { value: unknown; findi
 export function refersToEnv(text: unknown): text is string {
   return typeof text === 'string' && /(?<!\$)\$\{/.test(text);
 }
-
-/**
- * Describes a value, as written, for a message. Names its environment variable, and shows the default if that was used. The value
- * of a variable stays hidden.
- */
-export function describeWritten(written: unknown, env: Variables): string {
-  if (!refersToEnv(written)) return describeValue(written);
-  const [, name] = WHOLE.exec(written) ?? [];
-  if (name === undefined) return `${describeValue(written)} (the values of environment variables are hidden)`;
-  const state = readVariable(name, env) === undefined ? 'not set' : 'empty';
-  const fallback = usedDefault(written, env);
-  if (fallback !== undefined)
-    return `${describeValue(fallback)} (the default of environment variable ${name}, which is ${state})`;
-  return readVariable(name, env) === ''
-    ? `an empty string (environment variable ${name} is empty)`
-    : `the value of environment variable ${name} (hidden)`;
-}
-
-/** Returns the default of a string such as `${NAME:-default}` if it replaces the variable, otherwise undefined. */
-export function usedDefault(written: unknown, env: Variables): string | undefined {
-  const [, name = '', fallback] = refersToEnv(written) ? (WHOLE.exec(written) ?? []) : [];
-  return readVariable(name, env) ? undefined : fallback;
-}
-
-const WHOLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}$/s;
 
 function readVariable(name: string, env: Variables): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined;

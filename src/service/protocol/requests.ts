@@ -148,7 +148,7 @@ export function readRequest<T extends z.ZodObject>(
   // A field may have several issues. Only the first is reported.
   const found = new Map<string, string>();
   for (const issue of flattenIssues(given, error.issues)) {
-    const path = 'key' in issue ? [...issue.path, issue.key] : issue.path;
+    const { path } = issue;
     const where = path.join('.') || 'the request';
     const words = ('words' in issue ? issue.words : null) ?? renderAllowed(schemasAt(expected, path));
     const value = valueAt(given, path);

@@ -85,10 +85,10 @@ describe('a secret', () => {
     const messages = messagesOf(list, env).map((message) => message.replace('pages.yaml:', ''));
     const look = 'Check the value of the environment variable.';
     expect(messages).toEqual([
-      `3:19: "X" must be one line of Latin-1 characters, not the value of environment variable A (hidden). ${look}`,
+      `3:19: "X" must be one line of Latin-1 characters, not "\${A}". ${look}`,
       '3:30: "Y" must be one line of Latin-1 characters, not a string (hidden). Correct it.',
-      `4:19: "s" must be one line of ASCII characters without ";", not the value of environment variable B (hidden). ${look}`,
-      `5:34: "username" must be a string, not an empty string (environment variable C is empty). ${look}`,
+      `4:19: "s" must be one line of ASCII characters without ";", not "\${B}". ${look}`,
+      `5:34: "username" must be a string, not "\${C}". ${look}`,
     ]);
   });
 });

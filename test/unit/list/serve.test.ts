@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPlan } from '../../../src/list/read-list.js';
 import { resolveShot } from '../../../src/list/resolve/resolve-shot.js';
-import { DEVICES, refusalOf, writeList } from './list-file.js';
+import { DEVICES, writeList } from './list-file.js';
 
 /** Writes a list beside a built site, `dist`. */
 function writeWithSite(text: string): string {
@@ -17,11 +17,6 @@ function shotsWith(text: string) {
   const file = writeWithSite(text);
   const { shots } = readPlan(file, { env: { OUT: 'dist' }, devices: DEVICES });
   return { shots, folder: join(dirname(file), 'dist') };
-}
-
-function messagesWith(text: string): string[] {
-  const file = writeWithSite(text);
-  return refusalOf(file, { OUT: 'none' }).errors.map(({ message }) => message.replaceAll(`${dirname(file)}/`, ''));
 }
 
 describe('serve', () => {
@@ -46,43 +41,11 @@ describe('serve', () => {
   });
 
   test.each([
-    [
-      'serve: none\npages: [/]',
-      'pages.yaml:1:8: the folder none does not exist. Build the site, and use the path of the folder with its files. It is relative to the list.',
-    ],
-    [
-      'serve: pages.yaml\npages: [/]',
-      'pages.yaml:1:8: pages.yaml is a file, expected a folder. Build the site, and use the path of the folder with its files.',
-    ],
-    [
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the list
-      'serve: ${OUT}\npages: [/]',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the list
-      'pages.yaml:1:8: the folder "${OUT}" does not exist. Build the site, and use the path of the folder with its files. It is relative to the list.',
-    ],
-    [
-      'serve: { folder: dist, fallback: app.html }\npages: [/]',
-      'pages.yaml:1:34: the folder dist has no file "app.html". Write the path of a file in the folder, such as index.html.',
-    ],
-    [
-      'serve: dist\nbaseURL: http://localhost\npages: [/]',
-      'pages.yaml:2:1: "serve" and "baseURL" exclude each other: each names the server of the pages. Remove one.',
-    ],
-    [
-      'serve: { folder: dist, base: /docs/ }\npages: [/docs/a, { url: /b }]',
-      'pages.yaml:2:25: the path is outside of the base "/docs/". Write "/docs/b".',
-    ],
-  ])('%s is an error', (text, message) => {
-    expect(messagesWith(`${text}\n`)).toEqual([message]);
-  });
-
-  test.each([
-    ['serve: 5', /^pages\.yaml:1:8: "serve" must be/],
-    ['serve: { base: /docs/ }', /missing key "folder" in "serve"/],
-    ['serve: { folder: dist, base: docs }', /"base" must be a path such as \/docs\//],
-    ['serve: { folder: dist, fallbak: a.html }', /unknown key "fallbak".*Did you mean "fallback"/],
-  ])('%s does not fit', (text, message) => {
-    const messages = messagesWith(`${text}\npages: [/]\n`);
-    expect(messages).toEqual([expect.stringMatching(message)]);
+    ['reuse: false', null],
+    ['reuse: true', { verify: 0 }],
+    ['reuse: { verify: 0.05 }', { verify: 0.05 }],
+  ])('allows to reuse captures: %s', (line, reuse) => {
+    const file = writeWithSite(`${line}\nserve: dist\npages: [/]\n`);
+    expect(readPlan(file, { env: {}, devices: DEVICES }).reuse).toEqual(reuse);
   });
 });

@@ -47,7 +47,7 @@ describe('the parameters of a story', () => {
     [{ treshold: 0.1 }, 'unknown option "treshold". Did you mean "threshold"?'],
     [{ skip: true }, '"skip" must be a string, not true. Skips the page for this reason, such as "not yet finished".'],
     [{ delay: 300 }, '"delay" must be a number from 0 to 10, not 300. Seconds to wait before the screenshot'],
-    [{ element: 5 }, '"element" must be a string, not 5. Put it in quotes: "5".'],
+    [{ element: 5 }, '"element" must be a string, not 5. Did you mean "5"?'],
     [{ element: '.a', fullSize: true }, '"fullSize" has no effect together with "element". Remove "fullSize"'],
     [
       { viewports: ['dekstop'] },

@@ -185,44 +185,48 @@ const BUILD_AGAIN = 'Build the Storybook again.';
 
 describe('a Storybook that cannot be read', () => {
   test.each([
-    ['no folder', {}, ['sb'], `the Storybook sb does not exist. ${BUILD} It is relative to the list.`],
-    ['no index', {}, ['sb/index.json'], `the Storybook sb has no index.json, so it is not a built Storybook. ${BUILD}`],
-    ['no page', {}, ['sb/iframe.html'], `the Storybook sb has no iframe.html. ${BUILD_AGAIN}`],
+    [
+      'no index',
+      {},
+      ['sb/index.json'],
+      `the Storybook "sb" has no index.json, so it is not a built Storybook. ${BUILD}`,
+    ],
+    ['no page', {}, ['sb/iframe.html'], `the Storybook "sb" has no iframe.html. ${BUILD_AGAIN}`],
     [
       'Storybook 6',
       { 'stories.json': '{}' },
       ['sb/index.json'],
-      'the Storybook sb has stories.json, the index of Storybook 6, and no index.json. Build it with Storybook 8 or later.',
+      'the Storybook "sb" has stories.json, the index of Storybook 6, and no index.json. Build it with Storybook 8 or later.',
     ],
     [
       'Storybook 7',
       { 'index.json': '{"v":4,"entries":{}}' },
       [],
-      'the Storybook sb has an index.json of version 4, expected 5. Build it with Storybook 8 or later.',
+      'the Storybook "sb" has an index.json of version 4, expected 5. Build it with Storybook 8 or later.',
     ],
     [
       'a later format',
       { 'index.json': '{"v":6}' },
       [],
-      'the Storybook sb has an index.json of version 6, expected 5. Build it with a version of Storybook that writes version 5.',
+      'the Storybook "sb" has an index.json of version 6, expected 5. Build it with a version of Storybook that writes version 5.',
     ],
     [
       'another file',
       { 'index.json': '[]' },
       [],
-      `the Storybook sb has an index.json that is not an index of Storybook. ${BUILD}`,
+      `the Storybook "sb" has an index.json that is not an index of Storybook. ${BUILD}`,
     ],
     [
       'an empty index',
       { 'index.json': '{"v":5,"entries":{}}' },
       [],
-      'the Storybook sb has no stories. Check `stories` in .storybook/main, and build the Storybook again.',
+      'the Storybook "sb" has no stories. Check `stories` in .storybook/main, and build the Storybook again.',
     ],
     [
       'only documentation',
       indexOf({ id: 'a--docs', title: 'A', name: 'Docs', type: 'docs' }),
       [],
-      'the Storybook sb has no stories, only documentation. Check `stories` in .storybook/main, and build the Storybook again.',
+      'the Storybook "sb" has no stories, only documentation. Check `stories` in .storybook/main, and build the Storybook again.',
     ],
   ])('%s', (_, files, remove, message) => {
     expect(messagesWith('stories: sb\n', files, remove)).toEqual([`pages.yaml:1:10: ${message}`]);
@@ -231,14 +235,8 @@ describe('a Storybook that cannot be read', () => {
   test('has JSON that is not valid', () => {
     const [message] = messagesWith('stories: sb\n', { 'index.json': '{"v":5,' });
     expect(message).toMatch(
-      /^pages\.yaml:1:10: the Storybook sb has an index\.json that cannot be read \(.*JSON.*\)\. Build the Storybook again\.$/,
+      /^pages\.yaml:1:10: the Storybook "sb" has an index\.json that cannot be read \(.*JSON.*\)\. Build the Storybook again\.$/,
     );
-  });
-
-  test('is a file', () => {
-    expect(messagesWith('stories: pages.yaml\n')).toEqual([
-      `pages.yaml:1:10: the Storybook pages.yaml is not a folder. ${BUILD}`,
-    ]);
   });
 
   test('is named without the value of a variable', () => {
@@ -284,12 +282,5 @@ describe('an entry of stories that is wrong', () => {
     expect(messagesWith('stories:\n  - sb\n  - { folder: sb, include: Card }\n')).toEqual([
       'pages.yaml:3:5: duplicate shot "Card/Throws": the entry of "stories" at pages.yaml:2:5 has the same id. Leave the story out of one of them with "exclude", or rename it.',
     ]);
-  });
-
-  test('has no folder, or is empty', () => {
-    expect(messagesWith('stories: { include: Card }\n')).toEqual([
-      'pages.yaml:1:10: missing key "folder" in "stories"; expected a string. Add "folder": Folder of a built Storybook, relative to the list, such as ./storybook-static.',
-    ]);
-    expect(messagesWith('stories: []\n')[0]).toMatch(/^pages\.yaml:1:10: "stories" must be .*, not an empty list\./);
   });
 });

@@ -1,11 +1,33 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
 import { readOptions } from '../../../../src/list/validate/check-list.js';
 import { messagesOf, shotsOf } from '../list-file.js';
 
-const VIEWPORTS = 'viewports:\n  desktop: { width: 1280, height: 720 }\n  phone: { device: iPhone 15 }\n';
+// The problems of a list are in fixtures/lists; read-list.test.ts reads them.
+describe('a list without contradictions', () => {
+  test.each([
+    ['a width where there are no viewports', 'viewports: {}\npages: [{ url: /, width: 500 }]', ['index']],
+    [
+      'an element with an inherited fullSize',
+      'defaults: { fullSize: true }\npages: [{ url: /, element: .a }]',
+      ['index'],
+    ],
+    ['an element with masks', 'pages: [{ url: /, element: .a, fullSize: false, mask: .b }]', ['index']],
+    ['a PDF with nothing masked', 'pages: [{ url: /, format: pdf, mask: [], fullSize: true }]', ['index']],
+    [
+      'pages that share a name but no shot',
+      'pages: [{ url: /x, name: a, base: false, states: { b: {} } }, { url: /y, name: a, base: false, states: { c: {} } }]',
+      ['a/b', 'a/c'],
+    ],
+  ])('may have %s', (_, list, ids) => {
+    expect(shotsOf(`${list}\n`).map(({ id }) => id)).toEqual(ids);
+  });
+});
 
-test('viewports contradict no width where there are none', () => {
-  expect(shotsOf('viewports: {}\npages:\n  - { url: /, width: 500 }\n').map(({ id }) => id)).toEqual(['index']);
+test('two states with one file never show the value of a variable in the name of their page', () => {
+  const messages = messagesOf(`pages:\n  - { url: /x, name: "\${N}", states: { b: {}, B: {} } }\n`, { N: 'geheim' });
+  expect(messages).toEqual([expect.stringContaining('shot "${N}/B" would have the same files as shot "${N}/b"')]);
+  expect(messages.join()).not.toContain('geheim');
 });
 
 describe('a URL', () => {
@@ -24,89 +46,36 @@ describe('a URL', () => {
   );
 });
 
-describe('other problems of a list', () => {
-  test.each([
-    ['a wrong name', 'pages:\n  - { url: /, name: 1 }\n  - { url: /, name: 2 }\n'],
-    ['a variable that is not set', `pages:\n  - { url: /, name: "\${A}" }\n  - { url: /, name: "\${B}" }\n`],
-    [
-      'viewports that are no list',
-      `${VIEWPORTS}pages:\n  - { url: /, viewports: phone }\n  - { url: /, viewports: 1 }\n`,
-    ],
-  ])('never makes two pages look alike: %s', (_, list) => {
-    expect(messagesOf(list)).toHaveLength(2);
-    expect(messagesOf(list).join()).not.toContain('duplicate shot');
-  });
-});
-
-describe('an entry that is wrong', () => {
-  test('keeps its place, so that the others are checked at theirs', () => {
-    const list = 'pages: [5, { name: x }, { url: /, mask: .a, format: pdf }]\nstories: [{ foldr: x }, nowhere]\n';
-    expect(messagesOf(list).map((message) => message.split(/[;.] /)[0])).toEqual([
-      'pages.yaml:1:9: a page must be a string or a mapping with url, not 5',
-      'pages.yaml:1:12: missing key "url" in a page',
-      'pages.yaml:1:35: "mask" cannot be used with "format: pdf"',
-      'pages.yaml:2:13: unknown key "foldr" in item 1 of "stories"',
-      expect.stringMatching(/^pages\.yaml:2:25: the Storybook nowhere /),
-    ]);
-  });
-});
-
-describe('options of a matcher that a list cannot have', () => {
+describe('the options of a matcher', () => {
   class Locator {
     readonly selector = '.a';
   }
 
+  // A test in JavaScript can pass any value.
+  const read = (options: unknown) => () => Reflect.apply(readOptions, null, [options, "toMatchBaseline('home')"]);
+
+  test('may be those of a page that are about the image', () => {
+    const options = { remove: '.a', mask: ['.b'], strictMasks: true, hideCookie: true, settle: { fonts: false } };
+    expect(read(options)).not.toThrow();
+  });
+
   test.each<[unknown, string]>([
-    [{ mask: [new Locator()] }, 'item 1 of "mask" must be a string, not an object of the class Locator.'],
-    [{ hide: () => '.a' }, '"hide" must be a string or a list, not a function.'],
-    [{ threshold: 1n }, '"threshold" must be a number from 0 to 1, not a bigint.'],
+    [{ mask: [new Locator()] }, 'item 1 of "mask" must be a string, not Locator { selector: \'.a\' }.'],
+    [{ hide: () => '.a' }, '"hide" must be a string or a list, not [Function: hide].'],
+    [{ threshold: 1n }, '"threshold" must be a number from 0 to 1, not 1n.'],
     [{ delay: Number.NaN }, '"delay" must be a number from 0 to 10, not NaN. Seconds to wait'],
     [{ ignore: { constructor: 5 } }, '"x" in "ignore"'],
     [null, 'the options are an empty value, expected an object.'],
     ['home', 'the options are "home", expected an object.'],
-    [['home'], 'the options are the list ["home"], expected an object.'],
-  ])('are described in words: %s', (options, message) => {
-    // A test in JavaScript can pass any value.
-    const check = () => Reflect.apply(readOptions, null, [options, "toMatchBaseline('home')"]);
-    expect(check).toThrow(/^toMatchBaseline\('home'\): /);
-    expect(check).toThrow(message);
-  });
-});
-
-describe('fields that contradict each other', () => {
-  test('are not reported for an element with an inherited fullSize', () => {
-    expect(shotsOf('defaults: { fullSize: true }\npages:\n  - { url: /, element: .a }\n')).toHaveLength(1);
-    expect(shotsOf('pages:\n  - { url: /, element: .a, fullSize: false, quality: 5, mask: .b }\n')).toHaveLength(1);
-  });
-
-  test('are not reported if nothing is masked', () => {
-    expect(shotsOf('pages:\n  - { url: /, format: pdf, mask: [], fullSize: true }\n')).toHaveLength(1);
-  });
-});
-
-describe('the options of a matcher', () => {
-  const refusal = (options: object) => {
-    try {
-      readOptions(options, "toMatchBaseline('x')");
-    } catch (error) {
-      return error instanceof Error ? error.message : undefined;
-    }
-    return undefined;
-  };
-
-  test('may be those of a page that are about the image', () => {
-    const options = { remove: '.a', mask: ['.b'], strictMasks: true, hideCookie: true, settle: { fonts: false } };
-    expect(refusal(options)).toBe(undefined);
-  });
-
-  test.each([
-    [{ element: '.a' }, /^toMatchBaseline\('x'\): unknown option "element"\. /],
-    [{ headers: { a: 'hunter2' } }, /^toMatchBaseline\('x'\): unknown option "headers"\. /],
-    [{ states: {} }, /unknown option "states"\. /],
-    [{ settle: { fnts: false } }, /unknown key "fnts" in "settle"\. Did you mean "fonts"\?$/],
-    [{ strictMasks: 'yes' }, /"strictMasks" must be true or false, not "yes"\. Write true or false, without quotes\.$/],
-    [{ format: 'pdf', mask: '.a' }, /"mask" cannot be used with "format: pdf"\. /],
-  ])('are reported with the allowed values: %j', (options, message) => {
-    expect(refusal(options)).toMatch(message);
+    [['home'], "the options are [ 'home' ], expected an object."],
+    [{ element: '.a' }, 'unknown option "element". '],
+    [{ headers: { a: 'hunter2' } }, 'unknown option "headers". '],
+    [{ states: {} }, 'unknown option "states". '],
+    [{ settle: { fnts: false } }, 'unknown key "fnts" in "settle". Did you mean "fonts"?'],
+    [{ strictMasks: 'yes' }, '"strictMasks" must be true or false, not "yes". Did you mean true?'],
+    [{ format: 'pdf', mask: '.a' }, '"mask" cannot be used with "format: pdf". '],
+  ])('are refused in words: %s', (options, message) => {
+    expect(read(options)).toThrow(/^toMatchBaseline\('home'\): /);
+    expect(read(options)).toThrow(message);
   });
 });

@@ -95,7 +95,7 @@ describe('YAML that a list may use', () => {
 
   test('is read with the line ends of Windows', () => {
     expect(messagesOf('pages:\r\n  - /\r\n  - url: 5\r\n')).toEqual([
-      'pages.yaml:3:10: "url" must be a string, not 5. Put it in quotes: "5".',
+      'pages.yaml:3:10: "url" must be a string, not 5. Did you mean "5"?',
     ]);
   });
 
