@@ -3,15 +3,13 @@ import { type PageInput, type ShotFieldsInput, withoutCredentials } from '../../
 import {
   actions,
   type Converted,
-  convertFields,
-  convertPage,
   createNames,
-  createViewports,
   delay,
-  type ImportedList,
+  type ForeignList,
   isNothing,
   itemsOf,
   mappingOf,
+  type NamedSize,
   type Rules,
   text,
   texts,
@@ -19,40 +17,29 @@ import {
   urlRule,
 } from './imported.js';
 
-/** Converts a `backstop.json` to a page list: https://github.com/garris/BackstopJS#using-backstopjs */
-export function importBackstop(config: unknown): ImportedList | undefined {
+/** Takes apart a `backstop.json`: https://github.com/garris/BackstopJS#using-backstopjs */
+export function readBackstop(config: unknown): ForeignList | undefined {
   const { scenarios, scenarioDefaults, viewports, misMatchThreshold, requireSameDimensions, ...global } =
     mappingOf(config);
   if (scenarios === undefined) return undefined;
-  const { misMatchThreshold: commonThreshold = misMatchThreshold, ...common } = mappingOf(scenarioDefaults);
-  const { fields, notes } = convertFields(
-    { misMatchThreshold: commonThreshold ?? DEFAULT_THRESHOLD, ...global },
-    GLOBAL,
-  );
-  const items = itemsOf(scenarios)
-    .map((scenario): Record<string, unknown> => ({ requireSameDimensions, ...common, ...mappingOf(scenario) }))
-    .filter(({ url }) => typeof url === 'string')
-    // Without selectors, or with an empty list as in the config of `backstop init`, the whole page is captured.
-    .map(({ selectors, selectorExpansion, ...item }) => ({
-      ...item,
-      selectors: { list: isNothing(selectors) ? ['document'] : selectors, each: String(selectorExpansion) === 'true' },
-    }));
-  const sizes = createViewports();
-  const namesOf = (value: unknown) => itemsOf(value).map((item) => sizes.add(...readViewport(item)));
-  const commonNames = namesOf(viewports);
-  const names = items.map(({ viewports: own }: Record<string, unknown>) =>
-    isNothing(own) ? commonNames : namesOf(own),
-  );
+  const { misMatchThreshold: commonThreshold = misMatchThreshold, ...shared } = mappingOf(scenarioDefaults);
   return {
-    baseURL: null,
-    viewports: sizes.all(),
-    defaults: fields,
-    pages: items.map((item, index) => sizes.select(convertPage(item, SCENARIO), names[index] ?? [])),
-    notes: [
-      ...notes,
-      COLOR_NOTE,
-      ...(items.length < itemsOf(scenarios).length ? ['scenarios without a URL were skipped'] : []),
-    ],
+    pages: itemsOf(scenarios)
+      .map((scenario): Record<string, unknown> => ({ requireSameDimensions, ...shared, ...mappingOf(scenario) }))
+      // Without selectors, or with an empty list as in the config of `backstop init`, the whole page is captured.
+      .map(({ selectors, selectorExpansion, ...item }) => ({
+        ...item,
+        selectors: {
+          list: isNothing(selectors) ? ['document'] : selectors,
+          each: String(selectorExpansion) === 'true',
+        },
+      })),
+    pageRules: SCENARIO,
+    common: { misMatchThreshold: commonThreshold ?? DEFAULT_THRESHOLD, ...global },
+    commonRules: GLOBAL,
+    sizes: itemsOf(viewports).map(readViewport),
+    sizesOf: (scenario) => itemsOf(scenario.viewports).map(readViewport),
+    notes: [COLOR_NOTE],
   };
 }
 
@@ -143,10 +130,10 @@ function waitRule(value: unknown): Converted {
   return { fields: { actions: waits.map((wait) => ({ wait })) } };
 }
 
-function readViewport(item: unknown): [name: string, width: number, height: number] {
-  const { label, name, width, height } = mappingOf(item);
-  const [w, h] = [Number(width) || 1280, Number(height) || 720];
-  return [String(label ?? name ?? `${w}x${h}`).replaceAll('/', '-'), w, h];
+function readViewport(item: unknown): NamedSize {
+  const { label, name, ...given } = mappingOf(item);
+  const [width, height] = [Number(given.width) || 1280, Number(given.height) || 720];
+  return { name: String(label ?? name ?? `${width}x${height}`).replaceAll('/', '-'), width, height };
 }
 
 /** Converts `selectors`: the document, the viewport, or an element. Several selectors become states. */

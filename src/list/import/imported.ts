@@ -1,6 +1,12 @@
 import { Document, isNode, isSeq } from 'yaml';
 import { foldName, pageNameOf, safePart, safePathParts } from '../../baselines/index.js';
-import { type PageFieldsInput, type PageInput, renderPlain, type ViewportInput } from '../../model/index.js';
+import {
+  type PageFieldsInput,
+  type PageInput,
+  renderCountOf,
+  renderPlain,
+  type ViewportInput,
+} from '../../model/index.js';
 import { mapLeaves } from '../issue.js';
 
 /** A page list converted from the list of another tool. */
@@ -34,49 +40,86 @@ export type Rule = ((value: unknown) => Converted | undefined) | string | null;
 /** The fields of another tool, in the order in which it applies them. */
 export type Rules = Readonly<Record<string, Rule>>;
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A size of a page in CSS pixels, and the name of its viewport. */
+export interface NamedSize {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The list of another tool, taken apart. */
+export interface ForeignList {
+  readonly baseURL?: unknown;
+  /** The fields of each page, and what becomes of them. A page without a URL is skipped. */
+  readonly pages: readonly Fields[];
+  readonly pageRules: Rules;
+  /** The other fields of the list. */
+  readonly common?: Fields;
+  readonly commonRules?: Rules;
+  readonly defaults?: PageFieldsInput;
+  /** The sizes of a page that has none of its own. */
+  readonly sizes?: readonly NamedSize[];
+  readonly sizesOf?: (page: Fields) => readonly NamedSize[];
+  readonly notes?: readonly string[];
+}
+
 /** The key of the object that stands for a function of a config. */
 export const FUNCTION_KEY = '(function)';
 
 const NO_EQUIVALENT = 'no equivalent in proofsheet';
 
+/** Converts the list of another tool. */
+export function convertList(foreign: ForeignList): ImportedList {
+  const { baseURL, pages, pageRules, common = {}, commonRules = {}, sizes = [], sizesOf = () => [] } = foreign;
+  const { fields: defaults, notes } = convertFields(common, commonRules);
+  const viewports = createViewports();
+  const commonNames = sizes.map(viewports.add);
+  const converted = pages.flatMap((source) => {
+    const { fields, notes } = convertFields(source, pageRules);
+    const own = sizesOf(source).map(viewports.add);
+    const names = [...new Set(own.length > 0 ? own : commonNames)];
+    return fields.url === undefined ? [] : [{ page: { ...fields, url: fields.url }, notes, names }];
+  });
+  const all = viewports.all();
+  const skipped = pages.length - converted.length;
+  return {
+    baseURL: typeof baseURL === 'string' ? baseURL : null,
+    viewports: all,
+    defaults: { ...foreign.defaults, ...defaults },
+    // A page without viewports is captured in all of them.
+    pages: converted.map(({ page, notes, names }) => {
+      return { page: names.length === Object.keys(all).length ? page : { ...page, viewports: names }, notes };
+    }),
+    notes: [
+      ...[...notes, ...(foreign.notes ?? [])],
+      ...(skipped > 0 ? [`${renderCountOf(skipped, 'page')} without a URL skipped`] : []),
+    ],
+  };
+}
+
 /** Converts the fields of another tool. Actions and code of several fields are concatenated. A field without a rule becomes a note. */
-export function convertFields(
-  source: Readonly<Record<string, unknown>>,
-  rules: Rules,
-): { fields: Partial<PageInput>; notes: string[] } {
+function convertFields(source: Fields, rules: Rules): { fields: Partial<PageInput>; notes: string[] } {
   const notes: string[] = [];
-  let fields: Partial<PageInput> = {};
+  const fields: Partial<PageInput> = {};
   for (const name of new Set([...Object.keys(rules), ...Object.keys(source)])) {
     const rule = (Object.hasOwn(rules, name) ? rules[name] : undefined) ?? NO_EQUIVALENT;
     const value = source[name];
     if (isNothing(value) || rules[name] === null) continue;
-    const converted = typeof rule === 'function' ? rule(value) : { note: rule };
-    const { fields: more = {}, note }: Converted = converted ?? { note: NO_EQUIVALENT };
-    fields = join(fields, more);
-    if (note !== undefined) notes.push(`${name}: ${note}`);
+    const converted = (typeof rule === 'function' ? rule(value) : { note: rule }) ?? { note: NO_EQUIVALENT };
+    const { actions = [], javascriptCode, ...others }: Partial<PageInput> = converted.fields ?? {};
+    const code = [fields.javascriptCode, javascriptCode].filter((part) => part !== undefined);
+    if (actions.length > 0) fields.actions = [...(fields.actions ?? []), ...actions];
+    if (code.length > 0) fields.javascriptCode = code.join('\n');
+    Object.assign(fields, others);
+    if (converted.note !== undefined) notes.push(`${name}: ${converted.note}`);
   }
   return { fields, notes };
 }
 
-/** Converts a page of another tool. */
-export function convertPage(item: Readonly<Record<string, unknown>>, rules: Rules): ImportedPage {
-  const { fields, notes } = convertFields(item, rules);
-  return { page: { ...fields, url: fields.url ?? '/' }, notes };
-}
-
-function join(fields: Partial<PageInput>, more: Partial<PageInput>): Partial<PageInput> {
-  const code = [fields.javascriptCode, more.javascriptCode].filter((part) => part !== undefined);
-  const actions = [...(fields.actions ?? []), ...(more.actions ?? [])];
-  return {
-    ...fields,
-    ...more,
-    ...(actions.length > 0 && { actions }),
-    ...(code.length > 0 && { javascriptCode: code.join('\n') }),
-  };
-}
-
-export function text(field: 'name' | 'url' | 'element' | 'javascriptCode' | 'userAgent'): Rule {
-  return (value) => ({ fields: { [field]: String(value) } });
+export function text(field: 'name' | 'url' | 'element' | 'javascriptCode'): Rule {
+  return (value) => (typeof value === 'object' ? undefined : { fields: { [field]: String(value) } });
 }
 
 export function texts(field: 'waitFor' | 'hide' | 'remove'): Rule {
@@ -99,8 +142,9 @@ export function size(side: 'width' | 'height'): Rule {
 }
 
 /** Converts a URL. A local file gets a note, because proofsheet needs a server for it. */
-export function urlRule(value: unknown): Converted {
-  const url = String(value);
+export function urlRule(value: unknown): Converted | undefined {
+  if (typeof value !== 'string') return undefined;
+  const url = value;
   if (/^(\/|https?:)/.test(url)) return { fields: { url } };
   const path = `/${url.replace(/^file:\/+|^\.?\//, '')}`;
   return { fields: { url: path }, note: `${url} is a file; serve its folder, and set baseURL` };
@@ -135,46 +179,33 @@ export function isFunction(value: unknown): boolean {
 
 /** Returns a function that makes names distinct: a name that clashes with an earlier one gets a number. */
 export function createNames(keyOf = (name: string) => foldName(safePart(name))): (wanted: string) => string {
-  const taken = new Set<string>();
-  /** The last number used per key. Without it, a thousand equal names take a million attempts. */
+  /** The number of the last name per key. */
   const counts = new Map<string, number>();
   return (wanted) => {
     const key = keyOf(wanted);
     let name = wanted;
-    let count = counts.get(key) ?? 1;
-    while (taken.has(keyOf(name))) name = `${wanted}-${++count}`;
-    counts.set(key, count);
-    taken.add(keyOf(name));
+    for (let count = counts.get(key) ?? 0; counts.has(keyOf(name)); name = `${wanted}-${count}`) {
+      count++;
+      counts.set(key, count);
+    }
+    counts.set(keyOf(name), counts.get(keyOf(name)) ?? 1);
     return name;
   };
 }
 
-/** The named viewports of an import. Each name has one size; a different size for the same name gets a different name. */
-export type NamedViewports = ReturnType<typeof createViewports>;
-
-export function createViewports() {
-  const sizes = new Map<string, { name: string; width: number; height: number }>();
-  return {
-    /** Returns the name of a size. Adds the size if it is new. */
-    add(wanted: string, width: number, height: number): string {
-      for (const name of [wanted, `${wanted}-${width}x${height}`]) {
-        const key = foldName(safePart(name));
-        const known = sizes.get(key) ?? { name, width, height };
-        sizes.set(key, known);
-        if (known.width === width && known.height === height) return known.name;
-      }
-      return wanted;
-    },
-    /** Returns a page with its `viewports`. A page in all viewports of the list, or in none, is returned unchanged. */
-    select({ page, notes }: ImportedPage, names: readonly string[]): ImportedPage {
-      const viewports = [...new Set(names)];
-      const isInAll = viewports.length === 0 || viewports.length === sizes.size;
-      return { page: isInAll ? page : { ...page, viewports }, notes };
-    },
-    /** Returns all added sizes, by name. */
-    all: (): Readonly<Record<string, ViewportInput>> =>
-      Object.fromEntries([...sizes.values()].map(({ name, ...size }) => [name, size])),
+/** Collects viewports. Each name has one size; a different size for the same name gets a different name. */
+function createViewports() {
+  const known = new Map<string, NamedSize>();
+  const add = ({ name, width, height }: NamedSize): string => {
+    const key = foldName(safePart(name));
+    const size = known.get(key) ?? { name, width, height };
+    known.set(key, size);
+    if (size.width === width && size.height === height) return size.name;
+    return add({ name: `${name}-${width}x${height}`, width, height });
   };
+  const all = (): ImportedList['viewports'] =>
+    Object.fromEntries([...known.values()].map(({ name, ...size }) => [name, size]));
+  return { add, all };
 }
 
 /**

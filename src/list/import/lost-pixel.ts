@@ -1,66 +1,61 @@
 import {
   type Converted,
-  convertFields,
-  convertPage,
-  createViewports,
   delay,
-  type ImportedList,
+  type ForeignList,
   isNothing,
   itemsOf,
   mappingOf,
+  type NamedSize,
   type Rules,
-  size,
   text,
   texts,
 } from './imported.js';
 
-/** Converts a Lost Pixel config to a page list: https://docs.lost-pixel.com */
-export function importLostPixel(config: unknown): ImportedList | undefined {
+/** Takes apart a Lost Pixel config: https://docs.lost-pixel.com */
+export function readLostPixel(config: unknown): ForeignList | undefined {
   const { pageShots, breakpoints: globalBreakpoints, ...others } = mappingOf(config);
   if (pageShots === undefined) return undefined;
-  const { pages, baseUrl, breakpoints, ...rest } = mappingOf(pageShots);
-  const { threshold, ...defaults } = { ...others, ...rest };
-  const items = itemsOf(pages).map(mappingOf);
+  const { pages: items, baseUrl, breakpoints, ...rest } = mappingOf(pageShots);
+  const { threshold, ...common } = { ...others, ...rest };
   // A limit of the defaults would also apply to a page with a limit of the other kind.
-  const hasLimits = items.some((page) => !isNothing(page.threshold));
-  const { fields, notes } = convertFields({ ...defaults, ...(!hasLimits && { threshold }) }, GLOBAL);
-  const commonWidths = [breakpoints, globalBreakpoints].map(widthsOf).find((widths) => widths.length > 0) ?? [];
-  const sizes = createViewports();
-  // Added first, so that they have the order of the config.
-  for (const width of commonWidths) sizes.add(String(width), width, HEIGHT);
-  // Without named viewports, a page would be captured in all those of the other pages.
-  const hasWidths = commonWidths.length > 0 || items.some((item) => widthsOf(item.breakpoints).length > 0);
-  const imported = items.map((item) => {
-    const { page, notes: ownNotes } = convertPage({ ...(hasLimits && { threshold }), ...item }, PAGE);
-    if (hasWidths) return { page, notes: ownNotes, names: namesOf(item) };
-    const viewport = convertFields(mappingOf(item.viewport), SIZE);
-    return { page: { ...page, ...viewport.fields }, notes: [...ownNotes, ...viewport.notes], names: [] };
-  });
-  return {
-    baseURL: typeof baseUrl === 'string' ? baseUrl : null,
-    viewports: sizes.all(),
-    // Page shots of Lost Pixel capture the whole page.
-    defaults: { fullSize: true, ...fields },
-    pages: imported.map(({ names, ...page }) => sizes.select(page, names)),
-    notes: [...notes, SIZE_NOTE, COMPARISON_NOTES[fields.engine ?? 'pixelmatch']],
+  const hasLimits = itemsOf(items).some((page) => !isNothing(mappingOf(page).threshold));
+  const pages = itemsOf(items).map((page) => ({ ...(hasLimits && { threshold }), ...mappingOf(page) }));
+  const widths = [breakpoints, globalBreakpoints].map(sizesOfWidths).find((sizes) => sizes.length > 0);
+  const sizesOf = ({ breakpoints: own, viewport }: Record<string, unknown>): NamedSize[] => {
+    const sizes = sizesOfWidths(own);
+    return sizes.length > 0 || widths || isNothing(viewport) ? sizes : [sizeOf(viewport)];
   };
+  const haveSizes = pages.map((page) => sizesOf(page).length > 0);
+  return {
+    baseURL: baseUrl,
+    pages,
+    pageRules: PAGE,
+    common: { ...common, ...(!hasLimits && { threshold }) },
+    commonRules: GLOBAL,
+    // Page shots of Lost Pixel capture the whole page.
+    defaults: { fullSize: true },
+    sizes: widths ?? (haveSizes.includes(true) && haveSizes.includes(false) ? [sizeOf({})] : []),
+    sizesOf,
+    notes: [SIZE_NOTE, others.compareEngine === 'odiff' ? ODIFF_NOTE : PIXELMATCH_NOTE],
+  };
+}
 
-  function namesOf({ breakpoints: own, viewport }: Record<string, unknown>): string[] {
-    const widths = widthsOf(own).length > 0 ? widthsOf(own) : commonWidths;
-    if (widths.length > 0) return widths.map((width) => sizes.add(String(width), width, HEIGHT));
-    const { width, height } = mappingOf(viewport);
-    const [w, h] = [typeof width === 'number' ? width : 1280, typeof height === 'number' ? height : HEIGHT];
-    return [sizes.add(`${w}x${h}`, w, h)];
-  }
+function sizeOf(viewport: unknown): NamedSize {
+  const { width: w, height: h } = mappingOf(viewport);
+  const [width, height] = [typeof w === 'number' ? w : 1280, typeof h === 'number' ? h : HEIGHT];
+  return { name: `${width}x${height}`, width, height };
+}
+
+function sizesOfWidths(value: unknown): NamedSize[] {
+  const widths = itemsOf(value).filter((width) => typeof width === 'number');
+  return widths.map((width) => ({ name: String(width), width, height: HEIGHT }));
 }
 
 const HEIGHT = 720;
 
-const COMPARISON_NOTES: Readonly<Record<'odiff' | 'pixelmatch', string>> = {
-  odiff: 'Lost Pixel allows color differences of 0.1 with odiff; threshold: 0.1 in defaults allows the same',
-  pixelmatch:
-    'Lost Pixel does not count pixels that differ only by anti-aliasing; nor does antialiasing: ignore in defaults',
-};
+const ODIFF_NOTE = 'Lost Pixel allows color differences of 0.1 with odiff; threshold: 0.1 in defaults allows the same';
+const PIXELMATCH_NOTE =
+  'Lost Pixel does not count pixels that differ only by anti-aliasing; nor does antialiasing: ignore in defaults';
 const SIZE_NOTE = 'Lost Pixel also passes images of different sizes; maxSizeDiff in defaults allows a difference';
 
 const PAGE: Rules = {
@@ -72,8 +67,6 @@ const PAGE: Rules = {
   breakpoints: null,
   viewport: null,
 };
-
-const SIZE: Rules = { width: size('width'), height: size('height') };
 
 const GLOBAL: Rules = {
   threshold: limitRule,
@@ -102,8 +95,4 @@ function maskRule(value: unknown): Converted | undefined {
   const selectors = itemsOf(value).map((item) => mappingOf(item).selector);
   const mask = selectors.filter((selector) => typeof selector === 'string');
   return mask.length > 0 ? { fields: { mask } } : undefined;
-}
-
-function widthsOf(value: unknown): number[] {
-  return itemsOf(value).filter((width) => typeof width === 'number');
 }

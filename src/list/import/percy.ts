@@ -1,15 +1,12 @@
 import {
   type Converted,
-  convertFields,
-  convertPage,
-  createViewports,
   delay,
-  type ImportedList,
+  type ForeignList,
   isFunction,
   isNothing,
   itemsOf,
   mappingOf,
-  type NamedViewports,
+  type NamedSize,
   type Rules,
   text,
   texts,
@@ -17,32 +14,24 @@ import {
 } from './imported.js';
 
 /**
- * Converts a Percy snapshot list to a page list:
+ * Takes apart a Percy snapshot list:
  * https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli
  */
-export function importPercy(file: unknown): ImportedList | undefined {
-  const { snapshots, baseUrl, ...rest } = Array.isArray(file) ? { snapshots: file } : camelKeys(file);
-  const items = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
-  if (items.length === 0) return undefined;
-  const sizes = createViewports();
-  const pages = items
-    .filter(({ url }) => typeof url === 'string')
-    .map((item) => {
-      const { page, notes } = convertPage(item, SNAPSHOT);
-      return { page: { ...page, viewports: viewportsOf(item, sizes) }, notes };
-    });
-  const haveSizes = items.every(({ widths, minHeight }) => !isNothing(widths) && !isNothing(minHeight));
+export function readPercy(file: unknown): ForeignList | undefined {
+  const { snapshots, baseUrl, ...common } = Array.isArray(file) ? { snapshots: file } : camelKeys(file);
+  const pages = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
+  if (pages.length === 0) return undefined;
+  const haveSizes = pages.every(({ widths, minHeight }) => !isNothing(widths) && !isNothing(minHeight));
   return {
-    baseURL: typeof baseUrl === 'string' ? baseUrl : null,
-    viewports: sizes.all(),
+    baseURL: baseUrl,
+    pages,
+    pageRules: SNAPSHOT,
+    common,
+    commonRules: GLOBAL,
     // Percy snapshots capture the whole page.
     defaults: { fullSize: true },
-    pages,
-    notes: [
-      ...convertFields(rest, GLOBAL).notes,
-      ...(haveSizes ? [] : [SIZES_NOTE]),
-      ...(pages.length < items.length ? ['snapshots without a URL were skipped'] : []),
-    ],
+    sizesOf,
+    notes: haveSizes ? [] : [SIZES_NOTE],
   };
 }
 
@@ -58,8 +47,8 @@ const SNAPSHOT: Rules = {
   waitForSelector: texts('waitFor'),
   waitForTimeout: delay,
   execute: executeRule,
-  percyCSS: (value) => ({ fields: { javascriptCode: styleCode(String(value)) } }),
-  percyCss: (value) => ({ fields: { javascriptCode: styleCode(String(value)) } }),
+  percyCSS: styleRule,
+  percyCss: styleRule,
   scope: text('element'),
   labels: (value) => ({ fields: { tags: textsOf(value).flatMap((label) => label.match(/[^\s,@]+/g) ?? []) } }),
   regions: regionsRule,
@@ -82,26 +71,25 @@ const GLOBAL: Rules = {
   options: 'add them to defaults, or to their pages',
 };
 
-function viewportsOf({ widths, minHeight }: Record<string, unknown>, sizes: NamedViewports): string[] {
+function sizesOf({ widths, minHeight }: Record<string, unknown>): NamedSize[] {
   const numbers = itemsOf(widths).filter((width) => typeof width === 'number');
   const height = typeof minHeight === 'number' ? minHeight : MIN_HEIGHT;
   return (numbers.length > 0 ? numbers : WIDTHS).map((width) => {
-    const name = height === MIN_HEIGHT ? String(width) : `${width}x${height}`;
-    return sizes.add(name, width, height);
+    return { name: height === MIN_HEIGHT ? String(width) : `${width}x${height}`, width, height };
   });
 }
 
 function executeRule(value: unknown): Converted {
-  if (isFunction(value)) return { note: 'copy the body of its function to javascriptCode' };
-  if (typeof value === 'string' || Array.isArray(value))
-    return { fields: { javascriptCode: textsOf(value).join('\n') } };
-  const { afterNavigation, beforeSnapshot, ...resizing } = camelKeys(value);
+  const { afterNavigation, beforeSnapshot, ...resizing } =
+    typeof value === 'string' || Array.isArray(value) || isFunction(value)
+      ? { beforeSnapshot: value }
+      : camelKeys(value);
   const steps = [afterNavigation, beforeSnapshot];
   const javascriptCode = steps.flatMap(textsOf).join('\n');
   const left = Object.keys(resizing).join(', ');
   const notes = [
     ...(left === '' ? [] : [`${left} has no equivalent; proofsheet does not resize pages`]),
-    ...(steps.some(isFunction) ? ['copy the bodies of its functions to javascriptCode'] : []),
+    ...(steps.some(isFunction) ? ['copy the body of its function to javascriptCode'] : []),
   ];
   return {
     fields: javascriptCode === '' ? {} : { javascriptCode },
@@ -122,8 +110,9 @@ function regionsRule(value: unknown): Converted {
   };
 }
 
-function styleCode(css: string): string {
-  return `document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(css)} }));`;
+function styleRule(value: unknown): Converted {
+  const style = `Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(value)} })`;
+  return { fields: { javascriptCode: `document.head.append(${style});` } };
 }
 
 function camelKeys(value: unknown): Record<string, unknown> {

@@ -8,11 +8,11 @@ import { z } from 'zod';
 import { codeOf, messageOf, ProofsheetError, renderCount } from '../../model/index.js';
 import { renderFile } from '../issue.js';
 import { readStoryIndex, type Story, selectStories } from '../stories/storybook.js';
-import { importBackstop } from './backstop.js';
-import { FUNCTION_KEY, type ImportedList } from './imported.js';
-import { importLostPixel } from './lost-pixel.js';
-import { importPercy } from './percy.js';
-import { importShotScraper } from './shot-scraper.js';
+import { readBackstop } from './backstop.js';
+import { convertList, type ForeignList, FUNCTION_KEY, type ImportedList } from './imported.js';
+import { readLostPixel } from './lost-pixel.js';
+import { readPercy } from './percy.js';
+import { readShotScraper } from './shot-scraper.js';
 
 /** A converted list, and the name of the tool that it comes from. */
 export interface ReadImport {
@@ -20,11 +20,11 @@ export interface ReadImport {
   readonly list: ImportedList;
 }
 
-const TOOLS: readonly [tool: string, convert: (value: unknown) => ImportedList | undefined][] = [
-  ['BackstopJS', importBackstop],
-  ['Lost Pixel', importLostPixel],
-  ['shot-scraper', importShotScraper],
-  ['Percy', importPercy],
+const TOOLS: readonly [tool: string, read: (value: unknown) => ForeignList | undefined][] = [
+  ['BackstopJS', readBackstop],
+  ['Lost Pixel', readLostPixel],
+  ['shot-scraper', readShotScraper],
+  ['Percy', readPercy],
 ];
 
 /** Bound of an imported list, in bytes. A list of 1,000 pages has about 0.5 MB; YAML of 5 MB takes about 5 s to parse. */
@@ -39,9 +39,10 @@ const MAX_BYTES = 5_000_000;
  */
 export async function readImport(file: string, { allowCode }: { readonly allowCode: boolean }): Promise<ReadImport> {
   const value = await readValue(file, allowCode);
-  for (const [tool, convert] of TOOLS) {
-    const list = convert(value);
-    if (list === undefined) continue;
+  for (const [tool, read] of TOOLS) {
+    const foreign = read(value);
+    if (foreign === undefined) continue;
+    const list = convertList(foreign);
     if (list.pages.length > 0) return { tool, list };
     throw unreadable(file, `the ${tool} list has no pages`);
   }
@@ -49,47 +50,32 @@ export async function readImport(file: string, { allowCode }: { readonly allowCo
 }
 
 async function readValue(file: string, allowCode: boolean): Promise<unknown> {
+  const isCode = /^\.[cm]?[jt]sx?$/i.test(extname(file));
   try {
     assertSize(statSync(file).size);
-  } catch (cause) {
-    throw cannotRead(file, cause);
-  }
-  return /^\.[cm]?[jt]sx?$/i.test(extname(file)) ? readCode(file, allowCode) : readYaml(file);
-}
-
-function readYaml(file: string): unknown {
-  try {
+    if (isCode && !allowCode) throw codeRefused(file);
     // The YAML parser also reads JSON. With YAML aliases, a value can contain itself, or be far larger than its file.
-    const json = JSON.stringify(parse(readFileSync(file, 'utf8'), { maxAliasCount: 1000 }));
+    const json = isCode
+      ? await evaluateConfig(file)
+      : JSON.stringify(parse(readFileSync(file, 'utf8'), { maxAliasCount: 1000 }));
     assertSize(json.length);
     return JSON.parse(json);
   } catch (cause) {
-    throw cannotRead(file, cause);
+    if (cause instanceof ProofsheetError) throw cause;
+    if (codeOf(cause) === 'ENOENT') throw unreadable(file, 'the file does not exist');
+    const [reason] = messageOf(cause).split('\n');
+    if (!isCode) throw unreadable(file, `the file cannot be read (${reason})`);
+    throw unreadable(file, `the config cannot be run (${reason})`, 'Fix the config, or save its value as JSON.');
   }
 }
 
-async function readCode(file: string, allowCode: boolean): Promise<unknown> {
-  if (!allowCode) {
-    const advice = 'Add --allow-code if you trust the file, or save the exported value as JSON.';
-    throw unreadable(file, 'the file is code, and --allow-code is not set', advice);
-  }
-  try {
-    const json = await evaluateConfig(file);
-    assertSize(json.length);
-    return JSON.parse(json);
-  } catch (cause) {
-    const advice = 'Fix the config, or save the exported value as JSON.';
-    throw unreadable(file, `the config cannot be run (${messageOf(cause)})`, advice);
-  }
+function codeRefused(file: string): ProofsheetError {
+  const advice = 'Add --allow-code if you trust the file, or save the exported value as JSON.';
+  return unreadable(file, 'the file is code, and --allow-code is not set', advice);
 }
 
 function assertSize(bytes: number): void {
   if (bytes > MAX_BYTES) throw new Error(`${renderCount(bytes)} bytes, expected at most ${renderCount(MAX_BYTES)}`);
-}
-
-function cannotRead(file: string, cause: unknown): ProofsheetError {
-  if (codeOf(cause) === 'ENOENT') return unreadable(file, 'the file does not exist');
-  return unreadable(file, `the file cannot be read (${messageOf(cause).split('\n')[0]})`);
 }
 
 const ADVICE = 'Use a backstop.json, a Percy snapshot list, a Lost Pixel config or a list for shot-scraper multi.';
@@ -115,6 +101,8 @@ export function readStorybook(folder: string): Story[] {
 
 const TIMEOUT_MS = 30_000;
 
+const answerSchema = z.object({ json: z.string().optional(), error: z.string().optional() });
+
 /**
  * Runs a JavaScript or TypeScript config in a process of its own, and returns the value that it exports as JSON.
  *
@@ -125,29 +113,24 @@ const TIMEOUT_MS = 30_000;
 async function evaluateConfig(file: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-config-'));
   const [loader, answer] = [join(folder, 'playwright.config.cjs'), join(folder, 'answer.json')];
+  const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
+  const env = { ...process.env, PROOFSHEET_CONFIG: resolve(file), PROOFSHEET_ANSWER: answer };
+  const options = { env, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
   try {
     writeFileSync(loader, LOADER);
-    const failure = await runPlaywright(loader, { PROOFSHEET_CONFIG: resolve(file), PROOFSHEET_ANSWER: answer });
-    if (!existsSync(answer)) throw new Error(failure);
-    const { json, error } = answerSchema.parse(JSON.parse(readFileSync(answer, 'utf8')));
+    // The exit code of Playwright says nothing, because the loader has no tests.
+    const isKilled = await new Promise((end) => {
+      const command = [cli, 'test', '--list', '--config', loader];
+      execFile(process.execPath, command, options, (error) => end(error?.killed ?? false));
+    });
+    if (!existsSync(answer))
+      throw new Error(isKilled ? `timeout of ${TIMEOUT_MS / 1000} s exceeded` : 'the process ended early');
+    const { json = 'null', error } = answerSchema.parse(JSON.parse(readFileSync(answer, 'utf8')));
     if (error !== undefined) throw new Error(error);
-    return json ?? 'null';
+    return json;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-const answerSchema = z.object({ json: z.string().optional(), error: z.string().optional() });
-
-/** Returns the reason if Playwright wrote no answer. Its exit code says nothing, because the loader has no tests. */
-function runPlaywright(loader: string, variables: NodeJS.ProcessEnv): Promise<string> {
-  const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
-  const options = { env: { ...process.env, ...variables }, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
-  return new Promise((end) => {
-    execFile(process.execPath, [cli, 'test', '--list', '--config', loader], options, (error) => {
-      end(error?.killed ? `timeout of ${TIMEOUT_MS / 1000} s exceeded` : 'the process ended early');
-    });
-  });
 }
 
 /** A Playwright config that loads another tool's config. That is its export `config`, its default export, or all of it. */

@@ -2,9 +2,9 @@ import { basename, extname } from 'node:path';
 import { SHOT_FORMATS } from '../../model/index.js';
 import {
   type Converted,
-  convertPage,
   delay,
-  type ImportedList,
+  type ForeignList,
+  isNothing,
   itemsOf,
   mappingOf,
   type Rule,
@@ -15,25 +15,23 @@ import {
   urlRule,
 } from './imported.js';
 
-/** Converts a list for `shot-scraper multi` to a page list: https://shot-scraper.datasette.io/en/stable/multi.html */
-export function importShotScraper(file: unknown): ImportedList | undefined {
+/** Takes apart a list for `shot-scraper multi`: https://shot-scraper.datasette.io/en/stable/multi.html */
+export function readShotScraper(file: unknown): ForeignList | undefined {
   const items = itemsOf(file).map(mappingOf);
   if (!items.some((item) => Object.keys(SHOT).some((field) => field !== 'url' && field in item))) return undefined;
-  const [shots, others] = [items.filter(({ url }) => url !== undefined), items.filter(({ url }) => url === undefined)];
+  const isWhole = (item: Record<string, unknown>) => !WHOLE_WITHOUT.some((field) => !isNothing(item[field]));
   return {
-    baseURL: null,
-    viewports: {},
-    defaults: {},
-    pages: shots.map((item) => {
-      const { page, notes } = convertPage(item, SHOT);
-      const isWhole = page.height === undefined && page.element === undefined;
-      return { page: { ...page, ...(isWhole && { fullSize: true }) }, notes };
-    }),
-    notes: others.map(
-      (item) => `${Object.keys(item).join(', ')}: start servers with webServer in the Playwright config`,
-    ),
+    pages: items.filter(({ url }) => url !== undefined).map((item) => ({ ...item, [WHOLE]: isWhole(item) || null })),
+    pageRules: SHOT,
+    notes: items
+      .filter(({ url }) => url === undefined)
+      .map((item) => `${Object.keys(item).join(', ')}: start servers with webServer in the Playwright config`),
   };
 }
+
+/** A field of our own: the whole page is captured. */
+const WHOLE = '(whole page)';
+const WHOLE_WITHOUT = ['height', 'selector', 'selectors', 'selector_all', 'selectors_all'];
 
 const firstElement: Rule = (value) => {
   const [element] = textsOf(value);
@@ -58,6 +56,7 @@ const SHOT: Rules = {
   wait: delay,
   quality: (value) => (typeof value === 'number' ? { fields: { format: 'jpeg', quality: value } } : undefined),
   skip_shot: (value) => (value === false ? {} : { fields: { skip: 'skip_shot in the shot-scraper list' } }),
+  [WHOLE]: () => ({ fields: { fullSize: true } }),
   js_file: 'copy its content to javascriptCode',
   padding: 'no equivalent in proofsheet; an element is captured without padding',
   server: 'start it with webServer in the Playwright config',
@@ -76,7 +75,7 @@ function outputRule(value: unknown): Converted {
 }
 
 /** A first segment with a dot is a host, unless the URL ends in .htm or .html. */
-function addressRule(value: unknown): Converted {
+function addressRule(value: unknown): Converted | undefined {
   const isHost = /^(?!.*\.html?$)[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(String(value));
   return urlRule(isHost ? `https://${value}` : value);
 }

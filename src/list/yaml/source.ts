@@ -8,13 +8,13 @@ import {
   isScalar,
   isSeq,
   LineCounter,
-  type Node,
+  parseDocument,
   visit,
 } from 'yaml';
 import { messageOf, type Position, ProofsheetError, withoutCredentials } from '../../model/index.js';
 import { isMapping, type ListIssue, type Locate, type Path, renderPosition } from '../issue.js';
 import { isSecret, mentionsSecret, secretPathsOf } from '../secrets.js';
-import { type Fault, parseText, readDuplicateKeys, readFaults, TOO_DEEP } from './syntax.js';
+import { type Fault, readDuplicateKeys, readFaults } from './syntax.js';
 
 /** Maximum alias count (`maxAliasCount` of yaml): enough for any list, and stops a file that expands to gigabytes. */
 const MAX_ALIASES = 10_000;
@@ -43,39 +43,33 @@ export interface Source {
 /** Parses the text of a YAML file. Does not throw: `errors` contains all problems. */
 export function parseSource(text: string, file: string): Source {
   const lines = new LineCounter();
-  const parsed = parseText(text, lines, OPTIONS);
-  const document = parsed ?? new Document();
-  const positionOf = (offset: number): Position => {
+  const { document, value, faults } = readValue(text, lines);
+  const positionOf = (path: Path, at: ListIssue['at'] = 'value') => positionAt(offsetAt(document, path, at));
+  const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const { value, faults: fatal } = readValue(document, text, [
-    ...(parsed === null ? [TOO_DEEP] : []),
-    ...readFaults(document, text, lines),
-    ...readAliasFaults(document),
-  ]);
-  const syntax = [...fatal, ...readDuplicateKeys(document, text)];
+  const errorAt = (position: Position, { code, found, advice }: Pick<ListIssue, 'code' | 'found' | 'advice'>) =>
+    new ProofsheetError({ code, where: renderPosition(position), found, advice }, position);
+  const syntax = [...faults, ...readDuplicateKeys(document, text)];
   return {
     value,
-    errors: syntax.map(({ offset, found, advice }) =>
-      errorAt(positionOf(offset), { code: 'list-invalid', found, advice }),
-    ),
+    errors: syntax.map(({ offset, ...fault }) => errorAt(positionAt(offset), { code: 'list-invalid', ...fault })),
     isCodeFrameSafe: isCodeFrameSafe(text, value, syntax.length === 0),
-    locate: (path, at = 'value') => positionOf(offsetAt(document, path, at)),
-    errorOf: (issue) => errorAt(positionOf(offsetAt(document, issue.path, issue.at)), issue),
+    locate: positionOf,
+    errorOf: (issue) => errorAt(positionOf(issue.path, issue.at), issue),
   };
 }
 
-function readValue(
-  document: Document,
-  text: string,
-  faults: readonly Fault[],
-): { value: unknown; faults: readonly Fault[] } {
-  if (faults.length > 0) return { value: undefined, faults };
+function readValue(text: string, lines: LineCounter): { document: Document; value?: unknown; faults: Fault[] } {
+  let document = new Document();
   try {
-    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), faults: [] };
+    document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
+    const faults = [...readFaults(document, text, lines), ...readAliasFaults(document)];
+    if (faults.length > 0) return { document, faults };
+    return { document, value: document.toJS({ maxAliasCount: MAX_ALIASES }), faults };
   } catch (cause) {
-    return { value: undefined, faults: [/^Merge/.test(messageOf(cause)) ? unmergeable(text) : TOO_MANY_ALIASES] };
+    return { document, faults: [/^Merge/.test(messageOf(cause)) ? unmergeable(text) : TOO_MANY_ALIASES] };
   }
 }
 
@@ -94,10 +88,6 @@ function unmergeable(text: string): Fault {
   };
 }
 
-function errorAt(position: Position, { code, found, advice }: Pick<ListIssue, 'code' | 'found' | 'advice'>) {
-  return new ProofsheetError({ code, where: renderPosition(position), found, advice }, position);
-}
-
 /**
  * Matches a secret in a comment, such as `# password: hunter2`: a commented-out line still contains its secret. The match starts at the
  * first `#` of a line: to try every one takes seconds in a long line.
@@ -114,7 +104,7 @@ const COMMENTED_SECRET =
  * @param value the parsed text, variables not filled in.
  * @param isWhole false if `value` does not contain the whole text.
  */
-export function isCodeFrameSafe(text: string, value: unknown, isWhole: boolean): boolean {
+function isCodeFrameSafe(text: string, value: unknown, isWhole: boolean): boolean {
   if (!isWhole && mentionsSecret(text)) return false;
   if (COMMENTED_SECRET.test(text) || secretPathsOf(value).length > 0) return false;
   return !hasCredentials(text) && !someText(value, hasCredentials);
@@ -139,18 +129,15 @@ function someText(value: unknown, test: (text: string) => boolean): boolean {
 }
 
 /** Returns a fault for each alias (`*name`) without an anchor, or inside the value that it repeats. */
-export function readAliasFaults(document: Document): readonly Fault[] {
-  const anchors = new Set<string>();
+function readAliasFaults(document: Document): readonly Fault[] {
   const faults: Fault[] = [];
-  visit(document, (_key, node, ancestors) => {
-    if (!isNode(node)) return;
-    if (!isAlias(node)) {
-      if (node.anchor) anchors.add(node.anchor);
-    } else if (!anchors.has(node.source)) {
-      faults.push(unresolved(node, isSecret(ancestors.flatMap(keyOf))));
-    } else if (ancestors.some((ancestor) => 'anchor' in ancestor && ancestor.anchor === node.source)) {
-      faults.push(circular(node));
-    }
+  visit(document, {
+    Alias(_key, alias, ancestors) {
+      const offset = alias.range?.[0] ?? 0;
+      const repeated = alias.resolve(document);
+      if (!repeated) faults.push({ offset, ...unresolved(alias, isSecret(ancestors.flatMap(keyOf))) });
+      else if (ancestors.some((ancestor) => ancestor === repeated)) faults.push({ offset, ...circular(alias) });
+    },
   });
   return faults;
 }
@@ -160,42 +147,32 @@ function keyOf(node: unknown): string[] {
 }
 
 /** @param isHidden true if the alias name may be a secret: YAML reads a password that starts with * as an alias. */
-function unresolved(alias: Alias, isHidden: boolean): Fault {
-  return {
-    offset: offsetOf(alias),
-    found: isHidden
-      ? 'a YAML alias (name hidden) has no anchor above it'
-      : `YAML alias "*${alias.source}" has no anchor "&${alias.source}" above it`,
-    advice: 'To write a string that starts with *, put it in quotes.',
-  };
+function unresolved({ source }: Alias, isHidden: boolean) {
+  const found = isHidden
+    ? 'a YAML alias (name hidden) has no anchor above it'
+    : `YAML alias "*${source}" has no anchor "&${source}" above it`;
+  return { found, advice: 'To write a string that starts with *, put it in quotes.' };
 }
 
-function circular(alias: Alias): Fault {
-  return {
-    offset: offsetOf(alias),
-    found: `YAML alias "*${alias.source}" is inside its own anchor "&${alias.source}"`,
-    advice: 'Remove it: a value cannot contain itself.',
-  };
-}
-
-function offsetOf(node: Node): number {
-  return node.range?.[0] ?? 0;
+function circular({ source }: Alias) {
+  const found = `YAML alias "*${source}" is inside its own anchor "&${source}"`;
+  return { found, advice: 'Remove it: a value cannot contain itself.' };
 }
 
 /**
  * Returns the offset of the value (or the key) at a path in the text. Below an alias, it is that of the repeated value. If the
  * path does not exist, for example because a merge (`<<`) adds it, returns the offset of its nearest existing ancestor.
  */
-export function offsetAt(document: Document, path: Path, at: 'key' | 'value'): number {
+function offsetAt(document: Document, path: Path, at: 'key' | 'value'): number {
   let node: unknown = document.contents;
-  let offset = isNode(node) ? offsetOf(node) : 0;
+  let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
   for (const [depth, step] of path.entries()) {
     const parent = isAlias(node) ? node.resolve(document) : node;
     const pair = isMap(parent) ? parent.items.findLast(({ key }) => isScalar(key) && key.value === step) : undefined;
     const wanted = pair && at === 'key' && depth === path.length - 1 ? pair.key : pair?.value;
     node = pair ? (wanted ?? pair.key) : isSeq(parent) ? parent.items[Number(step)] : undefined;
     if (!isNode(node)) break;
-    offset = offsetOf(node);
+    offset = node.range?.[0] ?? 0;
   }
   return offset;
 }

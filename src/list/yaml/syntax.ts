@@ -1,18 +1,4 @@
-import {
-  Composer,
-  type CST,
-  type Document,
-  type DocumentOptions,
-  type ErrorCode,
-  Lexer,
-  type LineCounter,
-  type ParseOptions,
-  Parser,
-  type SchemaOptions,
-  visit,
-  type YAMLError,
-  YAMLParseError,
-} from 'yaml';
+import { type Document, type ErrorCode, type LineCounter, visit, type YAMLError } from 'yaml';
 import { DASH_SPACE } from '../issue.js';
 import { mentionsSecret } from '../secrets.js';
 
@@ -33,41 +19,6 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'Indent with spaces.',
   TAG_RESOLVE_FAILED: 'To write a string that starts with !, put it in quotes.',
 };
-
-/** Maximum nesting of the parser. A page list needs a tenth of it. */
-const MAX_NESTING = 100;
-
-/** The fault of a text that exceeds {@link MAX_NESTING}. */
-export const TOO_DEEP: Fault = {
-  offset: 0,
-  found: 'the nesting is too deep',
-  advice: 'Check that it is a page list, and that every [ and { is closed.',
-};
-
-/**
- * Parses a text as one YAML document. Returns null if the text is nested deeper than {@link MAX_NESTING}.
- *
- * Such a text must not be composed, because composing is recursive. If the stack overflows while V8 compiles a regular
- * expression, V8 throws no error and the whole process ends.
- */
-export function parseText(
-  text: string,
-  lines: LineCounter,
-  options: ParseOptions & DocumentOptions & SchemaOptions,
-): Document.Parsed | null {
-  const parser = new Parser(lines.addNewLine);
-  lines.addNewLine(0);
-  const tokens: CST.Token[] = [];
-  for (const lexeme of new Lexer().lex(text)) {
-    tokens.push(...parser.next(lexeme));
-    if (parser.stack.length > MAX_NESTING) return null;
-  }
-  tokens.push(...parser.end());
-  const [document, second] = new Composer(options).compose(tokens, true, text.length);
-  const [start = 0, end = start] = second?.range ?? [];
-  if (second) document?.errors.push(new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'Another document'));
-  return document ?? null;
-}
 
 /** Returns the faults of a document, the first of each line: later ones on a line are mostly consequences of it. */
 export function readFaults(document: Document, text: string, lines: LineCounter): Fault[] {

@@ -4,12 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { messagesOf, refusalOf, shotsOf, writeList } from '../list-file.js';
 
 describe('a file that is not YAML', () => {
-  const TOO_DEEP = '1:1: the nesting is too deep. Check that it is a page list, and that every [ and { is closed.';
-
   test.each([
-    ['brackets without end', '['.repeat(100_000), TOO_DEEP],
-    ['mappings without end', Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'), TOO_DEEP],
-    ['lists without end', '- '.repeat(50_000), TOO_DEEP],
     [
       'aliases that unfold to gigabytes',
       `a0: &a0 [x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join()}]`).join('\n')}`,
@@ -29,7 +24,8 @@ describe('a file that is not YAML', () => {
     for (const text of [
       noise,
       'x'.repeat(1_000_000),
-      '- '.repeat(2000),
+      '['.repeat(100_000),
+      '- '.repeat(50_000),
       '{"a":'.repeat(900),
       '\0\u0001\u0002: \u0003',
     ]) {
