@@ -65,9 +65,11 @@ function hashOf(text: string, storyBlocks: readonly StoryBlock[]): string {
   return hash.digest('hex');
 }
 
-function validateList(source: Source, file: string, { env, devices }: ListEnvironment): ValidatedList {
+/** Returns what is valid of a list, or null, and the problems of the rest. */
+function validateList(source: Source, file: string, { env, devices }: ListEnvironment) {
+  const nothing = { valid: null, blocks: [], shots: [] };
   const value = withoutOwnKeys(source.value);
-  if (value === undefined) return nothingValid([]);
+  if (value === undefined) return { ...nothing, issues: [] };
   const { value: filled, findings: envIssues } = fillEnv(value, env);
   const written = withoutSecrets(value);
   const { error } = pageListSchema.safeParse(filled);
@@ -78,27 +80,16 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   const render = (issues: readonly ListIssue[]) =>
     [...envIssues, ...problems, ...issues].map((issue) => renderIssue(issue, written));
   const valid = readValid(filled);
-  if (valid === null) return nothingValid(render([]));
+  if (valid === null) return { ...nothing, issues: render([]) };
   const { list, isInvalid } = valid;
   const { blocks, issues: storyIssues } = readStories(list, file, isInvalid);
   const { served, issues: serveIssues } = readServe(valid, file, blocks);
   const owners = ownersOf(list, blocks).filter(({ path }) => !isInvalid(['pages']) && !isInvalid(path));
   const shots = resolvePlan(list, { served, blocks }, source.locate);
   const named = shots.filter((shot) => isNamed(shot, valid));
-  const checked = checkList(valid, owners, { folder: dirname(file), devices });
+  const checked = checkList(valid, owners, shots, { folder: dirname(file), devices });
   const issues = render([...storyIssues, ...serveIssues, ...checked, ...findDuplicates(named, written)]);
   return { valid, blocks, shots, issues };
-}
-
-interface ValidatedList {
-  readonly valid: ValidList | null;
-  readonly blocks: readonly StoryBlock[];
-  readonly shots: readonly PlacedShot[];
-  readonly issues: readonly ListIssue[];
-}
-
-function nothingValid(issues: readonly ListIssue[]): ValidatedList {
-  return { valid: null, blocks: [], shots: [], issues };
 }
 
 function isNamed({ page, path }: PlacedShot, { isInvalid }: ValidList): boolean {

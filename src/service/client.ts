@@ -114,37 +114,31 @@ async function send(url: string, request: object, options: ClientOptions, signal
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     const stop = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      resolve();
     };
     signal?.addEventListener('abort', stop, { once: true });
-    if (signal?.aborted) stop();
   });
 }
 
 /** Parses a response. @throws ServiceClientError if the service reports an error, or the response is not the service's */
 function readAnswer<Answer extends object>({ status, ok }: Response, text: string): Answer {
-  const answer = parse<Answer & Partial<ServiceError>>(text);
-  if (ok && answer) return answer;
+  let answer: (Answer & Partial<ServiceError>) | null = null;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    // The response may come from a proxy in front of the service.
+  }
+  if (ok && answer && typeof answer === 'object') return answer;
   if (!ok && typeof answer?.message === 'string' && typeof answer.code === 'string') {
     const { message, code, details } = answer;
     throw new ServiceClientError(message, { status, code, details: Array.isArray(details) ? details : [] });
   }
-  // It may come from a proxy in front of the service.
   const message = `the response (HTTP ${status}) is not from a capture service`;
   throw new ServiceClientError(message, { status, code: 'unreadable' });
-}
-
-function parse<T extends object>(text: string): T | null {
-  try {
-    const value: T = JSON.parse(text);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /**

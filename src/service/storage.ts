@@ -40,17 +40,8 @@ export interface Storage {
  * @param place a folder, or `s3://bucket/prefix`.
  * @throws ProofsheetError `command-invalid`, `storage-failed`
  */
-export async function openStorage(place: string): Promise<Storage> {
-  if (!place.startsWith('s3://')) return openFolderStorage(place);
-  const { bucket, prefix } = readBucketPlace(place);
-  return openBucketStorage(bucket, prefix);
-}
-
-/** @returns the bucket, and the prefix of all keys: empty, or ending with a slash */
-function readBucketPlace(place: string): { bucket: string; prefix: string } {
-  const [, bucket, prefix = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/+(.*?))?\/*$/i.exec(place) ?? [];
-  if (bucket !== undefined) return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
-  throw fault('command-invalid', place, 'the bucket name is missing', 'Use s3://bucket or s3://bucket/prefix.');
+export function openStorage(place: string): Promise<Storage> {
+  return place.startsWith('s3://') ? openBucketStorage(place) : openFolderStorage(place);
 }
 
 function fault(code: ErrorCode, where: string, found: string, advice: string): ProofsheetError {
@@ -123,24 +114,14 @@ export interface PublicBucket {
 
 /** Opens a bucket to publish files. @param place `s3://bucket/prefix` @throws ProofsheetError `command-invalid`, `storage-failed` */
 export async function openPublicBucket(place: string): Promise<PublicBucket> {
-  const { bucket, prefix } = readBucketPlace(place);
-  const s3 = await importClient('--to');
-  const client = new s3.S3Client(settingsOf(process.env));
-  const keyOf = (path: string) => ({ Bucket: bucket, Key: prefix + path });
+  const { s3, client, bucket, prefix, keyOf } = await openBucket(place, '--to');
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL;
   const host = `https://${bucket}.s3.${await attempt(client.config.region(), place)}.amazonaws.com`;
   return {
     address: `${endpoint ? `${endpoint.replace(/\/+$/, '')}/${bucket}` : host}/${prefix}`,
     async has(path) {
-      const isMissing = (cause: unknown) => cause instanceof Error && /^(NoSuchKey|NotFound)$/.test(cause.name);
-      const head = client.send(new s3.HeadObjectCommand(keyOf(path))).then(
-        () => true,
-        (cause) => {
-          if (isMissing(cause)) return false;
-          throw cause;
-        },
-      );
-      return attempt(head, place);
+      const head = client.send(new s3.HeadObjectCommand(keyOf(path)));
+      return (await attempt(head.catch(missingToNull), place)) !== null;
     },
     async put(path, Body, ContentType, CacheControl) {
       await attempt(client.send(new s3.PutObjectCommand({ ...keyOf(path), Body, ContentType, CacheControl })), place);
@@ -150,15 +131,8 @@ export async function openPublicBucket(place: string): Promise<PublicBucket> {
 
 const PARALLEL_DELETES = 16;
 
-/**
- * Opens a storage in an S3-compatible bucket. Region, endpoint and credentials come from the `AWS_…` environment variables.
- *
- * @param prefix of all keys: empty, or ending with a slash.
- */
-async function openBucketStorage(bucket: string, prefix: string): Promise<Storage> {
-  const s3 = await importClient('--storage');
-  const client = new s3.S3Client(settingsOf(process.env));
-  const keyOf = (link: string) => ({ Bucket: bucket, Key: prefix + link });
+async function openBucketStorage(place: string): Promise<Storage> {
+  const { s3, client, bucket, prefix, keyOf } = await openBucket(place, '--storage');
   await attempt(client.send(new s3.HeadBucketCommand({ Bucket: bucket })), `s3://${bucket}`);
   return {
     async put(link, bytes) {
@@ -169,16 +143,8 @@ async function openBucketStorage(bucket: string, prefix: string): Promise<Storag
     async get(link) {
       const contentType = contentTypeOf(link);
       if (!isLink(link) || contentType === null) return null;
-      const read = async () => {
-        try {
-          const { Body } = await client.send(new s3.GetObjectCommand(keyOf(link)));
-          return await Body?.transformToByteArray();
-        } catch (cause) {
-          if (cause instanceof Error && /^(NoSuchKey|NotFound)$/.test(cause.name)) return undefined;
-          throw cause;
-        }
-      };
-      const bytes = await attempt(read());
+      const read = client.send(new s3.GetObjectCommand(keyOf(link))).then(({ Body }) => Body?.transformToByteArray());
+      const bytes = await attempt(read.catch(missingToNull));
       return bytes ? { bytes: Buffer.from(bytes), contentType } : null;
     },
     async prune(before) {
@@ -197,11 +163,26 @@ async function openBucketStorage(bucket: string, prefix: string): Promise<Storag
   };
 }
 
-/** Imports the S3 client on demand, because it is an optional dependency. @param flag - the flag that needs it */
-function importClient(flag: string) {
-  return import('@aws-sdk/client-s3').catch(() => {
+function missingToNull(cause: unknown): null {
+  if (cause instanceof Error && /^(NoSuchKey|NotFound)$/.test(cause.name)) return null;
+  throw cause;
+}
+
+/**
+ * Opens an S3-compatible bucket. Region, endpoint and credentials come from the `AWS_…` environment variables.
+ *
+ * @param flag - the flag that needs the S3 client, which is an optional dependency
+ */
+async function openBucket(place: string, flag: string) {
+  const [, bucket, folder = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/+(.*?))?\/*$/i.exec(place) ?? [];
+  if (bucket === undefined)
+    throw fault('command-invalid', place, 'the bucket name is missing', 'Use s3://bucket or s3://bucket/prefix.');
+  const s3 = await import('@aws-sdk/client-s3').catch(() => {
     throw fault('command-invalid', flag, 'the S3 client is not installed', 'Run: npm install @aws-sdk/client-s3');
   });
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const keyOf = (path: string) => ({ Bucket: bucket, Key: prefix + path });
+  return { s3, client: new s3.S3Client(settingsOf(process.env)), bucket, prefix, keyOf };
 }
 
 function settingsOf(env: NodeJS.ProcessEnv): ConstructorParameters<typeof S3Client>[0] & object {

@@ -85,8 +85,9 @@ function storyEntriesOf({ path, folder, baseURL, fields, stories }: StoryBlock):
 function resolveEntry(list: PageListInput, { path, page, story, served, base }: Entry, locate: Locate): PlacedShot[] {
   const { viewports = {}, modes = {} } = list;
   const { base: hasBase = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
-  const fields = mergeFields(list.defaults ?? {}, page);
+  const fields = mergeShotFields(shotFieldsOf(list.defaults ?? {}), shotFieldsOf(page));
   const position = locate(path);
+  const baseURLPosition = base === null ? null : locate(base.path, 'key');
   const common = {
     before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
     beforeCredentials: beforeCredentials(list, page),
@@ -94,7 +95,8 @@ function resolveEntry(list: PageListInput, { path, page, story, served, base }: 
     served,
     baseURL: base?.url ?? null,
     beforeBaseURL: urlOf(list.before) ?? base?.url ?? null,
-    ...basePositionsOf(list, base, locate),
+    baseURLPosition,
+    beforeBaseURLPosition: list.before === undefined ? baseURLPosition : locate(['before'], 'key'),
   };
   const shotOf = (names: Omit<ShotName, 'id' | 'page'>, own: ShotFieldsInput, at: Position): PlannedShot => {
     const size = names.viewport === null ? null : (viewports[names.viewport] ?? null);
@@ -121,16 +123,6 @@ function resolveEntry(list: PageListInput, { path, page, story, served, base }: 
       return inEach(state, mergeShotFields(fields, stateFields), place, locate(place, page.states ? 'key' : 'value'));
     }),
   ];
-}
-
-function basePositionsOf(
-  list: PageListInput,
-  base: Entry['base'],
-  locate: Locate,
-): Pick<PlannedShot, 'baseURLPosition' | 'beforeBaseURLPosition'> {
-  const baseURLPosition = base === null ? null : locate(base.path, 'key');
-  const before = list.before === undefined ? baseURLPosition : locate(['before'], 'key');
-  return { baseURLPosition, beforeBaseURLPosition: before };
 }
 
 type Before = PageInput['before'] | PageListInput['before'];
@@ -165,7 +157,7 @@ const CONCATENATED = ['hide', 'remove', 'mask', 'block'] as const;
  *
  * Selector lists, `ignore` and `block` are concatenated. `settle` is merged switch by switch, `mock` by pattern, and `texts` by selector. Every other field is replaced.
  */
-export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFieldsInput {
+function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFieldsInput {
   const fields = { ...under, ...over };
   for (const field of CONCATENATED) {
     const selectors = [under[field] ?? [], over[field] ?? []].flat();
@@ -178,19 +170,14 @@ export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): 
   return fields;
 }
 
-/** Merges a page's fields over the defaults, without the fields that a single shot does not have. */
-export function mergeFields(defaults: PageFieldsInput, page: PageFieldsInput): ShotFieldsInput {
-  return mergeShotFields(shotFieldsOf(defaults), shotFieldsOf(page));
-}
-
 /** Returns the fields of a page, or of the defaults, that a single shot has. */
-export function shotFieldsOf(fields: PageFieldsInput & Partial<PageInput>): ShotFieldsInput {
+function shotFieldsOf(fields: PageFieldsInput & Partial<PageInput>): ShotFieldsInput {
   const { name: _name, url: _url, before: _before, states: _states, base: _base, ...shotFields } = fields;
   return shotFields;
 }
 
 /** Returns the named viewports or modes in which a page is captured, in list order; one without a name if the list names none. */
-export function chosenOf(names: readonly string[], chosen: readonly string[] = names): readonly (string | null)[] {
+function chosenOf(names: readonly string[], chosen: readonly string[] = names): readonly (string | null)[] {
   return names.length === 0 ? [null] : names.filter((name) => chosen.includes(name));
 }
 
@@ -198,7 +185,7 @@ export function chosenOf(names: readonly string[], chosen: readonly string[] = n
  * Adds a mode to the fields of a page. What both have is merged as for a state, and further: the waits and actions of both run, cookies and
  * headers are merged by name, and the script of the mode runs before that of the page.
  */
-export function mergeMode(page: ShotFieldsInput, mode: ShotFieldsInput): ShotFieldsInput {
+function mergeMode(page: ShotFieldsInput, mode: ShotFieldsInput): ShotFieldsInput {
   const fields = mergeShotFields(page, mode);
   if (page.javascriptCode && mode.javascriptCode)
     fields.javascriptCode = `await (async () => {\n${mode.javascriptCode}\n})();\n${page.javascriptCode}`;

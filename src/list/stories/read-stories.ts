@@ -1,15 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { PageFieldsInput, PageListInput, StoriesInput } from '../../model/index.js';
 import { invalid, type ListIssue, type Path } from '../issue.js';
-import {
-  matchersOf,
-  matchesStory,
-  type NamedStory,
-  nameStories,
-  readStoryIndex,
-  type Story,
-  selectStories,
-} from './storybook.js';
+import { matchersOf, matchesStory, nameStories, readStoryIndex, type Story, selectStories } from './storybook.js';
 
 /** An entry of `stories` in a list: a built Storybook, with the stories to capture. */
 export interface StoryBlock {
@@ -20,8 +12,8 @@ export interface StoryBlock {
   readonly baseURL: string | null;
   /** The page fields of the entry. */
   readonly fields: PageFieldsInput;
-  /** The stories to capture, in the order of the Storybook. */
-  readonly stories: readonly NamedStory[];
+  /** The stories to capture, with the names of their pages, in the order of the Storybook. */
+  readonly stories: readonly { readonly id: string; readonly name: string }[];
 }
 
 interface ReadStories {
@@ -60,7 +52,7 @@ function readBlock(entry: string | StoriesInput, path: Path, base: string): Read
     const issue = invalid(place, `the Storybook {value} ${index.found}`, index.advice);
     return { blocks: [{ ...block, stories: [] }], issues: [issue] };
   }
-  const names = new Map(nameStories(index.stories).map(({ id, name }) => [id, name]));
+  const names = nameStories(index.stories);
   const issues = checkInclude([...path, 'include'], include, index.stories);
   const selected = selectStories(index.stories, matchersOf(include), matchersOf(exclude));
   if (selected.length === 0 && issues.length === 0) issues.push(nothingLeft(place, index.stories, fields));

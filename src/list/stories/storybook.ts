@@ -109,14 +109,11 @@ function unreadable(found: string, advice: string): StoryIndex {
   return { kind: 'unreadable', found, advice };
 }
 
-/** `include` or `exclude`, as a list. */
-export type StoryFilter = readonly StoryMatcher[];
-
 /** A pattern of titles, or a tag. */
 export type StoryMatcher = string | { readonly tag: string };
 
-/** Returns a filter as a list. */
-export function matchersOf(filter: StoryFilterInput | undefined): StoryFilter | null {
+/** Returns `include` or `exclude` as a list. */
+export function matchersOf(filter: StoryFilterInput | undefined): StoryMatcher[] | null {
   return filter === undefined ? null : [filter].flat();
 }
 
@@ -130,8 +127,8 @@ const TEST_TAG = 'test';
  */
 export function selectStories<T extends Story>(
   stories: readonly T[],
-  include: StoryFilter | null,
-  exclude: StoryFilter | null,
+  include: readonly StoryMatcher[] | null,
+  exclude: readonly StoryMatcher[] | null,
 ): T[] {
   const tagMatchers = (include ?? []).filter((matcher) => typeof matcher !== 'string');
   return stories.filter((story) => {
@@ -159,28 +156,23 @@ function sourceOf(glob: string): string {
   return parts.join('');
 }
 
-/** A story as a page. */
-export interface NamedStory {
-  /** The id in Storybook: `example-button--primary`. */
-  readonly id: string;
-  /** The name of its page: `Example/Button/Primary`. */
-  readonly name: string;
-}
-
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Names each story by its title and its name: `Example/Button/Primary`. Stories whose names would give the same files also get
- * their id, so that a name does not depend on the order of the stories.
+ * Names the page of each story by its title and its name: `Example/Button/Primary`. Stories whose names would give the same files
+ * also get their id, so that a name does not depend on the order of the stories.
+ *
+ * @returns the names by the ids of the stories
  */
-export function nameStories(stories: readonly Story[]): NamedStory[] {
-  const named = stories.map((story) => ({ id: story.id, name: nameOf(story) }));
+export function nameStories(stories: readonly Story[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
-  for (const { name } of named) counts.set(fileKeyOf(name), (counts.get(fileKeyOf(name)) ?? 0) + 1);
-  return named.map(({ id, name }) => ({
-    id,
-    name: (counts.get(fileKeyOf(name)) ?? 0) > 1 ? `${name} (${id})` : name,
-  }));
+  for (const key of stories.map(fileKeyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return new Map(
+    stories.map((story) => {
+      const isUnique = counts.get(fileKeyOf(story)) === 1;
+      return [story.id, isUnique ? nameOf(story) : `${nameOf(story)} (${story.id})`];
+    }),
+  );
 }
 
 function nameOf({ id, title, name }: Story): string {
@@ -188,6 +180,6 @@ function nameOf({ id, title, name }: Story): string {
   return plain.length <= MAX_NAME_LENGTH ? plain : safePart(id);
 }
 
-function fileKeyOf(name: string): string {
-  return foldName(safePathParts({ page: name }).join('/'));
+function fileKeyOf(story: Story): string {
+  return foldName(safePathParts({ page: nameOf(story) }).join('/'));
 }

@@ -14,19 +14,30 @@ import {
   shotFieldsSchema,
   storyParametersSchema,
 } from '../../model/index.js';
-import { adviseName, describeValue, invalid, invalidKey, isMapping, type ListIssue, type Path } from '../issue.js';
-import { chosenOf, type Owner } from '../resolve/resolve-plan.js';
+import {
+  adviseName,
+  describeValue,
+  invalid,
+  invalidKey,
+  isMapping,
+  type ListIssue,
+  type Path,
+  pathKey,
+} from '../issue.js';
+import type { Owner, PlacedShot } from '../resolve/resolve-plan.js';
 import { describeIssues, flattenIssues, renderIssue } from './problems.js';
-import { type FieldScope, fieldScopesOf, type ValidList } from './valid-list.js';
+import type { ValidList } from './valid-list.js';
 
 /** Finds problems of several values at once: unknown names, and fields that contradict each other. */
 export function checkList(
   valid: ValidList,
   owners: readonly Owner[],
+  shots: readonly PlacedShot[],
   { folder, devices }: { readonly folder: string; readonly devices: readonly string[] },
 ): ListIssue[] {
   const { list, isInvalid } = valid;
   const scopes = fieldScopesOf(list, owners);
+  const byPath = new Map(scopes.map((scope) => [pathKey(scope.path), scope]));
   return [
     ...checkDevices(list, devices),
     ...(['viewports', 'modes'] as const).flatMap((field) => {
@@ -38,7 +49,7 @@ export function checkList(
         ...(field === 'viewports' ? scopes.flatMap((scope) => checkSizes(scope, names)) : []),
       ];
     }),
-    ...scopes.flatMap(checkContradictions),
+    ...shots.flatMap((shot) => checkContradictions(shot.shot.fields, scopesOfShot(shot, byPath))),
     ...scopes.flatMap((scope) => checkRuleFiles(scope, folder)),
     ...owners.flatMap((owner) => checkBase(owner, valid)),
   ];
@@ -61,12 +72,8 @@ function checkNameClash(field: string, name: string, others: readonly string[]):
   return [{ ...invalidKey([field, name], found, advice), code: 'shot-duplicate' }];
 }
 
-function checkNames(
-  field: 'viewports' | 'modes',
-  { path, own, isOfDefaults }: FieldScope,
-  names: readonly string[],
-): ListIssue[] {
-  const wanted = isOfDefaults ? [] : (own[field] ?? []);
+function checkNames(field: 'viewports' | 'modes', { path, own }: FieldScope, names: readonly string[]): ListIssue[] {
+  const wanted = own[field] ?? [];
   const noun = field.slice(0, -1);
   const defined = `Allowed: ${names.join(', ')}.`;
   const advice = names.length > 0 ? defined : `Define it under "${field}" at the top level of the list.`;
@@ -77,35 +84,54 @@ function checkNames(
   });
 }
 
-function checkSizes({ path, own, merged, isOfDefaults }: FieldScope, names: readonly string[]): ListIssue[] {
-  if (isOfDefaults || names.length === 0) return [];
-  const used = path.length === 1 ? names : chosenOf(names, merged.viewports);
-  const sizes = (['width', 'height'] as const).filter((side) => used.length > 0 && own[side] !== undefined);
+function checkSizes({ path, own }: FieldScope, names: readonly string[]): ListIssue[] {
+  const sizes = (['width', 'height'] as const).filter((side) => names.length > 0 && own[side] !== undefined);
   return sizes.map((side) =>
     invalidKey(
       [...path, side],
-      `"${side}" cannot be used together with named viewports (${used.join(', ')})`,
+      `"${side}" cannot be used together with named viewports (${names.join(', ')})`,
       'Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
     ),
   );
 }
 
-function checkRuleFiles({ path, own, isOfDefaults }: FieldScope, folder: string): ListIssue[] {
+function checkRuleFiles({ path, own }: FieldScope, folder: string): ListIssue[] {
   const mocks = Object.entries(own.mock ?? {}).map(([pattern, answer]): [Path, string | undefined] => {
     const place = [...path, 'mock', pattern];
     return typeof answer === 'string' ? [place, answer] : [[...place, 'file'], answer.file];
   });
-  const files: [Path, string | undefined][] = isOfDefaults ? [] : [...mocks, [[...path, 'har'], own.har]];
+  const files: [Path, string | undefined][] = [...mocks, [[...path, 'har'], own.har]];
   return files.flatMap(([place, file]) => {
     if (file === undefined || statSync(resolve(folder, file), { throwIfNoEntry: false })?.isFile()) return [];
     return [invalid(place, 'the file {value} does not exist', 'Write the path of a file, relative to the page list.')];
   });
 }
 
+/** A mapping of a list with page fields: the defaults, a page, a state of either, or a mode. */
+interface FieldScope {
+  readonly path: Path;
+  readonly own: ShotFieldsInput;
+}
+
+function fieldScopesOf({ defaults = {}, modes = {} }: PageListInput, owners: readonly Owner[]): FieldScope[] {
+  const withStates = ({ path, page }: Owner): FieldScope[] => [
+    { path, own: page },
+    ...Object.entries(page.states ?? {}).map(([name, own]) => ({ path: [...path, 'states', name], own })),
+  ];
+  const ofModes = Object.entries(modes).map(([name, own]) => ({ path: ['modes', name], own }));
+  return [...withStates({ path: ['defaults'], page: defaults }), ...owners.flatMap(withStates), ...ofModes];
+}
+
+/** Returns the scopes that a shot takes its fields from. The first is the place of a problem, if it has the field. */
+function scopesOfShot({ page, path, shot: { mode, state } }: PlacedShot, scopes: ReadonlyMap<string, FieldScope>) {
+  const places: Path[] = [['modes', mode ?? ''], path, page, ['defaults', 'states', state ?? ''], ['defaults']];
+  return [...new Set(places.map(pathKey))].flatMap((key) => scopes.get(key) ?? []);
+}
+
 interface Contradiction {
-  /** The error is reported at the first of these fields that the scope has. */
+  /** The error is reported at the first of these fields that the first scope with one of them has. */
   readonly fields: readonly (keyof ShotFieldsInput)[];
-  readonly isIn: (merged: ShotFieldsInput, own: ShotFieldsInput) => boolean;
+  readonly isIn: (fields: ShotFieldsInput, scopes: readonly FieldScope[]) => boolean;
   readonly found: string;
   readonly advice: string;
 }
@@ -114,7 +140,10 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   {
     fields: ['fullSize'],
     // An inherited fullSize is valid with an element, because it is for other pages.
-    isIn: ({ element }, own) => element !== undefined && own.fullSize === true,
+    isIn: (_, scopes) =>
+      scopes.some(({ own }, index) => {
+        return own.fullSize === true && scopes.slice(index).some(({ own: outer }) => outer.element !== undefined);
+      }),
     found: '"fullSize" has no effect together with "element"',
     advice: 'Remove "fullSize": the whole element is always captured.',
   },
@@ -132,19 +161,19 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   },
   ...(['mask', 'ignore'] as const).map((field) => ({
     fields: [field, 'format'] as const,
-    isIn: (merged: ShotFieldsInput) => [merged[field] ?? []].flat().length > 0 && merged.format === 'pdf',
+    isIn: (fields: ShotFieldsInput) => [fields[field] ?? []].flat().length > 0 && fields.format === 'pdf',
     found: `"${field}" cannot be used with "format: pdf"`,
     advice: 'Use "hide" or "remove", which also apply to a PDF, or use an image format such as png.',
   })),
 ];
 
-/** Finds fields that contradict each other. Reports each contradiction once, at the scope that completes it. */
-function checkContradictions({ path, own, merged, inherited, isOfDefaults }: FieldScope): ListIssue[] {
-  return CONTRADICTIONS.filter(
-    ({ isIn }) => isIn(merged, own) && !inherited.some((fields) => isIn(fields, fields)),
-  ).map(({ fields, found, advice }) => {
-    const field = fields.find((each) => own[each] !== undefined) ?? 'format';
-    return isOfDefaults ? invalid(path, found, advice) : invalidKey([...path, field], found, advice);
+/** Finds fields of a shot that contradict each other. Shots with the same problem at one place have the same message. */
+function checkContradictions(fields: ShotFieldsInput, scopes: readonly FieldScope[]): ListIssue[] {
+  return CONTRADICTIONS.filter(({ isIn }) => isIn(fields, scopes)).flatMap(({ fields: names, found, advice }) => {
+    const places = scopes.flatMap(({ path, own }) => {
+      return names.filter((name) => own[name] !== undefined).map((name) => [...path, name]);
+    });
+    return places.slice(0, 1).map((place) => invalidKey(place, found, advice));
   });
 }
 
@@ -203,7 +232,7 @@ function checkOptions(options: unknown, fields: object, { shape }: z.ZodObject, 
   const list = { defaults: fields, pages: ['/'] };
   const { data, error } = pageListSchema.safeParse(list);
   const [first] = data
-    ? fieldScopesOf(data, []).flatMap(checkContradictions)
+    ? checkContradictions(data.defaults ?? {}, fieldScopesOf(data, []))
     : describeIssues(flattenIssues(list, error.issues), { filled: list, written: list });
   if (first) throw refusal(renderIssue(first, list));
 }

@@ -1,6 +1,5 @@
-import { type PageListInput, pageListSchema, type ShotFieldsInput } from '../../model/index.js';
+import { type PageListInput, pageListSchema } from '../../model/index.js';
 import { isMapping, mapLeaves, type Path, pathKey, replaceAt, valueAt } from '../issue.js';
-import { mergeFields, mergeMode, mergeShotFields, type Owner, shotFieldsOf } from '../resolve/resolve-plan.js';
 import { flattenIssues } from './problems.js';
 
 /** A list without its invalid values, for the checks of several values at once. */
@@ -55,44 +54,4 @@ function leaveOut(list: unknown, path: Path, isKey: boolean): Path {
   if (standIn === undefined && !isRemovable) return leaveOut(list, path.slice(0, -1), false);
   replaceAt(list, path, standIn);
   return path;
-}
-
-/** A mapping with page fields: the defaults, a page, a state of either, or a mode of any of these. */
-export interface FieldScope {
-  readonly path: Path;
-  readonly own: ShotFieldsInput;
-  /** Its own fields, merged over the fields that it inherits. */
-  readonly merged: ShotFieldsInput;
-  /** The fields of the scopes that it inherits. */
-  readonly inherited: readonly ShotFieldsInput[];
-  /** Whether it is a state of the defaults, at a page. */
-  readonly isOfDefaults: boolean;
-}
-
-/** Returns every field scope of a list. @param owners - the pages, and the entries of `stories` */
-export function fieldScopesOf({ defaults = {}, modes = {} }: PageListInput, owners: readonly Owner[]): FieldScope[] {
-  const scope = (path: Path, own: ShotFieldsInput, inherited: readonly ShotFieldsInput[], isOfDefaults = false) => {
-    return { path, own, merged: mergeShotFields(inherited[0] ?? {}, own), inherited, isOfDefaults };
-  };
-  const common = shotFieldsOf(defaults);
-  const statesOf = (path: Path, states: Readonly<Record<string, ShotFieldsInput>>, inherited: ShotFieldsInput) =>
-    Object.entries(states).map(([name, own]) => scope([...path, 'states', name], own, [inherited]));
-  const ofModes = (inherited: ShotFieldsInput) =>
-    Object.entries(modes).map(([name, { globals: _, ...own }]) => {
-      return { ...scope(['modes', name], own, [inherited]), merged: mergeMode(inherited, own) };
-    });
-  const ofPages = [
-    scope(['defaults'], common, []),
-    ...statesOf(['defaults'], defaults.states ?? {}, common),
-    ...owners.flatMap(({ path, page }) => {
-      const merged = mergeFields(defaults, page);
-      const states = page.states
-        ? statesOf(path, page.states, merged)
-        : Object.values(defaults.states ?? {}).map((own) =>
-            scope(path, own, [merged, mergeShotFields(common, own)], true),
-          );
-      return [scope(path, shotFieldsOf(page), [common]), ...states];
-    }),
-  ];
-  return [...ofPages, ...ofPages.flatMap(({ merged }) => ofModes(merged))];
 }

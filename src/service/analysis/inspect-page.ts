@@ -197,10 +197,6 @@ export function watchPage(page: Page) {
 }
 
 async function sizeOf(request: Request): Promise<number> {
-  try {
-    const { responseBodySize, responseHeadersSize } = await request.sizes();
-    return Math.max(0, responseBodySize) + Math.max(0, responseHeadersSize);
-  } catch {
-    return 0;
-  }
+  const sizes = await request.sizes().catch(() => null);
+  return sizes ? Math.max(0, sizes.responseBodySize) + Math.max(0, sizes.responseHeadersSize) : 0;
 }

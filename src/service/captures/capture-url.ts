@@ -50,25 +50,19 @@ export async function captureUrl<T>(
     signal.throwIfAborted();
     const open = () => openContext(opened.browser, emulationOf(fields), target, false, bounds);
     const { page, controlled } = await openControlledPage(opened.browser, opened.control, open);
-    const close = () =>
-      page
+    const release = async () => {
+      signal.removeEventListener('abort', release);
+      await page
         .context()
         .close()
         .catch(() => {});
-    signal.addEventListener('abort', close, { once: true });
-    const release = async () => {
-      signal.removeEventListener('abort', close);
-      await close();
     };
-    try {
-      signal.throwIfAborted();
-      onPageCreated?.(page);
-      captured = controlled;
-      return { page, controlled, release };
-    } catch (cause) {
-      await release();
-      throw cause;
-    }
+    signal.addEventListener('abort', release);
+    if (signal.aborted) await release();
+    signal.throwIfAborted();
+    onPageCreated?.(page);
+    captured = controlled;
+    return { page, controlled, release };
   };
   const settings = { ...capture, contentHeight: fields.height === null };
   // Two pages that are still loading can look the same, so neither side is the expected image of the other.

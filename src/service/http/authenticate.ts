@@ -90,23 +90,20 @@ export function hashKey(key: string): string {
  * @throws ProofsheetError `command-invalid`. The message does not quote the line, because it may contain a key.
  */
 export function readKeyHashes(path: string): string[] {
-  const hashes = readLines(path).flatMap((text, index) => {
-    const line = text.trim();
-    if (line === '' || line.startsWith('#')) return [];
-    const [hash = ''] = line.split(/\s/);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw unreadable(path, `the key file cannot be read (${messageOf(cause)})`);
+  }
+  const hashes = text.split('\n').flatMap((line, index) => {
+    const [hash = ''] = line.trim().split(/\s/);
+    if (hash === '' || hash.startsWith('#')) return [];
     if (/^[\da-f]{64}$/i.test(hash)) return [hash.toLowerCase()];
     throw unreadable(`${path}:${index + 1}`, 'the line is not a SHA-256 hash in hexadecimal');
   });
   if (hashes.length === 0) throw unreadable(path, 'the file contains no key');
   return hashes;
-}
-
-function readLines(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n');
-  } catch (cause) {
-    throw unreadable(path, `the key file cannot be read (${messageOf(cause)})`);
-  }
 }
 
 function unreadable(where: string, found: string): ProofsheetError {

@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient, ServiceClientError } from '../../../src/client.js';
 import { retryAfterMs } from '../../../src/service/client.js';
-import { hashKey } from '../../../src/service/http/authenticate.js';
 import { OPERATIONS } from '../../../src/service/operations.js';
-import { startService, startSite, type TestSite } from './capture-service.js';
+import { startSite, type TestSite } from './capture-service.js';
 
 interface Scripted {
   readonly status: number;
@@ -164,31 +163,4 @@ test.each([
 ])('after "%s", and %i attempts before, %i ms are waited', (header, attempt, expected) => {
   const now = Date.parse('Wed, 21 Oct 2015 07:28:00 GMT');
   expect(retryAfterMs(header, attempt, now)).toBe(expected);
-});
-
-test('a client gets a response from all four calls of the real service', async () => {
-  const page = await startSite(({ url = '' }, response) =>
-    response.end(`<!doctype html><title>T</title><body style="background:${url === '/red' ? 'red' : 'blue'}">hello`),
-  );
-  const service = await startService({ keyHashes: [hashKey('secret')] });
-  // The option is used for every call.
-  const asked: string[] = [];
-  const own: typeof fetch = (input, init) => {
-    asked.push(String(input));
-    return fetch(input, init);
-  };
-  const client = createClient({ baseUrl: service.url, key: 'secret', fetch: own });
-  const answers = await Promise.all([
-    client.screenshot({ url: page.url }),
-    client.screenshotV2({ url: page.url, format: 'base64', width: 300 }),
-    client.compare({ before: { url: page.url }, after: { url: `${page.url}/red` } }),
-    client.analyze({ url: page.url }),
-  ]);
-  await service.close();
-  page.close();
-  const operations = Object.values(OPERATIONS);
-  expect(asked).toEqual(operations.map(({ path }) => service.url + path));
-  for (const [index, { response }] of operations.entries())
-    expect(response.safeParse(answers[index]).error).toBe(undefined);
-  expect(answers[2].summary.mismatchPixels).toBeGreaterThan(0);
 });

@@ -159,36 +159,6 @@ pages:
   });
 });
 
-describe('before', () => {
-  const sides = (list: string) =>
-    shotsOf(list).map(({ url, before, baseURL, beforeBaseURL }) => ({ url, before, baseURL, beforeBaseURL }));
-
-  test('is nowhere, unless the list says where', () => {
-    expect(sides('baseURL: http://new\npages: [/a]\n')).toEqual([
-      { url: '/a', before: null, baseURL: 'http://new', beforeBaseURL: 'http://new' },
-    ]);
-    expect(sides('pages: [/a]\n')).toEqual([{ url: '/a', before: null, baseURL: null, beforeBaseURL: null }]);
-  });
-
-  test("is the page's own place on the site that the list names", () => {
-    const list = 'before: http://old\npages: [/a, "http://new/b?c=d#e"]\n';
-    expect(sides(list)).toEqual([
-      { url: '/a', before: '/a', baseURL: null, beforeBaseURL: 'http://old' },
-      { url: 'http://new/b?c=d#e', before: '/b?c=d#e', baseURL: null, beforeBaseURL: 'http://old' },
-    ]);
-  });
-
-  test('is where a page says it is: on the site of before, else on the same site', () => {
-    const page = 'pages:\n  - { url: /a, before: /old-a }\n';
-    expect(sides(`before: http://old\nbaseURL: http://new\n${page}`)).toEqual([
-      { url: '/a', before: '/old-a', baseURL: 'http://new', beforeBaseURL: 'http://old' },
-    ]);
-    expect(sides(`baseURL: http://new\n${page}`)).toEqual([
-      { url: '/a', before: '/old-a', baseURL: 'http://new', beforeBaseURL: 'http://new' },
-    ]);
-  });
-});
-
 describe('a plan', () => {
   test('knows its file, and a hash that does not depend on the line ends of a checkout', () => {
     const plan = planOf('pages:\n  - /\n');

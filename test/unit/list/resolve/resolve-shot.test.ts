@@ -190,13 +190,6 @@ describe('a height of null', () => {
   });
 });
 
-describe('the device of a shot', () => {
-  test('is that of its named viewport', () => {
-    expect(resolved('viewports: { a: { device: Pixel 7 } }\npages: [/]\n').emulation.device).toBe('Pixel 7');
-    expect(resolved('viewports: { a: { width: 300, height: 300 } }\npages: [/]\n').emulation.device).toBe(null);
-  });
-});
-
 describe('the URL of a shot', () => {
   const afterUrl = (list: string, baseURL: string | null = 'http://new/sub/') =>
     resolved(list, { ...USE, baseURL }).after.url;

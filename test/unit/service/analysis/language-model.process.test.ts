@@ -122,7 +122,7 @@ describe('a model that fails', () => {
   const failed: [string, Answer, RegExp][] = [
     ['an error', error(500, 'out of memory'), /out of memory/],
     ['a refusal that quotes the key', error(401, 'bad key sk-secret'), /bad key \*{3}/],
-    ['too many requests', error(429, 'slow down'), /429 slow down/],
+    ['too many requests', error(429, 'slow down'), /429.*slow down/],
     ['garbage', { body: '<html>hello' }, /language model failed/],
     ['another document', { body: '{"ok":true}' }, /contains no text/],
     ['an empty string', says(' '), /contains no text/],

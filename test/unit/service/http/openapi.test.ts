@@ -73,14 +73,4 @@ describe('the description of the service', () => {
       expect(schemasOf(path).statuses).toEqual(['200', '400', '401', '413', '415', '422', '429', '503', '504']);
     });
   }
-
-  test('says of an answer what it has', () => {
-    const answer = {
-      ...{ status: 'success', error: false, fetchTime: '2026-01-01T00:00:00.000Z', message: 'Captured.' },
-      ...{ url: 'https://example.test/', width: 1280, height: 720, link: 'https://example.test/a.png', warnings: [] },
-    };
-    expect(accepts(schemasOf('/api/v1/screenshot').response, answer)).toBe(true);
-    expect(accepts(schemasOf('/api/v1/screenshot').response, { ...answer, width: '1280' })).toBe(false);
-    expect(accepts(schemasOf('/api/v2/screenshot').response, answer)).toBe(false);
-  });
 });
