@@ -129,12 +129,6 @@ describe('the place of an error', () => {
     expect(places('pages:\n  - url: /\n\n\n\n\n\n\n\n  - "x\n')).not.toContain(undefined);
   });
 
-  test('is still in the message', () => {
-    expect(messagesOf(`${page('cookies: { a: hunter2 }')}  - { url: /last, widht: 1 }\n`)).toEqual([
-      'pages.yaml:4:19: unknown key "widht" in a page. Did you mean "width"?',
-    ]);
-  });
-
   test('of a shot is given by a list without a literal secret alone', () => {
     const list = (value: string) => `pages:\n  - { url: /a, headers: { X: "${value}" } }\n  - /b\n`;
     expect(planOf(list('${V}'), { V: 'x' }).isCodeFrameSafe).toBe(true);

@@ -3,63 +3,66 @@ import { planOf, shotOf, shotsOf } from '../list-file.js';
 
 const VIEWPORTS = 'viewports:\n  desktop: { width: 1280, height: 720 }\n  phone: { device: iPhone 15 }\n';
 
-const idsOf = (list: string) => shotsOf(list).map(({ id }) => id);
-
 describe('the shots of a list', () => {
-  test('are each page in each viewport, in the order of the list', () => {
-    const shots = shotsOf(`${VIEWPORTS}pages:\n  - /\n  - { name: x, url: /y }\n`);
-    expect(shots.map(({ id, page, viewport, state, size }) => [id, page, viewport, state, size])).toEqual([
-      ['index/desktop', 'index', 'desktop', null, { width: 1280, height: 720 }],
-      ['index/phone', 'index', 'phone', null, { device: 'iPhone 15' }],
-      ['x/desktop', 'x', 'desktop', null, { width: 1280, height: 720 }],
-      ['x/phone', 'x', 'phone', null, { device: 'iPhone 15' }],
-    ]);
+  const MODES = 'modes: { light: {}, dark: { colorScheme: dark } }\n';
+
+  test.each([
+    [
+      'each page in each viewport',
+      `${VIEWPORTS}pages: [/, { name: x, url: /y }]`,
+      'index/desktop index/phone x/desktop x/phone',
+    ],
+    ['one a page where no viewport is named', 'pages: [/, /a]', 'index a'],
+    [
+      'those of the viewports that a page, or else the defaults, pick',
+      `${VIEWPORTS}defaults: { viewports: [phone] }\npages: [/, { url: /a, viewports: [phone, desktop] }]`,
+      'index/phone a/desktop a/phone',
+    ],
+    [
+      'each page in each viewport and mode',
+      `${VIEWPORTS}${MODES}pages:\n  - { url: /, states: { open: { modes: [dark] } } }\n  - { url: /a, modes: [light], viewports: [phone] }`,
+      'index/desktop/light index/desktop/dark index/phone/light index/phone/dark index/desktop/dark/open index/phone/dark/open a/phone/light',
+    ],
+    [
+      'a page and each of its states, in each viewport',
+      `${VIEWPORTS}pages: [{ name: a, url: /, states: { open: {}, dark: {} } }, /b]`,
+      'a/desktop a/phone a/desktop/open a/phone/open a/desktop/dark a/phone/dark b/desktop b/phone',
+    ],
+    ['only the states with base: false', 'pages: [{ url: /a, base: false, states: { open: {} } }]', 'a/open'],
+    [
+      'states in other viewports than the page',
+      `${VIEWPORTS}pages: [{ url: /a, viewports: [desktop], states: { menu: { viewports: [phone] } } }]`,
+      'a/desktop a/phone/menu',
+    ],
+  ])('are %s', (_, list, ids) => {
+    expect(shotsOf(`${list}\n`).map(({ id }) => id)).toEqual(ids.split(' '));
   });
 
-  test('are one a page where no viewport is named', () => {
-    expect(shotsOf('pages: [/, /a]\n').map(({ id, viewport, size }) => [id, viewport, size])).toEqual([
-      ['index', null, null],
-      ['a', null, null],
+  test('have their parts, their size and the fields of their mode', () => {
+    const shots = shotsOf(`${VIEWPORTS}${MODES}pages: [{ url: /, modes: [dark], states: { open: {} } }]\n`);
+    expect(shots.map(({ page, viewport, mode, state, size }) => [page, viewport, mode, state, size])).toEqual([
+      ['index', 'desktop', 'dark', null, { width: 1280, height: 720 }],
+      ['index', 'phone', 'dark', null, { device: 'iPhone 15' }],
+      ['index', 'desktop', 'dark', 'open', { width: 1280, height: 720 }],
+      ['index', 'phone', 'dark', 'open', { device: 'iPhone 15' }],
     ]);
+    expect(shots[0]?.fields.colorScheme).toBe('dark');
   });
 
-  test('are only those of the viewports that a page, or else the defaults, pick', () => {
-    const list = `${VIEWPORTS}defaults: { viewports: [phone] }\npages:\n  - /\n  - { url: /a, viewports: [phone, desktop] }\n`;
-    expect(shotsOf(list).map(({ id }) => id)).toEqual(['index/phone', 'a/desktop', 'a/phone']);
-  });
-
-  test('are each page in each viewport and mode, in the order of the list', () => {
-    const modes = 'modes: { light: {}, dark: { colorScheme: dark } }\n';
-    const list = `${VIEWPORTS}${modes}pages:\n  - { url: /, states: { open: { modes: [dark] } } }\n  - { url: /a, modes: [light], viewports: [phone] }\n`;
-    expect(idsOf(list)).toEqual([
-      'index/desktop/light',
-      'index/desktop/dark',
-      'index/phone/light',
-      'index/phone/dark',
-      'index/desktop/dark/open',
-      'index/phone/dark/open',
-      'a/phone/light',
-    ]);
-    expect(
-      shotsOf(list)
-        .map(({ mode, fields }) => [mode, fields.colorScheme])
-        .slice(0, 2),
-    ).toEqual([
-      ['light', undefined],
-      ['dark', 'dark'],
-    ]);
-  });
-
-  test('stand at the item of their page', () => {
-    const shots = shotsOf(`${VIEWPORTS}pages:\n  - /\n  -\n    url: /a\n  - { url: /b }\n`);
-    expect(shots.map(({ position: { line, column } }) => `${line}:${column}`)).toEqual([
-      '5:5',
-      '5:5',
-      '7:5',
-      '7:5',
-      '8:5',
-      '8:5',
-    ]);
+  test.each([
+    ['the item of their page', 'pages:\n  - /\n  -\n    url: /a\n  - { url: /b }\n', ['2:5', '4:5', '5:5']],
+    [
+      'the key of their state',
+      'pages:\n  - url: /a\n    states:\n      open:\n        delay: 1\n      dark: {}\n',
+      ['2:5', '4:7', '6:7'],
+    ],
+    [
+      'their page, if the defaults have the state',
+      'defaults: { states: { dark: {} } }\npages:\n  - /a\n  - { url: /b, states: { open: {} } }\n  - { url: /c, states: {} }\n',
+      ['3:5', '3:5', '4:5', '4:26', '5:5'],
+    ],
+  ])('stand at %s', (_, list, places) => {
+    expect(shotsOf(list).map(({ position: { line, column } }) => `${line}:${column}`)).toEqual(places);
   });
 });
 
@@ -177,37 +180,6 @@ describe('a plan', () => {
 });
 
 describe('the shots of a page with states', () => {
-  test('are its own and one for each state, in each viewport', () => {
-    const list = `${VIEWPORTS}pages:\n  - { name: a, url: /, states: { open: {}, dark: {} } }\n  - /b\n`;
-    expect(idsOf(list)).toEqual([
-      ...['a/desktop', 'a/phone', 'a/desktop/open', 'a/phone/open', 'a/desktop/dark', 'a/phone/dark'],
-      ...['b/desktop', 'b/phone'],
-    ]);
-  });
-
-  test('are only the states with base: false', () => {
-    expect(idsOf('pages:\n  - { url: /a, base: false, states: { open: {} } }\n')).toEqual(['a/open']);
-    expect(idsOf('pages:\n  - { url: /a, base: true, states: { open: {} } }\n')).toEqual(['a', 'a/open']);
-  });
-
-  test('stand at the key of their state', () => {
-    const list = 'pages:\n  - url: /a\n    states:\n      open:\n        delay: 1\n      dark: {}\n';
-    const places = shotsOf(list).map(({ position: { line, column } }) => `${line}:${column}`);
-    expect(places).toEqual(['2:5', '4:7', '6:7']);
-  });
-
-  test('may come from the defaults, and stand at their page then', () => {
-    const list =
-      'defaults: { states: { dark: {} } }\npages:\n  - /a\n  - { url: /b, states: { open: {} } }\n  - { url: /c, states: {} }\n';
-    const places = shotsOf(list).map(({ id, position: { line, column } }) => `${id} ${line}:${column}`);
-    expect(places).toEqual(['a 3:5', 'a/dark 3:5', 'b 4:5', 'b/open 4:26', 'c 5:5']);
-  });
-
-  test('may be of other viewports than the page', () => {
-    const list = `${VIEWPORTS}pages:\n  - { url: /a, viewports: [desktop], states: { menu: { viewports: [phone] } } }\n`;
-    expect(idsOf(list)).toEqual(['a/desktop', 'a/phone/menu']);
-  });
-
   test('have their own tags, and a reason of their own to be skipped', () => {
     const list = 'pages:\n  - { url: /a, tags: [x], states: { b: { tags: [y], skip: soon }, c: {} } }\n';
     expect(shotsOf(list).map(({ tags, skip }) => ({ tags, skip }))).toEqual([

@@ -205,12 +205,8 @@ describe('the URL of a shot', () => {
     expect(afterUrl(`pages: ["${url}"]\n`)).toBe(joined);
   });
 
-  test("is below the list's baseURL before the project's", () => {
+  test("is below the list's baseURL before the project's, and needs no base when it is whole", () => {
     expect(afterUrl('baseURL: http://list\npages: [/a]\n')).toBe('http://list/a');
-    expect(afterUrl('baseURL: http://list\npages: [/a]\n', null)).toBe('http://list/a');
-  });
-
-  test('needs no base when it is whole', () => {
     expect(afterUrl('pages: ["http://a.example/x"]\n', null)).toBe('http://a.example/x');
   });
 
@@ -265,10 +261,6 @@ describe('the two sides of a shot', () => {
 });
 
 describe('what a page is given', () => {
-  test('is nothing where the list gives nothing', () => {
-    expect(resolved('pages: [/]\n').after.credentials).toEqual(NO_CREDENTIALS);
-  });
-
   test('is what the list says, filled in from the environment', () => {
     const list = `pages:
   - url: /
@@ -291,25 +283,16 @@ describe('what a page is given', () => {
     });
   });
 
-  test('may have cookies as a mapping', () => {
-    expect(resolved('pages:\n  - { url: /, cookies: { a: x, b: y } }\n').after.credentials.cookies).toEqual([
-      { name: 'a', value: 'x', ...LAX },
-      { name: 'b', value: 'y', ...LAX },
-    ]);
-  });
-
-  test('may be a storage state at an absolute path', () => {
-    const { after } = resolved('pages:\n  - { url: /, storageState: /srv/user.json }\n');
-    expect(after.credentials.storageState).toBe('/srv/user.json');
-  });
-
   test('comes from the defaults, and is replaced by a page field by field', () => {
     const list = `
-defaults: { headers: { A: x }, cookies: { b: y } }
+defaults: { headers: { A: x }, cookies: { b: y }, storageState: /srv/user.json }
 pages:
   - { url: /, headers: { C: z } }
 `;
-    expect(resolved(list).after.credentials).toMatchObject({ headers: { C: 'z' }, cookies: [{ name: 'b' }] });
+    expect(resolved(list).after.credentials).toEqual({
+      ...{ headers: { C: 'z' }, cookies: [{ name: 'b', value: 'y', ...LAX }] },
+      ...{ storageState: '/srv/user.json', httpCredentials: null },
+    });
   });
 });
 
