@@ -28,32 +28,27 @@ export interface Call {
 export type Job<Answer> = (context: CallContext, call: Call) => Promise<Answer>;
 
 /** Captures, compares and analyzes pages. Independent of the transport (HTTP, MCP). */
-export interface Service extends Pick<Queue, 'running' | 'waiting' | 'isEnding'> {
-  /** Runs a job as soon as a slot is free. @throws ProofsheetError `queue-full`, `service-ending`, `service-timeout` */
-  run<Answer>(job: Job<Answer>, call: Call): Promise<Answer>;
-  readonly storage: Storage;
-  /** Launches the browser before the first request. @throws ProofsheetError `browser-missing` */
-  start(): Promise<void>;
-  /** Returns how many browsers were launched so far. */
-  launches(): number;
-  /** Refuses new requests, waits for those in progress, and closes the capture browser. */
-  close(): Promise<void>;
-}
+export type Service = ReturnType<typeof createService>;
 
 /** Creates a service. `start()` or the first request launches its browser, which it closes. */
 export function createService({
   captures,
   storage,
   ...settings
-}: ServiceSettings & Pick<CallContext, 'captures' | 'storage'>): Service {
+}: ServiceSettings & Pick<CallContext, 'captures' | 'storage'>) {
   const { timeout, maxPixels, languageModel, cacheSeconds } = settings;
   const context: CallContext = { captures, storage, maxPixels, languageModel, answers: createAnswers(cacheSeconds) };
   const queue = createQueue(settings.concurrency, settings.queueLength);
   const { running, waiting, isEnding } = queue;
   let collecting: NodeJS.Timeout | undefined;
   return {
-    ...{ running, waiting, isEnding, storage, start: captures.start, launches: captures.launches },
-    run(job, call) {
+    ...{ running, waiting, isEnding, storage },
+    /** Launches the browser before the first request. @throws ProofsheetError `browser-missing` */
+    start: captures.start,
+    /** Returns how many browsers were launched so far. */
+    launches: captures.launches,
+    /** Runs a job as soon as a slot is free. @throws ProofsheetError `queue-full`, `service-ending`, `service-timeout` */
+    run<Answer>(job: Job<Answer>, call: Call): Promise<Answer> {
       const timedOut = new AbortController();
       const signal = AbortSignal.any([call.signal, timedOut.signal]);
       return queue.run(signal, async () => {
@@ -66,6 +61,7 @@ export function createService({
         }
       });
     },
+    /** Refuses new requests, waits for those in progress, and closes the capture browser. */
     async close() {
       await queue.drain();
       clearTimeout(collecting);
@@ -102,9 +98,6 @@ function collectGarbage(): void {
   setFlagsFromString('--no-expose-gc');
   if (typeof collect === 'function') collect();
 }
-
-/** Limits how many jobs run at a time and how many wait. Rejects all others. */
-type Queue = ReturnType<typeof createQueue>;
 
 /** Time after which an aborted job that does not end releases its slot, in milliseconds. */
 const LINGER_MS = 10_000;

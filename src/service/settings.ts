@@ -1,3 +1,5 @@
+import type { EgressSettings } from './egress/egress.js';
+
 /** Default for the total number of pixels of the images of one comparison: 400 MB decoded. */
 export const DEFAULT_MAX_PIXELS = 100_000_000;
 
@@ -16,16 +18,6 @@ export interface ServiceSettings {
   readonly cacheSeconds: number;
 }
 
-/** Which pages may be captured, and how their browser is launched. */
-export interface BrowserSettings {
-  /** Allows captures of pages on private addresses. */
-  readonly allowPrivate: boolean;
-  /** Private hosts, as `host:port`, that may be captured. */
-  readonly allowed: readonly string[];
-  /** Further launch flags of the browser. */
-  readonly browserFlags: readonly string[];
-}
-
 /** An OpenAI-compatible server, and how to call it. */
 export interface LanguageModel {
   /** Base URL of `/chat/completions`: https://api.openai.com/v1 */
@@ -37,7 +29,7 @@ export interface LanguageModel {
 }
 
 /** Settings of the capture service over HTTP. */
-export interface ServeSettings extends ServiceSettings, BrowserSettings {
+export interface ServeSettings extends ServiceSettings, EgressSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -56,7 +48,7 @@ export interface ServeSettings extends ServiceSettings, BrowserSettings {
 }
 
 /** Settings of the MCP server over standard input and output. */
-export interface McpSettings extends ServiceSettings, BrowserSettings {
+export interface McpSettings extends ServiceSettings, EgressSettings {
   /** The folder where captures are stored; null: a temporary folder that is deleted with the session. */
   readonly storage: string | null;
   /** The paths of the run and of its baselines. */

@@ -33,9 +33,8 @@ export type StoryIndex =
   | { readonly kind: 'unreadable'; readonly found: string; readonly advice: string };
 
 /** The format of `index.json` since Storybook 8. */
-const VERSION = 5;
-
 const indexSchema = z.object({
+  v: z.literal(5),
   entries: z.record(
     z.string(),
     z.object({
@@ -64,11 +63,7 @@ export function readStoryIndex(folder: string, isServed: boolean): StoryIndex {
   if (!stats) return unreadable('does not exist', `${BUILD} It is relative to the list.`);
   if (!stats.isDirectory()) return unreadable('is not a folder', BUILD);
   const file = join(folder, 'index.json');
-  if (!existsSync(file)) {
-    return existsSync(join(folder, 'stories.json'))
-      ? unreadable('has stories.json, the index of Storybook 6, and no index.json', UPGRADE)
-      : unreadable('has no index.json, so it is not a built Storybook', BUILD);
-  }
+  if (!existsSync(file)) return unreadable('has no index.json, so it is not a built Storybook', BUILD);
   if (isServed && !existsSync(join(folder, STORY_PAGE))) return unreadable(`has no ${STORY_PAGE}`, BUILD_AGAIN);
   try {
     return parseIndex(JSON.parse(readFileSync(file, 'utf8')));
@@ -77,24 +72,14 @@ export function readStoryIndex(folder: string, isServed: boolean): StoryIndex {
   }
 }
 
-const UPGRADE = 'Build it with Storybook 8 or later.';
-
 function parseIndex(value: unknown): StoryIndex {
-  const { v } = z.object({ v: z.number().optional() }).catch({}).parse(value);
-  if (v !== undefined && v !== VERSION) {
-    const advice = v < VERSION ? UPGRADE : `Build it with a version of Storybook that writes version ${VERSION}.`;
-    return unreadable(`has an index.json of version ${v}, expected ${VERSION}`, advice);
-  }
   const { data } = indexSchema.safeParse(value);
-  if (v === undefined || !data) return unreadable('has an index.json that is not an index of Storybook', BUILD);
+  if (!data) return unreadable('has an index.json that is not of version 5', 'Build it with Storybook 8, 9 or 10.');
   const entries = withDefaultTags(Object.values(data.entries));
   const stories = entries.filter(({ type, subtype }) => type === 'story' && subtype !== 'test');
-  return stories.length > 0
-    ? { kind: 'stories', stories }
-    : unreadable(
-        entries.length > 0 ? 'has no stories, only documentation' : 'has no stories',
-        'Check `stories` in .storybook/main, and build the Storybook again.',
-      );
+  if (stories.length > 0) return { kind: 'stories', stories };
+  const found = entries.length > 0 ? 'has no stories, only documentation' : 'has no stories';
+  return unreadable(found, 'Check `stories` in .storybook/main, and build the Storybook again.');
 }
 
 /** Storybook 8.0 does not write the tags that each entry has by default. */

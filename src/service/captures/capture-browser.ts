@@ -1,10 +1,4 @@
-import {
-  type Capture,
-  type CaptureResult,
-  ProofsheetError,
-  type Warning,
-  withoutCredentials,
-} from '../../model/index.js';
+import { type CaptureResult, ProofsheetError, type Warning, withoutCredentials } from '../../model/index.js';
 import { createLongLivedBrowser, isAlive, isAt, openBrowser, readDocument } from '../../page/index.js';
 import { browserGone, interrupted, type Page } from '../../shot/index.js';
 import { inspectPage, type PageWatch, watchPage } from '../analysis/inspect-page.js';
@@ -15,14 +9,6 @@ import { type CaptureRequest, captureUrl, unstableError, withUrlAdvice } from '.
 export interface PageRequest extends Pick<CaptureRequest, 'url' | 'fields'> {
   /** Whether to read the document as HTML too. */
   readonly html: boolean;
-}
-
-/** A captured page. Redirects and images that did not become stable are warnings. */
-export interface CapturedPage {
-  readonly capture: Capture;
-  readonly warnings: readonly Warning[];
-  /** The document; null if it was not requested. */
-  readonly html: string | null;
 }
 
 /** A browser for pages of clients that are not trusted. All its requests go through the egress proxy. */
@@ -112,11 +98,8 @@ export async function openCaptureBrowser(settings: EgressSettings & { readonly t
   };
 }
 
-async function readPage(
-  page: Page,
-  { kind, capture }: CaptureResult,
-  { url, html }: PageRequest,
-): Promise<CapturedPage> {
+/** Redirects and images that did not become stable are warnings. `html` is null if it was not requested. */
+async function readPage(page: Page, { kind, capture }: CaptureResult, { url, html }: PageRequest) {
   const warnings: Warning[] = capture.warnings.map(({ code, message }) => ({
     code,
     message: withoutCredentials(message),

@@ -13,8 +13,9 @@ import { startProxy } from './proxy.js';
 /** Outgoing network access of the service. Everything that the service fetches for clients goes through it. */
 export type Egress = Awaited<ReturnType<typeof openEgress>>;
 
-/** The allowed addresses, and further launch flags of the browser. */
+/** Which pages may be captured, and how their browser is launched. */
 export interface EgressSettings extends AddressRules {
+  /** Further launch flags of the browser. @default [] */
   readonly browserFlags?: readonly string[];
 }
 

@@ -187,15 +187,17 @@ const DATA_FOLLOWS =
 
 async function showNamed({ name, bytes }: NamedImage): Promise<Content> {
   if (bytes === null) return [{ type: 'text', text: `${name}: the file no longer exists` }];
-  const shown = await showImage(bytes);
-  const note: Content = [{ type: 'text', text: shown.note === null ? `${name}:` : `${name}: ${shown.note}` }];
-  if (shown.kind === 'omitted') return note;
-  return [...note, { type: 'image', data: shown.bytes.toString('base64'), mimeType: shown.type }];
+  const { image, note } = await showImage(bytes);
+  const text = { type: 'text', text: note === null ? `${name}:` : `${name}: ${note}` } as const;
+  if (image === null) return [text];
+  return [text, { type: 'image', data: image.bytes.toString('base64'), mimeType: image.type }];
 }
 
-type ShownImage =
-  | { readonly kind: 'shown'; readonly bytes: Buffer; readonly type: string; readonly note: string | null }
-  | { readonly kind: 'omitted'; readonly note: string };
+/** An image for an assistant, or null, and a note about what differs from the file. */
+interface ShownImage {
+  readonly image: { readonly bytes: Buffer; readonly type: string } | null;
+  readonly note: string | null;
+}
 
 /** Limits of most assistants: bytes, and pixels per side. An image with more than `pixels` pixels is not decoded. */
 const MAX = { bytes: 1024 * 1024, side: 7_900, pixels: 60_000_000 };
@@ -205,18 +207,18 @@ const MIN_SCALE = 0.1;
 /** Prepares an image for an assistant: scales it down if it exceeds the limits. Never throws. */
 export async function showImage(bytes: Buffer): Promise<ShownImage> {
   const inspection = inspectImage(bytes);
-  if (inspection.kind !== 'image') return { kind: 'omitted', note: 'the file is not an image that can be shown' };
+  if (inspection.kind !== 'image') return { image: null, note: 'the file is not an image that can be shown' };
   const { codec, size } = inspection.image;
   const fit = Math.min(1, MAX.side / Math.max(size.width, size.height));
-  if (bytes.length <= MAX.bytes && fit === 1) return { kind: 'shown', bytes, type: `image/${codec}`, note: null };
+  if (bytes.length <= MAX.bytes && fit === 1) return { image: { bytes, type: `image/${codec}` }, note: null };
   const full = `${renderSize(size)} px, ${Math.ceil(bytes.length / 1024)} KB`;
   try {
     const shown = areaOf(size) > MAX.pixels ? null : shrink(await decodeImage(inspection.image), fit);
-    if (!shown) return { kind: 'omitted', note: `the image is too large to show (${full})` };
+    if (!shown) return { image: null, note: `the image is too large to show (${full})` };
     const note = `the image is scaled down from ${full} to ${renderSize(shown.size)} px`;
-    return { kind: 'shown', bytes: shown.bytes, type: 'image/png', note };
+    return { image: { bytes: shown.bytes, type: 'image/png' }, note };
   } catch (error) {
-    return { kind: 'omitted', note: `the image cannot be shown (${messageOf(error)})` };
+    return { image: null, note: `the image cannot be shown (${messageOf(error)})` };
   }
 }
 

@@ -173,19 +173,19 @@ function noise(width: number, height: number): Pixels {
 
 test('an image that an assistant takes is shown as it is', async () => {
   const { bytes } = png(sheet(100, 50, '#ff0000'));
-  expect(await showImage(bytes)).toEqual({ kind: 'shown', bytes, type: 'image/png', note: null });
+  expect(await showImage(bytes)).toEqual({ image: { bytes, type: 'image/png' }, note: null });
 });
 
 test('one with too long a side, or of too many bytes, is shown smaller, and that is said', async () => {
   const tall = await showImage(png(sheet(10, 9_000, '#ff0000')).bytes);
   expect(tall).toMatchObject({
-    kind: 'shown',
+    image: { type: 'image/png' },
     note: expect.stringMatching(/scaled down from 10x9000 px.* to 8x7900 px/),
   });
   const heavy = await showImage(encodePng(noise(900, 900)));
-  if (heavy.kind !== 'shown') throw new Error(heavy.note);
-  expect(heavy.bytes.length).toBeLessThanOrEqual(1024 * 1024);
-  const { width, height } = await pixelsOf(heavy.bytes);
+  if (heavy.image === null) throw new Error(heavy.note ?? '');
+  expect(heavy.image.bytes.length).toBeLessThanOrEqual(1024 * 1024);
+  const { width, height } = await pixelsOf(heavy.image.bytes);
   expect([width, height]).toEqual([width, width]);
   expect(heavy.note).toContain(` to ${width}x${height} px`);
 });
@@ -201,12 +201,12 @@ test('a file that is no image, damaged or far too large is omitted with a messag
     bytes.subarray(0, 100),
     damaged,
   ]) {
-    expect(await showImage(given)).toMatchObject({ kind: 'omitted' });
+    expect(await showImage(given)).toMatchObject({ image: null });
   }
   const vast = Buffer.from(bytes);
   vast.writeUInt32BE(17_500, 16);
   vast.writeUInt32BE(17_500, 20);
-  expect(await showImage(vast)).toMatchObject({ kind: 'omitted', note: expect.stringContaining('too large') });
+  expect(await showImage(vast)).toMatchObject({ image: null, note: expect.stringContaining('too large') });
 });
 
 test('a smaller image has the mean of its pixels, and transparent pixels add no color', () => {
