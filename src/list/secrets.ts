@@ -6,9 +6,7 @@ const SECRET = /^(?:set-?)?cookie|header|credential|passw|secret|token|authori[s
 const PUBLIC_COOKIE_FIELDS: ReadonlySet<unknown> = new Set(['name', 'path', 'httpOnly', 'secure', 'sameSite']);
 
 /** Field names of the page list that {@link SECRET} matches or that hold secrets. The names themselves are not secret. */
-const PUBLIC_KEYS: ReadonlySet<unknown> = new Set([
-  ...['headers', 'cookies', 'httpCredentials', 'username', 'password', 'fill'],
-]);
+const PUBLIC_KEYS: ReadonlySet<unknown> = new Set('headers cookies httpCredentials username password fill'.split(' '));
 
 const PLACEHOLDERS: Readonly<Record<string, symbol>> = {
   string: Symbol('a string'),
@@ -27,14 +25,14 @@ export function withoutSecrets(written: unknown): unknown {
   );
 }
 
-/** Returns the paths of all secrets that are written literally in a list, not as variables. */
-export function secretPathsOf(written: unknown): Path[] {
-  const paths: Path[] = [];
+/** Checks whether a list has a secret that is written literally, not as variables. */
+export function hasLiteralSecret(written: unknown): boolean {
+  let isFound = false;
   mapLeaves(written, (value, path) => {
     // An empty value counts too: YAML may have read a secret that starts with # as a comment.
-    if (isLiteralSecret(value, path)) paths.push(path);
+    isFound ||= isLiteralSecret(value, path);
   });
-  return paths;
+  return isFound;
 }
 
 /** Checks whether the value at a path is secret: a header, a cookie, a password or the value of `fill`. */

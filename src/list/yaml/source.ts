@@ -12,8 +12,8 @@ import {
   visit,
 } from 'yaml';
 import { messageOf, type Position, ProofsheetError, withoutCredentials } from '../../model/index.js';
-import { isMapping, type ListIssue, type Locate, type Path, renderPosition } from '../issue.js';
-import { isSecret, mentionsSecret, secretPathsOf } from '../secrets.js';
+import { type ListIssue, type Locate, type Path, renderPosition } from '../issue.js';
+import { hasLiteralSecret, isSecret, mentionsSecret } from '../secrets.js';
 import { type Fault, readDuplicateKeys, readFaults } from './syntax.js';
 
 /** Maximum alias count (`maxAliasCount` of yaml): enough for any list, and stops a file that expands to gigabytes. */
@@ -106,26 +106,10 @@ const COMMENTED_SECRET =
  */
 function isCodeFrameSafe(text: string, value: unknown, isWhole: boolean): boolean {
   if (!isWhole && mentionsSecret(text)) return false;
-  if (COMMENTED_SECRET.test(text) || secretPathsOf(value).length > 0) return false;
-  return !hasCredentials(text) && !someText(value, hasCredentials);
-}
-
-/** Checks for a URL with a literal user name or password. Variables do not count. */
-function hasCredentials(text: string): boolean {
-  const literal = text.replace(/\$\{\w+\}/g, '').replace(/:\/\/:?@/g, '://');
-  return withoutCredentials(literal) !== literal;
-}
-
-function someText(value: unknown, test: (text: string) => boolean): boolean {
-  const seen = new Set<unknown>();
-  const pending = [value];
-  for (const item of pending) {
-    if (typeof item === 'string' && test(item)) return true;
-    if (!isMapping(item) || seen.has(item)) continue;
-    seen.add(item);
-    pending.push(...Object.keys(item), ...Object.values(item));
-  }
-  return false;
+  if (COMMENTED_SECRET.test(text) || hasLiteralSecret(value)) return false;
+  // A URL with a literal user name or password, in the text or written with escapes. Variables do not count.
+  const literal = (text + JSON.stringify(value)).replace(/\$\{\w+\}/g, '').replace(/:\/\/:?@/g, '://');
+  return withoutCredentials(literal) === literal;
 }
 
 /** Returns a fault for each alias (`*name`) without an anchor, or inside the value that it repeats. */

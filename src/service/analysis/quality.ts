@@ -10,22 +10,21 @@ import type { PageFindings } from './inspect-page.js';
 export function judgeQuality(findings: PageFindings, isBlank: boolean, links: Measured['links']): Quality {
   const { content, captchas, consoleErrors, weight, violations, httpStatus } = findings;
   const { score, counts } = measureReadability(content?.text ?? '');
-  const measured: Measured = {
-    readability: counts,
-    captchas,
-    consoleErrors,
-    brokenImages: content?.images.broken ?? null,
-    links,
-    accessibility: violations,
-    weight,
-  };
+  const rules = (violations ?? []).map(({ rule, impact }) => `${rule}${impact ? ` (${impact})` : ''}`);
+  const broken = links.broken.map(({ url, why }) => `${url} (${why})`);
   const notes = [
     isBlank && 'the page is blank',
     (httpStatus < 200 || httpStatus > 299) && `the page responded with ${httpStatus || 'no status'}`,
     captchas.length > 0 && `the page has a captcha: ${captchas.join(', ')}`,
     score === null && 'too little text to measure readability: readabilityScore is 0',
     ...(content ? noteContent(content) : []),
-    ...noteMeasured(measured),
+    noteNamed(
+      `${renderCountOf(broken.length, 'link')} of ${links.checked} checked ${areIs(broken.length)} broken`,
+      broken,
+    ),
+    links.found > links.checked && `${links.found - links.checked} of ${links.found} links were not checked`,
+    noteNamed(renderCountOf(consoleErrors.total, 'console error'), consoleErrors.first, consoleErrors.total),
+    noteNamed(`${renderCountOf(rules.length, 'accessibility rule')} ${areIs(rules.length)} violated`, rules),
     ...findings.unmeasured,
   ];
   return {
@@ -34,8 +33,16 @@ export function judgeQuality(findings: PageFindings, isBlank: boolean, links: Me
     httpStatus,
     readabilityScore: score ?? 0,
     notes: notes.filter((note) => note !== false),
-    measured,
+    measured: {
+      ...{ readability: counts, captchas, consoleErrors, links, weight },
+      brokenImages: content?.images.broken ?? null,
+      accessibility: violations,
+    },
   };
+}
+
+function areIs(count: number): 'is' | 'are' {
+  return count === 1 ? 'is' : 'are';
 }
 
 function noteContent({ metadata, headings, images }: PageContent): (string | false)[] {
@@ -51,22 +58,6 @@ function noteContent({ metadata, headings, images }: PageContent): (string | fal
     headings.h1.length > 1 && `the page has ${headings.h1.length} h1 elements`,
     /\bnoindex\b/i.test(robots ?? '') && 'the page is excluded from search engines (noindex)',
     noteNamed(`${renderCountOf(images.broken.length, 'image')} of ${images.total} did not load`, images.broken),
-  ];
-}
-
-function noteMeasured({ links, consoleErrors, accessibility }: Measured): (string | false)[] {
-  const broken = links.broken.map(({ url, why }) => `${url} (${why})`);
-  const rules = (accessibility ?? []).map(({ rule, impact }) => `${rule}${impact ? ` (${impact})` : ''}`);
-  const verb = (count: number) => (count === 1 ? 'is' : 'are');
-  const unchecked = links.found - links.checked;
-  return [
-    noteNamed(
-      `${renderCountOf(broken.length, 'link')} of ${links.checked} checked ${verb(broken.length)} broken`,
-      broken,
-    ),
-    unchecked > 0 && `${unchecked} of ${links.found} links were not checked`,
-    noteNamed(renderCountOf(consoleErrors.total, 'console error'), consoleErrors.first, consoleErrors.total),
-    noteNamed(`${renderCountOf(rules.length, 'accessibility rule')} ${verb(rules.length)} violated`, rules),
   ];
 }
 
