@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { NO_CREDENTIALS, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
 import { ProofsheetError } from '../../../../src/model/errors.js';
 import type { ProjectUse, Shot } from '../../../../src/model/shot.js';
@@ -23,24 +24,15 @@ const ALL_STEPS = {
   ...{ videos: true, gifs: true, caret: true, scrollbars: true, spelling: true, scroll: true, random: true },
 };
 
-describe('a shot of which the list says all', () => {
-  test('has what the list says', () => {
-    const list = `
-pages:
-  - url: http://a.example/x
+/** Fields that a shot has as the list says them. */
+const PLAIN = `
     format: jpg
     quality: 33
     fullSize: true
-    expand: "#list, .pane"
     scale: device
-    remove: .d, .e
-    mask: [.f]
-    ignore: [.g, { x: 1, y: 2, width: 3, height: 4 }]
     strictMasks: true
     explain: false
     hideCookie: true
-    clock: 2024-05-01T09:30:00+02:00
-    settle: { motion: false, load: true, late: 1.5 }
     language: de-DE
     colorScheme: dark
     reducedMotion: reduce
@@ -49,19 +41,11 @@ pages:
     geolocation: { latitude: 52.5, longitude: 13.4 }
     permissions: [notifications]
     media: print
-    texts: { .price: money }
-    pseudo: { hover: '.a, .b', focus-visible: [input] }
-    block: '**/ads/**'
-    mock: { '**/a': { status: 500, body: down } }
     offline: true
     timezone: Europe/Berlin
     userAgent: robot
-    delay: 0.25
-    hide: [".a, .b", "#c"]
     javascriptCode: go()
     httpStatus: 404
-    finalUrl: /y
-    timeout: 2.5
     strict: true
     threshold: 0
     maxDiffPixels: 7
@@ -69,78 +53,63 @@ pages:
     maxSizeDiff: 2
     allowShift: 12
     engine: pixelmatch
+`;
+
+/** Fields that a shot has in another form, and what it has of a page without others. */
+const CONVERTED = `
+    expand: "#list, .pane"
+    remove: .d, .e
+    mask: [.f]
+    ignore: [.g, { x: 1, y: 2, width: 3, height: 4 }]
+    clock: 2024-05-01T09:30:00+02:00
+    settle: { motion: false, load: true, late: 1.5 }
+    texts: { .price: money }
+    pseudo: { hover: '.a, .b', focus-visible: [input] }
+    block: '**/ads/**'
+    mock: { '**/a': { status: 500, body: down } }
+    delay: 0.25
+    hide: [".a, .b", "#c"]
+    finalUrl: /y
+    timeout: 2.5
     width: 300
     height: 400
 `;
-    const { after, emulation, capture, compare, timeoutMs, strict } = resolved(list);
-    expect({ after, emulation, capture, compare, timeoutMs, strict }).toEqual({
-      after: {
-        url: 'http://a.example/x',
-        httpStatus: 404,
-        finalUrl: 'http://a.example/y',
-        credentials: NO_CREDENTIALS,
-      },
-      emulation: {
-        device: null,
-        size: { width: 300, height: 400 },
-        language: 'de-DE',
-        colorScheme: 'dark',
-        reducedMotion: 'reduce',
-        forcedColors: 'active',
-        contrast: 'more',
-        geolocation: { latitude: 52.5, longitude: 13.4 },
-        permissions: ['notifications'],
-        timezone: 'Europe/Berlin',
-        userAgent: 'robot',
-      },
-      capture: {
-        format: 'jpg',
-        quality: 33,
-        fullSize: true,
-        contentHeight: false,
-        expand: ['#list', '.pane'],
-        scale: 'device',
-        element: null,
-        waitFor: [],
-        actions: [],
-        media: 'print',
-        texts: [{ selector: '.price', pattern: 'money' }],
-        pseudo: { hover: ['.a', '.b'], 'focus-visible': ['input'] },
-        offline: true,
-        javascriptCode: 'go()',
-        delayMs: 250,
-        hide: ['.a', '.b', '#c'],
-        remove: ['.d', '.e'],
-        mask: ['.f'],
-        ignore: { selectors: ['.g'], areas: [{ x: 1, y: 2, width: 3, height: 4 }] },
-        strictMasks: true,
-        explain: false,
-        hideCookie: true,
-        clock: 1714548600000,
-        settle: { ...ALL_STEPS, motion: false },
-        lateMs: 1_500,
-        warnsOfErrorText: false,
-        rules: {
-          block: ['**/ads/**'],
-          mocks: [{ pattern: '**/a', status: 500, headers: {}, body: 'down', file: null }],
-          har: null,
-        },
-        story: null,
-        cropsStory: false,
-      },
-      compare: {
-        threshold: 0,
-        maxDiffPixels: 7,
-        maxDiffPixelRatio: 0.5,
-        maxSizeDiff: 2,
-        allowShift: 12,
-        antialiasing: 'auto',
-        engine: 'pixelmatch',
-      },
-      timeoutMs: 2500,
-      strict: true,
-    });
+
+test('a shot has all that the list says', () => {
+  const shot = resolved(`pages:\n  - url: http://a.example/x${PLAIN}${CONVERTED}`);
+  const { after, emulation, capture, compare, timeoutMs, strict } = shot;
+  const plain = { ...emulation, ...capture, ...compare, httpStatus: after.httpStatus, strict };
+  expect(plain).toMatchObject(parse(PLAIN));
+  expect(after).toMatchObject({ url: 'http://a.example/x', finalUrl: 'http://a.example/y' });
+  expect([emulation.device, emulation.size, timeoutMs]).toEqual([null, { width: 300, height: 400 }, 2500]);
+  expect(capture).toMatchObject({
+    ...{ expand: ['#list', '.pane'], hide: ['.a', '.b', '#c'], remove: ['.d', '.e'], mask: ['.f'] },
+    ignore: { selectors: ['.g'], areas: [{ x: 1, y: 2, width: 3, height: 4 }] },
+    texts: [{ selector: '.price', pattern: 'money' }],
+    pseudo: { hover: ['.a', '.b'], 'focus-visible': ['input'] },
+    rules: { block: ['**/ads/**'], mocks: [{ pattern: '**/a', status: 500, headers: {}, body: 'down', file: null }] },
+    ...{ clock: 1714548600000, settle: { ...ALL_STEPS, motion: false }, lateMs: 1_500, delayMs: 250 },
+    ...{ contentHeight: false, warnsOfErrorText: false },
   });
+});
+
+test('a shot of which the list says nothing has the defaults', () => {
+  const { after, emulation, capture, compare, timeoutMs, strict } = resolved('pages: [http://a.example/x]\n');
+  const none = { element: null, media: null, javascriptCode: null, clock: null, story: null };
+  expect(after.credentials).toEqual(NO_CREDENTIALS);
+  expect(Object.values(emulation).filter((value) => value !== null)).toEqual([{ width: 1000, height: 600 }]);
+  expect(capture).toEqual({
+    ...{ ...none, format: 'png', quality: 100, scale: 'css', fullSize: false, expand: true, offline: false },
+    ...{ contentHeight: false, cropsStory: false, warnsOfErrorText: true, strictMasks: false, explain: true },
+    ...{ hideCookie: false, hide: [], remove: [], mask: [], waitFor: [], actions: [], texts: [], pseudo: {} },
+    ...{ ignore: { selectors: [], areas: [] }, rules: { block: [], mocks: [], har: null } },
+    ...{ settle: ALL_STEPS, lateMs: 0, delayMs: 0 },
+  });
+  expect(compare).toEqual({
+    ...{ threshold: 0.005, maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 },
+    ...{ antialiasing: 'auto', engine: 'pixelmatch' },
+  });
+  expect([timeoutMs, strict]).toEqual([30_000, false]);
 });
 
 describe('the size of a shot', () => {

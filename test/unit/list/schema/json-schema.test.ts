@@ -41,52 +41,26 @@ describe('the JSON schema of a page list', () => {
   });
 
   test.each([
-    [{ pages: ['/'], baseURL: '${SITE}' }],
-    [{ pages: ['/'], baseURL: '${SITE:-http://127.0.0.1:4173}', before: 'https://${HOST}/x' }],
-    [{ pages: ['${A}', { url: '${B}/x', name: '${C}', tags: ['${D}'] }] }],
-    [
-      {
-        pages: [
-          { url: '/', clock: '${NOW}', userAgent: '${UA}', cookies: [{ name: '${A}', value: '${B}', path: '${C}' }] },
-        ],
-      },
-    ],
-    [
-      {
-        pages: [
-          {
-            url: '/',
-            headers: { Authorization: 'Bearer ${TOKEN}' },
-            httpCredentials: { username: '${U}', password: '${P}' },
-          },
-        ],
-      },
-    ],
-    [{ pages: ['/'], before: { url: 'https://${HOST}', cookies: { session: '${S}' } } }],
-  ])('accepts variables where strings are allowed: %j', (list) => {
-    expect(validate(list)).toBe(true);
+    '{ pages: [/], baseURL: "${SITE}" }',
+    '{ pages: [/], baseURL: "${SITE:-http://127.0.0.1:4173}", before: "https://${HOST}/x" }',
+    '{ pages: ["${A}", { url: "${B}/x", name: "${C}", tags: ["${D}"] }] }',
+    '{ pages: [{ url: /, clock: "${NOW}", userAgent: "${UA}", cookies: [{ name: "${A}", value: "${B}", path: "${C}" }] }] }',
+    '{ pages: [{ url: /, headers: { A: "Bearer ${T}" }, httpCredentials: { username: "${U}", password: "${P}" } }] }',
+    '{ pages: [/], before: { url: "https://${HOST}", cookies: { session: "${S}" } } }',
+  ])('accepts variables where strings are allowed: %s', (list) => {
+    expect(validate(parse(list))).toBe(true);
   });
 
   test.each([
-    [{}],
-    [{ pages: [] }],
-    [{ pages: [{}] }],
-    [{ pages: [{ url: '/', treshold: 1 }] }],
-    [{ pages: [{ url: '/', width: 99 }] }],
-    [{ pages: [{ url: '/', width: '${W}' }] }],
-    [{ pages: [{ url: '/', format: 'gif' }] }],
-    [{ pages: [{ url: '/', actions: [{ click: '#a', hover: '#b' }] }] }],
-    [{ pages: [{ url: '/', actions: [{}] }] }],
-    [{ pages: [{ url: '/', waitFor: { selector: '.a', text: 'b' } }] }],
-    [{ pages: [{ url: '/', states: { open: { url: '/b' } } }] }],
-    [{ pages: [{ url: '/', cookies: [{ name: 'a', value: 'b', pth: '/' }] }] }],
-    [{ pages: [{ url: '/', settle: { fnts: false } }] }],
-    [{ pages: [{ url: '/', clock: 'noon' }] }],
-    [{ pages: ['/'], before: { url: '/x' } }],
-    [{ pages: ['/'], baseURL: 'localhost:3000' }],
-    [{ pages: ['/'], defaults: { url: '/' } }],
-    [{ pages: ['/'], viewports: { a: { width: 500 } } }],
-  ])('refuses what the reader refuses: %j', (list) => {
-    expect(validate(list)).toBe(false);
+    ...['{}', '{ pages: [] }', '{ pages: [{}] }', '{ pages: [/], baseURL: "localhost:3000" }'],
+    ...['{ pages: [/], before: { url: /x } }', '{ pages: [/], defaults: { url: / } }'],
+    '{ pages: [/], viewports: { a: { width: 500 } } }',
+    ...[
+      ...['treshold: 1', 'width: 99', 'width: "${W}"', 'format: gif', 'clock: noon', 'settle: { fnts: false }'],
+      ...['actions: [{ click: "#a", hover: "#b" }]', 'actions: [{}]', 'waitFor: { selector: .a, text: b }'],
+      ...['states: { open: { url: /b } }', 'cookies: [{ name: a, value: b, pth: / }]'],
+    ].map((field) => `{ pages: [{ url: /, ${field} }] }`),
+  ])('refuses what the reader refuses: %s', (list) => {
+    expect(validate(parse(list))).toBe(false);
   });
 });
