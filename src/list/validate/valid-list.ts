@@ -37,19 +37,20 @@ export function readValid(filled: unknown): ValidList | null {
 }
 
 /** Values in place of invalid ones: pages, viewports and states keep their places. */
-const STAND_INS: Readonly<Record<string, unknown>> = { pages: ['/'], url: 'http://invalid.', folder: '?', states: {} };
-const ITEM_STAND_INS: Readonly<Record<string, unknown>> = {
-  ...{ pages: '/', stories: '?', modes: {}, states: {} },
-  viewports: { width: 1280, height: 720 },
-};
+const STAND_INS = new Map<unknown, unknown>(
+  Object.entries({ pages: ['/'], url: 'http://invalid.', folder: '?', states: {} }),
+);
+const ITEM_STAND_INS = new Map<unknown, unknown>(
+  Object.entries({ pages: '/', stories: '?', modes: {}, states: {}, viewports: { width: 1280, height: 720 } }),
+);
 
 /** Leaves out a key, or an invalid value; if that is missing, or the item of a list, what contains it. Returns the path of what was left out. */
 function leaveOut(list: unknown, path: Path, isKey: boolean): Path {
-  const [parent, key, field = ''] = [valueAt(list, path.slice(0, -1)), path.at(-1), path.at(-2)];
+  const [parent, key, field] = [valueAt(list, path.slice(0, -1)), path.at(-1), path.at(-2)];
   // What contains it is left out already.
   if (key === undefined || !isMapping(parent)) return path;
-  const itemStandIn = path.length === 2 || field === 'states' ? ITEM_STAND_INS[field] : undefined;
-  const standIn = isKey ? undefined : (STAND_INS[key] ?? itemStandIn);
+  const itemStandIn = path.length === 2 || field === 'states' ? ITEM_STAND_INS.get(field) : undefined;
+  const standIn = isKey ? undefined : (STAND_INS.get(key) ?? itemStandIn);
   const isRemovable = typeof key === 'string' && Object.hasOwn(parent, key);
   if (standIn === undefined && !isRemovable) return leaveOut(list, path.slice(0, -1), false);
   replaceAt(list, path, standIn);
