@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 /** Folder with git snapshots `OWNER+NAME/repo`, for machines that do not reach GitHub. */
 const SNAPSHOTS = process.env.UNSEEN_SNAPSHOTS;
@@ -19,16 +18,17 @@ const SNAPSHOTS = process.env.UNSEEN_SNAPSHOTS;
  * 3. Each repository gives its first 5 pages, sorted by path. Pages with missing files stay.
  *
  * @param name - the name of the set, such as `unseen`
- * @returns their paths below the folder, in the order of the file of the set.
+ * @returns their paths below the folder, in the order of repositories.tsv.
  * @throws if a repository cannot be had.
  */
 export function bringUnseenPages(folder, name = 'unseen') {
-  const chosen = JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'));
+  const rows = readFileSync(new URL('repositories.tsv', import.meta.url), 'utf8').trim().split('\n');
+  const chosen = rows.map((row) => row.split('\t')).filter(([set]) => set === name);
   mkdirSync(folder, { recursive: true });
-  return chosen.flatMap(({ repository, commit, pages }) => {
-    const name = `${repository.replace('/', '+')}@${commit.slice(0, 7)}`;
-    if (!existsSync(join(folder, name))) unpack(repository, commit, join(folder, name));
-    return pages.map((page) => `${name}/${page}`);
+  return chosen.flatMap(([, repository, commit, ...pages]) => {
+    const place = `${repository.replace('/', '+')}@${commit.slice(0, 7)}`;
+    if (!existsSync(join(folder, place))) unpack(repository, commit, join(folder, place));
+    return pages.map((page) => `${place}/${page}`);
   });
 }
 
@@ -68,10 +68,4 @@ function fetchCommit(repository, commit, clone) {
 function gitIn(folder) {
   return (args, options) =>
     execFileSync('git', ['--git-dir', folder, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28, ...options });
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder, name] = process.argv.slice(2);
-  if (!folder) throw new Error('usage: node test/bench/unseen/install.mjs FOLDER [SET]');
-  process.stdout.write(`${bringUnseenPages(resolve(folder), name).join('\n')}\n`);
 }
