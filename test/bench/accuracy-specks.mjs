@@ -1,5 +1,6 @@
 import { inspectImage } from '../../.build/image/inspect.js';
 import { storePng } from '../../.build/image/png/write.js';
+import { createRandom } from './sample.mjs';
 
 /** How many specks are put on a page, each by itself. */
 export const SPECKS = 1221;
@@ -28,15 +29,4 @@ export function putSpeck({ pixels: { width, height, data } }, number) {
 function farFrom(channel, wanted) {
   if (Math.abs(wanted - channel) >= CONTRAST) return wanted;
   return channel < 128 ? channel + CONTRAST : channel - CONTRAST;
-}
-
-/** Mulberry32. */
-function createRandom(seed) {
-  let state = seed * 0x9e3779b9;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,14 +1,13 @@
-import { join } from 'node:path';
 import { decodeImage } from '../../.build/image/decode.js';
-import { inspectImage } from '../../.build/image/inspect.js';
 import { serve } from '../../fixtures/serve.mjs';
-import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { JUDGES } from './accuracy-judges.mjs';
 import { putSpeck, SPECKS } from './accuracy-specks.mjs';
 import { VARIANTS } from './accuracy-variants.mjs';
-import { browserOption, openBrowser } from './open-browser.mjs';
-import { bringStillPages, visitStill } from './visit-still.mjs';
+import { shoot } from './observe-page.mjs';
+import { browserOption, openBrowser, visitStill } from './open-browser.mjs';
+import { bringStillPages, CORPUS } from './pages.mjs';
+import { print, spread } from './sample.mjs';
 
 /**
  * Counts which small but visible changes are found: by proofsheet, by toHaveScreenshot, by BackstopJS. There are some 200 changes
@@ -17,18 +16,17 @@ import { bringStillPages, visitStill } from './visit-still.mjs';
  */
 const PAGES = Number(process.env.BENCH_PAGES ?? 20);
 
-const corpus = join(root, '.tmp', 'bench-pages');
-const pages = await bringStillPages(corpus, PAGES);
-const server = await serve([corpus]);
+const pages = spread(await bringStillPages(), PAGES);
+const server = await serve([CORPUS]);
 const browser = await openBrowser(browserOption());
 try {
   const cases = [];
   let alarms = 0;
   for (const [turn, path] of pages.entries()) {
-    const first = await visitStill(browser, server.url, path, (page) => shoot(page));
+    const first = await visitStill(browser, server.url, path, (page) => capture(page));
     alarms += await visitStill(browser, server.url, path, async (page) => {
       cases.push(...(await changeAll(page, path, turn)));
-      return countAlarm(first, await shoot(page), path);
+      return countAlarm(first, await capture(page), path);
     });
   }
   report(cases, `${pages.length} pages`);
@@ -47,7 +45,7 @@ try {
 
 /** Makes every change on a page, one after the other, and has each judged. */
 async function changeAll(page, path, turn) {
-  const before = await shoot(page);
+  const before = await capture(page);
   const cases = [];
   for (const [number, change] of CHANGES.entries()) {
     const what = await page.evaluate(makeChange, { number, turn });
@@ -55,7 +53,7 @@ async function changeAll(page, path, turn) {
       cases.push({ change: `${change}, ${path}`, kind: 'nowhere' });
       continue;
     }
-    const after = await shoot(page);
+    const after = await capture(page);
     await page.evaluate(() => window.undoChange());
     cases.push(await caseOf(`${change}, ${what}, ${path}`, before, after));
   }
@@ -69,7 +67,7 @@ async function changeEdges() {
     const page = await context.newPage();
     const draw = async (markup) => {
       await page.setContent(`<body style="margin: 32px">${markup}</body>`);
-      return shoot(page);
+      return capture(page);
     };
     const cases = [];
     for (const { name, before, after } of VARIANTS) {
@@ -85,7 +83,7 @@ async function changeEdges() {
 function putSpecks() {
   return visitStill(browser, server.url, pages[0], async (page) => {
     await page.setViewportSize({ width: 640, height: 360 });
-    const before = await shoot(page);
+    const before = await capture(page);
     const cases = [];
     for (let number = 0; number < SPECKS; number++) {
       cases.push(await caseOf(`speck ${number}`, before, putSpeck(before, number)));
@@ -111,14 +109,8 @@ async function countAlarm(before, after, path) {
   return found.size > 0 ? 1 : 0;
 }
 
-/** Two equal images in a row, as every tool here takes them. */
-async function shoot(page) {
-  let [last, bytes] = [null, await page.screenshot()];
-  for (let shots = 1; !last?.equals(bytes); shots++) {
-    if (shots > 10) throw new Error(`${page.url()} does not stand still`);
-    [last, bytes] = [bytes, await page.screenshot()];
-  }
-  const { image } = inspectImage(bytes);
+async function capture(page) {
+  const image = await shoot(page);
   return { image, pixels: await decodeImage(image) };
 }
 
@@ -135,8 +127,4 @@ function report(cases, where) {
     print(`${name.padEnd(40)} ${visible.filter(({ found }) => found.has(name)).length}`);
   }
   if (visible.some(({ found }) => !found.has(ours))) process.exitCode = 1;
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

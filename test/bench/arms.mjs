@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { repeatableFlags } from '../../.build/page/browser/launch.js';
 import { mustRun, root } from '../../scripts/run.mjs';
+import { useOptionsOf } from './open-browser.mjs';
 
 const OFFLINE = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 const BACKSTOP = 'backstopjs@6.3.25';
@@ -10,6 +11,8 @@ export const WORKERS = Number(process.env.BENCH_WORKERS ?? 2);
 
 /** The spec of a run of ours. */
 const SPEC = "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n";
+
+const OURS = `[['proofsheet/reporter'], ['dot']]`;
 
 /** The arm that shows where the floor is: an image of each page, and nothing else. */
 export const BARE = 'images alone';
@@ -23,7 +26,7 @@ const TAKE_IMAGE = `const { cssContentSize: { width, height } } = await session.
  * Prepares what is measured side by side: each a folder with the same pages, a command that makes baselines, and one that
  * compares with them.
  *
- * @param {{ folder: string, site: string, pages: string[], browser: string | undefined }} bench
+ * @param {{ folder: string, site: string, pages: string[] }} bench
  */
 export async function prepareArms(bench) {
   return [prepareProofsheet(bench), preparePlain(bench), ...(await prepareBackstop(bench)), prepareBare(bench)];
@@ -32,18 +35,19 @@ export async function prepareArms(bench) {
 /**
  * Prepares a run of ours. `fields` are further fields of `defaults`, `source` is the line of the list that says where the pages are, and
  * `top` has further lines, as they stand in YAML. `fieldsOf` gives the fields of one page. `name` is that of the arm and of its folder.
+ * `browser` is its name.
  */
 export function prepareProofsheet({
   folder,
   site,
   pages,
-  browser,
+  browser = 'chromium',
   fields = 'strict: false',
   source = `baseURL: ${site}`,
   top = '',
   fieldsOf = () => ({}),
   name = 'proofsheet',
-  use = {},
+  spec = SPEC,
 }) {
   const place = makeFolder(folder, name);
   const urls = pages.map(
@@ -51,8 +55,8 @@ export function prepareProofsheet({
   );
   write(place, {
     'pages.yaml': `${source}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`, [], OFFLINE, use),
+    'visual.spec.ts': spec,
+    'playwright.config.ts': playwrightConfig(OURS, { browser }),
   });
   return playwrightArm(name, place);
 }
@@ -63,14 +67,14 @@ export function prepareProofsheet({
  * @returns arms that also have the folder of their baselines, what a run writes (`results`), and `read`, which gives the status and the reason
  * of each shot by its name. Both tools have the statuses of ours.
  */
-export function prepareSpecimens({ folder, site, specimens, browser }) {
-  const flags = OFFLINE.map((flag) => flag.replace('127.0.0.1', '127.0.0.1, EXCLUDE localhost'));
+export function prepareSpecimens({ folder, site, specimens }) {
+  const network = OFFLINE.map((flag) => flag.replace('127.0.0.1', '127.0.0.1, EXCLUDE localhost'));
   const pages = specimens.map(({ name, fields }) => ({ name, url: `/${name}/`, ...fields }));
   const ours = makeFolder(folder, 'proofsheet');
   write(ours, {
     'pages.yaml': JSON.stringify({ baseURL: site, defaults: { fullSize: true }, pages }),
     'visual.spec.ts': SPEC,
-    'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`, [], flags),
+    'playwright.config.ts': playwrightConfig(OURS, { network }),
   });
   const theirs = makeFolder(folder, 'plain');
   write(theirs, {
@@ -84,7 +88,7 @@ for (const { name, url, element, mask, ignore, actions = [] } of ${JSON.stringif
   else await expect(page).toHaveScreenshot(name + '.png', { ...settings, fullPage: true });
 });
 `,
-    'playwright.config.ts': playwrightConfig(browser, `[['json', { outputFile: 'results.json' }]]`, [], flags),
+    'playwright.config.ts': playwrightConfig(`[['json', { outputFile: 'results.json' }]]`, { network }),
   });
   const report = join(ours, 'proofsheet-report');
   const results = join(theirs, 'results.json');
@@ -106,28 +110,29 @@ for (const { name, url, element, mask, ignore, actions = [] } of ${JSON.stringif
 }
 
 /** Prepares a run of Playwright's own matcher. */
-export function preparePlain({ folder, site, pages, browser }) {
-  const place = makeFolder(folder, 'plain');
-  write(place, {
-    'plain.spec.ts': `import { expect, test } from '@playwright/test';
+export function preparePlain({ folder, site, pages }) {
+  const text = `import { expect, test } from '@playwright/test';
 ${JSON.stringify(pages)}.forEach((path, index) => test(path, async ({ page }) => {
   await page.goto(${JSON.stringify(site)} + '/' + path);
   await expect(page).toHaveScreenshot('page-' + index + '.png', { fullPage: true, timeout: 20_000 });
 }));
-`,
-    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`),
-  });
-  return playwrightArm('toHaveScreenshot', place);
+`;
+  return prepareSpec('toHaveScreenshot', folder, 'plain', text);
+}
+
+/** Prepares a run of one spec file of Playwright Test alone. `flags` are further ones of the browser. */
+function prepareSpec(name, folder, file, text, flags = []) {
+  const place = makeFolder(folder, file);
+  write(place, { [`${file}.spec.ts`]: text, 'playwright.config.ts': playwrightConfig(`[['dot']]`, { flags }) });
+  return playwrightArm(name, place);
 }
 
 /**
  * Prepares a run that takes the fastest image we know of each page, in a page that is used again, and does nothing else: it
  * waits for nothing, compares nothing, and cleans nothing up. No run of Playwright Test can be faster than that.
  */
-function prepareBare({ folder, site, pages, browser }) {
-  const place = makeFolder(folder, 'bare');
-  write(place, {
-    'bare.spec.ts': `import { test as base } from '@playwright/test';
+function prepareBare({ folder, site, pages }) {
+  const text = `import { test as base } from '@playwright/test';
 const test = base.extend({
   camera: [async ({ browser }, use) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
@@ -138,44 +143,32 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ camera: { page,
   await page.goto(${JSON.stringify(site)} + '/' + path);
   ${TAKE_IMAGE}
 });
-`,
-    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, repeatableFlags([])),
-  });
-  return playwrightArm(BARE, place);
+`;
+  return prepareSpec(BARE, folder, 'bare', text, repeatableFlags([]));
 }
 
 /** Prepares a run of as many tests that fail and do nothing else: what the test runner itself takes for that. */
-export function prepareFailing({ folder, pages, browser }) {
-  const place = makeFolder(folder, 'failing');
-  write(place, {
-    'failing.spec.ts': `import { expect, test } from '@playwright/test';
+export function prepareFailing({ folder, pages }) {
+  const text = `import { expect, test } from '@playwright/test';
 for (let index = 0; index < ${pages.length}; index++) test('page-' + index, () => expect(1).toBe(2));
-`,
-    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`),
-  });
-  return playwrightArm('failing tests alone', place);
+`;
+  return prepareSpec('failing tests alone', folder, 'failing', text);
 }
 
 /** Prepares a run of as many tests that do nothing: no run of Playwright Test can be faster. */
-export function prepareEmpty({ folder, pages, browser }) {
-  const place = makeFolder(folder, 'empty');
-  write(place, {
-    'empty.spec.ts': `import { test } from '@playwright/test';
+export function prepareEmpty({ folder, pages }) {
+  const text = `import { test } from '@playwright/test';
 for (let index = 0; index < ${pages.length}; index++) test('page-' + index, () => {});
-`,
-    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`),
-  });
-  return playwrightArm('empty tests', place);
+`;
+  return prepareSpec('empty tests', folder, 'empty', text);
 }
 
 /**
  * Prepares a run of tests that load their page twice, each time in a new context, take the fastest image of each load, and fail. They
  * wait for nothing and compare nothing: no run of Playwright Test that confirms a change by a second load can be faster.
  */
-export function prepareTwoLoads({ folder, site, pages, browser }) {
-  const place = makeFolder(folder, 'two-loads');
-  write(place, {
-    'two-loads.spec.ts': `import { expect, test } from '@playwright/test';
+export function prepareTwoLoads({ folder, site, pages }) {
+  const text = `import { expect, test } from '@playwright/test';
 for (const path of ${JSON.stringify(pages)}) test(path, async ({ browser }) => {
   for (let load = 0; load < 2; load++) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
@@ -187,10 +180,8 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ browser }) => {
   }
   expect(1).toBe(2);
 });
-`,
-    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, repeatableFlags([])),
-  });
-  return playwrightArm('two loads, then fail', place);
+`;
+  return prepareSpec('two loads, then fail', folder, 'two-loads', text, repeatableFlags([]));
 }
 
 /** Reduces what Playwright's matcher said of a page to a status of ours and a reason. */
@@ -208,11 +199,11 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** @param use further options of `use`, such as another browser, to which the flags of Chromium do not apply. */
-function playwrightConfig(browser, reporter, flags = [], network = OFFLINE, use = {}) {
-  const args = use.browserName === 'firefox' ? [] : [...network, ...flags];
-  const launchOptions = { ...(browser && { executablePath: browser }), args };
-  const options = JSON.stringify({ ...use, launchOptions });
+/** The flags of Chromium do not apply to other browsers. */
+function playwrightConfig(reporter, { browser = 'chromium', flags = [], network = OFFLINE }) {
+  const { launchOptions, ...use } = useOptionsOf(browser);
+  const args = browser === 'chromium' ? [...network, ...flags] : [];
+  const options = JSON.stringify({ ...use, launchOptions: { ...launchOptions, args } });
   return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: ${options} };\n`;
 }
 
@@ -222,7 +213,8 @@ function playwrightArm(name, cwd) {
 }
 
 /** Left out where it cannot be installed. */
-async function prepareBackstop({ folder, site, pages, browser }) {
+async function prepareBackstop({ folder, site, pages }) {
+  const { executablePath } = useOptionsOf('chromium').launchOptions;
   const place = join(folder, 'backstop');
   mkdirSync(place, { recursive: true });
   try {
@@ -248,7 +240,7 @@ async function prepareBackstop({ folder, site, pages, browser }) {
     paths: { bitmaps_reference: 'reference', bitmaps_test: 'test', html_report: 'html', ci_report: 'ci' },
     report: ['CI'],
     engine: 'puppeteer',
-    engineOptions: { executablePath: browser, headless: 'shell', args: ['--no-sandbox', ...OFFLINE] },
+    engineOptions: { executablePath, headless: 'shell', args: ['--no-sandbox', ...OFFLINE] },
     asyncCaptureLimit: WORKERS,
     asyncCompareLimit: 50,
   };

@@ -1,14 +1,13 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { BARE, prepareArms, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';
 import { findFailingTests } from './failing-tests.mjs';
 import { bringSet, urlPathOf } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
-import { describeMachine, spanOf, spread } from './sample.mjs';
+import { describeMachine, formatSpan, judge, print, publish, spanOf, spread } from './sample.mjs';
 
 /** What is promised: a whole run takes at most this share of the time of the others, and no process more memory. */
 const MOST = { toHaveScreenshot: 0.45, BackstopJS: 0.7 };
@@ -30,13 +29,10 @@ const { values: options } = parseArgs({
 const isKnown = options.pages === 'known';
 const folder = join(root, '.tmp', isKnown ? 'bench' : `bench-${options.pages}`);
 const set = await bringSet(options.pages);
-const { executablePath: browser } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
 const server = await serve([set.folder]);
 try {
   const lines = await measure(spread(set.pages.map(urlPathOf), PAGES));
-  const text = `${lines.join('\n')}\n`;
-  process.stdout.write(`\n${text}`);
-  writeFileSync(join(root, 'test/bench', isKnown ? 'results.txt' : `results-${options.pages}.txt`), text);
+  publish(lines, isKnown ? 'results.txt' : `results-${options.pages}.txt`);
 } finally {
   await server.close();
 }
@@ -45,7 +41,7 @@ async function measure(all) {
   const left = isKnown ? [] : await findUnsuitable(all);
   const pages = all.filter((page) => !left.includes(page));
   clearArms();
-  const arms = await prepareArms({ folder, site: server.url, pages, browser });
+  const arms = await prepareArms({ folder, site: server.url, pages });
   for (const arm of arms) await runOnce(arm, arm.approve);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -63,7 +59,7 @@ async function measure(all) {
 /** Finds the pages on which a test of `toHaveScreenshot` or of ours fails, in the run that writes the baselines or in the next one. */
 async function findUnsuitable(pages) {
   clearArms();
-  const bench = { folder, site: server.url, pages, browser };
+  const bench = { folder, site: server.url, pages };
   const failing = [];
   for (const arm of [preparePlain(bench), prepareProofsheet(bench)]) {
     const found = await findFailingTests(arm);
@@ -85,27 +81,24 @@ function report(arms, rounds, count) {
     'whole run in seconds: min - median - max; largest process in MB; alarms over all rounds',
   ];
   for (const { name } of arms) {
-    const seconds = spanOf(of(name, 'ms').map((ms) => ms / 1000)).map((value) => value.toFixed(1));
+    const seconds = formatSpan(
+      of(name, 'ms').map((ms) => ms / 1000),
+      1,
+    );
     const alarms = of(name, 'code').filter((code) => code !== 0).length;
     const largest = rounds.map((taken) => taken[name]).sort((a, b) => b.memoryMb - a.memoryMb)[0];
     lines.push(
-      `${name.padEnd(21)} ${seconds.join(' - ').padEnd(24)} ${largest.memoryMb.toFixed(0).padStart(5)} MB (${largest.largest})   ${alarms} of ${rounds.length} rounds with an alarm`,
+      `${name.padEnd(21)} ${seconds.padEnd(24)} ${largest.memoryMb.toFixed(0).padStart(5)} MB (${largest.largest})   ${alarms} of ${rounds.length} rounds with an alarm`,
     );
   }
-  for (const { name } of arms.slice(1)) {
-    const ratios = rounds.map((taken) => taken.proofsheet.ms / taken[name].ms);
-    const [least, middle, greatest] = spanOf(ratios).map((ratio) => ratio.toFixed(2));
-    const most = MOST[name];
-    const kept = most === undefined || Number(middle) <= most;
-    const promise = most === undefined ? '' : ` (promised: ${most} at most; ${kept ? 'kept' : 'NOT KEPT'})`;
-    const cpu = spanOf(rounds.map((taken) => taken.proofsheet.cpuMs / taken[name].cpuMs))[1].toFixed(2);
-    lines.push(`proofsheet / ${name}: ${least} - ${middle} - ${greatest}${promise}; processor time ${cpu}`);
-    if (!kept) process.exitCode = 1;
-  }
-  const shares = spanOf(rounds.map((taken) => taken[BARE].ms / taken.toHaveScreenshot.ms));
-  const cpuShares = spanOf(rounds.map((taken) => taken[BARE].cpuMs / taken.toHaveScreenshot.cpuMs));
-  const span = shares.map((ratio) => ratio.toFixed(2)).join(' - ');
-  lines.push(`${BARE} / toHaveScreenshot: ${span}; processor time ${cpuShares[1].toFixed(2)}`);
+  const shareOf = (one, other, what) => rounds.map((taken) => taken[one][what] / taken[other][what]);
+  const tellShare = (one, other) => {
+    const promise = one === 'proofsheet' ? tellPromise(MOST[other], shareOf(one, other, 'ms')) : '';
+    const cpu = spanOf(shareOf(one, other, 'cpuMs'))[1].toFixed(2);
+    return `${one} / ${other}: ${formatSpan(shareOf(one, other, 'ms'))}${promise}; processor time ${cpu}`;
+  };
+  for (const { name } of arms.slice(1)) lines.push(tellShare('proofsheet', name));
+  lines.push(tellShare(BARE, 'toHaveScreenshot'));
   if (of('proofsheet', 'code').some((code) => code !== 0)) {
     lines.push('proofsheet raised an alarm: nothing was changed');
     process.exitCode = 1;
@@ -117,10 +110,12 @@ function report(arms, rounds, count) {
   return lines;
 }
 
-function tell({ ms, code }) {
-  return `${(ms / 1000).toFixed(1)} s${code === 0 ? '' : ' (alarm)'}`;
+function tellPromise(most, shares) {
+  if (most === undefined) return '';
+  const isKept = Number(spanOf(shares)[1].toFixed(2)) <= most;
+  return ` (promised: ${most} at most; ${judge(isKept)})`;
 }
 
-function print(line) {
-  process.stdout.write(`${line}\n`);
+function tell({ ms, code }) {
+  return `${(ms / 1000).toFixed(1)} s${code === 0 ? '' : ' (alarm)'}`;
 }

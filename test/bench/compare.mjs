@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { compareImages } from '../../.build/compare/compare.js';
 import { inspectImage } from '../../.build/image/inspect.js';
 import { joinPngs } from '../../.build/image/png/write.js';
 import { DEFAULTS } from '../../.build/model/page-fields.js';
-import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
-import { bringPages } from './pages.mjs';
+import { openBrowser } from './open-browser.mjs';
+import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
+import { judge, print, spread } from './sample.mjs';
 
 /**
  * Times the comparison of real pages, one whole and its diff image written, beside one `odiff` process that does the same, at
@@ -30,9 +30,8 @@ const { threshold, engine, maxSizeDiff, allowShift } = DEFAULTS;
 const antialiasing = 'ignore';
 const limits = { maxDiffPixels: null, maxDiffPixelRatio: null, maxSizeDiff, allowShift };
 const settings = { threshold, engine, antialiasing, ...limits };
-const folder = join(root, '.tmp', 'bench-compare');
+const folder = emptyFolder('bench-compare');
 const odiff = createRequire(import.meta.url)('odiff-bin/binary.js').findBinary();
-mkdirSync(folder, { recursive: true });
 const tiles = await paintTiles();
 for (const height of HEIGHTS) await measure(height);
 measureMemory(HEIGHTS.at(-1));
@@ -46,7 +45,7 @@ async function measure(height) {
     for (let repeat = 0; repeat < 20; repeat++) await compareImages(before.image, copy, settings, []);
   });
   const perMb = equal / 20 / (copy.bytes.length / 1e6);
-  judge(`1280x${height}: equal bytes ${perMb.toFixed(3)} ms per MB`, perMb < MOST.msPerMb);
+  tell(`1280x${height}: equal bytes ${perMb.toFixed(3)} ms per MB`, perMb < MOST.msPerMb);
 }
 
 async function measurePair(before, after, side, height) {
@@ -60,7 +59,7 @@ async function measurePair(before, after, side, height) {
     print(`${what}: ${ours.toFixed(0)} ms, one odiff process ${theirs.toFixed(0)} ms`);
   }
   const middle = ratios.sort((a, b) => a - b)[ratios.length >> 1];
-  judge(`${what}: ratio to odiff ${middle.toFixed(2)}`, middle <= MOST.ratio);
+  tell(`${what}: ratio to odiff ${middle.toFixed(2)}`, middle <= MOST.ratio);
 }
 
 /** It ends with 22 where the images differ. */
@@ -80,7 +79,7 @@ function measureMemory(height) {
   const pairs = others.flatMap((other) => [before, other]);
   const script = join(root, 'test/bench/compare-memory.mjs');
   const mb = Number(execFileSync(process.execPath, [script, JSON.stringify(settings), ...pairs]));
-  judge(`two pairs of 1280x${height}, one after the other: at most ${mb} MB at any time`, mb < MOST.mb);
+  tell(`two pairs of 1280x${height}, one after the other: at most ${mb} MB at any time`, mb < MOST.mb);
 }
 
 async function measureGrowth() {
@@ -91,20 +90,17 @@ async function measureGrowth() {
     if (repeat % (REPEATS / 4) === REPEATS / 4 - 1) sizes.push(process.memoryUsage().rss / 1e6);
   }
   const growth = sizes.at(-1) - sizes[0];
-  judge(`${REPEATS} comparisons: ${sizes.map((mb) => mb.toFixed(0)).join(' - ')} MB`, growth < MOST.growthMb);
+  tell(`${REPEATS} comparisons: ${sizes.map((mb) => mb.toFixed(0)).join(' - ')} MB`, growth < MOST.growthMb);
 }
 
 /** Captures real pages as they are, with another link color, and a banner. */
 async function paintTiles() {
-  const corpus = join(root, '.tmp', 'bench-pages');
-  const all = (await bringPages(corpus)).filter((path) => /startbootstrap|spectre/.test(path));
-  const pages = Array.from({ length: 6 }, (_, index) => all[Math.floor((index * all.length) / 6)]);
-  const server = await serve([corpus]);
-  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
+  const all = (await bringPages()).filter((path) => /startbootstrap|spectre/.test(path));
+  const server = await serve([CORPUS]);
+  const browser = await openBrowser('chromium');
   try {
     const painted = { before: [], after: [], banner: await paintBanner(browser) };
-    for (const path of pages) {
+    for (const path of spread(all, 6)) {
       const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
       await page.route(
         (url) => !url.href.startsWith(server.url),
@@ -152,11 +148,6 @@ async function time(work) {
   return performance.now() - start;
 }
 
-function judge(line, isKept) {
-  print(`${line} (${isKept ? 'kept' : 'NOT KEPT'})`);
-  if (!isKept) process.exitCode = 1;
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
+function tell(line, isKept) {
+  print(`${line} (${judge(isKept)})`);
 }

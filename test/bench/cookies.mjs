@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { chromium } from '@playwright/test';
-import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { CLOSED_ROOTS_SCRIPT, hideCookieBanners } from '../../.build/page/cookies/hide-banners.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { EXTRA_LIBRARIES } from './cookies-libraries.mjs';
+import { openBrowser } from './open-browser.mjs';
+import { print, spanOf } from './sample.mjs';
 
 /**
  * Measures what hides cookie banners: node test/bench/cookies.mjs DEST [PAGES]
@@ -31,7 +31,9 @@ prepare();
 const standalone = readFileSync(join(folder, 'vendor', slug(AUTOCONSENT), 'dist/autoconsent.standalone.js'), 'utf8');
 const server = await serve([join(root, 'fixtures'), folder, dest]);
 const others = await serve([ordinary]);
-const browser = await launch();
+const browser = await openBrowser('chromium', {
+  args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'],
+});
 try {
   await measureBanners();
   await measureOrdinary();
@@ -212,12 +214,6 @@ function slug(spec) {
   return spec.replace(/^@/, '').replace('/', '-').replace(/@/, '-');
 }
 
-function launch() {
-  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-  const args = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
-  return chromium.launch({ executablePath, args: repeatableFlags(args) });
-}
-
 async function withPage(initScript, work) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
   try {
@@ -248,14 +244,9 @@ async function doesScroll(page) {
 }
 
 function ms(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return (sorted[sorted.length >> 1] ?? 0).toFixed(1);
+  return (spanOf(numbers)[1] ?? 0).toFixed(1);
 }
 
 function yes(is) {
   return is ? 'yes' : 'NO';
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,17 +1,17 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { DEFAULTS } from '../../.build/model/page-fields.js';
-import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet } from './arms.mjs';
 import { writeOwnPages } from './flaky/own-pages.mjs';
 import { DROPPED, MAX_DELAY_MS, serveFlaky } from './flaky/server.mjs';
-import { runOnce } from './run-once.mjs';
-import { spread } from './sample.mjs';
+import { emptyFolder, urlPathOf } from './pages.mjs';
+import { keepImages, runOurs } from './run-once.mjs';
+import { countBy, print, spread } from './sample.mjs';
 import { bringUnseenPages } from './unseen/install.mjs';
 
 /**
@@ -37,10 +37,9 @@ const { values: options } = parseArgs({
     match: { type: 'string', default: '' },
   },
 });
-const folder = join(root, '.tmp', 'flaky');
+const folder = emptyFolder('flaky');
+const wrongFolder = join(folder, 'wrong');
 const SNAPSHOTS = 'visual.spec.ts-snapshots';
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(join(folder, 'wrong'), { recursive: true });
 
 const unseenFolder = join(root, '.tmp', 'unseen-pages');
 const unseenCount = Number(options.unseen);
@@ -51,12 +50,10 @@ const pages = [
 const site = await serve(unseenCount > 0 ? [join(folder, 'site'), unseenFolder] : [join(folder, 'site')]);
 const network = await serveFlaky(site.url, Number(options.seed));
 try {
-  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-  const paths = pages.map((page) => page.split('/').map(encodeURIComponent).join('/'));
   const arms = Object.fromEntries(
     ['compare', 'write'].map((name) => [
       name,
-      prepareProofsheet({ folder: join(folder, name), site: network.url, pages: paths, browser: executablePath }),
+      prepareProofsheet({ folder: join(folder, name), site: network.url, pages: pages.map(urlPathOf) }),
     ]),
   );
   const unsteady = await makeTruth(arms.compare);
@@ -78,31 +75,22 @@ async function makeTruth(arm) {
   await runNamed(arm, arm.approve, null);
   const { shots } = await runNamed(arm, arm.compare, null);
   const unsteady = shots.filter(({ status }) => status !== 'passed');
-  for (const { page, status, reason } of unsteady)
-    print(`left out: ${page} is ${status} without any trouble: ${reason}`);
-  return new Set(unsteady.map(({ page }) => page));
+  for (const { path, status, reason } of unsteady)
+    print(`left out: ${path} is ${status} without any trouble: ${reason}`);
+  return new Set(unsteady.map(({ path }) => path));
 }
 
 async function runNamed(arm, command, name) {
-  const results = join(arm.cwd, 'proofsheet-report/results.json');
-  // The whole report: the reporter does not replace a folder without results.json.
-  rmSync(join(arm.cwd, 'proofsheet-report'), { recursive: true, force: true });
   network.start(name);
-  const { ms, cpuMs } = await runOnce(arm, command);
-  const troubles = network.stop();
-  if (!existsSync(results)) throw new Error(`${name}: no results.json; set BENCH_VERBOSE=1`);
-  const shots = JSON.parse(readFileSync(results, 'utf8')).shots.map((shot) => ({
-    ...shot,
-    page: pages[Number(shot.page.replace('page-', ''))],
-  }));
-  return { name, ms, cpuMs, troubles, shots, cwd: arm.cwd };
+  const run = await runOurs(arm, command);
+  const shots = run.shots.map((shot) => ({ ...shot, path: pages[Number(shot.page.replace('page-', ''))] }));
+  return { ...run, name, troubles: network.stop(), shots };
 }
 
 function judgeAlarms(run) {
   return tell(run, (shot) => {
     if (shot.status !== 'changed') return null;
-    for (const side of ['before', 'after', 'diff'])
-      if (shot[side]?.link) keep(run, shot, join('proofsheet-report', shot[side].link), side);
+    keepImages(run.report, shot, wrongFolder, run.name);
     return shot.reason;
   });
 }
@@ -111,11 +99,11 @@ function judgeBaselines(run, arms) {
   return tell(run, (shot) => {
     if (!shot.written) return null;
     const name = basename(shot.baseline.path);
-    const truth = join(arms.compare.cwd, SNAPSHOTS, name);
-    const difference = compareImages(truth, join(arms.write.cwd, SNAPSHOTS, name));
+    const [truth, written] = [arms.compare, arms.write].map(({ cwd }) => join(cwd, SNAPSHOTS, name));
+    const difference = compareImages(truth, written);
     if (difference === null) return null;
-    keep(run, shot, join('..', '..', 'compare/proofsheet', SNAPSHOTS, name), 'before');
-    keep(run, shot, join(SNAPSHOTS, name), 'after');
+    cpSync(truth, join(wrongFolder, `${shot.page}-${run.name}-before.png`));
+    cpSync(written, join(wrongFolder, `${shot.page}-${run.name}-after.png`));
     return difference;
   });
 }
@@ -130,16 +118,12 @@ function compareImages(truth, written) {
   return pixels > DEFAULTS.maxDiffPixels ? `${pixels} px` : null;
 }
 
-function keep({ cwd, name }, shot, path, side) {
-  cpSync(join(cwd, decodeURI(path)), join(folder, 'wrong', `${shot.id}-${name}-${side}${extname(path)}`));
-}
-
 /** Reduces a run to its counts and to the shots that are no plain success. `findWrong` says what is wrong with a shot. */
 function tell(run, findWrong) {
   const { name, ms, cpuMs, troubles } = run;
   const shots = run.shots.map((shot) => ({
     id: shot.id,
-    page: shot.page,
+    page: shot.path,
     status: shot.status,
     reason: shot.reason,
     wrong: findWrong(shot),
@@ -147,8 +131,7 @@ function tell(run, findWrong) {
     attempts: shot.attempts,
     durationMs: shot.durationMs,
   }));
-  const counts = {};
-  for (const { status } of shots) counts[status] = (counts[status] ?? 0) + 1;
+  const counts = countBy(shots.map(({ status }) => status));
   const wrong = shots.filter((shot) => shot.wrong !== null).length;
   const found = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
   print(
@@ -183,8 +166,4 @@ function report(runs, unsteady) {
       `${summary.unstable} unstable in ${summary.shots} shots; ${summary.leftOut} pages left out`,
   );
   if (wrong.length > 0) process.exitCode = 1;
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,12 +1,10 @@
-import { compareImages } from '../../.build/compare/compare.js';
-import { explain } from '../../.build/explain/index.js';
-import { DEFAULTS } from '../../.build/model/page-fields.js';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { formatCause } from '../../.build/report/causes.js';
 import { DEJAVU, withFonts } from './fonts.mjs';
 import { htmlOf, LAYOUTS } from './layout-pages.mjs';
-import { observe } from './observe-page.mjs';
+import { judgeRedrawn, observe } from './observe-page.mjs';
 import { openBrowser } from './open-browser.mjs';
+import { print } from './sample.mjs';
 
 /** Compares pages with baselines of other fonts: a layout that only other fonts draw passes, and one that breaks is `changed`. */
 const browsers = [await openBrowser('chromium'), await openBrowser('chromium', { env: withFonts('dejavu', DEJAVU) })];
@@ -15,7 +13,7 @@ const state = createPageState(page);
 let [alarms, missed] = [0, 0];
 for (const layout of LAYOUTS) {
   await baselinePage.setContent(htmlOf(layout));
-  const baseline = await observe(baselinePage, createPageState(baselinePage), async () => []);
+  const baseline = await observe(baselinePage, createPageState(baselinePage));
   const same = await judge(baseline, htmlOf(layout));
   const broken = await judge(baseline, htmlOf(layout, layout.broken));
   if (same.kind !== 'redrawn') print(`  ALARM: ${layout.name}: ${textOf(same)}`);
@@ -29,19 +27,9 @@ if (alarms + missed > 0) process.exitCode = 1;
 
 async function judge(before, html) {
   await page.setContent(html);
-  const { structure } = before.structure;
-  const after = await observe(page, state, async (other) => explain(structure, other).questions());
-  const settings = { ...DEFAULTS, antialiasing: 'ignore' };
-  const comparison = await compareImages(before.image, after.image, settings, []);
-  if (comparison.kind !== 'different') return comparison;
-  const differences = { ...comparison, before: before.image, after: after.image };
-  return explain(structure, after.structure.structure).redraw(after.structure.answers, differences);
+  return judgeRedrawn(before, await observe(page, state, before));
 }
 
 function textOf({ kind, causes = [] }) {
   return causes.map(formatCause).join('; ') || kind;
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,15 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
-import { chooseBrowser } from '../../.build/page/browser/launch.js';
-import { serve } from '../../fixtures/serve.mjs';
-import { root } from '../../scripts/run.mjs';
+import { serve, serveBy } from '../../fixtures/serve.mjs';
 import { prepareProofsheet, WORKERS } from './arms.mjs';
-import { urlPathOf } from './pages.mjs';
-import { runOnce } from './run-once.mjs';
-import { describeMachine, spanOf } from './sample.mjs';
+import { bringStillPages, CORPUS, emptyFolder, urlPathOf } from './pages.mjs';
+import { runOurs } from './run-once.mjs';
+import { describeMachine, formatSpan, judge, print, spanOf, spread } from './sample.mjs';
 import { forward } from './texts/server.mjs';
-import { bringStillPages } from './visit-still.mjs';
 
 /**
  * Measures what an unchanged run of pages in three modes (light, dark and German) takes, as a multiple of one of the same pages without modes.
@@ -23,24 +17,21 @@ const PAGES = Number(process.env.BENCH_PAGES ?? 40);
 const MOST = 2.6;
 const MODES = { light: {}, dark: { colorScheme: 'dark' }, german: { language: 'de-DE' } };
 
-const folder = join(root, '.tmp', 'bench-modes');
-const corpus = join(root, '.tmp', 'bench-pages');
-rmSync(folder, { recursive: true, force: true });
-const pages = (await bringStillPages(corpus, PAGES)).map(urlPathOf);
-const files = await serve([corpus]);
+const folder = emptyFolder('bench-modes');
+const pages = spread(await bringStillPages(), PAGES).map(urlPathOf);
+const files = await serve([CORPUS]);
 const site = await serveModes(files.url);
 try {
-  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-  const bench = { folder, site: site.url, pages, browser: executablePath };
+  const bench = { folder, site: site.url, pages };
   const one = prepareProofsheet({ ...bench, name: 'one' });
   const three = prepareProofsheet({ ...bench, name: 'three', top: `modes: ${JSON.stringify(MODES)}\n` });
-  for (const arm of [one, three]) await runOnce(arm, arm.approve);
-  checkImages(three);
+  await runOurs(one, one.approve);
+  checkImages((await runOurs(three, three.approve)).shots);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     const taken = {};
     // In turns, since the machine is not ours alone.
-    for (const arm of round % 2 ? [three, one] : [one, three]) taken[arm.name] = await runOnce(arm, arm.compare);
+    for (const arm of round % 2 ? [three, one] : [one, three]) taken[arm.name] = await runOurs(arm);
     const { one: single, three: triple } = taken;
     rounds.push({ ms: triple.ms / single.ms, cpuMs: triple.cpuMs / single.cpuMs, codes: [single.code, triple.code] });
     print(
@@ -54,8 +45,8 @@ try {
 }
 
 /** Serves the pages with a style of their own in the dark, and a text for German visitors. */
-async function serveModes(address) {
-  const server = createServer(async (incoming, outgoing) => {
+function serveModes(address) {
+  return serveBy(async (incoming, outgoing) => {
     if (!/\.html(\?|$)/.test(incoming.url)) return forward(address, incoming, outgoing);
     const text = await (await fetch(`${address}${incoming.url}`)).text();
     const greeting = /^de\b/.test(incoming.headers['accept-language'] ?? '') ? 'Willkommen' : 'Welcome';
@@ -64,19 +55,9 @@ async function serveModes(address) {
     outgoing.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
     outgoing.end(text.replace(/(?<=<body\b[^>]*>)/i, () => banner));
   });
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
 }
 
-function checkImages(arm) {
-  const { shots } = JSON.parse(readFileSync(join(arm.cwd, 'proofsheet-report/results.json'), 'utf8'));
+function checkImages(shots) {
   const names = Object.keys(MODES);
   for (const index of pages.keys()) {
     const own = names.map((name) => shots.find(({ id }) => id === `page-${index}/${name}`));
@@ -90,16 +71,11 @@ function checkImages(arm) {
 }
 
 function report(rounds) {
-  const [least, middle, most] = spanOf(rounds.map(({ ms }) => ms)).map((ratio) => ratio.toFixed(2));
-  const cpu = spanOf(rounds.map(({ cpuMs }) => cpuMs))[1].toFixed(2);
-  const isKept = Number(middle) <= MOST;
+  const [times, cpuTimes] = ['ms', 'cpuMs'].map((what) => rounds.map((round) => round[what]));
+  const kept = judge(Number(spanOf(times)[1].toFixed(2)) <= MOST);
   print(
     `${pages.length} pages, ${WORKERS} workers, ${rounds.length} rounds, interleaved; ${describeMachine()}\n` +
-      `three modes / one: ${least} - ${middle} - ${most} (promised: ${MOST} at most; ${isKept ? 'kept' : 'NOT KEPT'}); processor time ${cpu}`,
+      `three modes / one: ${formatSpan(times)} (promised: ${MOST} at most; ${kept}); processor time ${spanOf(cpuTimes)[1].toFixed(2)}`,
   );
-  if (!isKept || rounds.some(({ codes }) => codes.some((code) => code !== 0))) process.exitCode = 1;
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
+  if (rounds.some(({ codes }) => codes.some((code) => code !== 0))) process.exitCode = 1;
 }

@@ -1,4 +1,7 @@
+import { compareImages } from '../../.build/compare/compare.js';
+import { explain } from '../../.build/explain/index.js';
 import { inspectImage } from '../../.build/image/inspect.js';
+import { DEFAULTS } from '../../.build/model/page-fields.js';
 import { readStructure } from '../../.build/page/structure/read-structure.js';
 
 /** The truth: the properties of each change, or the kind of cause. */
@@ -20,11 +23,12 @@ const TRUTH = {
 /**
  * Takes an image of a page with its structure.
  *
- * @param ask - returns the declarations to look up, of a structure
+ * @param before - the page as it was: the declarations of what differs are looked up
  */
-export async function observe(page, state, ask) {
+export async function observe(page, state, before = null) {
   const image = await shoot(page);
   const settings = { format: 'png' };
+  const ask = async (structure) => (before ? explain(before.structure.structure, structure).questions() : []);
   const request = { isNeeded: () => true, redact: (text) => text, ask };
   const place = ({ x, y, width, height }) => {
     const [left, top] = [Math.floor(x), Math.floor(y)];
@@ -46,8 +50,27 @@ export async function observe(page, state, ask) {
   return { image, structure, readMs: performance.now() - started };
 }
 
-/** Two equal images in a row. */
-async function shoot(page) {
+/** Compares two observed pages by the default rules. @returns null if no pixel differs */
+export async function compareObserved(before, after, antialiasing) {
+  const { threshold, engine } = DEFAULTS;
+  const limits = { maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 };
+  const settings = { threshold, engine, ...limits, antialiasing };
+  const comparison = await compareImages(before.image, after.image, settings, []);
+  return comparison.kind === 'different' ? comparison : null;
+}
+
+/** Judges a page by its baseline of another environment, as `environment: auto` does. */
+export async function judgeRedrawn(before, after) {
+  const comparison = await compareObserved(before, after, 'ignore');
+  if (!comparison) return { kind: 'passed' };
+  if (!after.structure) return { kind: 'without structure' };
+  const explanation = explain(before.structure.structure, after.structure.structure);
+  const images = { before: before.image, after: after.image };
+  return explanation.redraw(after.structure.answers, { ...comparison, ...images });
+}
+
+/** Two equal images in a row, as every tool here takes them. */
+export async function shoot(page) {
   let [last, bytes] = [null, await page.screenshot()];
   for (let shots = 1; !last?.equals(bytes); shots++) {
     if (shots > 10) throw new Error(`${page.url()} does not become stable`);

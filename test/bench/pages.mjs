@@ -21,15 +21,21 @@ const PACKAGES = [
 const NO_PAGE = /node_modules|\/plugins\/|\/partials\/|\/test\/|\/src\//;
 
 /** The sets of real pages. Those of the unseen sets were not used during development. */
-const SETS = {
-  known: { folder: 'bench-pages', bring: bringPages },
-  ...Object.fromEntries(
-    ['unseen', 'unseen-2', 'unseen-3', 'unseen-4', 'unseen-5'].map((name) => [
-      name,
-      { folder: `${name}-pages`, bring: (folder) => bringUnseenPages(folder, name) },
-    ]),
-  ),
-};
+const SETS = ['known', 'unseen', 'unseen-2', 'unseen-3', 'unseen-4', 'unseen-5'];
+
+/** The folder of the known pages. */
+export const CORPUS = join(root, '.tmp', 'bench-pages');
+
+/** Names of pages that move by themselves. */
+const MOVING = /carousel|owl|animat|viewer-360|loading/i;
+
+/** Makes an empty folder for a benchmark. */
+export function emptyFolder(name) {
+  const folder = join(root, '.tmp', name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
 
 /**
  * Brings the pages of a set into a folder of the project, once.
@@ -38,10 +44,10 @@ const SETS = {
  * @returns the folder, and the paths of the pages below it
  */
 export async function bringSet(name) {
-  const set = SETS[name];
-  if (!set) throw new Error(`--pages is ${name}: use ${Object.keys(SETS).join(', ')}`);
-  const folder = join(root, '.tmp', set.folder);
-  return { folder, pages: await set.bring(folder) };
+  if (!SETS.includes(name)) throw new Error(`--pages is ${name}: use ${SETS.join(', ')}`);
+  if (name === 'known') return { folder: CORPUS, pages: await bringPages() };
+  const folder = join(root, '.tmp', `${name}-pages`);
+  return { folder, pages: bringUnseenPages(folder, name) };
 }
 
 /** Encodes the path of a page for a URL. */
@@ -50,19 +56,24 @@ export function urlPathOf(page) {
 }
 
 /**
- * Brings 119 real pages from the npm registry into a folder, once.
+ * Brings 119 real pages from the npm registry, once.
  *
- * @returns their paths below the folder, sorted.
+ * @returns their paths below {@link CORPUS}, sorted.
  */
-export async function bringPages(folder) {
-  mkdirSync(folder, { recursive: true });
+export async function bringPages() {
+  mkdirSync(CORPUS, { recursive: true });
   for (const spec of PACKAGES) {
-    const place = join(folder, spec);
-    if (!existsSync(place)) await unpack(spec, folder, place);
+    const place = join(CORPUS, spec);
+    if (!existsSync(place)) await unpack(spec, CORPUS, place);
   }
-  return readdirSync(folder, { recursive: true })
+  return readdirSync(CORPUS, { recursive: true })
     .filter((path) => path.endsWith('.html') && !NO_PAGE.test(`/${path}`))
     .sort();
+}
+
+/** Brings the pages of them that do not move by themselves: what is measured on them is the comparison. */
+export async function bringStillPages() {
+  return (await bringPages()).filter((path) => !MOVING.test(path));
 }
 
 async function unpack(spec, folder, place) {

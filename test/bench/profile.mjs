@@ -1,12 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
-import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet, WORKERS } from './arms.mjs';
-import { bringPages } from './pages.mjs';
-import { runOnce } from './run-once.mjs';
-import { spread } from './sample.mjs';
+import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
+import { runOurs } from './run-once.mjs';
+import { print, spread } from './sample.mjs';
 
 /**
  * Prints where the time of unchanged pages is spent: the average of each part of `timings`, per page, and the slowest pages.
@@ -14,22 +10,18 @@ import { spread } from './sample.mjs';
  * `npm run bench -- profile`; `BENCH_PAGES` sets the number of pages, `BENCH_ROUNDS` that of the runs.
  */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);
-const folder = join(root, '.tmp', 'bench-profile');
-const corpus = join(root, '.tmp', 'bench-pages');
-const pages = spread(await bringPages(corpus), Number(process.env.BENCH_PAGES ?? 119));
-rmSync(folder, { recursive: true, force: true });
-const server = await serve([corpus]);
+const pages = spread(await bringPages(), Number(process.env.BENCH_PAGES ?? 119));
+const server = await serve([CORPUS]);
 try {
-  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-  const arm = prepareProofsheet({ folder, site: server.url, pages, browser: executablePath });
-  await runOnce(arm, arm.approve);
+  const arm = prepareProofsheet({ folder: emptyFolder('bench-profile'), site: server.url, pages });
+  await runOurs(arm, arm.approve);
   const shots = [];
   let [ms, cpuMs] = [0, 0];
   for (let round = 0; round < ROUNDS; round++) {
-    const run = await runOnce(arm, arm.compare);
+    const run = await runOurs(arm);
     ms += run.ms / ROUNDS;
     cpuMs += run.cpuMs / ROUNDS;
-    shots.push(...JSON.parse(readFileSync(join(arm.cwd, 'proofsheet-report/results.json'), 'utf8')).shots);
+    shots.push(...run.shots);
   }
   report(shots, ms, cpuMs);
 } finally {
@@ -64,8 +56,4 @@ function report(shots, ms, cpuMs) {
 
 function seconds(ms) {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,24 +1,18 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { embedRecord, sha256 } from '../../.build/baselines/baseline.js';
 import { writeRun } from '../../.build/baselines/write-run.js';
-import { compareImages } from '../../.build/compare/compare.js';
-import { explain } from '../../.build/explain/index.js';
-import { DEFAULTS } from '../../.build/model/page-fields.js';
-import { createPageState } from '../../.build/page/browser/page-state.js';
-import { renderReason } from '../../.build/report/reason.js';
 import { renderPages } from '../../.build/report/render-html.js';
 import { MAX_CHARACTERS, renderMarkdown } from '../../.build/report/render-markdown.js';
 import { renderText } from '../../.build/report/render-text.js';
 import { serveReport } from '../../.build/review/server.js';
-import { countShots, nameGroups } from '../../.build/run/collect.js';
-import { fingerprintCauses } from '../../.build/shot/record.js';
+import { countShots } from '../../.build/run/collect.js';
 import { serve } from '../../fixtures/serve.mjs';
-import { root } from '../../scripts/run.mjs';
-import { observe } from './observe-page.mjs';
+import { prepareProofsheet } from './arms.mjs';
 import { openBrowser } from './open-browser.mjs';
-import { describeMachine, spanOf } from './sample.mjs';
+import { emptyFolder } from './pages.mjs';
+import { runOurs } from './run-once.mjs';
+import { describeMachine, judge, print, spanOf } from './sample.mjs';
 
 /**
  * Counts the decisions that a run with many changed pages needs, and checks that none of them hides a regression. Pages change for three
@@ -31,12 +25,11 @@ const PAGES = Number(process.env.BENCH_PAGES ?? 200);
 const MANY = 2_000;
 /** What is promised: the number of decisions, and the time to open a large report in milliseconds. */
 const PROMISED = { decisions: 8, openMs: 2_000 };
-const SIZE = { width: 800, height: 600 };
 
 /** The kinds of pages, each with its intended cause as a reader of the report finds it. */
 const SECTIONS = [
-  { name: 'docs', intended: /^\.nav: background-color #ffffff -> #f8fafc \(\/after\/site\.css:\d+\)$/ },
-  { name: 'shop', intended: /^\.card[^;]*: padding-top 8px -> 16px \(\/after\/site\.css:\d+\)$/ },
+  { name: 'docs', intended: /^\.nav: background-color #ffffff -> #f8fafc \(\/site\.css:\d+\)$/ },
+  { name: 'shop', intended: /^\.card[^;]*: padding-top 8px -> 16px \(\/site\.css:\d+\)$/ },
   { name: 'blog', intended: /^footer: text "© 2025 Example" -> "© 2026 Example"$/ },
 ];
 
@@ -79,142 +72,50 @@ ${lines.map((line) => `<p>${line}</p>`).join('')}<a class="buy" href="#">Buy</a>
   return regression ? page.replace(...regression) : page;
 }
 
-const folder = join(root, '.tmp', 'bench-review');
-rmSync(folder, { recursive: true, force: true });
+/** With an expected failure, Playwright starts no other worker after it. */
+const SPEC = "import { definePages, test } from 'proofsheet';\ntest.fail();\ndefinePages('pages.yaml');\n";
+
+const folder = emptyFolder('bench-review');
 const put = (path, content) => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), content);
 };
-put('site/icon.svg', icon('#0d9488'));
-put('site/other.svg', icon('#b91c1c'));
+put('icons/icon.svg', icon('#0d9488'));
+put('icons/other.svg', icon('#b91c1c'));
 for (const side of ['before', 'after']) {
-  put(`site/${side}/site.css`, css(side === 'after'));
-  for (let page = 0; page < PAGES; page++) put(`site/${side}/${page}.html`, htmlOf(page, side === 'after'));
+  put(`${side}/site.css`, css(side === 'after'));
+  for (let page = 0; page < PAGES; page++) put(`${side}/${page}.html`, htmlOf(page, side === 'after'));
 }
 
-const site = await serve([join(folder, 'site')]);
+const run = await compareSides();
 const browser = await openBrowser('chromium');
-let isKept = true;
 try {
-  const images = new Map();
-  const results = await compareAll(images);
-  const shots = nameGroups(results);
-  const record = await write('review', shots, images);
-  await review(record);
-  await open(shots, images);
+  await review();
+  await open();
 } finally {
   await browser.close();
-  await site.close();
 }
-if (!isKept) process.exitCode = 1;
 
-/** Captures all pages before and after, and compares them. */
-async function compareAll(images) {
-  const page = await browser.newPage({ viewport: SIZE });
-  const state = createPageState(page);
-  const results = [];
-  for (let number = 0; number < PAGES; number++) {
-    await page.goto(`${site.url}/before/${number}.html`);
-    const before = await observe(page, state, async () => []);
-    await page.goto(`${site.url}/after/${number}.html`);
-    const old = before.structure.structure;
-    const after = await observe(page, state, async (structure) => explain(old, structure).questions());
-    results.push(await compare(number, before, after, images));
+/** Runs the pages before for their baselines, and the pages after. */
+async function compareSides() {
+  const runs = [];
+  for (const side of ['before', 'after']) {
+    const site = await serve([join(folder, side), join(folder, 'icons')]);
+    const pages = Array.from({ length: PAGES }, (_, page) => `${page}.html`);
+    const fields = 'strict: false, width: 800, height: 600';
+    const arm = prepareProofsheet({ folder, site: site.url, pages, fields, spec: SPEC });
+    runs.push({ arm, ...(await runOurs(arm, side === 'before' ? arm.approve : arm.compare)) });
+    await site.close();
   }
-  await page.close();
-  return results;
-}
-
-async function compare(number, before, after, images) {
-  const limits = { maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 };
-  const settings = { threshold: DEFAULTS.threshold, engine: DEFAULTS.engine, ...limits, antialiasing: 'count' };
-  const comparison = await compareImages(before.image, after.image, settings, []);
-  if (comparison.kind !== 'different') throw new Error(`page ${number} did not change`);
-  const { structure, answers } = after.structure;
-  const causes = explain(before.structure.structure, structure).causes(answers, comparison);
-  const id = `${SECTIONS[number % SECTIONS.length].name}-${number}`;
-  const [url, path] = [`${site.url}/after/${number}.html`, `shots/${id}.png`];
-  const [old, captured] = [before, after].map(({ image }) => embed(image.bytes, id));
-  put(`review/${path}`, old);
-  const keep = (name, bytes) => {
-    const link = `screenshots/127.0.0.1/${number}/${name}.png`;
-    images.set(link, bytes);
-    return { link, ...SIZE };
-  };
-  const shot = {
-    ...{
-      id,
-      page: id,
-      viewport: null,
-      mode: null,
-      state: null,
-      project: 'chromium',
-      url,
-      status: 'changed',
-      reason: null,
-    },
-    ...{ attempts: [{ status: 'changed' }], durationMs: 500, compared: 1, group: null, decision: null, warnings: [] },
-    ...{
-      flaky: false,
-      unsteady: false,
-      written: false,
-      reused: false,
-      shifts: null,
-      columnShifts: null,
-      capture: null,
-    },
-    summary: {
-      ...comparison.counts,
-      mismatchPercentage: (100 * comparison.counts.mismatchPixels) / comparison.counts.totalPixels,
-      mismatchPixelsAfterAlignment: comparison.mismatchPixelsAfterAlignment,
-    },
-    limits: { threshold: DEFAULTS.threshold, maxDiffPixels: 0, maxDiffPixelRatio: null },
-    regions: comparison.regions,
-    regionPlaces: comparison.regionPlaces,
-    events: comparison.contentMoves,
-    causes,
-    before: { ...keep('before', old), source: 'baseline' },
-    after: { ...keep('1', captured), source: url, sha256: sha256(captured) },
-    diff: { ...keep('diff', comparison.diff), ...comparison.diffSize },
-    baseline: { path, sha256: sha256(old), environment: null },
-    environment: null,
-  };
-  const fingerprint = fingerprintCauses(causes) ?? comparison.fingerprint;
-  return { shot: { ...shot, reason: renderReason(shot) }, fingerprint };
-}
-
-function embed(bytes, id) {
-  const environment = {
-    os: 'linux',
-    arch: 'x64',
-    browser: 'chromium',
-    browserVersion: '1',
-    headless: 'shell',
-    scale: 1,
-  };
-  const made = { ...environment, fonts: null, engine: 'odiff' };
-  return embedRecord(
-    bytes,
-    { schemaVersion: 2, id, project: 'chromium', masks: [], ignored: [], environment: made },
-    id,
-    null,
-  );
-}
-
-async function write(name, shots, images) {
-  const run = { list: 'pages.yaml', listHash: 'a'.repeat(64), commit: null, shards: [], selected: [], problems: [] };
-  const record = {
-    ...{ schemaVersion: 1, tool: { name: 'proofsheet', version: '0.0.0' }, startedAt: new Date().toISOString() },
-    ...{ durationMs: 60_000, run: { ...run, complete: true }, summary: countShots(shots), shots, obsolete: null },
-  };
-  const staged = [...images].map(([link, from]) => ({ link, from }));
-  return writeRun(join(folder, name, 'proofsheet-report'), record, staged, renderPages);
+  const others = runs[1].shots.filter(({ status }) => status !== 'changed');
+  if (others.length > 0) throw new Error(`${others.map(({ page, status }) => `${page} is ${status}`).join(', ')}`);
+  return runs[1];
 }
 
 /** Decides on the served report by its texts and buttons alone. */
-async function review(record) {
-  const own = join(folder, 'review');
-  const server = await serveReport({ root: own, within: own, folder: join(own, 'proofsheet-report') }, '127.0.0.1', 0);
+async function review() {
+  const { arm, report, record } = run;
+  const server = await serveReport({ root: arm.cwd, within: arm.cwd, folder: report }, '127.0.0.1', 0);
   const page = await browser.newPage();
   await page.goto(server.url);
   const cards = page.locator('.shot-card');
@@ -238,35 +139,38 @@ async function review(record) {
   await server.close();
   const names = [...REGRESSIONS.keys()].filter((number) => number < PAGES).length;
   const decisions = decided.approved + decided.rejected;
-  isKept &&= decisions <= PROMISED.decisions && rejected === names;
   const lines = renderText(record, 'proofsheet-report/index.html').trim().split('\n').length;
   print(`${PAGES} changed pages, 3 intended causes, ${names} regressions; ${describeMachine()}`);
   print(
-    `${decisions} decisions (promised: at most ${PROMISED.decisions}), ${rejected} of ${names} regressions not approved: ${heading}`,
+    `${decisions} decisions (promised: at most ${PROMISED.decisions}; ${judge(decisions <= PROMISED.decisions)}), ` +
+      `${rejected} of ${names} regressions not approved (${judge(rejected === names)}): ${heading}`,
   );
   print(`${lines} lines in the terminal, ${renderMarkdown(record).length} characters in the comment`);
 }
 
 /** Opens reports of many changed shots: as a few groups, and as a change for each shot. */
-async function open(shots, images) {
+async function open() {
+  const { shots, report } = run;
   const many = Array.from({ length: MANY }, (_, index) => {
     return { ...shots[index % shots.length], project: `project-${Math.floor(index / shots.length)}` };
   });
   const reports = { 'in groups': many, 'each another change': many.map((shot) => ({ ...shot, group: null })) };
   for (const [kind, all] of Object.entries(reports)) {
     const name = kind.replaceAll(' ', '-');
-    const record = await write(name, all, images);
+    const links = all.flatMap(({ before, after, diff }) => [before, after, diff].flatMap((image) => image?.link ?? []));
+    const staged = [...new Set(links)].map((link) => ({ link, from: join(report, link) }));
+    const whole = { ...run.record, summary: countShots(all), shots: all };
+    const record = await writeRun(join(folder, name), whole, staged, renderPages);
     const opened = [];
     const expected = kind === 'in groups' ? new Set(all.map(({ group }) => group)).size : MANY;
-    for (let round = 0; round < 3; round++)
-      opened.push(await openOnce(join(folder, name, 'proofsheet-report/index.html'), expected));
+    for (let round = 0; round < 3; round++) opened.push(await openOnce(join(folder, name, 'index.html'), expected));
     const [, openMs] = spanOf(opened.map(({ ms }) => ms));
     const [, firstMs] = spanOf(opened.map(({ firstMs }) => firstMs));
     const { cards } = opened[0];
     const comment = renderMarkdown(record).length;
-    isKept &&= openMs <= PROMISED.openMs && comment <= MAX_CHARACTERS;
+    const kept = judge(openMs <= PROMISED.openMs && comment <= MAX_CHARACTERS);
     print(
-      `${MANY} changed shots, ${kind}: ${cards} cards; the first are painted after ${Math.round(firstMs)} ms, all after ${Math.round(openMs)} ms (median of 3); comment of ${comment} characters`,
+      `${MANY} changed shots, ${kind}: ${cards} cards; the first are painted after ${Math.round(firstMs)} ms, all after ${Math.round(openMs)} ms (median of 3); comment of ${comment} characters (${kept})`,
     );
   }
 }
@@ -286,8 +190,4 @@ async function openOnce(path, expected) {
   const cards = await page.locator('.shot-card').count();
   await page.close();
   return { ms, firstMs, cards };
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

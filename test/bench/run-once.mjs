@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { watchMemory } from './processes.mjs';
 
 /** Runs a command and then writes the processor time of all its processes to file descriptor 3. */
@@ -40,6 +41,26 @@ export function runOnce({ cwd }, [command, args]) {
       resolve({ code, ms, cpuMs, ...held });
     });
   });
+}
+
+/** Runs a command of an arm of ours. @returns the figures, the record of the run, and the folder of its report */
+export async function runOurs(arm, command = arm.compare) {
+  const report = join(arm.cwd, 'proofsheet-report');
+  // The whole report: the reporter does not replace a folder without results.json.
+  rmSync(report, { recursive: true, force: true });
+  const figures = await runOnce(arm, command);
+  const results = join(report, 'results.json');
+  if (!existsSync(results)) throw new Error(`${arm.name}: no results.json; set BENCH_VERBOSE=1`);
+  const record = JSON.parse(readFileSync(results, 'utf8'));
+  return { ...figures, report, record, shots: record.shots };
+}
+
+/** Copies the images of a shot out of a report that the next run replaces. */
+export function keepImages(report, shot, folder, name) {
+  for (const side of ['before', 'after', 'diff']) {
+    const link = shot[side]?.link;
+    if (link) cpSync(join(report, decodeURI(link)), join(folder, `${shot.page}-${name}-${side}${extname(link)}`));
+  }
 }
 
 /** The second line of `times` has the children: `1m2.50s 0m0.75s`, user and system. */

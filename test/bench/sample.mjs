@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 /** Gives the least, the median and the most of some numbers. */
@@ -17,4 +18,46 @@ export function spread(all, most) {
 /** Describes what figures depend on besides the code: the cores, the version of Node, and the day. */
 export function describeMachine() {
   return `${cpus().length} cores, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
+}
+
+/** Formats the least, the median and the most of some numbers. */
+export function formatSpan(numbers, digits = 2) {
+  return spanOf(numbers)
+    .map((number) => number.toFixed(digits))
+    .join(' - ');
+}
+
+/** Formats whether a promise is kept. The benchmark fails if it is not. */
+export function judge(isKept) {
+  if (!isKept) process.exitCode = 1;
+  return isKept ? 'kept' : 'NOT KEPT';
+}
+
+/** Counts equal names. */
+export function countBy(names) {
+  const counts = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+/** Mulberry32. */
+export function createRandom(seed) {
+  let state = seed * 0x9e3779b9;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+export function print(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints the figures of a benchmark, and writes them into a file beside it. */
+export function publish(lines, file) {
+  const text = `${lines.join('\n')}\n`;
+  print(`\n${text}`);
+  writeFileSync(new URL(file, import.meta.url), text);
 }

@@ -1,12 +1,10 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
-import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet, WORKERS } from './arms.mjs';
-import { bringPages } from './pages.mjs';
-import { runOnce } from './run-once.mjs';
-import { spread } from './sample.mjs';
+import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
+import { runOurs } from './run-once.mjs';
+import { print, spread } from './sample.mjs';
 
 /**
  * Measures whether the time of a shot and the memory of a run grow with the number of shots.
@@ -19,25 +17,21 @@ const PAGES = 50;
 /** What a longer run may take more, per shot, than the shortest. */
 const MAX_GROWTH = 0.1;
 
-const folder = join(root, '.tmp', 'bench-scale');
-const corpus = join(root, '.tmp', 'bench-pages');
-const pages = spread(await bringPages(corpus), PAGES);
-rmSync(folder, { recursive: true, force: true });
-const server = await serve([corpus]);
+const folder = emptyFolder('bench-scale');
+const pages = spread(await bringPages(), PAGES);
+const server = await serve([CORPUS]);
 try {
-  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
   const arms = SHOTS.map((shots) => {
     const repeated = Array.from({ length: shots }, (_, index) => pages[index % PAGES]);
-    const bench = { folder: join(folder, String(shots)), site: server.url, pages: repeated, browser: executablePath };
+    const bench = { folder: join(folder, String(shots)), site: server.url, pages: repeated };
     return { shots, arm: prepareProofsheet(bench) };
   });
   await makeBaselines(arms);
   const rows = [];
   for (const { shots, arm } of arms) {
-    const run = await runOnce(arm, arm.compare);
-    const { summary } = JSON.parse(readFileSync(join(arm.cwd, 'proofsheet-report/results.json'), 'utf8'));
-    rows.push({ shots, ...run, passed: summary.passed });
-    const last = rows.at(-1);
+    const run = await runOurs(arm);
+    const last = { ...run, shots, passed: run.record.summary.passed };
+    rows.push(last);
     print(
       `${String(shots).padStart(5)} shots, ${last.passed} passed: ${(last.ms / 1000).toFixed(1)} s, ` +
         `${((WORKERS * last.ms) / shots).toFixed(0)} ms and ${(last.cpuMs / shots).toFixed(0)} ms CPU per shot, ` +
@@ -51,12 +45,12 @@ try {
 
 /** Writes the baselines of one arm, and copies them for the other names of each page. */
 async function makeBaselines([{ arm: first }, ...others]) {
-  await runOnce(first, first.approve);
+  await runOurs(first, first.approve);
   const place = (arm) => join(arm.cwd, 'visual.spec.ts-snapshots');
   const [suffix] = readdirSync(place(first)).map((name) => name.replace(/^page-\d+/, ''));
   for (const { shots, arm } of others) {
     // It makes the folder. Its baselines are replaced.
-    await runOnce(arm, [arm.approve[0], [...arm.approve[1], '--grep', 'page-0$']]);
+    await runOurs(arm, [arm.approve[0], [...arm.approve[1], '--grep', 'page-0$']]);
     for (let index = 0; index < shots; index++)
       copyFileSync(join(place(first), `page-${index % PAGES}${suffix}`), join(place(arm), `page-${index}${suffix}`));
   }
@@ -75,8 +69,4 @@ function report(rows) {
       `${shots} shots against ${first.shots}: time ${share(time)}, CPU ${share(cpu)}, memory ${share(memory)} (${isFlat ? 'flat' : 'NOT FLAT'})`,
     );
   }
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openBrowser } from '../../.build/page/browser/open-browser.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
+import { emptyFolder } from './pages.mjs';
 import { familyOf } from './processes.mjs';
-import { describeMachine, spanOf } from './sample.mjs';
+import { describeMachine, judge, publish, spanOf } from './sample.mjs';
 
 /**
  * Asks the capture service for many captures, several at once, and beside it takes as many bare screenshots with Playwright:
@@ -19,15 +19,10 @@ const AT_ONCE = Number(process.env.SERVICE_AT_ONCE ?? 8);
 const MOST_GROWTH = 1.2;
 const PATHS = ['/', '/about/', '/blog/', '/contact/', '/docs/', '/pricing/', '/changelog/', '/dashboard/'];
 
-const folder = join(root, '.tmp', 'bench-service');
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
+const folder = emptyFolder('bench-service');
 const site = await serve([join(root, 'fixtures/site')]);
 try {
-  const lines = await measure();
-  const text = `${lines.join('\n')}\n`;
-  process.stdout.write(text);
-  writeFileSync(join(root, 'test/bench/service.txt'), text);
+  publish(await measure(), 'service.txt');
 } finally {
   await site.close();
 }
@@ -38,12 +33,12 @@ async function measure() {
   const [held, grown] = [own.memory.slice(REQUESTS / 4, REQUESTS / 2), own.memory.slice((REQUESTS * 3) / 4)];
   const [before, after] = [held, grown].map((part) => spanOf(part)[1]);
   const growth = after / before;
-  if (own.lost > 0 || growth > MOST_GROWTH) process.exitCode = 1;
+  const kept = judge(own.lost === 0 && growth <= MOST_GROWTH);
   return [
     `${REQUESTS} captures, ${AT_ONCE} at once; ${describeMachine()}`,
     `lost answers: ${own.lost}`,
     `milliseconds to an answer, median and 95th percentile: ${tell(own.times)}; a bare Playwright loop: ${tell(bare)} (p95 ratio ${(percentile(own.times, 0.95) / percentile(bare, 0.95)).toFixed(2)})`,
-    `MB held by the service and its browser, median of the second and of the last quarter: ${before.toFixed(0)}, ${after.toFixed(0)} (${growth.toFixed(2)}; promised: ${MOST_GROWTH} at most)`,
+    `MB held by the service and its browser, median of the second and of the last quarter: ${before.toFixed(0)}, ${after.toFixed(0)} (${growth.toFixed(2)}; promised: ${MOST_GROWTH} at most; ${kept})`,
   ];
 }
 

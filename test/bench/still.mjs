@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serve } from '../../fixtures/serve.mjs';
-import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet } from './arms.mjs';
-import { useOptionsOf } from './open-browser.mjs';
-import { bringSet, urlPathOf } from './pages.mjs';
-import { runOnce } from './run-once.mjs';
-import { spread } from './sample.mjs';
+import { bringSet, emptyFolder, urlPathOf } from './pages.mjs';
+import { keepImages, runOurs } from './run-once.mjs';
+import { countBy, print, spread } from './sample.mjs';
 
 /**
  * Counts false alarms on real pages that do not change. The first run writes the baselines, each further run compares.
@@ -38,19 +36,15 @@ const pages = spread(
   Number(options.count),
 );
 const isChromium = options.browser === 'chromium';
-const folder = join(root, '.tmp', 'still', isChromium ? options.pages : `${options.pages}-${options.browser}`);
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
+const folder = emptyFolder(join('still', isChromium ? options.pages : `${options.pages}-${options.browser}`));
 
 const server = await serve([set.folder]);
 try {
-  const { launchOptions, ...use } = useOptionsOf(options.browser);
   const arm = prepareProofsheet({
     folder,
     site: server.url,
     pages: pages.map(urlPathOf),
-    browser: launchOptions.executablePath,
-    use,
+    browser: options.browser,
     fields: options.fields,
   });
   const runs = [await runNamed(arm, arm.approve, 'baselines')];
@@ -69,16 +63,12 @@ try {
 }
 
 async function runNamed(arm, command, name) {
-  const report = join(arm.cwd, 'proofsheet-report');
-  rmSync(report, { recursive: true, force: true });
-  const { ms, cpuMs } = await runOnce(arm, command);
-  if (!existsSync(join(report, 'results.json'))) throw new Error(`${name}: no results.json; set BENCH_VERBOSE=1`);
-  const { shots } = JSON.parse(readFileSync(join(report, 'results.json'), 'utf8'));
+  const { shots, report, ms, cpuMs } = await runOurs(arm, command);
   const results = shots.map((shot) => ({
     page: pages[Number(shot.page.replace('page-', ''))],
     ...pick(shot, ['id', 'status', 'flaky', 'written', 'reason', 'attempts', 'durationMs', 'summary', 'warnings']),
   }));
-  for (const shot of shots) if (isAlarm(shot)) keepImages(report, shot, name.replace(' ', '-'));
+  for (const shot of shots.filter(isAlarm)) keepImages(report, shot, join(folder, 'alarms'), name.replace(' ', '-'));
   const counts = countBy(results.map(({ status }) => status));
   const warnings = countBy(results.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
   tellRun({ name, counts, warnings, ms, cpuMs });
@@ -87,14 +77,6 @@ async function runNamed(arm, command, name) {
 
 function isAlarm({ status }) {
   return status === 'changed' || status === 'unstable' || status === 'error';
-}
-
-function keepImages(report, shot, name) {
-  for (const side of ['before', 'after', 'diff']) {
-    const link = shot[side]?.link;
-    if (link)
-      cpSync(join(report, decodeURI(link)), join(folder, 'alarms', `${shot.page}-${name}-${side}${extname(link)}`));
-  }
 }
 
 function tellRun({ name, counts, warnings, ms, cpuMs }) {
@@ -122,16 +104,6 @@ function tellPages(runs) {
   );
 }
 
-function countBy(names) {
-  const counts = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
-
 function pick(record, keys) {
   return Object.fromEntries(keys.map((key) => [key, record[key]]));
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,20 +1,18 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet } from './arms.mjs';
-import { openBrowser } from './open-browser.mjs';
-import { urlPathOf } from './pages.mjs';
-import { runOnce } from './run-once.mjs';
-import { describeMachine, spread } from './sample.mjs';
+import { openBrowser, visitStill } from './open-browser.mjs';
+import { bringStillPages, CORPUS, urlPathOf } from './pages.mjs';
+import { keepImages, runOurs } from './run-once.mjs';
+import { countBy, describeMachine, print, spread } from './sample.mjs';
 import { CHANGES } from './texts/changes.mjs';
 import { OWN_PAGES } from './texts/own-pages.mjs';
 import { REAL_FIELDS } from './texts/real-pages.mjs';
 import { SECOND_PAGES } from './texts/second-pages.mjs';
 import { serveTexts } from './texts/server.mjs';
-import { bringStillPages, visitStill } from './visit-still.mjs';
 
 /**
  * Counts false alarms on pages whose dates, prices and counts differ at each load, with `texts`; and changes that are missed there.
@@ -43,11 +41,10 @@ const set = SETS[options.set];
 if (!set) throw new Error(`--set is ${options.set}: use ${Object.keys(SETS).join(' or ')}`);
 
 const folder = join(root, '.tmp', 'texts', options.set);
-const corpus = join(root, '.tmp', 'bench-pages');
 mkdirSync(folder, { recursive: true });
 for (const name of ['proofsheet', 'images', 'baselines']) rmSync(join(folder, name), { recursive: true, force: true });
 
-const real = set.chooseReal(await bringStillPages(corpus, Number.POSITIVE_INFINITY));
+const real = set.chooseReal(await bringStillPages());
 const pages = [
   ...Object.entries(set.own).map(([name, own]) => ({
     path: `own/${name}/`,
@@ -57,16 +54,14 @@ const pages = [
   ...real.map((path) => ({ path, fields: REAL_FIELDS })),
 ].filter(({ path }) => new RegExp(options.match).test(path));
 
-const site = await serve([corpus, join(root, 'fixtures/site')]);
-const server = await serveTexts(site.url, corpus, pages);
+const site = await serve([CORPUS, join(root, 'fixtures/site')]);
+const server = await serveTexts(site.url, pages);
 try {
-  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
   const arm = prepareProofsheet({
     folder,
     site: server.url,
     pages: pages.map(({ path }) => urlPathOf(path)),
     fieldsOf: (index) => pages[index].fields,
-    browser: executablePath,
   });
   const changes = await chooseChanges(Number(options.rounds));
   server.show(new Map());
@@ -138,21 +133,14 @@ async function chooseOf(browser, page, turn, count) {
 }
 
 async function runNamed(arm, command, name) {
-  const place = join(arm.cwd, 'proofsheet-report');
-  rmSync(place, { recursive: true, force: true });
-  const { ms } = await runOnce(arm, command);
-  if (!existsSync(join(place, 'results.json'))) throw new Error(`${name}: no results.json; set BENCH_VERBOSE=1`);
-  const shots = JSON.parse(readFileSync(join(place, 'results.json'), 'utf8')).shots.map((shot) => ({
-    ...shot,
-    index: Number(shot.page.replace('page-', '')),
-  }));
+  const { ms, report, ...run } = await runOurs(arm, command);
+  const shots = run.shots.map((shot) => ({ ...shot, index: Number(shot.page.replace('page-', '')) }));
   const wanted = name.startsWith('round') ? 'changed' : 'passed';
-  for (const shot of shots)
-    if (shot.status !== wanted && shot.status !== 'new') keepImages(place, shot, name.replace(' ', '-'));
-  const told = ['new', 'passed', 'changed', 'unstable', 'error']
-    .map((status) => [shots.filter((shot) => shot.status === status).length, status])
-    .filter(([count]) => count > 0)
-    .map((words) => words.join(' '));
+  for (const shot of shots.filter(({ status }) => status !== wanted && status !== 'new'))
+    keepImages(report, shot, join(folder, 'images'), name.replace(' ', '-'));
+  const told = Object.entries(countBy(shots.map(({ status }) => status))).map(
+    ([status, count]) => `${count} ${status}`,
+  );
   print(`${name.padEnd(10)} ${told.join(', ')}; ${(ms / 1000).toFixed(0)} s`);
   return {
     name,
@@ -163,14 +151,6 @@ async function runNamed(arm, command, name) {
       warnings: warnings.map(({ code, message }) => `${code}: ${message}`),
     })),
   };
-}
-
-function keepImages(place, shot, name) {
-  for (const side of ['before', 'after', 'diff']) {
-    const link = shot[side]?.link;
-    if (link)
-      cpSync(join(place, decodeURI(link)), join(folder, 'images', `${shot.page}-${name}-${side}${extname(link)}`));
-  }
 }
 
 function report([baselines, ...runs], rounds, changes) {
@@ -204,8 +184,4 @@ function report([baselines, ...runs], rounds, changes) {
 
 function tell({ index, status, reason, warnings }) {
   return `${pages[index].path} (page-${index}) ${status}: ${reason?.split('\n')[0] ?? ''} ${warnings.join('; ')}`;
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import installPackage, { installFolder } from '../../scripts/install-package.mjs';
-import { root } from '../../scripts/run.mjs';
 import { bringChromium } from './earlier-chromium.mjs';
-import { bringSet } from './pages.mjs';
-import { spread } from './sample.mjs';
+import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
+import { judge, print, spread } from './sample.mjs';
 
 /**
  * Upgrades the baselines of real pages from an earlier Chromium to the installed one, with some pages that changed in between: each page
@@ -19,12 +18,9 @@ const MARK = '<p style="position: absolute; z-index: 99999; left: 40px; top: 200
 
 await installPackage();
 const earlier = await bringChromium('143.0.4');
-const { folder: corpus, pages: all } = await bringSet('known');
-const pages = spread(all, PAGES);
-const folder = join(root, '.tmp', 'bench-upgrade');
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-cpSync(corpus, join(folder, 'site'), { recursive: true });
+const pages = spread(await bringPages(), PAGES);
+const folder = emptyFolder('bench-upgrade');
+cpSync(CORPUS, join(folder, 'site'), { recursive: true });
 symlinkSync(join(installFolder('current'), 'node_modules'), join(folder, 'node_modules'));
 write('pages.yaml', `serve: site\npages:\n${pages.map((page) => `  - ${JSON.stringify(`/${page}`)}\n`).join('')}`);
 // Without a package of its own, `proofsheet` is the checkout.
@@ -51,11 +47,10 @@ const wrong = [
   ...left.filter(({ name }) => !changed.includes(name)).map(({ name, why }) => `left alone: ${name}: ${why}`),
   ...[...upgraded, ...equal].filter((name) => changed.includes(name)).map((name) => `not left alone: ${name}`),
 ];
-for (const line of wrong) process.stdout.write(`WRONG: ${line}\n`);
-process.stdout.write(
-  `${upgraded.length} upgraded, ${equal.length} equal, ${left.length} left alone (${changed.length} changed), ${wrong.length} wrong, ${seconds.toFixed(0)} s\n`,
+for (const line of wrong) print(`WRONG: ${line}`);
+print(
+  `${upgraded.length} upgraded, ${equal.length} equal, ${left.length} left alone (${changed.length} changed), ${wrong.length} wrong, ${seconds.toFixed(0)} s (${judge(wrong.length === 0)})`,
 );
-if (wrong.length > 0) process.exitCode = 1;
 
 function write(name, text) {
   writeFileSync(join(folder, name), text, 'latin1');

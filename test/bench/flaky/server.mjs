@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
+import { serveBy } from '../../../fixtures/serve.mjs';
 
 export const MAX_DELAY_MS = 3000;
 export const DROPPED = 0.02;
@@ -19,7 +20,7 @@ export async function serveFlaky(site, seed) {
   let run = null;
   let requests = new Map();
   let counts = { responses: 0, dropped: 0 };
-  const server = createServer((incoming, outgoing) => {
+  const server = await serveBy((incoming, outgoing) => {
     const nth = (requests.get(incoming.url) ?? 0) + 1;
     requests.set(incoming.url, nth);
     const fate = run === null ? { delayMs: 0, drop: null } : decideFate(`${seed} ${run} ${incoming.url} ${nth}`);
@@ -27,25 +28,19 @@ export async function serveFlaky(site, seed) {
     if (fate.drop) counts.dropped++;
     setTimeout(() => forward(site, incoming, outgoing, fate), fate.delayMs);
   });
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    ...server,
     start(name) {
       run = name;
       requests = new Map();
       counts = { responses: 0, dropped: 0 };
     },
     stop: () => counts,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
   };
 }
 
 /** Short delays are more frequent than long ones: the mean is a third of the longest. */
-export function decideFate(key) {
+function decideFate(key) {
   const hash = createHash('sha256').update(key).digest();
   const [late, lost, where] = [0, 4, 8].map((offset) => hash.readUInt32BE(offset) / 2 ** 32);
   return { delayMs: late ** 2 * MAX_DELAY_MS, drop: lost >= DROPPED ? null : where < 0.5 ? 'head' : 'body' };

@@ -1,5 +1,7 @@
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { serveBy } from '../../../fixtures/serve.mjs';
+import { CORPUS } from '../pages.mjs';
 import { writeChange, wrongValueOf } from './changes.mjs';
 import { writePage } from './own-pages.mjs';
 import { writeRealPage } from './real-pages.mjs';
@@ -8,15 +10,15 @@ import { createValues } from './values.mjs';
 /**
  * Serves pages with texts that differ in each response: `/own/NAME/` is a page of `own`, and each other path one of `site`.
  *
- * @param site the address of a server of the real pages and of the fonts, which lie in `folder`
+ * @param site the address of a server of the real pages and of the fonts, which lie in the corpus
  * @param pages `{ path, own, fields }`: `own` is a page, or undefined for a real one
  * @returns its address; `show`, which sets the changes by path and the seed (null: another one in each response); and `close`
  */
-export async function serveTexts(site, folder, pages) {
+export async function serveTexts(site, pages) {
   let changes = new Map();
   let [seed, responses] = [null, 0];
   const byPath = new Map(pages.map((page) => [`/${page.path}`, page]));
-  const server = createServer((incoming, outgoing) => {
+  const server = await serveBy((incoming, outgoing) => {
     const path = decodeURIComponent(incoming.url.split('?')[0]);
     const text = write(path);
     if (text === undefined) return forward(site, incoming, outgoing);
@@ -34,22 +36,16 @@ export async function serveTexts(site, folder, pages) {
     const change = changes.get(page.path);
     const values = createValues(seed ?? ++responses * 7919, wrongValueOf(change));
     if (!byPath.has(path)) return page.own?.files?.[file]?.(values);
-    const html = page.own ? writePage(page.own, values) : writeRealPage(join(folder, page.path), values);
+    const html = page.own ? writePage(page.own, values) : writeRealPage(join(CORPUS, page.path), values);
     const script = writeChange(change, page.fields);
     return html.replace(/(?=<\/body>)|$/i, () => script);
   }
 
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    ...server,
     show(next, fixed = null) {
       [changes, seed] = [next, fixed];
     },
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
   };
 }
 

@@ -1,3 +1,5 @@
+import { createRandom } from '../sample.mjs';
+
 /** Texts that a page has instead of a date, a price or a count when it is broken. No pattern allows one of them. */
 const WRONG = ['NaN', 'undefined', 'null', '[object Object]', 'Invalid Date', '{{ value }}', '–', ''];
 const SPANS_MS = [9e4, 4e6, 2e8, 9e8, 4e10];
@@ -9,7 +11,7 @@ const SPANS_MS = [9e4, 4e6, 2e8, 9e8, 4e10];
  * @param {number | null} [wrongAt] the number of the value that is wrong
  */
 export function createValues(seed, wrongAt = null) {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const range = (from, to) => from + Math.floor(random() * (to - from));
   const day = () => new Date(Date.UTC(range(1990, 2060), range(0, 12), range(1, 29), range(0, 24), range(0, 60)));
   const size = () => random() * 10 ** range(1, 6);
@@ -41,15 +43,5 @@ export function createValues(seed, wrongAt = null) {
     percent: () => give(`${(random() * 100).toFixed(range(0, 3))}%`),
     range,
     small: () => give(String(range(1, 100))),
-  };
-}
-
-function randomOf(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -22,7 +22,9 @@ const SNAPSHOTS = process.env.UNSEEN_SNAPSHOTS;
  * @throws if a repository cannot be had.
  */
 export function bringUnseenPages(folder, name = 'unseen') {
-  const rows = readFileSync(new URL('repositories.tsv', import.meta.url), 'utf8').trim().split('\n');
+  const rows = readFileSync(new URL('repositories.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
   const chosen = rows.map((row) => row.split('\t')).filter(([set]) => set === name);
   mkdirSync(folder, { recursive: true });
   return chosen.flatMap(([, repository, commit, ...pages]) => {
