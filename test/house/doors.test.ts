@@ -49,18 +49,6 @@ describe('the folders of src', () => {
   });
 });
 
-/** Files that write to a standard stream, each with its reason. */
-const WRITERS: Record<string, string> = {
-  'model/text.ts': 'prints all text, and sanitizes it',
-  'playwright/reporter/reporter.ts': 'annotations are commands to the CI runner; their texts are sanitized',
-  'service/mcp/stdio.ts': 'messages of the protocol, read by a program',
-};
-
-test('text is printed in one place, which sanitizes it', () => {
-  const isWriter = (file: string) => /\bconsole\.|\bstd(out|err)\.write\b/.test(readFileSync(join(src, file), 'utf8'));
-  expect(files.filter(isWriter).sort()).toEqual(Object.keys(WRITERS));
-});
-
 function folderOf(path: string): string {
   return path.includes('/') ? (path.split('/')[0] ?? '') : '';
 }

@@ -1,17 +1,13 @@
 // @module-tag slow
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readDocs, snippetsOf } from '../docs-snippets.js';
 import { finishRun, pathOf } from '../unit/review/finished-run.js';
 import { writePrograms } from './run-job.js';
+import { openSandbox, type Sandbox, serveApi } from './sandbox.js';
 
 /*
  * Runs the scripts of docs/gitlab.md: with `proofsheet`, curl, jq, unzip, git and Git LFS as they are, a local bare repository, and a server that
@@ -27,50 +23,43 @@ const hasTools = ['curl', 'jq', 'zip', 'unzip', 'git-lfs'].every(
   (tool) => spawnSync(tool, ['--version']).error === undefined,
 );
 
-let folder: string;
-let env: NodeJS.ProcessEnv;
-let server: Server;
+const REPORT = 'author/proofsheet-report/results.json';
+
+let sandbox: Sandbox;
+const at = (name: string) => sandbox.at(name);
+const put = (name: string, content: string) => sandbox.put(name, content);
+const git = (cwd: string, ...args: string[]) => sandbox.git(cwd, ...args);
+
+let server: Awaited<ReturnType<typeof serveApi>>;
 let notes: { id: number; body: string; author: { username: string }; created_at: string }[];
 let tokens: Set<string | undefined>;
 
 /** A merge request of `topic` with a report of three changed shots, whose baselines are in Git LFS. */
 beforeEach(async ({ skip }) => {
   skip(!hasTools, 'needs curl, jq, zip, unzip and git-lfs, which are no dependencies of the project');
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-gitlab-'));
+  sandbox = openSandbox();
   const changed = { status: 'changed', before: '#ffffff', after: '#ff0000' } as const;
   const run = await finishRun(['home', 'docs', 'price'].map((id) => ({ id, ...changed })));
   writePrograms(at('bin'));
-  writeFileSync(at('.gitconfig'), '[user]\nname = a\nemail = a@b\n');
-  env = { PATH: `${at('bin')}:${process.env.PATH}`, HOME: folder };
   git('.', 'lfs', 'install', '--skip-repo');
   git('.', 'init', '-q', '--bare', 'site.git');
   cpSync(run.root, at('author'), { recursive: true });
   git('author', 'init', '-q', '-b', 'topic');
-  writeFileSync(at('author/.gitattributes'), '*.png filter=lfs diff=lfs merge=lfs -text\n');
-  writeFileSync(at('author/.gitignore'), 'proofsheet-report\n');
+  put('author/.gitattributes', '*.png filter=lfs diff=lfs merge=lfs -text\n');
+  put('author/.gitignore', 'proofsheet-report\n');
   commit('first');
-  const path = at('author/proofsheet-report/results.json');
-  const record = JSON.parse(readFileSync(path, 'utf8'));
-  writeFileSync(path, JSON.stringify({ ...record, run: { ...record.run, commit: tip() } }));
+  const record = JSON.parse(readFileSync(at(REPORT), 'utf8'));
+  put(REPORT, JSON.stringify({ ...record, run: { ...record.run, commit: tip() } }));
   execFileSync('zip', ['-qr', at('report.zip'), 'proofsheet-report'], { cwd: at('author') });
   git('.', 'clone', '-q', '--branch', 'topic', `file://${at('site.git')}`, 'checkout');
   cpSync(at('author/proofsheet-report'), at('checkout/proofsheet-report'), { recursive: true });
   [notes, tokens] = [[], new Set()];
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
-      tokens.add(request.headers.authorization);
-      const body = new URLSearchParams(Buffer.concat(chunks).toString()).get('body') ?? '';
-      const found = answer(request.method ?? '', new URL(request.url ?? '', 'http://x'), body);
-      if (found === null) response.writeHead(404).end();
-      else response.writeHead(200).end(Buffer.isBuffer(found) ? found : JSON.stringify(found));
-    });
+  server = await serveApi((method, url, body, token) => {
+    tokens.add(token);
+    return answer(method, url, new URLSearchParams(body).get('body') ?? '');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  env = {
-    ...env,
-    CI_API_V4_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v4`,
+  Object.assign(sandbox.env, {
+    CI_API_V4_URL: `${server.url}/api/v4`,
     ...{
       CI_PROJECT_ID: '7',
       CI_MERGE_REQUEST_IID: '12',
@@ -79,7 +68,7 @@ beforeEach(async ({ skip }) => {
     },
     ...{ CI_PROJECT_URL: `file://${at('site')}`, CI_JOB_URL: 'https://gitlab.example.com/octo/site/-/jobs/99' },
     ...{ CI_COMMIT_SHA: tip(), GITLAB_USER_LOGIN: 'ann', PROOFSHEET_TOKEN: 'sesame', CI_PROJECT_DIR: at('checkout') },
-  };
+  });
 });
 
 afterEach(() => void server?.close());
@@ -89,7 +78,7 @@ test('writes the summary as one note, and updates it', async () => {
   expect(await run('visual-note')).toBe(true);
   const summary = readFileSync(at('checkout/proofsheet-report/summary.md'), 'utf8');
   expect(notes.map(({ body }) => body)).toEqual(['Please have a look', `<!-- proofsheet -->\n${summary}`]);
-  writeFileSync(at('checkout/proofsheet-report/summary.md'), 'All & passed +1\n');
+  put('checkout/proofsheet-report/summary.md', 'All & passed +1\n');
   expect(await run('visual-note')).toBe(true);
   expect(notes[1]?.body).toBe('<!-- proofsheet -->\nAll & passed +1\n');
   expect({ notes: notes.length, tokens: [...tokens] }).toEqual({ notes: 2, tokens: ['Bearer sesame'] });
@@ -118,7 +107,7 @@ test('decides what the person who starts the job wrote since the report, commits
 
 test('answers that the branch has a newer commit, and does not overwrite it', async () => {
   add('/proofsheet approve all', 'ann');
-  writeFileSync(at('author/site.css'), 'new');
+  put('author/site.css', 'new');
   commit('second');
   expect(await run('visual-decide')).toBe(true);
   expect(git('site.git', 'log', '-1', '--format=%s', 'topic').trim()).toBe('second');
@@ -130,10 +119,9 @@ test('in a pipeline of merged results, commits on the branch and not on the merg
   const before = tip();
   const merge = git('checkout', 'commit-tree', 'HEAD^{tree}', '-p', before, '-m', 'merge').trim();
   git('checkout', 'checkout', '-q', merge);
-  const path = at('author/proofsheet-report/results.json');
-  writeFileSync(path, readFileSync(path, 'utf8').replace(before, merge));
+  put(REPORT, readFileSync(at(REPORT), 'utf8').replace(before, merge));
   execFileSync('zip', ['-qr', at('report.zip'), 'proofsheet-report'], { cwd: at('author') });
-  env = { ...env, CI_COMMIT_SHA: merge, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: before };
+  Object.assign(sandbox.env, { CI_COMMIT_SHA: merge, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: before });
   expect(await run('visual-decide')).toBe(true);
   expect(git('site.git', 'rev-parse', 'topic^').trim()).toBe(before);
 });
@@ -153,12 +141,7 @@ function add(body: string, username: string, time = `10:1${notes.length}`): void
 
 /** Runs the script of a job, as a runner does. @returns whether it ended well */
 function run(job: string): Promise<boolean> {
-  const script = jobs[job]?.script.join('\n') ?? 'exit 99';
-  const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
-  return promisify(execFile)('bash', args, { cwd: at('checkout'), env }).then(
-    () => true,
-    () => false,
-  );
+  return sandbox.bash('checkout', jobs[job]?.script.join('\n') ?? 'exit 99');
 }
 
 function answer(method: string, { pathname, searchParams }: URL, body: string): unknown {
@@ -195,12 +178,4 @@ function commit(message: string): void {
 
 function tip(): string {
   return git('site.git', 'rev-parse', 'topic').trim();
-}
-
-function git(cwd: string, ...args: string[]): string {
-  return execFileSync('git', args, { cwd: at(cwd), env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-function at(name: string): string {
-  return join(folder, name);
 }

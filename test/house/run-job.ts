@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { z } from 'zod';
+import type { Sandbox } from './sandbox.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -64,25 +63,26 @@ export function writePrograms(folder: string): void {
 }
 
 interface Circumstances {
+  readonly sandbox: Sandbox;
   readonly env: NodeJS.ProcessEnv;
   /** The values of expressions, such as `github.token`. */
   readonly values: Readonly<Record<string, string>>;
-  /** The empty folder for temporary files. */
-  readonly temp: string;
-  /** The folder of the checkout, which an action makes. */
-  readonly workspace: string;
   /** Does what an action does. `outputs` are those of the steps before it, such as `find.commit`. */
   readonly use: (action: string, outputs: ReadonlyMap<string, string>) => void;
 }
 
-/** Runs the steps of a job as a runner does, with their conditions, variables and outputs. @returns the status of the job */
+/**
+ * Runs the steps of a job as a runner does: in `checkout` if an action made it, else in `temp`, with their conditions, variables and outputs.
+ *
+ * @returns the status of the job
+ */
 export async function runJob(
   job: z.infer<typeof jobSchema>,
-  { env, values, temp, workspace, use }: Circumstances,
+  { sandbox, env, values, use }: Circumstances,
 ): Promise<'success' | 'failure'> {
   const outputs = new Map<string, string>();
-  const output = `${temp}.output`;
-  const run = runnerOf({ ...env, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, GITHUB_OUTPUT: output });
+  const [temp, workspace, output] = ['temp', 'checkout', 'temp.output'].map(sandbox.at);
+  const places = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, GITHUB_OUTPUT: output };
   let status: 'success' | 'failure' = 'success';
   const read = (term: string) => {
     if (term === 'job.status') return status;
@@ -91,11 +91,15 @@ export async function runJob(
   for (const { id, if: condition, uses, run: script, env: own } of job.steps) {
     const always = condition.includes('!cancelled()');
     if ((status === 'failure' && !always) || !isMet(condition, read)) continue;
-    writeFileSync(output, '');
+    sandbox.put('temp.output', '');
     const variables = Object.entries({ ...job.env, ...own }).map(([name, text]) => [name, fill(text, read)]);
     if (uses !== '') use(uses.split('@')[0] ?? '', outputs);
-    else if (!(await run(script, Object.fromEntries(variables)))) status = 'failure';
-    for (const line of readFileSync(output, 'utf8').split('\n')) {
+    else {
+      const cwd = existsSync(sandbox.at('checkout')) ? 'checkout' : 'temp';
+      const isDone = await sandbox.bash(cwd, script, { ...env, ...places, ...Object.fromEntries(variables) });
+      if (!isDone) status = 'failure';
+    }
+    for (const line of readFileSync(sandbox.at('temp.output'), 'utf8').split('\n')) {
       const [name, value = ''] = line.split(/=(.*)/s);
       if (name) outputs.set(`${id}.${name}`, value);
     }
@@ -115,15 +119,4 @@ function isMet(condition: string, read: (term: string) => string): boolean {
     const [, name = '', value] = /^(.*?)(?: == '(.*)')?$/.exec(term) ?? [];
     return term === '!cancelled()' || (value === undefined ? read(name) !== '' : read(name) === value);
   });
-}
-
-function runnerOf(env: NodeJS.ProcessEnv & { GITHUB_WORKSPACE: string; RUNNER_TEMP: string }) {
-  return async (script: string, variables: Record<string, string>): Promise<boolean> => {
-    const cwd = existsSync(env.GITHUB_WORKSPACE) ? env.GITHUB_WORKSPACE : env.RUNNER_TEMP;
-    const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
-    return promisify(execFile)('bash', args, { cwd, env: { ...env, ...variables } }).then(
-      () => true,
-      () => false,
-    );
-  };
 }

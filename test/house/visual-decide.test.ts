@@ -1,9 +1,6 @@
 // @module-tag slow
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -11,6 +8,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { finishRun, pathOf } from '../unit/review/finished-run.js';
 import { jobSchema, runJob, writePrograms } from './run-job.js';
+import { openSandbox, type Sandbox, serveApi } from './sandbox.js';
 
 /*
  * Runs the steps of visual-decide.yml: with `proofsheet`, git, Git LFS and jq as they are, local bare repositories, and a server that answers
@@ -35,9 +33,11 @@ interface Comment {
   readonly html_url: string;
 }
 
-let folder: string;
-let env: NodeJS.ProcessEnv;
-let server: Server;
+let sandbox: Sandbox;
+const at = (name: string) => sandbox.at(name);
+const put = (name: string, content: string) => sandbox.put(name, content);
+const git = (cwd: string, ...args: string[]) => sandbox.git(cwd, ...args);
+let server: Awaited<ReturnType<typeof serveApi>>;
 let github: {
   comments: Comment[];
   pull: { head: { sha: string; ref: string; repo: { id: number; full_name: string } }; maintainer_can_modify: boolean };
@@ -50,7 +50,7 @@ let github: {
 /** A pull request of `topic` with one report: group 1 of `home` and `docs`, and `price`. */
 beforeEach(async ({ skip }) => {
   skip(!hasJq, 'needs jq, which is no dependency of the project');
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-decide-'));
+  sandbox = openSandbox();
   const changed = { status: 'changed', before: '#ffffff', after: '#ff0000' } as const;
   const run = await finishRun([
     { id: 'home', ...changed, changes: { group: '1' } },
@@ -61,12 +61,10 @@ beforeEach(async ({ skip }) => {
   rmSync(run.folder, { recursive: true });
   cpSync(run.root, at('author'), { recursive: true });
   writePrograms(at('bin'));
-  writeFileSync(at('.gitconfig'), '[user]\nname = a\nemail = a@b\n[init]\ndefaultBranch = main\n');
-  env = { PATH: `${at('bin')}:${process.env.PATH}`, HOME: folder, GITHUB_REPOSITORY: 'octo/site', GITHUB_RUN_ID: '77' };
   git('.', 'init', '-q', '--bare', 'octo/site');
   git('.', 'init', '-q', '--bare', 'fan/site');
   git('author', 'init', '-q', '-b', 'topic');
-  writeFileSync(at('author/site.css'), 'old');
+  put('author/site.css', 'old');
   commit('first');
   github = {
     comments: [],
@@ -76,24 +74,11 @@ beforeEach(async ({ skip }) => {
     started: [],
   };
   reportOf(9, '2026-11-28T10:00:00Z');
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
-      const json = answer(
-        request.method ?? '',
-        new URL(request.url ?? '', 'http://x'),
-        Buffer.concat(chunks).toString(),
-      );
-      response.writeHead(json === null ? 404 : 200).end(JSON.stringify(json ?? { message: 'Not Found' }));
-    });
+  server = await serveApi(answer);
+  Object.assign(sandbox.env, {
+    ...{ API: server.url, GITHUB_SERVER_URL: `file://${at('.')}` },
+    ...{ GITHUB_REPOSITORY: 'octo/site', GITHUB_RUN_ID: '77' },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  env = {
-    ...env,
-    API: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    GITHUB_SERVER_URL: `file://${folder}`,
-  };
 });
 
 afterEach(() => void server?.close());
@@ -168,7 +153,7 @@ test('a later comment takes an approval back', async () => {
 });
 
 test('refuses a report if the branch has other changes since then', async () => {
-  writeFileSync(at('author/site.css'), 'new');
+  put('author/site.css', 'new');
   commit('second');
   expect(await say('/proofsheet approve all', 'writer')).toBe('success');
   expect(approved()).toEqual([]);
@@ -177,27 +162,15 @@ test('refuses a report if the branch has other changes since then', async () => 
   ]);
 });
 
-test('refuses a report that says to be of another commit', async () => {
-  writeFileSync(
-    at('reports/9/results.json'),
-    readFileSync(at('reports/9/results.json'), 'utf8').replace(tip(), 'b2'.repeat(20)),
-  );
-  await say('/proofsheet approve all', 'writer');
-  expect(approved()).toEqual([]);
-  expect(answers()).toEqual([
-    expect.stringContaining(`refused: \`the report is of ${'b2'.repeat(20)}, not of ${tip()}\``),
-  ]);
-});
-
 test('takes the report that the author of the comment has seen, not one that came later', async () => {
   const comment = add('/proofsheet approve 2', 'writer');
   cpSync(at('reports/9'), at('reports/10'), { recursive: true });
   reportOf(10, comment.created_at);
   // In the new report, group 2 is another one.
-  const path = at('reports/10/results.json');
-  const { shots, ...record } = JSON.parse(readFileSync(path, 'utf8'));
+  const path = 'reports/10/results.json';
+  const { shots, ...record } = JSON.parse(readFileSync(at(path), 'utf8'));
   const swapped = shots.map((shot: { group: string }) => ({ ...shot, group: shot.group === '1' ? '2' : '1' }));
-  writeFileSync(path, JSON.stringify({ ...record, shots: swapped }));
+  put(path, JSON.stringify({ ...record, shots: swapped }));
   await decide(comment);
   expect(approved()).toEqual(['price']);
 });
@@ -255,7 +228,7 @@ test('an error is answered once, with the log', async () => {
   rmSync(at('reports/9/results.json'));
   expect(await say('/proofsheet approve all', 'writer')).toBe('failure');
   expect(answers()).toEqual([
-    expect.stringContaining(`This failed: see [the log](file://${folder}/octo/site/actions/runs/77)`),
+    expect.stringContaining(`This failed: see [the log](file://${at('octo')}/site/actions/runs/77)`),
   ]);
 });
 
@@ -263,7 +236,7 @@ test('an error is answered once, with the log', async () => {
 test.skipIf(!hasLfs)('uploads the objects of Git LFS, so that another clone has the new image', async () => {
   git('.', 'lfs', 'install', '--skip-repo');
   git('author', 'lfs', 'install', '--local');
-  writeFileSync(at('author/.gitattributes'), '*.png filter=lfs diff=lfs merge=lfs -text\n');
+  put('author/.gitattributes', '*.png filter=lfs diff=lfs merge=lfs -text\n');
   git('author', 'add', '--renormalize', '.');
   commit('lfs');
   github.runs = [];
@@ -313,8 +286,7 @@ function decide(comment: Comment | undefined): Promise<string> {
     if (action !== 'actions/download-artifact') return;
     cpSync(at(`reports/${outputs.get('find.run')}`), at('temp/proofsheet-report'), { recursive: true });
   };
-  const tool = { TOOL_FOLDER: at('temp/decide') };
-  return runJob(job, { env: { ...env, ...tool }, values, temp: at('temp'), workspace: at('checkout'), use });
+  return runJob(job, { sandbox, env: { TOOL_FOLDER: at('temp/decide') }, values, use });
 }
 
 /** As `actions/checkout` does for a commit: without a branch, and without the commits before it. */
@@ -357,9 +329,9 @@ function answer(method: string, { pathname, searchParams }: URL, body: string): 
 
 /** Adds the report of a run on the branch as it is now. Its files are in `reports`. */
 function reportOf(run: number, created: string): void {
-  const path = at(`reports/${run}/results.json`);
-  const record = JSON.parse(readFileSync(path, 'utf8'));
-  writeFileSync(path, JSON.stringify({ ...record, run: { ...record.run, commit: tip() } }));
+  const path = `reports/${run}/results.json`;
+  const record = JSON.parse(readFileSync(at(path), 'utf8'));
+  put(path, JSON.stringify({ ...record, run: { ...record.run, commit: tip() } }));
   github.runs.unshift({ id: run, head_sha: tip(), head_repository: { id: 1 } });
   github.reports.set(run, created);
 }
@@ -379,7 +351,7 @@ function tip(): string {
 /** The shots whose baseline on the branch of the pull request is the image of the report. */
 function approved(): string[] {
   const { full_name } = github.pull.head.repo;
-  const options = { cwd: at(full_name), env: { ...env, GIT_DIR: '.' } };
+  const options = { cwd: at(full_name), env: { ...sandbox.env, GIT_DIR: '.' } };
   return IDS.filter((id, n) => execFileSync('git', ['show', `topic:${pathOf(id)}`], options).equals(afterOf(n)));
 }
 
@@ -389,12 +361,4 @@ function afterOf(n: number): Buffer {
 
 function answers(): string[] {
   return github.comments.filter(({ user }) => user.login === 'github-actions[bot]').map(({ body }) => body);
-}
-
-function git(cwd: string, ...args: string[]): string {
-  return execFileSync('git', args, { cwd: at(cwd), env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-function at(name: string): string {
-  return join(folder, name);
 }

@@ -122,20 +122,6 @@ describe('to the parser of GitHub', () => {
     const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter());
     expect(context.errors.getErrors()).toEqual([]);
   });
-
-  test.each([
-    ['queue: max', 'queue: all'],
-    ['issue_comment:', 'issue_comments:'],
-    ['cancel-in-progress', 'cancel-in-proggress'],
-    ['github.event.issue.number }}', 'gihtub.event.issue.number }}'],
-    ["!= '' }}", '!= }}'],
-    ['pull-requests: write', 'pull-requests: comment'],
-    ['runs-on', 'run-on'],
-  ])('%s is not %s', async (right, wrong) => {
-    const [decide = ''] = files.flatMap(({ name, text }) => (name === 'visual-decide.yml' ? text : []));
-    expect(decide).toContain(right);
-    expect(await errorsOf(decide.replace(right, wrong))).not.toEqual([]);
-  });
 });
 
 describe('a step', () => {
