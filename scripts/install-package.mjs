@@ -2,9 +2,6 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path';
 import { mustRun, root } from './run.mjs';
 
-/** The lowest version of Playwright that package.json admits. */
-const LOWEST_PLAYWRIGHT = '1.53.0';
-
 /** What the commands of tests have compiled, for those that come after. */
 export const COMPILED = join(root, '.tmp', 'e2e-compiled');
 
@@ -19,15 +16,12 @@ export function installFolder(playwright) {
   return join(root, '.tmp', `e2e-install-${playwright}`);
 }
 
-/** Packs the tool and installs the tarball as a user would, once beside each version of Playwright that is tested. */
+/** Packs the tool and installs the tarball as a user would, beside the current version of Playwright. */
 export default async function installPackage() {
   for (const folder of [PACK, BASELINE_STORE, COMPILED]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(PACK, { recursive: true });
   await npm(root, ['pack', '--ignore-scripts', '--silent', '--pack-destination', PACK]);
-  await Promise.all([
-    installBeside('current', JSON.parse(MANIFEST).devDependencies['@playwright/test']),
-    installBeside('lowest', LOWEST_PLAYWRIGHT),
-  ]);
+  await installBeside('current', JSON.parse(MANIFEST).devDependencies['@playwright/test']);
 }
 
 /** Gives the packed tool. */

@@ -1,4 +1,4 @@
-import { config, expect, html, SPEC, test } from '../e2e/project.js';
+import { expect, filesOf, html, test } from '../e2e/project.js';
 
 /** Fields of a page in the list when its baseline is made, and when the page breaks. */
 interface Attack {
@@ -40,7 +40,7 @@ test('no mask, ignored area or limit makes a broken page pass in silence', async
       .map(([name, attack]) => `  - { name: ${name}, url: /, ${attack[side]} }`)
       .join('\n')}\n`;
   site.write({ 'index.html': page(false) });
-  project.write({ 'pages.yaml': list('before'), 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
+  project.write(filesOf(list('before')));
   expect(await project.test(['--update-snapshots'])).toExit(0);
   site.write({ 'index.html': page(true) });
   project.write({ 'pages.yaml': list('after') });

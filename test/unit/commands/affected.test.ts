@@ -3,7 +3,7 @@ import { answerOf, formatAffected } from '../../../src/commands/affected.js';
 
 const shot = (id: string, why: string | null) => ({ project: '', id, url: `/${id}`, captured: why !== null, why });
 
-// That Playwright runs the tests: test/e2e/reuse.spec.ts and test/e2e/exit-codes.spec.ts.
+// That Playwright runs the tests: test/e2e/reuse.spec.ts.
 test('the shots that would be captured come first, then by name', () => {
   const shots = [
     shot('c', null),

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { listMisalignments } from '../../../src/commands/compare-environment.js';
 import { type Environment, environmentSchema } from '../../../src/model/environment.js';
+import { ENVIRONMENT } from '../report/specimens.js';
 
 const HERE: Environment = {
-  ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '156.0.1', headless: 'shell' },
-  ...{ scale: 1, driver: 'frames', fonts: 'aaaa', drawing: 'bbbb', engine: 'pixelmatch 7.2.0' },
+  ...ENVIRONMENT,
+  ...{ browserVersion: '156.0.1', driver: 'frames', fonts: 'aaaa', drawing: 'bbbb' },
 };
 
 const shot = (changes: Partial<Environment> = {}, id = 'home') => ({

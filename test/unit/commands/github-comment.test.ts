@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CommentSettings, postComment } from '../../../src/commands/post-comment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
-import { changedOf, runOf, shotOf } from '../report/specimens.js';
+import { changedOf, ENVIRONMENT, runOf, shotOf } from '../report/specimens.js';
 import { BOT, type FakeGitHub, serveGitHub } from './github-server.js';
+import { runCommand } from './run-command.js';
 
 const MARKER = '<!-- proofsheet:proofsheet -->\n';
-const ENVIRONMENT = {
-  ...{ os: 'linux', arch: 'x64', browser: '&'.repeat(5000), browserVersion: '141', headless: 'shell' as const },
-  ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
-};
+const LONG_ENVIRONMENT = { ...ENVIRONMENT, browser: '&'.repeat(5000) };
 const ACTIONS = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'octo/site', GITHUB_RUN_ID: '9' };
 const GREEN = runOf([shotOf()]);
 const RED = runOf([changedOf()]);
@@ -176,6 +174,22 @@ describe('the pull request of a workflow run', () => {
   });
 });
 
+test('the command finds the pull request by the event of the finished workflow, not by the run', async () => {
+  const sha = 'a'.repeat(40);
+  const head = { head_sha: sha, head_branch: 'topic', head_repository: { id: 7, owner: { login: 'fork' } } };
+  const workflow_run = { ...head, html_url: 'https://github.com/octo/site/actions/runs/9' };
+  writeFileSync(join(folder, 'event.json'), JSON.stringify({ action: 'completed', workflow_run }));
+  writeFileSync(join(folder, 'results.json'), JSON.stringify(RED));
+  server.pulls.push({ number: 12, label: 'fork:topic', head: { sha, repo: { id: 7 } } });
+  const env = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: server.url, GITHUB_REPOSITORY: 'octo/site' };
+  const event = { GITHUB_EVENT_PATH: join(folder, 'event.json') };
+  const ended = await runCommand(folder, ['github-comment', '--from', '.'], { ...env, ...event });
+  expect(ended.code, ended.output).toBe(0);
+  expect(server.comments[0]?.body).toContain(
+    `Commit ${sha}. The report with its images is an artifact of the [workflow run](<${workflow_run.html_url}>).`,
+  );
+});
+
 describe('the text of a comment', () => {
   const event = JSON.stringify({ pull_request: { number: 12, head: { sha: 'abcdef0123' } } });
 
@@ -212,14 +226,14 @@ describe('the text of a comment', () => {
       { status: 'skipped' },
       ...Array.from({ length: 9 }, (_, index) => ({
         summary: changedOf().summary,
-        environment: { ...ENVIRONMENT, browserVersion: `${index}${long}` },
+        environment: { ...LONG_ENVIRONMENT, browserVersion: `${index}${long}` },
       })),
     ] as const;
     const shots = Array.from({ length: 130 }, (_, index) =>
       shotOf({
         id: `${long}${index}`,
         project: long,
-        baseline: { path: long, sha256: null, environment: ENVIRONMENT },
+        baseline: { path: long, sha256: null, environment: LONG_ENVIRONMENT },
         ...kinds[index % 13],
       }),
     );

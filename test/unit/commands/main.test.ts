@@ -8,28 +8,12 @@ import { fill, png, sheet } from '../image/paint.js';
 import { finishRun } from '../review/finished-run.js';
 import { runCommand } from './run-command.js';
 
-// Commands that start Playwright are in test/e2e/exit-codes.spec.ts.
+// Commands that start Playwright or a browser are in test/e2e.
 
-const COMMANDS = [
-  ...[
-    'init',
-    'approve',
-    'reject',
-    'undo',
-    'decide',
-    'report',
-    'publish',
-    'prune',
-    'compare',
-    'capture',
-    'affected',
-    'upgrade',
-    'doctor',
-    'serve',
-    'mcp',
-  ],
-  'github-comment',
-];
+const COMMANDS =
+  'init approve reject undo decide report publish prune compare capture affected upgrade doctor serve mcp github-comment'.split(
+    ' ',
+  );
 
 let folder = '';
 beforeEach(() => {
@@ -56,6 +40,11 @@ test('the commands are listed in their order', async () => {
   expect(code).toBe(0);
   const [, list = ''] = /Commands:\n([\s\S]*)/.exec(stdout) ?? [];
   expect([...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name)).toEqual([...COMMANDS, 'help']);
+});
+
+test('--version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  expect((await runCommand(folder, ['--version'])).stdout).toBe(`${version}\n`);
 });
 
 test.each(COMMANDS)('%s explains itself: examples, JSON, exit codes; and it is in the README', async (name) => {
@@ -103,6 +92,8 @@ test.each([
   ['github-comment --pr 0', 'Expected the number of a pull request.'],
   ['github-comment --name -->', 'Expected 1 to 50 letters'],
   ['github-comment --report x://y', 'Expected an http:// or https:// URL.'],
+  ['upgrade', 'nothing says which browser made the baselines'],
+  ['upgrade --from-browser a --from-report b', "cannot be used with option '--from-report <folder>'"],
   ['serve --keys gone', 'the key file cannot be read'],
   ...['approve', 'reject', 'undo', 'report', 'publish --to x', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
     `${name} --config gone.ts`,

@@ -2,21 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Cause } from '../../../src/model/comparison.js';
 import { formatCause, formatCauses } from '../../../src/report/causes.js';
 import { renderReason } from '../../../src/report/reason.js';
-import { changedOf } from './specimens.js';
+import { causeOf, changedOf } from './specimens.js';
 
-const BLANK: Cause = {
-  kind: 'restyled',
-  element: '.btn',
-  property: null,
-  before: null,
-  after: null,
-  source: null,
-  certain: true,
-  elements: 1,
-  boxes: [],
-  regions: [0],
-  pixels: 10,
-};
+const BLANK = causeOf({ property: null, before: null, after: null, source: null, pixels: 10 });
 
 const COLOR: Cause = {
   ...BLANK,

@@ -2,17 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { differingParts, type Environment } from '../../../src/model/environment.js';
 import type { ShotRecord } from '../../../src/model/run-record.js';
 import { renderEnvironmentNotices } from '../../../src/report/environment.js';
-import { shotOf } from './specimens.js';
+import { ENVIRONMENT, shotOf } from './specimens.js';
 
 const RUN: Environment = {
-  os: 'linux',
-  arch: 'x64',
-  browser: 'chromium',
-  browserVersion: '156.0.1',
-  headless: 'shell',
-  scale: 1,
-  fonts: '0123456789ab',
-  engine: 'odiff 4.5.0',
+  ...{ ...ENVIRONMENT, browserVersion: '156.0.1', fonts: '0123456789ab', engine: 'odiff 4.5.0' },
 };
 const summary = { mismatchPixels: 1, mismatchPercentage: 1, totalPixels: 100, sameDimensions: true };
 const SUMMARY = { ...summary, antialiasedPixels: 0, mismatchPixelsAfterAlignment: null };

@@ -1,6 +1,13 @@
 import type { Cause } from '../../../src/model/comparison.js';
+import type { Environment } from '../../../src/model/environment.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 import { countShots } from '../../../src/run/collect.js';
+
+/** The environment of baselines and runs. */
+export const ENVIRONMENT: Environment = {
+  ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1', headless: 'shell' },
+  ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
+};
 
 /** Returns a shot that passed, with changes. */
 export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { embedRecord, sha256 } from '../../../src/baselines/baseline.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
-import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
+import type { BaselineRecord } from '../../../src/model/environment.js';
 import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-record.js';
 import { renderPages } from '../../../src/report/render-html.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
 import { type Hex, png, sheet } from '../image/paint.js';
-import { runOf, shotOf } from '../report/specimens.js';
+import { ENVIRONMENT, runOf, shotOf } from '../report/specimens.js';
 
 /** A shot of a run that is to be laid out on the disk. */
 export interface Specimen {
@@ -19,18 +19,6 @@ export interface Specimen {
   readonly after?: Hex | null;
   readonly changes?: Partial<ShotRecord>;
 }
-
-/** The environment of all baselines. */
-export const ENVIRONMENT: Environment = {
-  os: 'linux',
-  arch: 'x64',
-  browser: 'chromium',
-  browserVersion: '141.0.1',
-  headless: 'shell',
-  scale: 1,
-  fonts: null,
-  engine: 'pixelmatch 7.2.0',
-};
 
 /** Gives the file of a baseline of one color, its record inside it, and the packed structure of its page. */
 export function baselineOf(

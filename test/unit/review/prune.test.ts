@@ -11,8 +11,9 @@ import { coversLists, findObsolete } from '../../../src/run/find-obsolete.js';
 import { findProject, type ProjectFolders } from '../../../src/run/folders.js';
 import { leaveBehind, nameOfProcess } from '../baselines/left-behind.js';
 import { runCommand } from '../commands/run-command.js';
+import { ENVIRONMENT } from '../report/specimens.js';
 import { declaredOf, listed } from '../run/observed-tests.js';
-import { baselineOf, ENVIRONMENT, finishRun, type Specimen, writeAt } from './finished-run.js';
+import { baselineOf, finishRun, type Specimen, writeAt } from './finished-run.js';
 
 const RED = '#ff0000';
 const specimen = (id: string, changes: Specimen['changes'] = {}): Specimen => ({

@@ -204,29 +204,6 @@ describe('a decision', () => {
       expect(await decisions(), 'the previous ones').toEqual(['rejected', null, null, null]);
       expect((await take(answer.undo)).status, 'once').toBe(409);
     });
-
-    test('keeps a file that changed since, and reports it', async () => {
-      const { answer } = await decide('approved', ['home', 'about']);
-      await writeAt(join(places.root, pathOf('home')), 'by hand');
-      const undone = await take(answer.undo);
-      expect(undone.answer.refused).toEqual([
-        { project: 'chromium', id: 'home', reason: 'the baseline changed after the decision' },
-      ]);
-      expect(await readFile(join(places.root, pathOf('home')), 'utf8')).toBe('by hand');
-      expect(await isApproved('about')).toBe(false);
-      expect(await decisions()).toEqual(['approved', null, null, null]);
-    });
-
-    test('must be the last one of this page', async () => {
-      const { answer: first } = await decide('approved', ['home']);
-      await decide('rejected', ['about']);
-      expect((await take(first.undo)).answer.message).toContain('only the newest decision can be undone');
-      const { answer } = await decide('approved', ['about']);
-      expect((await take(answer.undo, 'AAAA')).status).toBe(409);
-      expect(await isApproved('home')).toBe(true);
-      expect(await isApproved('about')).toBe(true);
-      expect((await decide('approved', ['gone'])).answer.undo, 'nothing was decided').toBeNull();
-    });
   });
 
   const strangers: [string, Ask, number][] = [

@@ -37,11 +37,9 @@ test.each(['1.53.0', '1.100.0', '2.0.0'])('Playwright %s is accepted', (version)
   expect(() => checkPlaywright({ version })).not.toThrow();
 });
 
-test('package.json and the tests have the same lowest version', () => {
+test('the lowest version is that of package.json', () => {
   const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(peerDependencies['@playwright/test']).toBe(`>=${LOWEST_PLAYWRIGHT}`);
-  for (const file of ['scripts/install-package.mjs', '.github/workflows/ci.yml'])
-    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`['"]${LOWEST_PLAYWRIGHT}\\.0['"]`));
 });
 
 test('the commit of a pull request is its head, not the merge commit that GitHub checks out', async () => {
