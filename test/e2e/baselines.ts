@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, 
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { BASELINE_STORE } from '../../scripts/install-package.mjs';
-import { config, expect, html, listFiles, type Project, type Site, SPEC } from './project.js';
+import { expect, filesOf, html, listFiles, type Project, type Site } from './project.js';
 
 /** Snapshot folder of the spec that {@link prepareTwoPages} writes. */
 export const SNAPSHOTS = 'visual.spec.mjs-snapshots';
@@ -19,7 +19,7 @@ export function twoPages(site: Site, more = '', top = ''): string {
 /** Writes a project with the pages `home` and `about`, and their baselines. One run serves all tests that call it. */
 export async function prepareTwoPages(project: Project, site: Site): Promise<void> {
   site.write({ 'index.html': html('<h1>Home</h1>'), 'about.html': html('<h1>About</h1>') });
-  project.write({ 'pages.yaml': twoPages(site), 'visual.spec.mjs': SPEC, 'playwright.config.mjs': config() });
+  project.write(filesOf(twoPages(site)));
   await makeBaselines(project, site);
 }
 

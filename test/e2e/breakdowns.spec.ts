@@ -1,7 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { makeBaselines } from './baselines.js';
-import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+import { startServer } from './direct.js';
+import { config, expect, filesOf, html, OFFLINE_FLAGS, type Project, type Site, test } from './project.js';
 
 // A run in which something breaks is not green, gives the reason, and leaves a report.
 
@@ -9,18 +8,12 @@ test('when a server ends during a run, the pages that it sent are compared, and 
   project,
 }) => {
   let answered = 0;
-  const server = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html');
-    response.setHeader('connection', 'close');
-    response.end(html('<h1>There</h1>'), () => {
-      // Each new page is loaded twice.
-      if (++answered === 4) server.close();
-    });
+  const { server, close } = await startServer(() => {
+    // Each new page is loaded twice. The last answer is sent before the server ends.
+    if (++answered === 4) setTimeout(close, 50);
+    return { headers: { connection: 'close' }, body: html('<h1>There</h1>') };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : null;
-  project.write(files(`baseURL: http://127.0.0.1:${port}\npages: [/a, /b, /c, /d]\n`));
+  project.write(filesOf(`baseURL: ${server.url}\npages: [/a, /b, /c, /d]\n`));
   const run = await project.test(['--update-snapshots', '--workers=1']);
   expect(run).toExit(1);
   expect(project.statuses()).toEqual(['a: new', 'b: new', 'c: error', 'd: error']);
@@ -38,7 +31,6 @@ test('a browser that cannot be started is named, and gets the flags of the proje
   const using = (path: string) =>
     `use: { launchOptions: { executablePath: ${JSON.stringify(path)}, args: ['--mine'] } }`;
   project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: a, url: /a.html }\n`,
     'playwright.config.mjs': config(
       `projects: [{ name: 'none', ${using('/none/chrome')} }, { name: 'broken', ${using(script)} }],`,
     ),
@@ -55,12 +47,43 @@ test('a browser that cannot be started is named, and gets the flags of the proje
   }
 });
 
+/** Pages that do what no page should, and what was being done to those that hung. `javascriptCode`: test/integration/shot/wrong-pages.spec.ts. */
+const ILL: Record<string, string> = {
+  hog: '<h1>Hog</h1><script>setTimeout(() => { const kept = []; for (;;) kept.push(new Array(1e6).fill(Math.random())) }, 100)</script>',
+  stuck: '<h1>Stuck</h1><script>for (;;);</script>',
+  canvas:
+    '<h1>Canvas</h1><canvas id="globe" width="200" height="100"></canvas><script>globe.getContext("webgl")</script>',
+};
+
+test('a page that hangs, crashes or has no WebGL is reported as such, and the others are captured', async ({
+  project,
+}) => {
+  const { server, close } = await startServer(({ url }) => html(ILL[url.pathname.slice(1)] ?? '<h1>Well</h1>'));
+  const list = `baseURL: ${server.url}\ndefaults: { timeout: 10 }
+pages: [/hog, { name: stuck, url: /stuck, timeout: 4 }, /canvas, /last]\n`;
+  const flags = [...OFFLINE_FLAGS, '--js-flags=--max-old-space-size=100', '--disable-3d-apis'];
+  project.write({
+    ...filesOf(list),
+    'playwright.config.mjs': config().replace(JSON.stringify(OFFLINE_FLAGS), JSON.stringify(flags)),
+  });
+  const run = await project.test(['--update-snapshots', '--workers=2']);
+  close();
+  expect(run).toExit(1);
+  expect(project.statuses()).toEqual(['canvas: new', 'hog: error', 'last: new', 'stuck: error']);
+  // In some of the crashes, Chromium itself crashes, too.
+  expect(project.shot('hog').reason).toMatch(/the page crashed|the browser closed during the capture/);
+  expect(project.shot('stuck').reason).toContain('timeout of 4 s exceeded while loading the page');
+  expect(project.shot('canvas').warnings).toEqual([
+    { code: 'blank-canvas', message: 'blank canvas: the browser created no WebGL context for #globe' },
+  ]);
+});
+
 // Other reasons why a report cannot be written: test/unit/baselines/write-run.test.ts.
 test('the last report stays after a filter that matches nothing, and on a full disk, which is the reason of each shot', async ({
   project,
   site,
 }) => {
-  prepare(project, site, '', ['a']);
+  prepare(project, site);
   expect(await project.test(['--update-snapshots'])).toExit(0);
   const none = await project.test(['--grep', 'no-such-page']);
   expect(none).toExit(1);
@@ -96,37 +119,7 @@ require('node:module').syncBuiltinESMExports();
   expect(readFileSync(project.path(`visual.spec.mjs-snapshots/${baseline}`)).equals(before)).toBe(true);
 });
 
-// The engine alone: test/unit/compare/engines/odiff.process.test.ts.
-test('a comparison whose process is killed is an error that names it, and the report is written', {
-  tag: '@soak',
-}, async ({ project, site }) => {
-  prepare(project, site);
-  await makeBaselines(project, site);
-  prepare(project, site, 'defaults: { engine: odiff }\n');
-  site.write({ 'a.html': html('<h1>Other</h1>') });
-  // Every program called odiff is killed as soon as it is there.
-  project.write({
-    'kill.cjs': `const { spawn } = require('node:child_process');
-const own = Object.getPrototypeOf(spawn('true')).spawn;
-Object.getPrototypeOf(spawn('true')).spawn = function (options) {
-  const code = own.call(this, options);
-  if (/odiff/.test(options.file)) process.kill(this.pid, 'SIGKILL');
-  return code;
-};
-`,
-  });
-  const run = await project.test([], { NODE_OPTIONS: `--require=${project.path('kill.cjs')}` });
-  expect(run).toExit(1);
-  expect(project.statuses()).toEqual(['a: error', 'b: passed']);
-  expect(project.shot('a').reason).toMatch(/odiff/);
-});
-
-function prepare(project: Project, site: Site, more = '', pages = ['a', 'b']): void {
-  site.write({ 'a.html': html('<h1>A</h1>'), 'b.html': html('<h1>B</h1>') });
-  const listed = pages.map((page) => `  - { name: ${page}, url: /${page}.html }\n`);
-  project.write(files(`baseURL: ${site.url}\n${more}pages:\n${listed.join('')}`));
-}
-
-function files(list: string): Record<string, string> {
-  return { 'playwright.config.mjs': config(), 'visual.spec.mjs': SPEC, 'pages.yaml': list };
+function prepare(project: Project, site: Site): void {
+  site.write({ 'a.html': html('<h1>A</h1>') });
+  project.write(filesOf(`baseURL: ${site.url}\npages:\n  - { name: a, url: /a.html }\n`));
 }

@@ -1,12 +1,13 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { startServer } from './direct.js';
+import { config, expect, filesOf, html, test } from './project.js';
 
 test('without any browser, the error of a run and of the service says which command to run', async ({
   project,
   site,
 }) => {
-  prepare(project, site, ['a']);
+  site.write({ 'a.html': html('<h1>A</h1>') });
+  project.write(filesOf(`baseURL: ${site.url}\npages: [{ name: a, url: /a.html }]\n`));
   const run = await project.test(['--update-snapshots'], {
     PATH: '/nowhere',
     PLAYWRIGHT_BROWSERS_PATH: project.path('no-browsers'),
@@ -33,11 +34,13 @@ test("without Playwright's browser, one of the machine is used, with one notice;
   project,
   site,
 }) => {
-  prepare(project, site);
-  site.write({ 'tall.html': html('<h1>Tall</h1><div style="height: 4000px"></div><p>Bottom</p>') });
-  const list = readFileSync(project.path('pages.yaml'), 'utf8');
+  site.write({
+    'a.html': html('<h1>A</h1>'),
+    'tall.html': html('<h1>Tall</h1><div style="height: 4000px"></div><p>Bottom</p>'),
+  });
+  const pages = `  - { name: a, url: /a.html }\n  - { name: keys, url: /tall.html, actions: [{ press: End }, { wait: 0.5 }], javascriptCode: "if (scrollY === 0) throw new Error('not scrolled')" }\n`;
   project.write({
-    'pages.yaml': `${list}  - { name: keys, url: /tall.html, actions: [{ press: End }, { wait: 0.5 }], javascriptCode: "if (scrollY === 0) throw new Error('not scrolled')" }\n`,
+    ...filesOf(`baseURL: ${site.url}\npages:\n${pages}`),
     'wheel.spec.mjs': `import { expect, test } from 'proofsheet';
 test('wheel', async ({ page }) => {
   console.log('kept in', process.env.NODE_COMPILE_CACHE);
@@ -61,31 +64,19 @@ test('wheel', async ({ page }) => {
   });
 });
 
-function prepare(project: Project, site: Site, pages = ['a', 'b']): void {
-  site.write({ 'a.html': html('<h1>A</h1>'), 'b.html': html('<h1>B</h1>') });
-  project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages:\n${pages.map((page) => `  - { name: ${page}, url: /${page}.html }\n`).join('')}`,
-    'visual.spec.mjs': SPEC,
-    'playwright.config.mjs': config(),
-  });
-}
-
 test('a listed page has the options of its project, those of its spec, and otherwise those of Playwright', async ({
   project,
 }) => {
   const seen: string[] = [];
-  const site = createServer(({ url = '' }, response) => {
-    if (url.startsWith('/seen?')) seen.push(new URLSearchParams(url.slice(6)).get('all') ?? '');
-    response.setHeader('content-type', 'text/html').end(`<h1>Page</h1><script>${TELL}</script>`);
+  const { server, close } = await startServer(({ url }) => {
+    if (url.pathname === '/seen') seen.push(url.searchParams.get('all') ?? '');
+    return `<h1>Page</h1><script>${TELL}</script>`;
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   try {
-    const address = site.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
     project.write({
       'pages.yaml': 'pages: [/one]\n',
       'visual.spec.mjs': `import { definePages, test } from 'proofsheet';\ntest.use({ timezoneId: 'Asia/Tokyo' });\ndefinePages('pages.yaml');\n`,
-      'playwright.config.mjs': `const baseURL = 'http://127.0.0.1:${port}';\n${config(`projects: [
+      'playwright.config.mjs': `const baseURL = '${server.url}';\n${config(`projects: [
         { name: 'own', use: { baseURL, locale: 'de-DE', contextOptions: { userAgent: 'Own', colorScheme: 'dark' } } },
         { name: 'default', use: { baseURL } },
       ],`)}`,
@@ -95,7 +86,7 @@ test('a listed page has the options of its project, those of its spec, and other
       new Set(['de-DE Asia/Tokyo 1280x720 dark Own', 'en-US Asia/Tokyo 1280x720 light Mozilla/5.0']),
     );
   } finally {
-    site.close();
+    close();
   }
 });
 

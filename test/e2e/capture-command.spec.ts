@@ -34,5 +34,10 @@ test('proofsheet capture follows its flags, and its JSON is that of the v1 servi
   expect(gone).toExit(2);
   expect(JSON.parse(gone.stdout)).toMatchObject({ status: 'error', error: true, code: 'page-status' });
   expect(project.exists('gone.png')).toBe(false);
+
+  project.write({ file: '' });
+  const unwritable = await project.proofsheet(['capture', shop, '-o', 'file/a.png']);
+  expect(unwritable).toExit(2);
+  expect(unwritable.output).toContain('the image cannot be written');
   close();
 });

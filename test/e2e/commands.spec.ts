@@ -1,20 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { expect, test } from './project.js';
-
-test('the command prints its help and version, and suggests the nearest flag', { tag: '@quick' }, async ({
-  project,
-}) => {
-  const help = await project.proofsheet(['--help']);
-  expect(help).toExit(0);
-  expect(help.stdout).toContain('npx playwright test');
-  const { version } = JSON.parse(readFileSync(project.path('node_modules/proofsheet/package.json'), 'utf8'));
-  expect((await project.proofsheet(['--version'])).stdout).toBe(`${version}\n`);
-  const slip = await project.proofsheet(['prune', '--jsone']);
-  expect(slip).toExit(2);
-  expect(slip.output).toContain("proofsheet prune: unknown option '--jsone'. Did you mean --json?");
-});
 
 test('a closed pipe is no error, a full disk is one', async ({ project }) => {
   const cli = project.path('node_modules/proofsheet/dist/cli.js');

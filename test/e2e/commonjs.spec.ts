@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { installFolder } from '../../scripts/install-package.mjs';
-import { config, expect, html, type Project, root, SPEC, test } from './project.js';
+import { config, expect, html, root, SPEC, test } from './project.js';
 
 const USE = `import { definePages, expect, test, type MatchBaselineOptions } from 'proofsheet';
 import Reporter, { type ReporterOptions } from 'proofsheet/reporter';
@@ -30,28 +30,17 @@ export const score: Promise<number | undefined> = client
 /** Playwright's own types need those of Node. */
 const TYPES = join(root, 'node_modules', '@types');
 
-/** The files of one program: the compiler takes seconds for the types of Node and Playwright. */
-const MODERN = { 'nodenext, CommonJS and ES module': [['use.cts', 'use.mts'], { module: 'nodenext' }] } as const;
-
-const OTHERS = {
+/** The files of each program. */
+const LAYOUTS = {
+  'nodenext, CommonJS and ES module': [['use.cts', 'use.mts'], { module: 'nodenext' }],
   'node16, CommonJS': [['use.cts'], { module: 'node16' }],
   'commonjs, node10': [['use.ts'], { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true }],
   bundler: [['use.ts'], { module: 'esnext', moduleResolution: 'bundler' }],
-} as const;
-
-test('TypeScript 5.6 reads the types of all entry points, from CommonJS and ES modules, without zod', {
-  tag: '@soak',
-}, async ({ project }) => {
-  await expectTypes(project, MODERN);
-});
+};
 
 test('TypeScript 5.6 reads the types of all entry points in each module system, without zod', {
   tag: '@soak',
 }, async ({ project }) => {
-  await expectTypes(project, OTHERS);
-});
-
-async function expectTypes(project: Project, layouts: typeof MODERN | typeof OTHERS): Promise<void> {
   expect(existsSync(join(installFolder('current'), 'node_modules', 'zod'))).toBe(false);
   // The check of the package's types brings it along.
   const attw = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json');
@@ -63,7 +52,7 @@ async function expectTypes(project: Project, layouts: typeof MODERN | typeof OTH
 
   project.write({ 'use.ts': USE, 'use.mts': USE, 'use.cts': USE, 'package.json': '{ "private": true }' });
   const failures: string[] = [];
-  for (const [name, [files, options]] of Object.entries(layouts)) {
+  for (const [name, [files, options]] of Object.entries(LAYOUTS)) {
     const common = {
       target: 'es2022',
       lib: ['es2023', 'dom'],
@@ -79,7 +68,7 @@ async function expectTypes(project: Project, layouts: typeof MODERN | typeof OTH
     });
   }
   expect(failures).toEqual([]);
-}
+});
 
 test('a CommonJS project runs a page list, and specs in TypeScript and JavaScript can require the package', async ({
   project,

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, test as base, devices, type LaunchOptions } from '@playwright/test';
+import { serveBy } from '../../fixtures/serve.mjs';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
 import { readPlan } from '../../src/list/read-list.js';
@@ -12,7 +12,7 @@ import type { Capture, CaptureResult } from '../../src/model/capture.js';
 import type { EncodedImage, Rectangle } from '../../src/model/image.js';
 import type { Shot, Target } from '../../src/model/shot.js';
 import { openContext } from '../../src/page/browser/context.js';
-import { chooseBrowser, repeatableFlags } from '../../src/page/browser/launch.js';
+import { repeatableFlags } from '../../src/page/browser/launch.js';
 import {
   type Control,
   controlOf,
@@ -22,7 +22,7 @@ import {
 } from '../../src/page/browser/page-control.js';
 import { createPageState } from '../../src/page/browser/page-state.js';
 import { capturePage } from '../../src/page/capture-page.js';
-import { OFFLINE_FLAGS } from './project.js';
+import { LAUNCH_OPTIONS, OFFLINE_FLAGS } from './project.js';
 
 /** What a server answers; a text is a page. Null: nothing, ever. `isReset`: the connection is reset. */
 export type Answer =
@@ -79,11 +79,6 @@ interface WorkerFixtures {
   launched: LaunchedBrowser;
 }
 
-const { executablePath } = chooseBrowser(
-  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
-  process,
-);
-
 /** Playwright's `test` that captures lists without a run round them: many pages a second. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   control: ['frames', { scope: 'worker', option: true }],
@@ -97,7 +92,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   launchOptions: [
-    async ({}, use) => use({ ...(executablePath && { executablePath }), args: repeatableFlags(OFFLINE_FLAGS) }),
+    async ({}, use) => use({ ...LAUNCH_OPTIONS, args: repeatableFlags(OFFLINE_FLAGS) }),
     { scope: 'worker' },
   ],
   serve: async ({}, use) => {
@@ -121,7 +116,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 /** Starts a server, and gives how to end it. */
 export async function startServer(respond: (received: Received) => Answer) {
   const received: Received[] = [];
-  const http = createServer((request, response) => {
+  const { url, port, close } = await serveBy((request, response) => {
     const { method = '', headers } = request;
     const one = { method, headers, at: Date.now(), url: new URL(request.url ?? '', `http://${headers.host}`) };
     received.push(one);
@@ -144,13 +139,7 @@ export async function startServer(respond: (received: Received) => Answer) {
       return setTimeout(() => response.end(body.slice(half)), bodyAfterMs);
     }, afterMs);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
-  const close = () => {
-    http.closeAllConnections();
-    http.close();
-  };
-  return { server: { url: `http://127.0.0.1:${port}`, port, received }, close };
+  return { server: { url, port, received }, close };
 }
 
 /** Captures every page of a list in a browser. */

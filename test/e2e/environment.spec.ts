@@ -3,7 +3,7 @@ import { embedText, extractText } from '../../src/image/metadata.js';
 import type { Environment } from '../../src/model/environment.js';
 import { decodeBaselineRecord, encodeBaselineRecord } from '../../src/model/environment.js';
 import { prepareTwoPages } from './baselines.js';
-import { config, expect, html, type Project, SPEC, test } from './project.js';
+import { config, expect, filesOf, html, type Project, test } from './project.js';
 
 const PAGES = ['about', 'home'];
 const OLD = { browserVersion: '99.0.1', fonts: '0123456789ab' };
@@ -64,15 +64,12 @@ test('a run finds the same fonts after other pages, after the doctor, and for a 
   site,
 }) => {
   site.write({ 'a.html': PAGE, 'b.html': html('<h1>B</h1>') });
-  project.write({
-    'pages.yaml': `baseURL: ${site.url}
+  const list = `baseURL: ${site.url}
 defaults: { environment: fail, fullSize: true }
 viewports: { phone: { device: iPhone 15 }, desktop: { width: 1280, height: 720 } }
 pages: [{ name: a, url: /a.html, actions: [{ press: Tab }] }, { name: b, url: /b.html }]
-`,
-    'visual.spec.mjs': SPEC,
-    'playwright.config.mjs': config('workers: 1,'),
-  });
+`;
+  project.write(filesOf(list, 'workers: 1,'));
   expect(await project.test(['-u'])).toExit(0);
   const doctor = await project.proofsheet(['doctor']);
   expect(doctor.output).toMatch(/^ok +fonts/m);

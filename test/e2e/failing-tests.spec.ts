@@ -72,43 +72,39 @@ test('mine', () => {
 definePages('pages.yaml');
 `;
 
-for (const version of ['current', 'lowest'] as const) {
-  const evidence = version === 'current' ? 'with its regions as error context' : 'without an error context';
-  test(`Playwright ${version}: a changed page fails in its worker, ${evidence}; hooks see the failed test`, {
-    tag: version === 'lowest' ? '@soak' : [],
-  }, async ({ project: current, lowest, site }) => {
-    const project = version === 'current' ? current : lowest;
-    await prepare(project, site, REPORTERS, SPEC_WITH_HOOKS);
-    site.write({ 'index.html': html('<h1>Home, changed</h1>') });
-    project.write({ 'pages.yaml': twoPages(site, '  - { name: gone, url: /none.html }\n') });
-    const run = await project.test();
-    expect(run).toExit(1);
-    expect(run.output).toContain('2 failed');
-    expect(run.output).toContain('2 passed');
-    expect(run.output.trimEnd().split('\n').at(-1), 'the summary comes last').toContain('proofsheet-report');
-    expect(project.statuses()).toEqual(['about: passed', 'gone: error', 'home: changed']);
+// In other versions of Playwright: test/soak/playwright-versions.soak.spec.ts.
+test('a changed page fails in its worker, with its regions as error context; hooks see the failed test', async ({
+  project,
+  site,
+}) => {
+  await prepare(project, site, REPORTERS, SPEC_WITH_HOOKS);
+  site.write({ 'index.html': html('<h1>Home, changed</h1>') });
+  project.write({ 'pages.yaml': twoPages(site, '  - { name: gone, url: /none.html }\n') });
+  const run = await project.test();
+  expect(run).toExit(1);
+  expect(run.output).toContain('2 failed');
+  expect(run.output).toContain('2 passed');
+  expect(run.output.trimEnd().split('\n').at(-1), 'the summary comes last').toContain('proofsheet-report');
+  expect(project.statuses()).toEqual(['about: passed', 'gone: error', 'home: changed']);
 
-    const [about, gone, home, mine] = testsOf(project);
-    expectFailures([gone, home]);
-    expect(about?.tests[0]?.status).toBe('expected');
-    expect(mine?.tests[0]).toMatchObject({ status: 'expected', expectedStatus: 'failed' });
-    expect(readFileSync(project.path('seen.txt'), 'utf8').trim().split('\n').sort()).toEqual([
-      ...['about passed/passed', 'gone failed/passed', 'home failed/passed', 'mine failed/failed'],
-    ]);
-    expect(run.output, 'the error of a hook').toContain('a hook that fails');
+  const [about, gone, home, mine] = testsOf(project);
+  expectFailures([gone, home]);
+  expect(about?.tests[0]?.status).toBe('expected');
+  expect(mine?.tests[0]).toMatchObject({ status: 'expected', expectedStatus: 'failed' });
+  expect(readFileSync(project.path('seen.txt'), 'utf8').trim().split('\n').sort()).toEqual([
+    ...['about passed/passed', 'gone failed/passed', 'home failed/passed', 'mine failed/failed'],
+  ]);
+  expect(run.output, 'the error of a hook').toContain('a hook that fails');
 
-    expect(screenshotsOf(project), "Playwright's own").toEqual(['about: finished', 'gone: failed', 'home: failed']);
-    const contexts = project.files('test-results').filter((file) => /home.*error-context[.]md$/.test(file));
-    // Before Playwright 1.60, a matcher cannot give one.
-    expect(contexts).toHaveLength(version === 'current' ? 1 : 0);
-    if (version === 'lowest') return;
-    const context = readFileSync(project.path(join('test-results', contexts[0] ?? '')), 'utf8');
-    expect(context).toMatch(
-      /```yaml\nstatus: changed\nregions:\n {2}- \{"x":\d+,"y":\d+,"width":\d+,"height":\d+,"pixels":\d+\}/,
-    );
-    expect(context, 'no snapshot of a page that was reset').not.toContain('Page snapshot');
-  });
-}
+  expect(screenshotsOf(project), "Playwright's own").toEqual(['about: finished', 'gone: failed', 'home: failed']);
+  const contexts = project.files('test-results').filter((file) => /home.*error-context[.]md$/.test(file));
+  expect(contexts).toHaveLength(1);
+  const context = readFileSync(project.path(join('test-results', contexts[0] ?? '')), 'utf8');
+  expect(context).toMatch(
+    /```yaml\nstatus: changed\nregions:\n {2}- \{"x":\d+,"y":\d+,"width":\d+,"height":\d+,"pixels":\d+\}/,
+  );
+  expect(context, 'no snapshot of a page that was reset').not.toContain('Page snapshot');
+});
 
 test('--max-failures ends a run, which names the pages without a result and fails; our reporter is the last', async ({
   project,

@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { chooseBrowser } from '../../src/page/browser/launch.js';
 import { dangersIn, HOSTILE_TEXT, withoutOwnColors } from '../hostile-texts.js';
-import { config, expect, html, OFFLINE_FLAGS, SPEC, test } from './project.js';
+import { expect, filesOf, html, LAUNCH_OPTIONS, test } from './project.js';
 
-const { executablePath } = chooseBrowser(
-  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
-  process,
-);
-test.use({ launchOptions: { ...(executablePath && { executablePath }), args: OFFLINE_FLAGS } });
+test.use({ launchOptions: LAUNCH_OPTIONS });
 
 /** The texts as an expression: Playwright also prints the lines of a list and of a spec, which are no text of a page. */
 const TEXT = `decodeURIComponent(${JSON.stringify(encodeURIComponent(HOSTILE_TEXT).replaceAll("'", '%27'))})`;
@@ -30,9 +25,7 @@ test('no text of a page is a terminal control or a command of a CI runner in wha
 }, async ({ project, site, page }) => {
   site.write({ 'index.html': html('<h1>Home</h1>'), 'named.html': NAMED });
   project.write({
-    'playwright.config.mjs': config(),
-    'pages.yaml': LIST(site.url),
-    'visual.spec.mjs': SPEC,
+    ...filesOf(LIST(site.url)),
     'own.spec.mjs': `import { expect, test } from 'proofsheet';
 test('own', async ({ page }) => {
   await page.goto('${site.url}/');
@@ -52,7 +45,8 @@ test('unexpected', async ({ page }) => {
   });
   const reporters = 'proofsheet/reporter,list,line,dot,github,junit,html';
   const run = await project.test([`--reporter=${reporters}`], {
-    ...{ FORCE_COLOR: '1', NO_COLOR: '', GITHUB_ACTIONS: '1', GITHUB_STEP_SUMMARY: project.path('job.md') },
+    ...{ FORCE_COLOR: '1', NO_COLOR: '', GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: project.path('job.md') },
+    GITHUB_WORKSPACE: project.folder,
     PLAYWRIGHT_JUNIT_OUTPUT_FILE: project.path('junit.xml'),
     PLAYWRIGHT_HTML_OPEN: 'never',
   });
@@ -62,6 +56,12 @@ test('unexpected', async ({ page }) => {
   const lines = commands.map((line) => line.replace(own, ''));
   expect(lines.filter((line) => line.includes('evil.test')).length).toBeGreaterThan(10);
   expect(dangersIn(lines.join('\n'))).toEqual([]);
+  expect(
+    commands.filter((line) => line.startsWith('::error file=pages.yaml,line=4,title=error%3A title::')),
+  ).toHaveLength(1);
+  expect(readFileSync(project.path('job.md'), 'utf8').trim()).toBe(
+    readFileSync(project.path('proofsheet-report/summary.md'), 'utf8').trim(),
+  );
   const junit = readFileSync(project.path('junit.xml'), 'utf8');
   expect(dangersIn(junit.replace(/<!\[CDATA\[\n/g, ''))).toEqual([]);
   expect(junit, 'annotations are for our reporter alone').not.toContain('_proofsheet');

@@ -1,28 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { commandEnv, config, expect, html, type Project, root, type Site, test } from './project.js';
-
-/** The config that init wrote, offline as all tests here are. */
-function offline(project: Project): void {
-  expect(readFileSync(project.path('playwright.config.ts'), 'utf8')).toContain("['proofsheet/reporter']");
-  project.write({ 'playwright.config.ts': config() });
-}
-
-const STYLE = 'h1 { color: #204060 } footer { color: #204060 }';
-
-function fill(site: Site): void {
-  const page = (body: string) => html(body, '<link rel="stylesheet" href="/site.css">');
-  site.write({
-    'index.html': page('<h1>Welcome</h1>'),
-    'about.html': page('<footer>About us</footer>'),
-    'plain.html': page('<p>Plain</p>'),
-    'site.css': STYLE,
-  });
-}
+import { startServer } from './direct.js';
+import { config, expect, html, test } from './project.js';
 
 test('init overwrites no file, and says what to add to an existing one', async ({ project }) => {
   project.write({ 'playwright.config.mjs': "export default { testDir: './e2e' };", '.gitattributes': '* text\n' });
@@ -45,40 +24,8 @@ test('init overwrites no file, and says what to add to an existing one', async (
   expect(readFileSync(project.path('.gitattributes'), 'utf8')).toBe('* text\n');
 });
 
-test('after init in a project with Vitest, each runner takes its own tests', async ({ project }) => {
-  const { folder, path } = project;
-  // A folder of its own, because that of the project is a link that all tests share.
-  const modules = realpathSync(path('node_modules'));
-  rmSync(path('node_modules'));
-  for (const [from, name] of [
-    ...['proofsheet', '@playwright', '.bin'].map((name) => [join(modules, name), name] as const),
-    [join(root, 'node_modules/vitest'), 'vitest'] as const,
-  ]) {
-    mkdirSync(path('node_modules'), { recursive: true });
-    symlinkSync(from, path(`node_modules/${name}`));
-  }
-  project.write({
-    'package.json': '{ "private": true, "type": "module", "devDependencies": { "vitest": "*" } }',
-    'src/sum.test.ts': "import { expect, test } from 'vitest';\ntest('sums', () => expect(1 + 1).toBe(2));\n",
-  });
-  const init = await project.proofsheet(['init']);
-  expect(init).toExit(0);
-  expect(init.stdout).toContain('wrote visual.pw.ts\n');
-  const listed = await project.test(['--list']);
-  expect(listed).toExit(0);
-  expect(listed.stdout).toMatch(/visual\.pw\.ts:\d+:\d+ › index\nTotal: 1 test in 1 file/);
-  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], {
-    cwd: folder,
-    env: commandEnv(),
-  });
-  const said = `${vitest.stdout}${vitest.stderr}`;
-  expect(vitest.status, said).toBe(0);
-  expect(said).toMatch(/Test Files +1 passed \(1\)/);
-});
-
-test('init makes a list from the list of another tool, and from a sitemap index', async ({ project, site }) => {
-  fill(site);
-  const scenario = { label: 'Start', url: `${site.url}/`, misMatchThreshold: 0.5, readyEvent: 'go' };
+test('init makes a list from the list of another tool, and from a sitemap index', async ({ project }) => {
+  const scenario = { label: 'Start', url: 'http://127.0.0.1/', misMatchThreshold: 0.5, readyEvent: 'go' };
   project.write({ 'backstop.json': JSON.stringify({ viewports: [], scenarios: [scenario] }) });
   const run = await project.proofsheet(['init', '--from', 'backstop.json']);
   expect(run).toExit(0);
@@ -92,25 +39,21 @@ test('init makes a list from the list of another tool, and from a sitemap index'
   expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('    maxDiffPixelRatio: 0.005\n');
   expect((await project.test(['--list'])).stdout).toContain(' › Start\n');
 
-  const server = createServer(({ url }, response) => {
-    const { port } = server.address() as AddressInfo;
-    const loc = (path: string) => `<loc>http://127.0.0.1:${port}${path}</loc>`;
-    if (url === '/sitemap.xml') response.end(`<sitemapindex><sitemap>${loc('/more.xml.gz')}</sitemap></sitemapindex>`);
-    else if (url === '/more.xml.gz')
-      response.end(gzipSync(`<urlset><url>${loc('/')}</url><url>${loc('/a?b=1&amp;c=2')}</url></urlset>`));
-    else response.writeHead(404).end();
+  const { server, close } = await startServer(({ url: { origin, pathname } }) => {
+    const loc = (path: string) => `<loc>${origin}${path}</loc>`;
+    const pages = gzipSync(`<urlset><url>${loc('/')}</url><url>${loc('/a?b=1&amp;c=2')}</url></urlset>`);
+    if (pathname === '/more.xml.gz') return { body: pages };
+    return `<sitemapindex><sitemap>${loc('/more.xml.gz')}</sitemap></sitemapindex>`;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   rmSync(project.path('pages.yaml'));
-  expect(await project.proofsheet(['init', '--sitemap', `${origin}/sitemap.xml`])).toExit(0);
-  expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain(`baseURL: ${origin}\n`);
+  expect(await project.proofsheet(['init', '--sitemap', `${server.url}/sitemap.xml`])).toExit(0);
+  expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain(`baseURL: ${server.url}\n`);
   expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('pages:\n  - /\n  - /a?b=1&c=2\n');
-  server.close();
+  close();
 });
 
 test('doctor prints a line for each part of the setup, and a command for each problem', async ({ project, site }) => {
-  fill(site);
+  site.write({ 'index.html': html('<h1>Welcome</h1>') });
   const empty = await project.proofsheet(['doctor']);
   expect(empty).toExit(2);
   expect(empty.stdout).toMatch(/^ok {7}node {8}\d+\.\d+\.\d+$/m);
@@ -121,7 +64,9 @@ test('doctor prints a line for each part of the setup, and a command for each pr
   expect(empty.stdout).toMatch(/^ok {7}baselines {3}no run yet$/m);
 
   await project.proofsheet(['init']);
-  offline(project);
+  expect(readFileSync(project.path('playwright.config.ts'), 'utf8')).toContain("['proofsheet/reporter']");
+  // Offline, as all tests here are.
+  project.write({ 'playwright.config.ts': config() });
   expect(await project.test(['--update-snapshots'], { SITE: site.url })).toExit(0);
   const well = await project.proofsheet(['doctor', '--json']);
   expect(well).toExit(0);

@@ -1,20 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../../src/model/run-record.js';
-import { makeBaselines } from './baselines.js';
-import { config, expect, html, type Project, type Site, SPEC, test, withProject, withSite } from './project.js';
+import { makeBaselines, SNAPSHOTS } from './baselines.js';
+import { config, expect, filesOf, html, type Project, type Site, SPEC, test } from './project.js';
 
 const PROJECTS = "projects: [{ name: 'one' }],";
-const SNAPSHOTS = 'visual.spec.mjs-snapshots';
 const PAGES = ['a', 'b', 'c', 'd'];
-
-/** The results of a project without shards, and the blobs of its two shards, in their order. */
-interface Whole {
-  readonly results: RunRecord;
-  readonly blobs: readonly Buffer[];
-  /** The second shard, with a page that changed, as a job of GitHub. */
-  readonly failed: ShardRun & { readonly hasSummary: boolean; readonly results: RunRecord };
-}
 
 interface ShardRun {
   readonly code: number;
@@ -22,94 +13,75 @@ interface ShardRun {
   readonly blob: Buffer;
 }
 
-test.describe('two shards in two folders', () => {
-  // One after the other: they merge the same shards, each in a project of its own.
-  test.describe.configure({ mode: 'default' });
-  let whole: Whole;
-  test.beforeAll(() =>
-    withProject('current', (project) =>
-      withSite(async (site) => {
-        await prepare(project, site);
-        expect(await project.test(['--project=one'])).toExit(0);
-        const results = project.results();
-        const shards = [];
-        for (const shard of [1, 2]) shards.push(await runShard(project, shard));
-        expect(shards.map(({ code }) => code)).toEqual([0, 0]);
-        site.write({ 'd.html': html('<h1>changed</h1>') });
-        // This shard has our reporter beside that of the blobs, as a config may have it.
-        const both = "reporter: [['blob'], ['proofsheet/reporter']],";
-        const failed = await runShard(project, 2, {
-          name: 'failed',
-          alter: (folder) => writeFileSync(join(folder, 'playwright.config.mjs'), config(both + PROJECTS)),
-          env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: project.path('shards.md') },
-          reporter: [],
-        });
-        const hasSummary = project.exists('shards.md');
-        const failedResults = project.results('failed-2/proofsheet-report');
-        whole = {
-          results,
-          blobs: shards.map(({ blob }) => blob),
-          failed: { ...failed, hasSummary, results: failedResults },
-        };
-      }),
-    ),
-  );
+test('two shards in two folders, merged in a third, give the results of the whole run; a missing one and a failed shot fail the merge', async ({
+  project,
+  site,
+}) => {
+  await prepare(project, site);
+  expect(await project.test(['--project=one'])).toExit(0);
+  const whole = comparable(project.results());
+  const [first, second] = [await runShard(project, 1), await runShard(project, 2)];
+  expect([first.code, second.code]).toEqual([0, 0]);
 
-  test('merged in a third give the results of the whole run', async ({ project }) => {
-    const merged = await merge(project, writeBlobs(project, whole.blobs));
-    expect(merged).toExit(0);
-    const results = project.results('merged/proofsheet-report');
-    expect(comparable(results)).toEqual({
-      ...comparable(whole.results),
-      run: { ...comparable(whole.results).run, shards: SHARDS, selected: [] },
-    });
-    for (const { after } of results.shots) {
-      expect(project.exists(join('merged/proofsheet-report', after?.link ?? 'none'))).toBe(true);
-    }
+  await test.step('the whole run', async () => {
+    expect(await merge(project, 'whole', [first, second])).toExit(0);
+    const merged = project.results('whole/proofsheet-report');
+    const run = { ...whole.run, shards: [1, 2].map((current) => ({ current, total: 2 })), selected: [] };
+    expect(comparable(merged)).toEqual({ ...whole, run });
+    for (const { after } of merged.shots)
+      expect(project.exists(join('whole/proofsheet-report', after?.link ?? 'none'))).toBe(true);
   });
 
-  test('a missing one and a duplicate one fail the merge, which names them and the missing pages', async ({
-    project,
-  }) => {
-    const [first = Buffer.of()] = whole.blobs;
-    const merged = await merge(project, writeBlobs(project, [first, first]));
+  // Other faults of a merge: test/unit/run/merge.test.ts.
+  await test.step('a missing one fails the merge, which names it and the missing pages', async () => {
+    const merged = await merge(project, 'half', [first, first]);
     expect(merged).not.toExit(0);
     expect(merged.output).toContain('shard 2/2 is missing');
     expect(merged.output).toMatch(/c, d/);
-    expect(merged.output).toMatch(/shard 1\/2 occurs 2 times/);
-    expect(project.results('merged/proofsheet-report').run.complete).toBe(false);
+    expect(project.results('half/proofsheet-report').run.complete).toBe(false);
   });
 
-  test('a failed shot fails the merge, with its images; only the merge writes to a job of GitHub', async ({
-    project,
-  }) => {
-    const { code, output, blob, hasSummary, results } = whole.failed;
-    expect(code).toBe(1);
-    expect(results.run.shards).toEqual([{ current: 2, total: 2 }]);
-    expect(results.shots.map(({ id }) => id).sort()).toEqual(['c', 'd']);
-    expect(output).toContain('proofsheet: 1 change on 1 of 2 pages');
-    expect(output).not.toContain('::error');
-    expect(hasSummary).toBe(false);
+  await test.step('a failed shot fails the merge, with its images; only the merge writes to a job of GitHub', async () => {
+    site.write({ 'd.html': html('<h1>changed</h1>') });
+    const job = (name: string) => ({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: project.path(name) });
+    // This shard has our reporter beside that of the blobs, as a config may have it.
+    const both = config(`reporter: [['blob'], ['proofsheet/reporter']],${PROJECTS}`);
+    const failed = await runShard(project, 2, { name: 'failed', config: both, env: job('shards.md'), reporter: [] });
+    expect(failed.code).toBe(1);
+    expect(project.results('failed-2/proofsheet-report').run.shards).toEqual([{ current: 2, total: 2 }]);
+    expect(failed.output).toContain('proofsheet: 1 change on 1 of 2 pages');
+    expect(failed.output).not.toContain('::error');
+    expect(project.exists('shards.md')).toBe(false);
 
-    const job = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: project.path('merged.md') };
-    const workspace = { GITHUB_WORKSPACE: project.path('merged') };
-    const merged = await merge(project, writeBlobs(project, whole.blobs.with(1, blob)), { ...job, ...workspace });
+    const env = { ...job('merged.md'), GITHUB_WORKSPACE: project.path('red') };
+    const merged = await merge(project, 'red', [first, failed], env);
     expect(merged).not.toExit(0);
     const annotations = merged.output.split('\n').filter((line) => line.startsWith('::error'));
-    expect(annotations).toHaveLength(1);
-    expect(annotations[0]).toMatch(/^::error file=pages\.yaml,line=6,title=changed%3A d \[one\]::/);
+    expect(annotations).toEqual([
+      expect.stringMatching(/^::error file=pages\.yaml,line=6,title=changed%3A d \[one\]::/),
+    ]);
     const summary = readFileSync(project.path('merged.md'), 'utf8');
     expect(summary.match(/^## proofsheet: not passed$/gm)).toHaveLength(1);
     expect(summary).toContain('| `d [one]` |');
-    const shot = project.results('merged/proofsheet-report').shots.find(({ id }) => id === 'd');
+    const shot = project.results('red/proofsheet-report').shots.find(({ id }) => id === 'd');
     expect(shot?.status).toBe('changed');
-    for (const image of [shot?.before, shot?.after, shot?.diff]) {
-      expect(project.exists(join('merged/proofsheet-report', image?.link ?? 'none'))).toBe(true);
-    }
+    for (const image of [shot?.before, shot?.after, shot?.diff])
+      expect(project.exists(join('red/proofsheet-report', image?.link ?? 'none'))).toBe(true);
   });
 });
 
-const SHARDS = [1, 2].map((current) => ({ current, total: 2 }));
+test('a merge of shards that could not run fails, with the errors of the shards', async ({ project }) => {
+  project.write({
+    ...filesOf('baseURL: http://127.0.0.1:9\npages: [/]\n'),
+    'playwright.config.mjs': `export default { reporter: [['blob']], globalSetup: './setup.mjs' };`,
+    'setup.mjs': `export default () => { throw new Error('this file is broken'); };`,
+    'merge.config.mjs': `export default { reporter: [['proofsheet/reporter']] };`,
+  });
+  expect(await project.test(['--shard=1/1'])).toExit(1);
+  const merged = await project.playwright(['merge-reports', '-c', 'merge.config.mjs', 'blob-report']);
+  expect(merged).not.toExit(0);
+  expect(merged.output).toMatch(/^proofsheet: a shard failed: .*this file is broken/m);
+});
 
 test('a worker that is killed during a shot leaves that shot as an error', async ({ project, site }) => {
   await prepare(project, site);
@@ -127,56 +99,43 @@ test.beforeEach(async ({}, info) => { if (info.title === 'c') setTimeout(() => p
 
 async function prepare(project: Project, site: Site): Promise<void> {
   for (const page of PAGES) site.write({ [`${page}.html`]: html(`<h1>${page}</h1>`) });
-  project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages:\n${PAGES.map((page) => `  - { name: ${page}, url: /${page}.html }\n`).join('')}`,
-    'visual.spec.mjs': SPEC,
-    'playwright.config.mjs': config(PROJECTS),
-  });
+  const pages = PAGES.map((page) => `  - { name: ${page}, url: /${page}.html }\n`);
+  project.write(filesOf(`baseURL: ${site.url}\npages:\n${pages.join('')}`, PROJECTS));
   await makeBaselines(project, site);
-}
-
-function writeBlobs(project: Project, blobs: readonly Buffer[]): string {
-  for (const [index, blob] of blobs.entries()) project.write({ [`blobs/shard-${index + 1}.zip`]: blob });
-  return project.path('blobs');
 }
 
 /** Runs a shard in a copy of the project of its own. */
 async function runShard(
   project: Project,
   shard: number,
-  {
-    name = 'machine',
-    alter = () => {},
-    env = {},
-    reporter = ['--reporter=blob'],
-  }: { name?: string; alter?: (folder: string) => void; env?: Record<string, string>; reporter?: string[] } = {},
+  options: { name?: string; config?: string; env?: Record<string, string>; reporter?: string[] } = {},
 ): Promise<ShardRun> {
+  const { name = 'machine', config, env = {}, reporter = ['--reporter=blob'] } = options;
   const folder = project.path(`${name}-${shard}`);
   mkdirSync(folder);
-  for (const file of ['pages.yaml', 'visual.spec.mjs', 'playwright.config.mjs', 'package.json', SNAPSHOTS]) {
+  for (const file of ['pages.yaml', 'visual.spec.mjs', 'playwright.config.mjs', 'package.json', SNAPSHOTS])
     cpSync(project.path(file), join(folder, file), { recursive: true });
-  }
+  if (config !== undefined) writeFileSync(join(folder, 'playwright.config.mjs'), config);
   symlinkSync(project.path('node_modules'), join(folder, 'node_modules'));
-  alter(folder);
   const blob = project.path(`${name}-${shard}.zip`);
-  const { code, output } = await project.playwright(['test', '-c', folder, `--shard=${shard}/2`, ...reporter], {
-    // There is no git here, and no build server.
-    PROOFSHEET_RUN_ID: 'one',
-    ...env,
-    PLAYWRIGHT_BLOB_OUTPUT_FILE: blob,
-  });
+  // There is no git here, and no build server.
+  const run = { PROOFSHEET_RUN_ID: 'one', PLAYWRIGHT_BLOB_OUTPUT_FILE: blob };
+  const args = ['test', '-c', folder, `--shard=${shard}/2`, ...reporter];
+  const { code, output } = await project.playwright(args, { ...run, ...env });
   return { code, output, blob: readFileSync(blob) };
 }
 
-async function merge(project: Project, blobs: string, env: Record<string, string> = {}) {
-  mkdirSync(project.path('merged'));
-  symlinkSync(project.path('node_modules'), project.path('merged/node_modules'));
+/** Merges shards in a folder of the project. */
+async function merge(project: Project, folder: string, shards: readonly ShardRun[], env: Record<string, string> = {}) {
   // Shards in different folders need a config that says where the tests are.
-  writeFileSync(
-    project.path('merged/merge.config.mjs'),
-    `export default { testDir: ${JSON.stringify(project.path('merged'))}, reporter: [['proofsheet/reporter']] };`,
-  );
-  return project.playwright(['merge-reports', '-c', project.path('merged/merge.config.mjs'), blobs], env);
+  const testDir = JSON.stringify(project.path(folder));
+  project.write({
+    [`${folder}/merge.config.mjs`]: `export default { testDir: ${testDir}, reporter: [['proofsheet/reporter']] };`,
+  });
+  for (const [index, { blob }] of shards.entries()) project.write({ [`${folder}/blobs/shard-${index + 1}.zip`]: blob });
+  symlinkSync(project.path('node_modules'), project.path(`${folder}/node_modules`));
+  const paths = ['merge.config.mjs', 'blobs'].map((name) => project.path(`${folder}/${name}`));
+  return project.playwright(['merge-reports', '-c', ...paths], env);
 }
 
 /** All but times, uuids and what depends on them, and but for what a run that was cut into shards cannot know. */

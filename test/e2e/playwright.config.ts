@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 // The longest tests, and the files whose tests are done one after the other: they would leave all but one worker idle at the end.
-const LONG = '**/{docs,merge,secrets,update-modes,viewer-runs}.spec.ts';
+const LONG = '**/{docs,merge,secrets,update-modes}.spec.ts';
 
 // Each worker that runs one of these paints and compares the images of one report, which takes longer than a test.
 const VIEWER = '**/viewer{,-decisions,-limits,-published}.spec.ts';

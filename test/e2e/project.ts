@@ -13,10 +13,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test as base, expect as baseExpect } from '@playwright/test';
+import { test as base, expect as baseExpect, type LaunchOptions } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
 import { COMPILED, installFolder } from '../../scripts/install-package.mjs';
 import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/model/run-record.js';
+import { chooseBrowser } from '../../src/page/browser/launch.js';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -65,7 +66,6 @@ export interface Project {
 
 interface Fixtures {
   project: Project;
-  lowest: Project;
   /** Serves a folder of pages that the test fills, over loopback. */
   site: Site;
 }
@@ -83,6 +83,14 @@ export const OFFLINE_FLAGS = [
   '--disable-background-networking',
 ];
 
+const { executablePath } = chooseBrowser(
+  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
+  process,
+);
+
+/** How tests launch the browser of this machine. */
+export const LAUNCH_OPTIONS: LaunchOptions = { ...(executablePath && { executablePath }), args: OFFLINE_FLAGS };
+
 /** A config as a user writes it, but offline. `more` is put into the object literal. */
 export function config(more = ''): string {
   return `import { defineConfig } from '@playwright/test';
@@ -99,6 +107,11 @@ export const SPEC = `import { definePages } from 'proofsheet';
 definePages('pages.yaml');
 `;
 
+/** The files of a project with one page list. `more` is put into its config. */
+export function filesOf(list: string, more = ''): Record<string, string> {
+  return { 'pages.yaml': list, 'visual.spec.mjs': SPEC, 'playwright.config.mjs': config(more) };
+}
+
 /** Renders a page with a title and a body. */
 export function html(body: string, head = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page</title>${head}</head><body>${body}</body></html>`;
@@ -110,7 +123,6 @@ export const UNSTABLE = `<p id="p"></p><script>p.textContent = crypto.randomUUID
 /** Playwright's `test` with a project of one's own, and a site for it. */
 export const test = base.extend<Fixtures>({
   project: async ({}, use) => withProject('current', use),
-  lowest: async ({}, use) => withProject('lowest', use),
   site: async ({}, use) => withSite(use),
 });
 

@@ -9,7 +9,6 @@ import { compareImages } from '../../src/compare/compare.js';
 import { hasChangeDescription, mismatchPercentage } from '../../src/model/comparison.js';
 import type { Pixels } from '../../src/model/image.js';
 import { compareStatus, type RunRecord, type ShotRecord } from '../../src/model/run-record.js';
-import { chooseBrowser } from '../../src/page/browser/launch.js';
 import { renderReason } from '../../src/report/reason.js';
 import { renderPages } from '../../src/report/render-html.js';
 import { type ReportServer, serveReport } from '../../src/review/server.js';
@@ -18,9 +17,9 @@ import type { ProjectFolders } from '../../src/run/folders.js';
 import { type Part, paintPage, space, text } from '../unit/compare/paint-page.js';
 import { settings } from '../unit/compare/settings.js';
 import { fill, type Hex, png, sheet } from '../unit/image/paint.js';
-import { runOf, shotOf } from '../unit/report/specimens.js';
-import { ENVIRONMENT, writeAt } from '../unit/review/finished-run.js';
-import { OFFLINE_FLAGS } from './project.js';
+import { ENVIRONMENT, runOf, shotOf } from '../unit/report/specimens.js';
+import { writeAt } from '../unit/review/finished-run.js';
+import { LAUNCH_OPTIONS } from './project.js';
 
 /** A shot as a test paints it; without before there is no baseline. */
 export interface Painted {
@@ -55,17 +54,9 @@ interface WorkerFixtures {
   shared: Report;
 }
 
-const { executablePath } = chooseBrowser(
-  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
-  process,
-);
-
 /** Playwright's `test` with reports to look at. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  launchOptions: [
-    async ({}, use) => use({ ...(executablePath && { executablePath }), args: OFFLINE_FLAGS }),
-    { scope: 'worker' },
-  ],
+  launchOptions: [async ({}, use) => use(LAUNCH_OPTIONS), { scope: 'worker' }],
   compared: [async ({}, use) => use(await compareAll(paintEverything())), { scope: 'worker' }],
   shared: [
     async ({ compared }, use) => withFolder(async (root) => use(await writeReport(root, compared))),

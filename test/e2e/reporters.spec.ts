@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { makeBaselines, SNAPSHOTS } from './baselines.js';
-import { config, expect, html, type Project, type Site, SPEC, test, UNSTABLE } from './project.js';
+import { expect, filesOf, html, type Project, type Site, test, UNSTABLE } from './project.js';
 
 // The order of reporters: failing-tests.spec.ts.
 test('without our reporter a changed page fails, and its images have the names that make a diff in the HTML report', async ({
@@ -134,16 +134,13 @@ function attachmentsOf(value: unknown): Attachment[] {
 
 async function changed(project: Project, site: Site): Promise<void> {
   site.write({ 'index.html': html('<h1>Home</h1>'), 'about.html': html('<h1>About</h1>') });
-  project.write({
-    'pages.yaml': `baseURL: ${site.url}
+  const list = `baseURL: ${site.url}
 pages:
   - { name: about, url: /about.html }
   - { name: home, url: / }
   - { name: photo, url: /, format: jpeg }
-`,
-    'visual.spec.mjs': SPEC,
-    'playwright.config.mjs': config(),
-  });
+`;
+  project.write(filesOf(list));
   await makeBaselines(project, site);
   site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
 }

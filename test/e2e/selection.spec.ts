@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { sha256 } from '../../src/baselines/baseline.js';
 import { makeBaselines } from './baselines.js';
-import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+import { expect, filesOf, html, type Project, type Site, test } from './project.js';
 
 test('a spec file, its line, and a project select shots, as do ids and tags; the summary names the options, and nothing is obsolete', async ({
   project,
@@ -43,9 +43,7 @@ test('--only-changed prints that it does not run a page list that has changed', 
 test('each retry compares with the same baseline: a page can be flaky', async ({ project, site }) => {
   site.write({ 'index.html': html('<h1>Home</h1>') });
   project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`,
-    'visual.spec.mjs': SPEC,
-    'playwright.config.mjs': config(),
+    ...filesOf(`baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`),
     'flaky.spec.mjs': `import { expect, test } from 'proofsheet';
 test('sometimes', async ({ page }, info) => {
   await page.setContent('<h1>Now</h1>');
@@ -81,18 +79,9 @@ test('sometimes', async ({ page }, info) => {
   }
 });
 
-// How repetitions are joined: test/unit/run/collect.test.ts.
-test('--repeat-each compares every repetition', { tag: '@soak' }, async ({ project, site }) => {
-  prepare(project, site);
-  await makeBaselines(project, site);
-  expect(await project.test(['--repeat-each=3', '--grep', 'index/wide'])).toExit(0);
-  expect(project.shot('index/wide').status).toBe('passed');
-});
-
 function prepare(project: Project, site: Site, more = ''): void {
   for (const page of ['index', 'pricing', 'about']) site.write({ [`${page}.html`]: html(`<h1>${page}</h1>`) });
-  project.write({
-    'pages.yaml': `baseURL: ${site.url}
+  const list = `baseURL: ${site.url}
 viewports:
   wide: { width: 1000, height: 600 }
   phone: { device: iPhone 15 }
@@ -101,8 +90,6 @@ pages:
   - { name: pricing, url: /pricing.html }
   - { name: about, url: /about.html }
   - { url: /pricing.html, name: old, tags: [smoke], skip: being rebuilt }
-`,
-    'visual.spec.mjs': SPEC,
-    'playwright.config.mjs': config(more),
-  });
+`;
+  project.write(filesOf(list, more));
 }

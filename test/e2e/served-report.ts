@@ -24,8 +24,9 @@ export async function startReport(cwd: string, args: readonly string[]): Promise
   return { child, said, url };
 }
 
-/** Ends it as Ctrl+C does. */
-export async function endReport({ child }: Served): Promise<void> {
+/** Ends it as Ctrl+C does. @returns its exit code */
+export async function endReport({ child }: Served): Promise<number> {
   child.kill('SIGINT');
-  await once(child, 'close');
+  const [code] = await once(child, 'close');
+  return code ?? -1;
 }

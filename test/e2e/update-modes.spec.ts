@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractText } from '../../src/image/metadata.js';
 import { SNAPSHOTS, twoPages } from './baselines.js';
-import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+import { config, expect, filesOf, html, type Project, type Site, SPEC, test } from './project.js';
 
 const HOME = `${SNAPSHOTS}/home-linux.png`;
 const ABOUT = `${SNAPSHOTS}/about-linux.png`;
@@ -62,14 +62,8 @@ test('a changed page fails by default, and `changed` writes what it promises; a 
     ...{ 'index.html': html('<h1>Welcome</h1>'), 'about.html': html('<h1>About us</h1>') },
     ...{ 'loose.html': html('<h1>Welcome</h1>'), 'lfs.html': html('<h1>Git LFS</h1>') },
   });
-  project.write({
-    'pages.yaml': twoPages(
-      site,
-      '  - { name: loose, url: /loose.html, maxDiffPixels: 100000 }\n  - { name: lfs, url: /lfs.html }\n',
-    ),
-    'visual.spec.mjs': SPEC,
-    'playwright.config.mjs': config(),
-  });
+  const more = '  - { name: loose, url: /loose.html, maxDiffPixels: 100000 }\n  - { name: lfs, url: /lfs.html }\n';
+  project.write(filesOf(twoPages(site, more)));
   expect(await project.test(['--update-snapshots'])).toExit(0);
   const bytesOf = (path: string) => readFileSync(project.path(path));
   const [home, loose] = [bytesOf(HOME), bytesOf(LOOSE)];
@@ -134,9 +128,5 @@ test('baselines lie where snapshotPathTemplate puts them; two projects with one 
 
 function prepareOnePage(project: Project, site: Site): void {
   site.write({ 'index.html': html('<h1>Welcome</h1>') });
-  project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`,
-    'visual.spec.mjs': SPEC,
-    'playwright.config.mjs': config(),
-  });
+  project.write(filesOf(`baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`));
 }

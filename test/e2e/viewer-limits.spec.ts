@@ -1,10 +1,12 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 import type { ShotRecord } from '../../src/model/run-record.js';
 import { renderHtml } from '../../src/report/render-html.js';
 import { linksOf } from '../../src/report/view.js';
+import { readInlineImages } from '../../src/run/inline-images.js';
 import { HOSTILE_TEXT } from '../hostile-texts.js';
 import { text } from '../unit/compare/paint-page.js';
 import { changedOf, runOf, shotOf } from '../unit/report/specimens.js';
@@ -123,6 +125,20 @@ test('hostile titles, addresses and messages are shown as text, and run and load
   const origins = reached.map((address) => new URL(address).origin).filter((origin) => origin !== 'null');
   expect([...new Set(origins)]).toEqual([new URL(url).origin]);
   expect(reached.filter((address) => !/^(file|http|data):/.test(address))).toEqual([]);
+});
+
+test('a report with its images in the page shows them without its folder', async ({
+  page,
+  own: { record, places },
+}) => {
+  const links = record.shots.flatMap(linksOf);
+  const images = links.map((link) => ({ link, from: join(places.folder, link) }));
+  const path = join(places.root, 'single.html');
+  writeFileSync(path, renderHtml(record, { images: readInlineImages(record.shots, images) }));
+  await page.goto(pathToFileURL(path).href);
+  const image = page.locator('.shot-card img').first();
+  await expect(image).toHaveJSProperty('naturalWidth', 800);
+  expect(await image.getAttribute('src')).toMatch(/^data:image\/png;base64,/);
 });
 
 test('300 shots load only visible images, and cost no more per frame than 60', async ({ page, report }) => {

@@ -106,6 +106,21 @@ test('a key and a click scroll both images to a region at 100 %', async ({ page,
   expect(await current.first().boundingBox()).toMatchObject({ width: 60, height: 20 });
 });
 
+test('a key right after a click, before the browser has told of the new address, is one of the shot', async ({
+  page,
+  shared: { url },
+}) => {
+  await page.goto(url);
+  const link = page.locator('.shot-card', { hasText: 'The same change on 3 shots' }).getByRole('link');
+  await link.evaluate(async (anchor: HTMLAnchorElement) => {
+    anchor.click();
+    await Promise.resolve();
+    await Promise.resolve();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }));
+  });
+  await expect(page.locator('.mark.current').first()).toBeInViewport();
+});
+
 test('side by side, both images scroll and zoom together, and moved content stays aligned', async ({
   page,
   report,
