@@ -37,9 +37,6 @@ const PAGES: SiteFiles = {
   cookie: scripted("document.cookie = 'seen=1'"),
 };
 
-/** Ways out of a page that only the soak tests try. What is said of each: `page-inputs.test.ts`. */
-export const RARE_WAYS: readonly string[] = ['post', 'websocket', 'service-worker', 'shared-worker'];
-
 /** Pages of `dist` that are captured in each run: the file, and why. */
 export const NEVER_REUSED: Readonly<Record<string, readonly [text: string, reason: RegExp]>> = {
   outside: [

@@ -1,31 +1,20 @@
-import { type Browser, chromium, expect } from '@playwright/test';
-import { chooseBrowser, repeatableFlags } from '../../../src/page/browser/launch.js';
-import { test } from '../../e2e/direct.js';
+import { chromium, expect, test } from '@playwright/test';
+import { repeatableFlags } from '../../../src/page/browser/launch.js';
+import { LAUNCH_OPTIONS } from '../../e2e/project.js';
 
-const { executablePath } = chooseBrowser(
-  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
-  process,
-);
+const FLAG = '--blink-settings=';
 
-let browser: Browser;
-test.beforeEach(async () => {
-  browser = await chromium.launch(executablePath ? { executablePath, args: [] } : { args: [] });
-});
-test.afterEach(async () => {
+test(`our flag ${FLAG} repeats all that Playwright sets with it: only the last one counts`, async () => {
+  const browser = await chromium.launch({ ...LAUNCH_OPTIONS, args: [] });
+  const session = await browser.newBrowserCDPSession();
+  const { commandLine } = await session.send('SystemInfo.getInfo');
   await browser.close();
+  const set = valuesOf(commandLine.split(' '));
+  expect(set).not.toEqual([]);
+  expect(valuesOf(repeatableFlags([]))).toEqual(expect.arrayContaining(set));
 });
 
-for (const flag of ['--blink-settings=']) {
-  test(`our flag ${flag} repeats all that Playwright sets with it: only the last one counts`, async () => {
-    const session = await browser.newBrowserCDPSession();
-    const { commandLine } = await session.send('SystemInfo.getInfo');
-    const set = valuesOf(commandLine.split(' '), flag);
-    expect(set).not.toEqual([]);
-    expect(valuesOf(repeatableFlags([]), flag)).toEqual(expect.arrayContaining(set));
-  });
-}
-
-function valuesOf(flags: readonly string[], name: string): string[] {
-  const last = flags.findLast((flag) => flag.startsWith(name));
-  return last?.slice(name.length).split(',') ?? [];
+function valuesOf(flags: readonly string[]): string[] {
+  const last = flags.findLast((flag) => flag.startsWith(FLAG));
+  return last?.slice(FLAG.length).split(',') ?? [];
 }

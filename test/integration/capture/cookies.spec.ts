@@ -1,18 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { test as base, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { serve } from '../../../fixtures/serve.mjs';
-import { chooseBrowser, repeatableFlags } from '../../../src/page/browser/launch.js';
 import { createPageState } from '../../../src/page/browser/page-state.js';
 import { CLOSED_ROOTS_SCRIPT, hideCookieBanners, showCookieBanners } from '../../../src/page/cookies/hide-banners.js';
+import { test as base } from '../../e2e/direct.js';
 
 interface Answered {
   answers: string[];
 }
-
-const { executablePath } = chooseBrowser(
-  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
-  process,
-);
 
 const test = base.extend<object, { site: string }>({
   site: [
@@ -25,16 +20,7 @@ const test = base.extend<object, { site: string }>({
   ],
 });
 
-test.use({
-  viewport: { width: 900, height: 600 },
-  launchOptions: {
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: repeatableFlags([
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-      '--disable-background-networking',
-    ]),
-  },
-});
+test.use({ viewport: { width: 900, height: 600 } });
 
 const BANNERS: Record<string, RegExp> = {
   dialog: /^banner \(dialog\)$/,
@@ -76,7 +62,7 @@ for (const [name, told] of Object.entries(BANNERS)) {
 }
 
 test('a banner that appears later is hidden by the next call', async ({ page, site }) => {
-  for (const name of ['dialog', 'closed-shadow', 'frame', 'flow-top', 'pushed']) {
+  for (const name of ['closed-shadow', 'frame']) {
     const bare = await shootBare(page, `${site}/${name}.html`);
     await page.goto(`${site}/${name}.html?late=300`);
     expect(await hideCookieBanners(page, createPageState(page))).toEqual([]);

@@ -1,9 +1,8 @@
 import { expect } from '@playwright/test';
-import type { Exclusion } from '../../../src/model/environment.js';
 import type { Rectangle, Size } from '../../../src/model/image.js';
 import { look, test } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
-import { box, LIME, STYLE } from '../boxes.js';
+import { box, LIME, rectanglesOf, STYLE, sorted } from '../boxes.js';
 
 const MASKED = '#ff00ff';
 
@@ -89,7 +88,7 @@ pages: [{ name: full, url: / }]
 `);
   const capture = shots.capture('full');
   const picture = await look(capture.image);
-  expect(sorted(rectanglesOf(capture.masks))).toEqual(sorted(SEEN));
+  expect(rectanglesOf(capture.masks)).toEqual(sorted(SEEN));
   expect(picture.boxOf(LIME), 'nothing of it is to be seen').toBeNull();
   expect(picture.count(MASKED), 'and nothing else is covered').toBe(areaOf(SEEN));
   expect(capture.warnings).toEqual([]);
@@ -205,7 +204,6 @@ const FEW = ['zoomed', 'zoomed-frames', 'turned', 'mirrored-frames', 'top-layer'
 
 for (const { driver, isFew, tag } of [
   { driver: 'frames', isFew: true, tag: [] },
-  { driver: 'plain', isFew: true, tag: [] },
   { driver: 'frames', isFew: false, tag: '@soak' },
   { driver: 'plain', isFew: false, tag: '@soak' },
 ])
@@ -271,14 +269,6 @@ pages: [{ name: hidden, url: /, hide: .m }, { name: removed, url: /, remove: .m 
   expect((await look(shots.capture('hidden').image)).boxOf('#0000ff')?.y).toBe(50);
   expect((await look(shots.capture('removed').image)).boxOf('#0000ff')?.y).toBe(0);
 });
-
-function rectanglesOf(exclusions: readonly Exclusion[]): Rectangle[] {
-  return exclusions.flatMap(({ rectangles }) => rectangles);
-}
-
-function sorted(boxes: readonly Rectangle[]): Rectangle[] {
-  return [...boxes].sort((a, b) => a.y - b.y || a.x - b.x);
-}
 
 function areaOf(boxes: readonly Rectangle[]): number {
   return boxes.reduce((sum, { width, height }) => sum + width * height, 0);

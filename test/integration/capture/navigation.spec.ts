@@ -58,7 +58,10 @@ test('a page that a timer leaves is captured as it was before, with what the lis
   expect(capture.image.bytes.equals(first.capture.image.bytes)).toBe(true);
 });
 
-test('a frame that navigates all the time does not keep its page from being captured', async ({ browser, serve }) => {
+test('a frame that navigates all the time does not keep its page from being captured', { tag: '@soak' }, async ({
+  browser,
+  serve,
+}) => {
   const { url } = await serve(({ url: { pathname } }) =>
     html(
       pathname === '/frame'

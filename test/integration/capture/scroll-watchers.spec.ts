@@ -20,7 +20,7 @@ const address = (url: string, by: string) => `${url}/scroll/watchers.html?by=${e
 const countUnseen = (page: Page) => page.locator('section:not(.seen)').count();
 
 // The others: the soak test below.
-for (const by of ['interval', 'frames', 'throttle', 'fetch'] as const)
+for (const by of ['interval', 'throttle'] as const)
   test(`scroll: every section is seen where ${WATCHERS[by]}`, async ({ browser, captures, site }) => {
     await inTurns(captures / 2, 3, async (turn) => {
       const unseen: number[] = [];

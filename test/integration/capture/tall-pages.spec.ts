@@ -1,33 +1,23 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, type Page, test } from '@playwright/test';
 import { decodeImage } from '../../../src/image/decode.js';
-import { inspectImage } from '../../../src/image/inspect.js';
 import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
-import type { EncodedImage, Pixels } from '../../../src/model/image.js';
+import type { Pixels } from '../../../src/model/image.js';
 import type { CaptureSettings } from '../../../src/model/shot.js';
-import { chooseBrowser, repeatableFlags } from '../../../src/page/browser/launch.js';
+import { repeatableFlags } from '../../../src/page/browser/launch.js';
 import { createPageState } from '../../../src/page/browser/page-state.js';
 import { watchNetwork } from '../../../src/page/network.js';
 import { createRealClock } from '../../../src/page/plain/real-clock.js';
 import { type AreaCapture, captureTiles, SAFE_ROWS } from '../../../src/page/plain/tiles.js';
 import { createScreenshotBackend } from '../../../src/page/screenshot/create-backend.js';
 import { MAX_HEIGHT } from '../../../src/page/screenshot/screenshot-backend.js';
+import { readImage as read } from '../../e2e/direct.js';
+import { LAUNCH_OPTIONS } from '../../e2e/project.js';
 
 // The camera alone: what it gives is read back row by row.
 let browser: Browser;
 
 test.beforeAll(async () => {
-  const wish = {
-    browserName: 'chromium',
-    channel: undefined,
-    executablePath: undefined,
-    headless: true,
-    remote: false,
-  };
-  const { executablePath } = chooseBrowser(wish, { platform: process.platform, env: process.env });
-  browser = await chromium.launch({
-    args: repeatableFlags([]),
-    ...(executablePath ? { executablePath } : {}),
-  });
+  browser = await chromium.launch({ ...LAUNCH_OPTIONS, args: repeatableFlags([]) });
 });
 
 test.afterAll(() => browser.close());
@@ -185,10 +175,4 @@ async function capture(content: string, settings: Partial<CaptureSettings> = {},
   } finally {
     await page.close();
   }
-}
-
-function read(bytes: Buffer): EncodedImage {
-  const inspection = inspectImage(bytes);
-  if (inspection.kind !== 'image') throw new Error(`the camera gave what is ${inspection.kind}`);
-  return inspection.image;
 }

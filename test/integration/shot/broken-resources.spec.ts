@@ -18,14 +18,26 @@ const PAGE = html(
   <script src="/script.js"></script><script>fetch('/data.json')</script>`,
 );
 
+const FONT = html(
+  '<h1>Font</h1>',
+  '<style>@font-face { font-family: F; src: url(/font.woff2) } h1 { font-family: F }</style>',
+);
+
 test('what a page does not load is named by URL and status', async ({ runs, serve }) => {
   const site = await serve(({ url: { pathname } }) => {
     if (pathname === '/') return PAGE;
+    if (pathname === '/policy') return { body: FONT, headers: { 'content-security-policy': "font-src 'none'" } };
     if (pathname === '/text.png') return html('A page in place of an image');
     if (pathname === '/moved.png') return { status: 302, headers: { location: '/elsewhere.png' } };
     return pathname === '/image.png' ? { isReset: true } : { status: 404 };
   });
-  const run = await runs.run(`baseURL: ${site.url}\npages: [{ name: page, url: / }]\n`, { mode: 'missing' });
+  const run = await runs.run(`baseURL: ${site.url}\npages: [{ name: page, url: / }, /policy]\n`, { mode: 'missing' });
+  expect(
+    run
+      .shot('policy')
+      .warnings.map(({ message }) => message)
+      .join(),
+  ).toContain('/font.woff2');
   const said = Object.fromEntries(
     run.shot('page').warnings.map(({ code, message }) => [code, message.replaceAll(site.url, '')]),
   );

@@ -1,23 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { extractText } from '../../../src/image/metadata.js';
-import type { Exclusion } from '../../../src/model/environment.js';
 import { decodeBaselineRecord } from '../../../src/model/environment.js';
 import type { Rectangle } from '../../../src/model/image.js';
 import { look } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
+import { STYLE as BOXES, box, LIME, rectanglesOf } from '../boxes.js';
 import { test } from '../runs.js';
 
-const LIME = '#00ff00';
-const STYLE = `<style>
-  html, body { margin: 0; background: #fff }
-  .i { position: absolute; background: ${LIME} }
-  iframe { position: absolute; border: 0; padding: 0 }
-</style>`;
-
-function box(x: number, y: number, width: number, height: number, more = 'class="i"'): string {
-  return `<div ${more} style="position: absolute; left: ${x}px; top: ${y}px; width: ${width}px; height: ${height}px"></div>`;
-}
+/** Areas to be ignored have the class `m`. */
+const STYLE = `${BOXES}<style>iframe { border: 0; padding: 0 }</style>`;
 
 /** Below the fold, in a frame and in a shadow root. */
 const PLACES = html(
@@ -25,7 +17,7 @@ const PLACES = html(
   <iframe style="left: 200px; top: 1000px; width: 100px; height: 100px" src="/in-frame"></iframe>
   <div id="host" style="position: absolute; left: 450px; top: 1200px"></div>
   <script>
-    host.attachShadow({ mode: 'open' }).innerHTML = '<div class="i" style="width: 40px; height: 40px; background: ${LIME}"></div>';
+    host.attachShadow({ mode: 'open' }).innerHTML = '<div class="m" style="width: 40px; height: 40px; background: ${LIME}"></div>';
   </script>`,
   STYLE,
 );
@@ -38,7 +30,7 @@ test('ignored areas are found in every place, have the drawn position, and are n
   const site = await serve(({ url }) => (url.pathname === '/in-frame' ? IN_FRAME : PLACES));
   const shots = await shoot(`baseURL: ${site.url}
 viewports: { plain: { width: 800, height: 600 }, double: { device: Desktop Chrome HiDPI } }
-defaults: { ignore: .i, scale: device }
+defaults: { ignore: .m, scale: device }
 pages:
   - { name: full, url: /, fullSize: true }
   - { name: scrolled, url: /, viewports: [double], actions: [scrollTo: 1000], ignore: { x: 5, y: 7, width: 30, height: 20 } }
@@ -48,13 +40,13 @@ pages:
     const { image, ignored, masks, warnings } = shots.capture(`full/${viewport}`);
     const picture = await look(image);
     const places = [area(220, 1030, 50, 40), area(450, 1200, 40, 40), area(20, 1500, 60, 40)];
-    expect(sorted(rectanglesOf(ignored))).toEqual(places.map((place) => scaled(place, scale)));
+    expect(rectanglesOf(ignored)).toEqual(places.map((place) => scaled(place, scale)));
     expect(picture.count(LIME), 'all of it is in the image').toBe(
       places.reduce((sum, { width, height }) => sum + width * height, 0) * scale * scale,
     );
     expect({ masks, warnings }).toEqual({ masks: [], warnings: [] });
   }
-  expect(sorted(rectanglesOf(shots.capture('scrolled/double').ignored))).toEqual(
+  expect(rectanglesOf(shots.capture('scrolled/double').ignored)).toEqual(
     [area(5, 7, 30, 20), area(220, 30, 50, 40), area(450, 200, 40, 40), area(20, 500, 60, 40)].map((place) =>
       scaled(place, 2),
     ),
@@ -66,10 +58,10 @@ test('in the capture of an element, ignored areas are relative to its corner', a
   const card = `<div id="card" style="position: absolute; left: 30px; top: 900px; width: 300px; height: 200px; background: #ddd">${box(50, 100, 60, 20)}</div>`;
   const site = await serve(() => html(card, STYLE));
   const shots = await shoot(`baseURL: ${site.url}
-pages: [{ name: card, url: /, element: "#card", ignore: [.i, { x: 1, y: 2, width: 3, height: 4 }] }]
+pages: [{ name: card, url: /, element: "#card", ignore: [.m, { x: 1, y: 2, width: 3, height: 4 }] }]
 `);
   expect(shots.capture('card').ignored).toEqual([
-    { selector: '.i', rectangles: [area(50, 100, 60, 20)] },
+    { selector: '.m', rectangles: [area(50, 100, 60, 20)] },
     { selector: '{ x: 1, y: 2, width: 3, height: 4 }', rectangles: [area(1, 2, 3, 4)] },
   ]);
 });
@@ -80,7 +72,7 @@ const CHANGING: Record<string, (second: boolean) => string> = {
   '/moved': (second) => `${box(second ? 160 : 100, 100, 50, 20)}<h1>Moved</h1>`,
   '/more': (second) =>
     `${box(100, 100, 50, 20)}${second ? dot(149, 119) : ''}${second ? dot(150, 119) : ''}<h1>More</h1>`,
-  '/counter': () => `<p class="i" id="count" style="width: 100px; height: 40px">0</p>
+  '/counter': () => `<p class="m" id="count" style="width: 100px; height: 40px">0</p>
     <script>let count = 0; setInterval(() => { document.querySelector('#count').textContent = count++ }, 150)</script><h1>Counter</h1>`,
 };
 
@@ -94,23 +86,23 @@ test('changes in ignored areas do not count, and changes next to them do', async
   const list = `baseURL: ${site.url}
 defaults: { width: 400, height: 300 }
 pages:
-  - { name: card, url: /card, ignore: .i }
+  - { name: card, url: /card, ignore: .m }
   - { name: card-seen, url: /card }
-  - { name: moved, url: /moved, ignore: .i }
+  - { name: moved, url: /moved, ignore: .m }
   - { name: moved-area, url: /moved, ignore: { x: 100, y: 100, width: 50, height: 20 } }
-  - { name: more, url: /more, ignore: .i }
-  - { name: counter, url: /counter, ignore: .i, timeout: 8 }
-  - { name: typo, url: /card, ignore: [.i, .typo, { x: 400, y: 0, width: 10, height: 10 }] }
+  - { name: more, url: /more, ignore: .m }
+  - { name: counter, url: /counter, ignore: .m, timeout: 8 }
+  - { name: typo, url: /card, ignore: [.m, .typo, { x: 400, y: 0, width: 10, height: 10 }] }
 `;
   const wrongList = `
-  - { name: typo-strict, url: /card, ignore: ".i, .typo", strictMasks: true }
-  - { name: outside-strict, url: /card, ignore: [.i, { x: 0, y: 300, width: 10, height: 10 }], strictMasks: true }
-  - { name: invalid, url: /card, ignore: ".i:no-such" }
+  - { name: typo-strict, url: /card, ignore: ".m, .typo", strictMasks: true }
+  - { name: outside-strict, url: /card, ignore: [.m, { x: 0, y: 300, width: 10, height: 10 }], strictMasks: true }
+  - { name: invalid, url: /card, ignore: ".m:no-such" }
 `;
   const matchOwn = async (mode: 'changed' | 'none') => {
     await page.setViewportSize({ width: 400, height: 300 });
     await page.goto(`${site.url}/card`);
-    const options = { ignore: ['.i', { x: 0, y: 0, width: 1, height: 1 }] };
+    const options = { ignore: ['.m', { x: 0, y: 0, width: 1, height: 1 }] };
     return (await runs.match(page, 'own', options, mode)).record.status;
   };
   const first = await runs.run(`${list.trimEnd()}${wrongList}`, { mode: 'changed' });
@@ -121,7 +113,7 @@ pages:
   const { ignored, masks } =
     decodeBaselineRecord(extractText(readFileSync(runs.path('moved.png')), 'png').text ?? '') ?? {};
   expect({ ignored, masks }, 'it travels inside the baseline').toEqual({
-    ignored: [{ selector: '.i', rectangles: [area(100, 100, 50, 20)] }],
+    ignored: [{ selector: '.m', rectangles: [area(100, 100, 50, 20)] }],
     masks: [],
   });
 
@@ -146,17 +138,17 @@ pages:
   ]);
   expect(first.shot('typo-strict').reason).toContain('`ignore`: no element matches ".typo" (`strictMasks`');
   expect(first.shot('outside-strict').reason).toContain('height: 10 } is outside the image (`strictMasks`');
-  expect(first.shot('invalid').reason).toContain('`ignore`: ".i:no-such" is not a valid CSS selector');
+  expect(first.shot('invalid').reason).toContain('`ignore`: ".m:no-such" is not a valid CSS selector');
 });
 
 test('of an element, the part that can be seen is ignored, and nothing that lies behind one that cannot', async ({
   serve,
   shoot,
 }) => {
-  const styled = (style: string, inner = '') => `<div class="i" style="left: 20px; top: 40px; ${style}">${inner}</div>`;
+  const styled = (style: string, inner = '') => `<div class="m" style="left: 20px; top: 40px; ${style}">${inner}</div>`;
   const size = 'width: 200px; height: 100px;';
   const around = (style: string) =>
-    `<div style="position: absolute; left: 20px; top: 40px; ${style}"><div class="i" style="left: 0; top: 0; ${size}"></div></div>`;
+    `<div style="position: absolute; left: 20px; top: 40px; ${style}"><div class="m" style="left: 0; top: 0; ${size}"></div></div>`;
   const pages: Record<string, readonly [string, readonly Rectangle[]]> = {
     inset: [styled(`${size} clip-path: inset(10px 20px 30% calc(10% + 5px) round 4px)`), [area(45, 50, 155, 60)]],
     circle: [styled(`${size} clip-path: circle(30px at 50px 40px)`), [area(40, 50, 60, 60)]],
@@ -184,7 +176,7 @@ test('of an element, the part that can be seen is ignored, and nothing that lies
   const site = await serve(({ url }) => html(`<h1>Page</h1>${pages[url.pathname.slice(1)]?.[0]}`, STYLE));
   const entries = Object.keys(pages).map((name) => `  - { name: ${name}, url: /${name} }\n`);
   const shots = await shoot(`baseURL: ${site.url}
-defaults: { ignore: .i, width: 500, height: 400 }
+defaults: { ignore: .m, width: 500, height: 400 }
 pages:
 ${entries.join('')}`);
   const found = Object.keys(pages).map((name) => [name, rectanglesOf(shots.capture(name).ignored)]);
@@ -195,14 +187,6 @@ function area(x: number, y: number, width: number, height: number): Rectangle {
   return { x, y, width, height };
 }
 
-function rectanglesOf(exclusions: readonly Exclusion[]): Rectangle[] {
-  return exclusions.flatMap(({ rectangles }) => rectangles);
-}
-
 function scaled({ x, y, width, height }: Rectangle, by: number): Rectangle {
   return area(x * by, y * by, width * by, height * by);
-}
-
-function sorted(areas: readonly Rectangle[]): Rectangle[] {
-  return [...areas].sort((a, b) => a.y - b.y || a.x - b.x);
 }

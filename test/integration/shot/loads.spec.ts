@@ -61,7 +61,7 @@ test('loads that each miss another response are no baseline, even if they look t
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
 });
 
-test('two loads whose connection broke for the same response are no change and no baseline', async ({
+test('two loads whose connection broke for the same response are no change and no baseline', { tag: '@soak' }, async ({
   runs,
   serve,
 }) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from '@playwright/test';
 import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
-import { listsOf, MUTATIONS, type Mutation, NEVER_REUSED, RARE_WAYS, REUSABLE, SITE } from '../reuse-site.js';
+import { listsOf, MUTATIONS, type Mutation, NEVER_REUSED, REUSABLE, SITE } from '../reuse-site.js';
 import { test as base, type RunOptions } from '../runs.js';
 
 interface ServedSite {
@@ -59,19 +59,11 @@ test('a page is captured again exactly if one of its files changes, appears or g
   expect(await capturedIn(served.options())).toEqual([]);
 });
 
-// That it is captured again: test/e2e/reuse.spec.ts.
-const WAYS = Object.keys(NEVER_REUSED);
-
-for (const { what, names, tag } of [
-  {
-    what: 'a page that depends on more than served files',
-    names: WAYS.filter((name) => !RARE_WAYS.includes(name)),
-    tag: [],
-  },
-  { what: 'every such page', names: WAYS, tag: '@soak' },
-])
-  test(`the record of ${what} says why it is not reusable`, { tag }, async ({ runs, served }) => {
-    const { never } = listsOf(served.folder);
-    const { shot } = await runs.run(never(names), { ...served.options(), mode: 'all' });
-    for (const id of names) expect.soft(shot(id).notReusable, id).toMatch(NEVER_REUSED[id]?.[1] ?? '');
-  });
+// That it is captured again: test/e2e/reuse.spec.ts. What is said of each way: test/unit/reuse/page-inputs.test.ts.
+test('the record of a page that depends on more than served files says why it is not reusable', {
+  tag: '@soak',
+}, async ({ runs, served }) => {
+  const names = Object.keys(NEVER_REUSED);
+  const { shot } = await runs.run(listsOf(served.folder).never(names), { ...served.options(), mode: 'all' });
+  for (const id of names) expect.soft(shot(id).notReusable, id).toMatch(NEVER_REUSED[id]?.[1] ?? '');
+});
