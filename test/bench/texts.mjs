@@ -11,47 +11,38 @@ import { countBy, describeMachine, print, spread } from './sample.mjs';
 import { CHANGES } from './texts/changes.mjs';
 import { OWN_PAGES } from './texts/own-pages.mjs';
 import { REAL_FIELDS } from './texts/real-pages.mjs';
-import { SECOND_PAGES } from './texts/second-pages.mjs';
 import { serveTexts } from './texts/server.mjs';
 
 /**
  * Counts false alarms on pages whose dates, prices and counts differ at each load, with `texts`; and changes that are missed there.
  *
- * `npm run bench -- texts [--set first|second] [--runs N] [--rounds N] [--match REGEXP]`
+ * `npm run bench -- texts [--runs N] [--rounds N] [--match REGEXP]`
  *
  * There are 20 own pages and 20 real ones with texts of that kind in them. `--runs` compare without a change. In each of `--rounds`, every page
  * has one change. A change of which a plain browser shows nothing is not made. `--match` takes pages by their path. The verdicts are in
- * `.tmp/texts/SET/result.json`, and the images of alarms and misses are beside it.
+ * `.tmp/texts/result.json`, and the images of alarms and misses are beside it.
  */
 const { values: options } = parseArgs({
   allowPositionals: true, // the name of the benchmark
   options: {
-    set: { type: 'string', default: 'first' },
     runs: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '5' },
     match: { type: 'string', default: '' },
   },
 });
 const REAL_PAGES = 20;
-const SETS = {
-  first: { own: OWN_PAGES, chooseReal: (all) => spread(all, REAL_PAGES) },
-  second: { own: SECOND_PAGES, chooseReal: (all) => spread(without(all, spread(all, REAL_PAGES)), REAL_PAGES) },
-};
-const set = SETS[options.set];
-if (!set) throw new Error(`--set is ${options.set}: use ${Object.keys(SETS).join(' or ')}`);
 
-const folder = join(root, '.tmp', 'texts', options.set);
+const folder = join(root, '.tmp', 'texts');
 mkdirSync(folder, { recursive: true });
 for (const name of ['proofsheet', 'images', 'baselines']) rmSync(join(folder, name), { recursive: true, force: true });
 
-const real = set.chooseReal(await bringStillPages());
 const pages = [
-  ...Object.entries(set.own).map(([name, own]) => ({
+  ...Object.entries(OWN_PAGES).map(([name, own]) => ({
     path: `own/${name}/`,
     own,
     fields: { texts: own.texts, ...own.fields },
   })),
-  ...real.map((path) => ({ path, fields: REAL_FIELDS })),
+  ...spread(await bringStillPages(), REAL_PAGES).map((path) => ({ path, fields: REAL_FIELDS })),
 ].filter(({ path }) => new RegExp(options.match).test(path));
 
 const site = await serve([CORPUS, join(root, 'fixtures/site')]);
@@ -84,10 +75,6 @@ try {
 } finally {
   await server.close();
   await site.close();
-}
-
-function without(all, some) {
-  return all.filter((one) => !some.includes(one));
 }
 
 /** Chooses the changes of each page, in turns: those of which a plain browser shows something. They are kept. */
@@ -171,7 +158,7 @@ function report([baselines, ...runs], rounds, changes) {
   for (const { change, ...one } of missed)
     print(`MISSED ${one.name}, ${CHANGES[change.number]} of ${change.element}: ${tell(one)}`);
   print(
-    `${pages.length} pages, set ${options.set}, ${describeMachine()}: ${alarms.length} alarms in ${runs.length} runs; ` +
+    `${pages.length} pages, ${describeMachine()}: ${alarms.length} alarms in ${runs.length} runs; ` +
       `${made.length - missed.length} of ${made.length} changes found`,
   );
   for (const [number, name] of CHANGES.entries()) {

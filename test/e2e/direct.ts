@@ -66,6 +66,8 @@ export interface Shots {
 }
 
 interface Fixtures {
+  /** A temp folder of the test. */
+  folder: string;
   serve(respond: (received: Received) => Answer): Promise<Server>;
   /** Captures every page of a list: what a run does up to the comparison. @param browser - @default that of the lists */
   shoot(list: string, browser?: Browser): Promise<Shots>;
@@ -104,13 +106,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     for (const close of closings) close();
   },
-  shoot: async ({ launched }, use) => {
+  folder: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'proofsheet-direct-'));
-    await use((list, browser) =>
-      shootList(browser ? { browser, control: controlOf(browser) } : launched, folder, list),
-    );
-    rmSync(folder, { recursive: true, force: true });
+    await use(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   },
+  shoot: async ({ launched, folder }, use) =>
+    use((list, browser) => shootList(browser ? { browser, control: controlOf(browser) } : launched, folder, list)),
 });
 
 /** Starts a server, and gives how to end it. */

@@ -245,7 +245,8 @@ function run(
   });
 }
 
-function writeAll(folder: string, files: Record<string, string | Buffer>): void {
+/** Writes files below a folder. */
+export function writeAll(folder: string, files: Record<string, string | Buffer>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);

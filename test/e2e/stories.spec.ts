@@ -1,3 +1,4 @@
+import { storybook } from '../storybook.js';
 import { config, expect, html, test } from './project.js';
 
 /** The preview of a Storybook that renders every story at once, with its address: `location` differs from run to run. */
@@ -27,14 +28,6 @@ const splitPreview = html(
 );
 
 const chunk = (color: string) => `document.querySelector('h1').style.color = '${color}';`;
-
-function storybook(folder: string, title: string, names: readonly string[], page: string): Record<string, string> {
-  const entries = names.map((name) => [`${title}--${name}`, { id: `${title}--${name}`, title, name, type: 'story' }]);
-  return {
-    [`${folder}/index.json`]: JSON.stringify({ v: 5, entries: Object.fromEntries(entries) }),
-    [`${folder}/iframe.html`]: page,
-  };
-}
 
 test('stories of all lists are served without a trace of a port, and a changed chunk captures those that load it', async ({
   project,

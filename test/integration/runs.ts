@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
 import { readPlan, resolveShot } from '../../src/list/index.js';
@@ -63,11 +62,7 @@ export interface Runs {
 
 /** The `test` of the captures, with {@link Runs}. */
 export const test = base.extend<{ runs: Runs }>({
-  runs: async ({ launched }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'proofsheet-runs-'));
-    await use(createRuns(launched, folder));
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  },
+  runs: async ({ launched, folder }, use) => use(createRuns(launched, folder)),
 });
 
 function createRuns(own: LaunchedBrowser, folder: string): Runs {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, expect, firefox } from '@playwright/test';
 import type { Capture } from '../../src/model/capture.js';
@@ -165,11 +164,10 @@ function respond({ fields, body, script, request }: FieldCase, received: Receive
 /** Captures a page for each field. Returns `yes`, `no`, or the error. */
 async function tryFields(
   browser: Browser,
-  serve: Serve,
+  { serve, folder }: { serve: Serve; folder: string },
   names: readonly string[],
   defaults: Record<string, unknown>,
 ): Promise<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-fields-'));
   const cases = names.map((name) => CASES[name] ?? { fields: {} });
   const site = await serve((received) => {
     const [, number] = /^\/case-(\d+)$/.exec(received.url.pathname) ?? [];
@@ -192,7 +190,6 @@ async function tryFields(
   const plain = await shoot({ pages: pages.filter((_, index) => !cases[index]?.device) });
   const emulated =
     devices.length === 0 ? plain : await shoot({ viewports, pages: pages.filter((_, index) => cases[index]?.device) });
-  rmSync(folder, { recursive: true, force: true });
   const results = cases.map(async ({ device, check = isGreen }, index): Promise<string> => {
     try {
       const capture = device ? emulated.capture(`${index}/${device}`) : plain.capture(`${index}`);
@@ -241,12 +238,15 @@ const launchers: Readonly<Record<string, () => Promise<Browser>>> = {
 };
 
 for (const [title, launch] of Object.entries(launchers)) {
-  test(`${title} does with each field what docs/browsers.md says`, async ({ serve }) => {
+  test(`${title} does with each field what docs/browsers.md says`, async ({ serve, folder }) => {
     const names = Object.keys(CASES).filter((name) => title !== 'WebKit' || !NEEDS_CONTEXT.test(name));
     const browser = await launch();
-    const found = await tryFields(browser, serve, names, title === 'WebKit' ? { scale: 'device' } : {}).finally(() =>
-      browser.close(),
-    );
+    const found = await tryFields(
+      browser,
+      { serve, folder },
+      names,
+      title === 'WebKit' ? { scale: 'device' } : {},
+    ).finally(() => browser.close());
     const documented = readColumn(title);
     const expected = Object.fromEntries(names.map((name) => [name, documented[name] ?? 'not in the table']));
     expect(found).toEqual(expected);

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from '@playwright/test';
 import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
@@ -15,8 +14,7 @@ interface ServedSite {
 }
 
 const test = base.extend<{ served: ServedSite }>({
-  served: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'proofsheet-reused-'));
+  served: async ({ folder }, use) => {
     const write: ServedSite['write'] = (files) => {
       for (const [name, content] of Object.entries(files)) {
         mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -30,7 +28,6 @@ const test = base.extend<{ served: ServedSite }>({
     });
     write(SITE);
     await use({ folder, write, options });
-    rmSync(folder, { recursive: true, force: true });
   },
 });
 

@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { decodeImage } from '../../../src/image/decode.js';
 import { readImage } from '../../e2e/direct.js';
-import { html } from '../../e2e/project.js';
+import { html, writeAll } from '../../e2e/project.js';
+import { storybook } from '../../storybook.js';
 import { test } from '../runs.js';
 
 /**
@@ -101,39 +100,33 @@ const FAILED: Record<string, string> = {
 };
 
 test('a story is captured when Storybook has rendered it, and is an error with the message of Storybook', async ({
+  folder,
   runs,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-storybook-'));
-  try {
-    const names = [...RENDERED, ...Object.keys(FAILED)];
-    const entries = names.map((name) => [`box--${name}`, { id: `box--${name}`, title: 'Box', name, type: 'story' }]);
-    writeFileSync(join(folder, 'index.json'), JSON.stringify({ v: 5, entries: Object.fromEntries(entries) }));
-    writeFileSync(join(folder, 'iframe.html'), PREVIEW);
-    const list = `stories:
-  - { folder: ${folder}, exclude: [Box/hanging, Box/stopped] }
-  - { folder: ${folder}, include: [Box/hanging, Box/stopped], timeout: 2 }\n`;
+  const write = (page: string) =>
+    writeAll(folder, storybook('storybook', 'Box', [...RENDERED, ...Object.keys(FAILED)], page));
+  write(PREVIEW);
+  const list = `stories:
+  - { folder: storybook, exclude: [Box/hanging, Box/stopped] }
+  - { folder: storybook, include: [Box/hanging, Box/stopped], timeout: 2 }\n`;
 
-    const written = await runs.run(list, { mode: 'missing' });
-    const shown = folder.split('/').at(-1);
-    for (const [name, found] of Object.entries(FAILED)) {
-      const { status, reason, url } = written.shot(`Box/${name}`);
-      expect([status, url], reason ?? '').toEqual(['error', `${shown}/iframe.html?id=box--${name}&viewMode=story`]);
-      // A part of the time has passed before the wait.
-      expect(reason?.replace(/after [\d.]+ s/, 'after # s')).toContain(`${url}: ${found}`);
-    }
-    expect(runs.baselines()).toEqual(RENDERED.map((name) => `Box/${name}.png`).sort());
-
-    const [green, ...others] = await Promise.all(RENDERED.map((name) => pixelsOf(runs.path(`Box/${name}.png`))));
-    for (const [index, pixels] of others.entries())
-      expect(pixels?.equals(green ?? pixels), RENDERED[index + 1]).toBe(true);
-
-    const only = `stories: { folder: ${folder}, include: "Box/{${RENDERED.join(',')}}" }\n`;
-    expect((await runs.run(only)).statuses).toEqual(RENDERED.map((name) => `Box/${name}: passed`).sort());
-    writeFileSync(join(folder, 'iframe.html'), PREVIEW.replaceAll('width: 90px', 'width: 91px'));
-    expect((await runs.run(only)).statuses).toEqual(RENDERED.map((name) => `Box/${name}: changed`).sort());
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const written = await runs.run(list, { mode: 'missing' });
+  for (const [name, found] of Object.entries(FAILED)) {
+    const { status, reason, url } = written.shot(`Box/${name}`);
+    expect([status, url], reason ?? '').toEqual(['error', `storybook/iframe.html?id=box--${name}&viewMode=story`]);
+    // A part of the time has passed before the wait.
+    expect(reason?.replace(/after [\d.]+ s/, 'after # s')).toContain(`${url}: ${found}`);
   }
+  expect(runs.baselines()).toEqual(RENDERED.map((name) => `Box/${name}.png`).sort());
+
+  const [green, ...others] = await Promise.all(RENDERED.map((name) => pixelsOf(runs.path(`Box/${name}.png`))));
+  for (const [index, pixels] of others.entries())
+    expect(pixels?.equals(green ?? pixels), RENDERED[index + 1]).toBe(true);
+
+  const only = `stories: { folder: storybook, include: "Box/{${RENDERED.join(',')}}" }\n`;
+  expect((await runs.run(only)).statuses).toEqual(RENDERED.map((name) => `Box/${name}: passed`).sort());
+  write(PREVIEW.replaceAll('width: 90px', 'width: 91px'));
+  expect((await runs.run(only)).statuses).toEqual(RENDERED.map((name) => `Box/${name}: changed`).sort());
 });
 
 async function pixelsOf(file: string): Promise<Buffer> {

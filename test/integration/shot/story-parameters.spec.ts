@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { decodeImage } from '../../../src/image/decode.js';
 import { renderSize } from '../../../src/model/text.js';
 import { readImage } from '../../e2e/direct.js';
-import { html } from '../../e2e/project.js';
+import { html, writeAll } from '../../e2e/project.js';
+import { storybook } from '../../storybook.js';
 import { test } from '../runs.js';
 
 /** Each story: what it renders into the root, what it adds to the document, and what it sets in `parameters.proofsheet`. */
@@ -60,67 +59,60 @@ const PREVIEW = html(
 
 test('the image of a story is its root with all that is painted outside of it, and a story sets fields for itself', async ({
   browser,
+  folder,
   runs,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-storybook-'));
-  try {
-    const entries = Object.keys(STORIES).map((name) => {
-      return [`box--${name}`, { id: `box--${name}`, title: 'Box', name, type: 'story' }];
-    });
-    writeFileSync(join(folder, 'index.json'), JSON.stringify({ v: 5, entries: Object.fromEntries(entries) }));
-    writeFileSync(join(folder, 'iframe.html'), PREVIEW);
-    const listOf = (choice: string) => `stories:
-  - { folder: ${folder}, width: 800, height: 600, ${choice} }
-  - { folder: ${folder}, width: 800, height: 600, include: Box/ignored, ignore: .secret }\n`;
-    const written = await runs.run(listOf('exclude: "Box/{phone,ignored}"'), { mode: 'missing' });
+  const write = (page: string) => writeAll(folder, storybook('storybook', 'Box', Object.keys(STORIES), page));
+  write(PREVIEW);
+  const listOf = (choice: string) => `stories:
+  - { folder: storybook, width: 800, height: 600, ${choice} }
+  - { folder: storybook, width: 800, height: 600, include: Box/ignored, ignore: .secret }\n`;
+  const written = await runs.run(listOf('exclude: "Box/{phone,ignored}"'), { mode: 'missing' });
 
-    const sizeOf = (path: string) => renderSize(readImage(readFileSync(runs.path(path))).size);
-    const sizes = runs.baselines().map((path) => [path.slice('Box/'.length, -'.png'.length), sizeOf(path)]);
-    expect(Object.fromEntries(sizes)).toEqual({
-      plain: '90x40',
-      shadow: '94x46',
-      // From the root at 16, 16 to the right end of the dialog.
-      dialog: '754x134',
-      'only-dialog': '120x50',
-      ignored: '90x70',
-      rows: '90x1500',
-      tall: '90x900',
-      element: '20x10',
-      full: '800x600',
-      early: '90x40',
-      late: '200x40',
-    });
-    const { data, width } = await decodeImage(readImage(readFileSync(runs.path('Box/rows.png'))));
-    const colorAt = (x: number, y: number) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
-    // The row is 100 px below the top of the window. The root begins at 16 px.
-    expect([colorAt(45, 100), colorAt(45, 700)]).toEqual([ROW, ROW]);
-    const limitOf = (id: string) => written.shot(id).limits?.threshold;
-    expect([limitOf('Box/plain'), limitOf('Box/full')]).toEqual([0.005, 0.3]);
-    expect(written.shot('Box/nothing').reason).toContain('the screenshot has only one color, #ffffff');
-    expect(written.shot('Box/wrong').reason).toBe(
-      'parameters.proofsheet of the story "box--wrong": unknown option "dealy". Did you mean "delay"?',
-    );
-    const { verdict, record } = written.of('Box/broken');
-    expect([record.status, record.reason, verdict.skipReason, verdict.passed]).toEqual([
-      ...['skipped', 'waits for a server', 'waits for a server', true],
-    ]);
+  const sizeOf = (path: string) => renderSize(readImage(readFileSync(runs.path(path))).size);
+  const sizes = runs.baselines().map((path) => [path.slice('Box/'.length, -'.png'.length), sizeOf(path)]);
+  expect(Object.fromEntries(sizes)).toEqual({
+    plain: '90x40',
+    shadow: '94x46',
+    // From the root at 16, 16 to the right end of the dialog.
+    dialog: '754x134',
+    'only-dialog': '120x50',
+    ignored: '90x70',
+    rows: '90x1500',
+    tall: '90x900',
+    element: '20x10',
+    full: '800x600',
+    early: '90x40',
+    late: '200x40',
+  });
+  const { data, width } = await decodeImage(readImage(readFileSync(runs.path('Box/rows.png'))));
+  const colorAt = (x: number, y: number) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
+  // The row is 100 px below the top of the window. The root begins at 16 px.
+  expect([colorAt(45, 100), colorAt(45, 700)]).toEqual([ROW, ROW]);
+  const limitOf = (id: string) => written.shot(id).limits?.threshold;
+  expect([limitOf('Box/plain'), limitOf('Box/full')]).toEqual([0.005, 0.3]);
+  expect(written.shot('Box/nothing').reason).toContain('the screenshot has only one color, #ffffff');
+  expect(written.shot('Box/wrong').reason).toBe(
+    'parameters.proofsheet of the story "box--wrong": unknown option "dealy". Did you mean "delay"?',
+  );
+  const { verdict, record } = written.of('Box/broken');
+  expect([record.status, record.reason, verdict.skipReason, verdict.passed]).toEqual([
+    ...['skipped', 'waits for a server', 'waits for a server', true],
+  ]);
 
-    writeFileSync(join(folder, 'iframe.html'), PREVIEW.replaceAll('#eee', '#ddd'));
-    const again = await runs.run(listOf('include: "Box/{plain,dialog}"'));
-    expect(again.statuses).toEqual(['Box/dialog: changed', 'Box/ignored: passed', 'Box/plain: passed']);
-    expect(again.shot('Box/dialog').causes).toMatchObject([{ element: 'i.dialog', property: 'background-color' }]);
+  write(PREVIEW.replaceAll('#eee', '#ddd'));
+  const again = await runs.run(listOf('include: "Box/{plain,dialog}"'));
+  expect(again.statuses).toEqual(['Box/dialog: changed', 'Box/ignored: passed', 'Box/plain: passed']);
+  expect(again.shot('Box/dialog').causes).toMatchObject([{ element: 'i.dialog', property: 'background-color' }]);
 
-    const named = `viewports: { phone: { width: 400, height: 600 }, desktop: { width: 800, height: 600 } }
-stories: { folder: ${folder}, include: Box/phone, format: jpeg }\n`;
-    const { statuses } = await runs.run(named, { mode: 'missing' });
-    expect(statuses).toEqual(['Box/phone/desktop: skipped', 'Box/phone/phone: new']);
-    expect(sizeOf('Box/phone/phone.jpeg')).toBe('90x40');
+  const named = `viewports: { phone: { width: 400, height: 600 }, desktop: { width: 800, height: 600 } }
+stories: { folder: storybook, include: Box/phone, format: jpeg }\n`;
+  const { statuses } = await runs.run(named, { mode: 'missing' });
+  expect(statuses).toEqual(['Box/phone/desktop: skipped', 'Box/phone/phone: new']);
+  expect(sizeOf('Box/phone/phone.jpeg')).toBe('90x40');
 
-    // By the plain driver.
-    const webp = `stories: { folder: ${folder}, width: 800, height: 600, include: Box/dialog, format: webp }\n`;
-    expect((await runs.run(webp, { mode: 'missing', browser })).statuses).toEqual(['Box/dialog: new']);
-    expect(sizeOf('Box/dialog.webp')).toBe('754x134');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  // By the plain driver.
+  const webp = `stories: { folder: storybook, width: 800, height: 600, include: Box/dialog, format: webp }\n`;
+  expect((await runs.run(webp, { mode: 'missing', browser })).statuses).toEqual(['Box/dialog: new']);
+  expect(sizeOf('Box/dialog.webp')).toBe('754x134');
 });
