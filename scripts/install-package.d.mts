@@ -13,5 +13,5 @@ export function tarballPath(): string;
 /** Installs the packed tool beside a version of Playwright. */
 export function installBeside(name: string, playwright: string): Promise<void>;
 
-/** Packs the tool and installs the tarball as a user would, once beside each version of Playwright that is tested. */
+/** Packs the tool and installs the tarball as a user would, beside the current version of Playwright. */
 export default function installPackage(): Promise<void>;

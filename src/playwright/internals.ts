@@ -13,7 +13,7 @@
  * | `x-playwright-launch-options` | {@link launchOptionsHeader} | all | a notice names the missing flags | `test/e2e/remote.spec.ts` |
  * | `ariaSnapshot` | {@link withErrorContext} | 1.60 | Playwright writes a snapshot of an empty page, or nothing before 1.60 | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
  * | `_hasNonRetriableError` | {@link preventRetry} | all | the test is retried | `test/e2e/update-modes.spec.ts`, "a missing baseline" |
- * | `_failWithError` | {@link failLater} | all | the test ends there | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
+ * | `_failWithError` | {@link failLater} | all | the test ends there | `test/e2e/matcher.spec.ts`, "a failure shows the line of the call" |
  * | `title` of the state of a matcher | {@link customMessageOf} | 1.63 | a missing baseline fails without the message of `expect` | `test/e2e/matcher.spec.ts`, "shows the line of the call" |
  * | `_projectInternal` | {@link screenshotOptionsOf} | all | `expect.toHaveScreenshot` of the config has no effect | `test/e2e/matcher.spec.ts`, "expect.toHaveScreenshot of the config" |
  * | `_only` | {@link isOnly} | all | the run names baselines of the excluded tests as obsolete; `prune` deletes none | `test/e2e/prune.spec.ts`, "test.only" |
