@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createPageState } from '../../.build/page/browser/page-state.js';
 import { CLOSED_ROOTS_SCRIPT, hideCookieBanners } from '../../.build/page/cookies/hide-banners.js';
@@ -7,6 +6,7 @@ import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { EXTRA_LIBRARIES } from './cookies-libraries.mjs';
 import { openBrowser } from './open-browser.mjs';
+import { unpack } from './pages.mjs';
 import { print, spanOf } from './sample.mjs';
 
 /**
@@ -27,7 +27,7 @@ const ORDINARY_PAGES = Number(process.env.BENCH_PAGES ?? 90);
 
 const AUTOCONSENT = '@duckduckgo/autoconsent@16.23.0';
 
-prepare();
+await prepare();
 const standalone = readFileSync(join(folder, 'vendor', slug(AUTOCONSENT), 'dist/autoconsent.standalone.js'), 'utf8');
 const server = await serve([join(root, 'fixtures'), folder, dest]);
 const others = await serve([ordinary]);
@@ -178,11 +178,11 @@ function groupOf(path) {
 }
 
 /** Gets the libraries from the registry, and puts each on the corpus's page that has no banner. */
-function prepare() {
+async function prepare() {
   const vendor = join(folder, 'vendor');
   mkdirSync(vendor, { recursive: true });
   for (const spec of [AUTOCONSENT, ...new Set(EXTRA_LIBRARIES.flatMap(({ specs }) => specs))])
-    fetchPackage(vendor, spec);
+    if (!existsSync(join(vendor, slug(spec)))) await unpack(spec, vendor, join(vendor, slug(spec)));
   const bare = readFileSync(join(dest, 'cookies/none/index.html'), 'utf8');
   rmSync(join(folder, 'extra'), { recursive: true, force: true });
   for (const { name, head, run } of EXTRA_LIBRARIES) {
@@ -195,19 +195,6 @@ function prepare() {
       marked.replace('</head>', () => `${head}</head>`),
     );
   }
-}
-
-function fetchPackage(vendor, spec) {
-  const into = join(vendor, slug(spec));
-  if (existsSync(into)) return;
-  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--silent', spec], { cwd: vendor, encoding: 'utf8' });
-  const tarball = join(vendor, packed.trim().split('\n').at(-1) ?? '');
-  const unpacked = join(vendor, 'unpacking');
-  mkdirSync(unpacked, { recursive: true });
-  execFileSync('tar', ['xzf', tarball, '-C', unpacked, '--strip-components=1']);
-  cpSync(unpacked, into, { recursive: true });
-  rmSync(unpacked, { recursive: true });
-  rmSync(tarball);
 }
 
 function slug(spec) {

@@ -76,13 +76,17 @@ export async function bringStillPages() {
   return (await bringPages()).filter((path) => !MOVING.test(path));
 }
 
-async function unpack(spec, folder, place) {
+/** Unpacks a package of the npm registry to `place`, by way of a folder. */
+export async function unpack(spec, folder, place) {
   const code = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder, spec], {
     quiet: true,
   });
   const [archive] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   if (code !== 0 || !archive) throw new Error(`${spec} cannot be had from the npm registry`);
-  await run('tar', ['xzf', join(folder, archive), '-C', folder], { quiet: true });
+  mkdirSync(join(folder, 'package'));
+  await run('tar', ['xzf', join(folder, archive), '-C', join(folder, 'package'), '--strip-components=1'], {
+    quiet: true,
+  });
   renameSync(join(folder, 'package'), place);
   rmSync(join(folder, archive));
 }
