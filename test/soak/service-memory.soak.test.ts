@@ -1,9 +1,8 @@
 // @module-tag soak
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { serveBy } from '../../fixtures/serve.mjs';
 import { joinChunks } from '../unit/image/craft-png.js';
 import { startService } from '../unit/service/capture-service.js';
 
@@ -28,11 +27,9 @@ function paint(grey: number): Buffer {
 
 test('the memory of large comparisons is given back when the service is idle', async () => {
   const images: Record<string, Buffer> = { '/a.png': paint(200), '/b.png': paint(240) };
-  const site = createServer(({ url = '' }, response) => void response.end(images[url]));
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const site = await serveBy(({ url = '' }, response) => void response.end(images[url]));
   const service = await startService({ timeout: 300 });
-  const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const sides = { before: { imageUrl: `${base}/a.png` }, after: { imageUrl: `${base}/b.png` } };
+  const sides = { before: { imageUrl: `${site.url}/a.png` }, after: { imageUrl: `${site.url}/b.png` } };
   const rssMb = () => Math.round(process.memoryUsage.rss() / MB);
   const compare = async () => {
     expect((await service.post('/api/v3/compare', sides)).status).toBe(200);
@@ -43,7 +40,7 @@ test('the memory of large comparisons is given back when the service is idle', a
   await sleep(15_000);
   const after = rssMb();
   await service.close();
-  site.close();
+  await site.close();
   process.stdout.write(`RSS in MB: ${before} before, ${used} after three comparisons, ${after} when idle\n`);
   expect(after).toBeLessThan(before + (used - before) / 2);
 });

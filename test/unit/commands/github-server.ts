@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { serveBy } from '../../../fixtures/serve.mjs';
 
 /** A comment as GitHub keeps it. */
 export interface StoredComment {
@@ -55,7 +55,7 @@ export async function serveGitHub(): Promise<FakeGitHub> {
     tokens: new Set<string | undefined>(),
     trouble: new Map<string, number | 'silence' | 'reset'>(),
   };
-  const server = createServer(async (request, response) => {
+  const server = await serveBy(async (request, response) => {
     const { method = '', url = '' } = request;
     state.requests.push(`${method} ${url}`);
     state.tokens.add(request.headers.authorization);
@@ -71,16 +71,7 @@ export async function serveGitHub(): Promise<FakeGitHub> {
       : { status: trouble, json: { message: 'no' }, headers: { location: '/elsewhere' } };
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    ...state,
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  return { ...state, ...server };
 }
 
 interface Reply {

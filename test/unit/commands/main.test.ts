@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serveBy } from '../../../fixtures/serve.mjs';
 import { fill, png, sheet } from '../image/paint.js';
 import { finishRun } from '../review/finished-run.js';
 import { runCommand } from './run-command.js';
@@ -198,12 +197,10 @@ describe('github-comment', () => {
 });
 
 test('init --sitemap says what is wrong with a sitemap', async () => {
-  const server = createServer(({ url }, response) => {
+  const { url: origin, close } = await serveBy(({ url }, response) => {
     if (url === '/none.xml') response.end('<urlset><url><loc>https://other.test/</loc></url></urlset>');
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (const [address, message] of [
     [`${origin}/gone.xml`, 'the sitemap cannot be read (HTTP status 404). Use the URL of a sitemap'],
     [`${origin}/none.xml`, 'the sitemap has no pages of its own site'],
@@ -212,5 +209,5 @@ test('init --sitemap says what is wrong with a sitemap', async () => {
   ]) {
     expect((await fail(`init --sitemap ${address}`)).output).toContain(message);
   }
-  server.close();
+  await close();
 });
