@@ -196,7 +196,9 @@ export function createControlledClock(
     };
     work.then(done, done);
     try {
-      await inTurn((isCurrent) => drawWhile(() => !isDone && isCurrent()));
+      const drawn = inTurn((isCurrent) => drawWhile(() => !isDone && isCurrent()));
+      // An error does not wait for the last frame: a page whose script never ends draws none.
+      await Promise.race([drawn, work.then(() => drawn)]);
     } catch (cause) {
       // A page that closed or crashed draws no frame. Then the work fails, too, and has the better error.
       return withTimeLimit(CLOSE_MS, work, () => {

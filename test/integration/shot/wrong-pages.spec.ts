@@ -43,6 +43,11 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
     found: /timeout of 3 s exceeded/,
     fields: 'timeout: 3',
   },
+  'endless-script': {
+    answer: html('<h1>Endless</h1>'),
+    found: /timeout of 3 s exceeded while running `javascriptCode`/,
+    fields: 'timeout: 3, javascriptCode: "for (;;);"',
+  },
   white: { answer: html(''), found: /the screenshot has only one color, #ffffff/ },
   silent: { answer: null, found: /timeout of 4 s exceeded while loading the page/, fields: 'timeout: 4' },
   colored: {
