@@ -150,30 +150,8 @@ const CLOSE = [
   'close|x|×|✕|✖|✗|╳|⨯|schließen|schliessen|fermer|cerrar|fechar|chiudi|sluiten|stäng|luk|lukk|sulje|sulge|zamknij|zavřít|zavrieť|zapri|zatvori|bezárás|kapat|κλείσιμο|закрыть|закрити|閉じる|关闭|關閉|닫기|ปิด|إغلاق|סגור|nascondi|masquer|ocultar|închide|tancar',
 ];
 
-/** Sources of regular expressions, for text in lower case with normalized spaces and apostrophes. */
-export interface ConsentWords {
-  readonly cookie: string;
-  readonly privacy: string;
-  readonly context: string;
-  readonly reject: string;
-  readonly settings: string;
-  readonly accept: string;
-  readonly acknowledge: string;
-  readonly close: string;
-  readonly answer: string;
-  /** A statement that cookies are used. */
-  readonly use: string;
-  /** A statement that something failed, or that cookies are blocked. */
-  readonly failure: string;
-  readonly all: string;
-  /** One expression per purpose. */
-  readonly purposes: readonly string[];
-  /** Typical ids and classes of consent banners. `cookie` alone is not enough: a bakery may use it as a class. */
-  readonly name: string;
-}
-
-/** The words of all languages. */
-export const CONSENT_WORDS: ConsentWords = {
+/** The words of all languages, as sources of regular expressions for text in lower case with normalized spaces and apostrophes. */
+export const CONSENT_WORDS = {
   cookie: COOKIE.join('|'),
   privacy: PRIVACY.join('|'),
   context: [...CONTEXT, ...PRIVACY].join('|'),
@@ -183,10 +161,13 @@ export const CONSENT_WORDS: ConsentWords = {
   acknowledge: `^(${ACKNOWLEDGE.join('|')})$`,
   answer: `^(${ANSWER.join('|')})$`,
   close: `^(${CLOSE.join('|')})$`,
+  /** A statement that cookies are used. */
   use: useOf(COOKIE.join('|'), USE.join('|')),
+  /** A statement that something failed, or that cookies are blocked. */
   failure: failureOf(COOKIE.join('|')),
   all: `(?<!\\p{L})(${ALL.join('|')})(?!\\p{L})|${ALL_PARTS}`,
   purposes: PURPOSES,
+  /** Typical ids and classes of consent banners. `cookie` alone is not enough: a bakery may use it as a class. */
   name: [
     'consent|gdpr|dsgvo|rgpd|ccpa|eprivacy|eu-?cookie|cookielaw|cookiewall|cookiebot|(^|[-_ ])(cmp|cc)([-_ ]|$)',
     'cookies?[-_ ]?(banner|bar|notice|notif|law|pop|modal|dialog|box|message|msg|info|alert|overlay|wall|setting|pref|warning|hint|disclaim|manager|policy|accept|open|shown|visible|active|layer|hinweis|height)',

@@ -1,6 +1,15 @@
 import type { Root } from '../in-page/frames.js';
+import type { CookieState } from './changes.js';
 import type { ConsentTool } from './consent-words.js';
-import type { Banner, CookieState, Place, Reader, Tree } from './in-page.js';
+import type { Place } from './place.js';
+import type { Reader } from './reader.js';
+import type { Tree } from './tree.js';
+
+/** A banner, and its name for the result. */
+export interface Banner {
+  readonly element: Element;
+  readonly name: string;
+}
 
 /** Runs in the page. Finds visible banners: first by the selectors of known consent tools, then by their text. */
 export function findBanners(

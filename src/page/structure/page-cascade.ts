@@ -46,8 +46,8 @@ export async function readCascade(
     }
   };
   const withNested = (rule: CSSRule): CSSStyleRule[] => {
-    const { styleSheet, cssRules = [] }: Partial<CSSImportRule & CSSGroupingRule> = rule;
-    const nested = styleSheet ? rulesOf(styleSheet) : [...cssRules];
+    const { styleSheet, cssRules }: Partial<CSSImportRule & CSSGroupingRule> = rule;
+    const nested = styleSheet ? rulesOf(styleSheet) : [...(cssRules ?? [])];
     return [...(isStyleRule(rule) ? [rule] : []), ...nested.flatMap(withNested)];
   };
   const asked = new Set(questions.flatMap(({ element }) => elements[element]?.element ?? []));
