@@ -1,38 +1,15 @@
-/** A value that few nodes have: the indexes of these nodes, and the value of each. */
-interface Rare {
-  readonly index: readonly number[];
-  readonly value: readonly number[];
-}
+import type { CDPSession } from '@playwright/test';
+import { STYLE_PROPERTIES } from './style-properties.js';
 
 /**
- * A snapshot of a page, with the styles of a structure, as `DOMSnapshot.captureSnapshot` of Chromium returns it. Texts are indexes into its
- * `strings`, and nodes are indexes into the nodes of their document. Parents come before their children.
+ * A snapshot of a page, with the styles of a structure. Texts are indexes into its `strings`, and nodes are indexes into the nodes of their
+ * document. Parents come before their children.
  */
-export interface PageSnapshot {
-  readonly strings: readonly string[];
-  readonly documents: readonly DocumentSnapshot[];
-}
+export type PageSnapshot = Awaited<ReturnType<typeof captureSnapshot>>;
 
-interface DocumentSnapshot {
-  readonly documentURL: number;
-  readonly scrollOffsetX?: number;
-  readonly scrollOffsetY?: number;
-  readonly nodes: {
-    readonly parentIndex?: readonly number[];
-    readonly nodeType?: readonly number[];
-    readonly nodeName?: readonly number[];
-    readonly nodeValue?: readonly number[];
-    readonly backendNodeId?: readonly number[];
-    readonly attributes?: readonly (readonly number[])[];
-    readonly shadowRootType?: Rare;
-    readonly contentDocumentIndex?: Rare;
-    readonly currentSourceURL?: Rare;
-  };
-  readonly layout: {
-    readonly nodeIndex: readonly number[];
-    readonly styles: readonly (readonly number[])[];
-    readonly bounds: readonly (readonly number[])[];
-  };
+/** Reads a page in Chromium. */
+export function captureSnapshot(session: CDPSession) {
+  return session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...STYLE_PROPERTIES] });
 }
 
 /** A snapshot that was read in the page. */
@@ -70,7 +47,7 @@ declare global {
 export function readPage({ properties, dependent }: ReadStyles): ReadPage {
   const strings: string[] = [];
   const numbers = new Map<string, number>();
-  const documents: DocumentSnapshot[] = [];
+  const documents: object[] = [];
   const elements: StyledElement[] = [];
   const intern = (text: string): number => {
     const number = numbers.get(text) ?? strings.push(text) - 1;
