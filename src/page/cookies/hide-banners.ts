@@ -1,7 +1,7 @@
 import type { CDPSession, Frame, Page } from '@playwright/test';
 import { type HiddenElement, messageOf } from '../../model/index.js';
 import { isChromium, type PageState } from '../browser/page-state.js';
-import { framesOf, openRoots } from '../in-page/frames.js';
+import { framesOf, ignoreDetached, inEachFrame, openRoots } from '../in-page/frames.js';
 import { type CookieState, createChanges } from './changes.js';
 import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
 import { findBanners, findSuspects } from './find-banners.js';
@@ -29,13 +29,12 @@ export async function hideCookieBanners(page: Page, state: PageState): Promise<r
 
 /** Lists what {@link hideCookieBanners} has hidden on the page. */
 export async function listHidden(page: Page): Promise<HiddenElement[]> {
-  const listed = framesOf(page).map(async (frame) => (await frame.evaluate(listInFrame).catch(ignoreGone)) ?? []);
-  return (await Promise.all(listed)).flat();
+  return (await inEachFrame(page, (frame) => frame.evaluate(listInFrame))).flat();
 }
 
 /** Undoes all changes of {@link hideCookieBanners}. */
 export async function showCookieBanners(page: Page): Promise<void> {
-  await Promise.all(framesOf(page).map((frame) => frame.evaluate(showInFrame).catch(ignoreGone)));
+  await inEachFrame(page, (frame) => frame.evaluate(showInFrame));
 }
 
 /**
@@ -78,7 +77,7 @@ const HIDE_SOURCE = `(${String(hideInFrame)})(
   ${JSON.stringify(CONSENT_TOOLS)})`;
 
 async function hideIn(frame: Frame): Promise<FrameResult> {
-  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreGone)) ?? NO_DIFFERENCE;
+  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreDetached)) ?? NO_DIFFERENCE;
 }
 
 /** Runs in the page. Hides the cookie banners of this frame. */
@@ -141,7 +140,7 @@ async function markOwner(frame: Frame): Promise<Frame | null> {
     await owner.dispose();
     return frame.parentFrame();
   } catch (cause) {
-    ignoreGone(cause);
+    ignoreDetached(cause);
     return null;
   }
 }
@@ -196,10 +195,4 @@ async function openEach(session: CDPSession): Promise<number> {
 function addClosedRoot(this: ShadowRoot): void {
   if (!window.__proofsheetClosedRoots) Object.defineProperty(window, '__proofsheetClosedRoots', { value: [] });
   window.__proofsheetClosedRoots?.push(new WeakRef(this));
-}
-
-/** Ignores errors of frames that were removed or navigated in the meantime. Rethrows other errors. */
-function ignoreGone(cause: unknown): undefined {
-  if (/detached|Execution context was destroyed/.test(messageOf(cause))) return undefined;
-  throw cause;
 }
