@@ -1,15 +1,38 @@
-import type { CDPSession } from '@playwright/test';
-import { STYLE_PROPERTIES } from './style-properties.js';
+/** A value that few nodes have: the indexes of these nodes, and the value of each. */
+interface Rare {
+  readonly index: readonly number[];
+  readonly value: readonly number[];
+}
 
 /**
- * A snapshot of a page, with the styles of a structure. Texts are indexes into its `strings`, and nodes are indexes into the nodes of their
- * document. Parents come before their children.
+ * A snapshot of a page, with the styles of a structure, as `DOMSnapshot.captureSnapshot` of Chromium returns it. Texts are indexes into its
+ * `strings`, and nodes are indexes into the nodes of their document. Parents come before their children.
  */
-export type PageSnapshot = Awaited<ReturnType<typeof captureSnapshot>>;
+export interface PageSnapshot {
+  readonly strings: readonly string[];
+  readonly documents: readonly DocumentSnapshot[];
+}
 
-/** Reads a page in Chromium. */
-export function captureSnapshot(session: CDPSession) {
-  return session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...STYLE_PROPERTIES] });
+interface DocumentSnapshot {
+  readonly documentURL: number;
+  readonly scrollOffsetX?: number;
+  readonly scrollOffsetY?: number;
+  readonly nodes: {
+    readonly parentIndex?: readonly number[];
+    readonly nodeType?: readonly number[];
+    readonly nodeName?: readonly number[];
+    readonly nodeValue?: readonly number[];
+    readonly backendNodeId?: readonly number[];
+    readonly attributes?: readonly (readonly number[])[];
+    readonly shadowRootType?: Rare;
+    readonly contentDocumentIndex?: Rare;
+    readonly currentSourceURL?: Rare;
+  };
+  readonly layout: {
+    readonly nodeIndex: readonly number[];
+    readonly styles: readonly (readonly number[])[];
+    readonly bounds: readonly (readonly number[])[];
+  };
 }
 
 /** A snapshot that was read in the page. */
@@ -47,7 +70,7 @@ declare global {
 export function readPage({ properties, dependent }: ReadStyles): ReadPage {
   const strings: string[] = [];
   const numbers = new Map<string, number>();
-  const documents: object[] = [];
+  const documents: DocumentSnapshot[] = [];
   const elements: StyledElement[] = [];
   const intern = (text: string): number => {
     const number = numbers.get(text) ?? strings.push(text) - 1;

@@ -17,7 +17,7 @@ import type { CaptureContext } from '../capture-context.js';
 import { findRules, locateRules } from './find-rules.js';
 import { flattenSnapshot, urlCleanerOf } from './flatten-snapshot.js';
 import { findPageRules } from './page-rules.js';
-import { captureSnapshot, type PageSnapshot, readPage } from './page-snapshot.js';
+import { type PageSnapshot, readPage } from './page-snapshot.js';
 import type { SourceMaps } from './source-maps.js';
 import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
 
@@ -96,7 +96,7 @@ export async function readByProtocol(
   const [hashes, snapshot] = await Promise.all([
     // An unstable page may be loaded again before its images are read, in the same session.
     isStable ? hashImages(session).catch(() => new Map<string, string>()) : new Map<string, string>(),
-    captureSnapshot(session),
+    session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...STYLE_PROPERTIES] }),
   ]);
   return {
     ...{ snapshot, hashes },
