@@ -304,20 +304,17 @@ function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Edg
     return between(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
   }
   const [radii = '', center = '50% 50%'] = list.split(/\s*\bat\s+/);
-  const [radius = '', radiusY = radius] = wordsOf(radii);
-  const [centerX, centerY] = wordsOf(center);
-  const [x, y] = [measure(centerX ?? '', own.width), measure(centerY ?? '', own.height)];
+  const [radiusX = '', radiusY = radiusX] = wordsOf(radii);
+  const [centerX = '', centerY = ''] = wordsOf(center);
+  const [x, y] = [measure(centerX, own.width), measure(centerY, own.height)];
   const radiusOf = (text: string, whole: number, sides: readonly number[]) => {
     if (/px|%/.test(text)) return measure(text, whole);
     return text === 'farthest-side' ? Math.max(...sides) : Math.min(...sides);
   };
   const [sidesX, sidesY] = [[x, own.width - x].map(Math.abs), [y, own.height - y].map(Math.abs)];
-  const isCircle = shape === 'circle';
-  const sides = [...sidesX, ...sidesY];
-  const diagonal = Math.hypot(own.width, own.height) / Math.SQRT2;
-  const [rx, ry] = isCircle
-    ? [radiusOf(radius, diagonal, sides), radiusOf(radius, diagonal, sides)]
-    : [radiusOf(radius, own.width, sidesX), radiusOf(radiusY, own.height, sidesY)];
+  const circle = radiusOf(radiusX, Math.hypot(own.width, own.height) / Math.SQRT2, [...sidesX, ...sidesY]);
+  const rx = shape === 'circle' ? circle : radiusOf(radiusX, own.width, sidesX);
+  const ry = shape === 'circle' ? circle : radiusOf(radiusY, own.height, sidesY);
   return between(x - rx, y - ry, x + rx, y + ry);
 }
 
@@ -349,14 +346,25 @@ function placeInParent(owner: Element, boxes: readonly MatchedBox[]): MatchedBox
  */
 function paint({ boxes, color }: { boxes: readonly MatchedBox[]; color: string }): MatchedBox[] {
   document.querySelector('proofsheet-masks')?.remove();
-  const host = document.createElement('proofsheet-masks');
-  const set = (element: HTMLElement, style: Record<string, string>) => {
-    for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value, 'important');
-  };
   const SIZE = 100;
-  const place = { all: 'initial', position: 'absolute', display: 'block', margin: '0', border: '0', padding: '0' };
-  const size = { width: `${SIZE}px`, height: `${SIZE}px` };
-  set(host, { ...place, ...size, left: '0', top: '0', overflow: 'visible', 'pointer-events': 'none' });
+  const create = (name: string, style: Record<string, string>) => {
+    const element = document.createElement(name);
+    const own = {
+      all: 'initial',
+      position: 'absolute',
+      display: 'block',
+      margin: '0',
+      border: '0',
+      padding: '0',
+      ...style,
+    };
+    for (const [property, value] of Object.entries(own)) element.style.setProperty(property, value, 'important');
+    return element;
+  };
+  const host = create('proofsheet-masks', {
+    ...{ left: '0', top: '0', width: `${SIZE}px`, height: `${SIZE}px` },
+    ...{ overflow: 'visible', 'pointer-events': 'none' },
+  });
   host.popover = 'manual';
   document.documentElement.append(host);
   host.showPopover();
@@ -367,17 +375,15 @@ function paint({ boxes, color }: { boxes: readonly MatchedBox[]; color: string }
     const [left, top] = [Math.floor(x), Math.floor(y)];
     return { of, x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
   });
-  for (const { x, y, width, height } of painted) {
-    const box = document.createElement('div');
-    set(box, {
-      ...place,
-      left: `${(x - scrollX - origin.x) * scale}px`,
-      top: `${(y - scrollY - origin.y) * scale}px`,
-      width: `${width * scale}px`,
-      height: `${height * scale}px`,
-      background: color,
-    });
-    host.append(box);
-  }
+  for (const { x, y, width, height } of painted)
+    host.append(
+      create('div', {
+        left: `${(x - scrollX - origin.x) * scale}px`,
+        top: `${(y - scrollY - origin.y) * scale}px`,
+        width: `${width * scale}px`,
+        height: `${height * scale}px`,
+        background: color,
+      }),
+    );
   return painted;
 }

@@ -8,17 +8,6 @@ export function createPlace(tree: Tree) {
   const MEDIA = 'img, svg, video, canvas, iframe, object, embed, input, select, textarea';
   const overlays = new Map<Element, boolean>();
 
-  const isTopLayer = (element: Element) => {
-    // A browser that does not support one of them throws.
-    return [':modal', ':popover-open'].some((selector) => {
-      try {
-        return element.matches(selector);
-      } catch {
-        return false;
-      }
-    });
-  };
-
   const isAbove = (element: Element, style: CSSStyleDeclaration) => {
     if (style.position !== 'absolute') return false;
     const base = element instanceof HTMLElement ? element.offsetParent : null;
@@ -29,7 +18,8 @@ export function createPlace(tree: Tree) {
     const cached = overlays.get(element);
     if (cached !== undefined) return cached;
     const style = getComputedStyle(element);
-    const result = /fixed|sticky/.test(style.position) || isTopLayer(element) || isAbove(element, style);
+    const result =
+      /fixed|sticky/.test(style.position) || element.matches(':modal, :popover-open') || isAbove(element, style);
     overlays.set(element, result);
     return result;
   };

@@ -4,13 +4,26 @@ import { evaluateInFrames, openRoots } from '../in-page/frames.js';
 import { listFew } from '../network.js';
 import { animations } from './causes/animations.js';
 import { gifs, images, videos } from './causes/images.js';
-import { random } from './causes/random.js';
 import { scroll } from './causes/scroll.js';
 import { busy, fonts } from './causes/waits.js';
 import type { Stabilizer } from './stabilizer.js';
 
 /** The clock of the page waits for the responses while it loads, for as long as `network.ts` says. `capture-page.ts` names those that did not come. */
 export const load = { name: 'load', explanation: 'the page did not finish loading' } satisfies Stabilizer;
+
+/** Replaces `Math.random` by a generator with a fixed seed: mulberry32 by Tommy Ettinger, public domain. */
+const random = {
+  name: 'random',
+  init() {
+    let state = 0x9e3779b9;
+    Math.random = function random() {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    };
+  },
+} satisfies Stabilizer;
 
 const STABILIZERS: readonly Stabilizer[] = Object.values({
   load,
