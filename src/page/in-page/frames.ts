@@ -28,11 +28,6 @@ export function ignoreDetached(cause: unknown): undefined {
   if (!/detached|Execution context was destroyed/.test(String(cause))) throw cause;
 }
 
-/** Returns the current document of a page as HTML. */
-export function readDocument(page: Page): Promise<string> {
-  return page.content();
-}
-
 /** A document or a shadow root. */
 export type Root = Document | ShadowRoot;
 
