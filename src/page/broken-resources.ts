@@ -25,7 +25,7 @@ interface EmptyImage {
  * (`fetch`, XHR) do not count: a page may expect that they fail.
  */
 export async function readBrokenResources(page: Page, network: Network): Promise<BrokenResource[]> {
-  const source = `((roots) => (${String(listEmptyImages)})(roots))((${String(openRoots)})())`;
+  const source = `(${String(listEmptyImages)})((${String(openRoots)})())`;
   const images = (await evaluateInFrames<EmptyImage[]>(page, source)).flat();
   const failed = network.failures().flatMap(({ type, url, reason }): BrokenResource[] => {
     const kind = kindOf(type, url);

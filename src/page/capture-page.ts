@@ -38,8 +38,7 @@ import { createRealClock } from './plain/real-clock.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/screenshot-backend.js';
 import { readCalls } from './seen-load.js';
-import { load } from './stabilize/causes/waits.js';
-import { createStabilizers } from './stabilize/stabilizers.js';
+import { createStabilizers, load } from './stabilize/stabilizers.js';
 import { awaitStory, type TakeParameters } from './story.js';
 import { type ImageOptions, takeScreenshot } from './take-screenshot.js';
 import { restoreTexts } from './texts.js';
@@ -74,11 +73,11 @@ export async function capturePage(
   settings: CaptureSettings,
   options: CaptureOptions,
 ): Promise<CaptureResult> {
-  const acceptsSolidColor = target.accepts?.solidColor ?? false;
   const controlled = options.state?.controlled;
   const createClock = (network: Network) =>
     controlled ? createControlledClock(controlled, network) : createInstalledClock(page, network);
-  const context = createContext(page, settings, options, { url: target.url, acceptsSolidColor, createClock });
+  const { url, accepts } = target;
+  const context = createContext(page, settings, options, url, createClock, accepts?.solidColor);
   const { network, deadline, stopwatch } = context;
   return untilCrash(page, async () => {
     await stopwatch.time('navigate', deadline.race('preparing the page', preparePage(context, target)));
@@ -104,19 +103,14 @@ async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
   return { requests, channels: [...channels, ...(await readCalls(page))] };
 }
 
-/** What is known of a page before its capture. */
-interface Opened {
-  readonly url: string;
-  readonly acceptsSolidColor: boolean;
-  readonly createClock: (network: Network) => PageClock;
-}
-
 /** Creates the context of a capture. Starts to track requests. */
 function createContext(
   page: Page,
   settings: CaptureSettings,
   options: CaptureOptions,
-  { url, createClock, acceptsSolidColor }: Opened,
+  url: string,
+  createClock: (network: Network) => PageClock,
+  acceptsSolidColor = false,
 ): CaptureContext {
   const { state = createPageState(page), timeoutMs, stopwatch = createStopwatch(), texts = [] } = options;
   const { takeParameters = () => ({}) } = options;
@@ -124,8 +118,8 @@ function createContext(
   // Animated images follow the frames, or a flag of Chromium shows their first frame.
   const stabilizers = createStabilizers({ ...settings.settle, ...(state.controlled && { gifs: false }) });
   return {
-    ...{ page, state, settings, stabilizers, network, stopwatch, takeParameters },
-    ...{ texts: { expected: texts, own: null }, acceptsSolidColor },
+    ...{ page, state, settings, stabilizers, network, stopwatch, takeParameters, acceptsSolidColor },
+    texts: { expected: texts, own: null },
     clock: createClock(network),
     pageStyles: createPageStyles(stabilizers.css, settings),
     deadline: createDeadline(timeoutMs, url),
@@ -137,7 +131,7 @@ async function openDocument(context: CaptureContext, target: Target): Promise<Wa
   const { page, settings, deadline, stopwatch } = context;
   if (settings.offline) await page.context().setOffline(false);
   await stopwatch.time('navigate', openPage(page, target, deadline));
-  const warnings = await stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(context)));
+  const warnings = await awaitLoad(context);
   if (settings.offline) await stopwatch.time('navigate', deadline.race('disconnecting the page', disconnect(context)));
   return warnings;
 }
@@ -155,10 +149,13 @@ async function disconnect({ page, clock }: CaptureContext): Promise<void> {
 const LOADED_MS = 100;
 
 /** Waits until a page has loaded. Its time is paused while it loads, unless `settle` says not to wait. */
-async function awaitLoad({ page, clock, settings, network }: CaptureContext): Promise<Warning[]> {
-  await clock.until(page.waitForLoadState('domcontentloaded', { timeout: 0 }));
-  if (!settings.settle.load) network.giveUp();
-  await clock.align(LOADED_MS);
+async function awaitLoad({ page, clock, settings, network, deadline, stopwatch }: CaptureContext): Promise<Warning[]> {
+  const loaded = async () => {
+    await clock.until(page.waitForLoadState('domcontentloaded', { timeout: 0 }));
+    if (!settings.settle.load) network.giveUp();
+    await clock.align(LOADED_MS);
+  };
+  await stopwatch.time('navigate', deadline.race('loading the page', loaded()));
   const waiting = settings.settle.load ? network.givenUp() : [];
   if (waiting.length === 0) return [];
   return [{ code: load.name, message: `${load.explanation}: no response for ${listFew(waiting)}` }];
@@ -215,7 +212,8 @@ async function captureThroughNavigations(
         if (reopened) continue;
       }
       // Another document has replaced the page: the earlier warnings do not apply to it.
-      opened = { ...opened, warnings: await awaitDocument(captureContext, target, navigations) };
+      checkStatus(navigations.status(), target);
+      opened = { ...opened, warnings: await awaitLoad(captureContext) };
       // Do not run the script on a page that is not http or https: it could navigate there again.
       if (!isWeb(page)) checkAddress(page, address);
     }
@@ -252,16 +250,10 @@ async function navigateByActions(
     });
   });
   if (!isAnywhere) await awaitAddress(page, target.finalUrl, deadline);
-  const warnings = [...opened.warnings, ...(await awaitDocument(captureContext, target, navigations))];
+  checkStatus(navigations.status(), target);
+  const warnings = [...opened.warnings, ...(await awaitLoad(captureContext))];
   const address = isAnywhere ? { url: page.url(), finalUrl: null } : opened.address;
   return { ...opened, warnings, address, own };
-}
-
-/** Waits for the document that a navigation of the page loads. Returns its warnings. */
-function awaitDocument(context: CaptureContext, target: Target, navigations: Navigations): Promise<Warning[]> {
-  const { deadline, stopwatch } = context;
-  checkStatus(navigations.status(), target);
-  return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(context)));
 }
 
 /** Opens the page again, as it was opened first. */
@@ -297,8 +289,7 @@ export async function captureOpenPage(
   options: CaptureOptions,
 ): Promise<CaptureResult> {
   const { page } = subject;
-  const opened = { url: page.url(), acceptsSolidColor: false, createClock: createRealClock };
-  const context = createContext(page, settings, options, opened);
+  const context = createContext(page, settings, options, page.url(), createRealClock);
   const { network, stabilizers } = context;
   return untilCrash(page, async () => {
     try {

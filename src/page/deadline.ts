@@ -20,24 +20,25 @@ export interface Deadline {
   until(event: Promise<never>): Deadline;
 }
 
-/** Creates a deadline that ends `timeoutMs` milliseconds from now, for the page at `url`. */
-export function createDeadline(timeoutMs: number, url: string): Deadline {
-  return deadlineAt(performance.now() + timeoutMs, (step) => timedOut(url, timeoutMs, step), []);
-}
-
-function deadlineAt(
-  end: number,
-  expire: (step: string) => ProofsheetError,
-  events: readonly Promise<never>[],
+/**
+ * Creates a deadline that ends `timeoutMs` milliseconds from now, for the page at `url`.
+ *
+ * @param events - reject every step when they reject
+ */
+export function createDeadline(
+  timeoutMs: number,
+  url: string,
+  events: readonly Promise<never>[] = [],
+  end: number = performance.now() + timeoutMs,
 ): Deadline {
   const remainingMs = (share = 1) => Math.max(1, Math.round((end - performance.now()) * share));
   return {
     remainingMs,
     race: (step, work) =>
       withTimeLimit(remainingMs(), Promise.race([...events, work]), () => {
-        throw expire(step);
+        throw timedOut(url, timeoutMs, step);
       }),
-    until: (event) => deadlineAt(end, expire, [...events, event]),
+    until: (event) => createDeadline(timeoutMs, url, [...events, event], end),
   };
 }
 
@@ -60,15 +61,9 @@ export function timedOut(url: string, timeoutMs: number, step: string): Proofshe
 export async function untilCrash<T>(page: Page, work: () => Promise<T>): Promise<T> {
   let crashed = () => {};
   const crash = new Promise<never>((_, reject) => {
+    const advice = 'The page may need more memory than is available. Run it alone with --workers=1.';
     crashed = () =>
-      reject(
-        new ProofsheetError({
-          code: 'page-crashed',
-          where: page.url(),
-          found: 'the page crashed',
-          advice: 'The page may need more memory than is available. Run it alone with --workers=1.',
-        }),
-      );
+      reject(new ProofsheetError({ code: 'page-crashed', where: page.url(), found: 'the page crashed', advice }));
   });
   page.once('crash', crashed);
   try {

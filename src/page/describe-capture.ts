@@ -1,11 +1,4 @@
-import type {
-  BrokenResource,
-  Capture,
-  CaptureResult,
-  EncodedImage,
-  StructureRequest,
-  Warning,
-} from '../model/index.js';
+import type { BrokenResource, CaptureResult, EncodedImage, StructureRequest, Warning } from '../model/index.js';
 import { withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { listHidden } from './cookies/hide-banners.js';
@@ -45,15 +38,19 @@ export async function describeCapture(
   url: string,
   { bytes, previous, attempts, prepared, backend, window, warnings, broken }: Seen,
 ): Promise<CaptureResult> {
-  const { network, clock, deadline, stopwatch } = context;
+  const { page, settings, network, clock, deadline, stopwatch } = context;
   const image = await options.readImage(bytes);
-  const { deviceScale } = backend;
-  const checked = checkImage(context, subject, image, backend, prepared);
-  const placement = () => placementOf(subject, context.settings, backend);
-  const described = describeImage(context, deviceScale, checked);
-  const { warnings: imageWarnings, ...description } = await stopwatch.time('screenshot', described);
-  const excluded = [...description.masks, ...description.ignored];
+  const driver = clock.drawsFrames ? 'frames' : undefined;
+  const reads = Promise.all([
+    deadline.race('checking the screenshot', checkImage(context, subject, image, backend, prepared)),
+    deadline.race('reading the environment', readEnvironment(page, backend.deviceScale, driver)),
+    settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
+    settings.hideCookie ? deadline.race('listing what `hideCookie` hid', listHidden(page)) : null,
+  ]);
+  const [checked, environment, names, hidden] = await stopwatch.time('screenshot', reads);
+  const excluded = [...checked.masks, ...checked.ignored];
   const isStable = previous === undefined;
+  const placement = () => placementOf(subject, settings, backend);
   const shotImage = { image, excluded, placement, isStable, broken };
   const read = readStructure(context, options.structure ?? null, shotImage, options.sourceMaps ?? new Map());
   // It only explains a change, so a page that has used up its time is captured without it.
@@ -63,41 +60,23 @@ export async function describeCapture(
     if (isStable) throw cause;
     return null;
   });
-  const structure = await stopwatch.time('screenshot', structureInTime);
   const capture = {
-    ...description,
-    viewport: window,
-    structure,
-    image,
+    ...{ masks: checked.masks, ignored: checked.ignored, environment, ...(hidden && { hidden }) },
+    ...{ viewport: window, image, url, attempts },
+    structure: await stopwatch.time('screenshot', structureInTime),
     takenAt: Date.now(),
-    url,
-    attempts,
-    ...(context.settings.texts.length > 0 && { texts: prepared.texts.shown, wrongTexts: prepared.texts.wrong }),
+    ...(settings.texts.length > 0 && { texts: prepared.texts.shown, wrongTexts: prepared.texts.wrong }),
     isExact: clock.drawsFrames && !clock.hasOwnClocks(),
     missingResponses: network.missing(),
     lostResponses: network.lost(),
-    warnings: [...warnings, ...imageWarnings, ...warnOfTexts(prepared.texts)],
+    warnings: [
+      ...warnings,
+      ...(names ? warnOfErrorText(names) : []),
+      ...checked.warnings,
+      ...warnOfTexts(prepared.texts),
+    ],
   };
   return previous
     ? { kind: 'unstable', capture, previous: await options.readImage(previous) }
     : { kind: 'settled', capture };
-}
-
-/** Checks the final image, and reads what belongs to it. All reads run in parallel. */
-async function describeImage(
-  { page, clock, settings, deadline }: CaptureContext,
-  deviceScale: number,
-  checked: Promise<Pick<Capture, 'masks' | 'ignored' | 'warnings'>>,
-): Promise<Pick<Capture, 'masks' | 'ignored' | 'environment' | 'hidden' | 'warnings'>> {
-  const driver = clock.drawsFrames ? 'frames' : undefined;
-  const [{ masks, ignored, warnings }, environment, names, hidden] = await Promise.all([
-    deadline.race('checking the screenshot', checked),
-    deadline.race('reading the environment', readEnvironment(page, deviceScale, driver)),
-    settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
-    settings.hideCookie ? deadline.race('listing what `hideCookie` hid', listHidden(page)) : null,
-  ]);
-  return {
-    ...{ masks, ignored, environment, ...(hidden && { hidden }) },
-    warnings: [...(names ? warnOfErrorText(names) : []), ...warnings],
-  };
 }

@@ -61,16 +61,14 @@ export async function readMachine(page: Page): Promise<Machine> {
 const machines = new WeakMap<Browser, Promise<Machine>>();
 
 function readBrowserMachine(browser: Browser): Promise<Machine> {
-  const known = machines.get(browser);
-  if (known) return known;
-  const note = notes.get(browser);
-  const noted = machineSchema.safeParse(note?.read()).data;
-  const machine = noted ? Promise.resolve(noted) : probeMachine(browser, note);
+  const machine = machines.get(browser) ?? findMachine(browser, notes.get(browser));
   machines.set(browser, machine);
   return machine;
 }
 
-async function probeMachine(browser: Browser, note: MachineNote | undefined): Promise<Machine> {
+async function findMachine(browser: Browser, note?: MachineNote): Promise<Machine> {
+  const noted = machineSchema.safeParse(note?.read()).data;
+  if (noted) return noted;
   const probe = await probeBrowser(browser);
   const machine = toMachine(probe, browser, note?.flags);
   if (probe) note?.write(machine);
@@ -94,24 +92,19 @@ async function probeBrowser(browser: Browser): Promise<Probe | null> {
 }
 
 /** Identical for every project: Playwright fills missing keys from the project's `use` options. */
-const DEFAULT_CONTEXT: BrowserContextOptions = Object.fromEntries([
-  ['locale', 'en-US'],
-  ['viewport', { width: 300, height: 150 }],
-  ...['deviceScaleFactor', 'isMobile', 'hasTouch', 'userAgent', 'javaScriptEnabled', 'storageState'].map(toUndefined),
-  ...['httpCredentials', 'extraHTTPHeaders', 'recordVideo', 'recordHar', 'colorScheme', 'reducedMotion'].map(
-    toUndefined,
+const DEFAULT_CONTEXT: BrowserContextOptions = {
+  ...{ locale: 'en-US', viewport: { width: 300, height: 150 } },
+  ...Object.fromEntries(
+    [
+      ...['deviceScaleFactor', 'isMobile', 'hasTouch', 'userAgent', 'javaScriptEnabled', 'storageState'],
+      ...['httpCredentials', 'extraHTTPHeaders', 'recordVideo', 'recordHar', 'colorScheme', 'reducedMotion'],
+    ].map((option) => [option, undefined]),
   ),
-]);
+};
 
-function toUndefined(option: string): [string, undefined] {
-  return [option, undefined];
-}
+type Probe = NonNullable<Awaited<ReturnType<typeof probePage>>>;
 
-interface Probe extends NonNullable<Awaited<ReturnType<typeof measureFonts>>> {
-  readonly headless: Environment['headless'];
-}
-
-async function probePage(page: Page): Promise<Probe | null> {
+async function probePage(page: Page) {
   const fonts = await page.evaluate(measureFonts, PROBE).catch(() => null);
   return fonts && { ...fonts, headless: await readHeadless(page) };
 }
@@ -141,18 +134,17 @@ function toMachine(probe: Probe | null, browser: Browser | null, flags: readonly
   };
 }
 
+const PLATFORMS = [
+  [/^Win/, 'win32'],
+  [/^Mac/, 'darwin'],
+  [/^Linux/, 'linux'],
+] as const;
+
 /** The browser may run on a remote machine. Chromium reports its real platform, even when it emulates a device. */
 function platformOf(platform = '', browser: Browser | null): Pick<Machine, 'os' | 'arch'> {
   const local = { os: process.platform, arch: process.arch };
-  if (browser?.browserType().name() !== 'chromium') return local;
-  const os = /^Win/.test(platform)
-    ? 'win32'
-    : /^Mac/.test(platform)
-      ? 'darwin'
-      : /^Linux/.test(platform)
-        ? 'linux'
-        : '';
-  if (os === '' || os === local.os) return local;
+  const os = PLATFORMS.find(([pattern]) => pattern.test(platform))?.[1];
+  if (browser?.browserType().name() !== 'chromium' || os === undefined || os === local.os) return local;
   return { os, arch: /aarch64/.test(platform) ? 'arm64' : /x86_64/.test(platform) ? 'x64' : 'unknown' };
 }
 
@@ -181,13 +173,7 @@ const PROBE = {
 };
 
 /** Runs in the page. Measures only widths: heights depend on the device scale factor. `sample`: a hash of a drawn text, or null. */
-async function measureFonts({
-  text,
-  sample: svg,
-  families,
-  scripts,
-  named,
-}: typeof PROBE): Promise<{ widths: number[]; sample: number | null; platform: string } | null> {
+async function measureFonts({ text, sample: svg, families, scripts, named }: typeof PROBE) {
   const context2d = document.createElement('canvas').getContext('2d');
   if (!context2d) return null;
   // The fallback font of a script must not depend on the language of this page.

@@ -111,7 +111,7 @@ export async function addBaselineWarnings(
 
 async function warnOfSignIn(page: Page, { url, finalUrl }: Pick<Target, 'url' | 'finalUrl'>): Promise<Warning[]> {
   if (isSignInUrl(finalUrl ?? url)) return [];
-  const source = `((roots) => (${String(showsPassword)})(roots))((${String(openRoots)})())`;
+  const source = `(${String(showsPassword)})((${String(openRoots)})())`;
   const isAsked = (await evaluateInFrames<boolean>(page, source)).some(Boolean);
   if (!isAsked) return [];
   const { title, heading } = await page.evaluate(readPageNames);

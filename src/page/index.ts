@@ -24,6 +24,4 @@ export { type CaptureOptions, captureOpenPage, capturePage } from './capture-pag
 export { readBrowserEnvironment, readEnvironment, shareMachine } from './environment.js';
 export { captureFailure } from './failure-image.js';
 export { findMatches, type Match } from './find-matches.js';
-export { readDocument } from './in-page/frames.js';
 export { isAt, watchNavigations } from './navigation.js';
-export { WATCH_CALLS_SCRIPT } from './seen-load.js';

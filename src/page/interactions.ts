@@ -10,13 +10,13 @@ export type Awaited = ReadonlyMap<Wait, Promise<unknown>>;
 
 /** Starts to wait for responses. Call it before navigation. */
 export function startResponseWaits(page: Page, waits: readonly Wait[]): Awaited {
-  const started = waits.flatMap((wait): [Wait, Promise<unknown>][] => {
+  const started = waits.flatMap((wait) => {
     if (wait.kind !== 'response') return [];
     // Its limit begins later, in `waitUntil`.
     const response = page.waitForResponse(wait.pattern, { timeout: 0 });
     // Prevents an unhandled rejection: the error is handled where the promise is awaited.
     response.catch(() => {});
-    return [[wait, response]];
+    return [[wait, response] as const];
   });
   return new Map(started);
 }
@@ -161,31 +161,18 @@ async function waitUntil(
   const startedAt = performance.now();
   const timeout = deadline.remainingMs(1 / 2);
   try {
-    switch (wait.kind) {
-      case 'selector':
-        await page.locator(wait.selector).first().waitFor({ state: 'visible', timeout });
-        return;
-      case 'text':
-        await page.getByText(wait.text).first().waitFor({ state: 'visible', timeout });
-        return;
-      case 'response':
-        await withTimeLimit(timeout, started ?? page.waitForResponse(wait.pattern, { timeout: 0 }), () => {
-          throw new TimeoutError();
-        });
-        return;
-      default:
-        return wait satisfies never;
-    }
+    await awaitCondition(page, wait, timeout, started);
   } catch (cause) {
     if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
-    const waitedMs = performance.now() - startedAt;
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     const isTimeout = cause instanceof TimeoutError;
+    const { condition, miss } = describeWait(wait);
     throw new ProofsheetError({
       code: 'page-wait',
       where: page.url(),
       found: isTimeout
-        ? `${name}: ${describeMiss(wait)} after ${Math.round(waitedMs / 100) / 10} s`
-        : `${name}: cannot wait for ${describeWait(wait)}: ${firstLineOf(cause)}`,
+        ? `${name}: ${miss} after ${seconds} s`
+        : `${name}: cannot wait for ${condition}: ${firstLineOf(cause)}`,
       advice: isTimeout
         ? 'Open the page in a browser and check whether the condition is met.'
         : 'Correct the condition.',
@@ -193,27 +180,30 @@ async function waitUntil(
   }
 }
 
-function describeMiss(wait: Wait): string {
+function awaitCondition(page: Page, wait: Wait, timeout: number, started?: Promise<unknown>): Promise<unknown> {
   switch (wait.kind) {
     case 'selector':
-      return `no visible element matches "${wait.selector}"`;
+      return page.locator(wait.selector).first().waitFor({ state: 'visible', timeout });
     case 'text':
-      return `no visible element contains the text "${wait.text}"`;
+      return page.getByText(wait.text).first().waitFor({ state: 'visible', timeout });
     case 'response':
-      return `no response matches "${wait.pattern}"`;
+      return withTimeLimit(timeout, started ?? page.waitForResponse(wait.pattern, { timeout: 0 }), () => {
+        throw new TimeoutError();
+      });
     default:
       return wait satisfies never;
   }
 }
 
-function describeWait(wait: Wait): string {
+/** Names a condition, and says that it was not met. */
+function describeWait(wait: Wait): { readonly condition: string; readonly miss: string } {
   switch (wait.kind) {
     case 'selector':
-      return `the element "${wait.selector}"`;
+      return { condition: `the element "${wait.selector}"`, miss: `no visible element matches "${wait.selector}"` };
     case 'text':
-      return `the text "${wait.text}"`;
+      return { condition: `the text "${wait.text}"`, miss: `no visible element contains the text "${wait.text}"` };
     case 'response':
-      return `a response that matches "${wait.pattern}"`;
+      return { condition: `a response that matches "${wait.pattern}"`, miss: `no response matches "${wait.pattern}"` };
     default:
       return wait satisfies never;
   }
@@ -237,7 +227,7 @@ function describeAction(action: Action): string {
     case 'pause':
       return `wait ${action.ms / 1000}`;
     case 'wait':
-      return `wait for ${describeWait(action.until)}`;
+      return `wait for ${describeWait(action.until).condition}`;
     default:
       return action satisfies never;
   }

@@ -1,5 +1,5 @@
 import type { Frame, Page } from '@playwright/test';
-import { messageOf, type Rectangle } from '../model/index.js';
+import type { Rectangle } from '../model/index.js';
 import { framesOf, openRoots, type Root } from './in-page/frames.js';
 import { invalidSelector } from './page-styles.js';
 
@@ -12,12 +12,9 @@ export interface MatchedBox extends Rectangle {
   readonly of: number;
 }
 
-/** The fields of a list whose selectors are matched. */
-type Field = 'mask' | 'ignore';
-
-/** The painted masks. */
-export interface PaintedMasks {
-  /** The boxes that were painted, in CSS pixels of the document. */
+/** The boxes of matched elements, or of their masks. */
+export interface MatchedBoxes {
+  /** In CSS pixels of the document. */
   readonly boxes: readonly MatchedBox[];
   /** Selectors that match nothing in any frame. */
   readonly unmatched: readonly string[];
@@ -29,25 +26,35 @@ export interface PaintedMasks {
  *
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
-export async function paintMasks(page: Page, selectors: readonly string[]): Promise<PaintedMasks> {
-  if (selectors.length === 0) return { boxes: [], unmatched: [] };
+export async function paintMasks(page: Page, selectors: readonly string[]): Promise<MatchedBoxes> {
   const { boxes, unmatched } = await findMatches(page, 'mask', selectors);
-  return { boxes: await page.evaluate(paint, { boxes, color: COLOR }), unmatched };
+  return { boxes: selectors.length > 0 ? await page.evaluate(paint, { boxes, color: COLOR }) : [], unmatched };
 }
 
 /**
  * Finds every element that the selectors of a field match, in the same way as {@link paintMasks}.
  *
- * @returns the boxes, in CSS pixels relative to the viewport; may be fractional.
+ * @returns boxes that may be fractional
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
-export async function findMatches(page: Page, field: Field, selectors: readonly string[]): Promise<PaintedMasks> {
-  const found = await Promise.all(framesOf(page).map((frame) => findInFrame(frame, selectors, field)));
+export async function findMatches(
+  page: Page,
+  field: 'mask' | 'ignore',
+  selectors: readonly string[],
+): Promise<MatchedBoxes> {
+  if (selectors.length === 0) return { boxes: [], unmatched: [] };
+  const finder = `(${String(createBoxFinder)})(${field === 'ignore'}, ${String(clipPathBox)})`;
+  const source = `(${String(findBoxes)})(${JSON.stringify(selectors)}, (${String(openRoots)})(), ${finder})`;
+  // The page may have removed the frame.
+  const nothing = { boxes: [], matches: selectors.map(() => false), scrolled: { x: 0, y: 0 } };
+  const find = async (frame: Frame) => ({ frame, ...(await frame.evaluate<Found>(source).catch(() => nothing)) });
+  const found = await Promise.all(framesOf(page).map(find));
   const invalid = selectors.find((_, index) => found.some(({ matches }) => matches[index] === null));
   if (invalid !== undefined) throw invalidSelector(page.url(), field, invalid);
-  const placed = await Promise.all(found.map(placeInPage));
+  const placed = (await Promise.all(found.map(placeInPage))).flat();
+  const { x: left, y: top } = found.find(({ frame }) => frame === page.mainFrame())?.scrolled ?? nothing.scrolled;
   return {
-    boxes: placed.flat(),
+    boxes: placed.map((box) => ({ ...box, x: box.x + left, y: box.y + top })),
     unmatched: selectors.filter((_, index) => found.every(({ matches }) => !matches[index])),
   };
 }
@@ -55,52 +62,38 @@ export async function findMatches(page: Page, field: Field, selectors: readonly 
 /** Removes the painted boxes. */
 export async function removeMasks(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector('proofsheet-masks')?.remove());
-  await Promise.all(framesOf(page).map((frame) => frame.evaluate(deleteBoxFinder).catch(messageOf)));
 }
 
-/** A box in CSS pixels relative to the viewport of a frame; may be fractional. */
-type Box = MatchedBox;
-
+/** The matches in a frame. */
 interface Found {
-  readonly boxes: readonly Box[];
+  /** In CSS pixels relative to the viewport of the frame. */
+  readonly boxes: readonly MatchedBox[];
   /** Whether each selector matches an element; null if it is not valid CSS. */
   readonly matches: readonly (boolean | null)[];
-}
-
-interface FoundInFrame extends Found {
-  readonly frame: Frame;
-}
-
-async function findInFrame(frame: Frame, selectors: readonly string[], field: Field): Promise<FoundInFrame> {
-  const inPage = `(${String(createBoxFinder)})(${field === 'ignore'}, ${String(clipPathBox)})`;
-  const roots = `(${String(openRoots)})()`;
-  const source = `(${String(findBoxes)})(${JSON.stringify(selectors)}, ${roots}, ${inPage})`;
-  // The page may have removed the frame.
-  const nothing = { boxes: [], matches: selectors.map(() => false) };
-  return { frame, ...(await frame.evaluate<Found>(source).catch(() => nothing)) };
+  readonly scrolled: { readonly x: number; readonly y: number };
 }
 
 /** Returns the boxes of a frame in CSS pixels relative to the page's viewport. */
-async function placeInPage({ frame, boxes }: FoundInFrame): Promise<readonly Box[]> {
+async function placeInPage({ frame, boxes }: Found & { frame: Frame }): Promise<readonly MatchedBox[]> {
   let placed = boxes;
-  for (let inner = frame; placed.length > 0; ) {
-    const parent = inner.parentFrame();
-    if (!parent) break;
-    const owner = await inner.frameElement();
-    placed = await owner.evaluate(placeInParent, placed);
-    inner = parent;
-  }
+  for (let inner: Frame | null = frame; inner?.parentFrame() && placed.length > 0; inner = inner.parentFrame())
+    placed = await (await inner.frameElement()).evaluate(placeInParent, placed);
   return placed;
 }
 
-declare global {
-  interface Window {
-    /**
-     * Stores the functions between two calls: a function that is evaluated on a handle cannot reference another
-     * function.
-     */
-    __proofsheetBoxes?: BoxFinder;
+declare module './stabilize/stabilizer.js' {
+  interface PageMemory {
+    /** A function that is evaluated on a handle cannot reference another function. */
+    boxFinder?: BoxFinder;
   }
+}
+
+/** The edges of a box, in CSS pixels of the viewport. */
+interface Edges {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
 }
 
 /** An element whose page may be zoomed, and which may be scaled. */
@@ -111,26 +104,19 @@ interface Measured {
   /** CSS pixels of the viewport for each of its own. */
   readonly scaleX: number;
   readonly scaleY: number;
-  /** The box within its border, in CSS pixels of the viewport. */
-  readonly inner: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+  /** The box within its border, and the one within its padding. */
+  readonly inner: Edges;
+  readonly content: Edges;
 }
 
 /** Functions that run in the page. */
-interface BoxFinder {
-  /** Returns the visible part of a node, which may lie outside the viewport; null if nothing is visible. */
-  visibleBox(node: Element | Text): Rectangle | null;
-  /** Returns the visible parts of an element and of its content, which may overflow it. */
-  visibleBoxes(element: Element): Rectangle[];
-  /** Measures the box of an element that is upright. */
-  measure(element: HTMLElement): Measured;
-  /** Checks whether an element is neither rotated, skewed nor mirrored: its edges are those of its bounding box. */
-  isUpright(element: Element): boolean;
-}
+type BoxFinder = ReturnType<typeof createBoxFinder>;
 
 /** Runs in the page. */
 function findBoxes(selectors: readonly string[], roots: readonly Root[], finder: BoxFinder): Found {
-  window.__proofsheetBoxes = finder;
-  const boxes: Box[] = [];
+  window.__proofsheet ??= {};
+  window.__proofsheet.boxFinder = finder;
+  const boxes: MatchedBox[] = [];
   const matches = selectors.map((selector, of) => {
     try {
       const elements = roots.flatMap((root) => [...root.querySelectorAll(selector)]);
@@ -140,7 +126,7 @@ function findBoxes(selectors: readonly string[], roots: readonly Root[], finder:
       return null;
     }
   });
-  return { boxes, matches };
+  return { boxes, matches, scrolled: { x: scrollX, y: scrollY } };
 }
 
 /**
@@ -152,12 +138,13 @@ function findBoxes(selectors: readonly string[], roots: readonly Root[], finder:
  *
  * @param isTight - leaves out what is transparent or cut off by `clip-path`, too
  */
-function createBoxFinder(isTight: boolean, boxOfClipPath: typeof clipPathBox): BoxFinder {
+function createBoxFinder(isTight: boolean, boxOfClipPath: typeof clipPathBox) {
   const parentOf = (node: Node): Node | null => {
     const parent = (node instanceof Element && node.assignedSlot) || node.parentNode;
     return parent instanceof ShadowRoot ? parent.host : parent;
   };
-  const isUpright = (element: Element) => {
+  /** Checks whether an element is neither rotated, skewed nor mirrored: its edges are those of its bounding box. */
+  const isUpright = (element: Element): boolean => {
     for (let node: Node | null = element; node instanceof Element; node = parentOf(node)) {
       const { transform, rotate = 'none', scale = 'none', offsetPath = 'none' } = getComputedStyle(node);
       if (rotate !== 'none' || scale.includes('-') || offsetPath !== 'none') return false;
@@ -175,7 +162,7 @@ function createBoxFinder(isTight: boolean, boxOfClipPath: typeof clipPathBox): B
     }
     return element.checkVisibility({ visibilityProperty: true, opacityProperty: isTight });
   };
-  /** Uses no property of the element that is rounded, such as `clientLeft`: at a zoom factor, that is off by a pixel. */
+  /** Measures the box of an element that is upright. Uses no property of the element that is rounded, such as `clientLeft`: at a zoom factor, that is off by a pixel. */
   const measure = (element: HTMLElement): Measured => {
     const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
     const style = getComputedStyle(element);
@@ -192,13 +179,14 @@ function createBoxFinder(isTight: boolean, boxOfClipPath: typeof clipPathBox): B
       height: sizeOf('height', ['top', 'bottom'], element.offsetHeight),
     };
     const [scaleX, scaleY] = [width / own.width, height / own.height];
-    const inner = {
-      left: left + px('border-left-width') * scaleX,
-      top: top + px('border-top-width') * scaleY,
-      right: right - px('border-right-width') * scaleX,
-      bottom: bottom - px('border-bottom-width') * scaleY,
-    };
-    return { ...own, scaleX, scaleY, inner };
+    const within = (edges: Edges, kind: string): Edges => ({
+      left: edges.left + px(kind.replace('*', 'left')) * scaleX,
+      top: edges.top + px(kind.replace('*', 'top')) * scaleY,
+      right: edges.right - px(kind.replace('*', 'right')) * scaleX,
+      bottom: edges.bottom - px(kind.replace('*', 'bottom')) * scaleY,
+    });
+    const inner = within({ left, top, right, bottom }, 'border-*-width');
+    return { ...own, scaleX, scaleY, inner, content: within(inner, 'padding-*') };
   };
   const rectangleOf = (node: Element | Text): DOMRect => {
     if (node instanceof Element) return node.getBoundingClientRect();
@@ -213,23 +201,20 @@ function createBoxFinder(isTight: boolean, boxOfClipPath: typeof clipPathBox): B
     const left = isRtl ? clientWidth - scrollWidth : 0;
     return { x: left - scrollX, y: -scrollY, width: scrollWidth, height: scrollHeight };
   };
+  /** Returns the visible part of a node, which may lie outside the viewport; null if nothing is visible. */
   const visibleBox = (start: Element | Text): Rectangle | null => {
     const parent = start instanceof Element ? start : parentOf(start);
     if (!(parent instanceof Element) || !isVisible(parent)) return null;
     if (start === document.documentElement) return boxOfRoot(parent);
     let { left, top, right, bottom } = rectangleOf(start);
-    const clipX = (from: number, to: number) => {
-      [left, right] = [Math.max(left, from), Math.min(right, to)];
-    };
-    const clipY = (from: number, to: number) => {
-      [top, bottom] = [Math.max(top, from), Math.min(bottom, to)];
+    const clip = (edges: Edges, clipsX = true, clipsY = true) => {
+      if (clipsX) [left, right] = [Math.max(left, edges.left), Math.min(right, edges.right)];
+      if (clipsY) [top, bottom] = [Math.max(top, edges.top), Math.min(bottom, edges.bottom)];
     };
     const clipToPath = (element: Element, clipPath: string) => {
       if (!isTight || clipPath === 'none' || !(element instanceof HTMLElement) || !isUpright(element)) return;
-      const box = boxOfClipPath(element, clipPath, measure(element));
-      if (!box) return;
-      clipX(box.x, box.x + box.width);
-      clipY(box.y, box.y + box.height);
+      const edges = boxOfClipPath(element, clipPath, measure(element));
+      if (edges) clip(edges);
     };
     let position = 'static';
     if (start instanceof Element) {
@@ -255,25 +240,16 @@ function createBoxFinder(isTight: boolean, boxOfClipPath: typeof clipPathBox): B
       if (position === 'fixed' ? !containsFixed : position === 'absolute' && !containsAbsolute) continue;
       position = style.position;
       if (style.display === 'inline' || style.display === 'contents') continue;
-      const clips = [style.overflowX, style.overflowY].map(
+      const [clipsX = false, clipsY = false] = [style.overflowX, style.overflowY].map(
         (overflow) => overflow !== 'visible' && (overflow !== 'clip' || style.overflowClipMargin === '0px'),
       );
-      const [clipsX, clipsY] = clips;
-      if (!clipsX && !clipsY) continue;
-      if (!isUpright(node)) {
-        if (!clipsX || !clipsY) continue;
-        const clip = node.getBoundingClientRect();
-        clipX(clip.left, clip.right);
-        clipY(clip.top, clip.bottom);
-        continue;
-      }
-      const { inner } = measure(node);
-      if (clipsX) clipX(inner.left, inner.right);
-      if (clipsY) clipY(inner.top, inner.bottom);
+      if (isUpright(node)) clip(measure(node).inner, clipsX, clipsY);
+      else if (clipsX && clipsY) clip(node.getBoundingClientRect());
     }
     return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
   };
-  const visibleBoxes = (element: Element) => {
+  /** Returns the visible parts of an element and of its content, which may overflow it. */
+  const visibleBoxes = (element: Element): Rectangle[] => {
     const boxes: Rectangle[] = [];
     const isCovered = ({ x, y, width, height }: Rectangle) =>
       boxes.some(
@@ -297,7 +273,7 @@ function createBoxFinder(isTight: boolean, boxOfClipPath: typeof clipPathBox): B
  *
  * @param clipPath - a computed value
  */
-function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Rectangle | null {
+function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Edges | null {
   const [, shape, list = ''] = /^(inset|circle|ellipse|polygon)\((.*)\)$/.exec(clipPath) ?? [];
   if (!shape) return null;
   const { left, top } = element.getBoundingClientRect();
@@ -308,10 +284,10 @@ function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Rec
       0,
     );
   const wordsOf = (text: string) => text.trim().split(/\s+(?![^(]*\))/);
-  const between = (x1: number, y1: number, x2: number, y2: number): Rectangle => {
-    const [width, height] = [(x2 - x1) * own.scaleX, (y2 - y1) * own.scaleY];
-    return { x: left + x1 * own.scaleX, y: top + y1 * own.scaleY, width, height };
-  };
+  const between = (x1: number, y1: number, x2: number, y2: number): Edges => ({
+    ...{ left: left + x1 * own.scaleX, top: top + y1 * own.scaleY },
+    ...{ right: left + x2 * own.scaleX, bottom: top + y2 * own.scaleY },
+  });
   if (shape === 'inset') {
     const [up = '', right = up, down = up, start = right] = wordsOf(list.split(' round ')[0] ?? '');
     return between(
@@ -328,38 +304,28 @@ function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Rec
     return between(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
   }
   const [radii = '', center = '50% 50%'] = list.split(/\s*\bat\s+/);
-  const [radius = '', radiusY = radius] = wordsOf(radii);
-  const [centerX, centerY] = wordsOf(center);
-  const [x, y] = [measure(centerX ?? '', own.width), measure(centerY ?? '', own.height)];
+  const [radiusX = '', radiusY = radiusX] = wordsOf(radii);
+  const [centerX = '', centerY = ''] = wordsOf(center);
+  const [x, y] = [measure(centerX, own.width), measure(centerY, own.height)];
   const radiusOf = (text: string, whole: number, sides: readonly number[]) => {
     if (/px|%/.test(text)) return measure(text, whole);
     return text === 'farthest-side' ? Math.max(...sides) : Math.min(...sides);
   };
   const [sidesX, sidesY] = [[x, own.width - x].map(Math.abs), [y, own.height - y].map(Math.abs)];
-  const isCircle = shape === 'circle';
-  const sides = [...sidesX, ...sidesY];
-  const diagonal = Math.hypot(own.width, own.height) / Math.SQRT2;
-  const [rx, ry] = isCircle
-    ? [radiusOf(radius, diagonal, sides), radiusOf(radius, diagonal, sides)]
-    : [radiusOf(radius, own.width, sidesX), radiusOf(radiusY, own.height, sidesY)];
+  const circle = radiusOf(radiusX, Math.hypot(own.width, own.height) / Math.SQRT2, [...sidesX, ...sidesY]);
+  const rx = shape === 'circle' ? circle : radiusOf(radiusX, own.width, sidesX);
+  const ry = shape === 'circle' ? circle : radiusOf(radiusY, own.height, sidesY);
   return between(x - rx, y - ry, x + rx, y + ry);
 }
 
 /** Runs in the parent of a frame, on the frame element. Clips the boxes to the visible part of the frame. */
-function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
-  const finder = window.__proofsheetBoxes;
+function placeInParent(owner: Element, boxes: readonly MatchedBox[]): MatchedBox[] {
+  const finder = window.__proofsheet?.boxFinder;
   const visible = finder?.visibleBox(owner);
   if (!finder || !visible || !(owner instanceof HTMLElement)) return [];
   // Where a box of a rotated frame lies is not known.
   if (!finder.isUpright(owner)) return Array.from(new Set(boxes.map(({ of }) => of)), (of) => ({ ...visible, of }));
-  const { scaleX, scaleY, inner: padded } = finder.measure(owner);
-  const { paddingLeft, paddingTop, paddingRight, paddingBottom } = getComputedStyle(owner);
-  const inner = {
-    left: padded.left + Number.parseFloat(paddingLeft) * scaleX,
-    top: padded.top + Number.parseFloat(paddingTop) * scaleY,
-    right: padded.right - Number.parseFloat(paddingRight) * scaleX,
-    bottom: padded.bottom - Number.parseFloat(paddingBottom) * scaleY,
-  };
+  const { scaleX, scaleY, content: inner } = finder.measure(owner);
   return boxes.flatMap((box) => {
     // The content of a frame is painted at a whole pixel: the one before its place or the one after it.
     const left = Math.floor(inner.left) + box.x * scaleX;
@@ -378,49 +344,46 @@ function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
  * Runs in the page. Paints in the top layer, so that no dialog and no z-index covers the masks. Returns the boxes in
  * CSS pixels of the document, rounded outward to whole pixels.
  */
-function paint({ boxes, color }: { boxes: readonly Box[]; color: string }): Box[] {
+function paint({ boxes, color }: { boxes: readonly MatchedBox[]; color: string }): MatchedBox[] {
   document.querySelector('proofsheet-masks')?.remove();
-  const host = document.createElement('proofsheet-masks');
-  const set = (element: HTMLElement, style: Record<string, string>) => {
-    for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value, 'important');
-  };
   const SIZE = 100;
-  const place = { all: 'initial', position: 'absolute', display: 'block', margin: '0', border: '0', padding: '0' };
-  const size = { width: `${SIZE}px`, height: `${SIZE}px` };
-  set(host, { ...place, ...size, left: '0', top: '0', overflow: 'visible', 'pointer-events': 'none' });
+  const create = (name: string, style: Record<string, string>) => {
+    const element = document.createElement(name);
+    const own = {
+      all: 'initial',
+      position: 'absolute',
+      display: 'block',
+      margin: '0',
+      border: '0',
+      padding: '0',
+      ...style,
+    };
+    for (const [property, value] of Object.entries(own)) element.style.setProperty(property, value, 'important');
+    return element;
+  };
+  const host = create('proofsheet-masks', {
+    ...{ left: '0', top: '0', width: `${SIZE}px`, height: `${SIZE}px` },
+    ...{ overflow: 'visible', 'pointer-events': 'none' },
+  });
   host.popover = 'manual';
   document.documentElement.append(host);
   host.showPopover();
   // The page may be zoomed: where the host was painted, and how large, is measured.
   const origin = host.getBoundingClientRect();
   const scale = SIZE / origin.width;
-  const painted = boxes.map((box) => {
-    const x = Math.floor(box.x + scrollX);
-    const y = Math.floor(box.y + scrollY);
-    return {
-      ...box,
-      x,
-      y,
-      width: Math.ceil(box.x + scrollX + box.width) - x,
-      height: Math.ceil(box.y + scrollY + box.height) - y,
-    };
+  const painted = boxes.map(({ x, y, width, height, of }) => {
+    const [left, top] = [Math.floor(x), Math.floor(y)];
+    return { of, x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
   });
-  for (const { x, y, width, height } of painted) {
-    const box = document.createElement('div');
-    set(box, {
-      ...place,
-      left: `${(x - scrollX - origin.x) * scale}px`,
-      top: `${(y - scrollY - origin.y) * scale}px`,
-      width: `${width * scale}px`,
-      height: `${height * scale}px`,
-      background: color,
-    });
-    host.append(box);
-  }
+  for (const { x, y, width, height } of painted)
+    host.append(
+      create('div', {
+        left: `${(x - scrollX - origin.x) * scale}px`,
+        top: `${(y - scrollY - origin.y) * scale}px`,
+        width: `${width * scale}px`,
+        height: `${height * scale}px`,
+        background: color,
+      }),
+    );
   return painted;
-}
-
-/** Runs in the page. */
-function deleteBoxFinder(): void {
-  delete window.__proofsheetBoxes;
 }

@@ -138,16 +138,10 @@ class NavigationError extends Error {}
 export class LateNavigation extends NavigationError {}
 
 /** Watches the navigations of a page after it was opened. */
-export interface Navigations {
-  /** Rejects when the page loads another document, with an error that {@link isNavigation} accepts. */
-  next(): Promise<never>;
-  /** Returns the HTTP status of the last document; 0 without a response. */
-  status(): number;
-  stop(): void;
-}
+export type Navigations = ReturnType<typeof watchNavigations>;
 
 /** Starts to watch navigations. A URL change without a new document (History API, hash) does not count. */
-export function watchNavigations(page: Page): Navigations {
+export function watchNavigations(page: Page) {
   let status = 0;
   let rejectNext = () => {};
   const onResponse = (response: Response) => {
@@ -157,7 +151,8 @@ export function watchNavigations(page: Page): Navigations {
   page.on('response', onResponse);
   page.on('domcontentloaded', onDocument);
   return {
-    next() {
+    /** Rejects when the page loads another document, with an error that {@link isNavigation} accepts. */
+    next(): Promise<never> {
       const navigated = new Promise<never>((_, reject) => {
         rejectNext = () => reject(new NavigationError());
       });
@@ -165,6 +160,7 @@ export function watchNavigations(page: Page): Navigations {
       navigated.catch(() => {});
       return navigated;
     },
+    /** Returns the HTTP status of the last document; 0 without a response. */
     status: () => status,
     stop() {
       page.off('response', onResponse);

@@ -2,26 +2,8 @@ import type { Page } from '@playwright/test';
 import { type CaptureSettings, messageOf, ProofsheetError, type Warning } from '../model/index.js';
 import { evaluateInFrames, framesOf, openRoots, type Root } from './in-page/frames.js';
 
-/** The selectors that a list hides or removes. */
-export type HiddenSelectors = Pick<CaptureSettings, 'hide' | 'remove'>;
-
 /** The style sheet of a capture, and the functions that apply it. */
-export interface PageStyles {
-  /**
-   * Source text of an expression that applies the style to `roots`, the document and its open shadow roots. A second
-   * evaluation also covers shadow roots that were added later. Its value contains for each selector whether it matches;
-   * null if it is not valid CSS.
-   */
-  readonly applySource: string;
-  /** Returns a warning for each selector that matches nothing in any frame. */
-  unmatched(frames: readonly Matches[]): Warning[];
-  /**
-   * Applies the style in every frame of a page.
-   *
-   * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
-   */
-  apply(page: Page): Promise<void>;
-}
+export type PageStyles = ReturnType<typeof createPageStyles>;
 
 /** Whether each selector matches an element in one frame; null if it is not valid CSS. */
 export type Matches = readonly (boolean | null)[];
@@ -31,7 +13,7 @@ export type Matches = readonly (boolean | null)[];
  *
  * Uses a constructed style sheet, because a content security policy cannot block one.
  */
-export function createPageStyles(css: string, { hide, remove }: HiddenSelectors): PageStyles {
+export function createPageStyles(css: string, { hide, remove }: Pick<CaptureSettings, 'hide' | 'remove'>) {
   const selectors = [...hide, ...remove];
   const rules = [
     css,
@@ -41,17 +23,25 @@ export function createPageStyles(css: string, { hide, remove }: HiddenSelectors)
   const applySource = `(${String(applyStyle)})(roots, ${JSON.stringify({ css: rules.join('\n'), selectors })})`;
   const fieldAt = (index: number) => (index < hide.length ? 'hide' : 'remove');
   return {
+    /**
+     * Source text of an expression that applies the style to `roots`, the document and its open shadow roots. A second
+     * evaluation also covers shadow roots that were added later. Its value contains for each selector whether it matches;
+     * null if it is not valid CSS.
+     */
     applySource,
-    unmatched(frames) {
-      const missing = selectors.map((selector, index) => ({ selector, field: fieldAt(index), index }));
-      return missing
-        .filter(({ index }) => !frames.some((matches) => matches[index]))
-        .map(({ selector, field }) => ({
-          code: `${field}-no-match`,
-          message: `\`${field}\`: no element matches "${selector}"`,
-        }));
-    },
-    async apply(page) {
+    /** Returns a warning for each selector that matches nothing in any frame. */
+    unmatched: (frames: readonly Matches[]): Warning[] =>
+      selectors.flatMap((selector, index) => {
+        const field = fieldAt(index);
+        if (frames.some((matches) => matches[index])) return [];
+        return [{ code: `${field}-no-match`, message: `\`${field}\`: no element matches "${selector}"` }];
+      }),
+    /**
+     * Applies the style in every frame of a page.
+     *
+     * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
+     */
+    async apply(page: Page): Promise<void> {
       const source = `((roots) => ${applySource})((${String(openRoots)})())`;
       const frames = await evaluateInFrames<Matches>(page, source);
       const invalid = selectors.findIndex((_, index) => frames.some((matches) => matches[index] === null));

@@ -1,9 +1,10 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type CaptureSettings, isMediaRefusal, parseUrl, type Target } from '../model/index.js';
 import { isChromium, type PageState } from './browser/page-state.js';
 import type { CaptureContext } from './capture-context.js';
 import { CLOSED_ROOTS_SCRIPT } from './cookies/hide-banners.js';
 import { applyNetworkRules } from './network-rules.js';
+import { watchCalls } from './seen-load.js';
 
 /** Prepares a page before navigation: installs init scripts, sets the clock, adds request headers, and blocks or answers requests. */
 export async function preparePage(
@@ -14,8 +15,7 @@ export async function preparePage(
   const script = [
     stabilizers.initScript,
     CLOSED_ROOTS_SCRIPT,
-    `(${String(watchCanvases)})();`,
-    `(${String(controlPage)})();`,
+    ...[watchCanvases, controlPage, watchCalls].map((run) => `(${String(run)})();`),
   ].join('\n');
   // Playwright's clock counts by rounded time, and the other scripts build on the clock: so they come in this order.
   await page.addInitScript(roundTime);
@@ -45,8 +45,7 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode }: Cap
 }
 
 /**
- * Runs in the page, before its own scripts. Notes that the page asks for frames, creates a shared worker or a service worker, or waits for a
- * part of a stream.
+ * Runs in the page, before its own scripts. Notes that the page asks for frames, or waits for a part of a stream.
  *
  * What depends on the machine becomes the same in each run: idle callbacks become timers of the page.
  */
@@ -59,21 +58,6 @@ function controlPage(): void {
       return Reflect.apply(target, receiver, args);
     },
   });
-  window.SharedWorker &&= new Proxy(window.SharedWorker, {
-    construct(target, args, newTarget) {
-      memory.hasSharedWorker = true;
-      return Reflect.construct(target, args, newTarget);
-    },
-  });
-  if ('ServiceWorkerContainer' in window) {
-    const { prototype } = ServiceWorkerContainer;
-    prototype.register = new Proxy(prototype.register, {
-      apply(target, receiver, args) {
-        memory.hasSharedWorker = true;
-        return Reflect.apply(target, receiver, args);
-      },
-    });
-  }
   let pendingReads = 0;
   memory.isReading = () => pendingReads > 0;
   const { prototype: reader } = ReadableStreamDefaultReader;
@@ -114,17 +98,17 @@ function roundTime(): void {
 
 /** Runs in the page, before its own scripts. */
 function watchCanvases(): void {
-  window.__proofsheet ??= {};
-  const memory = window.__proofsheet;
-  const recordCanvas = ({ target }: Event) => {
+  const record = ({ target }: Event) => {
     if (!(target instanceof HTMLCanvasElement)) return;
-    const name = target.id ? `#${target.id}` : `canvas (${target.width}x${target.height} px)`;
-    memory.blankCanvases ??= [];
-    memory.blankCanvases.push(name);
+    window.__proofsheet ??= {};
+    window.__proofsheet.blankCanvases ??= [];
+    window.__proofsheet.blankCanvases.push(
+      target.id ? `#${target.id}` : `canvas (${target.width}x${target.height} px)`,
+    );
   };
   // Listens in the capture phase: these events do not bubble.
-  addEventListener('webglcontextcreationerror', recordCanvas, true);
-  addEventListener('webglcontextlost', recordCanvas, true);
+  addEventListener('webglcontextcreationerror', record, true);
+  addEventListener('webglcontextlost', record, true);
 }
 
 /**
@@ -139,21 +123,14 @@ async function sendHeaders(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   if (Object.keys(headers).length === 0) return;
-  if (isChromium(page)) await sendByProtocol(await state.session(), origin, headers);
-  else await sendByRoute(page, origin, headers);
-}
-
-async function sendByProtocol(
-  session: CDPSession,
-  origin: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
+  if (!isChromium(page)) return sendByRoute(page, origin, headers);
+  const session = await state.session();
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const all = Object.entries({ ...request.headers, ...headers }).map(([name, value]) => ({ name, value }));
     // `urlPattern` supports wildcards, so the origin is compared exactly here.
-    const isTargetOrigin = originOf(request.url) === origin;
-    const override = isTargetOrigin ? { headers: toEntries({ ...request.headers, ...headers }) } : {};
+    const isTargetOrigin = parseUrl(request.url)?.origin === origin;
     // The page may have been closed.
-    session.send('Fetch.continueRequest', { requestId, ...override }).catch(() => {});
+    session.send('Fetch.continueRequest', { requestId, ...(isTargetOrigin && { headers: all }) }).catch(() => {});
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: `${origin}/*`, requestStage: 'Request' }] });
 }
@@ -170,12 +147,4 @@ async function sendByRoute(page: Page, origin: string, headers: Readonly<Record<
       await (response ? route.fulfill({ response }) : route.abort()).catch(() => {});
     },
   );
-}
-
-function originOf(url: string): string | null {
-  return parseUrl(url)?.origin ?? null;
-}
-
-function toEntries(headers: Readonly<Record<string, string>>): { name: string; value: string }[] {
-  return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }

@@ -1,4 +1,4 @@
-import type { CDPSession, Locator, Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import { ProofsheetError, type PseudoState, type PseudoStates } from '../model/index.js';
 import { isChromium } from './browser/page-state.js';
 import type { CaptureContext } from './capture-context.js';
@@ -58,19 +58,15 @@ async function findNodes(session: CDPSession, selectors: readonly string[]): Pro
 }
 
 async function imitate(page: Page, state: string, selectors: readonly string[]): Promise<void> {
-  const found = page.locator(selectors.join(','));
-  const count = await found.count();
+  const element = page.locator(selectors.join(','));
+  const count = await element.count();
   if (count !== 1) {
     const browser = page.context().browser()?.browserType().name() ?? 'this browser';
     throw noMatch(page, state, `"${selectors.join(', ')}" matches ${count} elements, and ${browser} takes exactly 1`);
   }
-  await imitateOne(found, state);
-}
-
-async function imitateOne(element: Locator, state: string): Promise<void> {
   if (state === 'hover' || state === 'active') await element.hover({ force: true });
   else await element.focus();
-  if (state === 'active') await element.page().mouse.down();
+  if (state === 'active') await page.mouse.down();
 }
 
 function noMatch(page: Page, state: string, found: string): ProofsheetError {

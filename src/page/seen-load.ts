@@ -8,19 +8,15 @@ declare global {
   }
 }
 
-/** Init script that records the calls that Playwright reports late, or in no event. */
-export const WATCH_CALLS_SCRIPT: string = `(${String(watchCalls)})();`;
-
-/** Expression for the calls that {@link WATCH_CALLS_SCRIPT} recorded in a document. */
-const READ_CALLS = 'window.__proofsheetCalls?.() ?? []';
-
 /**
- * Lists the calls that {@link WATCH_CALLS_SCRIPT} recorded, such as `a service worker`. In doubt there is one: a page may navigate or
+ * Lists the calls that {@link watchCalls} recorded, such as `a service worker`. In doubt there is one: a page may navigate or
  * close, or its scripts may not end.
  */
 export function readCalls(page: Page): Promise<readonly string[]> {
   const unknown = () => ['a document that does not respond'];
-  const read = page.frames().map((frame) => frame.evaluate<string[]>(READ_CALLS).catch(unknown));
+  const read = page
+    .frames()
+    .map((frame) => frame.evaluate<string[]>('window.__proofsheetCalls?.() ?? []').catch(unknown));
   return withTimeLimit(READ_TIMEOUT_MS, Promise.all(read), () => [unknown()]).then((calls) => calls.flat());
 }
 
@@ -28,9 +24,9 @@ const READ_TIMEOUT_MS = 3_000;
 
 /**
  * Runs in every frame before the scripts of the page. Playwright reports workers a moment after the call, maybe after the capture, and
- * the other classes below not at all.
+ * the other classes below not at all. Shared workers and service workers have a clock of their own.
  */
-function watchCalls(): void {
+export function watchCalls(): void {
   const calls: string[] = [];
   const record = (call?: string) => {
     if (call !== undefined) calls.push(call);
@@ -38,7 +34,9 @@ function watchCalls(): void {
   };
   // Not writable and not configurable, so that the page cannot replace it.
   Object.defineProperty(window, '__proofsheetCalls', { value: record });
-  const note = (call: string) => {
+  const watch = (call: string) => {
+    window.__proofsheet ??= {};
+    window.__proofsheet.hasSharedWorker ||= call === 'a shared worker' || call === 'a service worker';
     try {
       // The frame may be removed before its calls are read.
       window.top?.__proofsheetCalls?.(call);
@@ -52,11 +50,11 @@ function watchCalls(): void {
     if (typeof original !== 'function') return;
     const value = new Proxy(original, {
       apply(target, receiver, args) {
-        note(call);
+        watch(call);
         return Reflect.apply(target, receiver, args);
       },
       construct(target, args, newTarget) {
-        note(call);
+        watch(call);
         return Reflect.construct(target, args, newTarget);
       },
     });

@@ -41,9 +41,8 @@ export async function awaitStory(
   const limitMs = deadline.remainingMs(1 / 2);
   let own: Partial<CaptureSettings> | null = null;
   for (;;) {
-    const state = await deadline.race('rendering the story', page.evaluate(readStoryState, id));
-    // After the state: a story that is rendered has parameters.
-    own ??= await deadline.race('reading the story', readOwn(page, id, takeParameters));
+    const { state, parameters } = await deadline.race('rendering the story', page.evaluate(readStory, id));
+    if (parameters !== null) own ??= readOwn(JSON.parse(parameters), takeParameters);
     if (state.kind === 'rendered') return own ?? {};
     if (state.kind === 'failed') throw failedStory(page, state.error);
     const waitedMs = performance.now() - startedAt;
@@ -52,15 +51,7 @@ export async function awaitStory(
   }
 }
 
-/** Returns null until Storybook has loaded the story. */
-async function readOwn(
-  page: Page,
-  id: string,
-  takeParameters: TakeParameters,
-): Promise<Partial<CaptureSettings> | null> {
-  const text = await page.evaluate(readParameters, id);
-  if (text === null) return null;
-  const parameters: unknown = JSON.parse(text);
+function readOwn(parameters: unknown, takeParameters: TakeParameters): Partial<CaptureSettings> {
   return parameters === null ? {} : takeParameters(parameters);
 }
 
@@ -96,26 +87,21 @@ interface StorybookChannel {
   last(event: string): readonly unknown[] | undefined;
 }
 
-/**
- * Runs in the page. Returns what the story sets for proofsheet, as JSON: `null` if that is nothing; null until the story is loaded. Storybook
- * has merged the parameters of the project, the component and the story.
- */
-function readParameters(id: string): string | null {
-  const preview: { __STORYBOOK_ADDONS_CHANNEL__?: StorybookChannel } = Object(window);
-  const [prepared] = preview.__STORYBOOK_ADDONS_CHANNEL__?.last('storyPrepared') ?? [];
-  if (Object(prepared).id !== id) return null;
-  const { proofsheet = null } = Object(Object(prepared).parameters);
-  return JSON.stringify(proofsheet, (_, value) => (typeof value === 'function' ? 'a function' : value));
+/** What a page knows of its story. */
+interface SeenStory {
+  readonly state: StoryState;
+  /** What the story sets for proofsheet, as JSON: `null` if that is nothing; null until the story is loaded. */
+  readonly parameters: string | null;
 }
 
 /**
- * Runs in the page. Reads the last event of each kind from Storybook's channel, so that no event can be missed. Storybook 8, 9 and
- * 10 have these events and phases:
+ * Runs in the page. Reads the last event of each kind from Storybook's channel, so that no event can be missed. Storybook has merged the
+ * parameters of the project, the component and the story. Storybook 8, 9 and 10 have these events and phases:
  * https://github.com/storybookjs/storybook/blob/next/code/core/src/core-events/index.ts
  */
-function readStoryState(id: string): StoryState {
+function readStory(id: string): SeenStory {
   const preview: { __STORYBOOK_ADDONS_CHANNEL__?: StorybookChannel } = Object(window);
-  const channel = preview.__STORYBOOK_ADDONS_CHANNEL__;
+  const last = (event: string) => preview.__STORYBOOK_ADDONS_CHANNEL__?.last(event);
   const fieldOf = (value: unknown, key: string): unknown => Object(value)[key];
   const textOf = (error: unknown): string =>
     [
@@ -124,20 +110,26 @@ function readStoryState(id: string): StoryState {
     ]
       .filter((part) => typeof part === 'string' && part !== '')
       .join(': ');
-  const thrown = ['storyErrored', 'playFunctionThrewException', 'storyThrewException', 'configError']
-    .map((event) => channel?.last(event)?.[0])
-    .find((error) => error !== undefined);
-  if (thrown !== undefined) return { kind: 'failed', error: textOf(thrown) };
-  const unhandled = channel?.last('unhandledErrorsWhilePlaying')?.[0];
-  if (Array.isArray(unhandled) && unhandled.length > 0) return { kind: 'failed', error: textOf(unhandled[0]) };
-  // The event `storyMissing` has no message: it also stands for a story whose file cannot be loaded.
-  if (document.body?.classList.contains('sb-show-errordisplay'))
-    return { kind: 'failed', error: document.getElementById('error-message')?.textContent ?? '' };
-  if (channel?.last('storyMissing') !== undefined)
-    return { kind: 'failed', error: `there is no story with the id "${id}"` };
-  const phase = fieldOf(channel?.last('storyRenderPhaseChanged')?.[0], 'newPhase');
-  // Since 8.6, `afterEach` hooks run between the event and the phase `finished`. In the same task, `completed` ends.
-  const isDone = phase === 'finished' || phase === 'completed';
-  if (isDone && channel?.last('storyRendered')?.[0] === id) return { kind: 'rendered' };
-  return { kind: 'pending', phase: typeof phase === 'string' ? phase : null };
+  const readState = (): StoryState => {
+    const failed = (error: string) => ({ kind: 'failed', error }) as const;
+    const thrown = ['storyErrored', 'playFunctionThrewException', 'storyThrewException', 'configError']
+      .map((event) => last(event)?.[0])
+      .find((error) => error !== undefined);
+    if (thrown !== undefined) return failed(textOf(thrown));
+    const unhandled = last('unhandledErrorsWhilePlaying')?.[0];
+    if (Array.isArray(unhandled) && unhandled.length > 0) return failed(textOf(unhandled[0]));
+    // The event `storyMissing` has no message: it also stands for a story whose file cannot be loaded.
+    if (document.body?.classList.contains('sb-show-errordisplay'))
+      return failed(document.getElementById('error-message')?.textContent ?? '');
+    if (last('storyMissing') !== undefined) return failed(`there is no story with the id "${id}"`);
+    const phase = fieldOf(last('storyRenderPhaseChanged')?.[0], 'newPhase');
+    // Since 8.6, `afterEach` hooks run between the event and the phase `finished`. In the same task, `completed` ends.
+    const isDone = phase === 'finished' || phase === 'completed';
+    if (isDone && last('storyRendered')?.[0] === id) return { kind: 'rendered' };
+    return { kind: 'pending', phase: typeof phase === 'string' ? phase : null };
+  };
+  const [prepared] = last('storyPrepared') ?? [];
+  const { proofsheet = null } = Object(fieldOf(prepared, 'parameters'));
+  const write = () => JSON.stringify(proofsheet, (_, value) => (typeof value === 'function' ? 'a function' : value));
+  return { state: readState(), parameters: fieldOf(prepared, 'id') === id ? write() : null };
 }

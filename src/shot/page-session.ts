@@ -22,7 +22,6 @@ import {
   type Match,
   openContext,
   openControlledPage,
-  WATCH_CALLS_SCRIPT,
 } from '../page/index.js';
 
 /** A running browser. */
@@ -153,7 +152,6 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
         const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
         const openNew = () => openContext(browser, shot.emulation, target, crossOrigin);
         const { page, controlled } = await openControlledPage(browser, control, openNew);
-        if (recordLoad) await page.addInitScript(WATCH_CALLS_SCRIPT);
         const close = async () => void (await page.context().close().catch(messageOf));
         // Playwright's screenshot needs frames.
         const end = () => (controlled && recording.screenshot ? liveDuring(controlled, close) : close());

@@ -86,20 +86,7 @@ function credentialsIn(url: string): Credentials['httpCredentials'] {
   return username || password ? { username: username ?? '', password: password ?? '' } : null;
 }
 
-/** The parts of a storage state that are used here. */
-interface SavedState {
-  cookies: {
-    name: string;
-    value: string;
-    domain: string;
-    path: string;
-    expires: number;
-    httpOnly: boolean;
-    secure: boolean;
-    sameSite: 'Strict' | 'Lax' | 'None';
-  }[];
-  origins: { origin: string; localStorage: { name: string; value: string }[] }[];
-}
+type SavedState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
 /** Returns only the entries of this page's own site: a storage state may hold entries of several sites. */
 function readOwnState(path: string, url: string): SavedState {

@@ -35,10 +35,14 @@ const FLAGS = [
  * page gives the same bytes on every machine with the same fonts. Renderer settings of both are joined into one flag.
  */
 export function repeatableFlags(own: readonly string[]): string[] {
-  const isSettings = (flag: string) => flag.startsWith(SETTINGS_FLAG);
-  const settings = own.filter(isSettings).map((flag) => flag.slice(SETTINGS_FLAG.length));
-  const others = own.filter((flag) => !isSettings(flag));
-  return [...FLAGS, ...others, SETTINGS_FLAG + [...RENDERER_SETTINGS, ...settings].join(',')];
+  return joinFlags(SETTINGS_FLAG, RENDERER_SETTINGS, [...FLAGS, ...own]);
+}
+
+/** Joins the values of all flags with a prefix, after those that come first: only the last such flag counts. */
+export function joinFlags(prefix: string, first: readonly string[], flags: readonly string[]): string[] {
+  const isJoined = (flag: string) => flag.startsWith(prefix);
+  const values = flags.filter(isJoined).map((flag) => flag.slice(prefix.length));
+  return [...flags.filter((flag) => !isJoined(flag)), prefix + [...first, ...values].join(',')];
 }
 
 /** The launch options of a project that choose its browser. */

@@ -21,14 +21,8 @@ type OwnOptions = Pick<LaunchOptions, 'args' | 'proxy' | 'handleSIGINT' | 'handl
  * @throws ProofsheetError `browser-missing` when no browser is found, or when it does not start.
  */
 export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
-  const options = {
-    browserName: 'chromium',
-    headless: true,
-    channel: undefined,
-    executablePath: undefined,
-    remote: false,
-  };
-  const choice = chooseBrowser(options, process);
+  const options = { browserName: 'chromium', headless: true, channel: undefined, executablePath: undefined };
+  const choice = chooseBrowser({ ...options, remote: false }, process);
   const { executablePath } = choice;
   try {
     const launch = (args: string[]) => chromium.launch({ ...own, ...(executablePath && { executablePath }), args });
@@ -41,17 +35,6 @@ export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
       advice: 'Run: npx playwright install --with-deps chromium',
     });
   }
-}
-
-/** A browser that is launched on demand, and launched again after it disconnected or was given up. */
-export interface LongLivedBrowser {
-  /** Returns the running browser, and launches one if necessary. @throws ProofsheetError `browser-missing` */
-  use(): Promise<OpenBrowser>;
-  /** Stops returning a browser, and closes it after a grace period. */
-  giveUp(browser: Browser): void;
-  /** Returns how many browsers were launched so far. */
-  launches(): number;
-  close(): Promise<void>;
 }
 
 /**
@@ -75,11 +58,11 @@ export function isAlive(browser: Browser): Promise<boolean> {
 const RESPONSE_MS = 3_000;
 
 /**
- * Creates a {@link LongLivedBrowser}. The first call of `use` launches the browser.
+ * Creates a browser that is launched on demand, and launched again after it disconnected or was given up.
  *
  * @param graceMs milliseconds until a browser that was given up is closed.
  */
-export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, graceMs: number): LongLivedBrowser {
+export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, graceMs: number) {
   let current: Promise<OpenBrowser> | null = null;
   const givenUp = new Set<Browser>();
   let count = 0;
@@ -96,7 +79,8 @@ export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, grace
     return launched;
   };
   return {
-    async use() {
+    /** Returns the running browser, and launches one if necessary. @throws ProofsheetError `browser-missing` */
+    async use(): Promise<OpenBrowser> {
       current ??= start();
       const used = current;
       const opened = await used;
@@ -105,14 +89,16 @@ export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, grace
       current ??= start();
       return current;
     },
-    giveUp(browser) {
+    /** Stops returning a browser, and closes it after a grace period. */
+    giveUp(browser: Browser): void {
       if (givenUp.has(browser) || !browser.isConnected()) return;
       givenUp.add(browser);
       browser.once('disconnected', () => givenUp.delete(browser));
       setTimeout(() => browser.close().catch(() => {}), graceMs).unref();
     },
+    /** Returns how many browsers were launched so far. */
     launches: () => count,
-    async close() {
+    async close(): Promise<void> {
       const last = current;
       current = null;
       const browsers = [...givenUp, ...((await last?.then(({ browser }) => [browser]).catch(() => [])) ?? [])];

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+import { joinFlags } from './launch.js';
 import { pause } from './timing.js';
 
 /**
@@ -174,28 +175,24 @@ export async function launchControlled(
   if (isHeaded || process.platform === 'darwin') return { browser: await launch([...flags]), control: 'time' };
   // Animated images and SMIL animations follow the frames.
   const moving = flags.map((flag) => flag.replace(/,imageAnimationPolicy=2\b/, ''));
-  const browser = await launch(inSameFrame([...moving, ...FRAME_FLAGS]));
+  const browser = await launch(joinFlags('--enable-features=', FEATURES, [...moving, ...FRAME_FLAGS]));
   if (await drawsOnRequest(browser)) return { browser, control: 'frames' };
   await browser.close();
   return { browser: await launch([...flags]), control: 'time' };
 }
 
-const FEATURES_FLAG = '--enable-features=';
-
 /**
- * Adds features of Chromium to those of the flags: only the last such flag counts. The first two repeat what Playwright enables.
+ * Features of Chromium. The first two repeat what Playwright enables, because only the last such flag counts.
  *
  * `RenderDocument`: a document replaces another one in the same frame, as in Chromium before version 142. Otherwise, each document gets a new
  * frame, in which the mouse is at (0, 0), so that what is there is drawn as hovered. A run also takes 16 % more processor time. See
  * `docs/render_document.md` of Chromium.
  */
-function inSameFrame(flags: readonly string[]): string[] {
-  const isFeatures = (flag: string) => flag.startsWith(FEATURES_FLAG);
-  const own = flags.filter(isFeatures).map((flag) => flag.slice(FEATURES_FLAG.length));
-  const features = ['CDPScreenshotNewSurface', 'SkipListAccountsWithoutGaiaCookies'];
-  const joined = [...features, 'RenderDocument:level/crashed-frame', ...own].join(',');
-  return [...flags.filter((flag) => !isFeatures(flag)), FEATURES_FLAG + joined];
-}
+const FEATURES = [
+  'CDPScreenshotNewSurface',
+  'SkipListAccountsWithoutGaiaCookies',
+  'RenderDocument:level/crashed-frame',
+];
 
 /** Returns what a browser that somebody else launched lets us control. */
 export function controlOf(browser: Browser): Control {

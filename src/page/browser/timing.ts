@@ -22,30 +22,25 @@ export function pause(ms: number): Promise<void> {
 }
 
 /** Adds up the {@link Timings} of one shot. */
-export interface Stopwatch {
-  /** Measures work until it settles. Returns its promise. */
-  time<T>(phase: Exclude<keyof Timings, 'settle'>, work: Promise<T>): Promise<T>;
-  /** Measures a wait for a stabilizer or a field of the list. */
-  settle<T>(name: string, work: Promise<T>): Promise<T>;
-  /** Adds a wait that was measured elsewhere, in milliseconds. */
-  addWait(name: string, waitedMs: number): void;
-  /** Returns the sums, rounded. Waits of less than 10 ms are left out. */
-  read(): Timings;
-}
+export type Stopwatch = ReturnType<typeof createStopwatch>;
 
 /** Creates a stopwatch at zero. */
-export function createStopwatch(): Stopwatch {
+export function createStopwatch() {
   const phases = { queue: 0, navigate: 0, screenshot: 0, compare: 0, write: 0 };
   const waits = new Map<string, number>();
+  /** Adds a wait that was measured elsewhere, in milliseconds. */
   const addWait = (name: string, waitedMs: number) => void waits.set(name, (waits.get(name) ?? 0) + waitedMs);
   return {
-    time: (phase, work) =>
+    /** Measures work until it settles. Returns its promise. */
+    time: <T>(phase: keyof typeof phases, work: Promise<T>): Promise<T> =>
       measure(work, (tookMs) => {
         phases[phase] += tookMs;
       }),
-    settle: (name, work) => measure(work, (tookMs) => addWait(name, tookMs)),
+    /** Measures a wait for a stabilizer or a field of the list. */
+    settle: <T>(name: string, work: Promise<T>): Promise<T> => measure(work, (tookMs) => addWait(name, tookMs)),
     addWait,
-    read() {
+    /** Returns the sums, rounded. Waits of less than 10 ms are left out. */
+    read(): Timings {
       const settle = [...waits]
         .map(([name, sum]) => [name, Math.round(sum)] as const)
         .filter(([, sum]) => sum >= MIN_WAIT_MS);

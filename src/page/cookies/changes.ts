@@ -1,7 +1,27 @@
-import type { Changes, CookieState } from './in-page.js';
+import type { HiddenElement } from '../../model/index.js';
+
+/** The changes made to a document. Stored in its global object, so a navigation discards it. */
+export interface CookieState {
+  /** The undo function of each change, in the order of the changes. */
+  readonly undo: (() => void)[];
+  /** The hidden elements, for the result. */
+  readonly removed: HiddenElement[];
+  readonly hidden: Set<HTMLElement>;
+  /** Heights of hidden elements and their children, in CSS pixels. The page may reserve space of one of these heights. */
+  readonly heights: number[];
+  /** Frames of this page whose whole document is a banner. */
+  readonly consentFrames: Set<Element>;
+  /** Elements that may have a closed shadow root. */
+  readonly suspects: Element[];
+  /** Elements that were already checked for a closed shadow root. */
+  readonly judged: WeakSet<Element>;
+}
+
+/** Makes changes that can be undone. */
+export type Changes = ReturnType<typeof createChanges>;
 
 /** Runs in the page. Creates the functions that change the page. Each change adds its undo function to the state. */
-export function createChanges(state: CookieState): Changes {
+export function createChanges(state: CookieState) {
   const MAX_TEXT = 80;
   const saveProperty = (element: HTMLElement, property: string) => {
     const value = element.style.getPropertyValue(property);
@@ -41,9 +61,13 @@ export function createChanges(state: CookieState): Changes {
   };
 
   return {
-    hide(element, description, text) {
+    /** @param text - its text, if it has any that is visible */
+    hide(element: HTMLElement, description: string, text: string): void {
       // If the page showed the element again, its undo function already exists.
-      if (state.hidden.has(element)) return element.style.setProperty('display', 'none', 'important');
+      if (state.hidden.has(element)) {
+        element.style.setProperty('display', 'none', 'important');
+        return;
+      }
       const { height } = element.getBoundingClientRect();
       state.heights.push(height, ...[...element.children].map((child) => child.getBoundingClientRect().height));
       state.hidden.add(element);
@@ -53,7 +77,8 @@ export function createChanges(state: CookieState): Changes {
         if (dialog instanceof HTMLDialogElement) closeModal(dialog);
       override(element, 'display', 'none');
     },
-    unset(element, properties) {
+    /** Removes properties from the inline style. Returns whether any of them was set. */
+    unset(element: HTMLElement, properties: readonly string[]): boolean {
       const present = properties.filter((property) => element.style.getPropertyValue(property) !== '');
       for (const property of present) {
         saveProperty(element, property);
@@ -62,16 +87,16 @@ export function createChanges(state: CookieState): Changes {
       return present.length > 0;
     },
     override,
-    dropAttribute(element, name) {
+    dropAttribute(element: Element, name: string): void {
       const value = element.getAttribute(name) ?? '';
       element.removeAttribute(name);
       state.undo.push(() => element.setAttribute(name, value));
     },
-    dropClass(element, name) {
+    dropClass(element: Element, name: string): void {
       element.classList.remove(name);
       state.undo.push(() => element.classList.add(name));
     },
-    disable(sheet) {
+    disable(sheet: StyleSheet): void {
       if (sheet.disabled) return;
       sheet.disabled = true;
       state.undo.push(() => {

@@ -150,30 +150,8 @@ const CLOSE = [
   'close|x|×|✕|✖|✗|╳|⨯|schließen|schliessen|fermer|cerrar|fechar|chiudi|sluiten|stäng|luk|lukk|sulje|sulge|zamknij|zavřít|zavrieť|zapri|zatvori|bezárás|kapat|κλείσιμο|закрыть|закрити|閉じる|关闭|關閉|닫기|ปิด|إغلاق|סגור|nascondi|masquer|ocultar|închide|tancar',
 ];
 
-/** Sources of regular expressions, for text in lower case with normalized spaces and apostrophes. */
-export interface ConsentWords {
-  readonly cookie: string;
-  readonly privacy: string;
-  readonly context: string;
-  readonly reject: string;
-  readonly settings: string;
-  readonly accept: string;
-  readonly acknowledge: string;
-  readonly close: string;
-  readonly answer: string;
-  /** A statement that cookies are used. */
-  readonly use: string;
-  /** A statement that something failed, or that cookies are blocked. */
-  readonly failure: string;
-  readonly all: string;
-  /** One expression per purpose. */
-  readonly purposes: readonly string[];
-  /** Typical ids and classes of consent banners. `cookie` alone is not enough: a bakery may use it as a class. */
-  readonly name: string;
-}
-
-/** The words of all languages. */
-export const CONSENT_WORDS: ConsentWords = {
+/** The words of all languages, as sources of regular expressions for text in lower case with normalized spaces and apostrophes. */
+export const CONSENT_WORDS = {
   cookie: COOKIE.join('|'),
   privacy: PRIVACY.join('|'),
   context: [...CONTEXT, ...PRIVACY].join('|'),
@@ -183,10 +161,13 @@ export const CONSENT_WORDS: ConsentWords = {
   acknowledge: `^(${ACKNOWLEDGE.join('|')})$`,
   answer: `^(${ANSWER.join('|')})$`,
   close: `^(${CLOSE.join('|')})$`,
+  /** A statement that cookies are used. */
   use: useOf(COOKIE.join('|'), USE.join('|')),
+  /** A statement that something failed, or that cookies are blocked. */
   failure: failureOf(COOKIE.join('|')),
   all: `(?<!\\p{L})(${ALL.join('|')})(?!\\p{L})|${ALL_PARTS}`,
   purposes: PURPOSES,
+  /** Typical ids and classes of consent banners. `cookie` alone is not enough: a bakery may use it as a class. */
   name: [
     'consent|gdpr|dsgvo|rgpd|ccpa|eprivacy|eu-?cookie|cookielaw|cookiewall|cookiebot|(^|[-_ ])(cmp|cc)([-_ ]|$)',
     'cookies?[-_ ]?(banner|bar|notice|notif|law|pop|modal|dialog|box|message|msg|info|alert|overlay|wall|setting|pref|warning|hint|disclaim|manager|policy|accept|open|shown|visible|active|layer|hinweis|height)',
@@ -194,67 +175,64 @@ export const CONSENT_WORDS: ConsentWords = {
   ].join('|'),
 };
 
-/** A consent tool, with the selectors of its elements: the banner with its parts, and the floating button. */
-export interface ConsentTool {
-  readonly name: string;
-  readonly selectors: readonly string[];
-}
-
-/** Consent tools with their ids and classes. These find a banner in any language and style, without its text. */
-export const CONSENT_TOOLS: readonly ConsentTool[] = [
-  tool('OneTrust', '#onetrust-consent-sdk, #onetrust-banner-sdk, #onetrust-pc-sdk, .onetrust-pc-dark-filter'),
-  tool('OneTrust', '#ot-sdk-btn-floating, .optanon-alert-box-wrapper'),
-  tool('Cookiebot', '#CybotCookiebotDialog, #CybotCookiebotDialogBodyUnderlay, #CookiebotWidget'),
-  tool('Usercentrics', '#usercentrics-root, #usercentrics-cmp-ui, #uc-banner-modal, .uc-banner, #uc-btn-floating'),
-  tool('Didomi', '#didomi-host, #didomi-popup, #didomi-notice'),
-  tool('Quantcast', '#qc-cmp2-container, #qc-cmp2-main, .qc-cmp-ui-container, #qc-cmp2-persistent-link'),
-  tool(
+/**
+ * Consent tools, with the selectors of their elements: the banner with its parts, and the floating button. These find a banner in any language
+ * and style, without its text.
+ */
+export const CONSENT_TOOLS: readonly (readonly [name: string, selectors: string])[] = [
+  ['OneTrust', '#onetrust-consent-sdk, #onetrust-banner-sdk, #onetrust-pc-sdk, .onetrust-pc-dark-filter'],
+  ['OneTrust', '#ot-sdk-btn-floating, .optanon-alert-box-wrapper'],
+  ['Cookiebot', '#CybotCookiebotDialog, #CybotCookiebotDialogBodyUnderlay, #CookiebotWidget'],
+  ['Usercentrics', '#usercentrics-root, #usercentrics-cmp-ui, #uc-banner-modal, .uc-banner, #uc-btn-floating'],
+  ['Didomi', '#didomi-host, #didomi-popup, #didomi-notice'],
+  ['Quantcast', '#qc-cmp2-container, #qc-cmp2-main, .qc-cmp-ui-container, #qc-cmp2-persistent-link'],
+  [
     'TrustArc',
     '#truste-consent-track, #trustarc-banner-overlay, .truste_overlay, .truste_box_overlay, #consent_blackbar',
-  ),
-  tool('TrustArc', 'iframe[src*="consent-pref.trustarc.com"], #teconsent-banner, .trustarc-banner-container'),
-  tool('Klaro', '#klaro .cookie-notice, #klaro .cookie-modal, .klaro .cookie-notice, .klaro .cookie-modal'),
-  tool('tarteaucitron', '#tarteaucitronRoot, #tarteaucitronAlertBig, #tarteaucitronAlertSmall, #tarteaucitronIcon'),
-  tool('iubenda', '#iubenda-cs-banner, #iubenda-iframe, .iubenda-tp-btn[data-tp-float], .iubenda-uspr-btn'),
-  tool('CookieYes', '.cky-consent-container, .cky-overlay, .cky-modal, .cky-btn-revisit-wrapper, #cookie-law-info-bar'),
-  tool('CookieYes', '#cookie-law-info-again, .cli-modal, .cli-modal-backdrop'),
-  tool('Complianz', '#cmplz-cookiebanner-container, .cmplz-cookiebanner, #cmplz-manage-consent'),
-  tool('Osano', '.osano-cm-window, .osano-cm-dialog, .osano-cm-widget, .cc-window.cc-banner, .cc-window.cc-floating'),
-  tool('Osano', '.cc-revoke, .cc_banner-wrapper, .cc_container'),
-  tool('Sourcepoint', '[id^="sp_message_container_"], iframe[id^="sp_message_iframe_"]'),
-  tool('Borlabs', '#BorlabsCookieBox, #BorlabsCookieBoxWidget, #BorlabsCookieWidget, ._brlbs-box'),
-  tool('Termly', '#termly-code-snippet-support, .termly-styles-root, [class*="termly-styles-bannerBackground"]'),
-  tool('Axeptio', '#axeptio_overlay, #axeptio_main_button, .axeptio_mount'),
-  tool('Sirdata', '#sd-cmp, .sd-cmp-container'),
-  tool('CookieFirst', '#cookiefirst-root, [data-cookiefirst-widget="banner"], .cookiefirst-root'),
-  tool('CookieHub', '.ch2-dialog, .ch2-container, .ch2-icon, .ch2-overlay'),
-  tool('consentmanager', '#cmpbox, #cmpbox2, #cmpwrapper, .cmpboxBG, .cmpboxrecall, #cmpboxrecall'),
-  tool('Cookie Script', '#cookiescript_injected, #cookiescript_injected_wrapper, #cookiescript_badge'),
-  tool('Cookie Information', '#coiOverlay, #coi-banner-wrapper, #coiConsentBanner, #Coi-Renew'),
-  tool('Civic', '#ccc-overlay, #ccc-icon, #ccc-module, #ccc-notify'),
-  tool('Google Funding Choices', '.fc-consent-root, .fc-dialog-overlay'),
-  tool('Ketch', '#lanyard_root, #ketch-consent-banner'),
-  tool('Transcend', '#transcend-consent-manager'),
-  tool('Evidon', '#_evidon_banner, #_evidon-banner, #_evidon-background'),
-  tool('Admiral', '#admiral-consent'),
-  tool('Commanders Act', '#footer_tc_privacy, #tc-privacy-wrapper, #popin_tc_privacy'),
-  tool('CCM19', '.ccm-root, .ccm-modal, .ccm-settings-summoner'),
-  tool('Cookie Notice', '#cookie-notice[role], .hu-cookie-notice, #hu.hu-visible, #hu-revoke'),
-  tool('Moove GDPR', '#moove_gdpr_cookie_info_bar, #moove_gdpr_cookie_modal, #moove_gdpr_save_popup_settings_button'),
-  tool('Cookie Consent', '#cc-main, #cc--main, #cm-ov'),
-  tool('orejime', '.orejime-Env, .orejime-BannerContainer, .orejime-ModalOverlay, .orejime-Banner'),
-  tool('Silktide', '#silktide-wrapper, #silktide-banner, #silktide-backdrop, #silktide-cookie-icon, #stcm-wrapper'),
-  tool('Shopify', '#shopify-pc__banner, #shopify-pc__prefs, .shopify-pc__banner__dialog'),
-  tool('Drupal', '#sliding-popup.sliding-popup-bottom, #sliding-popup.sliding-popup-top, .eu-cookie-withdraw-tab'),
-  tool('HubSpot', '#hs-eu-cookie-confirmation, #hs-banner-parent'),
-  tool('AWS', '#awsccc-cb, #awsccc-cs'),
-  tool('Wix', '[data-hook="ccsu-banner-wrapper"], [data-hook="consent-banner-root"]'),
-  tool('Squarespace', '.sqs-cookie-banner-v2'),
-  tool('Webflow Finsweet', '[fs-cc="banner"], [fs-cc="preferences"], [fs-cc="manager"]'),
-  tool('Ezoic', '#ez-cookie-dialog-wrapper'),
-  tool('UniConsent', '#uniccmp, #unic-b'),
-  tool('Pandectes', '#pandectes-banner, .pd-cookie-banner-window'),
-  tool('GOV.UK', '.govuk-cookie-banner, #global-cookie-message'),
+  ],
+  ['TrustArc', 'iframe[src*="consent-pref.trustarc.com"], #teconsent-banner, .trustarc-banner-container'],
+  ['Klaro', '#klaro .cookie-notice, #klaro .cookie-modal, .klaro .cookie-notice, .klaro .cookie-modal'],
+  ['tarteaucitron', '#tarteaucitronRoot, #tarteaucitronAlertBig, #tarteaucitronAlertSmall, #tarteaucitronIcon'],
+  ['iubenda', '#iubenda-cs-banner, #iubenda-iframe, .iubenda-tp-btn[data-tp-float], .iubenda-uspr-btn'],
+  ['CookieYes', '.cky-consent-container, .cky-overlay, .cky-modal, .cky-btn-revisit-wrapper, #cookie-law-info-bar'],
+  ['CookieYes', '#cookie-law-info-again, .cli-modal, .cli-modal-backdrop'],
+  ['Complianz', '#cmplz-cookiebanner-container, .cmplz-cookiebanner, #cmplz-manage-consent'],
+  ['Osano', '.osano-cm-window, .osano-cm-dialog, .osano-cm-widget, .cc-window.cc-banner, .cc-window.cc-floating'],
+  ['Osano', '.cc-revoke, .cc_banner-wrapper, .cc_container'],
+  ['Sourcepoint', '[id^="sp_message_container_"], iframe[id^="sp_message_iframe_"]'],
+  ['Borlabs', '#BorlabsCookieBox, #BorlabsCookieBoxWidget, #BorlabsCookieWidget, ._brlbs-box'],
+  ['Termly', '#termly-code-snippet-support, .termly-styles-root, [class*="termly-styles-bannerBackground"]'],
+  ['Axeptio', '#axeptio_overlay, #axeptio_main_button, .axeptio_mount'],
+  ['Sirdata', '#sd-cmp, .sd-cmp-container'],
+  ['CookieFirst', '#cookiefirst-root, [data-cookiefirst-widget="banner"], .cookiefirst-root'],
+  ['CookieHub', '.ch2-dialog, .ch2-container, .ch2-icon, .ch2-overlay'],
+  ['consentmanager', '#cmpbox, #cmpbox2, #cmpwrapper, .cmpboxBG, .cmpboxrecall, #cmpboxrecall'],
+  ['Cookie Script', '#cookiescript_injected, #cookiescript_injected_wrapper, #cookiescript_badge'],
+  ['Cookie Information', '#coiOverlay, #coi-banner-wrapper, #coiConsentBanner, #Coi-Renew'],
+  ['Civic', '#ccc-overlay, #ccc-icon, #ccc-module, #ccc-notify'],
+  ['Google Funding Choices', '.fc-consent-root, .fc-dialog-overlay'],
+  ['Ketch', '#lanyard_root, #ketch-consent-banner'],
+  ['Transcend', '#transcend-consent-manager'],
+  ['Evidon', '#_evidon_banner, #_evidon-banner, #_evidon-background'],
+  ['Admiral', '#admiral-consent'],
+  ['Commanders Act', '#footer_tc_privacy, #tc-privacy-wrapper, #popin_tc_privacy'],
+  ['CCM19', '.ccm-root, .ccm-modal, .ccm-settings-summoner'],
+  ['Cookie Notice', '#cookie-notice[role], .hu-cookie-notice, #hu.hu-visible, #hu-revoke'],
+  ['Moove GDPR', '#moove_gdpr_cookie_info_bar, #moove_gdpr_cookie_modal, #moove_gdpr_save_popup_settings_button'],
+  ['Cookie Consent', '#cc-main, #cc--main, #cm-ov'],
+  ['orejime', '.orejime-Env, .orejime-BannerContainer, .orejime-ModalOverlay, .orejime-Banner'],
+  ['Silktide', '#silktide-wrapper, #silktide-banner, #silktide-backdrop, #silktide-cookie-icon, #stcm-wrapper'],
+  ['Shopify', '#shopify-pc__banner, #shopify-pc__prefs, .shopify-pc__banner__dialog'],
+  ['Drupal', '#sliding-popup.sliding-popup-bottom, #sliding-popup.sliding-popup-top, .eu-cookie-withdraw-tab'],
+  ['HubSpot', '#hs-eu-cookie-confirmation, #hs-banner-parent'],
+  ['AWS', '#awsccc-cb, #awsccc-cs'],
+  ['Wix', '[data-hook="ccsu-banner-wrapper"], [data-hook="consent-banner-root"]'],
+  ['Squarespace', '.sqs-cookie-banner-v2'],
+  ['Webflow Finsweet', '[fs-cc="banner"], [fs-cc="preferences"], [fs-cc="manager"]'],
+  ['Ezoic', '#ez-cookie-dialog-wrapper'],
+  ['UniConsent', '#uniccmp, #unic-b'],
+  ['Pandectes', '#pandectes-banner, .pd-cookie-banner-window'],
+  ['GOV.UK', '.govuk-cookie-banner, #global-cookie-message'],
 ];
 
 /** Returns an expression for the verb before the cookies, or after them, as in Japanese, Korean and Turkish. */
@@ -273,8 +251,4 @@ function failureOf(cookie: string): string {
   const blocked = `(?<!${condition} (?:[\\p{L}-]+ ){0,3})(?:${cookie})\\p{L}* ?(?:[\\p{L}-]+ )?(?:(?:${isBe}) (?:\\p{L}+ ){0,3})?(?:${BLOCKED.join('|')})\\p{L}*(?! (?:by default|until|unless|bis))`;
   const enable = `(?<!\\p{L})(?:${ENABLE})[^.!?]{0,30}(?:${cookie})[^.!?]{0,12}(?:browser|navigat|navegador|przegląd|to (?:sign|log|continue|proceed|use|view|access))`;
   return `(?<!\\p{L})(?:${FAILED})|${blocked}|${enable}`;
-}
-
-function tool(name: string, selectors: string): ConsentTool {
-  return { name, selectors: selectors.split(/,\s*/) };
 }

@@ -1,6 +1,15 @@
 import type { Root } from '../in-page/frames.js';
-import type { ConsentTool } from './consent-words.js';
-import type { Banner, CookieState, Place, Reader, Tree } from './in-page.js';
+import type { CookieState } from './changes.js';
+import type { CONSENT_TOOLS } from './consent-words.js';
+import type { Place } from './place.js';
+import type { Reader } from './reader.js';
+import type { Tree } from './tree.js';
+
+/** A banner, and its name for the result. */
+export interface Banner {
+  readonly element: Element;
+  readonly name: string;
+}
 
 /** Runs in the page. Finds visible banners: first by the selectors of known consent tools, then by their text. */
 export function findBanners(
@@ -8,7 +17,7 @@ export function findBanners(
   tree: Tree,
   reader: Reader,
   place: Place,
-  tools: readonly ConsentTool[],
+  tools: typeof CONSENT_TOOLS,
 ): Banner[] {
   const MAX_BAR_TEXT = 1_500;
   // As a share of the viewport height.
@@ -25,11 +34,11 @@ export function findBanners(
   };
 
   const findTools = () => {
-    const all = tools.flatMap(({ selectors }) => selectors);
+    const all = tools.flatMap(([, selectors]) => selectors.split(', '));
     // Queries for an id are fast. All other selectors are tested on every element, so one query combines them.
     const queries = [...all.filter((one) => one.startsWith('#')), all.filter((one) => !one.startsWith('#')).join(',')];
     for (const element of tree.roots.flatMap((root) => queries.flatMap((query) => [...root.querySelectorAll(query)]))) {
-      const name = tools.find(({ selectors }) => element.matches(selectors.join(',')))?.name ?? '';
+      const [name = ''] = tools.find(([, selectors]) => element.matches(selectors)) ?? [];
       if (tree.isShown(element) && hasBox(element)) banners.set(element, name);
     }
   };

@@ -1,11 +1,10 @@
 import type { CDPSession, Frame, Page } from '@playwright/test';
 import { type HiddenElement, messageOf } from '../../model/index.js';
 import { isChromium, type PageState } from '../browser/page-state.js';
-import { framesOf, openRoots } from '../in-page/frames.js';
-import { createChanges } from './changes.js';
+import { framesOf, ignoreDetached, inEachFrame, openRoots } from '../in-page/frames.js';
+import { type CookieState, createChanges } from './changes.js';
 import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
 import { findBanners, findSuspects } from './find-banners.js';
-import type { Banner, Changes, CookieState, FrameResult, Reader, Tree } from './in-page.js';
 import { createPlace } from './place.js';
 import { createReader } from './reader.js';
 import { createTree } from './tree.js';
@@ -30,13 +29,12 @@ export async function hideCookieBanners(page: Page, state: PageState): Promise<r
 
 /** Lists what {@link hideCookieBanners} has hidden on the page. */
 export async function listHidden(page: Page): Promise<HiddenElement[]> {
-  const listed = framesOf(page).map(async (frame) => (await frame.evaluate(listInFrame).catch(ignoreGone)) ?? []);
-  return (await Promise.all(listed)).flat();
+  return (await inEachFrame(page, (frame) => frame.evaluate(listInFrame))).flat();
 }
 
 /** Undoes all changes of {@link hideCookieBanners}. */
 export async function showCookieBanners(page: Page): Promise<void> {
-  await Promise.all(framesOf(page).map((frame) => frame.evaluate(showInFrame).catch(ignoreGone)));
+  await inEachFrame(page, (frame) => frame.evaluate(showInFrame));
 }
 
 /**
@@ -52,40 +50,60 @@ declare global {
   }
 }
 
-const NO_DIFFERENCE: FrameResult = { removed: [], isBanner: false, suspects: 0 };
-
-// Combines the sources of all parts into one expression, so each frame needs only one round trip.
-const HIDE_SOURCE = `(() => {
-  const state = (globalThis.__proofsheetCookies ??= (${String(createState)})());
-  const tree = (${String(createTree)})(state, ${String(openRoots)});
-  const reader = (${String(createReader)})(tree, ${JSON.stringify(CONSENT_WORDS)});
-  const place = (${String(createPlace)})(tree);
-  const changes = (${String(createChanges)})(state);
-  return (${String(hideInFrame)})({
-    state, tree, reader, changes,
-    find: () => (${String(findBanners)})(state, tree, reader, place, ${JSON.stringify(CONSENT_TOOLS)}),
-    findSuspects: () => (${String(findSuspects)})(state, tree),
-    hideBackdrops: () => (${String(hideBackdrops)})(state, tree, place, changes),
-    unlock: () => (${String(unlockPage)})(state, tree, reader, changes),
-  });
-})()`;
-
-async function hideIn(frame: Frame): Promise<FrameResult> {
-  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreGone)) ?? NO_DIFFERENCE;
+/** The result of one frame. */
+interface FrameResult {
+  readonly removed: readonly HiddenElement[];
+  /** Whether the whole document is a banner. If so, its frame element is hidden. */
+  readonly isBanner: boolean;
+  /** Number of elements that may have a closed shadow root. */
+  readonly suspects: number;
 }
 
-/** Runs in the page. */
-function createState(): CookieState {
-  return {
-    undo: [],
-    removed: [],
-    hidden: new Set(),
-    heights: [],
-    consentFrames: new Set(),
-    closedRoots: new Set(),
-    suspects: [],
-    judged: new WeakSet(),
+const NO_DIFFERENCE: FrameResult = { removed: [], isBanner: false, suspects: 0 };
+
+/**
+ * The parts of the search, which run in the page. Each receives the others as arguments. No part passes a function to `Array.from`, because old
+ * libraries replace it by one without this parameter.
+ */
+const PARTS = {
+  ...{ openRoots, createTree, createReader, createPlace, createChanges },
+  ...{ findBanners, findSuspects, hideBackdrops, unlockPage },
+};
+
+// Combines the sources of all parts into one expression, so each frame needs only one round trip.
+const HIDE_SOURCE = `(${String(hideInFrame)})(
+  { ${Object.entries(PARTS).map(([name, part]) => `${name}: ${String(part)}`)} },
+  ${JSON.stringify(CONSENT_WORDS)},
+  ${JSON.stringify(CONSENT_TOOLS)})`;
+
+async function hideIn(frame: Frame): Promise<FrameResult> {
+  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreDetached)) ?? NO_DIFFERENCE;
+}
+
+/** Runs in the page. Hides the cookie banners of this frame. */
+function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: typeof CONSENT_TOOLS): FrameResult {
+  if (!document.body) return { removed: [], isBanner: false, suspects: 0 };
+  window.__proofsheetCookies ??= {
+    ...{ undo: [], removed: [], hidden: new Set(), heights: [], consentFrames: new Set() },
+    ...{ suspects: [], judged: new WeakSet() },
   };
+  const state = window.__proofsheetCookies;
+  const tree = parts.createTree(parts.openRoots);
+  const reader = parts.createReader(tree, words);
+  const place = parts.createPlace(tree);
+  const changes = parts.createChanges(state);
+  const isBanner = self !== top && (reader.asksConsent(document.body) || reader.choiceOf(document.body) === 'consent');
+  for (const { element, name } of parts.findBanners(state, tree, reader, place, tools))
+    if (element instanceof HTMLElement)
+      changes.hide(element, `${name} (${tree.describe(element)})`, tree.shownTextOf(element));
+  for (const element of state.hidden)
+    if (getComputedStyle(element).display !== 'none') element.style.setProperty('display', 'none', 'important');
+  if (state.hidden.size > 0) {
+    parts.hideBackdrops(state, tree, place, changes);
+    parts.unlockPage(state, tree, reader, changes);
+  }
+  if (self === top) parts.findSuspects(state, tree);
+  return { removed: state.removed, isBanner, suspects: state.suspects.length };
 }
 
 /** Runs in the page. */
@@ -122,7 +140,7 @@ async function markOwner(frame: Frame): Promise<Frame | null> {
     await owner.dispose();
     return frame.parentFrame();
   } catch (cause) {
-    ignoreGone(cause);
+    ignoreDetached(cause);
     return null;
   }
 }
@@ -166,45 +184,15 @@ async function openEach(session: CDPSession): Promise<number> {
       const { backendNodeId } = root;
       const { object } = await session.send('DOM.resolveNode', { backendNodeId, objectGroup: OBJECT_GROUP });
       if (object.objectId === undefined) continue;
-      const functionDeclaration = 'function () { __proofsheetCookies.closedRoots.add(this); }';
+      const functionDeclaration = String(addClosedRoot);
       await session.send('Runtime.callFunctionOn', { objectId: object.objectId, functionDeclaration });
       opened++;
     }
   }
 }
 
-/** Ignores errors of frames that were removed or navigated in the meantime. Rethrows other errors. */
-function ignoreGone(cause: unknown): undefined {
-  if (/detached|Execution context was destroyed/.test(messageOf(cause))) return undefined;
-  throw cause;
-}
-
-/** The arguments of {@link hideInFrame}. */
-export interface HideParts {
-  readonly state: CookieState;
-  readonly tree: Tree;
-  readonly reader: Reader;
-  readonly changes: Changes;
-  readonly find: () => Banner[];
-  readonly findSuspects: () => void;
-  readonly hideBackdrops: () => void;
-  readonly unlock: () => void;
-}
-
-/** Runs in the page. Hides the cookie banners of this frame. */
-export function hideInFrame(parts: HideParts): FrameResult {
-  const { state, tree, reader, changes } = parts;
-  if (!document.body) return { removed: [], isBanner: false, suspects: 0 };
-  const isBanner = self !== top && (reader.asksConsent(document.body) || reader.choiceOf(document.body) === 'consent');
-  for (const { element, name } of parts.find())
-    if (element instanceof HTMLElement)
-      changes.hide(element, `${name} (${tree.describe(element)})`, tree.shownTextOf(element));
-  for (const element of state.hidden)
-    if (getComputedStyle(element).display !== 'none') element.style.setProperty('display', 'none', 'important');
-  if (state.hidden.size > 0) {
-    parts.hideBackdrops();
-    parts.unlock();
-  }
-  if (self === top) parts.findSuspects();
-  return { removed: state.removed, isBanner, suspects: state.suspects.length };
+/** Runs in the page. */
+function addClosedRoot(this: ShadowRoot): void {
+  if (!window.__proofsheetClosedRoots) Object.defineProperty(window, '__proofsheetClosedRoots', { value: [] });
+  window.__proofsheetClosedRoots?.push(new WeakRef(this));
 }

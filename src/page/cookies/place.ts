@@ -1,20 +1,12 @@
-import type { Place, Tree } from './in-page.js';
+import type { Tree } from './tree.js';
+
+/** Classifies the position of elements. */
+export type Place = ReturnType<typeof createPlace>;
 
 /** Runs in the page. Creates the functions that classify the position of elements. */
-export function createPlace(tree: Tree): Place {
+export function createPlace(tree: Tree) {
   const MEDIA = 'img, svg, video, canvas, iframe, object, embed, input, select, textarea';
   const overlays = new Map<Element, boolean>();
-
-  const isTopLayer = (element: Element) => {
-    // A browser that does not support one of them throws.
-    return [':modal', ':popover-open'].some((selector) => {
-      try {
-        return element.matches(selector);
-      } catch {
-        return false;
-      }
-    });
-  };
 
   const isAbove = (element: Element, style: CSSStyleDeclaration) => {
     if (style.position !== 'absolute') return false;
@@ -26,7 +18,8 @@ export function createPlace(tree: Tree): Place {
     const cached = overlays.get(element);
     if (cached !== undefined) return cached;
     const style = getComputedStyle(element);
-    const result = /fixed|sticky/.test(style.position) || isTopLayer(element) || isAbove(element, style);
+    const result =
+      /fixed|sticky/.test(style.position) || element.matches(':modal, :popover-open') || isAbove(element, style);
     overlays.set(element, result);
     return result;
   };
@@ -42,7 +35,8 @@ export function createPlace(tree: Tree): Place {
     return backgroundImage !== 'none' || backgroundColor !== 'rgba(0, 0, 0, 0)';
   };
 
-  const isEmpty = (element: Element) => {
+  /** Checks whether an element shows no content. An overlay may have a background. */
+  const isEmpty = (element: Element): boolean => {
     if (!tree.isShown(element)) return true;
     if (tree.textOf(element) !== '') return false;
     const media = [element, ...tree.find(element, MEDIA)].filter((one) => one.matches(MEDIA));
@@ -54,6 +48,7 @@ export function createPlace(tree: Tree): Place {
     !tree.rootsWithin(element).some((root) => root.host === element) &&
     [...element.childNodes].some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '');
 
+  /** Returns the outermost ancestor without other visible content. */
   const widen = (element: Element): Element => {
     let widest = element;
     for (let above = tree.parentOf(element); above; above = tree.parentOf(above)) {
@@ -80,11 +75,12 @@ export function createPlace(tree: Tree): Place {
     isOverlay,
     isEmpty,
     widen,
-    coversViewport(element) {
+    coversViewport(element: Element): boolean {
       const { left, top, right, bottom } = element.getBoundingClientRect();
       return left <= 1 && top <= 1 && right >= innerWidth - 20 && bottom >= innerHeight - 1;
     },
-    isEdgeBar(element) {
+    /** Checks whether an element is a bar, and the first or last visible element in the flow of the page. */
+    isEdgeBar(element: Element): boolean {
       const { width, height } = element.getBoundingClientRect();
       if (width < 0.8 * innerWidth || height > 0.5 * innerHeight) return false;
       return isFirstOrLast(element, 'previous') || isFirstOrLast(element, 'next');

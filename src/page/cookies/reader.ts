@@ -1,8 +1,11 @@
-import type { ConsentWords } from './consent-words.js';
-import type { Reader, Tree } from './in-page.js';
+import type { CONSENT_WORDS } from './consent-words.js';
+import type { Tree } from './tree.js';
+
+/** Classifies the text of elements. */
+export type Reader = ReturnType<typeof createReader>;
 
 /** Runs in the page. Creates the functions that classify the text of elements. The result of each element is cached. */
-export function createReader(tree: Tree, words: ConsentWords): Reader {
+export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   // In characters. A longer text is content that mentions cookies, such as a privacy policy.
   const MAX_TEXT = 6_000;
   const MAX_STATEMENT = 400;
@@ -33,12 +36,7 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
   const privacyTopic = new RegExp(words.privacy, 'iu');
 
   type Kind = 'reject' | 'settings' | 'accept' | 'acknowledge' | 'answer' | 'close';
-  interface Classification {
-    readonly asks: boolean;
-    readonly clearly: boolean;
-    readonly states: boolean;
-  }
-  const cache = new Map<Element, Classification>();
+  const cache = new Map<Element, ReturnType<typeof classify>>();
 
   const kindOf = (label: string): Kind | null => {
     if (label.length > 60) return null;
@@ -70,6 +68,7 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
     return [...known, ...plain].filter(tree.isShown);
   };
 
+  /** Checks whether an element, or one of its children, has an id, class or label that is typical of banners. */
   const isNamed = (element: Element): boolean => {
     const names = [element, ...tree.childrenOf(element)].map((one) =>
       [one.id, one.getAttribute('class'), one.getAttribute('aria-label'), one.getAttribute('data-testid')].join(' '),
@@ -101,7 +100,7 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
   const hasContentOrFields = (element: Element) =>
     tree.find(element, `main, [role="main"], ${FIELDS}`).some(tree.isShown);
 
-  const classify = (element: Element): Classification => {
+  const classify = (element: Element) => {
     const no = { asks: false, clearly: false, states: false };
     if ((element.textContent ?? '').length > 20_000) return no;
     const text = tree.textOf(element);
@@ -145,7 +144,11 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
     return cookie.test(text) || purposes.filter((purpose) => purpose.test(text)).length > 2;
   };
 
-  const choose = (element: Element): 'consent' | 'settings' | null => {
+  /**
+   * Classifies a choice between "accept all" and "reject" or "customize". `consent` is a choice whose text, names, links or
+   * hidden parts relate to consent. `settings` is a choice to customize without such evidence.
+   */
+  const choiceOf = (element: Element): 'consent' | 'settings' | null => {
     const text = tree.textOf(element);
     if (text.length > MAX_CHOICE || hasContentOrFields(element)) return null;
     const { labels } = readControls(element, text);
@@ -163,21 +166,29 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
   };
 
   return {
-    topicOf: (text) => (cookieTopic.test(text) ? 'cookie' : privacyTopic.test(text) ? 'privacy' : null),
-    asksConsent: (element) => classificationOf(element).asks,
-    asksClearly: (element) => classificationOf(element).clearly,
-    states: (element) => classificationOf(element).states,
-    isAcceptAll: (text) => {
+    /** Returns the banner topic of a text, or null. */
+    topicOf: (text: string) => (cookieTopic.test(text) ? 'cookie' : privacyTopic.test(text) ? 'privacy' : null),
+    /** Checks whether an element mentions cookies or privacy and asks for consent. */
+    asksConsent: (element: Element) => classificationOf(element).asks,
+    /** Checks whether an element asks for consent with an accept or reject control, not only "OK". */
+    asksClearly: (element: Element) => classificationOf(element).clearly,
+    /** Checks whether an element says that the site uses cookies, and has a control that closes it. */
+    states: (element: Element) => classificationOf(element).states,
+    /** Checks whether a text is a label such as "accept all". */
+    isAcceptAll: (text: string) => {
       const label = text.trim().toLowerCase();
       return label.length <= MAX_LABEL && all.test(label) && kindOf(label) === 'accept';
     },
-    choiceOf: choose,
-    isReopener(element) {
+    choiceOf,
+    /** Checks whether the whole label of an element is "cookie settings" or similar. */
+    isReopener(element: Element): boolean {
       const label = tree.textOf(element) || labelOf(tree.find(element, '[aria-label], [title], [alt]')[0] ?? element);
       return label.length <= 40 && cookie.test(label) && kindOf(label) === 'settings';
     },
     isNamed,
-    isConsentName: (text) => name.test(text),
-    isName: (text) => name.test(text) || cookie.test(text.toLowerCase()),
+    /** Checks whether a name is typical of consent tools. */
+    isConsentName: (text: string) => name.test(text),
+    /** Checks whether a name, such as a class name, relates to cookies. */
+    isName: (text: string) => name.test(text) || cookie.test(text.toLowerCase()),
   };
 }

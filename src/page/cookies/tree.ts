@@ -1,11 +1,11 @@
-import type { openRoots, Root } from '../in-page/frames.js';
-import type { CookieState, Tree } from './in-page.js';
+import type { openRoots } from '../in-page/frames.js';
+
+/** The elements of a page as a flattened tree, including shadow roots. */
+export type Tree = ReturnType<typeof createTree>;
 
 /** Runs in the page. Creates the functions that read the flattened tree of elements. */
-export function createTree(state: CookieState, listRoots: typeof openRoots): Tree {
-  const roots: Root[] = listRoots();
-  for (const root of state.closedRoots)
-    if (root.host.isConnected) roots.push(...listRoots(root).filter((inner) => !roots.includes(inner)));
+export function createTree(listRoots: typeof openRoots) {
+  const roots = listRoots();
   const shadows = new Map<Element, ShadowRoot>();
   for (const root of roots) if (root instanceof ShadowRoot) shadows.set(root.host, root);
   const WITHOUT_TEXT = 'script, style, link, template, noscript, meta';
@@ -57,20 +57,23 @@ export function createTree(state: CookieState, listRoots: typeof openRoots): Tre
     isWithin,
     rootsWithin,
     isShown,
-    childrenOf(element) {
+    childrenOf(element: Element): Element[] {
       const root = shadows.get(element);
       if (root) return [...root.children].filter((child) => !child.matches(WITHOUT_TEXT));
       const slotted = element instanceof HTMLSlotElement ? element.assignedElements() : [];
       const children = slotted.length > 0 ? slotted : [...element.children];
       return children.filter((child) => !child.matches(WITHOUT_TEXT));
     },
-    find(element, selector) {
+    /** Returns the matching descendants, including those in shadow roots. */
+    find(element: Element, selector: string): Element[] {
       const inner = rootsWithin(element).flatMap((root) => [...root.querySelectorAll(selector)]);
       return [...element.querySelectorAll(selector), ...inner];
     },
-    textOf: (element) => normalize(textsOf(element)),
-    shownTextOf: (element) => textsOf(element).replace(/\s+/g, ' ').trim(),
-    describe(element) {
+    /** Returns the visible text in lower case, with normalized spaces and apostrophes. */
+    textOf: (element: Element) => normalize(textsOf(element)),
+    /** Returns the visible text as it is written, with normalized spaces. */
+    shownTextOf: (element: Element) => textsOf(element).replace(/\s+/g, ' ').trim(),
+    describe(element: Element): string {
       const name = element.id ? `#${element.id}` : [...element.classList].map((one) => `.${one}`)[0];
       return `${element.localName}${name ?? ''}`;
     },

@@ -11,7 +11,7 @@ export function framesOf(page: Page): Frame[] {
 /**
  * Evaluates an expression, given as source text, in every frame that has a document.
  *
- * @returns the values in no particular order, without those of frames that the page removes during the call.
+ * @returns the values in the order of the frames, without those of frames that the page removes during the call.
  */
 export async function evaluateInFrames<T>(page: Page, source: string): Promise<T[]> {
   return source === '' ? [] : inEachFrame(page, (frame) => frame.evaluate<T>(source));
@@ -19,20 +19,13 @@ export async function evaluateInFrames<T>(page: Page, source: string): Promise<T
 
 /** Does work in every frame that has a document, as {@link evaluateInFrames} does. */
 export async function inEachFrame<T>(page: Page, work: (frame: Frame) => Promise<T>): Promise<T[]> {
-  const values: T[] = [];
-  const collect = async (frame: Frame) => void values.push(await work(frame));
-  await Promise.all(framesOf(page).map((frame) => collect(frame).catch(ignoreDetached)));
-  return values;
+  const ended = framesOf(page).map((frame) => work(frame).then((value) => [value], ignoreDetached));
+  return (await Promise.all(ended)).flatMap((value) => value ?? []);
 }
 
 /** Rethrows all errors except those of detached frames. */
-function ignoreDetached(cause: unknown): void {
+export function ignoreDetached(cause: unknown): undefined {
   if (!/detached|Execution context was destroyed/.test(String(cause))) throw cause;
-}
-
-/** Returns the current document of a page as HTML. */
-export function readDocument(page: Page): Promise<string> {
-  return page.content();
 }
 
 /** A document or a shadow root. */

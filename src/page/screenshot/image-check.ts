@@ -3,9 +3,8 @@ import { roundOut, solidColor } from '../../image/index.js';
 import { type EncodedImage, type Exclusion, ProofsheetError, type Rectangle, type Warning } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
-import { findIgnored, groupBySelector } from '../ignored-areas.js';
 import { evaluateInFrames, openRoots } from '../in-page/frames.js';
-import { type PaintedMasks, paintMasks } from '../masks.js';
+import { findMatches, type MatchedBox, type MatchedBoxes, paintMasks } from '../masks.js';
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { type CheckedTexts, checkTexts } from '../texts.js';
@@ -13,7 +12,7 @@ import type { ScreenshotBackend, Subject } from './screenshot-backend.js';
 
 /** A page that is ready for its image. */
 export interface PreparedPage {
-  readonly painted: PaintedMasks;
+  readonly painted: MatchedBoxes;
   readonly frames: readonly PreparedFrame[];
   readonly texts: CheckedTexts;
 }
@@ -36,11 +35,14 @@ export interface CheckedImage {
   readonly warnings: readonly Warning[];
 }
 
+/** Maps a box in CSS pixels of the document to image pixels, rounded outward. */
+export type Placement = (box: Rectangle) => Rectangle;
+
 /**
- * Checks the final image of a page.
+ * Checks the final image of a page. Ignored are the visible parts of matched elements, including those in frames and open shadow roots, and areas.
  *
- * @throws ProofsheetError `page-blank` if the image of a whole page is a solid color; `page-selector` if an entry of
- * `mask`, `ignore` or `texts` matches nothing and `strictMasks` is on.
+ * @throws ProofsheetError `page-blank` if the image of a whole page is a solid color; `page-selector` if a selector is not valid CSS, or if an entry
+ * of `mask`, `ignore` or `texts` matches nothing and `strictMasks` is on.
  */
 export async function checkImage(
   { page, settings, pageStyles, acceptsSolidColor }: CaptureContext,
@@ -51,48 +53,60 @@ export async function checkImage(
 ): Promise<CheckedImage> {
   const isWhole = !subject.locator && !backend.crop?.();
   if (!acceptsSolidColor && isWhole && painted.boxes.length === 0) await assertNotSolidColor(page, image);
-  const needsView = painted.boxes.length > 0 || settings.ignore.selectors.length > 0;
-  const place = needsView ? await placementOf(subject, settings, backend) : (box: Rectangle) => box;
-  const scale = settings.scale === 'device' ? backend.deviceScale : 1;
-  const ignored = await findIgnored(page, settings.ignore, { size: image.size, scale, place });
+  const { selectors, areas } = settings.ignore;
+  const needsView = painted.boxes.length > 0 || selectors.length > 0;
+  const place: Placement = needsView ? await placementOf(subject, settings, backend) : (box) => box;
+  const found = await findMatches(page, 'ignore', selectors);
+  const density = settings.scale === 'device' ? backend.deviceScale : 1;
+  const ignoredAreas = areas.map((area) => ({ selector: renderArea(area), rectangles: [roundOut(area, density)] }));
+  const { width, height } = image.size;
+  const outside = ignoredAreas.filter(({ rectangles }) => rectangles.every(({ x, y }) => x >= width || y >= height));
+  const unmatched = {
+    mask: painted.unmatched,
+    ignore: [...found.unmatched, ...outside.map(({ selector }) => selector)],
+    texts: texts.unmatched,
+  };
   return {
     masks: groupBySelector(settings.mask, painted.boxes, place),
-    ignored: ignored.exclusions,
+    ignored: [...groupBySelector(selectors, found.boxes, place), ...ignoredAreas],
     warnings: [
       ...pageStyles.unmatched(frames.map(({ matches }) => matches)),
-      ...reportUnmatched(page, 'mask', painted.unmatched, settings.strictMasks),
-      ...reportUnmatched(page, 'ignore', ignored.unmatched, settings.strictMasks),
-      ...reportUnmatched(page, 'texts', texts.unmatched, settings.strictMasks),
+      ...Object.entries(unmatched).flatMap((entry) => reportUnmatched(page, ...entry, settings.strictMasks)),
       ...blankCanvases(frames),
     ],
   };
 }
 
+/** Groups boxes by selector and maps them to image pixels. */
+function groupBySelector(selectors: readonly string[], boxes: readonly MatchedBox[], place: Placement): Exclusion[] {
+  return selectors.map((selector, index) => ({
+    selector,
+    rectangles: boxes.filter(({ of }) => of === index).map(place),
+  }));
+}
+
+function renderArea({ x, y, width, height }: Rectangle): string {
+  return `{ x: ${x}, y: ${y}, width: ${width}, height: ${height} }`;
+}
+
 /** Returns the function that maps a box in CSS pixels of the document to image pixels, rounded outward. */
 export async function placementOf(
-  subject: Subject,
-  settings: Pick<CaptureContext['settings'], 'fullSize' | 'scale'>,
+  { page, locator }: Subject,
+  { fullSize, scale }: Pick<CaptureContext['settings'], 'fullSize' | 'scale'>,
   { deviceScale, crop }: Pick<ScreenshotBackend, 'deviceScale' | 'crop'>,
-): Promise<(box: Rectangle) => Rectangle> {
-  const view = await measureView(subject, settings.fullSize);
-  const scale = settings.scale === 'device' ? deviceScale : 1;
+): Promise<Placement> {
+  const measured = await page.evaluate(measureView);
+  const box = locator ? await locator.boundingBox() : null;
+  const { scrolled } = measured;
+  const ofElement = box && { x: Math.floor(scrolled.x + box.x), y: Math.floor(scrolled.y + box.y), zoom: 1 };
+  const view = ofElement ?? (fullSize && !locator ? measured.wholePage : measured.visible);
+  const density = scale === 'device' ? deviceScale : 1;
   const cut = crop?.()?.area ?? { x: 0, y: 0 };
   return ({ x, y, ...size }) => {
-    const placed = roundOut({ x: x - view.x, y: y - view.y, ...size }, view.zoom * scale);
+    const placed = roundOut({ x: x - view.x, y: y - view.y, ...size }, view.zoom * density);
     return { ...placed, x: placed.x - cut.x, y: placed.y - cut.y };
   };
 }
-
-/** The part of the document that an image shows. */
-interface View {
-  /** The left edge, in CSS pixels of the document; `y` is the top edge. */
-  readonly x: number;
-  readonly y: number;
-  /** The zoom factor: mobile browsers zoom out if a page is wider than the viewport. */
-  readonly zoom: number;
-}
-
-const WHOLE_PAGE: View = { x: 0, y: 0, zoom: 1 };
 
 async function assertNotSolidColor(page: Page, image: EncodedImage): Promise<void> {
   const color = await solidColor(image);
@@ -105,33 +119,24 @@ async function assertNotSolidColor(page: Page, image: EncodedImage): Promise<voi
   });
 }
 
-async function measureView({ page, locator }: Subject, fullSize: boolean): Promise<View> {
-  if (fullSize && !locator) return { ...WHOLE_PAGE, x: await page.evaluate(leftOfPage) };
-  const { scrolled, visibleView } = await page.evaluate(measureWindow);
-  const box = locator ? await locator.boundingBox() : null;
-  return box ? { x: Math.floor(scrolled.x + box.x), y: Math.floor(scrolled.y + box.y), zoom: 1 } : visibleView;
-}
-
-/** Runs in the page. The content of a page that is read from right to left begins at a negative place. */
-function leftOfPage(): number {
+/**
+ * Runs in the page. Returns which part of the document an image shows: its left and top edge in CSS pixels of the document, and the zoom
+ * factor. Mobile browsers zoom out if a page is wider than the viewport.
+ */
+function measureView() {
   const { scrollWidth, clientWidth } = document.scrollingElement ?? document.documentElement;
+  // The content of a page that is read from right to left begins at a negative place.
   const isRtl = getComputedStyle(document.body ?? document.documentElement).direction === 'rtl';
-  return isRtl ? clientWidth - scrollWidth : 0;
-}
-
-/** Runs in the page. */
-function measureWindow(): { scrolled: { x: number; y: number }; visibleView: View } {
   const scrolled = { x: scrollX, y: scrollY };
   const { pageLeft, pageTop, scale } = visualViewport ?? { pageLeft: scrollX, pageTop: scrollY, scale: 1 };
-  return { scrolled, visibleView: { x: pageLeft, y: pageTop, zoom: scale } };
+  return {
+    scrolled,
+    wholePage: { x: isRtl ? clientWidth - scrollWidth : 0, y: 0, zoom: 1 },
+    visible: { x: pageLeft, y: pageTop, zoom: scale },
+  };
 }
 
-function reportUnmatched(
-  page: Page,
-  field: 'mask' | 'ignore' | 'texts',
-  unmatched: readonly string[],
-  strict: boolean,
-): Warning[] {
+function reportUnmatched(page: Page, field: string, unmatched: readonly string[], strict: boolean): Warning[] {
   if (strict && unmatched.length > 0)
     throw new ProofsheetError({
       code: 'page-selector',

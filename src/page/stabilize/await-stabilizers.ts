@@ -1,7 +1,6 @@
 import type { Warning } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
-import { warningsOf } from './stabilizers.js';
 
 /** Adds what an earlier wait gave up: a later one does not wait for it again. */
 export function withEarlier(warnings: readonly Warning[], earlier: readonly Warning[]): Warning[] {
@@ -14,9 +13,9 @@ export async function awaitStabilizers(context: CaptureContext): Promise<Warning
   const { page, state, clock, settings, stabilizers, deadline, stopwatch } = context;
   const wait = async (): Promise<Warning[]> => {
     if (settings.hideCookie) await stopwatch.settle('hideCookie', clock.awaiting(hideCookieBanners(page, state)));
-    const { pending, waitedMs } = await clock.awaiting(stabilizers.wait(page));
+    const { warnings, waitedMs } = await clock.awaiting(stabilizers.wait(page));
     for (const [name, ms] of Object.entries(waitedMs)) stopwatch.addWait(name, ms);
-    return warningsOf(pending);
+    return warnings;
   };
   return deadline.race('waiting for the page to become stable', wait());
 }

@@ -2,63 +2,84 @@ import type { Page } from '@playwright/test';
 import type { SettleName, SettleSwitches, Warning } from '../../model/index.js';
 import { evaluateInFrames, openRoots } from '../in-page/frames.js';
 import { listFew } from '../network.js';
-import { animations, motion } from './causes/animations.js';
-import { caret, scrollbars, spelling } from './causes/browser-ui.js';
+import { animations } from './causes/animations.js';
 import { gifs, images, videos } from './causes/images.js';
-import { random } from './causes/random.js';
 import { scroll } from './causes/scroll.js';
-import { busy, fonts, layout, load } from './causes/waits.js';
+import { busy, fonts } from './causes/waits.js';
 import type { Stabilizer } from './stabilizer.js';
 
+/** The clock of the page waits for the responses while it loads, for as long as `network.ts` says. `capture-page.ts` names those that did not come. */
+export const load = { name: 'load', explanation: 'the page did not finish loading' } satisfies Stabilizer;
+
+/** Replaces `Math.random` by a generator with a fixed seed: mulberry32 by Tommy Ettinger, public domain. */
+const random = {
+  name: 'random',
+  init() {
+    let state = 0x9e3779b9;
+    Math.random = function random() {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    };
+  },
+} satisfies Stabilizer;
+
 const STABILIZERS: readonly Stabilizer[] = Object.values({
-  ...{ load, fonts, images, motion, layout, busy, animations },
-  ...{ videos, gifs, caret, scrollbars, spelling, scroll, random },
+  load,
+  ...{ fonts, images, busy, animations, videos, gifs, scroll, random },
+  /** Emulates `prefers-reduced-motion`. Implemented in `prepare-page.ts`. */
+  motion: { name: 'motion' },
+  /** Lets the page live for some seconds: late content arrives, such as hydration, widgets and lists. Implemented in `live-page.ts`. */
+  layout: { name: 'layout' },
+  /** Hides the blinking text cursor. */
+  caret: { name: 'caret', css: '*, *::before, *::after { caret-color: transparent !important; }' },
+  /** Hides scrollbars: their width and appearance depend on the machine. */
+  scrollbars: { name: 'scrollbars', css: '* { scrollbar-width: none !important; }' },
+  /** Hides spelling and grammar underlines: they depend on the dictionaries of the machine. */
+  spelling: { name: 'spelling', css: '*::spelling-error, *::grammar-error { text-decoration: none !important; }' },
 } satisfies { [Name in SettleName]: Stabilizer & { readonly name: Name } });
 
 /** The combined scripts and styles of all enabled stabilizers. */
-export interface Stabilizers {
-  /** The CSS of all stabilizers, applied while a page is captured. */
-  readonly css: string;
-  /** The init script that runs in every document before its own scripts. */
-  readonly initScript: string;
-  /** Waits until nothing is pending, each cause up to its own cap. */
-  wait(page: Page): Promise<Waited>;
-  /** Source text of statements that stop motion in `roots`. They run just before a screenshot. */
-  readonly freezeSource: string;
-  /** Resumes the motion of a captured page. */
-  restore(page: Page): Promise<void>;
-}
-
-/** The result of a wait, by stabilizer name. */
-export interface Waited {
-  readonly pending: Pending;
-  /** The wait of the slowest frame, in milliseconds. */
-  readonly waitedMs: Readonly<Record<string, number>>;
-}
-
-/** What is still pending, by stabilizer name. */
-export type Pending = Readonly<Record<string, readonly string[]>>;
+export type Stabilizers = ReturnType<typeof createStabilizers>;
 
 /** Combines the stabilizers that these switches enable. */
-export function createStabilizers(switches: SettleSwitches): Stabilizers {
+export function createStabilizers(switches: SettleSwitches) {
   const active = STABILIZERS.filter(({ name }) => switches[name]);
-  const waitSource = waitSourceOf(active);
-  const restoreSource = callsOf(active, 'restore');
   const css = active.flatMap((stabilizer) => stabilizer.css ?? []).join('\n');
   return {
+    /** The CSS of all stabilizers, applied while a page is captured. */
     css,
+    /** The init script that runs in every document before its own scripts. */
     initScript: [`(${String(adoptAtStart)})(${JSON.stringify(css)});`, callsOf(active, 'init')].join('\n'),
-    async wait(page) {
-      const frames = await evaluateInFrames<Record<string, { names: string[]; ms: number }>>(page, waitSource);
-      const byName = <T>(sum: (waits: { names: string[]; ms: number }[]) => T) =>
-        Object.fromEntries(active.map(({ name }) => [name, sum(frames.flatMap((frame) => frame[name] ?? []))]));
+    /**
+     * Waits until nothing is pending, each cause up to its own cap.
+     *
+     * @returns a warning for each cause with pending items, and the wait of the slowest frame for each, in milliseconds
+     */
+    async wait(
+      page: Page,
+    ): Promise<{ readonly warnings: Warning[]; readonly waitedMs: Readonly<Record<string, number>> }> {
+      const frames = await evaluateInFrames<Record<string, { names: string[]; ms: number }>>(
+        page,
+        waitSourceOf(active),
+      );
+      const waits = active.map(({ name, explanation }) => {
+        const found = frames.flatMap((frame) => frame[name] ?? []);
+        const names = [...new Set(found.flatMap((wait) => wait.names))];
+        return { name, explanation, names, ms: Math.max(0, ...found.map(({ ms }) => ms)) };
+      });
       return {
-        pending: byName((waits) => [...new Set(waits.flatMap(({ names }) => names))]),
-        waitedMs: byName((waits) => Math.max(0, ...waits.map(({ ms }) => ms))),
+        warnings: waits.flatMap(({ name, explanation, names }) =>
+          names.length === 0 ? [] : [{ code: name, message: `${explanation}: ${listFew(names)}` }],
+        ),
+        waitedMs: Object.fromEntries(waits.map(({ name, ms }) => [name, ms])),
       };
     },
+    /** Source text of statements that stop motion in `roots`. They run just before a screenshot. */
     freezeSource: callsOf(active, 'freeze', 'roots'),
-    restore: (page) => evaluateInFrames(page, restoreSource).then(() => {}),
+    /** Resumes the motion of a captured page. */
+    restore: (page: Page) => evaluateInFrames(page, callsOf(active, 'restore')).then(() => {}),
   };
 }
 
@@ -67,14 +88,6 @@ function adoptAtStart(css: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-}
-
-/** Returns a warning for each stabilizer with pending items. */
-export function warningsOf(pending: Pending): Warning[] {
-  return STABILIZERS.flatMap(({ name, explanation }) => {
-    const names = pending[name] ?? [];
-    return names.length === 0 ? [] : [{ code: name, message: `${explanation}: ${listFew(names)}` }];
-  });
 }
 
 /** Combines the sources of all `wait` functions, so that they need one round trip per frame. */

@@ -6,14 +6,11 @@ import {
   type StyleQuestion,
   withoutGenerated,
 } from '../../model/index.js';
-import { downloadBy, locateSource, type ServedPosition, type SourceMaps } from './source-maps.js';
+import { downloadBy, locateSource, type MappedSheet, type ServedPosition, type SourceMaps } from './source-maps.js';
 
 /** A style sheet of the page. */
-interface Sheet {
+interface Sheet extends MappedSheet {
   readonly styleSheetId: string;
-  readonly frameId: string;
-  readonly sourceURL: string;
-  readonly sourceMapURL?: string;
   readonly isInline: boolean;
   readonly startLine: number;
 }
@@ -157,13 +154,6 @@ function readMatched(session: CDPSession, nodeId: number) {
   return session.send('CSS.getMatchedStylesForNode', { nodeId });
 }
 
-interface Declaration {
-  readonly value: string;
-  readonly isImportant: boolean;
-  /** Where the style sheet declares it, from 0; null: unknown. */
-  readonly start: { readonly line: number; readonly column: number } | null;
-}
-
 /** Rules come in the order of the cascade, so the last one wins. The attribute wins over them, and `!important` over both. */
 function answerOf(
   { inlineStyle, matchedCSSRules = [] }: MatchedStyles,
@@ -178,7 +168,7 @@ function answerOf(
     const { selectors, text } = rule.selectorList;
     const written = selectors[matchingSelectors[0] ?? -1]?.text ?? text;
     const selector = written.replace(/#(?:\\.|[\w-])+/g, withoutGenerated);
-    const source = sourceOf(selector.slice(0, MAX_SELECTOR), declared, sheet, cleanUrl);
+    const source = sourceOf(selector.slice(0, MAX_SELECTOR), declared.start?.line, sheet, cleanUrl);
     return [{ declared, source, position: sheet && declared.start && { sheet, ...declared.start } }];
   });
   const inline = inlineStyle ? findDeclaration(inlineStyle, property) : null;
@@ -193,7 +183,7 @@ function answerOf(
 /** Maximum number of characters of a selector. */
 export const MAX_SELECTOR = 120;
 
-function findDeclaration({ cssProperties }: Style, property: string): Declaration | null {
+function findDeclaration({ cssProperties }: Style, property: string) {
   const declared = cssProperties.findLast(
     ({ name, longhandProperties = [], disabled, parsedOk, range }) =>
       range !== undefined &&
@@ -207,17 +197,18 @@ function findDeclaration({ cssProperties }: Style, property: string): Declaratio
   return {
     value: (longhand?.value ?? value).replace(/\s*!important$/, ''),
     isImportant: important ?? false,
+    /** Where the style sheet declares it, from 0; null: unknown. */
     start: range ? { line: range.startLine, column: range.startColumn } : null,
   };
 }
 
 function sourceOf(
   selector: string,
-  { start: declared }: Declaration,
+  line: number | undefined,
   sheet: Sheet | undefined,
   cleanUrl: (url: string) => string,
 ): RuleSource {
   if (!sheet || sheet.sourceURL === '') return { selector, file: null, line: null };
   const start = sheet.isInline ? sheet.startLine : 0;
-  return { selector, file: cleanUrl(sheet.sourceURL), line: declared && start + declared.line + 1 };
+  return { selector, file: cleanUrl(sheet.sourceURL), line: line === undefined ? null : start + line + 1 };
 }

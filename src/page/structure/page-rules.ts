@@ -1,7 +1,6 @@
 import type { JSHandle } from '@playwright/test';
 import { LAYOUT_SIZE, type StyleAnswer, type StyleQuestion, withoutGenerated } from '../../model/index.js';
 import { MAX_READ, MAX_SELECTOR } from './find-rules.js';
-import { readCascade, type WinningDeclaration } from './page-cascade.js';
 import type { ReadPage } from './page-snapshot.js';
 
 /**
@@ -63,4 +62,149 @@ function bare(selectors: string): string {
     .replace(/[\s"'*]/g, '')
     .replace(/::/g, ':')
     .toLowerCase();
+}
+
+/** A declaration that wins the cascade. */
+interface WinningDeclaration {
+  readonly value: string;
+  /** The selector that matches; `style` for the attribute of the element. */
+  readonly selector: string;
+  /** Index of its style sheet in {@link FoundDeclarations}; -1: the attribute. */
+  readonly sheet: number;
+  /** All selectors of its rule as the browser writes them, and how many rules of the style sheet have these: before it, and in all. */
+  readonly selectorText: string;
+  readonly turn: number;
+  readonly turns: number;
+}
+
+/** The declarations that were found in the page, and their style sheets. */
+interface FoundDeclarations {
+  /** One for each question. Null: no rule declares it. `unknown`: a style sheet of another origin may declare it. */
+  readonly winners: readonly (WinningDeclaration | 'unknown' | null)[];
+  /** Without text: the page cannot read it without a request. */
+  readonly sheets: readonly { readonly url: string; readonly isInline: boolean; readonly text: string | null }[];
+}
+
+/**
+ * Runs in the page, in browsers that have no protocol for the rules of an element. Finds the declarations that win the cascade.
+ *
+ * The browser decides which one wins: each rule that declares a property gets a custom property for a moment, with the same priority and the number
+ * of the rule as its value.
+ */
+async function readCascade(
+  { elements }: ReadPage,
+  questions: readonly { readonly element: number; readonly property: string }[],
+): Promise<FoundDeclarations> {
+  type Root = Document | ShadowRoot;
+  // What belongs to another document is no instance of this window's classes.
+  const isRoot = (node: Node | null | undefined): node is Root => node != null && 'styleSheets' in node;
+  const isStyleRule = (rule: CSSRule): rule is CSSStyleRule => 'selectorText' in rule && 'style' in rule;
+
+  let isComplete = true;
+  const rulesOf = (sheet: CSSStyleSheet): CSSRule[] => {
+    try {
+      return [...sheet.cssRules];
+    } catch {
+      isComplete = false;
+      return [];
+    }
+  };
+  const withNested = (rule: CSSRule): CSSStyleRule[] => {
+    const { styleSheet, cssRules }: Partial<CSSImportRule & CSSGroupingRule> = rule;
+    const nested = styleSheet ? rulesOf(styleSheet) : [...(cssRules ?? [])];
+    return [...(isStyleRule(rule) ? [rule] : []), ...nested.flatMap(withNested)];
+  };
+  const asked = new Set(questions.flatMap(({ element }) => elements[element]?.element ?? []));
+  const roots = new Set([...asked].flatMap((element) => [element.getRootNode(), element.shadowRoot]).filter(isRoot));
+  const sheetsIn = (root: Root) => [...root.styleSheets, ...(root.adoptedStyleSheets ?? [])];
+  const rules = [...new Set([...roots].flatMap(sheetsIn))].flatMap(rulesOf).flatMap(withNested);
+
+  const properties = [...new Set(questions.map(({ property }) => property))];
+  const markOf = (property: string) => `--proofsheet-${property}`;
+  const viewOf = (element: Element) => element.ownerDocument.defaultView ?? window;
+  const registerMarks = (view: Window & typeof globalThis) => {
+    for (const property of properties) {
+      try {
+        view.CSS.registerProperty({ name: markOf(property), syntax: '*', inherits: false });
+      } catch {
+        // An earlier call has registered it.
+      }
+    }
+  };
+  const declaredIn = (style: CSSStyleDeclaration, property: string): string => {
+    const value = style.getPropertyValue(property);
+    if (value !== '' || !Array.from(style).includes(property)) return value;
+    // A shorthand with a variable.
+    const words = property.split('-');
+    const shorthands = words.map((_, count) => words.slice(0, count).join('-')).reverse();
+    return shorthands.map((name) => style.getPropertyValue(name)).find((text) => text !== '') ?? '';
+  };
+  const mark = () => {
+    for (const [index, { style }] of rules.entries()) {
+      const declared = new Set(Array.from(style));
+      for (const property of properties)
+        if (declared.has(property) || style.getPropertyValue(property) !== '')
+          style.setProperty(markOf(property), String(index), style.getPropertyPriority(property));
+    }
+  };
+  const removeMarks = () => {
+    for (const { style } of rules) for (const property of properties) style.removeProperty(markOf(property));
+  };
+
+  const matches = (element: Element, selector: string): boolean => {
+    try {
+      return element.matches(selector);
+    } catch {
+      return false;
+    }
+  };
+  const SELECTOR = /(?:\\.|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^\]]*\]|[^,])+/g;
+  const selectorOf = ({ selectorText }: CSSStyleRule, element: Element, pseudo: string): string => {
+    const selectors = (selectorText.match(SELECTOR) ?? []).map((selector) => selector.trim());
+    const isMatch = (selector: string) =>
+      selector.endsWith(pseudo) && matches(element, selector.slice(0, selector.length - pseudo.length) || '*');
+    return selectors.find(isMatch) ?? selectorText;
+  };
+
+  const sheets: CSSStyleSheet[] = [];
+  const winnerOf = (index: number, property: string): WinningDeclaration | 'unknown' | null => {
+    const none = isComplete ? null : 'unknown';
+    const styled = elements[index];
+    if (!styled) return none;
+    const { element, pseudo } = styled;
+    const number = viewOf(element)
+      .getComputedStyle(element, pseudo || null)
+      .getPropertyValue(markOf(property));
+    const rule = number === '' ? undefined : rules[Number(number)];
+    const { style }: Partial<HTMLElement> = element;
+    const isImportant = (declaration: CSSStyleDeclaration) => declaration.getPropertyPriority(property) === 'important';
+    const inline = style && pseudo === '' ? declaredIn(style, property) : '';
+    if (style && inline !== '' && (!rule || isImportant(style) || !isImportant(rule.style)))
+      return { value: inline, selector: 'style', selectorText: '', sheet: -1, turn: 0, turns: 0 };
+    const sheet = rule?.parentStyleSheet;
+    if (!rule || !sheet) return none;
+    if (!sheets.includes(sheet)) sheets.push(sheet);
+    const { selectorText } = rule;
+    const same = rules.filter((other) => other.parentStyleSheet === sheet && other.selectorText === selectorText);
+    const value = declaredIn(rule.style, property);
+    const place = { sheet: sheets.indexOf(sheet), turn: same.indexOf(rule), turns: same.length };
+    return { value, selector: selectorOf(rule, element, pseudo), selectorText, ...place };
+  };
+
+  for (const view of new Set([...asked].map(viewOf))) registerMarks(view);
+  mark();
+  const winners = questions.map(({ element, property }) => winnerOf(element, property));
+  removeMarks();
+
+  const readText = async ({ href, ownerNode }: CSSStyleSheet): Promise<string | null> => {
+    if (!href) return ownerNode?.textContent ?? null;
+    // Answered by the cache of the browser: the server gets no request.
+    const response = await fetch(href, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => null);
+    return response?.ok ? response.text() : null;
+  };
+  const read = sheets.map(async (sheet) => {
+    const { href, ownerNode } = sheet;
+    return { url: href ?? ownerNode?.baseURI ?? '', isInline: !href, text: await readText(sheet) };
+  });
+  return { winners, sheets: await Promise.all(read) };
 }

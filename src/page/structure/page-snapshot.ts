@@ -58,8 +58,8 @@ export interface ReadStyles {
 
 declare global {
   interface Window {
-    /** The closed shadow roots that scripts created. */
-    __proofsheetClosedRoots?: readonly WeakRef<ShadowRoot>[];
+    /** The closed shadow roots that are known: those that scripts created, and that the search for cookie banners found. */
+    __proofsheetClosedRoots?: WeakRef<ShadowRoot>[];
   }
 }
 

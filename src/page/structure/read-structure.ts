@@ -61,24 +61,17 @@ export async function readStructure(
       ? readByProtocol(await state.session(), sourceMaps, isStable)
       : readInPage(page, isStable);
     const [place, { snapshot, hashes, answer }] = await Promise.all([placement(), reading]);
-    const { structure, nodes } = flattenSnapshot(snapshot, {
-      size: image.size,
-      place,
-      excluded: excluded.flatMap(({ rectangles }) => rectangles),
-      redact,
-      hashOf: (url) => hashes.get(url),
-    });
-    return { structure, nodes, answer };
+    const areas = excluded.flatMap(({ rectangles }) => rectangles);
+    const hashOf = (url: string) => hashes.get(url);
+    return { ...flattenSnapshot(snapshot, { size: image.size, place, excluded: areas, redact, hashOf }), answer };
   });
   if (!read) return null;
-  const { nodes, answer } = read;
   const cleanUrl = urlCleanerOf(page.url(), redact);
   const structure: Structure = {
     ...read.structure,
     ...(broken.length > 0 && { broken: broken.map((resource) => ({ ...resource, url: cleanUrl(resource.url) })) }),
   };
-  const questions = await request.ask(structure);
-  return { structure, answers: await answer(nodes, questions, cleanUrl) };
+  return { structure, answers: await read.answer(read.nodes, await request.ask(structure), cleanUrl) };
 }
 
 /** What was read of a page. */

@@ -17,17 +17,11 @@ export interface ServedPosition {
 }
 
 /** The part of a style sheet that locates its source map. */
-interface MappedSheet {
+export interface MappedSheet {
   readonly sourceURL: string;
   readonly frameId: string;
   /** From the comment `sourceMappingURL` or the header `SourceMap`. */
   readonly sourceMapURL?: string;
-}
-
-/** A position in a source file. Lines start at 1. */
-export interface SourcePosition {
-  readonly file: string;
-  readonly line: number;
 }
 
 /** Loads the source map of a style sheet. Returns null if the server has none, or if it is too large. */
@@ -36,23 +30,32 @@ export type DownloadMap = (url: string, frameId: string) => Promise<string | nul
 /**
  * Maps a position to the source from which the style sheet was made.
  *
- * @returns null if there is no source map, or none that can be read
+ * @returns the file and the line, from 1; null if there is no source map, or none that can be read
  */
 export async function locateSource(
   maps: SourceMaps,
   { sheet, line, column }: ServedPosition,
   download: DownloadMap,
-): Promise<SourcePosition | null> {
+): Promise<{ readonly file: string; readonly line: number } | null> {
   const url = sheet.sourceMapURL ? parseUrl(sheet.sourceMapURL, sheet.sourceURL) : null;
   if (!url || !['data:', 'http:', 'https:'].includes(url.protocol)) return null;
   const isData = url.protocol === 'data:';
   const load = async () => {
     const json = isData ? decodeDataUrl(url.href) : await download(url.href, sheet.frameId);
-    return json === null ? null : readMap(json, isData ? sheet.sourceURL : url.href);
+    return json === null ? null : new FlattenMap(json, isData ? sheet.sourceURL : url.href);
   };
   // Sources of a data URL are relative to the style sheet.
   const map = await remember(maps, isData ? `${sheet.sourceURL} ${url.href}` : url.href, load);
-  return map && findSource(map, line, column);
+  try {
+    const { source, line: found } = map
+      ? originalPositionFor(map, { line: line + 1, column })
+      : { source: null, line: null };
+    // A map may have mappings to sources and lines that do not exist.
+    return source && found >= 1 ? { file: source, line: found } : null;
+  } catch {
+    // The mappings are decoded here.
+    return null;
+  }
 }
 
 function remember(maps: SourceMaps, key: string, load: () => Promise<TraceMap | null>): Promise<TraceMap | null> {
@@ -67,26 +70,6 @@ function remember(maps: SourceMaps, key: string, load: () => Promise<TraceMap | 
   if (oldest !== undefined && maps.size >= MAX.kept) maps.delete(oldest);
   maps.set(key, loaded);
   return loaded;
-}
-
-/** Reads a source map. Returns null if it is none. */
-function readMap(json: string, url: string): TraceMap | null {
-  try {
-    return new FlattenMap(json, url);
-  } catch {
-    return null;
-  }
-}
-
-function findSource(map: TraceMap, line: number, column: number): SourcePosition | null {
-  try {
-    const { source, line: found } = originalPositionFor(map, { line: line + 1, column });
-    // A map may have mappings to sources and lines that do not exist.
-    return source && found >= 1 ? { file: source, line: found } : null;
-  } catch {
-    // The mappings are decoded here.
-    return null;
-  }
 }
 
 /** @throws URIError */

@@ -1,5 +1,5 @@
 import { type CaptureResult, ProofsheetError, type Warning, withoutCredentials } from '../../model/index.js';
-import { createLongLivedBrowser, isAlive, isAt, openBrowser, readDocument } from '../../page/index.js';
+import { createLongLivedBrowser, isAlive, isAt, openBrowser } from '../../page/index.js';
 import { browserGone, interrupted, type Page } from '../../shot/index.js';
 import { inspectPage, type PageWatch, watchPage } from '../analysis/inspect-page.js';
 import { type EgressSettings, openEgress } from '../egress/egress.js';
@@ -110,5 +110,5 @@ async function readPage(page: Page, { kind, capture }: CaptureResult, { url, htm
       code: 'page-redirected',
       message: `the page was redirected to ${withoutCredentials(page.url())}`,
     });
-  return { capture, warnings, html: html ? await readDocument(page) : null };
+  return { capture, warnings, html: html ? await page.content() : null };
 }

@@ -1,53 +1,49 @@
 import { expect, test } from 'vitest';
 import { isSignInUrl, saysSignIn, warnOfErrorText } from '../../../src/page/error-text.js';
 
-for (const text of [
-  ...[
-    '404',
-    '404 - Page',
-    'Error 404',
-    'Acme | 404',
-    '500 Internal Server Error',
-    '404 Not Found',
-    'HTTP 404 explained',
-  ],
-  ...['Page not found', '502 Bad Gateway', 'Service Unavailable', 'Something went wrong', 'Error', '503: Acme'],
-  ...[
-    'Application error: a client-side exception has occurred while loading 127.0.0.1',
-    'Unexpected Application Error!',
-    'Unhandled Runtime Error',
-    'Failed to compile',
-    'Whoops, looks like something went wrong.',
-    'Oops! An Error Occurred',
-    "We're sorry, but something went wrong (500)",
-    "The page you were looking for doesn't exist (404)",
-    'Action Controller: Exception caught',
-    'Whitelabel Error Page',
-    'OperationalError at /accounts/',
-    'Server Error (500)',
-    "Server Error in '/' Application.",
-    'Error establishing a database connection',
-  ],
-  ...['This page could not be found', 'Access denied', 'Seite nicht gefunden', 'An unexpected error occurred'],
-]) {
-  test(`"${text}" looks like an error message, as a title and as a heading`, () => {
-    expect(warnOfErrorText({ title: text, heading: '', overlay: '' })).toEqual([
-      {
-        code: 'page-error-text',
-        message: `the title of the page looks like an error message: "${text}"; set \`strict: false\` to allow it`,
-      },
-    ]);
-    expect(warnOfErrorText({ title: 'Acme', heading: ` ${text}\n`, overlay: '' })).toEqual([
-      {
-        code: 'page-error-text',
-        message: `the heading of the page looks like an error message: "${text}"; set \`strict: false\` to allow it`,
-      },
-    ]);
-  });
-}
+test.each([
+  '404',
+  '404 - Page',
+  'Error 404',
+  'Acme | 404',
+  '500 Internal Server Error',
+  '404 Not Found',
+  'HTTP 404 explained',
+  'Page not found',
+  '502 Bad Gateway',
+  'Service Unavailable',
+  'Something went wrong',
+  'Error',
+  '503: Acme',
+  'Application error: a client-side exception has occurred while loading 127.0.0.1',
+  'Unexpected Application Error!',
+  'Unhandled Runtime Error',
+  'Failed to compile',
+  'Whoops, looks like something went wrong.',
+  'Oops! An Error Occurred',
+  "We're sorry, but something went wrong (500)",
+  "The page you were looking for doesn't exist (404)",
+  'Action Controller: Exception caught',
+  'Whitelabel Error Page',
+  'OperationalError at /accounts/',
+  'Server Error (500)',
+  "Server Error in '/' Application.",
+  'Error establishing a database connection',
+  'This page could not be found',
+  'Access denied',
+  'Seite nicht gefunden',
+  'An unexpected error occurred',
+])('"%s" looks like an error message, as a title and as a heading', (text) => {
+  const code = 'page-error-text';
+  const messageOf = (what: string) =>
+    `the ${what} of the page looks like an error message: "${text}"; set \`strict: false\` to allow it`;
+  const none = { title: 'Acme', heading: '', overlay: '' };
+  expect(warnOfErrorText({ ...none, title: text })).toEqual([{ code, message: messageOf('title') }]);
+  expect(warnOfErrorText({ ...none, heading: ` ${text}\n` })).toEqual([{ code, message: messageOf('heading') }]);
+});
 
-for (const text of [
-  ...[
+test('other texts name no error', () => {
+  const texts = [
     '',
     'Acme',
     'Fiat 500',
@@ -57,8 +53,6 @@ for (const text of [
     '1404',
     'Error handling in Go',
     'The 404s',
-  ],
-  ...[
     'Terror',
     'Lost and found',
     'Forbiddenness',
@@ -67,22 +61,21 @@ for (const text of [
     'Founders not foundlings',
     'Build errors explained',
     'Oopsie daisy',
-  ],
-]) {
-  test(`"${text}" names no error`, () => {
-    expect(warnOfErrorText({ title: text, heading: text, overlay: '' })).toEqual([]);
-  });
-}
+  ];
+  const found = texts.filter((text) => warnOfErrorText({ title: text, heading: text, overlay: '' }).length > 0);
+  expect(found).toEqual([]);
+});
 
-for (const text of ['Sign in', 'Log in to Acme', 'Login | Acme', 'Anmelden', 'Se connecter', 'ログイン'])
-  test(`"${text}" names a sign-in page`, () => expect(saysSignIn(text)).toBe(true));
+test('a title names a sign-in page in many languages', () => {
+  const names = ['Sign in', 'Log in to Acme', 'Login | Acme', 'Anmelden', 'Se connecter', 'ログイン'];
+  expect(names.filter((name) => !saysSignIn(name))).toEqual([]);
+  const others = ['Acme', 'Sign up', 'Create an account', 'Change your password', 'Sign of the times'];
+  expect(others.filter(saysSignIn)).toEqual([]);
+});
 
-for (const text of ['Acme', 'Sign up', 'Create an account', 'Change your password', 'Sign of the times'])
-  test(`"${text}" names no sign-in page`, () => expect(saysSignIn(text)).toBe(false));
-
-for (const path of ['/login', '/users/sign_in', '/#/sign-in', '/?view=login', '/auth/start', '/Account/LogOn'])
-  test(`${path} is the address of a sign-in page`, () => expect(isSignInUrl(`http://127.0.0.1${path}`)).toBe(true));
-
-for (const path of ['/', '/account', '/authors', '/blog/signing-in-the-rain', '/sign-up'])
-  test(`${path} is not the address of a sign-in page`, () =>
-    expect(isSignInUrl(`http://127.0.0.1${path}`)).toBe(false));
+test('an address is that of a sign-in page by its path, its query or its hash', () => {
+  const isSignIn = (path: string) => isSignInUrl(`http://127.0.0.1${path}`);
+  const paths = ['/login', '/users/sign_in', '/#/sign-in', '/?view=login', '/auth/start', '/Account/LogOn'];
+  expect(paths.filter((path) => !isSignIn(path))).toEqual([]);
+  expect(['/', '/account', '/authors', '/blog/signing-in-the-rain', '/sign-up'].filter(isSignIn)).toEqual([]);
+});

@@ -36,6 +36,3 @@ export const animations = {
     memory?.stoppedMarquees?.clear();
   },
 } satisfies Stabilizer;
-
-/** Emulates `prefers-reduced-motion`. Implemented in `prepare-page.ts`. */
-export const motion = { name: 'motion' } satisfies Stabilizer;

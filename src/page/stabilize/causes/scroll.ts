@@ -24,24 +24,21 @@ export const scroll = {
     });
 
     const { prototype } = IntersectionObserver;
-    prototype.observe = new Proxy(prototype.observe, {
-      apply(target, receiver: IntersectionObserver, args: [Element]) {
-        Reflect.apply(target, receiver, args);
-        observed.set(receiver, (observed.get(receiver) ?? new Set()).add(args[0]));
-      },
-    });
-    prototype.unobserve = new Proxy(prototype.unobserve, {
-      apply(target, receiver: IntersectionObserver, args: [Element]) {
-        Reflect.apply(target, receiver, args);
-        observed.get(receiver)?.delete(args[0]);
-      },
-    });
-    prototype.disconnect = new Proxy(prototype.disconnect, {
-      apply(target, receiver: IntersectionObserver, args: []) {
-        Reflect.apply(target, receiver, args);
-        observed.delete(receiver);
-      },
-    });
+    const notes = {
+      observe: (observer: IntersectionObserver, target: Element) =>
+        observed.set(observer, (observed.get(observer) ?? new Set()).add(target)),
+      unobserve: (observer: IntersectionObserver, target: Element) => observed.get(observer)?.delete(target),
+      disconnect: (observer: IntersectionObserver) => observed.delete(observer),
+    };
+    for (const [method, note] of Object.entries(notes)) {
+      const value = new Proxy(Reflect.get(prototype, method), {
+        apply(target, receiver, args) {
+          Reflect.apply(target, receiver, args);
+          note(receiver, args[0]);
+        },
+      });
+      Reflect.set(prototype, method, value);
+    }
 
     // Chromium calls the observers of one frame in the order of their addresses, which differs in each run. Here, the oldest one is called first.
     let created = 0;

@@ -1,8 +1,5 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/** Waits for the responses of the page while it loads: its clock does, for as long as `network.ts` says. `capture-page.ts` names those that did not come. */
-export const load = { name: 'load', explanation: 'the page did not finish loading' } satisfies Stabilizer;
-
 /** Waits until no visible element has `aria-busy="true"`. */
 export const busy = {
   name: 'busy',
@@ -24,9 +21,6 @@ export const busy = {
     }
   },
 } satisfies Stabilizer;
-
-/** Lets the page live for some seconds: late content arrives, such as hydration, widgets and lists. Implemented in `live-page.ts`. */
-export const layout = { name: 'layout' } satisfies Stabilizer;
 
 /**
  * Waits until all web fonts of the page are loaded: until then, text uses a fallback font.

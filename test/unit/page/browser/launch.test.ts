@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMissingFlags, renderMissingFlags, repeatableFlags } from '../../../src/page/browser/launch.js';
+import { findMissingFlags, renderMissingFlags, repeatableFlags } from '../../../../src/page/browser/launch.js';
 
 const DEFAULTS = '/usr/bin/chrome --headless --force-color-profile=srgb --blink-settings=primaryHoverType=2';
 
@@ -39,4 +39,12 @@ test("the value of a project's own flag is not shown: it may be a password", () 
   expect(text).toContain('was launched without --disable-lcd-text, --proxy, --blink-settings=x=1: ');
   expect(text).toContain('run-server --unsafe');
   expect(text).not.toContain('secret');
+});
+
+test('the flags of a project are added to ours, and its renderer settings are joined with ours: only the last such flag counts', () => {
+  const flags = repeatableFlags(['--own', '--blink-settings=darkModeEnabled=true', '--blink-settings=other=1']);
+  expect(flags).toContain('--own');
+  expect(flags.filter((flag) => flag.startsWith('--blink-settings='))).toEqual([
+    expect.stringMatching(/,imageAnimationPolicy=2,darkModeEnabled=true,other=1$/),
+  ]);
 });
