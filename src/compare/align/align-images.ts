@@ -4,9 +4,9 @@ import { areasBeyond, cutAreas } from '../areas.js';
 import { CHANGED, countMask, markedRows } from '../engines/pixel-diff.js';
 import type { MovedColumns } from './align-columns.js';
 import { alignRows, type Columns, type ImageSide, type Segment } from './align-rows.js';
-import { type ComparePixels, compareMovedRows } from './compare-strips.js';
+import { type ComparePixels, compareMovedRows } from './compare-moved.js';
 import { explainedBy, findMovedColumns, removeExplained } from './find-moved-columns.js';
-import { unmovedSegments } from './segments.js';
+import { isMoved, unmovedSegments } from './segments.js';
 
 /** The alignment of two images by moved content, or in place if no content moved. */
 export interface Alignment {
@@ -102,11 +102,6 @@ function unmovedRows({ before, after, mask, mismatchPixels, ignoredAreas }: Comp
   const gaps = [...gapsOf('after', areasBeyond(before, after)), ...gapsOf('before', areasBeyond(after, before))];
   const pairedPixels = mismatchPixels - pixelsOf(gaps);
   return { segments: unmovedSegments(before, after), columns: [0, mask.width], mask, gaps, pairedPixels };
-}
-
-/** Checks whether a segment consists of rows that moved up or down. */
-export function isMoved({ kind, before, after }: Segment): boolean {
-  return kind === 'paired' && before !== after;
 }
 
 /**

@@ -28,6 +28,11 @@ export function unmovedSegments(before: Size, after: Size): Segment[] {
   return segments.filter((segment) => segment.height > 0);
 }
 
+/** Checks whether a segment consists of rows that moved up or down. */
+export function isMoved({ kind, before, after }: Segment): boolean {
+  return kind === 'paired' && before !== after;
+}
+
 /** Checks whether an image contains the rows of a segment. */
 export function hasRows({ kind }: Segment, side: ImageSide): boolean {
   return side === 'before' ? kind !== 'inserted' && kind !== 'entered' : kind !== 'removed' && kind !== 'left';
