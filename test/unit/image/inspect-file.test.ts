@@ -29,7 +29,7 @@ describe('inspectFile', () => {
     ]);
     expect(await sizeOf(bytes)).toEqual({ width: 300, height: 400 });
     const [image] = [await inspectFile(bytes)].flatMap((one) => (one.kind === 'image' ? [one.image] : []));
-    expect(image && (await drawPdf(image)).image.size).toEqual({ width: 600, height: 800 });
+    expect(image && (await drawPdf(image)).pixels).toMatchObject({ width: 600, height: 800 });
   });
 
   test('takes the MediaBox that a page inherits, and not the first one in the file', async () => {
