@@ -2,8 +2,8 @@ import { isIntersecting } from '../compare/index.js';
 import type { Cause, ChangeDescription, Rectangle, Structure, StyleAnswer, StyleQuestion } from '../model/index.js';
 import { type AdmittedEdit, admitEdits, listQuestions } from './admit-edits.js';
 import { type Assignment, assignDifferences, type Difference, pathOf } from './assign-differences.js';
-import { findEdits, namedAfter, namedBefore, rectangleOf, type StructureChange } from './find-edits.js';
-import { nameElement } from './name-element.js';
+import { findEdits, rectangleOf, type StructureChange } from './find-edits.js';
+import { blankCause, boxesOf, namedAfter, namedBefore, nameElement, nameElementCause } from './name-element.js';
 import { isBeyondEdge, judgeRedraw, type Redraw, type RedrawnImages } from './redrawn.js';
 
 /** Maximum number of causes, and of the boxes of one cause. */
@@ -40,10 +40,7 @@ export function explain(before: Structure | null, after: Structure): Explanation
       const sizes = { before: differences.before.size, after: differences.after.size };
       const within = { ...change, edits: change.edits.filter((edit) => !isBeyondEdge(edit, change, sizes)) };
       const causes = explainRegions(within, answers, differences);
-      return judgeRedraw(change, causes, differences, (kind, element, after) => ({
-        ...nameElementCause(kind, change, element, { regions: [], pixels: 0 }),
-        ...{ certain: kind === 'misplaced', after },
-      }));
+      return judgeRedraw(change, causes, differences);
     },
   };
 }
@@ -67,30 +64,11 @@ function explainRegions(change: StructureChange, answers: readonly StyleAnswer[]
   const other = [...rest].map(([element, regions]) =>
     element === -1
       ? blankCause('unexplained', regions, pixelsOf(regions))
-      : nameElementCause('opaque', change, element, { regions, pixels: pixelsOf(regions) }),
+      : nameElementCause('opaque', change, element, regions, pixelsOf(regions)),
   );
   const isExplained = ({ kind }: Cause) => kind !== 'unexplained';
   const causes = [...edited, ...other.filter(isExplained)].toSorted(compareCauses).slice(0, MAX.causes);
   return [...causes, ...other.filter((cause) => !isExplained(cause))];
-}
-
-/** Returns the cause for an element of after, whatever its styles are. */
-function nameElementCause(
-  kind: Cause['kind'],
-  change: StructureChange,
-  element: number,
-  { regions, pixels }: { readonly regions: readonly number[]; readonly pixels: number },
-): Cause {
-  return {
-    ...blankCause(kind, regions, pixels),
-    element: nameElement(namedAfter(change), element),
-    elements: 1,
-    boxes: [boxesOf(change, change.matching.toBefore[element] ?? -1, element)],
-  };
-}
-
-function boxesOf({ boxes }: StructureChange, before: number | null, after: number | null): Cause['boxes'][number] {
-  return { before: boxes.before[before ?? -1] ?? null, after: boxes.after[after ?? -1] ?? null };
 }
 
 /** Maximum number of elements that are named for one region. More of them have their common ancestor instead. */
@@ -132,11 +110,6 @@ function parentOf({ elements }: Structure, index: number): number {
 
 function sumPixels(indexes: readonly number[], { regions }: Pick<Differences, 'regions'>): number {
   return indexes.reduce((sum, index) => sum + (regions[index]?.pixels ?? 0), 0);
-}
-
-function blankCause(kind: Cause['kind'], regions: readonly number[], pixels: number): Cause {
-  const values = { element: null, property: null, before: null, after: null, source: null };
-  return { kind, ...values, certain: false, elements: 0, boxes: [], regions: [...regions], pixels };
 }
 
 /**

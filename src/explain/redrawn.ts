@@ -1,6 +1,7 @@
 import { isIntersecting, measureBlurred, type SamePlace, shareWithin } from '../compare/index.js';
 import type { Cause, ChangeDescription, EncodedImage, Rectangle, Size, Structure } from '../model/index.js';
 import type { Edit, StructureChange } from './find-edits.js';
+import { nameElementCause } from './name-element.js';
 
 /**
  * How a page differs from a baseline of another environment. `redrawn`: the page is the same, and only drawn differently. Its layout is
@@ -15,9 +16,6 @@ export interface RedrawnImages extends Pick<ChangeDescription, 'regionPlaces'> {
   readonly before: EncodedImage;
   readonly after: EncodedImage;
 }
-
-/** Returns the cause for an element. @param after - where it is now; null for its content */
-type NameCause = (kind: 'opaque' | 'misplaced', element: number, after: string | null) => Cause;
 
 const LIMITS = {
   /** How far a box may move, in image pixels: boxes are rounded, and hinted glyphs are up to a pixel wider. */
@@ -41,18 +39,23 @@ export async function judgeRedraw(
   change: StructureChange,
   causes: readonly Cause[],
   images: RedrawnImages,
-  nameCause: NameCause,
 ): Promise<Redraw> {
   // The others have no cause: another environment draws everything differently.
   const known = causes.filter(({ certain, kind }) => certain || kind === 'moved');
   if (known.length > 0) return { kind: 'changed', causes: known };
   const layout = compareLayout(change);
   const misplaced = layout === 'compared' ? [] : findMisplaced(change).slice(0, MAX_NAMED);
-  const lost = mergeEqual(misplaced.map(({ element, how }) => nameCause('misplaced', element, how)));
+  const lost = mergeEqual(
+    misplaced.map(({ element, how }) => ({
+      ...nameElementCause('misplaced', change, element),
+      certain: true,
+      after: how,
+    })),
+  );
   if (lost.length > 0) return { kind: 'changed', causes: lost };
   if (layout === 'changed') return { kind: 'changed', causes };
   const different =
-    layout === 'compared' ? await judgeRegions(change, causes, images) : await judgeOpaque(change, images, nameCause);
+    layout === 'compared' ? await judgeRegions(change, causes, images) : await judgeOpaque(change, images);
   return different.length > 0 ? { kind: 'changed', causes: different } : { kind: 'redrawn', layout };
 }
 
@@ -167,11 +170,8 @@ async function judgeRegions(
   });
 }
 
-async function judgeOpaque(
-  { after, matching, boxes }: StructureChange,
-  images: RedrawnImages,
-  nameCause: NameCause,
-): Promise<Cause[]> {
+async function judgeOpaque(change: StructureChange, images: RedrawnImages): Promise<Cause[]> {
+  const { after, matching, boxes } = change;
   const opaque = after.elements.flatMap(({ opaque: kind }, index): (SamePlace & { index: number })[] => {
     const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
     // The size of a form control follows from its text.
@@ -184,7 +184,7 @@ async function judgeOpaque(
   });
   const distances = await measureBlurred(images.before, images.after, opaque, LIMITS.shiftPx);
   return opaque.flatMap(({ index }, at) =>
-    (distances[at] ?? 0) > LIMITS.distance ? [nameCause('opaque', index, null)] : [],
+    (distances[at] ?? 0) > LIMITS.distance ? [nameElementCause('opaque', change, index)] : [],
   );
 }
 

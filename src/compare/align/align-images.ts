@@ -3,10 +3,10 @@ import type { Mask, Pixels, Rectangle } from '../../model/index.js';
 import { areasBeyond, cutAreas } from '../areas.js';
 import { CHANGED, countMask, markedRows } from '../engines/pixel-diff.js';
 import type { MovedColumns } from './align-columns.js';
-import { alignRows, type Columns, type ImageSide, type Segment } from './align-rows.js';
+import { alignRows, type Columns, type ImageSide, isMoved, type Segment } from './align-rows.js';
 import { type ComparePixels, compareMovedRows } from './compare-moved.js';
 import { explainedBy, findMovedColumns, removeExplained } from './find-moved-columns.js';
-import { isMoved, unmovedSegments } from './segments.js';
+import { unmovedSegments } from './segments.js';
 
 /** The alignment of two images by moved content, or in place if no content moved. */
 export interface Alignment {

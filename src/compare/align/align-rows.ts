@@ -26,6 +26,16 @@ export type ImageSide = 'before' | 'after';
 /** Columns `[from, to)` of an image. */
 export type Columns = readonly [from: number, to: number];
 
+/** Checks whether a segment consists of rows that moved up or down. */
+export function isMoved({ kind, before, after }: Segment): boolean {
+  return kind === 'paired' && before !== after;
+}
+
+/** Checks whether an image contains the rows of a segment. */
+export function hasRows({ kind }: Segment, side: ImageSide): boolean {
+  return side === 'before' ? kind !== 'inserted' && kind !== 'entered' : kind !== 'removed' && kind !== 'left';
+}
+
 /** Aligns the rows of two images by their pixels in some columns. The segments cover all rows of both images. */
 export function alignRows(before: Pixels, after: Pixels, columns: Columns): Segment[] {
   const [one, other] = [hashRows(before, columns), hashRows(after, columns)];

@@ -2,8 +2,7 @@ import { cropPixels } from '../../image/index.js';
 import type { Mask, Pixels, Rectangle } from '../../model/index.js';
 import { shiftAreas } from '../areas.js';
 import { createMask, type PixelDiff } from '../engines/pixel-diff.js';
-import type { Columns, Segment } from './align-rows.js';
-import { hasRows, isMoved } from './segments.js';
+import { type Columns, hasRows, isMoved, type Segment } from './align-rows.js';
 
 /** Compares two images of one size, except for ignored areas. */
 export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
