@@ -1,9 +1,9 @@
 import { areaOf } from '../../image/index.js';
-import type { ColumnShift, Mask, Pixels, Rectangle, Region } from '../../model/index.js';
+import type { ColumnShift, Mask, Rectangle, Region } from '../../model/index.js';
 import { cutAreas, spansOf } from '../areas.js';
 import { CHANGED, type PixelDiff } from '../engines/pixel-diff.js';
 import { findOffset, type ImagePart, isSameColumn, isSpace, partOf } from './column-offset.js';
-import { type ComparePixels, compareMoved } from './compare-moved.js';
+import { type ComparePixels, compareMoved, type ImagePair } from './compare-moved.js';
 
 /** Content that moved sideways in aligned rows, and the mismatch that remains after its alignment. */
 export interface MovedColumns {
@@ -24,14 +24,11 @@ export interface MovedColumns {
 }
 
 /** Two images with aligned rows. */
-export interface RowAlignedImages {
-  readonly before: Pixels;
-  readonly after: Pixels;
+export interface RowAlignedImages extends ImagePair {
   /** The distance by which the rows moved down, in pixels; negative means up. */
   readonly down: number;
   /** Changed pixels, in the rows of after. */
   readonly mask: Mask;
-  readonly ignoredAreas: readonly Rectangle[];
 }
 
 /**

@@ -4,7 +4,7 @@ import { areasBeyond, cutAreas } from '../areas.js';
 import { CHANGED, countMask, markedRows } from '../engines/pixel-diff.js';
 import type { MovedColumns } from './align-columns.js';
 import { alignRows, type Columns, type ImageSide, isMoved, type Segment } from './align-rows.js';
-import { type ComparePixels, compareMovedRows } from './compare-moved.js';
+import { type ComparePixels, compareMovedRows, type ImagePair } from './compare-moved.js';
 import { explainedBy, findMovedColumns, removeExplained } from './find-moved-columns.js';
 import { unmovedSegments } from './segments.js';
 
@@ -35,13 +35,10 @@ export interface Gap {
   readonly allowedAt: number;
 }
 
-interface Compared {
-  readonly before: Pixels;
-  readonly after: Pixels;
+interface Compared extends ImagePair {
   readonly mask: Mask;
   /** The number of changed pixels, including those that only one image covers. */
   readonly mismatchPixels: number;
-  readonly ignoredAreas: readonly Rectangle[];
 }
 
 type RowAlignment = Omit<Alignment, 'movedColumns' | 'mismatchPixels'>;

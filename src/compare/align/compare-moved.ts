@@ -7,7 +7,8 @@ import { type Columns, hasRows, isMoved, type Segment } from './align-rows.js';
 /** Compares two images of one size, except for ignored areas. */
 export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
 
-interface Images {
+/** Two images, and the areas of both that do not count. */
+export interface ImagePair {
   readonly before: Pixels;
   readonly after: Pixels;
   readonly ignoredAreas: readonly Rectangle[];
@@ -15,7 +16,7 @@ interface Images {
 
 /** Compares content at its place in before with that in after, both of one size. An area that is ignored in either image does not count. */
 export function compareMoved(
-  images: Images,
+  images: ImagePair,
   before: Rectangle,
   after: Rectangle,
   compare: ComparePixels,
@@ -30,7 +31,7 @@ export function compareMoved(
  * @param mask - the pixels that changed when the images were compared without alignment
  */
 export async function compareMovedRows(
-  images: Images,
+  images: ImagePair,
   mask: Mask,
   segments: readonly Segment[],
   [from, to]: Columns,

@@ -4,8 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareImages, compareInWorker } from '../../../src/compare/compare.js';
 import { decodeImage } from '../../../src/image/decode.js';
-import { inspectImage } from '../../../src/image/inspect.js';
-import type { EncodedImage } from '../../../src/model/image.js';
 import { craftPng } from '../image/craft-png.js';
 import { fill, imageOf, png, sheet } from '../image/paint.js';
 import { type Threads, watchThreads } from '../watch-threads.js';
@@ -133,13 +131,7 @@ afterAll(() => threads.stop());
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-function fixture(name: string): EncodedImage {
-  const inspection = inspectImage(readFileSync(`${root}/fixtures/images/${name}`));
-  if (inspection.kind !== 'image') throw new Error(`${name} is ${inspection.kind}`);
-  return inspection.image;
-}
-
-const [one, other] = [fixture('chromium.png'), fixture('chromium.jpg')];
+const [one, other] = [specimen('chromium.png'), specimen('chromium.jpg')];
 
 test('no worker starts for equal bytes, and one worker for all other images', async () => {
   const copy = { ...one, bytes: Buffer.from(one.bytes) };
