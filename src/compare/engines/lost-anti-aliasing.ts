@@ -138,8 +138,6 @@ function stepsAt({ width, height, ignored }: Pair, words: Uint32Array, at: numbe
   const x = at % width;
   const y = (at - x) / width;
   const areAllKnown = x > 0 && y > 0 && x < width - 1 && y < height - 1 && !ignored;
-  const isKnown = (near: number, dx: number, dy: number) =>
-    x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height && !ignored?.[near];
   const word = words[at] ?? 0;
   const center = lumaOf(word);
   // `same` includes the pixel itself.
@@ -148,7 +146,8 @@ function stepsAt({ width, height, ignored }: Pair, words: Uint32Array, at: numbe
     for (let dx = -1; dx <= 1; dx++) {
       const near = at + dy * width + dx;
       const neighbor = words[near] ?? 0;
-      const rise = neighbor !== word && (areAllKnown || isKnown(near, dx, dy)) ? lumaOf(neighbor) - center : 0;
+      const isInside = areAllKnown || (x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height);
+      const rise = neighbor !== word && isInside && !ignored?.[near] ? lumaOf(neighbor) - center : 0;
       if (rise < 0) darker++;
       else if (rise > 0) brighter++;
       // Most pixels have the color of three neighbors.
