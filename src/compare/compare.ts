@@ -38,7 +38,7 @@ import { createMask, NO_DIFFERENCE, type PixelDiff } from './engines/pixel-diff.
  * bytes are `equal`. All others are compared in these steps. For images of one size that are `within-limit`, steps 3 to 5 are
  * skipped.
  *
- * 1. {@link compareFiles} decodes both files. {@link comparePdfs} draws two PDFs and compares the drawn images.
+ * 1. {@link compareFiles} decodes both files. {@link comparePdfs} draws two PDFs.
  * 2. {@link compareOverlap} compares, in place, the area that both images cover. They are aligned at their top left corners. A
  *    pixel that only one image covers counts as changed, whatever its color. A pixel that neither covers does not count.
  * 3. {@link alignImages} aligns content that moved.
@@ -58,17 +58,17 @@ export async function compareImages(
   ignoredAreas: readonly Rectangle[],
   maxPixels = Number.POSITIVE_INFINITY,
 ): Promise<Comparison> {
-  const compare = async (one: EncodedImage, other: EncodedImage): Promise<Comparison> => {
-    assertComparable(one, other, maxPixels);
-    if (!one.bytes.equals(other.bytes)) return compareFiles(one, other, settings, ignoredAreas);
-    const counts = countsOf(one.size, other.size, NO_DIFFERENCE, []);
+  const arePdfs = before.codec === 'pdf' && after.codec === 'pdf';
+  // The size of a PDF is in points. The size of the drawn pages is checked after drawing.
+  if (!arePdfs) assertComparable(before.size, after.size, maxPixels);
+  if (before.bytes.equals(after.bytes)) {
+    const counts = countsOf(before.size, after.size, NO_DIFFERENCE, []);
     return { kind: 'equal', counts, limitPixels: limitOf(settings, counts.totalPixels) };
-  };
-  if (before.bytes.equals(after.bytes)) return compare(before, after);
+  }
   return memorySemaphore.take(decodedBytes([before, after]), () =>
-    before.codec === 'pdf' && after.codec === 'pdf'
-      ? comparePdfs(before, after, maxPixels, compare)
-      : compare(before, after),
+    arePdfs
+      ? comparePdfs(before, after, settings, ignoredAreas, maxPixels)
+      : compareFiles(before, after, settings, ignoredAreas),
   );
 }
 
@@ -82,14 +82,13 @@ function decodedBytes(images: readonly EncodedImage[]): number {
   return images.reduce((sum, { size }) => sum + 4 * areaOf(size), 0);
 }
 
-/** Rejects images that take more memory than the caller allows. Runs before anything is decoded. */
-function assertComparable(before: EncodedImage, after: EncodedImage, maxPixels: number): void {
-  const canvas = unionOf(before.size, after.size);
+/** Rejects images that take more memory than the caller allows. Runs before an image is decoded. */
+function assertComparable(before: Size, after: Size, maxPixels: number): void {
+  const canvas = unionOf(before, after);
   assertWithinLimit(canvas, 'the canvas of both images');
-  const pixels = Math.max(areaOf(before.size) + areaOf(after.size), areaOf(canvas));
-  // The size of a PDF is in points. The size of the rendered pages is checked after rendering.
-  if (before.codec === 'pdf' || pixels <= maxPixels) return;
-  const sizes = [before, after].map(({ size }) => `${size.width}x${size.height} px`);
+  const pixels = Math.max(areaOf(before) + areaOf(after), areaOf(canvas));
+  if (pixels <= maxPixels) return;
+  const sizes = [before, after].map(({ width, height }) => `${width}x${height} px`);
   throw new ProofsheetError({
     code: 'image-too-large',
     where: 'the two images',
@@ -173,17 +172,16 @@ function countsOf(before: Size, after: Size, overlap: PixelDiff, extra: readonly
 async function comparePdfs(
   before: EncodedImage,
   after: EncodedImage,
+  settings: ResolvedCompareSettings,
+  ignoredAreas: readonly Rectangle[],
   maxPixels: number,
-  compare: (before: EncodedImage, after: EncodedImage) => Promise<Comparison>,
 ): Promise<Comparison> {
   const one = await drawPdf(before, 'the before PDF', maxPixels);
   const other = await drawPdf(after, 'the after PDF', maxPixels);
-  const comparison = await compare(one.image, other.image);
-  // The bytes of the PDFs differ, even if their rendered images are equal.
-  if (comparison.kind === 'equal') return { ...comparison, kind: 'within-limit' };
-  if (comparison.kind === 'within-limit') return comparison;
+  assertComparable(one.pixels, other.pixels, maxPixels);
+  const comparison = await comparePixels(one.pixels, other.pixels, settings, ignoredAreas);
   const pages = formatPageChanges(one.pages, other.pages);
-  return pages === null ? comparison : { ...comparison, pages };
+  return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
 }
 
 function formatPageChanges(before: readonly Size[], after: readonly Size[]): string | null {
@@ -207,8 +205,10 @@ function formatPageChanges(before: readonly Size[], after: readonly Size[]): str
  */
 export function renderUnchanged(image: EncodedImage, maxPixels?: number): Promise<Size & { bytes: Buffer }> {
   return memorySemaphore.take(decodedBytes([image]), async () => {
-    const drawn = image.codec === 'pdf' ? (await drawPdf(image, 'the after PDF', maxPixels)).image : image;
-    const pixels = await decodeImage(drawn, 'the after image');
+    const isPdf = image.codec === 'pdf';
+    const { pixels } = isPdf
+      ? await drawPdf(image, 'the after PDF', maxPixels)
+      : { pixels: await decodeImage(image, 'the after image') };
     const bytes = await encodeIndexedPng(renderUnchangedDiff(pixels));
     return { bytes, width: pixels.width, height: pixels.height };
   });

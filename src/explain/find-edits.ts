@@ -1,7 +1,6 @@
 import type { Rectangle, Structure, StructureElement } from '../model/index.js';
 import { isDerived, isPlacing, type StyleChange } from './derived-styles.js';
 import { type Matching, matchStructures } from './match-structures.js';
-import type { NamedStructure } from './name-element.js';
 
 /** One change of one element, or of one run of text. */
 export interface Edit {
@@ -33,16 +32,6 @@ export interface StructureChange {
   readonly boxes: ElementAreas;
   /** Those of the layout last. */
   readonly edits: readonly Edit[];
-}
-
-/** Returns the before side of a change, to name its elements. */
-export function namedBefore({ before, after, matching }: StructureChange): NamedStructure {
-  return { structure: before, counterpartOf: (index) => after.elements[matching.toAfter[index] ?? -1] };
-}
-
-/** Returns the after side of a change, to name its elements. */
-export function namedAfter({ before, after, matching }: StructureChange): NamedStructure {
-  return { structure: after, counterpartOf: (index) => before.elements[matching.toBefore[index] ?? -1] };
 }
 
 /**

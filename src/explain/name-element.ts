@@ -1,10 +1,11 @@
-import { type Structure, type StructureElement, withoutGenerated } from '../model/index.js';
+import { type Cause, type Structure, type StructureElement, withoutGenerated } from '../model/index.js';
+import type { StructureChange } from './find-edits.js';
 
 /** Maximum number of characters of one name of an element. A page can contain names of any length. */
 const MAX_NAME = 60;
 
 /** A structure, and the same elements in the structure that it is compared with. */
-export interface NamedStructure {
+interface NamedStructure {
   readonly structure: Structure;
   /** Returns the same element in the other structure; undefined: it is in this one alone. */
   counterpartOf(index: number): StructureElement | undefined;
@@ -55,4 +56,45 @@ function nameOf(tag: string, names: readonly string[]): string {
 
 function shorten(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+}
+
+/** Returns the before side of a change, to name its elements. */
+export function namedBefore({ before, after, matching }: StructureChange): NamedStructure {
+  return { structure: before, counterpartOf: (index) => after.elements[matching.toAfter[index] ?? -1] };
+}
+
+/** Returns the after side of a change, to name its elements. */
+export function namedAfter({ before, after, matching }: StructureChange): NamedStructure {
+  return { structure: after, counterpartOf: (index) => before.elements[matching.toBefore[index] ?? -1] };
+}
+
+/** Returns the cause for an element of after, whatever its styles are. */
+export function nameElementCause(
+  kind: Cause['kind'],
+  change: StructureChange,
+  element: number,
+  regions: readonly number[] = [],
+  pixels = 0,
+): Cause {
+  return {
+    ...blankCause(kind, regions, pixels),
+    element: nameElement(namedAfter(change), element),
+    elements: 1,
+    boxes: [boxesOf(change, change.matching.toBefore[element] ?? -1, element)],
+  };
+}
+
+/** Returns the boxes of an element in both images. */
+export function boxesOf(
+  { boxes }: StructureChange,
+  before: number | null,
+  after: number | null,
+): Cause['boxes'][number] {
+  return { before: boxes.before[before ?? -1] ?? null, after: boxes.after[after ?? -1] ?? null };
+}
+
+/** Returns a cause of a kind, without an element and values. */
+export function blankCause(kind: Cause['kind'], regions: readonly number[], pixels: number): Cause {
+  const values = { element: null, property: null, before: null, after: null, source: null };
+  return { kind, ...values, certain: false, elements: 0, boxes: [], regions: [...regions], pixels };
 }

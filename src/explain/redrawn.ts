@@ -1,7 +1,7 @@
-import { isIntersecting, measureBlurred, type SamePlace } from '../compare/index.js';
-import type { Cause, ChangeDescription, EncodedImage, Rectangle, Size } from '../model/index.js';
+import { isIntersecting, measureBlurred, type SamePlace, shareWithin } from '../compare/index.js';
+import type { Cause, ChangeDescription, EncodedImage, Rectangle, Size, Structure } from '../model/index.js';
 import type { Edit, StructureChange } from './find-edits.js';
-import { findMisplaced } from './misplaced.js';
+import { nameElementCause } from './name-element.js';
 
 /**
  * How a page differs from a baseline of another environment. `redrawn`: the page is the same, and only drawn differently. Its layout is
@@ -16,9 +16,6 @@ export interface RedrawnImages extends Pick<ChangeDescription, 'regionPlaces'> {
   readonly before: EncodedImage;
   readonly after: EncodedImage;
 }
-
-/** Returns the cause for an element. @param after - where it is now; null for its content */
-type NameCause = (kind: 'opaque' | 'misplaced', element: number, after: string | null) => Cause;
 
 const LIMITS = {
   /** How far a box may move, in image pixels: boxes are rounded, and hinted glyphs are up to a pixel wider. */
@@ -42,18 +39,23 @@ export async function judgeRedraw(
   change: StructureChange,
   causes: readonly Cause[],
   images: RedrawnImages,
-  nameCause: NameCause,
 ): Promise<Redraw> {
   // The others have no cause: another environment draws everything differently.
   const known = causes.filter(({ certain, kind }) => certain || kind === 'moved');
   if (known.length > 0) return { kind: 'changed', causes: known };
   const layout = compareLayout(change);
   const misplaced = layout === 'compared' ? [] : findMisplaced(change).slice(0, MAX_NAMED);
-  const lost = mergeEqual(misplaced.map(({ element, how }) => nameCause('misplaced', element, how)));
+  const lost = mergeEqual(
+    misplaced.map(({ element, how }) => ({
+      ...nameElementCause('misplaced', change, element),
+      certain: true,
+      after: how,
+    })),
+  );
   if (lost.length > 0) return { kind: 'changed', causes: lost };
   if (layout === 'changed') return { kind: 'changed', causes };
   const different =
-    layout === 'compared' ? await judgeRegions(change, causes, images) : await judgeOpaque(change, images, nameCause);
+    layout === 'compared' ? await judgeRegions(change, causes, images) : await judgeOpaque(change, images);
   return different.length > 0 ? { kind: 'changed', causes: different } : { kind: 'redrawn', layout };
 }
 
@@ -66,6 +68,58 @@ function mergeEqual(causes: readonly Cause[]): Cause[] {
     merged.set(key, { ...cause, elements: elements + 1, boxes: [...boxes, ...cause.boxes] });
   }
   return [...merged.values()];
+}
+
+/** An element of after whose place is broken, also for a page whose texts have other sizes. */
+interface Misplaced {
+  readonly element: number;
+  readonly how: 'outside its parent' | 'over a sibling' | 'without an area';
+}
+
+/** Other fonts move each element a little: shares of an area that count as none of it, and as much of it. */
+const SHARE = { none: 0.1, much: 0.25 };
+
+/** Maximum number of earlier siblings that an element is compared with: the nearest ones. */
+const MAX_SIBLINGS = 100;
+
+/**
+ * Lists the elements that lost their place: much of one is outside the parent that contained it, covers a sibling that was apart, or it has
+ * no area any more. Sizes and distances do not matter, because they follow from the fonts.
+ */
+export function findMisplaced({ before, after, matching, boxes }: StructureChange): Misplaced[] {
+  const isKept = (index: number) => {
+    const counterpart = before.elements[matching.toBefore[index] ?? -1];
+    return counterpart !== undefined && counterpart.parent === matching.toBefore[after.elements[index]?.parent ?? -1];
+  };
+  /** Returns the shares of one element that lie within another one, before and after. */
+  const sharesOf = (one: number, other: number): readonly [number, number] => {
+    const [oneBefore, otherBefore] = [one, other].map((index) => boxes.before[matching.toBefore[index] ?? -1]);
+    return [shareWithin(oneBefore, otherBefore), shareWithin(boxes.after[one], boxes.after[other])];
+  };
+  const siblings = new Map<number, number[]>();
+  return after.elements.flatMap(({ parent }, element): Misplaced[] => {
+    if (parent < 0 || !isKept(element)) return [];
+    const [itself, isStill] = sharesOf(element, element);
+    if (itself > 0 && isStill === 0) return [{ element, how: 'without an area' }];
+    const [wasInside, isInside] = sharesOf(element, parent);
+    const hasParentArea = shareWithin(boxes.after[parent], boxes.after[parent]) > 0;
+    if (hasParentArea && wasInside >= 1 - SHARE.none && isInside <= 1 - SHARE.much)
+      return [{ element, how: 'outside its parent' }];
+    if (!isBlock(after, element)) return [];
+    const others = siblings.get(parent) ?? [];
+    siblings.set(parent, [...others, element].slice(-MAX_SIBLINGS));
+    const isCovered = others.some((other) => {
+      const shares = [sharesOf(element, other), sharesOf(other, element)];
+      return shares.every(([was]) => was <= SHARE.none) && shares.some(([, is]) => is >= SHARE.much);
+    });
+    return isCovered ? [{ element, how: 'over a sibling' }] : [];
+  });
+}
+
+/** The box of an inline element encloses all its lines, and so what stands between them. */
+function isBlock({ properties, styles, elements }: Structure, index: number): boolean {
+  const display = styles[elements[index]?.style ?? -1]?.[properties.indexOf('display')];
+  return display !== undefined && display !== 'inline';
 }
 
 /** Maximum number of elements that are named because they lost their place. */
@@ -116,11 +170,8 @@ async function judgeRegions(
   });
 }
 
-async function judgeOpaque(
-  { after, matching, boxes }: StructureChange,
-  images: RedrawnImages,
-  nameCause: NameCause,
-): Promise<Cause[]> {
+async function judgeOpaque(change: StructureChange, images: RedrawnImages): Promise<Cause[]> {
+  const { after, matching, boxes } = change;
   const opaque = after.elements.flatMap(({ opaque: kind }, index): (SamePlace & { index: number })[] => {
     const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
     // The size of a form control follows from its text.
@@ -133,7 +184,7 @@ async function judgeOpaque(
   });
   const distances = await measureBlurred(images.before, images.after, opaque, LIMITS.shiftPx);
   return opaque.flatMap(({ index }, at) =>
-    (distances[at] ?? 0) > LIMITS.distance ? [nameCause('opaque', index, null)] : [],
+    (distances[at] ?? 0) > LIMITS.distance ? [nameElementCause('opaque', change, index)] : [],
   );
 }
 

@@ -99,10 +99,14 @@ export function cropPixels(pixels: Pixels, { x, y, width, height }: Rectangle): 
   return { width, height, data };
 }
 
-export function isOpaque({ data }: Pixels): boolean {
-  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false;
+export function isOpaque(pixels: Pixels): boolean {
+  const words = wordsOf(pixels);
+  for (let i = 0; i < words.length; i++) if ((words[i] ?? 0) < OPAQUE) return false;
   return true;
 }
+
+/** The smallest word of an opaque pixel. */
+const OPAQUE = 0xff000000;
 
 /** Blends an image onto a grey background, 0 to 255. The result is opaque. */
 export function flattenPixels({ width, height, data }: Pixels, grey: number): Pixels {

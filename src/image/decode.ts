@@ -10,7 +10,7 @@ import {
 import { areaOf, assertWithinLimit, isSameSize } from './canvas.js';
 import { isFrameHeader, walkJpeg, walkRiff } from './headers.js';
 import { decodePng, readPngRows, walkPng } from './png/read.js';
-import { createInstance, type WasmCodec, withImageData } from './wasm.js';
+import { decodeByWasm } from './wasm.js';
 
 /**
  * Decodes an image to RGBA, 8 bits per channel. Color profiles and the Exif orientation have no effect.
@@ -102,47 +102,4 @@ function countChannels(bytes: Buffer): number {
 function assertFilled(size: Size, bytes: Buffer): void {
   const most = bytes.length * 8 * 64;
   if (areaOf(size) > most) throw new Error(`the file is too short for more than ${most} pixels`);
-}
-
-/**
- * Decodes JPEG (mozjpeg) or WebP (libwebp) with WebAssembly.
- *
- * @throws Error with all messages of the codec, including warnings. libjpeg only warns when it fills unreadable parts with grey.
- */
-async function decodeByWasm(codec: keyof typeof CODECS, bytes: Buffer): Promise<Pixels> {
-  const complaints: string[] = [];
-  const decoder = await createInstance<Decoder>(CODECS[codec], (text) => complaints.push(text));
-  const image = withImageData(() => attempt(() => decoder.decode(bytes, ...CODECS[codec].flags), complaints));
-  if (!image || complaints.length > 0) throw new Error(complaints.join('; ') || 'the decoder returned no image');
-  const { data, width, height } = image;
-  return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
-}
-
-// The used part of an Emscripten module. The types of the packages lack `print`.
-interface Decoder {
-  decode(bytes: Uint8Array, ...flags: readonly boolean[]): ImageData | null;
-}
-
-/** The module of each codec, its WebAssembly, and further arguments of its `decode`. */
-const CODECS = {
-  jpeg: {
-    load: () => import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js'),
-    wasm: '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
-    flags: [false], // Ignores the Exif orientation.
-  },
-  webp: {
-    load: () => import('@jsquash/webp/codec/dec/webp_dec.js'),
-    wasm: '@jsquash/webp/codec/dec/webp_dec.wasm',
-    flags: [],
-  },
-} as const satisfies Record<Exclude<ImageCodec, 'png'>, WasmCodec<Decoder> & { readonly flags: readonly boolean[] }>;
-
-// libjpeg exits on a fatal error. Its printed messages are more specific than the exit status in the thrown error.
-function attempt<T>(decode: () => T, complaints: string[]): T | null {
-  try {
-    return decode();
-  } catch (cause) {
-    if (complaints.length === 0) complaints.push(cause instanceof Error ? cause.message : 'the decoder failed');
-    return null;
-  }
 }

@@ -18,7 +18,6 @@ export {
   wordsOf,
 } from './canvas.js';
 export { decodeImage } from './decode.js';
-export { encodeWebp } from './encode-webp.js';
 export { readImageHeader } from './headers.js';
 export { type Defect, describeDefect, inspectFile, inspectImage, solidColor } from './inspect.js';
 export { embedText, extractText } from './metadata.js';
@@ -26,4 +25,5 @@ export { drawPdf } from './pdf/draw.js';
 export { normalizePdf } from './pdf/normalize.js';
 export { decodePng } from './png/read.js';
 export { type Color, encodeIndexedPng, encodePng, type IndexedPixels, joinPngs, storePng } from './png/write.js';
+export { encodeWebp } from './wasm.js';
 export { serveRequests, WorkerClient, WorkerError } from './worker-client.js';

@@ -93,11 +93,11 @@ export function describeDefect(defect: Defect, subject: string, expected: string
  * @throws Error when the image must be decoded and is damaged
  */
 export async function solidColor(image: EncodedImage): Promise<string | null> {
-  if (image.codec === 'pdf')
-    return image.bytes.length > MAX_PDF_BYTES ? null : solidColor((await drawPdf(image)).image);
-  if (image.bytes.length > MAX_HEADER_BYTES + areaOf(image.size) * MAX_BYTES_PER_PIXEL) return null;
-  const { data } = await decodeImage(image);
-  const most = image.codec === 'png' ? 0 : MAX_NOISE;
+  const isPdf = image.codec === 'pdf';
+  const maxBytes = isPdf ? MAX_PDF_BYTES : MAX_HEADER_BYTES + areaOf(image.size) * MAX_BYTES_PER_PIXEL;
+  if (image.bytes.length > maxBytes) return null;
+  const { data } = isPdf ? (await drawPdf(image)).pixels : await decodeImage(image);
+  const most = image.codec === 'jpeg' || image.codec === 'webp' ? MAX_NOISE : 0;
   for (let i = 4; i < data.length; i++) if (Math.abs((data[i] ?? 0) - (data[i % 4] ?? 0)) > most) return null;
   return toHexColor(data);
 }

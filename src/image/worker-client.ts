@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { parentPort, type TransferListItem, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, parentPort, type TransferListItem, Worker } from 'node:worker_threads';
 import { type Problem, ProofsheetError } from '../model/index.js';
 
+/** A request, and where its response is sent. */
 interface RequestMessage<Request> {
-  readonly number: number;
   readonly request: Request;
+  readonly port: MessagePort;
 }
 
-/** Responses may arrive in another order than their requests. A ProofsheetError is sent as its problem. */
-type ResponseMessage<Response> = { readonly number: number } & (
+/** A ProofsheetError is sent as its problem. */
+type ResponseMessage<Response> =
   | { readonly response: Response }
   | { readonly problem: Problem }
-  | { readonly error: Error }
-);
+  | { readonly error: Error };
 
 /** No response came: the worker could not start, ended, or took longer than the time limit. */
 export class WorkerError extends Error {
@@ -28,11 +28,6 @@ interface WorkerOptions {
   readonly timeoutMs?: number;
 }
 
-interface Pending<Response> {
-  resolve(response: Response): void;
-  reject(error: Error): void;
-}
-
 /**
  * Sends requests to a worker thread, which {@link serveRequests} answers. The first request starts the worker, as does the first
  * request after it ended. It keeps Node alive only while a response is pending.
@@ -40,8 +35,7 @@ interface Pending<Response> {
 export class WorkerClient<Request, Response> {
   readonly #entry: string;
   readonly #options: WorkerOptions;
-  #running: { readonly worker: Worker; readonly pending: Map<number, Pending<Response>> } | null = null;
-  #requestCount = 0;
+  #worker: Worker | null = null;
 
   /** @param entry - the name of the entry file in `dist`, without its extension */
   constructor(entry: string, options: WorkerOptions = {}) {
@@ -51,63 +45,57 @@ export class WorkerClient<Request, Response> {
 
   /** Sends a request, and returns its response. @throws WorkerError, and the error with which the worker answered */
   async ask(request: Request): Promise<Response> {
-    const message: RequestMessage<Request> = { number: this.#requestCount++, request };
-    const { worker, pending } = this.#post(message);
-    worker.ref();
+    // A channel for each response: it keeps Node alive, and closes when the worker ends.
+    const { port1: own, port2: port } = new MessageChannel();
     const { timeoutMs } = this.#options;
     let timer: NodeJS.Timeout | undefined;
     try {
-      return await new Promise<Response>((resolve, reject) => {
-        pending.set(message.number, { resolve, reject });
+      const message = await new Promise<ResponseMessage<Response>>((resolve, reject) => {
+        own.once('message', resolve).once('close', () => reject(new WorkerError('lost')));
+        this.#post({ request, port });
         if (timeoutMs === undefined) return;
         timer = setTimeout(() => {
           reject(new WorkerError('timeout'));
           void this.close();
         }, timeoutMs);
       });
+      if ('response' in message) return message.response;
+      throw 'problem' in message ? new ProofsheetError(message.problem) : message.error;
     } finally {
       clearTimeout(timer);
-      pending.delete(message.number);
-      if (pending.size === 0) worker.unref();
+      own.close();
     }
   }
 
   /** Terminates the worker, if it runs. Pending requests fail as lost. */
   async close(): Promise<void> {
-    const running = this.#running;
-    this.#running = null;
-    await running?.worker.terminate();
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
   }
 
-  #post(message: RequestMessage<Request>) {
+  #post(message: RequestMessage<Request>): void {
     try {
-      this.#running ??= this.#start();
-      this.#running.worker.postMessage(message);
-      return this.#running;
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(message, [message.port]);
     } catch {
       throw new WorkerError('lost');
     }
   }
 
-  #start() {
+  #start(): Worker {
     // Resolved by the name of the package, which works from `src/` (where tests run) and from `dist/`.
     const manifest = createRequire(import.meta.url).resolve('proofsheet/package.json');
     const path = join(manifest, '..', 'dist', `${this.#entry}.js`);
     const { workerData } = this.#options;
     // The worker does not inherit the flags of this process: a test runner's loader would transform every module it loads.
     const worker = new Worker(path, { workerData, execArgv: [], stdout: true, stderr: true });
-    const running = { worker, pending: new Map<number, Pending<Response>>() };
-    worker.on('message', (message: ResponseMessage<Response>) => {
-      const request = running.pending.get(message.number);
-      if ('response' in message) request?.resolve(message.response);
-      else request?.reject('problem' in message ? new ProofsheetError(message.problem) : message.error);
-    });
-    worker.on('error', () => {}); // The exit handler rejects pending requests.
+    worker.on('error', () => {}); // Its end closes the channels.
     worker.on('exit', () => {
-      if (this.#running === running) this.#running = null;
-      for (const { reject } of running.pending.values()) reject(new WorkerError('lost'));
+      if (this.#worker === worker) this.#worker = null;
     });
-    return running;
+    worker.unref();
+    return worker;
   }
 }
 
@@ -120,15 +108,15 @@ export function serveRequests<Request, Response>(
   answer: (request: Request) => Response | Promise<Response>,
   transferOf: (response: Response) => readonly TransferListItem[] = () => [],
 ): void {
-  const post = (message: ResponseMessage<Response>, transfer: readonly TransferListItem[] = []) =>
-    parentPort?.postMessage(message, [...transfer]);
-  parentPort?.on('message', async ({ number, request }: RequestMessage<Request>) => {
+  parentPort?.on('message', async ({ request, port }: RequestMessage<Request>) => {
+    const post = (message: ResponseMessage<Response>, transfer: readonly TransferListItem[] = []) =>
+      port.postMessage(message, transfer);
     try {
       const response = await answer(request);
-      post({ number, response }, transferOf(response));
+      post({ response }, transferOf(response));
     } catch (cause) {
-      if (cause instanceof ProofsheetError) post({ number, problem: cause.problem });
-      else post({ number, error: cause instanceof Error ? cause : new Error(String(cause)) });
+      if (cause instanceof ProofsheetError) post({ problem: cause.problem });
+      else post({ error: cause instanceof Error ? cause : new Error(String(cause)) });
     }
   });
 }

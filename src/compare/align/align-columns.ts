@@ -1,9 +1,9 @@
 import { areaOf } from '../../image/index.js';
-import type { ColumnShift, Mask, Pixels, Rectangle, Region } from '../../model/index.js';
+import type { ColumnShift, Mask, Rectangle, Region } from '../../model/index.js';
 import { cutAreas, spansOf } from '../areas.js';
-import { CHANGED } from '../engines/pixel-diff.js';
+import { CHANGED, type PixelDiff } from '../engines/pixel-diff.js';
 import { findOffset, type ImagePart, isSameColumn, isSpace, partOf } from './column-offset.js';
-import { type ComparePixels, compareStrips, type StripsDiff } from './compare-strips.js';
+import { type ComparePixels, compareMoved, type ImagePair } from './compare-moved.js';
 
 /** Content that moved sideways in aligned rows, and the mismatch that remains after its alignment. */
 export interface MovedColumns {
@@ -12,8 +12,8 @@ export interface MovedColumns {
   readonly content: Rectangle;
   /** The area in after that the move explains: the union of the old and the new position. */
   readonly area: Rectangle;
-  /** The remaining differences of the moved content; null if there are none. */
-  readonly stripsDiff: StripsDiff | null;
+  /** The remaining differences of the moved content, in its rows and columns. */
+  readonly diff: PixelDiff;
   /** Inserted columns in after, and removed columns in before. Empty space that grew or shrank is not included. */
   readonly inserted: readonly Rectangle[];
   readonly removed: readonly Rectangle[];
@@ -24,14 +24,11 @@ export interface MovedColumns {
 }
 
 /** Two images with aligned rows. */
-export interface RowAlignedImages {
-  readonly before: Pixels;
-  readonly after: Pixels;
+export interface RowAlignedImages extends ImagePair {
   /** The distance by which the rows moved down, in pixels; negative means up. */
   readonly down: number;
   /** Changed pixels, in the rows of after. */
   readonly mask: Mask;
-  readonly ignoredAreas: readonly Rectangle[];
 }
 
 /**
@@ -60,23 +57,19 @@ export async function alignColumns(
   // Content this narrow is a changed part of a letter, not an insertion or a removal.
   if (distance < MIN_COLUMNS && strips.behind.length + strips.ahead.length > 0) return null;
   const [left, width] = [area.x + interval.from, interval.to - interval.from];
-  const columns = { before: by > 0 ? left : left + distance, after: by > 0 ? left + distance : left, width };
-  const stripsDiff = await compareStrips(
-    images,
-    [{ before: top, after: area.y, height: area.height }],
-    columns,
-    compare,
-  );
+  const content = { ...area, x: by > 0 ? left + distance : left, width };
+  const origin = { ...area, x: by > 0 ? left : left + distance, y: top, width };
+  const diff = await compareMoved(images, origin, content, compare);
   const [inserted, removed] = by > 0 ? [strips.behind, strips.ahead] : [strips.ahead, strips.behind];
   const gapOf = (starts: readonly number[], y: number) => {
     const gaps = starts.map((x) => ({ x: area.x + x, y, width: distance, height: area.height }));
     return cutAreas(gaps, images.ignoredAreas);
   };
   const moved = {
-    shift: { x: columns.before, y: top, width, height: area.height, by },
-    content: { ...area, x: columns.after, width },
+    shift: { ...origin, by },
+    content,
     area: { ...area, x: left, width: width + distance },
-    stripsDiff,
+    diff,
     inserted: gapOf(inserted, area.y),
     removed: gapOf(removed, top),
   };
@@ -88,13 +81,13 @@ function checkMove(
   region: Region,
   mask: Mask,
 ): MovedColumns | null {
-  const { stripsDiff, inserted, removed, area } = moved;
+  const { diff, content, inserted, removed, area } = moved;
   const gaps = [...inserted, ...removed].reduce((sum, gap) => sum + areaOf(gap), 0);
-  const remaining = stripsDiff?.mismatchPixels ?? 0;
+  const remaining = diff.mismatchPixels;
   const explained = countChanged(mask, area) - remaining - gaps;
   // Inserted columns are not evidence against a move of the other columns.
   if (explained <= 0 || (explained + gaps) * 2 < region.pixels) return null;
-  const isMixed = stripsDiff !== null && containsUnmoved(stripsDiff, mask);
+  const isMixed = containsUnmoved(diff, content, mask);
   if (isMixed && remaining > explained * MAX_UNMOVED_SHARE) return null;
   return { ...moved, explained, isClear: !isMixed && region.pixels - explained <= region.pixels * MAX_REMAINING_SHARE };
 }
@@ -130,16 +123,13 @@ function countChanged({ data, width }: Mask, area: Rectangle): number {
  * Checks whether the moved area contains content that did not move. Such content differs after alignment, but not in place.
  * Content that moved and changed usually differs in place as well.
  */
-function containsUnmoved({ mask, mismatchPixels, strips, columns }: StripsDiff, inPlace: Mask): boolean {
-  if (mismatchPixels < MIN_UNMOVED_PIXELS) return false;
+function containsUnmoved({ mask, mismatchPixels }: PixelDiff, content: Rectangle, inPlace: Mask): boolean {
+  if (!mask || mismatchPixels < MIN_UNMOVED_PIXELS) return false;
   let newlyChanged = 0;
   let at = 0;
-  for (const { after, height } of strips) {
-    for (let row = after; row < after + height; row++) {
-      const start = row * inPlace.width + columns.after;
-      for (let x = 0; x < columns.width; x++, at++) {
-        if (mask.data[at] === CHANGED && inPlace.data[start + x] !== CHANGED) newlyChanged++;
-      }
+  for (const [from, to] of spansOf(content, inPlace.width)) {
+    for (let place = from; place < to; place++, at++) {
+      if (mask.data[at] === CHANGED && inPlace.data[place] !== CHANGED) newlyChanged++;
     }
   }
   return newlyChanged > mismatchPixels * MIN_NEW_SHARE;

@@ -3,8 +3,8 @@ import type { Mask, Pixels, Rectangle } from '../../model/index.js';
 import { areasBeyond, cutAreas } from '../areas.js';
 import { CHANGED, countMask, markedRows } from '../engines/pixel-diff.js';
 import type { MovedColumns } from './align-columns.js';
-import { alignRows, type Columns, type ImageSide, type Segment } from './align-rows.js';
-import { type ComparePixels, compareMovedRows } from './compare-strips.js';
+import { alignRows, type Columns, type ImageSide, isMoved, type Segment } from './align-rows.js';
+import { type ComparePixels, compareMovedRows, type ImagePair } from './compare-moved.js';
 import { explainedBy, findMovedColumns, removeExplained } from './find-moved-columns.js';
 import { unmovedSegments } from './segments.js';
 
@@ -35,13 +35,10 @@ export interface Gap {
   readonly allowedAt: number;
 }
 
-interface Compared {
-  readonly before: Pixels;
-  readonly after: Pixels;
+interface Compared extends ImagePair {
   readonly mask: Mask;
   /** The number of changed pixels, including those that only one image covers. */
   readonly mismatchPixels: number;
-  readonly ignoredAreas: readonly Rectangle[];
 }
 
 type RowAlignment = Omit<Alignment, 'movedColumns' | 'mismatchPixels'>;
@@ -102,11 +99,6 @@ function unmovedRows({ before, after, mask, mismatchPixels, ignoredAreas }: Comp
   const gaps = [...gapsOf('after', areasBeyond(before, after)), ...gapsOf('before', areasBeyond(after, before))];
   const pairedPixels = mismatchPixels - pixelsOf(gaps);
   return { segments: unmovedSegments(before, after), columns: [0, mask.width], mask, gaps, pairedPixels };
-}
-
-/** Checks whether a segment consists of rows that moved up or down. */
-export function isMoved({ kind, before, after }: Segment): boolean {
-  return kind === 'paired' && before !== after;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { toBuffer, wordsOf } from '../../image/index.js';
 import type { Pixels } from '../../model/index.js';
-import { isEmptySpace, type Line } from './empty-space.js';
+import { isEmptySpace } from './empty-space.js';
 import { type Block, matchBlocks, offsetOf, pairBetween, type RowHashes, unequalRows } from './match-rows.js';
 
 /**
@@ -25,6 +25,16 @@ export type ImageSide = 'before' | 'after';
 
 /** Columns `[from, to)` of an image. */
 export type Columns = readonly [from: number, to: number];
+
+/** Checks whether a segment consists of rows that moved up or down. */
+export function isMoved({ kind, before, after }: Segment): boolean {
+  return kind === 'paired' && before !== after;
+}
+
+/** Checks whether an image contains the rows of a segment. */
+export function hasRows({ kind }: Segment, side: ImageSide): boolean {
+  return side === 'before' ? kind !== 'inserted' && kind !== 'entered' : kind !== 'removed' && kind !== 'left';
+}
 
 /** Aligns the rows of two images by their pixels in some columns. The segments cover all rows of both images. */
 export function alignRows(before: Pixels, after: Pixels, columns: Columns): Segment[] {
@@ -90,22 +100,11 @@ function extraRows(before: number, after: number, until: Block, rows: Rows): Seg
     : { kind: 'inserted', before, after, height: inserted, isSpace: isSpace(rows, 'after', after, until.after) };
 }
 
-function isSpace({ images, columns, ...rows }: Rows, side: ImageSide, from: number, to: number): boolean {
-  const [image, hashes] = [images[side], rows[side]];
-  const row = hashes[from];
-  if (from === to || !hashes.subarray(from, to).every((one) => one === row)) return false;
-  return isEmptySpace(
-    from,
-    to,
-    (index) => hashes[index] === row,
-    (index) => (index >= 0 && index < image.height ? lineOf(image, index, columns) : null),
-  );
-}
-
-/** Returns the pixels of a row in some columns, and one more on both sides if the image has one. */
-function lineOf(image: Pixels, row: number, [from, to]: Columns): Line {
-  const [left, right] = [Math.max(0, from - 1), Math.min(image.width, to + 1)];
-  return { words: wordsOf(image), start: row * image.width + left, step: 1, length: right - left };
+function isSpace({ images, columns: [left, right] }: Rows, side: ImageSide, from: number, to: number): boolean {
+  const { width, height } = images[side];
+  const margin = [left > 0 ? -1 : 0, right - left + (right < width ? 1 : 0)] as const;
+  const rows = { words: wordsOf(images[side]), start: left, count: height, length: right - left, margin };
+  return isEmptySpace({ ...rows, lineStep: width, pixelStep: 1 }, from, to);
 }
 
 function joinPaired(segments: readonly Segment[]): Segment[] {

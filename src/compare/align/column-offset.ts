@@ -1,6 +1,6 @@
 import { wordsOf } from '../../image/index.js';
 import type { Pixels, Rectangle } from '../../model/index.js';
-import { isEmptySpace, type Line } from './empty-space.js';
+import { isEmptySpace } from './empty-space.js';
 
 /**
  * Returns the number of columns by which most of the recognizable content moved to the right. Reads a limited number of
@@ -142,29 +142,11 @@ export function partOf(image: Pixels, { x, y, width, height }: Rectangle): Image
 }
 
 /** Checks whether columns `[from, to)` are empty space. */
-export function isSpace(part: ImagePart, from: number, to: number): boolean {
-  const isWithin = (column: number) => column >= 0 && column < part.width;
-  return isEmptySpace(
-    from,
-    to,
-    (column) => isWithin(column) && areAllEqual(part, from, to, column),
-    (column) => (isWithin(column) ? lineOf(part, column) : null),
-  );
-}
-
-/** Returns the pixels of a column, and one more above and below if the image has one. */
-function lineOf({ words, height, stride, start }: ImagePart, column: number): Line {
-  const top = start >= stride ? -1 : 0;
-  const bottom = start + height * stride + column < words.length ? height + 1 : height;
-  return { words, start: start + top * stride + column, step: stride, length: bottom - top };
-}
-
-function areAllEqual({ words, stride, start, height }: ImagePart, from: number, to: number, reference: number) {
-  for (let row = start, end = start + height * stride; row < end; row += stride) {
-    const word = words[row + reference];
-    for (let at = row + from; at < row + to; at++) if (words[at] !== word) return false;
-  }
-  return true;
+export function isSpace({ words, width, height, stride, start }: ImagePart, from: number, to: number): boolean {
+  const hasRowBelow = start + height * stride < words.length;
+  const margin = [start >= stride ? -1 : 0, height + (hasRowBelow ? 1 : 0)] as const;
+  const columns = { words, start, count: width, length: height, margin };
+  return isEmptySpace({ ...columns, lineStep: 1, pixelStep: stride }, from, to);
 }
 
 /** Checks whether a column of one image equals a column of another. */

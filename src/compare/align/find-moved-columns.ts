@@ -6,7 +6,7 @@ import { joinRegions, LINE_GAP, type Tiles, tilesOf, WORD_GAP } from '../regions
 import { alignColumns, type MovedColumns, type RowAlignedImages } from './align-columns.js';
 import type { Columns, Segment } from './align-rows.js';
 import { hasOffset, partOf } from './column-offset.js';
-import { type ComparePixels, pasteStripsDiff } from './compare-strips.js';
+import { type ComparePixels, pasteMask } from './compare-moved.js';
 
 interface AlignedImages extends Omit<RowAlignedImages, 'down'> {
   readonly segments: readonly Segment[];
@@ -48,9 +48,9 @@ export function explainedBy(moved: readonly MovedColumns[]): number {
 export function removeExplained(mask: Mask, moved: readonly MovedColumns[]): Mask {
   const remaining = { ...mask, data: borrowBytes(mask.data.length) };
   remaining.data.set(mask.data);
-  for (const { area, stripsDiff } of moved) {
+  for (const { area, content, diff } of moved) {
     for (const [from, to] of spansOf(area, mask.width)) remaining.data.fill(0, from, to);
-    if (stripsDiff) pasteStripsDiff(remaining, stripsDiff);
+    if (diff.mask) pasteMask(remaining, diff.mask, content.x, content.y);
   }
   return remaining;
 }

@@ -110,7 +110,7 @@ interface Window {
 /**
  * Matches equal rows of two images by their hashes, in the same order in both. It first matches equal rows at both ends, then
  * the longest increasing subsequence of rows that occur once in each image. It repeats this between the matches. If no row
- * is unique, it finds the fewest edits, up to MAX_EDITS. For unique rows it takes O(n log n).
+ * is unique, rows that occur equally often are paired in their order. It takes O(n log n).
  *
  * Based on Bram Cohen's patience diff, https://bramcohen.livejournal.com/73318.html.
  */
@@ -142,8 +142,8 @@ function split(before: Float64Array, after: Float64Array, window: Window): (Wind
   const [[, b1], [, a1]] = [between.before, between.after];
   let [[b0], [a0]] = [between.before, between.after];
   if (b0 === b1 || a0 === a1) return [head, tail];
-  const anchors = longestIncreasing(uniquePairs(before, after, between));
-  if (anchors.length === 0) return [head, ...matchByEdits(before, after, between), tail];
+  const anchors = longestIncreasing(pairRows(before, after, between));
+  if (anchors.length === 0) return [head, tail];
   const parts: (Window | Run)[] = [head];
   for (const [b, a] of anchors) {
     parts.push({ before: [b0, b], after: [a0, a] }, { before: b, after: a, height: 1 });
@@ -166,23 +166,25 @@ function trim(before: Float64Array, after: Float64Array, { before: [b0, b1], aft
   ] as const;
 }
 
-function uniquePairs(before: Float64Array, after: Float64Array, window: Window): (readonly [number, number])[] {
-  const positions = positionsByHash(after, window.after);
-  return [...positionsByHash(before, window.before)].flatMap(([hash, b]) => {
-    const a = positions.get(hash);
-    return a === undefined || a === REPEATED || b === REPEATED ? [] : [[b, a] as const];
-  });
+function pairRows(before: Float64Array, after: Float64Array, window: Window): (readonly [number, number])[] {
+  const places = rowsByHash(after, window.after);
+  const alike = [...rowsByHash(before, window.before)]
+    .map(([hash, rows]) => [rows, places.get(hash) ?? []] as const)
+    .filter(([rows, others]) => rows.length === others.length);
+  const unique = alike.filter(([rows]) => rows.length === 1);
+  return (unique.length > 0 ? unique : alike)
+    .flatMap(([rows, others]) => rows.map((row, index) => [row, others[index] ?? 0] as const))
+    .sort(([one], [other]) => one - other);
 }
 
-const REPEATED = -1;
-
-function positionsByHash(hashes: Float64Array, [from, to]: readonly [number, number]): Map<number, number> {
-  const positions = new Map<number, number>();
-  for (let i = from; i < to; i++) {
-    const hash = hashes[i] ?? 0;
-    positions.set(hash, positions.has(hash) ? REPEATED : i);
+function rowsByHash(hashes: Float64Array, [from, to]: readonly [number, number]): Map<number, number[]> {
+  const rows = new Map<number, number[]>();
+  for (let row = from; row < to; row++) {
+    const same = rows.get(hashes[row] ?? 0);
+    if (same) same.push(row);
+    else rows.set(hashes[row] ?? 0, [row]);
   }
-  return positions;
+  return rows;
 }
 
 /** Finds the longest increasing subsequence by patience sorting: https://en.wikipedia.org/wiki/Longest_increasing_subsequence. */
@@ -205,64 +207,4 @@ function longestIncreasing(pairs: readonly (readonly [number, number])[]): (read
     if (pair) increasing.push(pair);
   }
   return increasing.reverse();
-}
-
-/**
- * Matches equal rows with the fewest insertions and removals. Returns none if more than MAX_EDITS are required.
- *
- * Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986.
- */
-function matchByEdits(before: Float64Array, after: Float64Array, window: Window): Run[] {
-  const [b0, b1] = window.before;
-  const [a0, a1] = window.after;
-  const [rows, columns] = [b1 - b0, a1 - a0];
-  const maxEdits = Math.min(MAX_EDITS, rows + columns);
-  if (Math.abs(rows - columns) > maxEdits) return [];
-  const reach: Reach = { rows: new Int32Array(2 * maxEdits + 3), zero: maxEdits + 1 };
-  const trace: Reach[] = [];
-  for (let edits = 0; edits <= maxEdits; edits++) {
-    trace.push({ rows: reach.rows.slice(maxEdits - edits, maxEdits + edits + 3), zero: edits + 1 });
-    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let b = startRow(reach, diagonal, edits);
-      while (b < rows && b - diagonal < columns && before[b0 + b] === after[a0 + b - diagonal]) b++;
-      reach.rows[reach.zero + diagonal] = b;
-      if (b >= rows && b - diagonal >= columns) return walkBack(trace, rows, columns, b0, a0);
-    }
-  }
-  return [];
-}
-
-/** The maximum number of edits between rows of which none is unique. Limits the trace to 4 MB and the time to 10 ms. */
-const MAX_EDITS = 1024;
-
-/** The furthest row of before on each diagonal. `zero` is the index of diagonal 0. */
-interface Reach {
-  readonly rows: Int32Array;
-  readonly zero: number;
-}
-
-/** Returns the row of before at which the last edit enters a diagonal. */
-function startRow(reach: Reach, diagonal: number, edits: number): number {
-  if (edits === 0) return 0;
-  const { rows, zero } = reach;
-  if (isInsertion(reach, diagonal, edits)) return rows[zero + diagonal + 1] ?? 0;
-  return (rows[zero + diagonal - 1] ?? 0) + 1;
-}
-
-function isInsertion({ rows, zero }: Reach, diagonal: number, edits: number): boolean {
-  if (diagonal === -edits) return true;
-  return diagonal !== edits && (rows[zero + diagonal - 1] ?? 0) < (rows[zero + diagonal + 1] ?? 0);
-}
-
-/** Reconstructs the runs from the end of the path. @param trace - the reach before each number of edits */
-function walkBack(trace: readonly Reach[], rows: number, columns: number, b0: number, a0: number): Run[] {
-  const runs: Run[] = [];
-  let [b, a] = [rows, columns];
-  for (const [edits, reach] of [...trace.entries()].reverse()) {
-    const diagonal = b - a;
-    const start = startRow(reach, diagonal, edits);
-    if (b > start) runs.push({ before: b0 + start, after: a0 + start - diagonal, height: b - start });
-    [b, a] = isInsertion(reach, diagonal, edits) ? [start, start - diagonal - 1] : [start - 1, start - diagonal];
-  }
-  return runs.reverse();
 }

@@ -1,7 +1,7 @@
 import { isWithin } from '../../image/index.js';
 import type { Rectangle, RegionPlace, Size } from '../../model/index.js';
 import type { MovedColumns } from './align-columns.js';
-import type { ImageSide, Segment } from './align-rows.js';
+import { hasRows, type ImageSide, type Segment } from './align-rows.js';
 
 /** A rectangle of one of the images. */
 export interface ImageArea extends Rectangle {
@@ -26,11 +26,6 @@ export function unmovedSegments(before: Size, after: Size): Segment[] {
     { kind: 'removed', ...beyond, height: before.height - height },
   ];
   return segments.filter((segment) => segment.height > 0);
-}
-
-/** Checks whether an image contains the rows of a segment. */
-export function hasRows({ kind }: Segment, side: ImageSide): boolean {
-  return side === 'before' ? kind !== 'inserted' && kind !== 'entered' : kind !== 'removed' && kind !== 'left';
 }
 
 /** Positions segments from the top: all rows of after and, as far as the canvas has room, the removed rows between them. */

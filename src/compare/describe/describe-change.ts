@@ -1,8 +1,8 @@
 import { encodeIndexedPng, isWithin, returnBytes, unionOf } from '../../image/index.js';
 import type { ChangeDescription, ChangeEvent, Pixels, Rectangle, Region } from '../../model/index.js';
 import type { MovedColumns } from '../align/align-columns.js';
-import { type Alignment, isMoved } from '../align/align-images.js';
-import type { Columns, ImageSide, Segment } from '../align/align-rows.js';
+import type { Alignment } from '../align/align-images.js';
+import { type Columns, type ImageSide, isMoved, type Segment } from '../align/align-rows.js';
 import { type ImageArea, placeRegion, placeSegments } from '../align/segments.js';
 import { findRegions, regionOf, sortRegions } from '../regions.js';
 import { renderDiff } from './diff-image.js';

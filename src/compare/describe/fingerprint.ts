@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { isWithin, wordsOf } from '../../image/index.js';
 import type { Mask, Pixels, Shift } from '../../model/index.js';
 import type { MovedColumns } from '../align/align-columns.js';
-import type { Segment } from '../align/align-rows.js';
-import { hasRows, type ImageArea } from '../align/segments.js';
+import { hasRows, type Segment } from '../align/align-rows.js';
+import type { ImageArea } from '../align/segments.js';
 import { isIntersecting } from '../areas.js';
 import { CHANGED } from '../engines/pixel-diff.js';
 

@@ -137,41 +137,26 @@ function isClosed(directions: number): boolean {
 function stepsAt({ width, height, ignored }: Pair, words: Uint32Array, at: number): number {
   const x = at % width;
   const y = (at - x) / width;
-  if (x > 0 && y > 0 && x < width - 1 && y < height - 1 && !ignored) return stepsAtInterior(words, at, width);
-  const center = lumaOf(words[at]);
+  const areAllKnown = x > 0 && y > 0 && x < width - 1 && y < height - 1 && !ignored;
+  const word = words[at] ?? 0;
+  const center = lumaOf(word);
+  // `same` includes the pixel itself.
   let [same, darker, brighter, across, down] = [0, 0, 0, 0, 0];
   for (let dy = -1; dy <= 1; dy++) {
     for (let dx = -1; dx <= 1; dx++) {
       const near = at + dy * width + dx;
-      const isKnown = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height && !ignored?.[near];
-      const rise = isKnown ? lumaOf(words[near]) - center : 0;
+      const neighbor = words[near] ?? 0;
+      const isInside = areAllKnown || (x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height);
+      const rise = neighbor !== word && isInside && !ignored?.[near] ? lumaOf(neighbor) - center : 0;
       if (rise < 0) darker++;
       else if (rise > 0) brighter++;
-      else same++;
+      // Most pixels have the color of three neighbors.
+      else if (++same > 3) return 0;
       if (dy === 0) across += dx * rise;
       if (dx === 0) down += dy * rise;
     }
   }
-  // `same` includes the pixel itself.
-  return darker === 0 || brighter === 0 || same > 3 ? 0 : stepOf(across, down);
-}
-
-/** A fast path of `stepsAt` for pixels whose neighbors are all known. Most pixels have the color of three neighbors. */
-function stepsAtInterior(words: Uint32Array, at: number, width: number): number {
-  const word = words[at] ?? 0;
-  const center = lumaOf(word);
-  let [same, darker, brighter] = [0, 0, 0];
-  for (let row = at - width; row <= at + width; row += width) {
-    for (let near = row - 1; near <= row + 1; near++) {
-      const neighbor = words[near] ?? 0;
-      const rise = neighbor === word ? 0 : lumaOf(neighbor) - center;
-      if (rise < 0) darker++;
-      else if (rise > 0) brighter++;
-      else if (++same > 3) return 0;
-    }
-  }
-  if (darker === 0 || brighter === 0) return 0;
-  return stepOf(lumaOf(words[at + 1]) - lumaOf(words[at - 1]), lumaOf(words[at + width]) - lumaOf(words[at - width]));
+  return darker === 0 || brighter === 0 ? 0 : stepOf(across, down);
 }
 
 function stepOf(across: number, down: number): number {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodePng, isSameSize, storePng, wordsOf } from '../../image/index.js';
+import { decodePng, isSameSize, storePng, toBuffer, wordsOf } from '../../image/index.js';
 import { messageOf, type Pixels, ProofsheetError, type Size } from '../../model/index.js';
 import { CHANGED, countMask, createMask, NO_DIFFERENCE, type PixelDiff, type PixelRule } from './pixel-diff.js';
 
@@ -16,6 +16,7 @@ import { CHANGED, countMask, createMask, NO_DIFFERENCE, type PixelDiff, type Pix
  */
 export async function compareByOdiff(before: Pixels, after: Pixels, rule: PixelRule): Promise<PixelDiff> {
   const binary = findBinary();
+  if (toBuffer(before.data).equals(after.data)) return NO_DIFFERENCE;
   // JPEG and WebP are decoded here for all engines: odiff's own decoder would return other pixels and other counts.
   const images = { 'before.png': storePng(before), 'after.png': storePng(after) };
   const folder = await mkdtemp(join(tmpdir(), 'proofsheet-odiff-')).catch(throwUnwritable);

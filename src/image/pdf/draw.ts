@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type EncodedImage, messageOf, ProofsheetError, renderCountOf, type Size } from '../../model/index.js';
+import {
+  type EncodedImage,
+  messageOf,
+  type Pixels,
+  ProofsheetError,
+  renderCountOf,
+  type Size,
+} from '../../model/index.js';
 import { MAX_PIXELS, renderPixelCount } from '../canvas.js';
-import { encodeRows } from '../png/write.js';
 import { WorkerClient, WorkerError } from '../worker-client.js';
 
 /** Pixels per point (1/72 inch). An A4 page has 1191x1684 pixels. */
@@ -17,8 +23,8 @@ const TIMEOUT_MS = 30_000;
 const BAND = 4 << 20;
 
 interface DrawnPdf {
-  /** All pages stacked vertically and aligned left, as PNG. The area to the right of a narrower page is transparent. */
-  readonly image: EncodedImage;
+  /** All pages stacked vertically and aligned left. The area to the right of a narrower page is transparent. */
+  readonly pixels: Pixels;
   /** The size of each page in points, rounded to whole pixels. */
   readonly pages: readonly Size[];
 }
@@ -44,11 +50,9 @@ export function drawPdf(pdf: EncodedImage, where = 'PDF', maxPixels = MAX_PIXELS
   return enqueue(async () => {
     try {
       const pages = await openPdf(pdf.bytes, where, Math.min(maxPixels, MAX_PIXELS));
-      const size = stackedSize(pages);
-      const channels = pages.every(({ width }) => width === size.width) ? 3 : 4;
-      const bytes = await encodeRows(size, channels, rowsOf(pages, size.width, channels));
+      const pixels = await drawPages(pages);
       const inPoints = pages.map(({ width, height }) => ({ width: width / SCALE, height: height / SCALE }));
-      return { image: { bytes, codec: 'png', size }, pages: inPoints };
+      return { pixels, pages: inPoints };
     } catch (cause) {
       if (cause instanceof ProofsheetError) throw cause;
       throw new ProofsheetError({
@@ -86,31 +90,19 @@ function scaleSize({ width, height }: Size, scale: number): Size {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-async function* rowsOf(pages: readonly Size[], width: number, channels: 3 | 4): AsyncGenerator<Buffer> {
+async function drawPages(pages: readonly Size[]): Promise<Pixels> {
+  const { width, height } = stackedSize(pages);
+  const words = new Uint32Array(width * height);
+  let row = 0;
   for (const [page, size] of pages.entries()) {
     const most = Math.max(1, Math.floor(BAND / size.width));
     for (let top = 0; top < size.height; top += most) {
-      const height = Math.min(most, size.height - top);
-      yield packRows(await thread.draw(page, size, top, height), size.width, width, channels);
+      const band = await thread.draw(page, size, top, Math.min(most, size.height - top));
+      for (let at = 0; at < band.length; at += size.width, row++)
+        words.set(band.subarray(at, at + size.width), row * width);
     }
   }
-}
-
-/** Converts RGBA rows to unfiltered PNG rows. The area to the right of a narrow page is transparent. */
-function packRows(data: Uint8Array, from: number, width: number, channels: 3 | 4): Buffer {
-  const height = data.length / (from * 4);
-  const stride = 1 + width * channels;
-  const rows = Buffer.alloc(height * stride);
-  for (let y = 0; y < height; y++) {
-    let to = y * stride + 1;
-    for (let at = y * from * 4; at < (y + 1) * from * 4; at += 4, to += channels) {
-      rows[to] = data[at] ?? 0;
-      rows[to + 1] = data[at + 1] ?? 0;
-      rows[to + 2] = data[at + 2] ?? 0;
-      if (channels === 4) rows[to + 3] = 255;
-    }
-  }
-  return rows;
+  return { width, height, data: new Uint8Array(words.buffer) };
 }
 
 function tooLarge(where: string, found: string, maxPixels: number): ProofsheetError {
@@ -134,14 +126,12 @@ export type PdfiumRequest =
       readonly height: number;
     };
 
-/** A response of the worker. If it answers with an error instead, it is not usable any more. */
+/** A response of the worker. If it answers with an error instead, it is replaced. */
 export type PdfiumResponse =
   /** The number of pages, and the sizes of the first `maxPages` in points. */
-  | { readonly kind: 'opened'; readonly pages: number; readonly sizes: readonly Size[] }
-  /** RGBA on white. */
-  | { readonly kind: 'drawn'; readonly data: Uint8Array<ArrayBuffer> }
-  /** This PDF cannot be drawn. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly pages: number; readonly sizes: readonly Size[] }
+  /** The pixels: RGBA on white, one word each. */
+  | Uint32Array<ArrayBuffer>;
 
 /** The `workerData` of the worker. */
 export interface PdfiumWorkerData {
@@ -163,17 +153,17 @@ export class PdfiumThread {
   }
 
   /** Opens a PDF and closes the previous one. @throws Error with the reason when it cannot be opened */
-  async open(bytes: Uint8Array, maxPages: number): Promise<PdfiumResponse & { kind: 'opened' }> {
-    const answer = await this.#ask({ kind: 'open', bytes, maxPages });
-    if (answer.kind === 'opened') return answer;
-    throw new Error(answer.kind === 'failed' ? answer.reason : answer.kind);
+  async open(bytes: Uint8Array, maxPages: number): Promise<Exclude<PdfiumResponse, Uint32Array>> {
+    const opened = await this.#ask({ kind: 'open', bytes, maxPages });
+    if (opened instanceof Uint32Array) throw new Error('PDFium did not open the PDF');
+    return opened;
   }
 
-  /** Draws some rows of a page that is scaled to `size`, as RGBA. @throws Error with the reason when they cannot be drawn */
-  async draw(page: number, size: Size, top: number, height: number): Promise<Uint8Array> {
-    const answer = await this.#ask({ kind: 'draw', page, size, top, height });
-    if (answer.kind === 'drawn') return answer.data;
-    throw new Error(answer.kind === 'failed' ? answer.reason : answer.kind);
+  /** Draws some rows of a page that is scaled to `size`. @throws Error with the reason when they cannot be drawn */
+  async draw(page: number, size: Size, top: number, height: number): Promise<Uint32Array> {
+    const drawn = await this.#ask({ kind: 'draw', page, size, top, height });
+    if (!(drawn instanceof Uint32Array)) throw new Error('PDFium did not draw the page');
+    return drawn;
   }
 
   async #ask(request: PdfiumRequest): Promise<PdfiumResponse> {
@@ -181,7 +171,7 @@ export class PdfiumThread {
     const client = await this.#client;
     return client.ask(request).catch(async (cause: unknown) => {
       await client.close();
-      if (!(cause instanceof WorkerError)) throw new Error(`PDFium failed: ${messageOf(cause)}`);
+      if (!(cause instanceof WorkerError)) throw cause;
       const isLate = cause.reason === 'timeout';
       const why = isLate ? `did not respond within ${this.#timeoutMs / 1000} s` : 'exited before it responded';
       throw new Error(`PDFium ${why}`);

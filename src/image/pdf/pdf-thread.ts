@@ -23,7 +23,7 @@ let file = 0;
 let document = 0;
 serveRequests(
   (request: PdfiumRequest) => (request.kind === 'open' ? open(request.bytes, request.maxPages) : draw(request)),
-  (answer) => (answer.kind === 'drawn' ? [answer.data.buffer] : []),
+  (answer) => (answer instanceof Uint32Array ? [answer.buffer] : []),
 );
 
 /** Returns a view of the WebAssembly memory. It is valid until the memory grows. */
@@ -40,10 +40,10 @@ function open(bytes: Uint8Array, maxPages: number): PdfiumResponse {
   if (file === 0) throw new Error(TOO_MUCH_MEMORY);
   bytesAt(file, bytes.length).set(bytes);
   document = pdfium.FPDF_LoadMemDocument(file, bytes.length, '');
-  if (document === 0) return { kind: 'failed', reason: whyNotOpened() };
+  if (document === 0) throw new Error(whyNotOpened());
   const pages = pdfium.FPDF_GetPageCount(document);
   const sizes = Array.from({ length: Math.min(pages, maxPages) }, (_, page) => sizeOf(page));
-  return { kind: 'opened', pages, sizes };
+  return { pages, sizes };
 }
 
 // fpdfview.h, FPDF_GetLastError
@@ -62,18 +62,22 @@ function sizeOf(page: number): Size {
 
 function draw({ page, size, top, height }: PdfiumRequest & { kind: 'draw' }): PdfiumResponse {
   const loaded = pdfium.FPDF_LoadPage(document, page);
-  if (loaded === 0) return { kind: 'failed', reason: `PDFium cannot read page ${page + 1}` };
+  if (loaded === 0) throw new Error(`PDFium cannot read page ${page + 1}`);
   const bitmap = pdfium.FPDFBitmap_Create(size.width, height, 0);
   if (bitmap === 0) throw new Error(TOO_MUCH_MEMORY);
   pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, size.width, height, 0xffffffff);
   const annotations = 0x01;
   const reverseBytes = 0x10;
   pdfium.FPDF_RenderPageBitmap(bitmap, loaded, 0, -top, size.width, size.height, 0, annotations | reverseBytes);
-  const data = bytesAt(pdfium.FPDFBitmap_GetBuffer(bitmap), size.width * height * 4).slice();
+  const words = new Uint32Array(bytesAt(pdfium.FPDFBitmap_GetBuffer(bitmap), size.width * height * 4).slice().buffer);
   pdfium.FPDFBitmap_Destroy(bitmap);
   pdfium.FPDF_ClosePage(loaded);
-  return { kind: 'drawn', data };
+  // The format of the bitmap leaves the alpha open.
+  for (let i = 0; i < words.length; i++) words[i] = (words[i] ?? 0) | OPAQUE;
+  return words;
 }
+
+const OPAQUE = 0xff000000;
 
 function limitMemory(): void {
   const grow = WebAssembly.Memory.prototype.grow;

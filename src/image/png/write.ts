@@ -103,16 +103,6 @@ export async function encodeIndexedPng(pixels: IndexedPixels): Promise<Buffer> {
   );
 }
 
-/**
- * Encodes a PNG from a stream of rows. Compression is optimized for speed, not size.
- *
- * @param channels - 3 for RGB, 4 for RGBA
- * @param rows - complete rows, each with its filter byte
- */
-export async function encodeRows(size: Size, channels: 3 | 4, rows: AsyncIterable<Buffer>): Promise<Buffer> {
-  return writePng(size, channels, await packRows(rows));
-}
-
 async function packRows(rows: AsyncIterable<Buffer>): Promise<Buffer> {
   const packed: Buffer[] = [];
   const compress = createDeflate({ level: constants.Z_BEST_SPEED, chunkSize: 1 << 20 });

@@ -43,16 +43,6 @@ async function violetIn(diff: Buffer): Promise<number> {
 }
 
 describe('laws', () => {
-  testSeeds('an image is equal to itself', 2, 5, async (seed) => {
-    const image = png(page(seed));
-    const other = { ...image, bytes: Buffer.from(image.bytes) };
-    expect(await compareImages(image, other, settings(), [])).toEqual({
-      kind: 'equal',
-      counts: { mismatchPixels: 0, antialiasedPixels: 0, totalPixels: 6300, sameDimensions: true },
-      limitPixels: 0,
-    });
-  });
-
   test.each(EDGES)('a looser threshold never counts more: $name', async ({ before, after }) => {
     const counts: number[] = [];
     for (const threshold of [0, 0.005, 0.02, 0.1, 0.3]) {
@@ -97,14 +87,6 @@ describe('laws', () => {
     expect(await violetIn(comparison.diff)).toBe(0);
   });
 
-  testSeeds('swapping the sides does not change the counts', 2, 5, async (seed) => {
-    const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
-    const there = await compareImages(one, other, settings(), []);
-    const back = await compareImages(other, one, settings(), []);
-    expect(back.counts).toEqual(there.counts);
-    expect(there.counts.mismatchPixels).toBeGreaterThan(0);
-  });
-
   testSeeds('a looser threshold never counts more', 2, 5, async (seed) => {
     const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
     const counts: number[] = [];
@@ -114,15 +96,6 @@ describe('laws', () => {
     expect(counts).toEqual([...counts].sort((a, b) => b - a));
     expect(counts[0]).toBeGreaterThan(counts[3] ?? 0);
     expect(counts.at(-1)).toBe(0);
-  });
-
-  test('a looser limit never fails images that a tighter one passed', async () => {
-    const [one, other] = [png(page(1)), png(changed(page(1), 1))];
-    const { mismatchPixels } = (await compareImages(one, other, settings(), [])).counts;
-    for (let maxDiffPixels = mismatchPixels - 3; maxDiffPixels < mismatchPixels + 3; maxDiffPixels++) {
-      const { kind } = await compareImages(one, other, settings({ maxDiffPixels }), []);
-      expect(kind).toBe(maxDiffPixels < mismatchPixels ? 'different' : 'within-limit');
-    }
   });
 
   testSeeds(

@@ -47,6 +47,37 @@ export function testSeeds(title: string, first: number, all: number, law: (seed:
     test(`${title} (${seed})`, { tags: seed > first ? ['soak'] : [] }, () => law(seed));
 }
 
+/**
+ * Declares the laws of content that moved.
+ *
+ * @param pair - gives two images in which something moved
+ * @param shifts - values of `allowShift`, the tightest first
+ */
+export function testMoves(
+  pair: (seed: number) => readonly [Pixels, Pixels],
+  shifts: readonly number[],
+  limits: Partial<ResolvedCompareSettings>,
+): void {
+  testSeeds('swapping the sides does not change the counts and mirrors the moves', 3, 8, async (seed) => {
+    const [before, after] = pair(seed);
+    const there = await describeChange(before, after);
+    const back = await describeChange(after, before);
+    expect(there.shifts.length + there.columnShifts.length).toBeGreaterThan(0);
+    expect(back.counts).toEqual(there.counts);
+    expect(back.mismatchPixelsAfterAlignment).toBe(there.mismatchPixelsAfterAlignment);
+    expect(back.shifts).toEqual(there.shifts.map(({ y, height, by }) => ({ y: y + by, height, by: -by })));
+    const mirrored = there.columnShifts.map(({ x, by, ...rest }) => ({ ...rest, x: x + by, by: -by }));
+    expect(new Set(back.columnShifts)).toEqual(new Set(mirrored));
+  });
+
+  testSeeds('a looser allowShift never fails images that a tighter one passed', 2, 4, async (seed) => {
+    const passes: number[] = [];
+    for (const allowShift of shifts)
+      passes.push((await kindOf(...pair(seed), { ...limits, allowShift })) === 'different' ? 0 : 1);
+    expect(passes).toEqual([...passes].sort());
+  });
+}
+
 /** Declares a test with a few random rounds for `npm test`, and one with all rounds for the soak tests. */
 export function testRounds(title: string, few: number, all: number, law: (rounds: number) => Promise<void>): void {
   test(title, () => law(few));

@@ -136,25 +136,23 @@ describe('a size', () => {
   const page = (width: number, padding = 0) =>
     body(box('div', [0, 0, width, 20], { ...named('box'), style: { 'padding-left': `${padding}px` } }));
 
-  test('is a cause if the page declares it', () => {
-    const causes = causesOf(page(200), page(220), [[0, 0, 220, 20]], { width: '220px' });
-    expect(shortOf(causes)).toEqual(['restyled .box width certain 0']);
-    expect(causes[0]).toMatchObject({ before: '200px', after: '220px' });
-  });
-
-  test('is no cause if the declared size did not change', () => {
-    const causes = causesOf(page(200), page(220, 20), [[0, 0, 220, 20]], { width: '200px', 'padding-left': '20px' });
-    expect(shortOf(causes)).toEqual(['restyled .box padding-left certain 0']);
-  });
-
-  test('is no cause if it follows the content', () => {
-    expect(shortOf(causesOf(page(200), page(220), [[0, 0, 220, 20]]))).toEqual(['unexplained uncertain 0']);
-  });
-
-  test('is not certain if the declaration is relative', () => {
-    expect(shortOf(causesOf(page(200), page(220), [[0, 0, 220, 20]], { width: 'calc(1em + 2vw)' }))).toEqual([
+  test.each<[string, Node, Readonly<Record<string, string>>, string]>([
+    ['is a cause if the page declares it', page(220), { width: '220px' }, 'restyled .box width certain 0'],
+    [
+      'is no cause if the declared size did not change',
+      page(220, 20),
+      { width: '200px', 'padding-left': '20px' },
+      'restyled .box padding-left certain 0',
+    ],
+    ['is no cause if it follows the content', page(220), {}, 'unexplained uncertain 0'],
+    [
+      'is not certain if the declaration is relative',
+      page(220),
+      { width: 'calc(1em + 2vw)' },
       'restyled .box width uncertain 0',
-    ]);
+    ],
+  ])('%s', (_, after, declared, cause) => {
+    expect(shortOf(causesOf(page(200), after, [[0, 0, 220, 20]], declared))).toEqual([cause]);
   });
 });
 

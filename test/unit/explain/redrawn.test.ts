@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { explain } from '../../../src/explain/explain.js';
-import type { Redraw } from '../../../src/explain/redrawn.js';
+import { findEdits } from '../../../src/explain/find-edits.js';
+import { findMisplaced, type Redraw } from '../../../src/explain/redrawn.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
 import { settings } from '../compare/settings.js';
 import { type Node, structureOf } from '../compare/structures.js';
@@ -133,5 +134,39 @@ describe('an element that only one image has', () => {
     });
     const full = pageOf('Prices', [10, 10, 80, 60], '#444444', [last(75)]);
     expect(await redrawOf(full, pageOf('Prices', [10, 10, 90, 85], '#444444'))).toMatchObject({ kind: 'changed' });
+  });
+});
+
+/** A section with a heading and an article. */
+const PARTS = { section: [0, 0, 400, 300], h1: [0, 0, 400, 40], article: [0, 50, 400, 100] } as const;
+type Parts = Partial<Record<keyof typeof PARTS, Place>>;
+
+describe('an element of a page with other fonts', () => {
+  const larger: Parts = { section: [0, 0, 400, 420], h1: [0, 0, 400, 80], article: [0, 90, 400, 320] };
+  const outside: Parts = { article: [0, 310, 400, 100] };
+
+  test.each<[string, Parts, Parts, string, string[]]>([
+    ['keeps its place if everything is larger', {}, larger, 'block', []],
+    ['keeps its place if it is a little too large', {}, { article: [0, 210, 400, 105] }, 'block', []],
+    ['is below its parent', {}, outside, 'block', ['article is outside its parent']],
+    ['is beside its parent', {}, { article: [200, 50, 400, 100] }, 'block', ['article is outside its parent']],
+    ['was below its parent before', outside, outside, 'block', []],
+    ['covers a sibling', {}, { article: [0, 20, 400, 100] }, 'block', ['article is over a sibling']],
+    ['covers a little of a sibling', {}, { article: [0, 38, 400, 100] }, 'block', []],
+    ['is a line within a sibling', {}, { article: [0, 20, 400, 100] }, 'inline', []],
+    ['has no area', {}, { article: [0, 50, 400, 0] }, 'block', ['article is without an area']],
+    ['is in a parent without an area', {}, { section: [0, 0, 0, 300] }, 'block', ['section is without an area']],
+  ])('%s', (_, before, after, display, misplaced) => {
+    const structureWith = (parts: Parts) => {
+      const { section, h1, article } = { ...PARTS, ...parts };
+      const nodeOf = (tag: string, place: Place, children: Node[] = [], own = 'block'): Node => ({
+        ...{ tag, box: place, children, style: { display: own } },
+      });
+      const children = [nodeOf('h1', h1, [], display), nodeOf('article', article, [], display)];
+      return structureOf(nodeOf('html', [0, 0, 800, 600], [nodeOf('section', section, children)]));
+    };
+    const [one, other] = [structureWith(before), structureWith(after)];
+    const found = findMisplaced(findEdits(one, other));
+    expect(found.map(({ element, how }) => `${other.elements[element]?.tag} is ${how}`)).toEqual(misplaced);
   });
 });

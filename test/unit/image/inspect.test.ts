@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { inspectImage } from '../../../src/image/inspect.js';
-import { craftPng } from './craft-png.js';
-import { createRandom } from './paint.js';
+import { inspectFile, inspectImage, solidColor } from '../../../src/image/inspect.js';
+import { drawPdf } from '../../../src/image/pdf/draw.js';
+import { craftPdf, writeObjects } from './craft-pdf.js';
+import { type Craft, craftPng } from './craft-png.js';
+import { createRandom, imageOf } from './paint.js';
 
 const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 
@@ -20,13 +22,10 @@ describe('inspectImage', () => {
     expect(inspectImage(bytes)).toEqual({ kind: 'image', image: { bytes, codec, size: { width, height } } });
   });
 
-  test('knows nothing at all from something', () => {
-    expect(inspectImage(Buffer.alloc(0))).toEqual({ kind: 'empty' });
-  });
-
-  test('recognizes a Git LFS pointer', () => {
+  test('recognizes a Git LFS pointer, and an empty file', () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n';
     expect(inspectImage(Buffer.from(pointer))).toEqual({ kind: 'lfs-pointer' });
+    expect(inspectImage(Buffer.alloc(0))).toEqual({ kind: 'empty' });
   });
 
   test.each(['chromium.png', 'chromium.jpg', 'progressive.jpg', 'chromium-lossless.webp', 'lossy.webp'])(
@@ -71,3 +70,112 @@ describe('inspectImage', () => {
     }
   });
 });
+
+const CATALOG = '<</Type /Catalog /Pages 2 0 R>>';
+
+async function sizeOf(bytes: Buffer): Promise<unknown> {
+  const inspection = await inspectFile(bytes);
+  return inspection.kind === 'image' ? inspection.image.size : inspection;
+}
+
+describe('inspectFile', () => {
+  test('gives a PDF the size of its first page, in points', async () => {
+    const bytes = craftPdf([
+      { width: 594.96, height: 841.92 },
+      { width: 9, height: 9 },
+    ]);
+    const size = { width: 595, height: 842 };
+    expect(await inspectFile(bytes)).toEqual({ kind: 'image', image: { bytes, codec: 'pdf', size } });
+  });
+
+  test('follows a MediaBox that is an indirect reference', async () => {
+    const bytes = writeObjects([
+      CATALOG,
+      '<</Type /Pages /Count 1 /Kids [3 0 R]>>',
+      '<</Type /Page /Parent 2 0 R /MediaBox 4 0 R>>',
+      '[10 20 310 420]',
+    ]);
+    expect(await sizeOf(bytes)).toEqual({ width: 300, height: 400 });
+    const [image] = [await inspectFile(bytes)].flatMap((one) => (one.kind === 'image' ? [one.image] : []));
+    expect(image && (await drawPdf(image)).pixels).toMatchObject({ width: 600, height: 800 });
+  });
+
+  test('takes the MediaBox that a page inherits, and not the first one in the file', async () => {
+    const bytes = writeObjects([
+      CATALOG,
+      '<</Type /Pages /Count 1 /Kids [4 0 R] /MediaBox [0 0 200 100]>>',
+      '<</Type /XObject /MediaBox [0 0 7 7]>>',
+      '<</Type /Page /Parent 2 0 R>>',
+    ]);
+    expect(await sizeOf(bytes)).toEqual({ width: 200, height: 100 });
+  });
+
+  test('says why a PDF cannot be opened', async () => {
+    const bytes = craftPdf([{}]);
+    const torn = Buffer.from(bytes.toString('latin1').replaceAll(/obj|xref|trailer/g, '---'), 'latin1');
+    expect(await inspectFile(torn)).toEqual({ kind: 'damaged', reason: 'PDFium error 3' });
+    expect(await inspectFile(writeObjects([CATALOG, '<</Type /Pages /Count 0 /Kids []>>']))).toMatchObject({
+      kind: 'damaged',
+    });
+    expect(await inspectFile(bytes.subarray(0, -9))).toEqual({ kind: 'truncated', codec: 'pdf' });
+  });
+});
+
+/** A PNG of one color, but for the pixels named. */
+function craft(color: readonly number[], odd: readonly string[], more: Partial<Craft> = {}) {
+  const samplesAt = (x: number, y: number) => color.map((value) => value ^ (odd.includes(`${x},${y}`) ? 1 : 0));
+  const colorType = color.length === 4 ? 6 : 2;
+  return imageOf(craftPng({ width: 5, height: 4, depth: 8, colorType, samplesAt, ...more }));
+}
+
+describe('solidColor', () => {
+  test.each([[[255, 255, 255]], [[0, 0, 0]], [[1, 128, 255]], [[60, 127, 177, 255]]])(
+    'names the color %j, and finds one pixel of one shade more',
+    async (color) => {
+      const filterOf = (row: number) => row % 5;
+      expect(await solidColor(craft(color, [], { filterOf }))).toBe(
+        `#${Buffer.from(color.slice(0, 3)).toString('hex')}`,
+      );
+      for (const odd of ['0,0', '1,0', '4,0', '0,1', '2,2', '4,3', '0,3'])
+        expect(await solidColor(craft(color, [odd], { filterOf })), `pixel ${odd}`).toBeNull();
+    },
+  );
+
+  test('draws transparent pixels on white', async () => {
+    expect(await solidColor(craft([0, 0, 0, 0], []))).toBe('#ffffff');
+    expect(await solidColor(craft([255, 0, 0, 128], []))).toBe('#ff7f7f');
+  });
+
+  test.each([
+    ['grey', { colorType: 0, samplesAt: () => [7] }, '#070707'],
+    ['of 16 bits', { depth: 16, samplesAt: () => [0x1212, 0x3434, 0x5656] }, '#123456'],
+    ['interlaced', { interlaced: true }, '#010203'],
+  ] as const)('judges a PNG that is %s', async (_, more, name) => {
+    expect(await solidColor(craft([1, 2, 3], [], { ...more, width: 9, height: 9 }))).toBe(name);
+  });
+
+  test('names about the color of a lossy image that has one', async () => {
+    expect(await solidColor(imageOf(Buffer.from(PLAIN_JPEG, 'base64')))).toBe('#3c80b1');
+    expect(await solidColor(imageOf(Buffer.from(PLAIN_WEBP, 'base64')))).toMatch(/^#3[b-e][78].b/);
+  });
+
+  test.each(['chromium.png', 'chromium.jpg', 'chromium-lossless.webp', 'chromium-lossy.webp', 'lossy.webp'])(
+    'sees that %s has several colors',
+    async (name) => expect(await solidColor(imageOf(specimen(name)))).toBeNull(),
+  );
+
+  test('does not decode an image whose file is too large to be of one color', async () => {
+    const { codec, size } = imageOf(specimen('chromium.jpg'));
+    expect(await solidColor({ bytes: Buffer.alloc(20_000), codec, size })).toBeNull();
+    await expect(solidColor({ bytes: Buffer.alloc(2_000), codec, size })).rejects.toThrow('damaged');
+  });
+});
+
+/** 48x40 of #3c7fb1, written by Chromium at quality 80, without its profile. */
+const PLAIN_JPEG =
+  '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAYEBQYFBAYGBQYHBwYIChAKCgkJChQODwwQFxQYGBcUFhYaHSUfGhsjHBYWICwgIyYnKSopGR8tMC' +
+  '0oMCUoKSj/2wBDAQcHBwoIChMKChMoGhYaKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCj/wAARCAAo' +
+  'ADADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAAAAb/xA' +
+  'AUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCWAqUoAAAAAAAAAAAAAAAA/9k=';
+const PLAIN_WEBP =
+  'UklGRkgAAABXRUJQVlA4IDwAAACwAwCdASowACgAPm02mEkkIyKhI4gAgA2JZwB2APwAADmo9UoIAAD+4uC//+B+XThjw//+FXxuQsKAAAA=';

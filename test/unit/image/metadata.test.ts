@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
-import { inspectFile } from '../../../src/image/inspect.js';
 import { embedText, extractText } from '../../../src/image/metadata.js';
 import type { FileCodec } from '../../../src/model/image.js';
 import { renderCountOf } from '../../../src/model/text.js';
@@ -86,13 +85,6 @@ describe.each(files)('%s', (_, codec, bytes) => {
     expect(embedText(bytes, codec, text).equals(full)).toBe(true);
   });
 
-  test('is of the same format and size with it, and whole', async () => {
-    const { kind, image } = { image: null, ...(await inspectFile(embedText(bytes, codec, 'text'))) };
-    const plain = { image: null, ...(await inspectFile(bytes)) };
-    expect(kind).toBe('image');
-    expect({ codec: image?.codec, size: image?.size }).toEqual({ codec, size: plain.image?.size });
-  });
-
   test('without a text comes back as it is, not as a copy', () => {
     const { text, bare } = extractText(bytes, codec);
     expect(text).toBeNull();
@@ -129,15 +121,6 @@ test('a truncated file has no place for a text, which is an error', () => {
 });
 
 describe('the place of a text', () => {
-  test('in a PNG may be damaged: there is no text then, and the image is what it was', () => {
-    const bytes = specimen('chromium.png');
-    const full = embedText(bytes, 'png', 'text');
-    full.writeUInt8(full.readUInt8(full.length - 17) ^ 1, full.length - 17);
-    const { text, bare } = extractText(full, 'png');
-    expect(text).toBeNull();
-    expect(bare.equals(bytes)).toBe(true);
-  });
-
   test('in a PDF is followed by its end, among the last bytes, however long the text is', () => {
     const full = embedText(pdf, 'pdf', 'x'.repeat(5000));
     expect(full.toString('latin1', full.length - 20)).toBe('startxref\n164\n%%EOF\n'.slice(-20));

@@ -104,9 +104,3 @@ describe('what moved sideways', () => {
     expect((await placesOf(many, few)).places).toMatchObject([{ before: { width: 40 }, after: null }]);
   });
 });
-
-test('inserted content is not in before, and removed content is not in after', async () => {
-  const [few, many] = [paint(PARTS), paint([...PARTS.slice(0, 2), text(9, 2), ...PARTS.slice(2)])];
-  expect((await placesOf(few, many)).places).toMatchObject([{ before: null, after: { y: 270, height: 48 } }]);
-  expect((await placesOf(many, few)).places).toMatchObject([{ before: { y: 270, height: 48 }, after: null }]);
-});

@@ -13,20 +13,22 @@ const dot = (pixels: Pixels, y: number) => fill(pixels, { x: 50, y, width: 30, h
 
 /** Compares two images, and returns the moves of content, and how the report summarizes them. */
 async function movesOf(before: Pixels, after: Pixels) {
-  const { contentMoves: moves, regions } = await describeChange(before, after);
+  const { contentMoves: moves, regions, regionPlaces } = await describeChange(before, after);
   const told = formatChangeSummary({ events: [...moves], regions: [...regions] });
-  return { moves, regions, told };
+  return { moves, regions, regionPlaces, told };
 }
 
 describe('rows', () => {
   test('inserted rows are listed with their place in after and their region', async () => {
     const after = paint([...PARTS.slice(0, 2), text(9, 2), ...PARTS.slice(2)]);
-    const { moves, told } = await movesOf(paint(PARTS), after);
+    const { moves, regionPlaces, told } = await movesOf(paint(PARTS), after);
     const place = { x: 0, y: 270, width: WIDTH, height: 48 };
     expect(moves).toEqual([{ kind: 'inserted', axis: 'rows', by: 48, before: null, after: place, regions: [0] }]);
+    expect(regionPlaces).toMatchObject([{ before: null, after: place }]);
     expect(told).toBe('48 px inserted at y=270; nothing changed below');
     const back = await movesOf(after, paint(PARTS));
     expect(back.moves).toEqual([{ kind: 'removed', axis: 'rows', by: -48, before: place, after: null, regions: [0] }]);
+    expect(back.regionPlaces).toMatchObject([{ before: place, after: null }]);
     expect(back.told).toBe('48 px removed at y=270; nothing changed below');
   });
 

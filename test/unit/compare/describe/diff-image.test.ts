@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unmovedSegments } from '../../../../src/compare/align/segments.js';
 import { renderDiff, type Scene } from '../../../../src/compare/describe/diff-image.js';
 import { DIFF_PALETTE } from '../../../../src/compare/describe/paint.js';
-import { ANTI_ALIASED, CHANGED, createMask } from '../../../../src/compare/engines/pixel-diff.js';
+import { ANTI_ALIASED, CHANGED, createMask, NO_DIFFERENCE } from '../../../../src/compare/engines/pixel-diff.js';
 import { overlapOf } from '../../../../src/image/canvas.js';
 import type { IndexedPixels } from '../../../../src/image/png/write.js';
 import type { Pixels } from '../../../../src/model/image.js';
@@ -102,7 +102,7 @@ test('inserted columns are blue, removed ones are a bar, and moved content has a
       area,
       shift: { ...area, width: 52, by: 8 },
       content: { ...area, x: 28, width: 52 },
-      stripsDiff: null,
+      diff: NO_DIFFERENCE,
       explained: 1,
       isClear: true,
     },

@@ -97,20 +97,19 @@ describe('two changes are two', () => {
     expect(await areDistinct([before, withHeader(one, '#1d4ed8')], [before, after])).toBe(true);
   });
 
-  test('when what was there before differs', async () => {
-    const after = withHeader(one, '#1d4ed8');
-    expect(await areDistinct([before, after], [withHeader(one, '#22c55e'), after])).toBe(true);
-  });
+  const [less, more] = [put(one, []), put(one, [text(5, 2)])];
+  const changedTo = withHeader(one, '#1d4ed8');
 
-  test('when one adds what the other takes away', async () => {
-    const [less, more] = [put(one, []), put(one, [text(5, 2)])];
-    expect(await areDistinct([less, more], [more, less])).toBe(true);
-  });
-
-  test('when what was inserted differs by one letter', async () => {
-    const inserted = put(one, [text(5, 2)]);
-    const other = fill(inserted, { x: 60, y: 60, width: 4, height: 10 }, '#282828');
-    expect(await areDistinct([put(one, []), inserted], [put(one, []), other])).toBe(true);
+  test.each<[string, Pair, Pair]>([
+    ['when what was there before differs', [before, changedTo], [withHeader(one, '#22c55e'), changedTo]],
+    ['when one adds what the other takes away', [less, more], [more, less]],
+    [
+      'when what was inserted differs by one letter',
+      [less, more],
+      [less, fill(more, { x: 60, y: 60, width: 4, height: 10 }, '#282828')],
+    ],
+  ])('%s', async (_, first, second) => {
+    expect(await areDistinct(first, second)).toBe(true);
   });
 
   test('when as much empty space came in at two places', async () => {

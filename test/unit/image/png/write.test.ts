@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { inspectImage } from '../../../../src/image/inspect.js';
 import { decodePng, walkPng } from '../../../../src/image/png/read.js';
 import { encodePng, joinPngs, storePng } from '../../../../src/image/png/write.js';
 import type { Pixels } from '../../../../src/model/image.js';
-import { type Craft, craftPng, joinChunks } from '../craft-png.js';
+import { type Craft, craftPng } from '../craft-png.js';
 import { createRandom, fill, plot, sheet } from '../paint.js';
 
 /** A tile of noise: no row and no pixel can be taken for another. */
@@ -84,23 +83,6 @@ describe('joinPngs', () => {
   ])('refuses a PNG %s', async (_, tile) => {
     await expect(joinPngs([tile])).rejects.toThrow('only 8-bit RGB or RGBA PNGs');
   });
-
-  test.each([
-    ['ends early', (rows: Buffer) => deflateSync(rows.subarray(7)), 'fewer rows'],
-    ['goes on too long', (rows: Buffer) => deflateSync(Buffer.concat([rows, rows])), 'more rows'],
-    ['is cut off', (rows: Buffer) => deflateSync(rows).subarray(0, -6), 'unexpected end of file'],
-    ['is no data', () => Buffer.from('not compressed'), 'incorrect header check'],
-    ['is missing', () => Buffer.alloc(0), 'unexpected end of file'],
-  ])('refuses a tile whose data %s', async (_, pack, message) => {
-    const whole = noise(1, { width: 2, height: 3 });
-    const header = [...walkPng(whole)][0]?.data ?? Buffer.alloc(0);
-    const tile = joinChunks([
-      ['IHDR', header],
-      ['IDAT', pack(Buffer.alloc(3 * 7, 1))],
-      ['IEND', Buffer.alloc(0)],
-    ]);
-    await expect(joinPngs([whole, tile])).rejects.toThrow(message);
-  });
 });
 
 describe('encodePng', () => {
@@ -108,10 +90,7 @@ describe('encodePng', () => {
   test.each([
     ['more than 256 colors', gradient],
     ['more than 256 colors, some transparent', plot(70, 50, (x, y) => [x * 3 + 7, y * 5 + 9, (x * y + 3) % 256, x])],
-    ['few colors', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#d60093')],
     ['few colors, some transparent', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#00000000')],
-    ['256 colors', plot(16, 16, (x, y) => [x * 16 + y, 0, 0])],
-    ['257 colors', plot(257, 1, (x) => [Math.min(x, 255), x === 256 ? 1 : 0, 0])],
     ['one pixel', sheet(1, 1, '#12345678')],
   ])('writes %s so that every reader gets the same pixels', async (_, pixels) => {
     for (const bytes of [encodePng(pixels), storePng(pixels)]) {
