@@ -18,7 +18,7 @@ import { formatCauses } from './causes.js';
  * changed below; 1,204,480 px (15.51 %) differ, 8,960 px after alignment, limit 0 px`. The record already contains the reason of
  * an error.
  */
-export function renderReason(shot: ShotRecord): string | null {
+export function renderReason(shot: Judged): string | null {
   switch (shot.status) {
     case 'passed':
       return null;
@@ -51,7 +51,7 @@ function renderRejection({ decision, rejection }: ShotRecord): string | null {
 }
 
 /** Names the regions and elements that changed: `page differs from load to load: 1280x300 px at (0, 2572); #time: text "12:01" -> "12:02"`. */
-function renderInstability(shot: ShotRecord): string {
+function renderInstability(shot: Judged): string {
   const { regions, unsteady } = shot;
   const [largest] = regions;
   const title = unsteady ? 'page differs from load to load' : 'page did not become stable';
@@ -67,6 +67,9 @@ type Difference = Pick<
   ShotRecord,
   'summary' | 'limits' | 'regions' | 'events' | 'causes' | 'before' | 'after' | 'warnings'
 >;
+
+/** A shot whose reason is rendered. */
+type Judged = Difference & Pick<ShotRecord, 'status' | 'reason' | 'written' | 'unsteady'>;
 
 /** Puts the causes first, then the change summary, and the pixel counts after it. */
 function renderChange(shot: Difference): string {

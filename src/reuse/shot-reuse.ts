@@ -10,12 +10,6 @@ import {
   type StoredCapture,
 } from './reuse-cache.js';
 
-/** Whether a shot is captured. `verify`: it could be reused, but it was chosen to be captured all the same. */
-export type ReuseDecision =
-  | { readonly kind: 'reuse'; readonly stored: StoredCapture }
-  | { readonly kind: 'verify' }
-  | { readonly kind: 'capture'; readonly why: string };
-
 /** The reuse of earlier captures for one shot. */
 export type ShotReuse = ReturnType<typeof createShotReuse>;
 
@@ -55,18 +49,17 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
   // These are the answers to earlier pages.
   if (typeof source !== 'string') source.takeAnswers();
   return {
-    /** Decides whether an earlier capture can be reused. @param baseline - SHA-256 of the baseline file */
-    async decide(baseline: string): Promise<ReuseDecision> {
-      if (typeof source === 'string') return { kind: 'capture', why: source };
-      if (shot.captureReason !== null) return { kind: 'capture', why: shot.captureReason };
+    /** Returns the earlier capture that stands for the shot, or why the shot is captured. @param baseline - SHA-256 of the baseline file */
+    decide(baseline: string): StoredCapture | string {
+      if (typeof source === 'string') return source;
+      if (shot.captureReason !== null) return shot.captureReason;
       const { entries, reason } = cache.read(name);
       const found = findEntry({ ...shot.parts, baseline }, entries, source);
-      if (typeof found === 'string') return { kind: 'capture', why: found };
-      if (found === null) return { kind: 'capture', why: reason ?? 'no capture of it is known' };
+      if (found === null || typeof found === 'string') return found ?? reason ?? 'no capture of it is known';
       cache.markUsed(name);
-      if (!isVerified(run.verify, run.run, shot)) return { kind: 'reuse', stored: found.stored };
+      if (!isVerified(run.verify, run.run, shot)) return found.stored;
       verified = found;
-      return { kind: 'verify' };
+      return 'it was chosen to be verified';
     },
     /** Returns the environment of the browser from an earlier run; null: it must be launched to know. */
     readEnvironment: () => cache.readEnvironment(shot.parts.environment),

@@ -154,21 +154,9 @@ export function decide(shot: Shot, observation: Observation, policy: Policy): Ou
 
 /** Checks whether the run stays green with this outcome. */
 export function isGreen(outcome: Outcome): boolean {
-  switch (outcome.status) {
-    case 'skipped':
-    case 'reused':
-    case 'passed':
-      return true;
-    case 'changed':
-      return outcome.write;
-    case 'new':
-      return outcome.green;
-    case 'error':
-    case 'unstable':
-      return false;
-    default:
-      return outcome satisfies never;
-  }
+  if (outcome.status === 'new') return outcome.green;
+  if (outcome.status === 'changed') return outcome.write;
+  return outcome.status !== 'error' && outcome.status !== 'unstable';
 }
 
 /** Checks whether a run writes the baselines of changed shots. */
@@ -219,46 +207,25 @@ export function withWarnings(capture: Capture, more: readonly Warning[]): Captur
 
 function judge(capture: Capture, before: Before, policy: Policy): Judged {
   const { mode, ci } = policy;
-  switch (before.kind) {
-    case 'missing':
-      if (mode === 'none' || mode === 'default')
-        return { status: 'new', capture, write: mode === 'default' && !ci, green: false };
-      return { status: 'new', capture, write: true, green: true };
-    case 'damaged':
-      return { status: 'new', capture, write: true, green: true };
-    case 'live':
-      return { status: statusOf(before, capture), capture, before, write: false };
-    case 'baseline':
-      return { status: statusOf(before, capture), capture, before, write: isReplaced(before, policy) };
-    default:
-      return before satisfies never;
-  }
+  if (before.kind === 'missing' && (mode === 'none' || mode === 'default'))
+    return { status: 'new', capture, write: mode === 'default' && !ci, green: false };
+  if (!('comparison' in before)) return { status: 'new', capture, write: true, green: true };
+  // A text that its pattern does not allow is a change, whatever the image shows.
+  const isChanged = isDifferent(before) || (capture.wrongTexts ?? []).length > 0;
+  return { status: isChanged ? 'changed' : 'passed', capture, before, write: isReplaced(before, policy) };
 }
 
 /** Checks whether a run writes the baseline again. A capture that equals its baseline is the same file. */
-export function isReplaced(before: Extract<Before, { kind: 'baseline' }>, policy: Policy): boolean {
+export function isReplaced(before: Before, policy: Policy): boolean {
+  if (before.kind !== 'baseline') return false;
   if (isDifferent(before) || before.outdated.length > 0) return isRewriting(policy);
   return policy.mode === 'all' && before.comparison.kind !== 'equal';
 }
 
 /** Checks whether a page differs from what it is compared with. A page that is only drawn differently does not. */
 export function isDifferent(before: Before): boolean {
-  switch (before.kind) {
-    case 'missing':
-    case 'damaged':
-      return false;
-    case 'live':
-      return before.comparison.kind === 'different';
-    case 'baseline':
-      return before.comparison.kind === 'different' && before.redraw?.kind !== 'redrawn';
-    default:
-      return before satisfies never;
-  }
-}
-
-/** A text that its pattern does not allow is a change, whatever the image shows. */
-function statusOf(before: Before, { wrongTexts = [] }: Capture): 'passed' | 'changed' {
-  return isDifferent(before) || wrongTexts.length > 0 ? 'changed' : 'passed';
+  const isRedrawn = before.kind === 'baseline' && before.redraw?.kind === 'redrawn';
+  return 'comparison' in before && before.comparison.kind === 'different' && !isRedrawn;
 }
 
 /**

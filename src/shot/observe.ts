@@ -5,7 +5,6 @@ import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
 import { compareLoad } from './compare-load.js';
 import {
-  type Before,
   type ComparedLoad,
   isDifferent,
   isReplaced,
@@ -50,8 +49,10 @@ export async function observe(listed: Shot, captures: CaptureFunctions, context:
   if (policy.ignoreSnapshots) return see({ status: 'skipped', reason: null });
   try {
     const baseline = await readComparable(listed, context.baseline);
-    const decision = baseline.kind === 'image' && (await reuse?.decide(baseline.sha256));
-    if (decision && decision.kind === 'reuse') return see({ status: 'reused', stored: decision.stored, baseline });
+    if (baseline.kind === 'image') {
+      const stored = reuse?.decide(baseline.sha256);
+      if (typeof stored === 'object') return see({ status: 'reused', stored, baseline });
+    }
     return await loadUntilCertain(listed, baseline, captures, context);
   } catch (cause) {
     if (cause instanceof StoryLeftOut) return see({ status: 'skipped', reason: cause.message });
@@ -159,22 +160,8 @@ function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
     ({ isExact, missingResponses, lostResponses }) =>
       isExact && lostResponses.length === 0 && isSubset(missingResponses, known),
   );
-  return mayWrite(before, policy) || (isDifferent(before) && !isCertain);
-}
-
-function mayWrite(before: Before, policy: Policy): boolean {
-  switch (before.kind) {
-    case 'missing':
-      return true;
-    case 'damaged':
-      return isRewriting(policy);
-    case 'live':
-      return false;
-    case 'baseline':
-      return isReplaced(before, policy);
-    default:
-      return before satisfies never;
-  }
+  const isNew = before.kind === 'missing' || (before.kind === 'damaged' && isRewriting(policy));
+  return isNew || isReplaced(before, policy) || (isDifferent(before) && !isCertain);
 }
 
 /**

@@ -43,38 +43,51 @@ interface RecordContext {
 /** Builds the record of a shot: the only input of the report, the summary and `approve`. */
 export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext): ShotRecord {
   const { id, page, viewport, mode, state } = shot;
-  const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
-  const { project, durationMs, timings, baseline, written, engine, differing, later } = context;
-  const [wrongTexts, explained] = [wrongTextCauses(outcome), findCauses(outcome)];
-  const causes = wrongTexts.length > 0 ? [...wrongTexts, ...(explained ?? [])] : explained;
+  const { project, durationMs, timings, baseline, differing, later } = context;
+  const described = describeOutcome(shot, outcome, images, context);
   const record: ShotRecord = {
     ...{ id, page, viewport, mode, state, project, url: withoutCredentials(shot.after.url) },
-    status: outcome.status === 'reused' ? 'passed' : outcome.status,
+    ...described,
     flaky: false,
-    unsteady: differing.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
-    written,
     reused: outcome.status === 'reused',
     ...(later.inputs?.kind === 'unknown' && { notReusable: later.inputs.reason }),
-    reason: knownReason(shot, outcome),
-    attempts: differing.map((load) => describeLoad(shot, load, context)),
+    attempts: differing.map((load) => {
+      const { status, reason } = describeOutcome(shot, load, NO_IMAGES, { ...context, differing: [] });
+      return { status, ...(reason !== null && { reason }) };
+    }),
     durationMs,
     ...(timings && { timings }),
-    limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
-    ...(outcome.status === 'reused' ? outcome.stored.findings : describeFindings(outcome, engine)),
-    ...describeChange(changeOf(outcome)),
-    ...describeRedraw(outcome),
-    ...(causes && { causes }),
-    before: describeImage(images.before),
-    after: describeImage(images.after),
     diff: images.diff && { link: images.diff.link, ...images.diff.size },
-    capture: outcome.status === 'skipped' ? null : describeCapture(shot, outcome, images.after),
+    capture: outcome.status === 'skipped' ? null : describeCapture(shot, outcome, images.after, described.reason),
     // A two-state shot has no baseline to approve.
     baseline: shot.before ? null : { ...baseline, environment: baselineEnvironmentOf(outcome) },
     group: null,
     decision: null,
   };
-  const needsReason = outcome.status === 'skipped' || (outcome.status !== 'error' && !isGreen(outcome));
-  return explainMissed(needsReason ? { ...record, reason: renderReason(record) } : record, later);
+  return explainMissed(record, later);
+}
+
+/** Describes an outcome, with the reason why the shot did not pass. */
+function describeOutcome(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext) {
+  const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
+  const causes = findCauses(outcome);
+  const described = {
+    status: outcome.status === 'reused' ? 'passed' : outcome.status,
+    unsteady: context.differing.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
+    written: context.written,
+    limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
+    ...(outcome.status === 'reused' ? outcome.stored.findings : describeFindings(outcome, context.engine)),
+    ...describeChange(changeOf(outcome)),
+    ...describeRedraw(outcome),
+    ...(causes && { causes }),
+    before: describeImage(images.before),
+    after: describeImage(images.after),
+  } as const;
+  if (outcome.status === 'error') return { ...described, reason: errorOf(outcome.problem, shot).message };
+  if (outcome.status !== 'skipped') {
+    return { ...described, reason: isGreen(outcome) ? null : renderReason({ ...described, reason: null }) };
+  }
+  return { ...described, reason: renderReason({ ...described, reason: outcome.reason }) };
 }
 
 /** Adds to the record of a verified shot that did not pass why that is alarming. */
@@ -86,20 +99,6 @@ function explainMissed(record: ShotRecord, { missed }: LaterRuns): ShotRecord {
     reason: record.reason === null ? text : `${record.reason}; ${text}`,
     warnings: [...record.warnings, { code: 'reuse-incomplete', message: text }],
   };
-}
-
-function knownReason(shot: Shot, outcome: Outcome): string | null {
-  if (outcome.status === 'skipped') return outcome.reason;
-  return outcome.status === 'error' ? errorOf(outcome.problem, shot).message : null;
-}
-
-function describeLoad(shot: Shot, outcome: Outcome, context: RecordContext): ShotRecord['attempts'][number] {
-  const { status, reason } = buildRecord(shot, outcome, NO_IMAGES, {
-    ...context,
-    differing: [],
-    later: { inputs: null, missed: null },
-  });
-  return { status, ...(reason !== null && { reason }) };
 }
 
 function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): ProofsheetError {
@@ -202,23 +201,23 @@ function describeRedraw(outcome: Outcome): Pick<ShotRecord, 'redrawn'> {
 function findCauses(outcome: Outcome): Cause[] | null {
   const change = changeOf(outcome);
   const last = captureOf(outcome)?.structure;
-  if (!change || !last) return null;
-  if (outcome.status === 'unstable') {
+  if (outcome.status === 'unstable' && change && last) {
     // Two loads have two structures. The page of one load has that of its last screenshot.
     return explain(outcome.previousStructure?.structure ?? null, last.structure).causes(last.answers, change);
   }
   if (outcome.status !== 'changed') return null;
-  const { before } = outcome;
-  if (before.kind === 'baseline' && before.redraw?.kind === 'changed') return [...before.redraw.causes];
-  return before.explanation?.causes(last.answers, change) ?? null;
-}
-
-function wrongTextCauses(outcome: Outcome): Cause[] {
-  if (outcome.status !== 'changed') return [];
-  return (outcome.capture.wrongTexts ?? []).map(({ selector, pattern, text }) => ({
-    ...{ kind: 'wrong-text', element: selector, property: null, before: pattern, after: text, source: null },
-    ...{ certain: true, elements: 1, boxes: [], regions: [], pixels: 0 },
-  }));
+  const { before, capture } = outcome;
+  const explained =
+    before.kind === 'baseline' && before.redraw?.kind === 'changed'
+      ? before.redraw.causes
+      : change && last && before.explanation?.causes(last.answers, change);
+  const wrongTexts = (capture.wrongTexts ?? []).map(
+    ({ selector, pattern, text }): Cause => ({
+      ...{ kind: 'wrong-text', element: selector, property: null, before: pattern, after: text, source: null },
+      ...{ certain: true, elements: 1, boxes: [], regions: [], pixels: 0 },
+    }),
+  );
+  return explained || wrongTexts.length > 0 ? [...wrongTexts, ...(explained ?? [])] : null;
 }
 
 function describeImage(image: ShotImage | null) {
@@ -230,7 +229,12 @@ function describeImage(image: ShotImage | null) {
   );
 }
 
-function describeCapture(shot: Shot, outcome: Outcome, image: ShotImage | null): NonNullable<ShotRecord['capture']> {
+function describeCapture(
+  shot: Shot,
+  outcome: Outcome,
+  image: ShotImage | null,
+  reason: string | null,
+): NonNullable<ShotRecord['capture']> {
   const url = withoutCredentials(shot.after.url);
   if (outcome.status === 'reused')
     return { status: 'success', ...outcome.stored.capture, message: REUSED, url, link: image?.link ?? null };
@@ -238,11 +242,7 @@ function describeCapture(shot: Shot, outcome: Outcome, image: ShotImage | null):
   return {
     status: capture ? 'success' : 'error',
     fetchTime: new Date(capture?.takenAt ?? Date.now()).toISOString(),
-    message: capture
-      ? formatAttempts(capture, outcome)
-      : outcome.status === 'error'
-        ? errorOf(outcome.problem, shot).message
-        : '',
+    message: capture ? formatAttempts(capture, outcome) : (reason ?? ''),
     url,
     width: capture?.viewport.width ?? null,
     height: capture?.viewport.height ?? null,
