@@ -23,7 +23,6 @@ import {
   createPages,
   describeAffected,
   MAX_LOADS,
-  type Pages,
   renderDroppedPath,
   testShot,
 } from '../shot/index.js';
@@ -67,7 +66,7 @@ export function definePages(path: string): void {
     for (const notice of notices) if (notice !== null) printRemark(notice);
   }
   const list = { plan, list: path.replaceAll('\\', '/') };
-  const body = bodyOf({ ...list, pages: createPages(callQuietly), reuse: reuse && createWorkerReuse(reuse) });
+  const body = bodyOf({ ...list, sourceMaps: new Map(), reuse: reuse && createWorkerReuse(reuse) });
   listTest.describe(() => {
     runInParallel();
     for (const planned of plan.shots) {
@@ -107,7 +106,7 @@ function runInParallel(): void {
 }
 
 interface DeclaredPages extends ListedIn {
-  readonly pages: Pages;
+  readonly sourceMaps: Parameters<typeof createPages>[1]['sourceMaps'];
   /** The reuse of captures in this worker; null if the run captures every page. */
   readonly reuse: WorkerReuse | null;
 }
@@ -157,7 +156,8 @@ async function testPlanned(
     testShotOf(list, planned, one, { ...fixtures, server }, testInfo, error);
   const isCaptured = process.env[AFFECTED_VARIABLE] === undefined && !testInfo.project.ignoreSnapshots;
   if (each === false || !isCaptured) return test(shot);
-  const { findMatches, end } = list.pages.begin(browser.open, shot, recordingOf(fixtures, testInfo));
+  const pages = { open: browser.open, callQuietly, recording: recordingOf(fixtures, testInfo) };
+  const { findMatches, end } = createPages(shot, { ...pages, sourceMaps: list.sourceMaps });
   const segmentsOf = (one: Shot) => baselineSegments(one, () => environmentOf(browser));
   const isListed = (id: string) => list.plan.shots.some((other) => other.id === id);
   try {
@@ -173,7 +173,7 @@ async function environmentOf(browser: ListBrowser): ReturnType<typeof readBrowse
 
 /** Tests a shot; with an error, that of a page that cannot be captured. Returns why it is to be skipped, or null. */
 async function testShotOf(
-  { plan, list, pages, reuse: workerReuse }: DeclaredPages,
+  { plan, list, sourceMaps, reuse: workerReuse }: DeclaredPages,
   { position }: PlannedShot,
   shot: Shot,
   { browserOfLists: browser, server, ...values }: Fixtures & { readonly server: FolderServer | null },
@@ -181,7 +181,8 @@ async function testShotOf(
   error?: ProofsheetError,
 ): Promise<string | null> {
   const reuse = (await workerReuse?.begin(shot, server, values, testInfo)) ?? null;
-  const { captureFunctions, end } = pages.begin(browser.open, shot, recordingOf(values, testInfo), reuse?.recordLoad);
+  const pages = { open: browser.open, callQuietly, recording: recordingOf(values, testInfo), sourceMaps };
+  const { captureFunctions, end } = createPages(shot, { ...pages, recordLoad: reuse?.recordLoad });
   const readEnvironment = async () => reuse?.readEnvironment() ?? environmentOf(browser);
   try {
     const segments = await baselineSegments(shot, readEnvironment);

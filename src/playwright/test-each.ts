@@ -11,7 +11,7 @@ interface SetOfShots {
   /** The shot of the page, whose `element` matches several elements. */
   readonly shot: Shot;
   readonly each: PlannedShot['fields']['each'];
-  readonly findMatches: ReturnType<Pages['begin']>['findMatches'];
+  readonly findMatches: Pages['findMatches'];
   readonly segmentsOf: (shot: Shot) => Promise<string[]>;
   /** Whether an id is that of another shot of the list. */
   readonly isListed: (id: string) => boolean;

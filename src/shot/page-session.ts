@@ -119,85 +119,77 @@ export interface Recording {
   readonly screenshot: boolean;
 }
 
-/** Opens the pages for the shots of one list. */
+interface PagesOptions {
+  /** Launches the browser, unless it runs. It is called for the first capture. */
+  readonly open: () => Promise<LaunchedBrowser>;
+  /** Runs calls on pages of a browser without reporting them as steps of the test. */
+  readonly callQuietly: <T>(browser: Browser, work: () => Promise<T>) => Promise<T>;
+  readonly recording: Recording;
+  /** The source maps that the pages of a list share. */
+  readonly sourceMaps: NonNullable<CaptureOptions['sourceMaps']>;
+  /** Receives the requests of each load of the page. */
+  readonly recordLoad?: CaptureOptions['recordLoad'];
+}
+
+/** The pages of one shot. */
 export type Pages = ReturnType<typeof createPages>;
 
-/**
- * Creates what all shots of a list share in one worker.
- *
- * @param callQuietly - runs calls on pages of a browser without reporting them as steps of the test
- */
-export function createPages(callQuietly: <T>(browser: Browser, work: () => Promise<T>) => Promise<T>) {
-  const sourceMaps: NonNullable<CaptureOptions['sourceMaps']> = new Map();
+/** Creates what opens the pages of a shot. Each load has a context of its own: no state of other pages, loads or sides reaches it. */
+export function createPages(shot: Shot, { open, callQuietly, recording, sourceMaps, recordLoad }: PagesOptions) {
+  const closing: Promise<void>[] = [];
+  const call = <T>(browser: Browser, work: () => Promise<T>) => (recording.trace ? work() : callQuietly(browser, work));
+  const acquire = async ({ browser, control }: LaunchedBrowser, target: Target): Promise<AcquiredPage> => {
+    const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
+    const openNew = () => openContext(browser, shot.emulation, target, crossOrigin);
+    const { page, controlled } = await openControlledPage(browser, control, openNew);
+    const close = async () => void (await page.context().close().catch(messageOf));
+    // Playwright's screenshot needs frames.
+    const end = () => (controlled && recording.screenshot ? liveDuring(controlled, close) : close());
+    return { page, controlled, release: async () => void closing.push(call(browser, end)) };
+  };
+  const captureIn = async <T>(
+    target: Target,
+    settings: Shot['capture'],
+    request: CaptureRequest,
+    inspect: (page: Page, result: CaptureResult) => Promise<T>,
+  ): Promise<T> => {
+    const launched = await open();
+    const options = { ...request, sourceMaps, ...(recordLoad && { recordLoad }) };
+    const capture = { target, settings, options, capturesFailure: true };
+    const acquireInTime = () => request.stopwatch.time('queue', acquire(launched, target));
+    const captured = call(launched.browser, () => captureAcquired(acquireInTime, capture, inspect));
+    return captured.catch(async (cause: unknown) => {
+      if (mayBeGone(cause) && !(await isAlive(launched.browser))) throw browserGone(target.url);
+      throw nameRefusingHost(cause, target);
+    });
+  };
+  const captureFunctionOf = (target: Target): CaptureFunction => {
+    return (request) => captureIn(target, shot.capture, request, async (_, result) => result);
+  };
+  const captureFunctions: CaptureFunctions = {
+    after: captureFunctionOf(shot.after),
+    before: shot.before && captureFunctionOf(shot.before),
+    canReload: true,
+  };
   return {
+    captureFunctions,
+    /** Finds the elements that `element` matches on the page, or on the one before the change. */
+    findMatches(side: 'before' | 'after', byIndex: boolean): Promise<Match[]> {
+      const { element, ...capture } = shot.capture;
+      const request = { timeoutMs: shot.timeoutMs, isExpected: () => true, structure: null };
+      return captureIn(
+        (side === 'before' && shot.before) || shot.after,
+        { ...capture, element: null, fullSize: true },
+        { ...request, stopwatch: createStopwatch() },
+        (page) => findMatches(page, element ?? 'body', byIndex),
+      );
+    },
     /**
-     * Returns the capture functions of a shot, the search for the elements that `element` matches on the page or on the one before the
-     * change, and `end`. Pages close in the background. `end` waits for that only if the test is recorded, because Playwright then reads all
-     * open pages, when they close or at the end of the test.
-     *
-     * @param open - launches the browser, unless it runs. It is called for the first capture
-     * @param recordLoad - receives the requests of each load of the page
+     * Waits until the pages are closed, if the test is recorded: Playwright then reads all open pages, when they close or at the end of the
+     * test. Otherwise, they close in the background.
      */
-    begin(
-      open: () => Promise<LaunchedBrowser>,
-      shot: Shot,
-      recording: Recording,
-      recordLoad?: CaptureOptions['recordLoad'],
-    ) {
-      const closing: Promise<void>[] = [];
-      const call = <T>(browser: Browser, work: () => Promise<T>) =>
-        recording.trace ? work() : callQuietly(browser, work);
-      // Each load has a context of its own. No state of other pages, of other loads or of the other side reaches it.
-      const acquire = async ({ browser, control }: LaunchedBrowser, target: Target): Promise<AcquiredPage> => {
-        const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
-        const openNew = () => openContext(browser, shot.emulation, target, crossOrigin);
-        const { page, controlled } = await openControlledPage(browser, control, openNew);
-        const close = async () => void (await page.context().close().catch(messageOf));
-        // Playwright's screenshot needs frames.
-        const end = () => (controlled && recording.screenshot ? liveDuring(controlled, close) : close());
-        return { page, controlled, release: async () => void closing.push(call(browser, end)) };
-      };
-      const captureIn = async <T>(
-        target: Target,
-        settings: Shot['capture'],
-        request: CaptureRequest,
-        inspect: (page: Page, result: CaptureResult) => Promise<T>,
-      ): Promise<T> => {
-        const launched = await open();
-        const options = { ...request, sourceMaps, ...(recordLoad && { recordLoad }) };
-        const capture = { target, settings, options, capturesFailure: true };
-        const acquireInTime = () => request.stopwatch.time('queue', acquire(launched, target));
-        const captured = call(launched.browser, () => captureAcquired(acquireInTime, capture, inspect));
-        return captured.catch(async (cause: unknown) => {
-          if (mayBeGone(cause) && !(await isAlive(launched.browser))) throw browserGone(target.url);
-          throw nameRefusingHost(cause, target);
-        });
-      };
-      const captureFunctionOf = (target: Target): CaptureFunction => {
-        return (request) => captureIn(target, shot.capture, request, async (_, result) => result);
-      };
-      const captureFunctions: CaptureFunctions = {
-        after: captureFunctionOf(shot.after),
-        before: shot.before && captureFunctionOf(shot.before),
-        canReload: true,
-      };
-      return {
-        captureFunctions,
-        findMatches(side: 'before' | 'after', byIndex: boolean): Promise<Match[]> {
-          const { element, ...capture } = shot.capture;
-          const request = { timeoutMs: shot.timeoutMs, isExpected: () => true, structure: null };
-          const settings = { ...capture, element: null, fullSize: true };
-          return captureIn(
-            (side === 'before' && shot.before) || shot.after,
-            settings,
-            { ...request, stopwatch: createStopwatch() },
-            (page) => findMatches(page, element ?? 'body', byIndex),
-          );
-        },
-        async end(): Promise<void> {
-          if (recording.trace || recording.screenshot) await Promise.all(closing);
-        },
-      };
+    async end(): Promise<void> {
+      if (recording.trace || recording.screenshot) await Promise.all(closing);
     },
   };
 }

@@ -83,8 +83,8 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
       const queue = await Promise.all(resolved);
       const places = { baselines, work: join(folder, `run-${number++}`) };
       const tested = new Map<string, TestedShot>();
+      const sourceMaps = new Map();
       const work = async () => {
-        const pages = createPages((_, call) => call());
         const readOwn = () => readBrowserEnvironment(launched.browser, 1);
         for (let next = queue.shift(); next; next = queue.shift()) {
           const { shot, server } = next;
@@ -92,12 +92,10 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
           const parts = { version: '1', settings: '', environment: '' };
           const own = { project: '', id, source: server ?? 'not served', captureReason: null, parts };
           const reused = reuse ? createShotReuse(own, reuse) : null;
-          const session = pages.begin(
-            async () => launched,
-            shot,
-            { trace: false, screenshot: false },
-            reused?.recordLoad,
-          );
+          const session = createPages(shot, {
+            ...{ open: async () => launched, callQuietly: (_, call) => call(), sourceMaps },
+            ...{ recording: { trace: false, screenshot: false }, recordLoad: reused?.recordLoad },
+          });
           tested.set(shot.id, await testOne(shot, session.captureFunctions, readOwn, mode, places, reused));
           await session.end();
         }
