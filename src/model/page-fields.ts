@@ -52,6 +52,11 @@ function field<Schema extends z.ZodType, const Default>(
   return { schema: schema.optional().describe(`${description} Default: ${words}.`), fallback };
 }
 
+/** A field whose default is an option of the Playwright project. */
+function projectField<Schema extends z.ZodType>(schema: Schema, description: string, option = 'value') {
+  return field(schema, null, description, `the ${option} of the Playwright project`);
+}
+
 type Filled<Group extends Fields> = {
   readonly [Name in keyof Group]: Exclude<z.output<Group[Name]['schema']>, undefined> | Group[Name]['fallback'];
 };
@@ -394,63 +399,34 @@ export const ruleFields = {
 
 /** Decide what browser a page sees. */
 export const browserFields = {
-  language: field(
+  language: projectField(
     rule(z.string().min(2), languageFault),
-    null,
     'Language of the Accept-Language header and of navigator.language, such as de-DE.',
-    'the locale of the Playwright project',
+    'locale',
   ),
-  colorScheme: field(
+  colorScheme: projectField(
     z.enum(['light', 'dark', 'no-preference']),
-    null,
     'Value of the media feature prefers-color-scheme.',
-    'the value of the Playwright project',
   ),
-  reducedMotion: field(
+  reducedMotion: projectField(
     z.enum(['reduce', 'no-preference']),
-    null,
     'Value of the media feature prefers-reduced-motion.',
-    'the value of the Playwright project',
   ),
-  forcedColors: field(
-    z.enum(['active', 'none']),
-    null,
-    'Value of the media feature forced-colors.',
-    'the value of the Playwright project',
-  ),
-  contrast: field(
-    z.enum(['more', 'no-preference']),
-    null,
-    'Value of the media feature prefers-contrast.',
-    'the value of the Playwright project',
-  ),
-  geolocation: field(
+  forcedColors: projectField(z.enum(['active', 'none']), 'Value of the media feature forced-colors.'),
+  contrast: projectField(z.enum(['more', 'no-preference']), 'Value of the media feature prefers-contrast.'),
+  geolocation: projectField(
     z.strictObject({
       latitude: z.number().min(-90).max(90),
       longitude: z.number().min(-180).max(180),
       accuracy: z.number().min(0).optional(),
     }),
-    null,
     'Position of the device in degrees, such as { latitude: 52.5, longitude: 13.4 }; accuracy is in meters. It also grants the permission.',
-    'the value of the Playwright project',
   ),
-  permissions: field(
-    z.array(text),
-    null,
-    "Permissions of the page by Playwright's names, such as [notifications].",
-    'the value of the Playwright project',
-  ),
-  timezone: field(
-    rule(text, zoneFault),
-    null,
-    'Time zone, such as Europe/Berlin.',
-    'the time zone of the Playwright project',
-  ),
-  userAgent: field(
+  permissions: projectField(z.array(text), "Permissions of the page by Playwright's names, such as [notifications]."),
+  timezone: projectField(rule(text, zoneFault), 'Time zone, such as Europe/Berlin.', 'time zone'),
+  userAgent: projectField(
     z.string().regex(/^[\x20-\x7e]+$/, 'one line of ASCII characters'),
-    null,
     'Value of the User-Agent header and of navigator.userAgent.',
-    'the value of the Playwright project',
   ),
 };
 

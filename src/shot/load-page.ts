@@ -1,21 +1,24 @@
 import type { Baseline } from '../baselines/index.js';
 import { compareInWorker } from '../compare/index.js';
 import type { Explanation } from '../explain/index.js';
+import { adviseName, readStoryParameters } from '../list/index.js';
 import {
   type Capture,
   type CaptureResult,
+  type CaptureSettings,
   type CompareSettings,
   type Comparison,
+  ProofsheetError,
   resolveAntialiasing,
   type Shot,
   type ShownTexts,
+  type StoryParameters,
 } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
 import type { LoadSides, Unstable } from './decide.js';
 import { excludeBoth } from './excluded-areas.js';
 import type { CaptureFunctions } from './page-session.js';
 import { type Redact, redactHidden } from './redact.js';
-import { applyStory } from './story-shot.js';
 import { exchangeStructures, requestStructure } from './structure-requests.js';
 
 /** One load of a page that became stable. */
@@ -143,4 +146,53 @@ export function compareCaptures(settings: CompareSettings, one: Capture, other: 
   // One run captures both, in one environment.
   const antialiasing = resolveAntialiasing(settings.antialiasing, true);
   return compareInWorker(one.image, other.image, { ...settings, antialiasing }, excludeBoth(one, other).areas);
+}
+
+/**
+ * Applies `parameters.proofsheet` of a story to its shot. They are known once the story is loaded.
+ *
+ * @returns the shot with the limits of the story, the settings of the capture that the story changes, and why it leaves the shot out
+ * @throws ProofsheetError `options-invalid`
+ */
+export function applyStory(listed: Shot, parameters: unknown) {
+  const { story, format } = listed.capture;
+  const where = `parameters.proofsheet of the story "${story?.id}"`;
+  const own = readStoryParameters(parameters, format, where);
+  const { threshold = listed.compare.threshold, skip = null } = own;
+  const nouns = ['viewport', 'mode'] as const;
+  const leftOut = nouns.map((noun) => leaveOut(noun, listed, own[`${noun}s` as const], where));
+  return {
+    shot: { ...listed, compare: { ...listed.compare, threshold } },
+    settings: captureSettingsOf(own),
+    skipReason: skip ?? leftOut.find((reason) => reason !== null) ?? null,
+  };
+}
+
+function captureSettingsOf({ delay, element, fullSize }: StoryParameters): Partial<CaptureSettings> {
+  const choosesArea = element !== undefined || fullSize !== undefined;
+  return {
+    ...(delay !== undefined && { delayMs: Math.round(delay * 1000) }),
+    ...(choosesArea && { element: element ?? null, fullSize: element === undefined && fullSize === true }),
+    ...(choosesArea && { cropsStory: false }),
+  };
+}
+
+/** Returns why a shot is not among the viewports or modes that its story chose; null if it is. */
+function leaveOut(
+  noun: 'viewport' | 'mode',
+  { [noun]: name, capture: { story } }: Shot,
+  chosen: readonly string[] | undefined,
+  where: string,
+): string | null {
+  const known = story?.[`${noun}s` as const] ?? [];
+  const unknown = chosen?.find((one) => !known.includes(one));
+  if (unknown !== undefined)
+    throw new ProofsheetError({
+      code: 'options-invalid',
+      where,
+      found: `\`${noun}s\` has "${unknown}", which the page list does not name`,
+      advice: known.length > 0 ? adviseName(unknown, known) : `Define it under \`${noun}s\` in the page list.`,
+    });
+  if (name === null || chosen === undefined || chosen.includes(name)) return null;
+  return `the story is captured only in the ${noun}${chosen.length > 1 ? 's' : ''} ${chosen.join(', ')}`;
 }
