@@ -1,10 +1,10 @@
 import { fsync } from 'node:fs';
-import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { codeOf } from '../model/index.js';
-import { hasEnded, isAbandonedLock, isLockFile, processName, removeAbandonedLock } from './locks.js';
+import { isTemporary, removeAbandoned, temporaryName } from './locks.js';
 
 /**
  * Writes a file atomically: writes a temporary file in the same folder, then renames it. If the path is a symbolic link, its target
@@ -60,41 +60,10 @@ export async function writeNew(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Returns a name for a temporary file. */
-export function temporaryName(): string {
-  return `.proofsheet-${processName()}.tmp`;
-}
-
-const TEMPORARY = /^\.proofsheet-([\da-f]{8}-\d+-[\da-f]{8})\.tmp$/;
-
-const MAX_WRITE_MS = 60 * 60 * 1000;
-
-/** Checks whether a name is that of a temporary file or a lock. A killed process leaves them behind. */
-export function isTemporary(name: string): boolean {
-  return TEMPORARY.test(name) || isLockFile(name);
-}
-
 /** Removes the temporary files and locks of killed processes from folders. Errors are ignored. */
 export async function sweep(folders: Iterable<string>): Promise<void> {
   for (const folder of new Set(folders)) {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter(isTemporary)) await removeAbandoned(join(folder, name));
   }
-}
-
-/** Removes one file that {@link isTemporary} if it is abandoned. Errors are ignored. */
-export async function removeAbandoned(path: string): Promise<void> {
-  if (isLockFile(basename(path))) await removeAbandonedLock(path);
-  else if (await isAbandoned(path)) await rm(path, { force: true }).catch(() => {});
-}
-
-/**
- * Checks whether the process of a temporary file or a lock was killed: it ran on this machine and has ended, or the file was not
- * modified for too long.
- */
-export async function isAbandoned(path: string): Promise<boolean> {
-  if (isLockFile(basename(path))) return isAbandonedLock(path);
-  if (hasEnded(TEMPORARY.exec(basename(path))?.[1] ?? '')) return true;
-  const found = await stat(path).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs > MAX_WRITE_MS;
 }

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { type BaselineRecord, SHOT_FORMATS } from '../model/index.js';
-import { isAbandoned, isTemporary } from './atomic-write.js';
 import { readBaseline } from './baseline.js';
+import { isAbandoned, isTemporary } from './locks.js';
 
 interface Spec {
   /** The folder of its project's tests, relative to the root, with slashes. */
@@ -100,9 +100,8 @@ export async function listBaselines({ isKnown, ...scope }: SearchScope): Promise
 export async function findLeftovers(root: string): Promise<string[]> {
   const leftovers: string[] = [];
   for await (const { path, isFolder } of walk({ root, folders: ['.'], outputs: [] })) {
-    if (!isFolder && isTemporary(posix.basename(path)) && (await isAbandoned(join(root, path)))) {
+    if (!isFolder && isTemporary(posix.basename(path)) && isAbandoned(join(root, path)))
       leftovers.push(join(root, path));
-    }
   }
   return leftovers.sort();
 }

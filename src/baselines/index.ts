@@ -1,6 +1,6 @@
 /** Baselines and run records on disk. Other folders import this door, and nothing behind it. */
 
-export { removeAbandoned, replaceFile, sweep, temporaryName, writeNew } from './atomic-write.js';
+export { replaceFile, sweep, writeNew } from './atomic-write.js';
 export {
   type Baseline,
   embedRecord,
@@ -13,7 +13,7 @@ export {
 } from './baseline.js';
 export { type FoundBaseline, findAbandoned, findLeftovers, listBaselines } from './find-baselines.js';
 export { type ImageFile, openComparedFolder, openImage, readImageFile } from './image-file.js';
-export { acquireLock, isFirstNotice, ownerOf } from './locks.js';
+export { acquireLock, isFirstNotice, ownerOf, removeAbandoned, temporaryName } from './locks.js';
 export {
   DECISIONS_FOLDER,
   environmentFolder,

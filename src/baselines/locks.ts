@@ -7,11 +7,11 @@ import {
   readlinkSync,
   rmSync,
   statSync,
-  utimesSync,
+  utimes,
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf, ProofsheetError, renderDuration } from '../model/index.js';
 
@@ -80,17 +80,28 @@ function readPidNamespace(): string {
   }
 }
 
-const PROCESS_NAME = /^(?<machine>[\da-f]{8})-(?<pid>\d+)-[\da-f]{8}$/;
+const PROCESS_NAME = /(?<machine>[\da-f]{8})-(?<pid>\d+)-[\da-f]{8}/;
+const TEMPORARY = new RegExp(`^\\.proofsheet-${PROCESS_NAME.source}\\.tmp$`);
+const LOCK = /^\.proofsheet-[\da-f]{12}\.lock$/;
 
 /** Returns a name that says which process made a file, another one each time. */
-export function processName(): string {
+function processName(): string {
   return `${MACHINE}-${process.pid}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Checks whether the process of a {@link processName} ran on this machine and has ended. */
-export function hasEnded(name: string): boolean {
-  const { machine, pid } = PROCESS_NAME.exec(name)?.groups ?? {};
-  return machine === MACHINE && !isRunning(Number(pid));
+/** Returns a name for a temporary file. */
+export function temporaryName(owner = processName()): string {
+  return `.proofsheet-${owner}.tmp`;
+}
+
+/** Checks whether a name is that of a temporary file or a lock. A killed process leaves them behind. */
+export function isTemporary(name: string): boolean {
+  return TEMPORARY.test(name) || isLockFile(name);
+}
+
+/** Checks whether a file name is that of a lock of {@link withLock}. */
+export function isLockFile(name: string): boolean {
+  return LOCK.test(name);
 }
 
 /** For a process of another user, `kill` throws EPERM, so only ESRCH means that it does not run. */
@@ -103,11 +114,37 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
+ * Checks whether the process of a temporary file or a lock was killed: it ran on this machine and has ended, or nobody touched the file for
+ * too long.
+ */
+export function isAbandoned(path: string): boolean {
+  const isLock = isLockFile(basename(path));
+  const touched = statSync(path, { throwIfNoEntry: false });
+  const { machine, pid } = PROCESS_NAME.exec(isLock ? readOwner(path) : basename(path))?.groups ?? {};
+  if (!touched) return false;
+  if (machine === MACHINE && !isRunning(Number(pid))) return true;
+  return Date.now() - touched.mtimeMs > (isLock ? ABANDONED_LOCK_MS : ABANDONED_FILE_MS);
+}
+
+/**
+ * Removes a temporary file or a lock if it is abandoned. Errors are ignored.
+ *
+ * Two processes that find an abandoned lock must not both remove it, because the second one would remove the lock that another process
+ * created since. So its removal has a lock of its own.
+ *
+ * @returns false if the file cannot be removed
+ */
+export async function removeAbandoned(path: string): Promise<boolean> {
+  if (!isAbandoned(path)) return true;
+  if (!isLockFile(basename(path))) return removeFile(path);
+  return withLock(dirname(path), `removal of ${basename(path)}`, async () => !isAbandoned(path) || removeFile(path));
+}
+
+/**
  * Runs an action while no other process runs one under the same name in the folder. Waits for the others.
  *
- * The lock is a file in the folder, which its process touches while the action runs. A killed process leaves it behind: it is removed
- * if that process has ended, or if nobody touched it for a minute. Without permission or space for a lock, the action runs without
- * one: it cannot write there either, and reports that.
+ * The lock is a file in the folder, which its process touches while the action runs. A killed process leaves it behind: see
+ * {@link isAbandoned}. Without permission or space for a lock, the action runs without one: it cannot write there either, and reports that.
  *
  * @param name - what the lock protects. An action must not lock it again.
  * @throws ProofsheetError `lock-held` after `maxWaitMs`, and the error of the action
@@ -126,44 +163,40 @@ export async function withLock<T>(
   }
 }
 
-/** Checks whether a file name is that of a lock of {@link withLock}. */
-export function isLockFile(name: string): boolean {
-  return /^\.proofsheet-[\da-f]{12}\.lock$/.test(name);
-}
-
 /** Maximum time to wait for another process, in milliseconds. Approving 1,000 shots takes a minute on a slow machine. */
 const MAX_WAIT_MS = 120_000;
 const POLL_MS = 20;
-/** How often a process touches its lock, and when a lock that was not touched counts as abandoned; in milliseconds. */
+/** How often a process touches its lock, and when a file that was not touched counts as abandoned; in milliseconds. */
 const TOUCH_MS = 2_000;
-const ABANDONED_MS = 60_000;
+const ABANDONED_LOCK_MS = 60_000;
+const ABANDONED_FILE_MS = 60 * 60_000;
 
 async function acquireFile(path: string, maxWaitMs: number): Promise<() => void> {
   const owner = processName();
   for (const startedAt = performance.now(); ; ) {
-    const lock = readLock(path);
-    const waitedMs = performance.now() - startedAt;
-    if (lock === null) {
-      try {
-        createLock(path, owner);
-        return keepLock(path, owner);
-      } catch (cause) {
-        // On Windows, creating a file that is being deleted fails with EPERM.
-        const isTaken = codeOf(cause) === 'EEXIST' || (process.platform === 'win32' && codeOf(cause) === 'EPERM');
-        if (!isTaken) return () => {};
-      }
-    } else if (isAbandoned(lock)) {
-      if (!(await removeAbandonedLock(path))) return () => {};
+    try {
+      if (!existsSync(path)) return createLock(path, owner);
+    } catch (cause) {
+      // On Windows, creating a file that is being deleted fails with EPERM.
+      const isTaken = codeOf(cause) === 'EEXIST' || (process.platform === 'win32' && codeOf(cause) === 'EPERM');
+      if (!isTaken) return () => {};
+    }
+    if (isAbandoned(path)) {
+      if (!(await removeAbandoned(path))) return () => {};
       continue;
     }
-    if (waitedMs > maxWaitMs) throw held(path, lock, waitedMs);
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > maxWaitMs) throw held(path, waitedMs);
     await wait(POLL_MS);
   }
 }
 
-/** Creates a lock with its content in one step, so that a process that is killed meanwhile leaves no lock without an owner. */
-function createLock(path: string, owner: string): void {
-  const temporary = join(dirname(path), `.proofsheet-${owner}.tmp`);
+/**
+ * Creates a lock with its content in one step, so that a process that is killed meanwhile leaves no lock without an owner, and touches it
+ * until it is released.
+ */
+function createLock(path: string, owner: string): () => void {
+  const temporary = join(dirname(path), temporaryName(owner));
   try {
     writeFileSync(temporary, owner);
     linkSync(temporary, path);
@@ -174,62 +207,21 @@ function createLock(path: string, owner: string): void {
   } finally {
     removeFile(temporary);
   }
-}
-
-function keepLock(path: string, owner: string): () => void {
-  const touch = () => {
-    try {
-      utimesSync(path, new Date(), new Date());
-    } catch {
-      // The lock counts as abandoned in a minute.
-    }
-  };
-  const timer = setInterval(touch, TOUCH_MS).unref();
+  // If it cannot be touched, the lock counts as abandoned in a minute.
+  const timer = setInterval(() => utimes(path, new Date(), new Date(), () => {}), TOUCH_MS).unref();
   return () => {
     clearInterval(timer);
-    if (readLock(path)?.owner === owner) removeFile(path);
+    if (readOwner(path) === owner) removeFile(path);
   };
 }
 
-interface LockFile {
-  readonly owner: string;
-  readonly touchedMs: number;
-  /** Differs from that of a later lock, and of this lock after a touch. */
-  readonly identity: string;
-}
-
-function readLock(path: string): LockFile | null {
+/** Returns the process that has a lock; empty if it is not known. */
+function readOwner(path: string): string {
   try {
-    const { ino, mtimeMs } = statSync(path);
-    const owner = readFileSync(path, 'utf8');
-    return { owner, touchedMs: mtimeMs, identity: `${ino} ${mtimeMs} ${owner}` };
+    return readFileSync(path, 'utf8');
   } catch {
-    return null;
+    return '';
   }
-}
-
-function isAbandoned({ owner, touchedMs }: LockFile): boolean {
-  return hasEnded(owner) || Date.now() - touchedMs > ABANDONED_MS;
-}
-
-/** Checks whether the process of a lock was killed. */
-export function isAbandonedLock(path: string): boolean {
-  const lock = readLock(path);
-  return lock !== null && isAbandoned(lock);
-}
-
-/**
- * Removes a lock if its process was killed. Two processes that find it must not both remove it, because the second one would remove
- * the lock that another process created since. So each abandoned lock has a lock of its own for its removal.
- *
- * @returns false if the file cannot be removed
- */
-export async function removeAbandonedLock(path: string): Promise<boolean> {
-  const found = readLock(path);
-  if (!found || !isAbandoned(found)) return true;
-  return withLock(dirname(path), found.identity, async () => {
-    return readLock(path)?.identity !== found.identity || removeFile(path);
-  });
 }
 
 function removeFile(path: string): boolean {
@@ -241,8 +233,8 @@ function removeFile(path: string): boolean {
   }
 }
 
-function held(path: string, lock: LockFile | null, waitedMs: number): ProofsheetError {
-  const { machine, pid } = PROCESS_NAME.exec(lock?.owner ?? '')?.groups ?? {};
+function held(path: string, waitedMs: number): ProofsheetError {
+  const { machine, pid } = PROCESS_NAME.exec(readOwner(path))?.groups ?? {};
   const holder = machine === MACHINE ? `process ${pid}` : 'a process of another machine or container';
   return new ProofsheetError({
     code: 'lock-held',

@@ -13,8 +13,8 @@ import {
   type ShotRecord,
   type Warning,
 } from '../model/index.js';
-import { isTemporary, replaceFile, sweep, temporaryName } from './atomic-write.js';
-import { isLockFile, withLock } from './locks.js';
+import { replaceFile, sweep } from './atomic-write.js';
+import { isLockFile, isTemporary, temporaryName, withLock } from './locks.js';
 import { DECISIONS_FOLDER, INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
 
 /** An image of a report, as a file path or as bytes; null if it is missing. */

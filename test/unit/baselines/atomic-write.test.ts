@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { isTemporary, renameOver, replaceFile, sweep, temporaryName } from '../../../src/baselines/atomic-write.js';
+import { renameOver, replaceFile, sweep } from '../../../src/baselines/atomic-write.js';
+import { isTemporary, temporaryName } from '../../../src/baselines/locks.js';
 import { endedProcess, leaveBehind, nameOfProcess } from './left-behind.js';
 
 let folder: string;

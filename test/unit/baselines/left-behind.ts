@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryName } from '../../../src/baselines/atomic-write.js';
+import { temporaryName } from '../../../src/baselines/locks.js';
 
 /** Gives the id of a process that has ended. */
 export function endedProcess(): number {

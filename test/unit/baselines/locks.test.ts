@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { acquireLock, isLockFile, removeAbandonedLock, withLock } from '../../../src/baselines/locks.js';
+import { acquireLock, isLockFile, removeAbandoned, withLock } from '../../../src/baselines/locks.js';
 import { BUILT, startProgram, writeProgram } from './programs.js';
 
 const run = promisify(execFile);
@@ -161,7 +161,7 @@ describe('a lock that is held for an action', () => {
     rmSync(lockFile());
     await withLock(folder, 'door', async () => {
       await expect(withLock(folder, 'door', async () => 'in', 100)).rejects.toThrow(`process ${process.pid} still has`);
-      await removeAbandonedLock(lockFile());
+      await removeAbandoned(lockFile());
       expect(existsSync(lockFile()), 'it is not abandoned').toBe(true);
     });
   });
