@@ -78,32 +78,24 @@ function failWithTest(shot: ShotRecord, { outcome, error }: ObservedAttempt): Sh
 
 function silentAttempt(
   { project, skipped }: ObservedTest,
-  { id, page, viewport, mode, state, url }: DeclaredShot,
+  { list, listHash, listShots, line, each, ...declared }: DeclaredShot,
   silence: string,
   attempt?: ObservedAttempt,
 ): Attempt {
-  const flags = { flaky: false, unsteady: false, written: false, reused: false };
-  const figures = { compared: null, summary: null, limits: null, regions: [], regionPlaces: [] };
-  const moves = { events: null, shifts: null, columnShifts: null };
-  const images = { before: null, after: null, diff: null };
-  const rest = { capture: null, baseline: null, environment: null, group: null, decision: null, warnings: [] };
-  const declared = {
-    id,
-    page,
-    viewport,
-    mode,
-    state,
-    project,
-    url,
-    attempts: [],
-    durationMs: attempt?.durationMs ?? 0,
-  };
   const verdict = skipped
     ? { status: 'skipped' as const, reason: skipped.reason ?? 'skipped without a reason' }
     : { status: 'error' as const, reason: silence };
-  const shot = { ...declared, ...verdict, ...flags, ...figures, ...moves, ...images, ...rest };
+  const shot = { ...NOT_CAPTURED, ...declared, project, durationMs: attempt?.durationMs ?? 0, ...verdict };
   return { shot, images: [], origin: null, fingerprint: null, silence: skipped ? null : silence };
 }
+
+/** What the record of a shot says that was not captured. */
+const NOT_CAPTURED = {
+  ...{ flaky: false, unsteady: false, written: false, reused: false, attempts: [], warnings: [] },
+  ...{ compared: null, summary: null, limits: null, regions: [], regionPlaces: [] },
+  ...{ events: null, shifts: null, columnShifts: null, before: null, after: null, diff: null },
+  ...{ capture: null, baseline: null, environment: null, group: null, decision: null },
+} satisfies Partial<ShotRecord>;
 
 function silenceReason(attempt: ObservedAttempt | undefined, ending: Ending): string {
   if (!attempt) return `no result: ${formatEnding(ending)}`;

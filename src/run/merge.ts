@@ -19,12 +19,10 @@ export function mergeProblems(
   return [
     ...listMismatches(tests),
     // Two commits imply two runs: report only the commits.
-    ...(commits.length > 1
-      ? [mismatch(`the shards are from different commits: ${listSome(commits, 5)}`)]
-      : runMismatches(tests)),
+    ...(commits.length > 1 ? [mismatch(`different commits: ${listSome(commits, 5)}`)] : runMismatches(tests)),
     // In a mixture of two runs, shards of both are missing: reporting them does not help.
     ...(totals.length > 1
-      ? [mismatch(`the shards are from runs with different numbers of shards: ${totals.join(' and ')}`)]
+      ? [mismatch(`runs with different numbers of shards: ${totals.join(' and ')}`)]
       : missingShards(tests, merge, doubled)),
   ];
 }
@@ -48,9 +46,14 @@ export function commitOf(tests: readonly ObservedTest[]): string | null {
 
 const WHERE = 'the merged run';
 
-function mismatch(found: string, where = WHERE): Problem {
-  const advice = 'Merge only the shards of one run: the same commit, page list and number of shards.';
+function incomplete(found: string, advice: string, where = WHERE): Problem {
   return { code: 'run-incomplete', where, found, advice };
+}
+
+const ONE_RUN = 'Merge only the shards of one run: the same commit, page list and number of shards.';
+
+function mismatch(what: string): Problem {
+  return incomplete(`the shards are from ${what}`, ONE_RUN);
 }
 
 function nameShard({ current, total }: Shard): string {
@@ -70,27 +73,22 @@ function commitsOf(tests: readonly ObservedTest[]): string[] {
 }
 
 function listMismatches(tests: readonly ObservedTest[]): Problem[] {
-  const uses = tests
-    .flatMap((test) => [...(test.declared ? [test.declared] : []), ...originsOf(test)])
-    .flatMap(({ list, listHash }) => (list !== null && listHash !== null ? [{ list, listHash }] : []));
+  const uses = tests.flatMap((test) => [...(test.declared ? [test.declared] : []), ...originsOf(test)]);
   return [...groupBy(uses, ({ list }) => list)].flatMap(([list, ofList]) => {
     const versions = new Set(ofList.map(({ listHash }) => listHash)).size;
-    return versions > 1 ? [mismatch(`the shards used ${versions} different versions of this page list`, list)] : [];
+    const found = `the shards used ${versions} different versions of this page list`;
+    return list !== null && versions > 1 ? [incomplete(found, ONE_RUN, list)] : [];
   });
 }
 
 /** Checks that all shards are of one run. Without git and outside a build server, this is unknown. */
 function runMismatches(tests: readonly ObservedTest[]): Problem[] {
   const origins = tests.flatMap(originsOf).filter(({ shard }) => shard !== null && shard.total > 1);
-  const runs = [...new Set(origins.map(({ run }) => run))].sort();
-  if (runs.length > 1) {
-    const names = runs.map((run) => run ?? 'a run without an ID');
-    return [mismatch(`the shards are from different runs: ${listSome(names, 5)}`)];
-  }
+  const runs = [...new Set(origins.map(({ run }) => run))].sort().map((run) => run ?? 'a run without an ID');
+  if (runs.length > 1) return [mismatch(`different runs: ${listSome(runs, 5)}`)];
   if (origins.every(({ run, commit }) => run !== null || commit !== null)) return [];
   const found = 'the shards have neither a commit nor a CI run ID, so they may be from different runs';
-  const advice = 'Set PROOFSHEET_RUN_ID to one value for all shards, and to a new value for each run.';
-  return [{ code: 'run-incomplete', where: WHERE, found, advice }];
+  return [incomplete(found, 'Set PROOFSHEET_RUN_ID to one value for all shards, and to a new value for each run.')];
 }
 
 /** Returns the totals of the shards of a project that has several. Projects can be sharded separately, into other numbers. */
@@ -121,7 +119,7 @@ function missingShards(tests: readonly ObservedTest[], merge: Merge, doubled: re
     const uneven = most > 1 ? ` (other shards occur ${most} times)` : '';
     const found = `${absent.join(', ')}${uneven}${formatUnseen(tests)}`;
     const advice = 'Merge the blob reports of all shards. If a shard wrote no blob report, run it again.';
-    return absent.length > 0 ? [{ code: 'run-incomplete', where: WHERE, found, advice }] : [];
+    return absent.length > 0 ? [incomplete(found, advice)] : [];
   });
 }
 
@@ -159,40 +157,47 @@ export function findDuplicates(resultsByKey: ReadonlyMap<string, readonly TestRe
 
 /** Returns the shards that were merged more than once. Their shots come several times from the same test of the same shard. */
 export function findDoubledShards(duplicates: readonly Duplicate[]): DoubledShard[] {
-  const copies = duplicates.filter(isCopy).flatMap(({ results, times }) => {
-    const shards = new Map(results.flatMap(({ origin }) => (origin?.shard ? [[nameShard(origin.shard), origin]] : [])));
-    const [shard] = [...shards.values()].map((origin) => origin.shard);
-    return shard && shards.size === 1 ? [{ shard, times }] : [];
-  });
-  return [...groupBy(copies, ({ shard }) => nameShard(shard)).values()].flatMap(([first, ...others]) => {
-    return first ? [{ ...first, times: Math.max(first.times, ...others.map(({ times }) => times)) }] : [];
-  });
+  const doubled = new Map<string, DoubledShard>();
+  for (const { results, times } of duplicates.filter(isCopy)) {
+    const [shard, ...others] = results.flatMap(({ origin }) => origin?.shard ?? []);
+    if (!shard || others.some((other) => nameShard(other) !== nameShard(shard))) continue;
+    const known = doubled.get(nameShard(shard))?.times ?? 0;
+    doubled.set(nameShard(shard), { shard, times: Math.max(known, times) });
+  }
+  return [...doubled.values()];
 }
 
 /** Returns problems for shots that more than one test makes: one per doubled shard, otherwise one per group of test locations. */
 export function duplicateProblems(duplicates: readonly Duplicate[], doubled: readonly DoubledShard[]): Problem[] {
-  const names = new Set(doubled.map(({ shard }) => nameShard(shard)));
-  const copies = duplicates.filter((duplicate) => isCopy(duplicate) && !isExplained(duplicate, names));
+  const shards = new Set(doubled.map(({ shard }) => nameShard(shard)));
+  const copies = duplicates.filter((duplicate) => isCopy(duplicate) && !isExplained(duplicate, shards));
   const clashes = groupBy(
     duplicates.filter((duplicate) => !isCopy(duplicate)),
     ({ results }) => [...new Set(results.map(({ test }) => test.location))].join(' and '),
   );
+  const problem = (where: string, found: string, advice: string): Problem => {
+    return { code: 'shot-duplicate', where, found, advice };
+  };
+  const listNames = (shots: readonly Duplicate[], max: number) =>
+    listSome(
+      Array.from(shots, ({ name }) => name),
+      max,
+    );
+  const times = `${renderCountOf(copies.length, 'shot')} with more than one result`;
   return [
-    ...doubled.map(({ shard, times }) => {
-      const found = `shard ${nameShard(shard)} occurs ${times} times`;
-      const advice =
-        'Merge the blob report of each shard once. Empty the folder before you copy the blob reports into it.';
-      return duplicateProblem(WHERE, found, advice);
-    }),
-    ...(copies.length > 0 ? [copiesProblem(copies)] : []),
+    ...doubled.map(({ shard, times }) => problem(WHERE, `shard ${nameShard(shard)} occurs ${times} times`, ONCE)),
+    ...(copies.length > 0 ? [problem(WHERE, `${times}: ${listNames(copies, 10)}`, OWN_NAMES)] : []),
     ...[...clashes].map(([locations, shots]) => {
-      const found = `more than one test captures ${listNames(shots, 5)}`;
-      const advice =
-        'Pass each page list to definePages once, and give each toMatchBaseline of a project a different name.';
-      return duplicateProblem(locations, found, advice);
+      return problem(locations, `more than one test captures ${listNames(shots, 5)}`, ONE_TEST);
     }),
   ];
 }
+
+const ONCE = 'Merge the blob report of each shard once. Empty the folder before you copy the blob reports into it.';
+const OWN_NAMES =
+  'Merge each blob report once. For runs on several systems, use a different project name on each system.';
+const ONE_TEST =
+  'Pass each page list to definePages once, and give each toMatchBaseline of a project a different name.';
 
 /** Checks whether all results are from the same test, in several blobs. Playwright forbids two tests of one title in a file. */
 function isCopy({ results }: Duplicate): boolean {
@@ -202,22 +207,4 @@ function isCopy({ results }: Duplicate): boolean {
 /** Checks whether a doubled shard explains the copies. A skipped or crashed copy has no shard, so it counts as explained. */
 function isExplained({ results }: Duplicate, doubled: ReadonlySet<string>): boolean {
   return doubled.size > 0 && results.every(({ origin }) => !origin?.shard || doubled.has(nameShard(origin.shard)));
-}
-
-function copiesProblem(copies: readonly Duplicate[]): Problem {
-  const found = `${renderCountOf(copies.length, 'shot')} with more than one result: ${listNames(copies, 10)}`;
-  const advice =
-    'Merge each blob report once. For runs on several systems, use a different project name on each system.';
-  return duplicateProblem(WHERE, found, advice);
-}
-
-function duplicateProblem(where: string, found: string, advice: string): Problem {
-  return { code: 'shot-duplicate', where, found, advice };
-}
-
-function listNames(duplicates: readonly Duplicate[], max: number): string {
-  return listSome(
-    duplicates.map(({ name }) => name),
-    max,
-  );
 }
