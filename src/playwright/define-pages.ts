@@ -28,7 +28,7 @@ import {
 } from '../shot/index.js';
 import { listTest } from './fixtures.js';
 import { callAt, callQuietly, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
-import { type ListBrowser, printOnce } from './list-browser.js';
+import { type OpenListBrowser, printOnce } from './list-browser.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
 import { type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';
@@ -148,7 +148,7 @@ async function testPlanned(
   fixtures: Fixtures,
   testInfo: TestInfo,
 ): Promise<string | null> {
-  const { browserOfLists: browser, foldersOfLists, baseURL = null, viewport } = fixtures;
+  const { browserOfLists: openBrowser, foldersOfLists, baseURL = null, viewport } = fixtures;
   const server = planned.served && (await foldersOfLists.open(planned.served));
   const shot = resolveShot(planned, { baseURL: server?.url ?? baseURL, viewport });
   const { each = false } = planned.fields;
@@ -156,9 +156,9 @@ async function testPlanned(
     testShotOf(list, planned, one, { ...fixtures, server }, testInfo, error);
   const isCaptured = process.env[AFFECTED_VARIABLE] === undefined && !testInfo.project.ignoreSnapshots;
   if (each === false || !isCaptured) return test(shot);
-  const pages = { open: browser.open, callQuietly, recording: recordingOf(fixtures, testInfo) };
+  const pages = { open: openBrowser, callQuietly, recording: recordingOf(fixtures, testInfo) };
   const { findMatches, end } = createPages(shot, { ...pages, sourceMaps: list.sourceMaps });
-  const segmentsOf = (one: Shot) => baselineSegments(one, () => environmentOf(browser));
+  const segmentsOf = (one: Shot) => baselineSegments(one, () => environmentOf(openBrowser));
   const isListed = (id: string) => list.plan.shots.some((other) => other.id === id);
   try {
     return await testEach({ shot, each, findMatches, segmentsOf, isListed }, test, testInfo);
@@ -167,8 +167,8 @@ async function testPlanned(
   }
 }
 
-async function environmentOf(browser: ListBrowser): ReturnType<typeof readBrowserEnvironment> {
-  return readBrowserEnvironment((await browser.open()).browser, 1);
+async function environmentOf(openBrowser: OpenListBrowser): ReturnType<typeof readBrowserEnvironment> {
+  return readBrowserEnvironment((await openBrowser()).browser, 1);
 }
 
 /** Tests a shot; with an error, that of a page that cannot be captured. Returns why it is to be skipped, or null. */
@@ -176,14 +176,14 @@ async function testShotOf(
   { plan, list, sourceMaps, reuse: workerReuse }: DeclaredPages,
   { position }: PlannedShot,
   shot: Shot,
-  { browserOfLists: browser, server, ...values }: Fixtures & { readonly server: FolderServer | null },
+  { browserOfLists: openBrowser, server, ...values }: Fixtures & { readonly server: FolderServer | null },
   testInfo: TestInfo,
   error?: ProofsheetError,
 ): Promise<string | null> {
   const reuse = (await workerReuse?.begin(shot, server, values, testInfo)) ?? null;
-  const pages = { open: browser.open, callQuietly, recording: recordingOf(values, testInfo), sourceMaps };
+  const pages = { open: openBrowser, callQuietly, recording: recordingOf(values, testInfo), sourceMaps };
   const { captureFunctions, end } = createPages(shot, { ...pages, recordLoad: reuse?.recordLoad });
-  const readEnvironment = async () => reuse?.readEnvironment() ?? environmentOf(browser);
+  const readEnvironment = async () => reuse?.readEnvironment() ?? environmentOf(openBrowser);
   try {
     const segments = await baselineSegments(shot, readEnvironment);
     const names = { id: shot.id, isTwoState: shot.before !== null };

@@ -1,7 +1,7 @@
 import { type Browser, test as base } from '@playwright/test';
 import { createFolderServers, type FolderServers, PROJECT_OPTIONS } from '../reuse/index.js';
 import { checkPlaywright, runNameOf } from '../run/index.js';
-import { checkAbilities, createListBrowser, type ListBrowser, printOnce, resolveLaunch } from './list-browser.js';
+import { checkAbilities, launchListBrowser, type OpenListBrowser, printOnce, resolveLaunch } from './list-browser.js';
 import { isRemote, locksFolder, readUpgrade } from './runner-context.js';
 
 // A spec that imports this package fails here, before an older version fails at what it does not have.
@@ -12,7 +12,7 @@ if (process.env.TEST_WORKER_INDEX === undefined) runNameOf(process.pid, process.
 interface WorkerFixtures {
   browser: Browser;
   /** The browsers in which listed pages are captured. Not intended for other tests. */
-  browserOfLists: ListBrowser;
+  browserOfLists: OpenListBrowser;
   /** The folders of `serve` and `stories`. Not intended for other tests. */
   foldersOfLists: FolderServers;
 }
@@ -59,9 +59,13 @@ export const test = base.extend<object, WorkerFixtures>({
   browserOfLists: [
     async ({ playwright, browserName, connectOptions, headless, launchOptions }, use, worker) => {
       const setting = { playwright, browserName, connectOptions, headless, launchOptions };
-      const browser = createListBrowser(setting, worker);
-      await use(browser);
-      await browser.close();
+      const own: { launched?: ReturnType<OpenListBrowser> } = {};
+      await use(() => {
+        own.launched ??= launchListBrowser(setting, worker);
+        return own.launched;
+      });
+      const opened = await own.launched?.catch(() => null);
+      await opened?.browser.close();
     },
     { scope: 'worker', timeout: 0, box: true },
   ],

@@ -43,29 +43,11 @@ type BrowserSetting = ConnectSetting &
   Pick<PlaywrightWorkerArgs, 'playwright'> &
   Pick<PlaywrightWorkerOptions, 'browserName' | 'headless'>;
 
-/** The browser in which a worker captures listed pages. */
-export interface ListBrowser {
-  /** Returns the browser. The first call launches it. */
-  open(): Promise<LaunchedBrowser>;
-  close(): Promise<void>;
-}
+/** Returns the browser in which a worker captures listed pages. The first call launches it. */
+export type OpenListBrowser = () => Promise<LaunchedBrowser>;
 
-/** Creates the browser of a worker. */
-export function createListBrowser(setting: BrowserSetting, worker: WorkerInfo): ListBrowser {
-  let launched: Promise<LaunchedBrowser> | null = null;
-  return {
-    open() {
-      launched ??= launch(setting, worker);
-      return launched;
-    },
-    async close() {
-      const opened = await launched?.catch(() => null);
-      await opened?.browser.close();
-    },
-  };
-}
-
-async function launch(setting: BrowserSetting, worker: WorkerInfo): Promise<LaunchedBrowser> {
+/** Launches the browser in which a worker captures listed pages, or connects to it. */
+export async function launchListBrowser(setting: BrowserSetting, worker: WorkerInfo): Promise<LaunchedBrowser> {
   const { browserName, connectOptions, headless, launchOptions } = setting;
   const { args = [] } = launchOptions;
   if (browserName !== 'chromium' || connectOptions) {

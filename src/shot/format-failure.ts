@@ -175,14 +175,14 @@ function approveCommand(shot: FailedShot, config: RunnerConfig, testProcess: Tes
   const reporter = findReporter(config);
   if (!reporter) return null;
   const { configFile, projects } = config;
-  const { cwd, isCI } = testProcess;
-  const base = configFile ? dirname(configFile) : cwd;
-  const report = resolve(base, outputFolderOf(reporter[1]));
+  const base = configFile ? dirname(configFile) : testProcess.cwd;
+  const report = { folder: resolve(base, outputFolderOf(reporter[1])), base, configFile };
+  const [place] = placeOf(report, testProcess);
   return joinCommand(testProcess, [
     'approve',
     ...(projects.length > 1 && shot.project !== '' ? ['--project', shot.project] : []),
-    ...configFlags({ base, configFile }, cwd),
-    ...(isCI ? ['--from', 'DIR'] : report !== join(base, REPORT_FOLDER) ? ['--from', shortPath(report, cwd)] : []),
+    ...configFlags(report, testProcess),
+    ...(place === undefined ? [] : ['--from', place]),
     ...(shot.id.startsWith('-') ? ['--'] : []),
     shot.id,
   ]);
@@ -193,18 +193,21 @@ interface WrittenReport {
   readonly folder: string;
   /** The folder of the config. */
   readonly base: string;
-  readonly configFile: string | undefined;
+  readonly configFile?: string | undefined;
 }
 
 /** Returns the command that opens a report with buttons to approve; null if it cannot be typed. */
 export function reportCommand(report: WrittenReport, testProcess: TestProcess): string | null {
-  const { folder, base } = report;
-  const { cwd, isCI } = testProcess;
-  const place = isCI ? ['DIR'] : folder === join(base, REPORT_FOLDER) ? [] : [shortPath(folder, cwd)];
-  return joinCommand(testProcess, ['report', ...place, ...configFlags(report, cwd)]);
+  return joinCommand(testProcess, ['report', ...placeOf(report, testProcess), ...configFlags(report, testProcess)]);
 }
 
-function configFlags({ base, configFile }: Omit<WrittenReport, 'folder'>, cwd: string): string[] {
+/** Returns the folder of a report where the commands do not find it by themselves. */
+function placeOf({ folder, base }: WrittenReport, { cwd, isCI }: TestProcess): string[] {
+  if (isCI) return ['DIR'];
+  return folder === join(base, REPORT_FOLDER) ? [] : [shortPath(folder, cwd)];
+}
+
+function configFlags({ base, configFile }: WrittenReport, { cwd }: TestProcess): string[] {
   return configFile && base !== cwd ? ['--config', shortPath(configFile, cwd)] : [];
 }
 

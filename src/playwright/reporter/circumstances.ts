@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { dirname, relative } from 'node:path';
 import type { FullConfig, FullResult } from '@playwright/test/reporter';
 import { renderCountOf } from '../../model/index.js';
@@ -99,11 +99,5 @@ function hasChanged(path: string, commit: string): boolean {
     ['diff', '--name-only', commit, '--', path],
     ['ls-files', '--others', '--exclude-standard', '--', path],
   ];
-  return lists.some((args) => {
-    try {
-      return execFileSync('git', args, { cwd: dirname(path), stdio: ['ignore', 'pipe', 'ignore'] }).length > 0;
-    } catch {
-      return false;
-    }
-  });
+  return lists.some((args) => spawnSync('git', args, { cwd: dirname(path) }).stdout?.length > 0);
 }
