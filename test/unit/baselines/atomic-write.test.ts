@@ -1,15 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { renameOver, replaceFile, sweep } from '../../../src/baselines/atomic-write.js';
 import { isTemporary, temporaryName } from '../../../src/baselines/locks.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { endedProcess, leaveBehind, nameOfProcess } from './left-behind.js';
 
 let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'proofsheet-sweep-'));
+beforeEach(() => {
+  folder = makeTempFolder();
 });
 
 const put = (name: string) => writeFile(join(folder, name), 'bytes');

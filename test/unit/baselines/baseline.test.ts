@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -19,6 +18,7 @@ import type { FileCodec, ShotFormat } from '../../../src/model/image.js';
 import { structureOf } from '../compare/structures.js';
 import { craftPdf } from '../image/craft-pdf.js';
 import { createRandom, png, sheet } from '../image/paint.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 const specimen = (name: string) => readFile(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 const { bytes: old } = png(sheet(4, 3));
@@ -50,8 +50,8 @@ const record: BaselineRecord = {
 let folder: string;
 let path: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'proofsheet-baseline-'));
+beforeEach(() => {
+  folder = makeTempFolder();
   path = join(folder, 'home.png');
 });
 

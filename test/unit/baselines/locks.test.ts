@@ -1,20 +1,10 @@
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock, isLockFile, removeAbandoned, withLock } from '../../../src/baselines/locks.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { BUILT, startProgram, writeProgram } from './programs.js';
 
 const run = promisify(execFile);
@@ -22,7 +12,7 @@ const run = promisify(execFile);
 let folder: string;
 
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'proofsheet-locks-')), 'deep', 'locks');
+  folder = join(makeTempFolder(), 'deep', 'locks');
 });
 
 test('the first to come has it, and may come again', () => {

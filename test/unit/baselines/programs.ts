@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { makeTempFolder } from '../temp-folder.js';
 
 /** The compiled modules, which a program imports: the set-up of the tests builds them. */
 export const BUILT = new URL('../../../.build', import.meta.url).href;
 
 /** Writes a program into a temp folder. @returns its path */
 export function writeProgram(code: string): string {
-  const program = join(mkdtempSync(join(tmpdir(), 'proofsheet-program-')), 'program.mjs');
+  const program = join(makeTempFolder(), 'program.mjs');
   writeFileSync(program, code);
   return program;
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isLockFile } from '../../../src/baselines/locks.js';
@@ -8,14 +7,15 @@ import { readRun } from '../../../src/baselines/read-run.js';
 import { type StagedImage, writeRun } from '../../../src/baselines/write-run.js';
 import { type RunRecord, runRecordSchema } from '../../../src/model/run-record.js';
 import { changedOf, runOf, shotOf } from '../report/specimens.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { endedProcess, leaveBehind, nameOfProcess } from './left-behind.js';
 import { BUILT, startProgram, writeProgram } from './programs.js';
 
 let home: string;
 let folder: string;
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'proofsheet-run-'));
+beforeEach(() => {
+  home = makeTempFolder();
   folder = join(home, 'proofsheet-report');
 });
 

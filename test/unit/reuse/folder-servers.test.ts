@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerFor, createFolderServers, differsInCase } from '../../../src/reuse/folder-servers.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 let root = '';
 const servers = createFolderServers();
@@ -20,7 +20,7 @@ const FILES = {
 };
 
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'proofsheet-served-'));
+  root = makeTempFolder();
   for (const [name, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
@@ -28,10 +28,7 @@ beforeAll(() => {
   symlinkSync(join(root, 'secret.txt'), join(root, 'site', 'link.txt'));
   symlinkSync(join(root, 'site', 'about.html'), join(root, 'site', 'alias.html'));
 });
-afterAll(async () => {
-  await servers.close();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => servers.close());
 
 const servedOf = (folder: string, base = '/', fallback: string | null = null) => ({
   ...{ folder: join(root, folder), base, fallback },

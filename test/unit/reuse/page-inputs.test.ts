@@ -1,17 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SeenLoad } from '../../../src/model/capture.js';
 import { answerFor, createFolderServers, type FolderServer } from '../../../src/reuse/folder-servers.js';
 import { readPageInputs } from '../../../src/reuse/page-inputs.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 let folder: string;
 let server: FolderServer;
 const servers = createFolderServers();
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-inputs-'));
+  folder = makeTempFolder();
   writeFileSync(join(folder, 'index.html'), '<script src="a.js"></script>');
   writeFileSync(join(folder, 'a.js'), 'show(new Date(), crypto.getRandomValues(a))');
   server = await servers.open({ folder, base: '/', fallback: null });

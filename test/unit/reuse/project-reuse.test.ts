@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Shot } from '../../../src/model/shot.js';
 import { type ProjectOptions, resolveReuse, toReusableShot } from '../../../src/reuse/project-reuse.js';
 import { shotOf, targetOf } from '../shot/specimens.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { SERVER } from './specimens.js';
 
 const PROJECT: ProjectOptions = {
@@ -66,7 +66,7 @@ describe('a shot can be reused', () => {
 });
 
 test('the content of a mocked file is a part of the key', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'proofsheet-mock-')), 'a.json');
+  const file = join(makeTempFolder(), 'a.json');
   const rules = { block: [], mocks: [{ pattern: '**', status: 200, headers: {}, body: null, file }], har: null };
   const mocked = { ...SHOT, capture: { ...SHOT.capture, rules } };
   const settingsWith = (content: string) => {

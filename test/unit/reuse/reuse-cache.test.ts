@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isVerified, openReuseCache, type ReuseEntry } from '../../../src/reuse/reuse-cache.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { STORED } from './specimens.js';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-cache-'));
+  folder = makeTempFolder();
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = () => openReuseCache(folder);
 

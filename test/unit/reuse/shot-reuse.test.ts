@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
 import { createShotReuse, type ReusableShot } from '../../../src/reuse/shot-reuse.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { SERVER, STORED } from './specimens.js';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-reuse-'));
+  folder = makeTempFolder();
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SHOT: ReusableShot = {
   ...{ project: 'chromium', id: 'pricing', source: SERVER, captureReason: null },

@@ -1,20 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { writeJobSummary } from '../../../src/run/job-summary.js';
 import { changedOf, runOf } from '../report/specimens.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { compared, declaredOf, testOf } from './observed-tests.js';
 
 let workspace: string;
 let summary: string;
 
-beforeEach(async () => {
-  workspace = await mkdtemp(join(tmpdir(), 'proofsheet-job-'));
+beforeEach(() => {
+  workspace = makeTempFolder();
   summary = join(workspace, 'step-summary');
 });
-
-afterEach(() => rm(workspace, { recursive: true }));
 
 const SHOT = changedOf({ id: 'pricing', reason: 'it differs' });
 const AT = '::error file=web/e2e/pages.yaml,line=7,title=changed%3A pricing [chromium]::it differs\n';

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -10,6 +9,7 @@ import {
   readTestedCommit,
   runNameOf,
 } from '../../../src/run/run-identity.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 test('the id of a run comes from the build server or from PROOFSHEET_RUN_ID', () => {
   expect(readRunId({})).toBeNull();
@@ -43,7 +43,7 @@ test('the lowest version is that of package.json', () => {
 });
 
 test('the commit of a pull request is its head, not the merge commit that GitHub checks out', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-commit-'));
+  const folder = makeTempFolder();
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
   expect(await readTestedCommit(folder, {})).toBeNull();
   git('init', '-q');

@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Environment } from '../../../src/model/environment.js';
 import { baselineSegments, claimBaseline } from '../../../src/shot/baseline-path.js';
 import { createOpenedShot } from '../../../src/shot/opened-shot.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 const environment: Environment = {
   os: 'linux',
@@ -39,7 +37,7 @@ test('a file has a safe name below the folder of an environment', async () => {
 });
 
 test('a path that differs only in case or Unicode form belongs to one shot of a run', () => {
-  const locks = mkdtempSync(join(tmpdir(), 'proofsheet-locks-'));
+  const locks = makeTempFolder();
   const claim = (file: string, name: string) =>
     claimBaseline({ path: `/p/${file}`, shownPath: file }, { name, isTwoState: false }, locks);
   claim('x.png', 'test › own/x');

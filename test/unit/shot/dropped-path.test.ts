@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readPlan } from '../../../src/list/index.js';
 import { renderDroppedPath } from '../../../src/shot/dropped-path.js';
+import { makeTempFolder } from '../temp-folder.js';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-notices-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeTempFolder();
 
 function planOf(text: string) {
   const file = join(folder, 'pages.yaml');

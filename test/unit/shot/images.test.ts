@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Comparison } from '../../../src/model/comparison.js';
@@ -8,6 +7,7 @@ import type { ImageFormat } from '../../../src/model/image.js';
 import type { Outcome } from '../../../src/shot/decide.js';
 import { distinctImages, listImages, writeImages } from '../../../src/shot/images.js';
 import { png, sheet } from '../image/paint.js';
+import { makeTempFolder } from '../temp-folder.js';
 import * as specimens from './specimens.js';
 import { captureOf, differentBy, EQUAL, liveOf, targetOf, WITHIN } from './specimens.js';
 
@@ -94,7 +94,7 @@ describe('the images of a shot', () => {
 
   test('have file names of at most 255 bytes, different for each role, if the page name is long', async () => {
     const page = ['a', 'b', 'ü'].map((letter) => letter.repeat(90)).join('/');
-    const folder = await mkdtemp(join(tmpdir(), 'proofsheet-stage-'));
+    const folder = makeTempFolder();
     const images = listImages(shotOf('webp', page), changed, { ...places, folder });
     const names = [images.before, images.after, images.diff].map((image) => image?.attachment ?? '');
     expect(names.filter((name) => Buffer.byteLength(name) > 255)).toEqual([]);
@@ -135,7 +135,7 @@ test('the two sides of a two-state shot have separate folders, even if they are 
 
 describe('writing', () => {
   const write = async (outcome: Outcome) => {
-    const folder = join(await mkdtemp(join(tmpdir(), 'proofsheet-stage-')), 'deep', 'images');
+    const folder = join(makeTempFolder(), 'deep', 'images');
     const images = list(outcome, 'png', folder);
     await writeImages(images);
     return { folder, images };

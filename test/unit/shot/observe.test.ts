@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { replaceFile } from '../../../src/baselines/atomic-write.js';
 import { embedRecord } from '../../../src/baselines/baseline.js';
 import type { Capture, CaptureResult } from '../../../src/model/capture.js';
@@ -14,6 +12,7 @@ import { observe } from '../../../src/shot/observe.js';
 import type { CaptureFunction } from '../../../src/shot/page-session.js';
 import { EDGES } from '../compare/golden-edges.js';
 import { fill, png, sheet } from '../image/paint.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { captureOf, shotOf, targetOf, URL_OF_PAGE as URL } from './specimens.js';
 
 const [edge] = EDGES;
@@ -21,13 +20,7 @@ if (!edge) throw new Error('there are edges');
 /** They differ only by anti-aliasing, in 52 pixels. */
 const [smooth, smoothedAgain] = [png(edge.before), png(edge.after)];
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-observe-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const baselinePath = () => join(folder, 'home.png');
+const BASELINE = join(makeTempFolder(), 'home.png');
 
 /** Observes a shot whose page is captured so; `isKnown`: without a baseline. */
 async function observeShot(
@@ -40,7 +33,7 @@ async function observeShot(
     { after, before: before ?? null, canReload: true },
     {
       baseline: {
-        path: baselinePath(),
+        path: BASELINE,
         shownPath: 'home.png',
         writtenInRun: { isKnown: () => isKnown, mark: () => {} },
       },
@@ -160,7 +153,7 @@ const SERIES = [
 
 test.each(SERIES)('a page is loaded as often as its state is uncertain: $what', async ({ loads, kind }) => {
   const images = { old: whole, new: png(sheet(10, 10, '#0000ff')), bad: png(sheet(10, 10, '#ff0000')) };
-  await replaceFile(baselinePath(), images.old.bytes);
+  await replaceFile(BASELINE, images.old.bytes);
   const left = loads.map((load) => settled(images[load]));
   const seen = await observeShot({}, async () => left.shift() ?? Promise.reject(new Error('loaded too often')));
   if (seen.status !== 'captured' || seen.before.kind !== 'baseline') throw new Error(`it is ${seen.status}`);
@@ -199,7 +192,7 @@ describe('a baseline', () => {
       environment,
       ...record,
     };
-    await replaceFile(baselinePath(), record ? embedRecord(bytes, whole, 'home.png') : bytes);
+    await replaceFile(BASELINE, record ? embedRecord(bytes, whole, 'home.png') : bytes);
     const seen = await observeShot({ antialiasing }, async () => settled(end, changes));
     if (seen.status !== 'captured' || seen.before.kind !== 'baseline') throw new Error(`it is ${seen.status}`);
     return seen.before;
@@ -286,7 +279,7 @@ describe('a baseline', () => {
     [['/chat.js'], { missingResponses: ['/chat.js'], isExact: false }, 2],
   ])('whose page missed %j, and a change whose page has %j: loaded %i times', async (missing, own, expected) => {
     const record = { ...{ schemaVersion: 2 as const, id: 'home', project: '', masks: [], ignored: [], environment } };
-    await replaceFile(baselinePath(), embedRecord(image.bytes, { ...record, ...(missing && { missing }) }, 'home.png'));
+    await replaceFile(BASELINE, embedRecord(image.bytes, { ...record, ...(missing && { missing }) }, 'home.png'));
     let loads = 0;
     const seen = await observeShot({}, async () => {
       loads++;

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ShotRecord } from '../../../src/model/run-record.js';
 import { redactorFor, redactorOf, redactRecord } from '../../../src/shot/redact.js';
 import { shotOf as recordOf } from '../report/specimens.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { shotOf, targetOf } from './specimens.js';
 
 describe('a redactor', () => {
@@ -43,7 +43,7 @@ test('the record of a story has the folder of its Storybook in place of the rand
 });
 
 describe('the record of a shot', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-redact-'));
+  const folder = makeTempFolder();
   const storageState = join(folder, 'state.json');
   const localStorage = [{ name: 'auth', value: '{"access":"planted-stored-1"}' }];
   writeFileSync(
@@ -76,7 +76,6 @@ describe('the record of a shot', () => {
     },
   };
   const redacted = redactRecord(record, redactorOf(shot));
-  rmSync(folder, { recursive: true });
 
   test('contains no value of headers, cookies, storage state, passwords and fields', () => {
     const { id: _, page: __, before, after, ...rest } = redacted;

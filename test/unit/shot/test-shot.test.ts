@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { replaceFile } from '../../../src/baselines/atomic-write.js';
 import { readBaseline } from '../../../src/baselines/baseline.js';
 import { embedText } from '../../../src/image/metadata.js';
@@ -14,6 +13,7 @@ import { MESSAGE_ATTACHMENT, shotMessageSchema } from '../../../src/model/run-re
 import type { UpdateMode } from '../../../src/shot/decide.js';
 import { type RunnerContext, type ShotResult, testShot } from '../../../src/shot/test-shot.js';
 import { fill, png, sheet } from '../image/paint.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { captureOf, shotOf, targetOf, URL_OF_PAGE as URL } from './specimens.js';
 
 const SIZE = { width: 100, height: 100 };
@@ -24,10 +24,9 @@ const rows = (height: number): Rectangle => ({ ...WHOLE, height });
 const entry = (selector: string | null, ...rectangles: Rectangle[]): Exclusion => ({ selector, rectangles });
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'proofsheet-check-'));
+beforeEach(() => {
+  folder = makeTempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const pathOf = () => join(folder, 'home.png');
 

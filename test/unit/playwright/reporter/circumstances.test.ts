@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { outputDirsOf, readWords, renderOnlyChangedNotice } from '../../../../src/playwright/reporter/circumstances.js';
+import { makeTempFolder } from '../../temp-folder.js';
 
 test.each([
   ['test', []],
@@ -35,14 +35,13 @@ describe('--only-changed', () => {
     ]);
 
   beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'proofsheet-only-changed-')));
+    folder = realpathSync(makeTempFolder());
     git('init');
     write(SPEC, 'one');
     write(LIST, 'one');
     git('add', '.');
     git('commit', '-m', 'one');
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   test('a notice names a changed list whose spec did not change, and its shots', () => {
     expect(noticeOf('--only-changed')).toBeNull();
