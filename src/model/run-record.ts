@@ -280,19 +280,9 @@ export const MESSAGE_ATTACHMENT = '_proofsheet';
 /** Type of the hidden annotation for a {@link DeclaredShot}. */
 export const DECLARED_ANNOTATION = '_proofsheet';
 
-/** Encodes a message as the body of its attachment. */
-export function encodeMessage(message: ShotMessage): string {
-  return JSON.stringify(message);
-}
-
-/** Reads the body of an attachment. @throws ProofsheetError `record-invalid` when another version of proofsheet wrote it. */
+/** Reads the body of an attachment, which is JSON. @throws ProofsheetError `record-invalid` when another version of proofsheet wrote it. */
 export function decodeMessage(body: string): ShotMessage {
   return decode(shotMessageSchema, body, 'attachment');
-}
-
-/** Encodes a declared shot as the description of its annotation. */
-export function encodeDeclared(shot: DeclaredShot): string {
-  return JSON.stringify(shot);
 }
 
 /** Reads the description of an annotation. @throws ProofsheetError `record-invalid`, as {@link decodeMessage}. */

@@ -5,7 +5,7 @@ import { readPlan, renderFile, renderPosition, resolveSettings, resolveShot } fr
 import {
   AFFECTED_VARIABLE,
   DECLARED_ANNOTATION,
-  encodeDeclared,
+  type DeclaredShot,
   messageOf,
   type Plan,
   type PlannedShot,
@@ -233,7 +233,7 @@ function annotationsOf({ plan, list }: ListedIn, planned: PlannedShot): { type: 
   const url = withoutCredentials(planned.url);
   const each = (planned.fields.each ?? false) !== false;
   const listed = { list, listHash: plan.hash, listShots: plan.shots.length, line: position.line, each };
-  const declared = { id, page, viewport, mode, state, url, ...listed };
-  const annotations = [{ type: DECLARED_ANNOTATION, description: encodeDeclared(declared) }];
+  const declared: DeclaredShot = { id, page, viewport, mode, state, url, ...listed };
+  const annotations = [{ type: DECLARED_ANNOTATION, description: JSON.stringify(declared) }];
   return skip === null ? annotations : [...annotations, { type: 'skip', description: skip }];
 }

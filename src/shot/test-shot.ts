@@ -5,12 +5,12 @@ import {
   adviseFileError,
   type BaselineRecord,
   type Capture,
-  encodeMessage,
   MESSAGE_ATTACHMENT,
   messageOf,
   type Origin,
   ProofsheetError,
   type Shot,
+  type ShotMessage,
   type ShotRecord,
 } from '../model/index.js';
 import { createStopwatch } from '../page/index.js';
@@ -192,12 +192,12 @@ function formatResult(
 ): ShotResult {
   const passed = isGreen(outcome);
   const distinct = distinctImages(images);
-  const message = encodeMessage({
+  const message: ShotMessage = {
     shot: record,
     images: distinct.map(({ link, attachment }) => ({ link, attachment })),
     fingerprint: fingerprintOf(record, outcome),
     origin,
-  });
+  };
   return {
     passed,
     mayRetry: record.status !== 'new',
@@ -207,7 +207,7 @@ function formatResult(
     notice: renderEnvironmentNotice(record),
     attachments: [
       ...distinct.map(({ attachment: name, contentType, path }) => ({ name, contentType, path })),
-      { name: MESSAGE_ATTACHMENT, contentType: 'application/json', body: Buffer.from(message) },
+      { name: MESSAGE_ATTACHMENT, contentType: 'application/json', body: Buffer.from(JSON.stringify(message)) },
     ],
   };
 }

@@ -36,14 +36,8 @@ const record: BaselineRecord = {
   ],
   ignored: [{ selector: null, rectangles: [{ x: -4, y: 700, width: 1280, height: 0 }] }],
   environment: {
-    os: 'linux',
-    arch: 'x64',
-    browser: 'chromium',
-    browserVersion: '156.0.1',
-    headless: 'shell',
-    scale: 1,
-    fonts: null,
-    engine: 'odiff 4.5.0',
+    ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '156.0.1' },
+    ...{ headless: 'shell', scale: 1, fonts: null, engine: 'odiff 4.5.0' },
   },
 };
 
@@ -111,62 +105,23 @@ describe('reading a baseline', () => {
     expect((await readBaseline(path, format, 'shots/home')).kind).toBe('image');
   });
 
-  test.each<[string, string, string, () => Buffer | string | Promise<Buffer>, ShotFormat]>([
-    ['empty', 'baseline-empty', `is empty (0 bytes). ${RESTORE}`, () => '', 'png'],
-    [
-      'cut off',
-      'baseline-truncated',
-      `is truncated: its png data is incomplete. ${RESTORE}`,
-      () => old.subarray(0, -1),
-      'png',
-    ],
-    [
-      'a Git LFS pointer',
-      'baseline-lfs-pointer',
-      'is a Git LFS pointer, not an image. Run: git lfs pull',
-      () => POINTER,
-      'png',
-    ],
-    ['a text', 'baseline-format', `is not an image; expected png. ${RESTORE}`, () => '<html>', 'png'],
-    ['a text as jpg', 'baseline-format', `is not an image; expected jpeg. ${RESTORE}`, () => '<html>', 'jpg'],
-    [
-      'a JPEG as png',
-      'baseline-format',
-      `is jpeg, but its file extension is that of png. ${RESTORE}`,
-      () => specimen('chromium.jpg'),
-      'png',
-    ],
-    ['too large', 'image-too-large', `is 100000x100000; the maximum is 320 million pixels. ${RESTORE}`, hugePng, 'png'],
-    [
-      'a PDF that is cut off',
-      'baseline-truncated',
-      `is truncated: its pdf data is incomplete. ${RESTORE}`,
-      () => pdf.subarray(0, -9),
-      'pdf',
-    ],
-    [
-      'an image as pdf',
-      'baseline-format',
-      `is png, but its file extension is that of pdf. ${RESTORE}`,
-      () => old,
-      'pdf',
-    ],
-    [
-      'a PDF as webp',
-      'baseline-format',
-      `is pdf, but its file extension is that of webp. ${RESTORE}`,
-      () => pdf,
-      'webp',
-    ],
-    [
-      'no real PDF',
-      'baseline-unreadable',
-      `is a PDF that cannot be read (PDFium error 3). ${RESTORE}`,
-      () => '%PDF-1.4\nnothing\n%%EOF\n',
-      'pdf',
-    ],
-  ])('that is %s is damaged: %s', async (_, code, text, read, format) => {
-    expect(await damageOf(await read(), format)).toEqual([code, `shots/home.png: the baseline ${text}`]);
+  test.each<[code: string, text: string, read: () => Buffer | string | Promise<Buffer>, format?: ShotFormat]>([
+    ['baseline-empty', 'is empty (0 bytes)', () => ''],
+    ['baseline-truncated', 'is truncated: its png data is incomplete', () => old.subarray(0, -1)],
+    ['baseline-format', 'is not an image; expected png', () => '<html>'],
+    ['baseline-format', 'is not an image; expected jpeg', () => '<html>', 'jpg'],
+    ['baseline-format', 'is jpeg, but its file extension is that of png', () => specimen('chromium.jpg')],
+    ['image-too-large', 'is 100000x100000; the maximum is 320 million pixels', hugePng],
+    ['baseline-truncated', 'is truncated: its pdf data is incomplete', () => pdf.subarray(0, -9), 'pdf'],
+    ['baseline-format', 'is pdf, but its file extension is that of webp', () => pdf, 'webp'],
+    ['baseline-unreadable', 'is a PDF that cannot be read (PDFium error 3)', () => '%PDF-1.4\nx\n%%EOF\n', 'pdf'],
+  ])('that is damaged has the error %s: it %s', async (code, text, read, format = 'png') => {
+    expect(await damageOf(await read(), format)).toEqual([code, `shots/home.png: the baseline ${text}. ${RESTORE}`]);
+  });
+
+  test('that is a Git LFS pointer has its own advice', async () => {
+    const message = 'shots/home.png: the baseline is a Git LFS pointer, not an image. Run: git lfs pull';
+    expect(await damageOf(POINTER, 'png')).toEqual(['baseline-lfs-pointer', message]);
   });
 
   test('with a folder at its path reports that it cannot be read', async () => {
@@ -250,11 +205,8 @@ describe('the record inside a baseline', () => {
           .reverse()
           .map(([key, entry]) => ({ [key]: entry })),
       );
-    const shuffled = reversed({
-      ...record,
-      masks: record.masks.map(reversed),
-      environment: reversed(record.environment),
-    });
+    const { environment, masks } = record;
+    const shuffled = reversed({ ...record, masks: masks.map(reversed), environment: reversed(environment) });
     expect(Object.keys(shuffled)).not.toEqual(Object.keys(record));
     const first = await writeRecorded(fresh, record);
     expect(await writeRecorded(fresh, shuffled)).toBe(first);

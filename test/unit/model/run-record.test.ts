@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ProofsheetError } from '../../../src/model/errors.js';
-import {
-  type DeclaredShot,
-  decodeDeclared,
-  decodeMessage,
-  encodeDeclared,
-  encodeMessage,
-  type ShotMessage,
-} from '../../../src/model/run-record.js';
+import { type DeclaredShot, decodeDeclared, decodeMessage, type ShotMessage } from '../../../src/model/run-record.js';
 import { HOSTILE_TEXT } from '../../hostile-texts.js';
 import { changedOf, shotOf } from '../report/specimens.js';
 
@@ -21,14 +14,7 @@ const message: ShotMessage = {
   },
 };
 const declared: DeclaredShot = {
-  ...{
-    id: 'pricing/phone',
-    page: 'pricing',
-    viewport: 'phone',
-    mode: null,
-    state: null,
-    url: 'http://127.0.0.1:4173/pricing',
-  },
+  ...{ id: 'pricing/phone', page: 'pricing', viewport: 'phone', mode: null, state: null, url: 'http://127.0.0.1/' },
   ...{ list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 3, line: 7, each: false },
 };
 
@@ -44,20 +30,13 @@ function refusalOf(read: () => unknown): ProofsheetError {
 }
 
 test('a decoded message equals the encoded one', () => {
-  expect(decodeMessage(encodeMessage(message))).toEqual(message);
-  const matcher = { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null };
-  const bare: ShotMessage = {
-    shot: shotOf({ id: HOSTILE_TEXT, page: HOSTILE_TEXT }),
-    images: [],
-    fingerprint: null,
-    origin: matcher,
-  };
-  expect(decodeMessage(encodeMessage(bare))).toEqual(bare);
+  expect(decodeMessage(JSON.stringify(message))).toEqual(message);
+  const hostile = { ...message, shot: shotOf({ id: HOSTILE_TEXT, page: HOSTILE_TEXT }) };
+  expect(decodeMessage(JSON.stringify(hostile))).toEqual(hostile);
 });
 
 test('a decoded declared shot equals the encoded one', () => {
-  expect(decodeDeclared(encodeDeclared(declared))).toEqual(declared);
-  expect(decodeDeclared(encodeDeclared({ ...declared, id: HOSTILE_TEXT }))).toEqual({ ...declared, id: HOSTILE_TEXT });
+  expect(decodeDeclared(JSON.stringify(declared))).toEqual(declared);
 });
 
 describe('data of another version', () => {
@@ -67,18 +46,15 @@ describe('data of another version', () => {
     ['has an additional field', JSON.stringify(newer)],
     ['lacks a field', JSON.stringify({ ...message, origin: older })],
     ['has another status', JSON.stringify({ ...message, shot: { ...message.shot, status: 'fine' } })],
-    ['is other JSON', '{"stats":{}}'],
     ['is null', 'null'],
     ['is not JSON', '<html>'],
-    ['is truncated', encodeMessage(message).slice(0, -1)],
-    ['is empty', ''],
+    ['is truncated', JSON.stringify(message).slice(0, -1)],
   ])('that %s is reported as such', (_name, body) => {
-    const { code, problem, message: text } = refusalOf(() => decodeMessage(body));
+    const { code, message: text } = refusalOf(() => decodeMessage(body));
     expect(code).toBe('record-invalid');
-    expect(problem.where).toBe('attachment of a shot');
-    expect(problem.found).toMatch(/^this version of proofsheet cannot read the data \(.+\)$/s);
-    expect(text).toMatch(/^attachment of a shot: .*\. Run and merge with the same version of proofsheet\.$/s);
-    expect(text.length).toBeLessThan(400);
+    expect(text).toMatch(
+      /^attachment of a shot: this version of proofsheet cannot read the data \(.{1,200}\)\. Run and merge with the same version of proofsheet\.$/,
+    );
   });
 
   test('is reported with the name of the field, without texts of the schema library', () => {
@@ -88,8 +64,6 @@ describe('data of another version', () => {
   });
 
   test('in an annotation is reported as an annotation', () => {
-    const { code, message: text } = refusalOf(() => decodeDeclared(encodeMessage(message)));
-    expect(code).toBe('record-invalid');
-    expect(text).toMatch(/^annotation of a shot: this version of proofsheet cannot read the data \(/);
+    expect(refusalOf(() => decodeDeclared(JSON.stringify(message))).problem.where).toBe('annotation of a shot');
   });
 });

@@ -130,13 +130,11 @@ test('a record contains the counts, regions and images of its comparison', () =>
   const { counts, regions, regionPlaces } = different;
   expect(record.summary).toEqual({ ...counts, mismatchPercentage: 25, mismatchPixelsAfterAlignment: 50 });
   expect(record).toMatchObject({ regions, regionPlaces });
-  const moved = {
-    status: 'changed',
-    capture,
-    before: baseline({ ...different, contentMoves: [event] }),
-    write: false,
-  } as const;
-  expect(recordOf(moved)).toMatchObject({ events: [event], reason: expect.stringMatching(/^5 px inserted at y=5; /) });
+  const moved = baseline({ ...different, contentMoves: [event] });
+  expect(recordOf({ status: 'changed', capture, before: moved, write: false })).toMatchObject({
+    events: [event],
+    reason: expect.stringMatching(/^5 px inserted at y=5; /),
+  });
   // Of what moved there are regions, but no counts: it was not compared.
   expect(recordOf(OUTCOMES.unstable ?? { status: 'skipped', reason: null })).toMatchObject({
     regions: [region],
@@ -168,20 +166,14 @@ test('the capture has the form of the v1 response of the capture service', () =>
   });
 });
 
-describe('warnings', () => {
-  const warned = (url: string) =>
-    captureOf(image, url, { warnings: [{ code: 'images', message: `these images did not arrive: ${url}/a.png` }] });
+test('warnings of both live sides are recorded, without credentials of a URL', () => {
+  const warned = (url: string) => captureOf(image, url, { warnings: [{ code: 'images', message: `no ${url}/a.png` }] });
   const before = liveOf(warned(BEFORE), EQUAL);
   const { warnings } = recordOf({ status: 'passed', capture: warned(AFTER), before, write: false }, twoState);
-
-  test('of both live sides are recorded, those of the before side with a prefix', () => {
-    const messages = [/^these images did not arrive: .*after/, /^before: these images did not arrive: .*before/];
-    expect(warnings).toEqual(messages.map((message) => ({ code: 'images', message: expect.stringMatching(message) })));
-  });
-
-  test('contain no credentials of a URL', () => {
-    expect(JSON.stringify(warnings)).not.toContain('hunter2');
-  });
+  expect(warnings).toEqual([
+    { code: 'images', message: 'no https://***@after.test/pricing/a.png' },
+    { code: 'images', message: 'before: no https://***@before.test/pricing/a.png' },
+  ]);
 });
 
 const RULE: Cause = {
@@ -196,19 +188,15 @@ test('one declaration is one change, whatever its elements, their number and the
   expect(fingerprintCauses([RULE, TEXT])).toBe(fingerprintCauses([TEXT, other]));
 });
 
-test.each<[string, Cause]>([
-  ['value', { ...RULE, after: 'green' }],
-  ['line', { ...RULE, source: { selector: '.btn', file: '/site.css', line: 43 } }],
-  ['property', { ...RULE, property: 'fill' }],
-])('another %s is another change', (_, cause) => {
-  expect(fingerprintCauses([cause])).not.toBe(fingerprintCauses([RULE]));
-});
+const ATTRIBUTE: Cause = { ...RULE, source: { selector: 'style', file: null, line: null } };
 
-test('the attribute of another element is another change', () => {
-  const source = { selector: 'style', file: null, line: null };
-  expect(fingerprintCauses([{ ...RULE, source }])).not.toBe(
-    fingerprintCauses([{ ...RULE, source, element: '#other' }]),
-  );
+test.each<[string, Cause, Cause]>([
+  ['value', RULE, { ...RULE, after: 'green' }],
+  ['line', RULE, { ...RULE, source: { selector: '.btn', file: '/site.css', line: 43 } }],
+  ['property', RULE, { ...RULE, property: 'fill' }],
+  ['element with an attribute', ATTRIBUTE, { ...ATTRIBUTE, element: '#other' }],
+])('another %s is another change', (_, one, other) => {
+  expect(fingerprintCauses([one])).not.toBe(fingerprintCauses([other]));
 });
 
 test('a change that is not certain in all parts has no hash, so that its pixels decide', () => {
