@@ -1,24 +1,14 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock, isLockFile, removeAbandoned, withLock } from '../../../src/baselines/locks.js';
 import { makeTempFolder } from '../temp-folder.js';
 import { BUILT, startProgram, writeProgram } from './programs.js';
 
-const run = promisify(execFile);
-
 let folder: string;
 
 beforeEach(() => {
   folder = join(makeTempFolder(), 'deep', 'locks');
-});
-
-test('the first to come has it, and may come again', () => {
-  expect(acquireLock(folder, 'a.png', 'one')).toBe('one');
-  expect(acquireLock(folder, 'a.png', 'two')).toBe('one');
-  expect(acquireLock(folder, 'a.png', 'one')).toBe('one');
 });
 
 test('each thing has an owner of its own, whatever characters it has', () => {
@@ -28,23 +18,26 @@ test('each thing has an owner of its own, whatever characters it has', () => {
   expect(readdirSync(join(folder, '..'))).toEqual(['locks']);
 });
 
-test('the owner is returned unchanged, even if it is empty', () => {
-  const owner = 'chromium › pricing › ünï\u{1f600}\nline';
-  acquireLock(folder, 'a.png', owner);
-  expect(acquireLock(folder, 'a.png', 'other')).toBe(owner);
-  acquireLock(folder, 'b.png', '');
-  expect(acquireLock(folder, 'b.png', 'other')).toBe('');
-});
+test.each(['one', 'chromium › pricing › ünï\u{1f600}\nline', ''])(
+  'the first owner has it, and may come again: %j',
+  (owner) => {
+    for (const other of [owner, 'two', owner]) expect(acquireLock(folder, 'a.png', other)).toBe(owner);
+  },
+);
 
 test('six processes that acquireLock the same things at once agree on every owner', async () => {
   const things = 100;
-  const worker = writeWorker(things);
+  const worker = writeProgram(
+    `import { acquireLock } from '${BUILT}/baselines/locks.js';
+     const [, , folder, owner, start] = process.argv;
+     await new Promise((resolve) => setTimeout(resolve, Number(start) - Date.now()));
+     const owners = Array.from({ length: ${things} }, (_, i) => acquireLock(folder, 'thing ' + i, owner));
+     console.log(JSON.stringify(owners));`,
+  );
   // All begin at one moment, when the slowest is ready.
   const start = Date.now() + 2_500;
-  const processes = Array.from({ length: 6 }, (_, i) =>
-    run(process.execPath, [worker, folder, `process ${i}`, String(start)]),
-  );
-  const tables = (await Promise.all(processes)).map(({ stdout }) => JSON.parse(stdout));
+  const processes = Array.from({ length: 6 }, (_, i) => startProgram(worker, folder, `process ${i}`, String(start)));
+  const tables = (await Promise.all(processes.map(({ output }) => output))).map((text) => JSON.parse(text));
   expect(tables[0]).toHaveLength(things);
   for (const table of tables) expect(table).toEqual(tables[0]);
   expect(readdirSync(folder)).toHaveLength(things);
@@ -56,17 +49,6 @@ test('a lock whose process was killed before it wrote its name is an error', () 
   writeFileSync(join(folder, file), 'on');
   expect(() => acquireLock(folder, 'a.png', 'two')).toThrow('has no owner. Was a process killed');
 });
-
-/** Writes a program that acquires locks one after the other, and prints who owns each. */
-function writeWorker(things: number): string {
-  return writeProgram(
-    `import { acquireLock } from '${BUILT}/baselines/locks.js';
-     const [, , folder, owner, start] = process.argv;
-     await new Promise((resolve) => setTimeout(resolve, Number(start) - Date.now()));
-     const owners = Array.from({ length: ${things} }, (_, i) => acquireLock(folder, 'thing ' + i, owner));
-     console.log(JSON.stringify(owners));`,
-  );
-}
 
 describe('a lock that is held for an action', () => {
   /** Enters and leaves a lock again and again. It fails if a running process is inside, too; one that was killed inside is not. */

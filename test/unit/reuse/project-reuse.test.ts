@@ -68,40 +68,41 @@ describe('a shot can be reused', () => {
 test('the content of a mocked file is a part of the key', () => {
   const file = join(makeTempFolder(), 'a.json');
   const rules = { block: [], mocks: [{ pattern: '**', status: 200, headers: {}, body: null, file }], har: null };
-  const mocked = { ...SHOT, capture: { ...SHOT.capture, rules } };
   const settingsWith = (content: string) => {
     writeFileSync(file, content);
-    return toReusableShot(mocked, SERVER, PROJECT, RUN).parts.settings;
+    return partsOf(withCapture({ rules })).settings;
   };
-  const one = settingsWith('1');
-  expect(settingsWith('1')).toBe(one);
-  expect(settingsWith('2')).not.toBe(one);
+  const [one, again, other] = ['1', '1', '2'].map(settingsWith);
+  expect([again === one, other === one]).toEqual([true, false]);
 });
 
-test('the settings and the environment are parts of the key', () => {
-  const partsOf = (shot: Shot, changes: Partial<ProjectOptions> = {}, run = RUN) =>
-    toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, run).parts;
-  const { settings, environment } = partsOf(SHOT);
-  expect(partsOf({ ...SHOT, capture: { ...SHOT.capture, fullSize: true } }).settings).not.toBe(settings);
-  expect(partsOf({ ...SHOT, compare: { ...SHOT.compare, threshold: 0.1 } }).settings).not.toBe(settings);
-  expect(partsOf({ ...SHOT, after: { ...SHOT.after, url: 'http://127.0.0.1:1/b' } }).settings).not.toBe(settings);
-  expect(partsOf(SHOT, withValues({ isMobile: true })).settings).not.toBe(settings);
-  expect(
-    partsOf({ ...SHOT, capture: { ...SHOT.capture, rules: { block: ['**'], mocks: [], har: null } } }).settings,
-  ).not.toBe(settings);
-  expect(partsOf(SHOT, withValues({ launchOptions: { args: ['--x'] } })).environment).not.toBe(environment);
-  expect(partsOf(SHOT, {}, { ...RUN, machine: 'other' }).environment).not.toBe(environment);
+const partsOf = (shot: Shot, changes: Partial<ProjectOptions> = {}, run = RUN) =>
+  toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, run).parts;
+const withCapture = (changes: Partial<Shot['capture']>): Shot => ({
+  ...SHOT,
+  capture: { ...SHOT.capture, ...changes },
 });
 
-test('every option that the config sets is a part of the key, except the address of a server and the place of a browser', () => {
-  const settingsOf = (use: ProjectOptions['use']) =>
-    toReusableShot(SHOT, SERVER, { ...PROJECT, use }, RUN).parts.settings;
-  const plain = settingsOf({});
-  expect(settingsOf({ screen: { width: 400, height: 300 } })).not.toBe(plain);
-  expect(settingsOf({ optionOfALaterVersion: true })).not.toBe(plain);
-  expect(settingsOf({ baseURL: 'http://127.0.0.1:4001/' })).toBe(plain);
-  expect(settingsOf({ launchOptions: { executablePath: '/elsewhere' } })).toBe(plain);
+test.each<[part: 'settings' | 'environment', what: string, parts: ReturnType<typeof partsOf>]>([
+  ['settings', 'a field of the image', partsOf(withCapture({ fullSize: true }))],
+  ['settings', 'a blocked request', partsOf(withCapture({ rules: { block: ['**'], mocks: [], har: null } }))],
+  ['settings', 'a limit', partsOf({ ...SHOT, compare: { ...SHOT.compare, threshold: 0.1 } })],
+  ['settings', 'the URL', partsOf({ ...SHOT, after: { ...SHOT.after, url: 'http://127.0.0.1:1/b' } })],
+  ['settings', 'an option of the project', partsOf(SHOT, withValues({ isMobile: true }))],
+  ['settings', 'an option of the config', partsOf(SHOT, { use: { screen: { width: 400, height: 300 } } })],
+  ['settings', 'an option of a later version', partsOf(SHOT, { use: { optionOfALaterVersion: true } })],
+  ['environment', 'a flag of the browser', partsOf(SHOT, withValues({ launchOptions: { args: ['--x'] } }))],
+  ['environment', 'the machine', partsOf(SHOT, {}, { ...RUN, machine: 'other' })],
+])('the %s of the key depend on %s', (part, _, parts) => {
+  expect(parts[part]).not.toBe(partsOf(SHOT)[part]);
 });
+
+test.each([{ baseURL: 'http://127.0.0.1:4001/' }, { launchOptions: { executablePath: '/elsewhere' } }])(
+  'the address of a server and the place of a browser are no part of the key: %j',
+  (use) => {
+    expect(partsOf(SHOT, { use })).toEqual(partsOf(SHOT));
+  },
+);
 
 test('the port of the server is no part of the key', () => {
   const at = (port: number): Shot => {
@@ -112,13 +113,16 @@ test('the port of the server is no part of the key', () => {
   expect(one).toBe(two);
 });
 
-test('PROOFSHEET_REUSE turns reuse on and off', () => {
-  const listed = { verify: 0.05 };
-  expect(resolveReuse(listed, undefined)).toBe(listed);
-  expect(resolveReuse(listed, '')).toBe(listed);
-  expect(resolveReuse(listed, '1')).toBe(listed);
-  expect(resolveReuse(null, '1')).toEqual({ verify: 0 });
-  expect(resolveReuse(listed, '0')).toBeNull();
-  expect(resolveReuse(null, undefined)).toBeNull();
+const LISTED = { verify: 0.05 };
+
+test.each([
+  [LISTED, undefined, LISTED],
+  [LISTED, '', LISTED],
+  [LISTED, '1', LISTED],
+  [null, '1', { verify: 0 }],
+  [LISTED, '0', null],
+  [null, undefined, null],
+])('a list with reuse %j and PROOFSHEET_REUSE=%s: %j', (listed, variable, reuse) => {
+  expect(resolveReuse(listed, variable)).toEqual(reuse);
   expect(() => resolveReuse(null, 'yes')).toThrow('PROOFSHEET_REUSE is "yes"; expected 1 (reuse) or 0');
 });

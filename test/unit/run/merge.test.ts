@@ -45,11 +45,6 @@ describe('a merged run', () => {
     expect(run.run.complete).toBe(false);
   });
 
-  test('without a shard that contains a whole project is not complete', () => {
-    const { problems } = merge(shardOf(1, 2, listIds, { listIds }), blobs('1/2'));
-    expect(problems).toMatchObject([{ found: 'shard 2/2 is missing' }]);
-  });
-
   test('with all blobs is complete although a shard has no shots', () => {
     expect(merge([...first, ...part(2, ['c', 'd', 'e', 'f'])], all).problems).toEqual([]);
   });
@@ -118,32 +113,21 @@ describe('a merged run', () => {
     expect(run.run.complete).toBe(false);
   });
 
-  test('with a stale shard of another run fails, also without a commit', () => {
-    const without = { commit: null };
-    const parts = (run: string | null, stale: string | null) => [
-      ...part(1, ['a', 'b'], { ...without, run }),
-      ...part(2, ['c', 'd'], { ...without, run: stale }),
-      ...part(3, ['e', 'f'], { ...without, run }),
+  test.each([
+    ['ID=7', 'ID=7', null, []],
+    ['ID=7', 'ID=6', null, ['the shards are from different runs: ID=6, ID=7']],
+    ['ID=7', null, null, ['the shards are from different runs: ID=7, a run without an ID']],
+    [null, null, null, [expect.stringContaining('neither a commit nor a CI run ID')]],
+    [null, null, commit, []],
+  ])('of the runs %s and %s with the commit %s: %j', (run, stale, of, found) => {
+    const parts = [
+      ...part(1, ['a', 'b'], { commit: of, run }),
+      ...part(2, ['c', 'd'], { commit: of, run: stale }),
+      ...part(3, ['e', 'f'], { commit: of, run }),
     ];
-    const found = (tests: ObservedTest[]) => merge(tests, all).problems.map((problem) => problem.found);
-    expect(found(parts('CI_PIPELINE_ID=7', 'CI_PIPELINE_ID=7'))).toEqual([]);
-    expect(found(parts('CI_PIPELINE_ID=7', 'CI_PIPELINE_ID=6'))).toEqual([
-      'the shards are from different runs: CI_PIPELINE_ID=6, CI_PIPELINE_ID=7',
-    ]);
-    expect(found(parts('CI_PIPELINE_ID=7', null))).toEqual([
-      'the shards are from different runs: CI_PIPELINE_ID=7, a run without an ID',
-    ]);
-  });
-
-  test('without a commit and a run id fails', () => {
-    const unknown = { commit: null, run: null };
-    const tests = [...part(1, ['a', 'b'], unknown), ...part(2, ['c', 'd'], unknown), ...part(3, ['e', 'f'], unknown)];
-    const { problems, run } = merge(tests, all);
-    expect(problems).toMatchObject([{ code: 'run-incomplete', advice: expect.stringContaining('PROOFSHEET_RUN_ID') }]);
-    expect(run.run.complete).toBe(false);
-    const known = { run: null };
-    const committed = [...part(1, ['a', 'b'], known), ...part(2, ['c', 'd'], known), ...part(3, ['e', 'f'], known)];
-    expect(merge(committed, all).problems, 'a commit is enough').toEqual([]);
+    const merged = merge(parts, all);
+    expect(merged.problems.map((problem) => problem.found)).toEqual(found);
+    expect(merged.run.run.complete).toBe(found.length === 0);
   });
 
   test('of a run with 2 shards and a run with 3 shards fails', () => {

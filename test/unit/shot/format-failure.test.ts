@@ -32,31 +32,22 @@ test('the message of a changed page has the reason, the page with its place in t
   );
 });
 
-test('without an approve command, the message has only the update command', () => {
-  const message = formatFailure(changed, { ...HINTS, approve: null });
-  expect(message).toContain('If the change is intended, run: npx playwright test --update-snapshots');
-  expect(message).not.toContain('proofsheet approve');
-});
-
-test('the message of a changed page says how to review it, if the summary of the run does not', () => {
-  const review = 'To review the images, do this';
+test.each<[what: string, shot: typeof changed, details: Partial<FailureDetails>, last: RegExp]>([
+  ['without an approve command', changed, { approve: null }, /run: npx playwright test --update-snapshots$/],
+  ['that the summary does not say how to review', changed, { review: 'To review, do this' }, /^To review, do this$/],
+  ['that is unstable', { ...changed, status: 'unstable' }, { review: 'To review, do this' }, /^Remove `settle/],
+  ['with two states', { ...changed, baseline: null }, {}, /It has no baseline to update\.$/],
+])('the message of a shot %s', (_, shot, details, last) => {
   expect(
-    formatFailure(changed, { ...HINTS, review })
+    formatFailure(shot, { ...HINTS, ...details })
       .split('\n  ')
       .at(-1),
-  ).toBe(review);
-  expect(formatFailure({ ...changed, status: 'unstable' }, { ...HINTS, review })).not.toContain(review);
+  ).toMatch(last);
 });
 
 test('an error that names its page, without an image, is one line', () => {
   const error = { ...changed, status: 'error', reason: 'http://localhost/: it is down.', after: null } as const;
   expect(formatFailure(error, HINTS)).toBe('home: error: http://localhost/: it is down.');
-});
-
-test('the message of a two-state shot has no command', () => {
-  const message = formatFailure({ ...changed, baseline: null }, HINTS);
-  expect(message).toContain('It has no baseline to update');
-  expect(message).not.toContain('npx');
 });
 
 // The pattern by which Playwright's JUnit reporter tells a failed assertion from an error.
@@ -235,25 +226,23 @@ describe('how to review', () => {
   });
 });
 
-describe('the command that opens the report', () => {
-  const REPORT = { folder: '/repo/proofsheet-report', base: '/repo', configFile: '/repo/playwright.config.ts' };
-  const command = (report = {}, around = {}) =>
-    reportCommand({ ...REPORT, ...report }, { cwd: '/repo', isCI: false, ...around });
-
-  test('needs no arguments beside the config', () => {
-    expect(command()).toBe('npx proofsheet report');
-    expect(command({ configFile: undefined })).toBe('npx proofsheet report');
-  });
-
-  test('names a folder and a config elsewhere', () => {
-    expect(command({ folder: '/repo/out/visual report' })).toBe("npx proofsheet report 'out/visual report'");
-    const e2e = { base: '/repo/e2e', configFile: '/repo/e2e/my.config.ts', folder: '/repo/e2e/proofsheet-report' };
-    expect(command(e2e)).toBe('npx proofsheet report --config e2e/my.config.ts');
-  });
-
-  test('takes the downloaded report on a build server', () => {
-    expect(command({}, { isCI: true })).toBe('npx proofsheet report DIR (DIR: the downloaded report)');
-  });
+test.each([
+  ['', {}, {}],
+  ["'out/visual report'", { folder: '/repo/out/visual report' }, {}],
+  [
+    '--config e2e/my.config.ts',
+    { base: '/repo/e2e', configFile: '/repo/e2e/my.config.ts', folder: '/repo/e2e/proofsheet-report' },
+    {},
+  ],
+  ['DIR (DIR: the downloaded report)', {}, { isCI: true }],
+])('the command that opens the report: npx proofsheet report %s', (words, report, around) => {
+  const place = {
+    folder: '/repo/proofsheet-report',
+    base: '/repo',
+    configFile: '/repo/playwright.config.ts',
+    ...report,
+  };
+  expect(reportCommand(place, { cwd: '/repo', isCI: false, ...around })).toBe(`npx proofsheet report ${words}`.trim());
 });
 
 test.each([
