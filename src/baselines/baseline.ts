@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -20,6 +19,7 @@ import {
   structureSchema,
 } from '../model/index.js';
 import { replaceFile } from './atomic-write.js';
+import { sha256 } from './names.js';
 
 /** The content of a baseline path. */
 export type Baseline =
@@ -118,11 +118,6 @@ export function embedRecord(
   const header = readImageHeader(bytes);
   if (!header) throw new Error('expected a captured image');
   return embedText(bytes, header.codec, encodeBaselineRecord(record), where, structure);
-}
-
-/** Returns the SHA-256 hash of bytes, in hexadecimal. */
-export function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 const DEFECT_CODES = {

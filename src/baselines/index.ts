@@ -7,7 +7,6 @@ export {
   packStructure,
   readBaseline,
   removeBaseline,
-  sha256,
   unpackStructure,
   writeBaseline,
 } from './baseline.js';
@@ -27,6 +26,7 @@ export {
   SUMMARY_FILE,
   safePart,
   safePathParts,
+  sha256,
   shotNameOf,
   trackedPart,
 } from './names.js';

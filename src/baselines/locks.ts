@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   existsSync,
   linkSync,
@@ -14,6 +14,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf, ProofsheetError, renderDuration } from '../model/index.js';
+import { sha256 } from './names.js';
 
 /**
  * Acquires a lock across all worker processes of a run. The first owner gets it.
@@ -62,15 +63,11 @@ export function ownerOf(folder: string, key: string): string | null {
 }
 
 function pathOf(folder: string, key: string): string {
-  return join(folder, hashOf(key).slice(0, 32));
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return join(folder, sha256(key).slice(0, 32));
 }
 
 /** Identifies the machine and, on Linux, the container: process ids are those of one of them. */
-const MACHINE = hashOf(hostname() + readPidNamespace()).slice(0, 8);
+const MACHINE = sha256(hostname() + readPidNamespace()).slice(0, 8);
 
 function readPidNamespace(): string {
   try {
@@ -155,7 +152,7 @@ export async function withLock<T>(
   action: () => Promise<T>,
   maxWaitMs = MAX_WAIT_MS,
 ): Promise<T> {
-  const release = await acquireFile(join(folder, `.proofsheet-${hashOf(name).slice(0, 12)}.lock`), maxWaitMs);
+  const release = await acquireFile(join(folder, `.proofsheet-${sha256(name).slice(0, 12)}.lock`), maxWaitMs);
   try {
     return await action();
   } finally {

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Environment, hasControls, IMAGES_FOLDER, RESERVED_NAME, type ShotName } from '../model/index.js';
 
+/** Returns a SHA-256 hash in hexadecimal. */
+export function sha256(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
 /** The run record, for programs. */
 export const RESULTS_FILE = 'results.json';
 /** The summary of the run, for a pull request. */
@@ -94,7 +99,7 @@ function isTooLong(part: string): boolean {
 }
 
 function shorten(part: string): string {
-  const tail = `-${createHash('sha256').update(part).digest('hex').slice(0, 8)}`;
+  const tail = `-${sha256(part).slice(0, 8)}`;
   const characters = [...part].slice(0, MAX_LENGTH.characters);
   while (isTooLong(characters.join('') + tail)) characters.pop();
   return characters.join('') + tail;

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { replaceFile, sweep } from '../baselines/index.js';
+import { replaceFile, sha256, sweep } from '../baselines/index.js';
 import { type CaptureResponse, type Environment, environmentSchema, type ShotRecord } from '../model/index.js';
 
 /** The captures that passed, on disk. Several processes may use one cache at the same time. */
@@ -125,7 +124,7 @@ export interface ReuseEntry {
 
 /** Returns the SHA-256 of a value in JSON, in hexadecimal. The order of keys counts. */
 export function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+  return sha256(JSON.stringify(value));
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findImage, INDEX_FILE, readRun, rewriteRun } from '../baselines/index.js';
 import { messageOf, type RunRecord } from '../model/index.js';
 import { linksOf, renderPages } from '../report/index.js';
-import { readInlineImages } from './inline-images.js';
+import { readInlineImages } from './publish-run.js';
 
 /** The result of {@link amendRun}. */
 export interface Amended {

@@ -1,5 +1,6 @@
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { INDEX_FILE, REPORT_FOLDER, readRun, writeRun } from '../baselines/index.js';
+import { INDEX_FILE, REPORT_FOLDER, readRun, type StagedImage, writeRun } from '../baselines/index.js';
 import {
   listSome,
   type Problem,
@@ -8,12 +9,11 @@ import {
   renderCountOf,
   type ShotRecord,
 } from '../model/index.js';
-import { isGreen, renderPages, renderText } from '../report/index.js';
+import { isGreen, linksOf, MAX_INLINE_BYTES, renderPages, renderText } from '../report/index.js';
 import { reportCommand, shortPath } from '../shot/index.js';
 import { type Collected, collectRun } from './collect.js';
 import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
 import { markReported } from './folders.js';
-import { readInlineImages } from './inline-images.js';
 import { writeJobSummary } from './job-summary.js';
 import type { ObservedRun } from './observed.js';
 
@@ -126,6 +126,36 @@ async function writeReport(
     const known = { ...record, run: { ...record.run, problems: [...record.run.problems, error.problem] } };
     return { record: known, unwritten: [error.problem], output: renderText(known, null, null, linesUsed) };
   }
+}
+
+/**
+ * Reads the images to embed in a page, up to `MAX_INLINE_BYTES`: all images of a shot or none, in the order of the shots (worst first).
+ * Images without a file are left out.
+ */
+export function readInlineImages(
+  shots: readonly ShotRecord[],
+  images: readonly StagedImage[],
+): ReadonlyMap<string, Buffer> {
+  const places = new Map(images.map(({ link, from }) => [link, from]));
+  const chosen = new Map<string, string | Buffer>();
+  let remaining = MAX_INLINE_BYTES;
+  for (const shot of shots) {
+    const found = linksOf(shot).flatMap((link) => {
+      const from = places.get(link) ?? null;
+      const bytes = from === null || chosen.has(link) ? null : sizeOf(from);
+      return from === null || bytes === null ? [] : [{ link, from, bytes }];
+    });
+    const total = found.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (total > remaining) continue;
+    remaining -= total;
+    for (const { link, from } of found) chosen.set(link, from);
+  }
+  return new Map([...chosen].map(([link, from]) => [link, typeof from === 'string' ? readFileSync(from) : from]));
+}
+
+function sizeOf(from: string | Buffer): number | null {
+  if (typeof from !== 'string') return from.length;
+  return statSync(from, { throwIfNoEntry: false })?.size ?? null;
 }
 
 /** Lists failed shots only for a merged run: otherwise the test runner itself fails the run because of them. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../baselines/index.js';
 import { explain } from '../explain/index.js';
 import {
   type Capture,
@@ -279,7 +279,5 @@ export function fingerprintCauses(causes: readonly Cause[] | undefined): string 
     const declaration = source?.file ? source : element;
     return JSON.stringify([kind, property, before, after, declaration]);
   });
-  return createHash('sha256')
-    .update(JSON.stringify([...new Set(changes)].sort()))
-    .digest('hex');
+  return sha256(JSON.stringify([...new Set(changes)].sort()));
 }

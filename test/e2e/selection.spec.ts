@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { sha256 } from '../../src/baselines/baseline.js';
+import { sha256 } from '../../src/baselines/names.js';
 import { makeBaselines } from './baselines.js';
 import { expect, filesOf, html, type Project, type Site, test } from './project.js';
 

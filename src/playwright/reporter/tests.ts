@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { dirname, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullProject, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import { sha256 } from '../../baselines/index.js';
 import {
   AFFECTED_ATTACHMENT,
   type Affected,
@@ -167,9 +167,7 @@ export function readList(suite: Suite, config: FullConfig): TestList {
   const names = new Set(tests.map((test) => JSON.stringify(test.titlePath())));
   const root = configFile ? dirname(configFile) : rootDir;
   return {
-    hash: createHash('sha256')
-      .update([...names].sort().join())
-      .digest('hex'),
+    hash: sha256([...names].sort().join()),
     isFiltered: shard !== null || projects.some(isFiltered) || tests.some(isFocused),
     specs: suite.suites.flatMap((project) => specsOf(project, root)),
   };

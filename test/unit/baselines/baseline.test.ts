@@ -8,10 +8,10 @@ import {
   packStructure,
   readBaseline,
   removeBaseline,
-  sha256,
   unpackStructure,
   writeBaseline,
 } from '../../../src/baselines/baseline.js';
+import { sha256 } from '../../../src/baselines/names.js';
 import { embedText, extractText } from '../../../src/image/metadata.js';
 import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../../../src/model/environment.js';
 import type { FileCodec, ShotFormat } from '../../../src/model/image.js';

@@ -122,23 +122,16 @@ describe('the server of a folder', () => {
     expect((await get('about', { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('reads each file once for its digests', async () => {
-    const own = createFolderServers();
-    writeFileSync(join(root, 'site', 'a.css'), 'one');
-    const server = await own.open(servedOf('site'));
-    const digest = server.digestOf('/a.css');
-    writeFileSync(join(root, 'site', 'a.css'), 'two');
-    expect(server.digestOf('/a.css')).toBe(digest);
-    expect(answerFor(servedOf('site'), '/a.css').digest).not.toBe(digest);
-    await own.close();
-  });
-
-  test('is one for each folder, until it is closed', async () => {
+  test('is one for each folder, until it is closed, and reads each file once for its digests', async () => {
     const own = createFolderServers();
     const [first, again, other] = await Promise.all(['site', 'site', 'other'].map((name) => own.open(servedOf(name))));
     expect(first?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect(again?.url).toBe(first?.url);
     expect(other?.url).not.toBe(first?.url);
+    writeFileSync(join(root, 'site', 'a.css'), 'one');
+    const digest = first?.digestOf('/a.css');
+    writeFileSync(join(root, 'site', 'a.css'), 'two');
+    expect(first?.digestOf('/a.css')).toBe(digest);
     await own.close();
     await expect(fetch(first?.url ?? '')).rejects.toThrow('fetch failed');
   });

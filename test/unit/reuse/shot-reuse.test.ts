@@ -34,11 +34,6 @@ async function store(baseline = 'b', site: Site = SITE) {
 const PARTS = SHOT.parts;
 
 describe('a shot', () => {
-  test('is reused if nothing changed', async () => {
-    await store();
-    expect(open().decide('b')).toEqual(STORED);
-  });
-
   test.each<[what: string, changes: Partial<ReusableShot>, site: Site, why: RegExp]>([
     ['an input changed', {}, { ...SITE, '/a.css': '3' }, /^\/a\.css changed$/],
     ['its settings changed', { parts: { ...PARTS, settings: 't' } }, SITE, /^its settings changed$/],
@@ -53,30 +48,20 @@ describe('a shot', () => {
     expect(open(changes, site).decide('b')).toMatch(why);
   });
 
-  test('is captured if its baseline changed', async () => {
+  test('is reused with any of its earlier captures, unless its baseline changed', async () => {
     await store();
     expect(open().decide('c')).toBe('its baseline changed');
-  });
-
-  test('is reused with any of its earlier captures', async () => {
-    await store();
     await store('b', { '/': 'branch' });
     expect(open().decide('b')).toEqual(STORED);
     expect(open({}, { '/': 'branch' }).decide('b')).toEqual(STORED);
   });
 
-  test('is verified if it was chosen', async () => {
-    await store();
-    const reuse = open({}, SITE, 1);
-    expect(reuse.verifiedSince()).toBeNull();
-    expect(reuse.decide('b')).toBe('it was chosen to be verified');
-    expect(reuse.verifiedSince()).toBe('2026-11-20');
-  });
-
-  test('is captured once its captures were removed, which only a run does that verifies them', async () => {
+  test('is verified if it was chosen, and only that removes its captures', async () => {
     await store();
     const [reused, verifying] = [open(), open({}, SITE, 1)];
-    for (const reuse of [reused, verifying]) reuse.decide('b');
+    expect(verifying.verifiedSince()).toBeNull();
+    expect([reused, verifying].map((reuse) => reuse.decide('b'))).toEqual([STORED, 'it was chosen to be verified']);
+    expect([reused, verifying].map((reuse) => reuse.verifiedSince())).toEqual([null, '2026-11-20']);
     await reused.removeVerified();
     expect(open().decide('b')).toEqual(STORED);
     await verifying.removeVerified();

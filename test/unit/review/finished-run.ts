@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { embedRecord, sha256 } from '../../../src/baselines/baseline.js';
+import { embedRecord } from '../../../src/baselines/baseline.js';
+import { sha256 } from '../../../src/baselines/names.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import type { BaselineRecord } from '../../../src/model/environment.js';
 import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-record.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/baselines/baseline.js';
+import { sha256 } from '../../../src/baselines/names.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import type { Decision } from '../../../src/model/run-record.js';

@@ -25,14 +25,11 @@ const DECLARING = testOf({
   declared: declaredOf('pricing', { list: './pages.yaml', line: 7 }),
 });
 
+const JOB = { GITHUB_ACTIONS: 'true' };
+
 function tell(env: NodeJS.ProcessEnv, root = join(workspace, 'web')) {
   const run = { record: runOf([SHOT]), tests: [DECLARING], root };
-  return writeJobSummary(run, {
-    GITHUB_ACTIONS: 'true',
-    GITHUB_WORKSPACE: workspace,
-    GITHUB_STEP_SUMMARY: summary,
-    ...env,
-  });
+  return writeJobSummary(run, { ...JOB, GITHUB_WORKSPACE: workspace, GITHUB_STEP_SUMMARY: summary, ...env });
 }
 
 test('the summary is appended to the step summary, and the annotation has the line of the page list', async () => {
@@ -57,17 +54,14 @@ test('a step summary at its maximum size is not changed', async () => {
   expect((await readFile(summary)).length).toBe(1024 * 1024 - 10);
 });
 
-test('without a summary file there are annotations', async () => {
+test('without a summary file there are annotations; a page list outside of the repository has no position', async () => {
   expect(await tell({ GITHUB_STEP_SUMMARY: '' })).toBe(AT);
-});
-
-test('a page list outside of the repository has no position', async () => {
   expect(await tell({}, tmpdir())).toBe('::error title=changed%3A pricing [chromium]::it differs\n');
 });
 
 test("a shot of a test of one's own has the position of that test", async () => {
   const attempts = [compared([{ id: 'pricing', status: 'changed' }])];
   const run = { record: runOf([SHOT]), tests: [{ ...DECLARING, declared: null, attempts }], root: workspace };
-  const told = await writeJobSummary(run, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace });
+  const told = await writeJobSummary(run, { ...JOB, GITHUB_WORKSPACE: workspace });
   expect(told).toContain('::error file=e2e/visual.spec.ts,line=2,title=');
 });

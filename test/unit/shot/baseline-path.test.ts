@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Environment } from '../../../src/model/environment.js';
 import { baselineSegments, claimBaseline } from '../../../src/shot/baseline-path.js';
 import { createOpenedShot } from '../../../src/shot/opened-shot.js';
+import { png, sheet } from '../image/paint.js';
 import { makeTempFolder } from '../temp-folder.js';
+import { captureOf } from './specimens.js';
 
-const environment: Environment = {
-  os: 'linux',
-  arch: 'x64',
-  browser: 'chromium',
-  browserVersion: '1',
-  headless: 'shell',
-  scale: 1,
-  fonts: null,
-  engine: 'pixelmatch 7.2.0',
-};
+const environment = captureOf(png(sheet(1, 1)), 'http://a/').environment;
 
 async function segmentsOf(name: string | string[], options: Parameters<typeof createOpenedShot>[1] = {}) {
   const { shot, file } = createOpenedShot({ spec: 'own', name, url: 'http://a/' }, options);

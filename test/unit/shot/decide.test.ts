@@ -7,12 +7,7 @@ import { png, sheet } from '../image/paint.js';
 import { baselineOf, captureOf, differentBy, EQUAL, liveOf, shotOf, URL_OF_PAGE, WITHIN } from './specimens.js';
 
 const image = png(sheet(20, 10));
-const broken = new ProofsheetError({
-  code: 'baseline-empty',
-  where: 'home.png',
-  found: 'it is empty',
-  advice: 'Mend.',
-});
+const broken = new ProofsheetError({ code: 'baseline-empty', where: 'home.png', found: 'it is empty', advice: '' });
 const different = differentBy(image);
 const capture = captureOf(image, URL_OF_PAGE);
 const baseline = (comparison: Comparison) => baselineOf(image, comparison);
@@ -28,12 +23,9 @@ const BEFORES: Record<string, Before> = {
   'live side within the limit': live(WITHIN),
   'different live side': live(different),
 };
-const captured = (before: Before, of = capture): Observation => ({
-  status: 'captured',
-  capture: of,
-  before,
-  differing: [],
-});
+const captured = (before: Before, of = capture): Observation => {
+  return { status: 'captured', capture: of, before, differing: [] };
+};
 
 /** What becomes of each, in the order of MODES: status, `w` when it is written, `+` when it is green. */
 const MODES: readonly UpdateMode[] = ['all', 'changed', 'missing', 'none', 'default'];
@@ -78,26 +70,18 @@ test.each(cases)('before $before, mode $mode, ci $ci: $expected', ({ before, mod
   expect(judge(captured(found), mode, ci, true)).toBe(expected);
 });
 
-test.each<[what: string, observation: Observation, outcome: string]>([
-  [
-    'what never stood still',
-    {
-      ...{ status: 'unstable', by: 'time', capture, previous: image, previousStructure: null },
-      motion: different,
-    },
-    'unstable',
-  ],
-  ['what could not be captured', { status: 'failed', error: broken }, 'error'],
-  ['what was not captured', { status: 'skipped', reason: null }, 'skipped +'],
-])('%s is in no mode written', (_, observation, outcome) => {
+const UNSTABLE = { status: 'unstable', by: 'time', capture, previous: image, previousStructure: null } as const;
+
+test.each<[outcome: string, observation: Observation]>([
+  ['unstable', { ...UNSTABLE, motion: different }],
+  ['error', { status: 'failed', error: broken }],
+  ['skipped +', { status: 'skipped', reason: null }],
+])('what is %s is in no mode written', (outcome, observation) => {
   for (const mode of MODES) expect(judge(observation, mode)).toBe(outcome);
 });
 
 describe('a warning', () => {
-  const warnings = [
-    { code: 'images', message: 'an image is broken' },
-    { code: 'fonts', message: 'a font is missing' },
-  ];
+  const warnings = ['images', 'fonts'].map((code) => ({ code, message: 'it is broken' }));
   const warned = captureOf(image, URL_OF_PAGE, { warnings });
 
   test('is not an error by itself', () => {

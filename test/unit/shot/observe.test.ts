@@ -64,19 +64,6 @@ test.each([
   ]);
 });
 
-test('a story is compared with its own threshold', async () => {
-  const observeStory = (parameters: object) => {
-    const after: CaptureFunction = async ({ takeParameters }) => {
-      takeParameters?.(parameters);
-      return settled(smoothedAgain);
-    };
-    return observeShot({ antialiasing: 'count' }, after, { before: async () => settled(smooth) });
-  };
-  expect(await observeStory({})).toMatchObject({ before: { comparison: { kind: 'different' } } });
-  expect(await observeStory({ threshold: 1 })).toMatchObject({ before: { comparison: { kind: 'within-limit' } } });
-  expect(await observeStory({ skip: 'not yet' })).toEqual({ status: 'skipped', reason: 'not yet' });
-});
-
 test('if a page kept changing, anti-aliased edges are shown too', async () => {
   const result = { kind: 'unstable', previous: smooth, capture: captureOf(smoothedAgain, URL) } as const;
   const seen = await observeShot({ antialiasing: 'ignore' }, async () => result, { isKnown: true });

@@ -11,16 +11,8 @@ export const URL_OF_PAGE = 'http://127.0.0.1/home';
 /** A shot of a list that sets these fields. */
 export function shotOf(fields: ShotFieldsInput = {}, changes: Partial<Shot> = {}): Shot {
   return {
-    ...{
-      id: 'home',
-      page: 'home',
-      viewport: null,
-      mode: null,
-      state: null,
-      after: targetOf(URL_OF_PAGE),
-      before: null,
-    },
-    emulation: NO_EMULATION,
+    ...{ id: 'home', page: 'home', viewport: null, mode: null, state: null },
+    ...{ after: targetOf(URL_OF_PAGE), before: null, emulation: NO_EMULATION },
     ...resolveSettings(fields),
     ...changes,
   };
