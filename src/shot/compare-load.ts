@@ -4,6 +4,7 @@ import type { Redraw } from '../explain/index.js';
 import {
   BASELINE_WARNINGS,
   type Capture,
+  type Comparison,
   differingParts,
   type Environment,
   type HiddenElement,
@@ -11,7 +12,7 @@ import {
   type Shot,
   type Warning,
 } from '../model/index.js';
-import { type Before, type ComparedLoad, withWarnings } from './decide.js';
+import { type BaselineImage, type Before, type ComparedLoad, withWarnings } from './decide.js';
 import { excludeBoth, excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
 import { compareCaptures, type Load } from './load-page.js';
 
@@ -50,30 +51,20 @@ function toCaptured(
 async function compareWithBaseline(
   load: Load,
   after: Capture,
-  { image, sha256, record }: Extract<Baseline, { kind: 'image' }>,
+  baseline: BaselineImage,
   shownPath: string,
 ): Promise<ComparedLoad> {
-  const { shot } = load;
-  const environment = record?.environment ?? null;
+  const { shot, explanation } = load;
+  const { image, record } = baseline;
   const known = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
-  const antialiasing = resolveAntialiasing(shot.compare.antialiasing, isSameEnvironment(environment, after));
+  const antialiasing = resolveAntialiasing(shot.compare.antialiasing, isSameEnvironment(record?.environment, after));
   const { areas, compared } = excludeWithBaseline(known, after);
   const comparison = await compareInWorker(image, after.image, { ...shot.compare, antialiasing }, areas);
   // Equal bytes need no record.
   const isLost = record === null && comparison.kind !== 'equal';
   const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
-  const seen = { image, environment, comparison };
-  const redraw = await judgeOtherEnvironment(load, after, seen);
-  const before = {
-    kind: 'baseline',
-    ...seen,
-    sha256,
-    compared,
-    explanation: load.explanation,
-    missing: record?.missing ?? [],
-    redraw,
-    outdated,
-  } as const;
+  const redraw = await judgeOtherEnvironment(load, after, baseline, comparison);
+  const before = { kind: 'baseline', baseline, comparison, compared, explanation, redraw, outdated } as const;
   return toCaptured(shot, after, before, warnAboutBaseline(known, after, comparison));
 }
 
@@ -85,14 +76,12 @@ async function compareWithBaseline(
 async function judgeOtherEnvironment(
   { shot, explanation }: Load,
   after: Capture,
-  {
-    image,
-    environment,
-    comparison,
-  }: Pick<Extract<Before, { kind: 'baseline' }>, 'image' | 'environment' | 'comparison'>,
+  { image, record }: BaselineImage,
+  comparison: Comparison,
 ): Promise<Redraw | null> {
-  const isUnknown = !environment || !explanation || !after.structure;
-  if (shot.environment !== 'auto' || comparison.kind !== 'different' || isUnknown) return null;
+  if (shot.environment !== 'auto' || comparison.kind !== 'different' || !record || !explanation || !after.structure)
+    return null;
+  const { environment } = record;
   if (isSameEnvironment(environment, after) || environment.scale !== after.environment.scale) return null;
   return explanation.redraw(after.structure.answers, { ...comparison, before: image, after: after.image });
 }
@@ -120,7 +109,7 @@ function identityOf({ element, text }: HiddenElement): string {
 }
 
 /** Ignores the engine, because it does not change how a page is drawn. */
-function isSameEnvironment(environment: Environment | null, capture: Capture): boolean {
+function isSameEnvironment(environment: Environment | undefined, capture: Capture): boolean {
   if (!environment) return false;
   return differingParts(environment, { ...capture.environment, engine: environment.engine }).length === 0;
 }

@@ -32,20 +32,18 @@ interface ComparedWith {
   readonly explanation: Explanation | null;
 }
 
+/** A baseline that can be compared with. */
+export type BaselineImage = Extract<Baseline, { kind: 'image' }>;
+
 /** The image that a capture is compared with. */
 export type Before =
   | { readonly kind: 'missing' }
   | { readonly kind: 'damaged'; readonly error: ProofsheetError }
   | (ComparedWith & {
       readonly kind: 'baseline';
-      readonly image: EncodedImage;
-      readonly sha256: string;
-      /** The environment in which the baseline was captured; null if the baseline does not record it. */
-      readonly environment: Environment | null;
+      readonly baseline: BaselineImage;
       /** How the page differs from a baseline of another environment; null: its pixels decide. */
       readonly redraw: Redraw | null;
-      /** The responses that the page of the baseline did not get. */
-      readonly missing: readonly string[];
       /** What the record of the baseline lacks. A run that rewrites baselines writes it again. */
       readonly outdated: readonly Warning[];
     })
@@ -71,7 +69,7 @@ interface Skipped {
 export interface Reused {
   readonly status: 'reused';
   readonly stored: StoredCapture;
-  readonly baseline: Extract<Baseline, { kind: 'image' }>;
+  readonly baseline: BaselineImage;
 }
 
 /** A page that kept changing, or whose loads differ. */
@@ -233,7 +231,7 @@ export function isDifferent(before: Before): boolean {
  * it does not change the images.
  */
 function environmentProblems({ environment: rule }: Shot, judged: Judged): ShotProblem[] {
-  const baseline = baselineEnvironmentOf(judged);
+  const baseline = baselineOf(judged)?.record?.environment;
   if (rule !== 'fail' || !baseline || !isCompared(judged) || judged.before.comparison.kind === 'equal') return [];
   const current = { ...judged.capture.environment, engine: baseline.engine };
   const parts = differingParts(baseline, current);
@@ -255,8 +253,8 @@ function baselineWarnings(judged: Judged): readonly Warning[] {
   return [...(nextBaseline(judged)?.baselineWarnings ?? []), ...outdated];
 }
 
-/** Returns the environment in which the baseline of an outcome was captured; null if there is none or it is not recorded. */
-export function baselineEnvironmentOf(outcome: Outcome): Environment | null {
-  if (outcome.status === 'reused') return outcome.baseline.record?.environment ?? null;
-  return isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.environment : null;
+/** Returns the baseline that an outcome depends on; null if there is none. */
+export function baselineOf(outcome: Outcome): BaselineImage | null {
+  if (outcome.status === 'reused') return outcome.baseline;
+  return isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.baseline : null;
 }

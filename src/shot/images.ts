@@ -110,7 +110,7 @@ export function listImages(
       if (before.kind === 'live') return { before: captured('expected', before.capture, uuids.before), after, diff };
       // A baseline with equal bytes uses the file of the capture.
       if (before.comparison.kind === 'equal') return { before: { ...after, source: 'baseline' }, after, diff };
-      const expected = imageOf('expected', beforeLink(after.link, format), before.image, 'baseline');
+      const expected = imageOf('expected', beforeLink(after.link, format), before.baseline.image, 'baseline');
       return { before: expected, after: outcome.status === 'changed' ? approved(after) : after, diff };
     }
     default:

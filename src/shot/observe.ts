@@ -155,7 +155,7 @@ async function decideByLimits(
  */
 function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
   const { before } = captured;
-  const known = before.kind === 'baseline' ? before.missing : [];
+  const known = (before.kind === 'baseline' && before.baseline.record?.missing) || [];
   const isCertain = sidesOf(captured).every(
     ({ isExact, missingResponses, lostResponses }) =>
       isExact && lostResponses.length === 0 && isSubset(missingResponses, known),

@@ -17,7 +17,7 @@ import {
   withoutCredentials,
 } from '../model/index.js';
 import { renderEnvironment, renderReason } from '../report/index.js';
-import { baselineEnvironmentOf, captureOf, isCompared, isGreen, type Outcome, type ShotProblem } from './decide.js';
+import { baselineOf, captureOf, isCompared, isGreen, type Outcome, type ShotProblem } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
 import type { LaterRuns } from './reused-shot.js';
@@ -60,7 +60,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     diff: images.diff && { link: images.diff.link, ...images.diff.size },
     capture: outcome.status === 'skipped' ? null : describeCapture(shot, outcome, images.after, described.reason),
     // A two-state shot has no baseline to approve.
-    baseline: shot.before ? null : { ...baseline, environment: baselineEnvironmentOf(outcome) },
+    baseline: shot.before ? null : { ...baseline, environment: baselineOf(outcome)?.record?.environment ?? null },
     group: null,
     decision: null,
   };

@@ -17,7 +17,7 @@ import { createStopwatch } from '../page/index.js';
 import { renderEnvironmentNotice } from '../report/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { captureOf, decide, isCompared, isGreen, nextBaseline, type Outcome, type Policy } from './decide.js';
+import { baselineOf, captureOf, decide, isGreen, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
 import { distinctImages, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
@@ -95,7 +95,7 @@ export async function testShot(listed: Shot, captures: CaptureFunctions, runner:
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
     timings: triedToLoad ? stopwatch.read() : null,
-    baseline: { path: runner.baseline.shownPath, sha256: comparedSha256(outcome) ?? written.sha256 },
+    baseline: { path: runner.baseline.shownPath, sha256: baselineOf(outcome)?.sha256 ?? written.sha256 },
     written: written.sha256 !== null,
     engine: engineVersion(shot.compare.engine),
     differing: differingLoads.map((load) => decide(shot, load, runner.policy)),
@@ -176,11 +176,6 @@ function baselineRecordOf(
     ...(missingResponses.length > 0 && { missing: [...missingResponses] }),
     ...(texts && { texts: [...texts] }),
   };
-}
-
-function comparedSha256(outcome: Outcome): string | null {
-  if (outcome.status === 'reused') return outcome.baseline.sha256;
-  return isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.sha256 : null;
 }
 
 /** Formats a redacted record. All texts and the attached message come from the record, so none contains a secret. */

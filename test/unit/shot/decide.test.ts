@@ -4,7 +4,17 @@ import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import { type Before, decide, isGreen, type Observation, type UpdateMode } from '../../../src/shot/decide.js';
 import { png, sheet } from '../image/paint.js';
-import { baselineOf, captureOf, differentBy, EQUAL, liveOf, shotOf, URL_OF_PAGE, WITHIN } from './specimens.js';
+import {
+  baselineOf,
+  captureOf,
+  differentBy,
+  EQUAL,
+  imageOf,
+  liveOf,
+  shotOf,
+  URL_OF_PAGE,
+  WITHIN,
+} from './specimens.js';
 
 const image = png(sheet(20, 10));
 const broken = new ProofsheetError({ code: 'baseline-empty', where: 'home.png', found: 'it is empty', advice: '' });
@@ -156,7 +166,7 @@ describe('with `environment: fail`, a baseline of another environment', () => {
   const here = { ...capture.environment, engine: 'odiff 4.5.0' };
   const old = { browserVersion: '99.0.1', fonts: 'a1' };
   const judgeOld = (comparison: Comparison, changes: Partial<typeof here>, mode: UpdateMode = 'none') => {
-    const before = { ...baseline(comparison), environment: { ...here, ...changes } };
+    const before = { ...baseline(comparison), baseline: imageOf(image, { ...here, ...changes }) };
     return decide(shotOf({ environment: 'fail' }), captured(before), { mode, ci: false });
   };
 

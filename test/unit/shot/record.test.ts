@@ -6,7 +6,7 @@ import type { Outcome, ShotProblem } from '../../../src/shot/decide.js';
 import { listImages } from '../../../src/shot/images.js';
 import { buildRecord, fingerprintCauses } from '../../../src/shot/record.js';
 import { png, sheet } from '../image/paint.js';
-import { baselineOf, captureOf, differentBy, EQUAL, liveOf, shotOf, targetOf, WITHIN } from './specimens.js';
+import { baselineOf, captureOf, differentBy, EQUAL, imageOf, liveOf, shotOf, targetOf, WITHIN } from './specimens.js';
 
 const AFTER = 'https://user:hunter2@after.test/pricing';
 const BEFORE = 'https://user:hunter2@before.test/pricing';
@@ -32,7 +32,7 @@ const OUTCOMES: Record<string, Outcome> = {
   skipped: { status: 'skipped', reason: null },
   unchanged: {
     ...{ status: 'reused', stored },
-    baseline: { kind: 'image', image, record: null, structure: null, sha256: 'b'.repeat(64) },
+    baseline: imageOf(image),
   },
   'error before the capture': { status: 'error', problem, capture: null },
   'error after the capture': { status: 'error', problem, capture },

@@ -1,10 +1,11 @@
 import { resolveSettings } from '../../../src/list/resolve/resolve-settings.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
+import type { Environment } from '../../../src/model/environment.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import { NO_EMULATION, type Shot, type Target } from '../../../src/model/shot.js';
-import type { Before } from '../../../src/shot/decide.js';
+import type { BaselineImage, Before } from '../../../src/shot/decide.js';
 
 export const URL_OF_PAGE = 'http://127.0.0.1/home';
 
@@ -55,8 +56,16 @@ export function differentBy(diff: EncodedImage): Extract<Comparison, { kind: 'di
 
 /** A baseline with this comparison. */
 export function baselineOf(image: EncodedImage, comparison: Comparison): Extract<Before, { kind: 'baseline' }> {
-  const found = { comparison, compared: 1, explanation: null, missing: [], outdated: [] };
-  return { kind: 'baseline', image, sha256: 'b'.repeat(64), environment: null, redraw: null, ...found };
+  const found = { comparison, compared: 1, explanation: null, redraw: null, outdated: [] };
+  return { kind: 'baseline', baseline: imageOf(image), ...found };
+}
+
+/** A baseline without a record; with an environment, one that has it. */
+export function imageOf(image: EncodedImage, environment?: Environment): BaselineImage {
+  const record = environment && {
+    ...{ schemaVersion: 2 as const, id: 'home', project: '', masks: [], ignored: [], environment },
+  };
+  return { kind: 'image', image, record: record ?? null, structure: null, sha256: 'b'.repeat(64) };
 }
 
 /** The other side of a two-state shot with this comparison. */
