@@ -20,7 +20,6 @@ import { renderEnvironment, renderReason } from '../report/index.js';
 import { baselineOf, captureOf, isCompared, isGreen, type Outcome, type ShotProblem } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
-import type { LaterRuns } from './reused-shot.js';
 
 /** The data of a shot record that the outcome does not contain. */
 interface RecordContext {
@@ -36,21 +35,18 @@ interface RecordContext {
   readonly engine: Environment['engine'];
   /** The outcomes of the loads that differ from this one. */
   readonly differing: readonly Outcome[];
-  /** What the capture means for later runs with `reuse`. */
-  readonly later: LaterRuns;
 }
 
 /** Builds the record of a shot: the only input of the report, the summary and `approve`. */
 export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext): ShotRecord {
   const { id, page, viewport, mode, state } = shot;
-  const { project, durationMs, timings, baseline, differing, later } = context;
+  const { project, durationMs, timings, baseline, differing } = context;
   const described = describeOutcome(shot, outcome, images, context);
-  const record: ShotRecord = {
+  return {
     ...{ id, page, viewport, mode, state, project, url: withoutCredentials(shot.after.url) },
     ...described,
     flaky: false,
     reused: outcome.status === 'reused',
-    ...(later.inputs?.kind === 'unknown' && { notReusable: later.inputs.reason }),
     attempts: differing.map((load) => {
       const { status, reason } = describeOutcome(shot, load, NO_IMAGES, { ...context, differing: [] });
       return { status, ...(reason !== null && { reason }) };
@@ -64,7 +60,6 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     group: null,
     decision: null,
   };
-  return explainMissed(record, later);
 }
 
 /** Describes an outcome, with the reason why the shot did not pass. */
@@ -88,17 +83,6 @@ function describeOutcome(shot: Shot, outcome: Outcome, images: ShotImages, conte
     return { ...described, reason: isGreen(outcome) ? null : renderReason({ ...described, reason: null }) };
   }
   return { ...described, reason: renderReason({ ...described, reason: outcome.reason }) };
-}
-
-/** Adds to the record of a verified shot that did not pass why that is alarming. */
-function explainMissed(record: ShotRecord, { missed }: LaterRuns): ShotRecord {
-  if (missed === null) return record;
-  const text = `no file of the page has changed since its capture of ${missed} passed, so \`reuse\` would have missed this`;
-  return {
-    ...record,
-    reason: record.reason === null ? text : `${record.reason}; ${text}`,
-    warnings: [...record.warnings, { code: 'reuse-incomplete', message: text }],
-  };
 }
 
 function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): ProofsheetError {

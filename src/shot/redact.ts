@@ -23,13 +23,12 @@ const REDACTED = '***';
  */
 export function redactRecord(record: ShotRecord, redact: Redact): ShotRecord {
   const orNull = (text: string | null) => text && redact(text);
-  const { url, reason, notReusable, attempts, capture, causes, hidden, before, after, warnings } = record;
+  const { url, reason, attempts, capture, causes, hidden, before, after, warnings } = record;
   return {
     ...record,
     url: redact(url),
     reason: orNull(reason),
     attempts: attempts.map((one) => (one.reason === undefined ? one : { ...one, reason: redact(one.reason) })),
-    ...(notReusable !== undefined && { notReusable: redact(notReusable) }),
     capture: capture && { ...capture, message: redact(capture.message), url: redact(capture.url) },
     ...(causes && { causes: causes.map((cause) => redactCause(cause, orNull)) }),
     ...(hidden && { hidden: redactHidden(hidden, redact) }),

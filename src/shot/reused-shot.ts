@@ -6,10 +6,10 @@ import {
   type ShotRecord,
   withoutCredentials,
 } from '../model/index.js';
-import type { PageInputs, ShotReuse, StoredCapture } from '../reuse/index.js';
+import type { ShotReuse, StoredCapture } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { isGreen, type Observation, type Outcome } from './decide.js';
 import { readComparable } from './observe.js';
+import type { Redact } from './redact.js';
 
 /** Returns the attachment that says what a run would do with a shot, for `proofsheet affected`. */
 export async function describeAffected(
@@ -30,40 +30,36 @@ async function whyCaptured(shot: Shot, path: BaselinePath, reuse: ShotReuse | nu
   return typeof decision === 'string' ? decision : null;
 }
 
-/** What a capture means for later runs with `reuse`. */
-export interface LaterRuns {
-  /** The inputs of the page, or why they are not known; null if the capture cannot stand for later ones, or without `reuse`. */
-  readonly inputs: PageInputs | null;
-  /** The day of the earlier capture that this run would have reused if it had not verified it, although the shot does not pass. */
-  readonly missed: string | null;
-}
-
-/** Judges whether a capture may stand for later ones: it passed or became the baseline, and all loads of the page agreed. */
-export function judgeLaterRuns(observation: Observation, outcome: Outcome, reuse: ShotReuse | null): LaterRuns {
-  const isAgreed = observation.status === 'captured' && observation.differing.length === 0;
-  const isStored = isAgreed && (outcome.status === 'passed' || ('write' in outcome && outcome.write));
-  return {
-    inputs: isStored && reuse ? reuse.readInputs() : null,
-    missed: isGreen(outcome) ? null : (reuse?.verifiedSince() ?? null),
-  };
-}
-
 /**
- * Stores a capture for later runs, or removes those that can no longer be trusted. The cache never fails a shot.
+ * Stores a capture for later runs if it may stand for them: it passed or became the baseline, and all loads of the page agreed. Removes those
+ * that can no longer be trusted. The cache never fails a shot.
  *
  * @param written - hash of the baseline that the run wrote
+ * @returns the record, with why later runs must capture the page, or why a verified shot that did not pass is alarming
  */
 export async function remember(
   record: ShotRecord,
-  { inputs }: LaterRuns,
   written: string | null,
   reuse: ShotReuse | null,
-): Promise<void> {
-  if (!reuse) return;
-  const baseline = written ?? record.baseline?.sha256 ?? null;
+  redact: Redact,
+): Promise<ShotRecord> {
+  if (!reuse) return record;
+  const { status, reused, unsteady, baseline } = record;
+  const isUpdated = written !== null && (status === 'new' || status === 'changed');
+  const inputs = !reused && !unsteady && (status === 'passed' || isUpdated) ? reuse.readInputs() : null;
+  const hash = written ?? baseline?.sha256 ?? null;
   const stored = inputs && toStored(record);
-  const work = stored && baseline !== null ? reuse.store(inputs, baseline, stored) : reuse.removeVerified();
+  const work = stored && hash !== null ? reuse.store(inputs, hash, stored) : reuse.removeVerified();
   await work.catch(messageOf);
+  if (inputs?.kind === 'unknown') return { ...record, notReusable: redact(inputs.reason) };
+  const missed = reuse.verifiedSince();
+  if (missed === null || status === 'passed' || isUpdated) return record;
+  const message = `no file of the page has changed since its capture of ${missed} passed, so \`reuse\` would have missed this`;
+  return {
+    ...record,
+    reason: record.reason === null ? message : `${record.reason}; ${message}`,
+    warnings: [...record.warnings, { code: 'reuse-incomplete', message }],
+  };
 }
 
 /** Returns what later runs report of a capture: that of a shot that passed. A capture that became the baseline equals it. */

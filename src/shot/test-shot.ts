@@ -25,7 +25,7 @@ import { observe } from './observe.js';
 import type { CaptureFunctions } from './page-session.js';
 import { buildRecord, fingerprintOf } from './record.js';
 import { redactorOf, redactRecord } from './redact.js';
-import { judgeLaterRuns, remember } from './reused-shot.js';
+import { remember } from './reused-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
 export interface RunnerContext {
@@ -73,10 +73,9 @@ interface ShotAttachment {
  * 3. {@link writeNextBaseline} puts the record and the structure of the page into the image, and writes it as the baseline if the outcome
  *    says so.
  * 4. {@link stage} writes the before, after and diff images into the staging folder, where the reporter finds them.
- * 5. {@link judgeLaterRuns} judges whether later runs with `reuse` may rely on the capture.
- * 6. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets.
- * 7. {@link remember} stores the capture with its inputs for later runs.
- * 8. {@link formatResult} formats the record as the failure message, the error context, the notice and the attachments.
+ * 5. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets.
+ * 6. {@link remember} stores a capture that passed with its inputs, for later runs with `reuse`.
+ * 7. {@link formatResult} formats the record as the failure message, the error context, the notice and the attachments.
  *
  * Errors of the page, the baseline or the disk are outcomes of status `error`, not exceptions.
  */
@@ -88,7 +87,6 @@ export async function testShot(listed: Shot, captures: CaptureFunctions, runner:
   const decided = decide(shot, observation, runner.policy);
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
-  const later = judgeLaterRuns(observation, outcome, runner.reuse);
   const triedToLoad = observation.status !== 'skipped' && observation.status !== 'reused';
   const differingLoads = observation.status === 'captured' ? observation.differing : [];
   const unredacted = buildRecord(shot, outcome, images, {
@@ -99,10 +97,8 @@ export async function testShot(listed: Shot, captures: CaptureFunctions, runner:
     written: written.sha256 !== null,
     engine: engineVersion(shot.compare.engine),
     differing: differingLoads.map((load) => decide(shot, load, runner.policy)),
-    later,
   });
-  const record = redactRecord(unredacted, redact);
-  await remember(record, later, written.sha256, runner.reuse);
+  const record = await remember(redactRecord(unredacted, redact), written.sha256, runner.reuse, redact);
   return formatResult(record, outcome, images, runner);
 }
 

@@ -78,7 +78,6 @@ function recordOf(outcome: Outcome, shot = onDisk, differing: readonly Outcome[]
   return buildRecord(shot, outcome, images, {
     ...{ project: 'chromium', durationMs: 812, timings: TIMINGS, baseline: BASELINE, engine: 'odiff 4.5.0', differing },
     written: 'write' in outcome && outcome.write,
-    later: { inputs: null, missed: null },
   });
 }
 
