@@ -33,7 +33,7 @@ import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
 import { type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';
 import { testEach } from './test-each.js';
-import { createWorkerReuse, type WorkerReuse } from './worker-reuse.js';
+import { type BeginReuse, createWorkerReuse } from './worker-reuse.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
@@ -66,7 +66,7 @@ export function definePages(path: string): void {
     for (const notice of notices) if (notice !== null) printRemark(notice);
   }
   const list = { plan, list: path.replaceAll('\\', '/') };
-  const body = bodyOf({ ...list, sourceMaps: new Map(), reuse: reuse && createWorkerReuse(reuse) });
+  const body = bodyOf({ ...list, sourceMaps: new Map(), beginReuse: reuse && createWorkerReuse(reuse) });
   listTest.describe(() => {
     runInParallel();
     for (const planned of plan.shots) {
@@ -108,7 +108,7 @@ function runInParallel(): void {
 interface DeclaredPages extends ListedIn {
   readonly sourceMaps: Parameters<typeof createPages>[1]['sourceMaps'];
   /** The reuse of captures in this worker; null if the run captures every page. */
-  readonly reuse: WorkerReuse | null;
+  readonly beginReuse: BeginReuse | null;
 }
 
 type Body = Parameters<typeof listTest>[2];
@@ -173,14 +173,14 @@ async function environmentOf(openBrowser: OpenListBrowser): ReturnType<typeof re
 
 /** Tests a shot; with an error, that of a page that cannot be captured. Returns why it is to be skipped, or null. */
 async function testShotOf(
-  { plan, list, sourceMaps, reuse: workerReuse }: DeclaredPages,
+  { plan, list, sourceMaps, beginReuse }: DeclaredPages,
   { position }: PlannedShot,
   shot: Shot,
   { browserOfLists: openBrowser, server, ...values }: Fixtures & { readonly server: FolderServer | null },
   testInfo: TestInfo,
   error?: ProofsheetError,
 ): Promise<string | null> {
-  const reuse = (await workerReuse?.begin(shot, server, values, testInfo)) ?? null;
+  const reuse = (await beginReuse?.(shot, server, values, testInfo)) ?? null;
   const pages = { open: openBrowser, callQuietly, recording: recordingOf(values, testInfo), sourceMaps };
   const { captureFunctions, end } = createPages(shot, { ...pages, recordLoad: reuse?.recordLoad });
   const readEnvironment = async () => reuse?.readEnvironment() ?? environmentOf(openBrowser);

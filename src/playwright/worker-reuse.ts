@@ -17,35 +17,32 @@ import {
 import { packageVersion, readCommit, readRunId } from '../run/index.js';
 import { isRemote, locksFolder, updateModeOf } from './runner-context.js';
 
-/** The reuse of captures in one worker. */
-export type WorkerReuse = ReturnType<typeof createWorkerReuse>;
+/**
+ * Returns the reuse of one shot; null if its test captures in any case, and does not store the capture.
+ *
+ * @param server - the server of the page's folder; null: the run does not serve the page
+ */
+export type BeginReuse = (
+  shot: Shot,
+  server: FolderServer | null,
+  values: ProjectOptions['values'] & Pick<PlaywrightWorkerOptions, 'connectOptions' | 'launchOptions'>,
+  testInfo: TestInfo,
+) => Promise<ShotReuse | null>;
 
 /** Creates the reuse of a worker. What its shots share is read for the first one. All of them have the same browser. */
-export function createWorkerReuse(settings: ReuseSettings) {
+export function createWorkerReuse(settings: ReuseSettings): BeginReuse {
   let shared: Promise<readonly [ReuseRun, machine: string | null]> | null = null;
-  return {
-    /**
-     * Returns the reuse of one shot; null if its test captures in any case, and does not store the capture.
-     *
-     * @param server - the server of the page's folder; null: the run does not serve the page
-     */
-    async begin(
-      shot: Shot,
-      server: FolderServer | null,
-      values: ProjectOptions['values'] & Pick<PlaywrightWorkerOptions, 'connectOptions' | 'launchOptions'>,
-      { config, project, retry }: TestInfo,
-    ): Promise<ShotReuse | null> {
-      // A retry, and each of several repeats, exists to capture the page.
-      if (retry > 0 || project.repeatEach > 1) return null;
-      const { channel, headless = true, launchOptions, connectOptions } = values;
-      const { executablePath } = launchOptions;
-      shared ??= Promise.all([openRun(settings, config), identifyMachine({ executablePath, channel, headless })]);
-      const [run, machine] = await shared;
-      const isUpdating = ['all', 'changed', 'missing'].includes(updateModeOf(config));
-      const circumstances = { version: packageVersion(), machine, isUpdating };
-      const options = { project: project.name, use: { ...project.use }, values, isRemote: isRemote(connectOptions) };
-      return createShotReuse(toReusableShot(shot, server, options, circumstances), run);
-    },
+  return async (shot, server, values, { config, project, retry }) => {
+    // A retry, and each of several repeats, exists to capture the page.
+    if (retry > 0 || project.repeatEach > 1) return null;
+    const { channel, headless = true, launchOptions, connectOptions } = values;
+    const { executablePath } = launchOptions;
+    shared ??= Promise.all([openRun(settings, config), identifyMachine({ executablePath, channel, headless })]);
+    const [run, machine] = await shared;
+    const isUpdating = ['all', 'changed', 'missing'].includes(updateModeOf(config));
+    const circumstances = { version: packageVersion(), machine, isUpdating };
+    const options = { project: project.name, use: { ...project.use }, values, isRemote: isRemote(connectOptions) };
+    return createShotReuse(toReusableShot(shot, server, options, circumstances), run);
   };
 }
 

@@ -101,44 +101,38 @@ describe('a page with each', () => {
 });
 
 describe('a selected shot without a result', () => {
+  const crashed = silent('failed', 'worker process exited');
+  const late = silent('timedOut', 'Test timeout exceeded.');
+  const refused = silent('failed', 'ProofsheetError: /a: baseURL is not set. Set it.');
+
   test.each([
-    ['failed', 'worker process exited', 'no result: the test failed first: worker process exited'],
-    ['timedOut', 'Test timeout exceeded.', 'no result: the test timed out: Test timeout exceeded.'],
-    ['failed', 'ProofsheetError: /a: baseURL is not set. Set it.', '/a: baseURL is not set. Set it.'],
-  ] as const)('whose test %s is an error with the reason, and no problem: the run is red already', (...given) => {
-    const [outcome, error, reason] = given;
-    const { run, problems } = collect([
-      listed('home', 'error', { attempts: [silent(outcome, error)] }),
-      listed('docs'),
-    ]);
+    [crashed, 'no result: the test failed first: worker process exited'],
+    [late, 'no result: the test timed out: Test timeout exceeded.'],
+    [refused, '/a: baseURL is not set. Set it.'],
+  ])('is an error with the reason, and no problem if its test failed: the run is red already', (attempt, reason) => {
+    const { run, problems } = collect([listed('home', 'error', { attempts: [attempt] }), listed('docs')]);
     const url = 'http://127.0.0.1:4173/home';
     expect(run.shots[0]).toMatchObject({ id: 'home', status: 'error', reason, url, durationMs: 30_000 });
     expect([run.run.complete, problems]).toEqual([false, []]);
   });
 
   test.each([
-    ['stopped', 'Testing stopped early.', 'the run stopped before the test (Testing stopped early)'],
-    ['timed-out', null, 'the run reached the global timeout'],
-    ['interrupted', null, 'the run was interrupted'],
-    ['finished', null, 'the test did not run, for example because a setup test failed'],
-  ] as const)('whose test did not run in a run that %s is a problem that names it', (kind, error, words) => {
-    const { run, problems } = collect([listed('home', 'error', { attempts: [] }), listed('docs')], {
-      ending: { kind, error },
-    });
-    expect(run.shots[0]).toMatchObject({ status: 'error', reason: `no result: ${words}`, attempts: [] });
-    expect(problems).toEqual([expect.objectContaining({ code: 'run-incomplete', where: 'home [chromium]' })]);
+    [null, 'stopped', 'Testing stopped early.', 'the run stopped before the test (Testing stopped early)'],
+    [null, 'timed-out', null, 'the run reached the global timeout'],
+    [null, 'interrupted', null, 'the run was interrupted'],
+    [null, 'finished', null, 'the test did not run, for example because a setup test failed'],
+    [silent('skipped', null), 'finished', null, 'the test did not run, for example because a setup test failed'],
+    [silent('interrupted', null), 'finished', null, 'the test was interrupted'],
+    [silent('passed', null), 'finished', null, 'the test passed without a comparison'],
+  ] as const)('is a problem that names it if its test did not fail: %j, %s, %s', (attempt, kind, error, words) => {
+    const tests = [listed('home', 'error', { attempts: attempt ? [attempt] : [] }), listed('docs')];
+    const { run, problems } = collect(tests, { ending: { kind, error } });
+    expect(run.shots[0]).toMatchObject({ status: 'error', reason: `no result: ${words}` });
+    const found = `1 selected shot has no result: ${words}`;
+    expect(problems).toMatchObject([{ code: 'run-incomplete', where: 'home [chromium]', found }]);
     expect(run.run).toMatchObject({ complete: false, problems });
+    expect(run.summary).toMatchObject({ expected: 2, error: 1, captured: 1, compared: 1 });
   });
-
-  test.each([silent('skipped', null), silent('interrupted', null), silent('passed', null)])(
-    'though its test did not fail is a problem: $outcome',
-    (attempt) => {
-      const { problems, run } = collect([listed('home', 'error', { attempts: [attempt] })]);
-      const found = expect.stringContaining('1 selected shot has no result');
-      expect(problems).toMatchObject([{ code: 'run-incomplete', found }]);
-      expect(run.summary).toMatchObject({ expected: 1, error: 1, captured: 0, compared: 0 });
-    },
-  );
 
   test('is reported together with others', () => {
     const { problems } = collect(

@@ -173,35 +173,27 @@ describe('the command to approve', () => {
     expect(hasOwnReporter({ ...CONFIG, ...config })).toBe(false);
   });
 
-  test('names the config that lies elsewhere', () => {
-    const configFile = '/repo/e2e/my.config.ts';
-    expect(details({ configFile }).approve).toBe('npx proofsheet approve --config e2e/my.config.ts home');
-    expect(details({ configFile }).update).toBe('npx playwright test --update-snapshots --config e2e/my.config.ts');
-    expect(details({ configFile: '/elsewhere/my.config.ts' }).approve).toContain('--config /elsewhere/my.config.ts');
+  test.each<[words: string, config: Partial<RunnerConfig>, around?: object, shot?: object]>([
+    ['--config e2e/my.config.ts home', { configFile: '/repo/e2e/my.config.ts' }],
+    ['--config /elsewhere/my.config.ts home', { configFile: '/elsewhere/my.config.ts' }],
+    ["--from 'out/visual report' home", { reporter: [[OURS, { outputFolder: 'out/visual report' }]] }],
+    ['home', { reporter: [[OURS, { outputFolder: './proofsheet-report' }]] }],
+    ['--project chromium home', { projects: [{}, {}] }],
+    ["'docs/a b'", {}, {}, { id: 'docs/a b' }],
+    ['-- --all', {}, {}, { id: '--all' }],
+    ['--from DIR home (DIR: the downloaded report)', {}, { isCI: true }],
+  ])('names what the command does not find by itself: %s', (words, ...given) => {
+    expect(details(...given).approve).toBe(`npx proofsheet approve ${words}`);
   });
 
-  test("names the reporter's folder where it is another", () => {
-    const reporter: RunnerConfig['reporter'] = [[OURS, { outputFolder: 'out/visual report' }]];
-    expect(details({ reporter }).approve).toBe("npx proofsheet approve --from 'out/visual report' home");
-    const same: RunnerConfig['reporter'] = [[OURS, { outputFolder: './proofsheet-report' }]];
-    expect(details({ reporter: same }).approve).toBe('npx proofsheet approve home');
-  });
-
-  test('names the project where there are several', () => {
-    expect(details({ projects: [{}, {}] }).approve).toBe('npx proofsheet approve --project chromium home');
-  });
-
-  test('quotes shell characters, and is not printed if it cannot be typed', () => {
-    expect(details({}, {}, { id: 'docs/a b' }).approve).toBe("npx proofsheet approve 'docs/a b'");
-    expect(details({}, {}, { id: '--all' }).approve).toBe('npx proofsheet approve -- --all');
+  test('is not printed if it cannot be typed', () => {
     expect(details({}, {}, { id: 'a\u202eb' }).approve).toBeNull();
   });
+});
 
-  test('takes the downloaded report on a build server', () => {
-    expect(details({}, { isCI: true }).approve).toBe(
-      'npx proofsheet approve --from DIR home (DIR: the downloaded report)',
-    );
-  });
+test('the command to update names the config that lies elsewhere', () => {
+  const configFile = '/repo/e2e/my.config.ts';
+  expect(details({ configFile }).update).toBe('npx playwright test --update-snapshots --config e2e/my.config.ts');
 });
 
 test('paths are relative to where the run was started', () => {
