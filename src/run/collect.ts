@@ -22,12 +22,10 @@ import {
 } from './merge.js';
 import type { RunFacts } from './observed.js';
 
-/** A collected run: the run record, its images, and problems of the run as a whole. */
+/** A collected run. A run with a problem must fail. */
 export interface Collected {
   readonly run: RunRecord;
   readonly images: readonly StagedImage[];
-  /** The problems of the run record. A run with a problem must fail. */
-  readonly problems: readonly Problem[];
   /** Names of the shots whose test failed. */
   readonly failed: readonly string[];
 }
@@ -45,7 +43,6 @@ export function collectRun(given: RunFacts): Collected {
   return {
     run: buildRunRecord(input, shots, problems, complete),
     images: worstResults.flatMap(({ images }) => images),
-    problems,
     failed: worstResults.filter(({ test }) => test.failed).map(({ shot }) => nameShot(shot)),
   };
 }

@@ -1,13 +1,4 @@
 import type { DeclaredShot, Problem, RunRecord, ShotMessage } from '../model/index.js';
-import type { TestList } from './ask-playwright.js';
-
-/** A finished run, as the test runner observed it. */
-export interface ObservedRun {
-  readonly facts: RunFacts;
-  readonly testList: TestList;
-  /** Absolute path that the locations of the tests are relative to. */
-  readonly testRoot: string;
-}
 
 /** The data of a finished run, independent of the test runner. */
 export interface RunFacts {

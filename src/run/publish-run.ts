@@ -1,21 +1,22 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { INDEX_FILE, REPORT_FOLDER, readRun, type StagedImage, writeRun } from '../baselines/index.js';
-import {
-  listSome,
-  type Problem,
-  ProofsheetError,
-  type RunRecord,
-  renderCountOf,
-  type ShotRecord,
-} from '../model/index.js';
+import { listSome, ProofsheetError, type RunRecord, renderCountOf, type ShotRecord } from '../model/index.js';
 import { isGreen, linksOf, MAX_INLINE_BYTES, renderPages, renderText } from '../report/index.js';
 import { reportCommand, shortPath } from '../shot/index.js';
+import type { TestList } from './ask-playwright.js';
 import { type Collected, collectRun } from './collect.js';
 import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
 import { markReported } from './folders.js';
 import { writeJobSummary } from './job-summary.js';
-import type { ObservedRun } from './observed.js';
+import type { RunFacts } from './observed.js';
+
+/** A finished run, as the test runner observed it. */
+interface ObservedRun extends RunFacts {
+  readonly testList: TestList;
+  /** Absolute path that the locations of the tests are relative to. */
+  readonly testRoot: string;
+}
 
 /** Where the report is written, and how. */
 export interface PublishOptions {
@@ -58,9 +59,9 @@ export interface PublishedRun {
  * A report that cannot be written is a problem of the run, not an exception.
  */
 export async function publishRun(observed: ObservedRun, options: PublishOptions): Promise<PublishedRun> {
-  const { tests, merge } = observed.facts;
-  const collected = collectRun(observed.facts);
-  if (collected.run.shots.length === 0 && collected.problems.length === 0) {
+  const { tests, merge, testRoot } = observed;
+  const collected = collectRun(observed);
+  if (collected.run.shots.length === 0 && collected.run.run.problems.length === 0) {
     const output = 'proofsheet: this run has no shots; the report of the previous run is unchanged\n';
     return { output, annotations: '', reasons: [] };
   }
@@ -68,13 +69,13 @@ export async function publishRun(observed: ObservedRun, options: PublishOptions)
   const folder = resolve(base, options.outputFolder ?? REPORT_FOLDER);
   const complete = await withObsolete(collected.run, observed, { root: base, folder });
   const run = keepRejections(complete, await readRun(folder).catch(() => null));
-  const { record, unwritten, output } = await writeReport({ ...collected, run }, folder, options);
-  if (locks !== null && unwritten.length === 0) await markReported(locks);
+  const { record, isWritten, output } = await writeReport({ ...collected, run }, folder, options);
+  if (locks !== null && isWritten) await markReported(locks);
   await sweepLeftovers({ root: base, within: base, folder }, run);
   return {
     output,
-    annotations: options.isPart ? '' : await writeJobSummary({ record, tests, root: observed.testRoot }, env),
-    reasons: reasonsToFail(collected, unwritten, merge !== null),
+    annotations: options.isPart ? '' : await writeJobSummary({ record, tests, root: testRoot }, env),
+    reasons: reasonsToFail(collected, record.run.problems, merge !== null),
   };
 }
 
@@ -84,11 +85,10 @@ export async function publishRun(observed: ObservedRun, options: PublishOptions)
  */
 async function withObsolete(
   run: RunRecord,
-  { facts, testList }: ObservedRun,
+  { selected, tests, testList }: ObservedRun,
   places: { readonly root: string; readonly folder: string },
 ): Promise<RunRecord> {
-  const isWhole =
-    facts.selected.length === 0 && coversLists(facts.tests) && obsoleteUnknownReason(run, testList) === null;
+  const isWhole = selected.length === 0 && coversLists(tests) && obsoleteUnknownReason(run, testList) === null;
   return isWhole ? recordObsolete(run, await findObsolete(run, testList, places)) : run;
 }
 
@@ -108,23 +108,23 @@ export function keepRejections(run: RunRecord, previous: RunRecord | null): RunR
   return { ...run, shots };
 }
 
-/** Writes the report. `unwritten` has the reason if it cannot be written. */
+/** Writes the report. If it cannot be written, the record has the reason among its problems. */
 async function writeReport(
   { run: record, images }: Collected,
   folder: string,
   { base, configFile, singleFile, linesUsed, env }: PublishOptions,
-): Promise<{ record: RunRecord; unwritten: Problem[]; output: string }> {
+): Promise<{ record: RunRecord; isWritten: boolean; output: string }> {
   const review = reportCommand({ folder, base, configFile }, { cwd: process.cwd(), isCI: Boolean(env.CI) });
   try {
     const written = await writeRun(folder, record, images, (final) =>
       renderPages(final, { images: singleFile ? readInlineImages(final.shots, images) : null }),
     );
     const path = shortPath(join(folder, INDEX_FILE), process.cwd());
-    return { record: written, unwritten: [], output: renderText(written, path, review, linesUsed) };
+    return { record: written, isWritten: true, output: renderText(written, path, review, linesUsed) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     const known = { ...record, run: { ...record.run, problems: [...record.run.problems, error.problem] } };
-    return { record: known, unwritten: [error.problem], output: renderText(known, null, null, linesUsed) };
+    return { record: known, isWritten: false, output: renderText(known, null, null, linesUsed) };
   }
 }
 
@@ -160,13 +160,13 @@ function sizeOf(from: string | Buffer): number | null {
 
 /** Lists failed shots only for a merged run: otherwise the test runner itself fails the run because of them. */
 function reasonsToFail(
-  { run, problems, failed }: Collected,
-  unwritten: readonly Problem[],
+  { run, failed }: Collected,
+  problems: RunRecord['run']['problems'],
   isMerged: boolean,
 ): string[] {
   const failedText = `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
   // A changed page fails the run even if its test is expected to fail, which the test runner counts as passed.
   const unexpected = failed.length === 0 && !isGreen(run) ? ['not every shot passed'] : [];
   const shots = isMerged && failed.length > 0 ? [failedText] : unexpected;
-  return [...shots, ...[...problems, ...unwritten].map(({ where, found }) => `${where}: ${found}`)];
+  return [...shots, ...problems.map(({ where, found }) => `${where}: ${found}`)];
 }

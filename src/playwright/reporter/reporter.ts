@@ -191,13 +191,11 @@ export default class ProofsheetReporter implements Reporter {
     const unfinished = unfinishedShots(suite, config, this.#declarations, read.tests);
     const { output, annotations, reasons } = await publishRun(
       {
-        facts: {
-          ...readCircumstances(config, result, this.#errors),
-          ...read,
-          commit: await this.#commit,
-          merge,
-          ...(isAllKnown && { allTests: { hash: list.hash, unfinished } }),
-        },
+        ...readCircumstances(config, result, this.#errors),
+        ...read,
+        commit: await this.#commit,
+        merge,
+        ...(isAllKnown && { allTests: { hash: list.hash, unfinished } }),
         testList: list,
         testRoot: rootDir,
       },

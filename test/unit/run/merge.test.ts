@@ -3,7 +3,10 @@ import { collectRun } from '../../../src/run/collect.js';
 import type { Merge, ObservedTest } from '../../../src/run/observed.js';
 import { compared, inputOf, listed, shardOf, silent } from './observed-tests.js';
 
-const collect = (...args: Parameters<typeof inputOf>) => collectRun(inputOf(...args));
+const collect = (...args: Parameters<typeof inputOf>) => {
+  const collected = collectRun(inputOf(...args));
+  return { ...collected, problems: collected.run.run.problems };
+};
 
 describe('a merged run', () => {
   const listIds = ['a', 'b', 'c', 'd', 'e', 'f'];

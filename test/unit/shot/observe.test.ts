@@ -4,7 +4,7 @@ import { replaceFile } from '../../../src/baselines/atomic-write.js';
 import { embedRecord } from '../../../src/baselines/baseline.js';
 import type { Capture, CaptureResult } from '../../../src/model/capture.js';
 import type { BaselineRecord, Environment, HiddenElement } from '../../../src/model/environment.js';
-import type { EncodedImage, Rectangle } from '../../../src/model/image.js';
+import type { EncodedImage } from '../../../src/model/image.js';
 import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import type { AntialiasingRule } from '../../../src/model/shot.js';
 import { createStopwatch } from '../../../src/page/browser/timing.js';
@@ -156,7 +156,6 @@ describe('a baseline', () => {
   const dotted = png(fill(sheet(20, 20), dot, '#000000'));
   const environment = { ...captureOf(image, URL).environment, fonts: 'a1', engine: 'pixelmatch 7.2.0' };
   const RECORD: BaselineRecord = { schemaVersion: 2, id: 'home', project: '', masks: [], ignored: [], environment };
-  const masksOf = (rectangles: readonly Rectangle[]) => [{ selector: '.m', rectangles: [...rectangles] }];
 
   /** Compares a capture with a baseline on the disk; null: one without a record. */
   async function compare(
@@ -171,18 +170,6 @@ describe('a baseline', () => {
     if (seen.status !== 'captured' || seen.before.kind !== 'baseline') throw new Error(`it is ${seen.status}`);
     return seen.before;
   }
-
-  test.each<[known: Rectangle[], own: Rectangle[], kind: string]>([
-    [[dot], [dot], 'within-limit'],
-    [[{ ...dot, x: 15 }], [dot], 'within-limit'],
-    [[dot], [{ ...dot, x: 15 }], 'within-limit'],
-    [[{ ...dot, x: 15 }], [{ ...dot, x: 15 }], 'different'],
-    [[], [dot], 'within-limit'],
-    [[dot], [], 'within-limit'],
-  ])('has masks %j, the capture %j: both count', async (known, own, kind) => {
-    const { comparison } = await compare(image, { masks: masksOf(known) }, dotted, { masks: masksOf(own) });
-    expect(comparison.kind).toBe(kind);
-  });
 
   const { engine: _, ...seen } = environment;
   const countedBy = async (parts: Partial<Environment> | null, antialiasing: AntialiasingRule = 'auto') => {
