@@ -6,7 +6,7 @@ import axe from 'axe-core';
 import type { ShotRecord } from '../../src/model/run-record.js';
 import { renderHtml } from '../../src/report/render-html.js';
 import { linksOf } from '../../src/report/view.js';
-import { readInlineImages } from '../../src/run/inline-images.js';
+import { readInlineImages } from '../../src/run/publish-run.js';
 import { HOSTILE_TEXT } from '../hostile-texts.js';
 import { text } from '../unit/compare/paint-page.js';
 import { changedOf, runOf, shotOf } from '../unit/report/specimens.js';
