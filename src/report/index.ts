@@ -13,7 +13,7 @@ export {
   shotQuestionSchema,
   summarizeRun,
 } from './assistant.js';
-export { passingTextOf } from './causes.js';
+export { causeKeyOf, passingTextOf } from './causes.js';
 export { listPictured, renderStatus } from './changes.js';
 export {
   COMPARISON_WARNINGS,
