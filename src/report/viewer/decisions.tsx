@@ -121,6 +121,7 @@ function ReasonForm({ shots, suffix }: { shots: readonly ShotView[]; suffix: str
   const reasons = new Set(shots.map(reasonOf));
   const [saved = ''] = reasons.size === 1 ? reasons : [];
   const [reason, setReason] = useState(saved);
+  const isNew = reason.trim() !== '' && reason.trim() !== saved;
   const isAsked = asked?.size === shots.length && shots.every((shot) => asked.has(keyOf(shot)));
   useEffect(() => setReason(saved), [saved]);
   useEffect(() => {
@@ -133,7 +134,8 @@ function ReasonForm({ shots, suffix }: { shots: readonly ShotView[]; suffix: str
   };
   const save = (event: Event) => {
     event.preventDefault();
-    if (reason.trim() !== saved) decide?.('rejected', shots, reason.trim());
+    if (isNew) decide?.('rejected', shots, reason.trim());
+    else setReason(saved);
     leave();
   };
   return (
@@ -148,7 +150,7 @@ function ReasonForm({ shots, suffix }: { shots: readonly ShotView[]; suffix: str
         onInput={(event) => setReason(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && leave()}
       />
-      {reason.trim() !== saved && <button type="submit">Save the reason</button>}
+      {isNew && <button type="submit">Save the reason</button>}
     </form>
   );
 }
