@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { makeBaselines, SNAPSHOTS } from './baselines.js';
 import { expect, filesOf, html, test } from './project.js';
 
