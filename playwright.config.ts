@@ -7,9 +7,8 @@ const roots = process.env.DEMO_VERSION === 'b' ? ['fixtures/site-b', 'fixtures/s
 export default defineConfig({
   testDir: 'test/visual',
   reporter: [
-    ['list'],
     // Your project says 'proofsheet/reporter'. A package cannot name itself here.
-    ['./dist/reporter.js'],
+    ['./dist/reporter.js', { compact: true }],
     ['html', { open: 'never' }],
   ],
   use: {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { readRun } from '../baselines/index.js';
 import { messageOf, ProofsheetError, print, printJson, type RunRecord } from '../model/index.js';
 import { type AnsweredLine, renderAnswer } from '../report/index.js';
-import { applyDecision, chooseShots } from '../review/index.js';
+import { applyDecision, chooseShots, type ShotDecision } from '../review/index.js';
 import { findProject, type Project, type ProjectPlaces } from '../run/index.js';
 import { addPlaces } from './flags.js';
 import { parseComment, type Request } from './parse-comment.js';
@@ -29,6 +29,7 @@ export function addDecide(program: Command): void {
     .requiredOption('--commit <sha>', 'commit that the report must be of', readCommit)
     .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
     .option('--by <name>', 'who rejects (default: the name of the user of Git)')
+    .option('--at <time>', 'when the comment was written, in ISO 8601, for rejections (default: now)', readTime)
     .option('--answer <path>', 'file for the answer, in Markdown (default: standard output)')
     .addHelpText('after', EXAMPLES);
   addPlaces(command).action(run);
@@ -38,13 +39,14 @@ interface DecideFlags extends ProjectPlaces {
   readonly commentFile: string;
   readonly commit: string;
   readonly by?: string;
+  readonly at?: Date;
   readonly answer?: string;
   readonly json?: true;
 }
 
-async function run({ commentFile, commit, by, answer, json, ...places }: DecideFlags): Promise<void> {
+async function run({ commentFile, commit, by, at, answer, json, ...places }: DecideFlags): Promise<void> {
   const requests = parseComment(await readFile(commentFile, 'utf8'));
-  const lines = requests.length === 0 ? [] : await answerAll(findProject(places), requests, commit, by);
+  const lines = requests.length === 0 ? [] : await answerAll(findProject(places), requests, commit, { by, at });
   const text = lines.length === 0 ? '' : renderAnswer(lines);
   const isRefused = lines.some(({ errors, decided }) => errors.length > 0 || (decided?.refused ?? []).length > 0);
   if (answer !== undefined) await writeFile(answer, text);
@@ -53,11 +55,14 @@ async function run({ commentFile, commit, by, answer, json, ...places }: DecideF
   process.exitCode = isRefused ? 2 : 0;
 }
 
+/** Who wrote the comment, and when. */
+type Author = Pick<ShotDecision, 'by' | 'at'>;
+
 async function answerAll(
   project: Project,
   requests: readonly Request[],
   commit: string,
-  by: string | undefined,
+  author: Author,
 ): Promise<AnsweredLine[]> {
   const { run } = await readRun(project.folder);
   const wrong =
@@ -65,17 +70,17 @@ async function answerAll(
   const lines: AnsweredLine[] = [];
   for (const request of requests.slice(0, MAX_REQUESTS)) {
     const why = wrong ?? request.error;
-    lines.push(why === null ? await answer(project, request, by) : refuse(request, [why]));
+    lines.push(why === null ? await answer(project, request, author) : refuse(request, [why]));
   }
   const [more] = requests.slice(MAX_REQUESTS);
   return more ? [...lines, refuse(more, [`a comment has at most ${MAX_REQUESTS} decisions`])] : lines;
 }
 
-async function answer(project: Project, request: Request, by: string | undefined): Promise<AnsweredLine> {
+async function answer(project: Project, request: Request, author: Author): Promise<AnsweredLine> {
   const { line, decision, reason } = request;
   const choose = (run: RunRecord) => chooseLine(run, request);
   try {
-    const given = { decision, choose, reason: reason ?? undefined, ...(by === undefined ? {} : { by }) };
+    const given = { decision, choose, reason: reason ?? undefined, ...author };
     return { line, decision, decided: await applyDecision(project, given), errors: [] };
   } catch (error) {
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
@@ -108,4 +113,10 @@ function chooseLine(run: RunRecord, { all, groups, ids }: Request): ReturnType<t
 function readCommit(value: string): string {
   if (/^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(value)) return value.toLowerCase();
   throw new InvalidArgumentError('Expected the full hash of a commit.');
+}
+
+function readTime(value: string): Date {
+  const time = new Date(value);
+  if (/^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(time.getTime())) return time;
+  throw new InvalidArgumentError('Expected a time such as 2026-11-28T10:00:00Z.');
 }

@@ -8,6 +8,7 @@ import {
   type ShotRecord,
   TIME,
 } from '../model/index.js';
+import { groupBy } from './group-by.js';
 
 /** Number of causes in a reason. The report has all of them. */
 const MAX_IN_REASON = 2;
@@ -16,7 +17,8 @@ const MAX_IN_REASON = 2;
  * Formats the first causes of a change; null if no cause is known. Example: `.team-card img: image /portrait-3.png ->
  * /portrait-9.png; .btn-primary: background-color #3b82f6 -> #1d4ed8 (/css/site.css:42); 3 more causes`.
  */
-export function formatCauses({ causes = [] }: Pick<ShotRecord, 'causes'>): string | null {
+export function formatCauses({ causes: all = [] }: Pick<ShotRecord, 'causes'>): string | null {
+  const causes = foldSides(all);
   const known = causes.filter(({ kind }) => kind !== 'unexplained');
   const unexplained = causes.find(({ kind }) => kind === 'unexplained');
   if (known.length === 0) return null;
@@ -27,6 +29,29 @@ export function formatCauses({ causes = [] }: Pick<ShotRecord, 'causes'>): strin
     ...(unexplained ? [formatCause(unexplained)] : []),
   ].join('; ');
 }
+
+/**
+ * Returns a text that is equal for causes of the same change: the declaration, element or text, wherever it is. A declaration in a style sheet
+ * is the same one on each page. A document of its own has other lines.
+ */
+export function causeKeyOf({ kind, element, property, before, after, source }: Cause): string {
+  return JSON.stringify([kind, property, before, after, source?.file ? source : element]);
+}
+
+/** Folds the four sides or corners of a property that changed in the same way: `border-top-color` and three more become `border-color`. */
+export function foldSides(causes: readonly Cause[]): readonly Cause[] {
+  const nameOf = ({ property }: Cause) => property?.replace(SIDE, '').replace(/-$/, '') || 'inset';
+  const keyOf = (cause: Cause) => `${cause.element} ${causeKeyOf({ ...cause, property: nameOf(cause) })}`;
+  const groups = groupBy(causes, (cause) => (cause.property && SIDE.test(cause.property) ? keyOf(cause) : cause));
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    const isFour = same.length === 4 && new Set(same.map(({ property }) => property)).size === 4;
+    return first && isFour ? [{ ...first, property: nameOf(first) }] : same;
+  });
+}
+
+/** The side or the corner in the name of a CSS property. */
+const SIDE = /\b(top|right|bottom|left)(-(left|right))?\b-?/;
 
 /** Formats one cause in one line. Names and texts come from the page, so control characters are removed. */
 export function formatCause(cause: Cause): string {

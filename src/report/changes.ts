@@ -11,7 +11,7 @@ import {
 } from '../model/index.js';
 import { formatCauses } from './causes.js';
 import { groupBy } from './group-by.js';
-import { formatChangeSummary, reasonOf } from './reason.js';
+import { formatChangeSummary, joinParts, reasonOf, renderReason, renderRejection } from './reason.js';
 import { flagsOf, isDecidable, needsReview, renderVerdict } from './verdict.js';
 
 /** Shots with the same status and the same change or reason. A reviewer decides about all of them at once. */
@@ -75,13 +75,17 @@ export function renderStatus(record: RunRecord): string {
 /** Says in one sentence what happened, for all shots of a change alike: the causes without the places, which differ from shot to shot. */
 export function describeChange({ first, shots }: Change): string {
   if (shots.length === 1) return renderPlain(reasonOf(first));
-  return first.status === 'changed' ? describeShot(first) : renderPlain(withoutUrl(first));
+  if (first.status !== 'changed') return renderPlain(withoutUrl(first));
+  const [rejection = null, ...others] = new Set(shots.map(renderRejection));
+  const before = shots.filter((shot) => shot.rejection && shot.decision === null).length;
+  const some = before === 0 ? null : `${renderCount(before)} rejected before`;
+  return joinParts([others.length === 0 ? rejection && renderPlain(rejection) : some, describeShot(first)]);
 }
 
-/** Says in one sentence what happened to a shot, without figures that the report shows beside it. */
+/** Says in one sentence what happened to a shot, without figures and rejections, which the report shows beside it. */
 export function describeShot(shot: ShotRecord): string {
   const known = shot.status === 'changed' ? (formatCauses(shot) ?? formatChangeSummary(shot)) : null;
-  return renderPlain(known ?? reasonOf(shot));
+  return renderPlain(known ?? shot.reason ?? renderReason(shot) ?? '');
 }
 
 /** Names the shot of a change, or counts its shots: `228 shots on 114 pages, group 1`. */

@@ -13,7 +13,7 @@ export {
   shotQuestionSchema,
   summarizeRun,
 } from './assistant.js';
-export { passingTextOf } from './causes.js';
+export { causeKeyOf, passingTextOf } from './causes.js';
 export { listPictured, renderStatus } from './changes.js';
 export {
   COMPARISON_WARNINGS,
@@ -30,5 +30,5 @@ export { type ChangePictures, MAX_CHARACTERS, renderMarkdown } from './render-ma
 export { formatDecided, formatLeftovers, formatPruned, formatUndone } from './render-review.js';
 export { MAX_LINES, renderText } from './render-text.js';
 export { chooseCardImage } from './thumbnail.js';
-export { isGreen, renderTimings, renderVerdict } from './verdict.js';
+export { isGreen, needsReview, renderTimings, renderVerdict } from './verdict.js';
 export { createView, inReviewOrder, linksOf, MAX_INLINE_BYTES, quoteArgument, type Thumbnail } from './view.js';

@@ -42,8 +42,8 @@ export function reasonOf(shot: ShotRecord): string {
   return joinParts([renderRejection(shot), shot.reason ?? renderReason(shot)]);
 }
 
-/** Renders a rejection: `rejected before by Ann on 2026-11-28: the price must stay`. */
-function renderRejection({ decision, rejection }: ShotRecord): string | null {
+/** Renders a rejection: `rejected before by Ann on 2026-11-28: the price must stay`; null if there is none. */
+export function renderRejection({ decision, rejection }: ShotRecord): string | null {
   if (!rejection) return null;
   const { by, at, reason } = rejection;
   const who = by === null ? '' : ` by ${by}`;
@@ -86,7 +86,7 @@ function renderChange(shot: Difference): string {
   ]);
 }
 
-function joinParts(parts: readonly (string | null)[]): string {
+export function joinParts(parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join('; ');
 }
 

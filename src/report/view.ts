@@ -20,7 +20,7 @@ import {
   type Status,
   withoutControls,
 } from '../model/index.js';
-import { formatCause, markWords, type TextPart } from './causes.js';
+import { causeKeyOf, foldSides, formatCause, formatCauses, markWords, type TextPart } from './causes.js';
 import { describeShot } from './changes.js';
 import {
   renderComparisonNotices,
@@ -28,7 +28,8 @@ import {
   renderEnvironmentNotice,
   renderEnvironmentNotices,
 } from './environment.js';
-import { formatChangeSummary, formatRegion, reasonOf, renderLimit } from './reason.js';
+import { groupBy } from './group-by.js';
+import { formatChangeSummary, formatRegion, reasonOf, renderLimit, renderRejection } from './reason.js';
 import { flagsOf, isDecidable, isGreen, needsReview, renderCounts, renderTimings, renderVerdict } from './verdict.js';
 
 /** The data of the report page. All texts are final and all links are safe. What does not exist is absent. */
@@ -69,6 +70,8 @@ export interface ShotView {
   readonly isDecidable: boolean;
   readonly group?: string;
   readonly decision?: Decision;
+  /** Who rejected the shot or, without a decision, the same change before; when and why. */
+  readonly rejection?: { readonly text: string; readonly reason: string };
   readonly details: readonly Detail[];
   /** Mismatched, total and anti-aliased pixels, the limit, and the duration; an empty text if it is unknown. */
   readonly metrics: readonly string[];
@@ -132,6 +135,8 @@ export interface CauseView extends Pick<Cause, 'boxes'> {
   readonly text: string;
   /** The whole text with the changed words marked; absent if no text changed. */
   readonly parts?: readonly TextPart[];
+  /** The group of which this is a cause, too, if the shot has others besides. */
+  readonly sharedWith?: string;
 }
 
 /** The approval session of a page that the report server renders. */
@@ -153,6 +158,7 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
   const { run, shots, tool } = record;
   const omittedImages = embedded && renderOmittedImages(shots, embedded);
   const hasOneProject = new Set(shots.map(({ project }) => project)).size === 1;
+  const groups = causesOfGroups(shots);
   return {
     verdict: renderVerdict(record),
     isGreen: isGreen(record),
@@ -168,7 +174,7 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
     isPublished: thumbnails !== null,
     shots: inReviewOrder(shots).map((shot) => {
       const thumbnail = thumbnails?.get(shot);
-      return { ...viewShot(shot, embedded, hasOneProject), ...(thumbnail && { thumbnail }) };
+      return { ...viewShot(shot, embedded, hasOneProject, groups), ...(thumbnail && { thumbnail }) };
     }),
   };
 }
@@ -219,8 +225,43 @@ export function inReviewOrder(shots: readonly ShotRecord[]): ShotRecord[] {
   return shots.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean): ShotView {
+/** The keys of the causes of each group. */
+type GroupCauses = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Lists the groups with certain causes only, the largest first. */
+function causesOfGroups(shots: readonly ShotRecord[]): GroupCauses {
+  const grouped = groupBy(shots.filter(needsReview), ({ group }) => group ?? '');
+  const groups = [...grouped].flatMap(([group, [first]]): [string, Set<string>][] => {
+    const { causes = [] } = first ?? {};
+    const isCertain = causes.length > 0 && causes.every(({ certain }) => certain);
+    return group !== '' && isCertain ? [[group, keysOf(causes)]] : [];
+  });
+  return new Map(groups.toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })));
+}
+
+function keysOf(causes: readonly Cause[]): Set<string> {
+  return new Set(foldSides(causes).map(causeKeyOf));
+}
+
+/** Finds the largest group that has some of the causes of a shot, and no others; null if there is none. */
+function findShared({ group, causes = [] }: ShotRecord, groups: GroupCauses): [string, ReadonlySet<string>] | null {
+  const keys = keysOf(causes);
+  const isWithin = (name: string, others: ReadonlySet<string>) =>
+    name !== group && others.size < keys.size && [...others].every((key) => keys.has(key));
+  return [...groups].find(([name, others]) => isWithin(name, others)) ?? null;
+}
+
+/** Says in one sentence what happened: `as change 1, plus .price: text "49" -> "4"` if the shot has the causes of a group and others. */
+function describeWith(shot: ShotRecord, shared: ReturnType<typeof findShared>): string {
+  if (shared === null) return describeShot(shot);
+  const causes = foldSides(shot.causes ?? []).filter((cause) => !shared[1].has(causeKeyOf(cause)));
+  return renderPlain(`as change ${shared[0]}, plus ${formatCauses({ causes }) ?? causes.map(formatCause).join('; ')}`);
+}
+
+function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, groups: GroupCauses): ShotView {
   const { id, project, status, summary, limits, group, decision, durationMs } = shot;
+  const shared = status === 'changed' ? findShared(shot, groups) : null;
+  const rejection = renderRejection(shot);
   const quoted = { id: quoteArgument(id), project: hasOneProject ? '' : quoteArgument(project) };
   return {
     id,
@@ -233,13 +274,16 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean):
     status,
     // The page shows the decision by itself: it changes there.
     flags: flagsOf({ ...shot, decision: null }),
-    what: describeShot(shot),
+    what: describeWith(shot, shared),
     reason: renderPlain(reasonOf(shot)),
     needsReview: needsReview(shot),
     isDecidable: isDecidable(shot),
     // The group goes into a command line without quotes.
     ...(group !== null && /^\w+$/.test(group) && { group }),
     ...(decision && { decision }),
+    ...(rejection && {
+      rejection: { text: renderPlain(rejection), reason: renderPlain(shot.rejection?.reason ?? '') },
+    }),
     details: listDetails(shot),
     metrics: [
       ...(summary
@@ -256,9 +300,15 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean):
       return place ? [{ text: renderRegion(region), ...place }] : [];
     }),
     moves: (shot.events ?? []).flatMap(({ kind, before, after }) => (kind === 'moved' ? [{ before, after }] : [])),
-    causes: (shot.causes ?? []).map((cause) => {
+    causes: foldSides(shot.causes ?? []).map((cause) => {
       const parts = markWords(cause)?.map((part) => ({ ...part, text: withoutControls(part.text) }));
-      return { text: formatCause(cause), boxes: cause.boxes, ...(parts && { parts }) };
+      const sharedWith = shared?.[1].has(causeKeyOf(cause)) ? shared[0] : undefined;
+      return {
+        text: formatCause(cause),
+        boxes: cause.boxes,
+        ...(parts && { parts }),
+        ...(sharedWith && { sharedWith }),
+      };
     }),
     attempts: shot.flaky ? shot.attempts.map((attempt) => viewAttempt(attempt, status, embedded)) : [],
     ...(quoted.id !== null && quoted.project !== null && { quoted: { id: quoted.id, project: quoted.project } }),

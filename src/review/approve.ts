@@ -30,6 +30,7 @@ import {
   type ProjectFolders,
   readCommit,
   readUserName,
+  storeRejections,
   sweepLeftovers,
 } from '../run/index.js';
 import { type ChosenShot, shotKey } from './choose-shots.js';
@@ -46,7 +47,9 @@ export interface ShotDecision {
   /** Why the shots are rejected. */
   readonly reason?: string | undefined;
   /** Who decides. @default the name of the user of Git */
-  readonly by?: string;
+  readonly by?: string | undefined;
+  /** When the shots are rejected. @default now */
+  readonly at?: Date | undefined;
 }
 
 /** The result of a decision. `undo` is the id to undo it; null if it changed nothing, or cannot be undone. */
@@ -62,7 +65,7 @@ export interface Reviewed extends Decided {
  *    each baseline completely or not at all. To reject an approved shot restores its baseline. An error of one shot is its result; the
  *    other shots are still processed.
  * 3. {@link addToJournal} stores what was replaced, to undo the decision. A decision that changes nothing is not stored.
- * 4. {@link recordDecision} stores the decision in the report.
+ * 4. {@link recordStates} stores the decision in the report, and a rejection beside the config.
  * 5. {@link sweepLeftovers} removes temporary files of killed processes.
  * 6. {@link listWarnings} collects warnings about the run, and {@link sortResults} sorts the results.
  *
@@ -83,7 +86,7 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Revi
   const results = isRejection ? await rejectAll(places, run, chosen) : await approveAll(places, run, chosen, force);
   const decided = results.filter(({ result }) => result.kind === 'written' || result.kind === 'done');
   const by = isRejection ? (given.by ?? (await readUserName(places.root))) : null;
-  const rejection = { by, at: new Date().toISOString(), reason: reason.trim() || null };
+  const rejection = { by, at: (given.at ?? new Date()).toISOString(), reason: reason.trim() || null };
   const states = new Map(decided.map(({ shot }) => [shotKey(shot), nextState(shot, isRejection ? rejection : null)]));
   const replaced = decided.flatMap(({ shot, result }) => {
     const { project, id, decision, rejection } = shot;
@@ -92,7 +95,7 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Revi
     return isNew ? [{ project, id, decision, ...(rejection && { rejection }), baseline }] : [];
   });
   const undo = await addToJournal(places.folder, run, replaced);
-  const { record, failure } = await recordDecision(places.folder, run, states);
+  const { record, failure } = await recordStates(places, run, states);
   await sweepLeftovers(places, run);
   const written = results.filter(({ result }) => result.kind === 'written').map(({ shot }) => shot);
   const warnings = [
@@ -237,13 +240,19 @@ async function keepBaseline(places: ProjectFolders, shownPath: string): Promise<
     .catch(() => null);
 }
 
-async function recordDecision(folder: string, run: RunRecord, states: ReadonlyMap<string, State>): Promise<Amended> {
+/** Stores the decisions in the report, and the rejections beside the config. */
+export async function recordStates(
+  { root, folder }: ProjectFolders,
+  run: RunRecord,
+  states: ReadonlyMap<string, State>,
+): Promise<Amended> {
   if (states.size === 0) return { record: run, failure: null };
-  return amendRun(folder, run, (now) => setStates(now, states));
+  const { record, failure } = await amendRun(folder, run, (now) => setStates(now, states));
+  return { record, failure: failure ?? (await storeRejections(root, record)) };
 }
 
 /** Returns a run whose shots have other decisions. */
-export function setStates(run: RunRecord, states: ReadonlyMap<string, State>): RunRecord {
+function setStates(run: RunRecord, states: ReadonlyMap<string, State>): RunRecord {
   return {
     ...run,
     shots: run.shots.map((shot) => {

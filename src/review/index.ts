@@ -3,7 +3,7 @@
 import type { ProjectFolders } from '../run/index.js';
 import type { ReportServer } from './server.js';
 
-export { applyDecision } from './approve.js';
+export { applyDecision, type ShotDecision } from './approve.js';
 export { assembleReport, type PublicFile, type PublicReport } from './assemble-report.js';
 export { chooseShots } from './choose-shots.js';
 export { prune, pruneLeftovers } from './prune.js';

@@ -8,8 +8,8 @@ import {
   type Undone,
   type UndoRequest,
 } from '../model/index.js';
-import { amendRun, type ProjectFolders } from '../run/index.js';
-import { applyDecision, type Reviewed, setStates } from './approve.js';
+import type { ProjectFolders } from '../run/index.js';
+import { applyDecision, type Reviewed, recordStates } from './approve.js';
 import { type ChosenShot, shotKey } from './choose-shots.js';
 import { exchange, findNewest, type JournalEntry, readJournal, writeEntry } from './journal.js';
 
@@ -103,7 +103,7 @@ async function undoDecision(places: ProjectFolders, run: RunRecord, entry: Journ
     else kept.push({ id, project, reason: 'the decision is removed; it had written no baseline' });
   }
   await writeEntry(places.folder, run, { ...entry, shots: left });
-  const { record, failure } = await amendRun(places.folder, run, (now) => setStates(now, undone));
+  const { record, failure } = await recordStates(places, run, undone);
   const warnings = failure === null ? [] : [`the report was not fully updated: ${failure}`];
   return { written, kept, refused, warnings, record };
 }

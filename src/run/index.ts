@@ -15,6 +15,7 @@ export {
 } from './folders.js';
 export type { Ending, ObservedAttempt, ObservedTest, RunFacts, Shard } from './observed.js';
 export { publishRun } from './publish-run.js';
+export { storeRejections } from './rejections.js';
 export {
   checkPlaywright,
   INSTALL_PLAYWRIGHT,

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { INDEX_FILE, REPORT_FOLDER, readRun, type StagedImage, writeRun } from '../baselines/index.js';
+import { INDEX_FILE, REPORT_FOLDER, type StagedImage, writeRun } from '../baselines/index.js';
 import { listSome, ProofsheetError, type RunRecord, renderCountOf, type ShotRecord } from '../model/index.js';
 import { isGreen, linksOf, MAX_INLINE_BYTES, renderPages, renderText } from '../report/index.js';
 import { reportCommand, shortPath } from '../shot/index.js';
@@ -10,6 +10,7 @@ import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweep
 import { markReported } from './folders.js';
 import { writeJobSummary } from './job-summary.js';
 import type { RunFacts } from './observed.js';
+import { markRejections, readRejections } from './rejections.js';
 
 /** A finished run, as the test runner observed it. */
 interface ObservedRun extends RunFacts {
@@ -50,7 +51,7 @@ export interface PublishedRun {
  * 1. {@link collectRun} builds the run record from the tests: the status of each shot, the problems of a merge, and those of the run.
  *    A run without shots and without problems ends here: the report of the previous run stays.
  * 2. {@link withObsolete} adds the baselines that no shot uses, if it is certain that the run included every test.
- *    {@link keepRejections} marks changes that were rejected in the previous run.
+ *    {@link markRejections} marks changes that were rejected before.
  * 3. {@link writeReport} writes `results.json`, `summary.md`, `index.html` and all images. They replace the previous report.
  * 4. {@link markReported} marks a run as reported whose report was written. {@link sweepLeftovers} removes temporary files of killed processes.
  * 5. {@link writeJobSummary} writes the step summary and the annotations of a GitHub Actions job, unless the run is a part of a larger one.
@@ -68,7 +69,7 @@ export async function publishRun(observed: ObservedRun, options: PublishOptions)
   const { base, locks, env } = options;
   const folder = resolve(base, options.outputFolder ?? REPORT_FOLDER);
   const complete = await withObsolete(collected.run, observed, { root: base, folder });
-  const run = keepRejections(complete, await readRun(folder).catch(() => null));
+  const run = markRejections(complete, await readRejections(base));
   const { record, isWritten, output } = await writeReport({ ...collected, run }, folder, options);
   if (locks !== null && isWritten) await markReported(locks);
   await sweepLeftovers({ root: base, within: base, folder }, run);
@@ -90,22 +91,6 @@ async function withObsolete(
 ): Promise<RunRecord> {
   const isWhole = selected.length === 0 && coversLists(tests) && obsoleteUnknownReason(run, testList) === null;
   return isWhole ? recordObsolete(run, await findObsolete(run, testList, places)) : run;
-}
-
-/**
- * Marks the changes that were rejected in the previous run, or before, and came again: the same baseline and the same after image. Those of
- * shots that this run did not test are lost.
- */
-export function keepRejections(run: RunRecord, previous: RunRecord | null): RunRecord {
-  const changeOf = ({ project, id, status, baseline, after }: ShotRecord) =>
-    JSON.stringify([project, id, status, baseline?.sha256, after?.sha256]);
-  const rejected = previous?.shots.filter(({ rejection, after }) => rejection && after?.sha256) ?? [];
-  const rejections = new Map(rejected.map((shot) => [changeOf(shot), shot.rejection]));
-  const shots = run.shots.map((shot) => {
-    const rejection = rejections.get(changeOf(shot));
-    return rejection ? { ...shot, rejection } : shot;
-  });
-  return { ...run, shots };
 }
 
 /** Writes the report. If it cannot be written, the record has the reason among its problems. */

@@ -16,7 +16,7 @@ import {
   type Timings,
   withoutCredentials,
 } from '../model/index.js';
-import { renderEnvironment, renderReason } from '../report/index.js';
+import { causeKeyOf, renderEnvironment, renderReason } from '../report/index.js';
 import { baselineOf, captureOf, isCompared, isGreen, type Outcome, type ShotProblem } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
@@ -258,10 +258,5 @@ export function fingerprintOf({ causes }: ShotRecord, outcome: Outcome): string 
  */
 export function fingerprintCauses(causes: readonly Cause[] | undefined): string | null {
   if (!causes || causes.length === 0 || causes.some(({ certain }) => !certain)) return null;
-  const changes = causes.map(({ kind, element, property, before, after, source }) => {
-    // A declaration in a style sheet is the same one on each page. A document of its own has other lines.
-    const declaration = source?.file ? source : element;
-    return JSON.stringify([kind, property, before, after, declaration]);
-  });
-  return sha256(JSON.stringify([...new Set(changes)].sort()));
+  return sha256(JSON.stringify([...new Set(causes.map(causeKeyOf))].sort()));
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { makeBaselines, SNAPSHOTS } from './baselines.js';
 import { expect, filesOf, html, test } from './project.js';
 
@@ -7,7 +7,7 @@ const ABOUT = `${SNAPSHOTS}/about-linux.png`;
 
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
-test('approve writes the bytes that an update run writes, touches no other baseline, and names what it refuses', async ({
+test('approve writes the bytes that an update run writes, touches no other baseline, and names what it refuses; a run knows what was rejected', async ({
   project,
   site,
 }) => {
@@ -29,7 +29,13 @@ pages:
     'about.html': html('<h1>About you</h1>'),
   });
   project.write({ 'pages.yaml': `${list}  - { name: gone, url: /gone.html }\n` });
-  expect(await project.test()).toExit(1);
+  expect(await project.test(['--grep=about'])).toExit(1);
+  expect(await project.proofsheet(['reject', 'about', '--reason', 'it must stay'])).toExit(0);
+  // As in CI, where the report of the run before does not exist.
+  rmSync(project.path('proofsheet-report'), { recursive: true });
+  const run = await project.test();
+  expect(run).toExit(1);
+  expect(run.stdout).toMatch(/changed +about +rejected before .*on [\d-]+: it must stay; h1: text/);
   expect(project.statuses()).toEqual(['about: changed', 'gone: error', 'home: changed']);
 
   const approved = await project.proofsheet(['approve', 'home']);
@@ -45,6 +51,7 @@ pages:
   const all = await project.proofsheet(['approve', '--all']);
   expect(all).toExit(2);
   expect(all.stdout).toContain(`approved 1 shot, baselines written:\n  about  ${ABOUT}\n`);
+  expect(project.exists('proofsheet-rejections.json'), 'nothing is rejected any more').toBe(false);
   expect(all.stdout).toMatch(/refused: gone: the shot has an error: .*HTTP status 404/);
 
   // An update run writes the bytes of the approval again, and leaves the other approved page as it is.

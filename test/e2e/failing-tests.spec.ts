@@ -26,7 +26,7 @@ const JSON_REPORTER = "['json', { outputFile: 'playwright.json' }]";
 /** Our reporter and that of Playwright, with the JSON reporter. */
 const REPORTERS = `[['proofsheet/reporter'], ['list'], ${JSON_REPORTER}]`;
 
-/** The reporters of the config that `init` writes. */
+/** The reporters of the README and of the config that `init` writes. */
 const COMPACT = `[['proofsheet/reporter', { compact: true }]]`;
 
 /** Writes two pages with their baselines, then the config and the spec of the test. */
@@ -122,25 +122,40 @@ test('--max-failures ends a run, which names the pages without a result and fail
   expect(home?.tests.some(({ results }) => results[0]?.status === 'failed')).toBe(false);
 });
 
-test('a new page fails the run although its test is expected to fail; with compact, the terminal has one line for each failure', async ({
+test('changed and new pages fail the run although their tests are expected to fail; with compact, the terminal has at most 40 lines', async ({
   project,
   site,
 }) => {
-  site.write({ 'index.html': html('<h1>Home</h1>') });
+  const names = Array.from({ length: 36 }, (_, index) => `p${index}`);
+  const fill = (width: number) => {
+    const pages = names.map((name, n) => [`${name}.html`, html(`<hr style="width:${width * (n + 1)}px">`)]);
+    site.write(Object.fromEntries(pages));
+  };
+  fill(2);
+  const list = `baseURL: ${site.url}\ndefaults: { width: 200, height: 100 }\npages: [${names.map((name) => `/${name}.html`)}`;
+  project.write({
+    'pages.yaml': `${list}]\n`,
+    'visual.spec.mjs': SPEC,
+    'playwright.config.mjs': config('workers: 1,').replace(/reporter: .*,/, `reporter: ${COMPACT},`),
+  });
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  fill(3);
   const failing = [0, 1].map((index) => `test('adds ${index}', () => expect(1 + 1).toBe(3));`);
   project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages: [/]\n`,
+    'pages.yaml': `${list}, { name: new, url: /p0.html }]\n`,
+    // After an expected failure, Playwright does not start the worker and the browser again: it would take a minute.
     'visual.spec.mjs': `import { test } from 'proofsheet';\ntest.fail();\n${SPEC}`,
-    'playwright.config.mjs': config('workers: 1,').replace(/reporter: .*,/, `reporter: ${COMPACT},`),
     'other.spec.mjs': `import { expect, test } from '@playwright/test';\n${failing.join('\n')}`,
   });
   const run = await project.test();
   expect(run).toExit(1);
-  expect(run.stdout).toMatch(/^\nproofsheet: 1 new shot on 1 of 1 page /);
+  expect(run.stdout).toMatch(/^\nproofsheet: 36 changes on 36 of 37 pages, 1 new shot /);
+  expect(run.stdout).toMatch(/\n {2}changed +p\d+\.html .*\n +\d+ more changes on \d+ shots: see the report\n/);
   expect(run.stdout).toMatch(
     /\n {2}report +proofsheet-report\/index\.html.*\n {2}tests +2 tests without a shot, 2 failed\n/,
   );
   expect(run.stdout).toMatch(/\n {2}failed +other\.spec\.mjs:3 adds 1: expect\(received\)\.toBe\(expected\)[^\n]*\n$/);
+  expect(run.output.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   project.write({ 'other.spec.mjs': 'this is no JavaScript' });
   expect((await project.test(['other'])).output).toMatch(/error +SyntaxError/);
 });

@@ -47,7 +47,8 @@ test('one click decides all visible shots, except those that cannot be approved'
   page,
   served: { sent },
 }) => {
-  await page.getByRole('button', { name: 'Approve all 6 shown' }).click();
+  await page.getByRole('button', { name: 'Reject all 6 shown' }).click();
+  await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText('Change 1, 3 shots');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(sent, 'nothing was sent before the answer').toEqual([]);
@@ -59,7 +60,9 @@ test('one click decides all visible shots, except those that cannot be approved'
   await expect(page.getByRole('button', { name: 'Approve all 2 shown' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('button', { name: 'Approve all 3 shown' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Approve 3 shots' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve 3 shots of 3 changes?' });
+  await expect(dialog.getByRole('listitem')).toContainText(['team', 'long', 'fresh/phone']);
+  await dialog.getByRole('button', { name: 'Approve 3 shots' }).click();
   await expect(page.getByText('3 approved')).toBeVisible();
   expect(idsOf(sent[1])).not.toContain('gone');
   await expect(page.getByRole('button', { name: /^(Approve|Reject) all \d+ shown$/ })).toHaveCount(0);
@@ -99,13 +102,15 @@ test('a click or a key undoes the last decision', async ({ page, served: { sent 
   await page.keyboard.press('u');
   expect(sent.length, 'there was nothing to take back a second time').toBe(2);
   await cardOf(page, 'team').getByRole('button', { name: 'Reject', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Reason' }).fill('u and x are words');
-  await page.getByRole('button', { name: 'Save the reason' }).click();
+  const reason = cardOf(page, 'team').getByRole('textbox', { name: 'Reason' });
+  await expect(reason).toBeFocused();
+  await page.keyboard.type('u and x are words');
+  await page.keyboard.press('Enter');
+  await expect(cardOf(page, 'team').getByRole('link')).toBeFocused();
   await expect(page.getByText('1 rejected')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Reason' })).toHaveCount(0);
   expect(sent.at(-1)).toMatchObject({ decision: 'rejected', reason: 'u and x are words' });
   await page.reload();
-  await expect(cardOf(page, 'team')).toContainText('u and x are words');
+  await expect(reason, 'the reason stays on the card').toHaveValue('u and x are words');
   await expect(page.locator('.badge.rejected')).toHaveCount(1);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo the one before' }).click();
@@ -120,6 +125,8 @@ test('keys approve and reject a shot and its group', async ({ page, served: { se
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('home');
   await page.keyboard.press('x');
   await expect(page.locator('.heading .badge.rejected')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Reason' })).toBeFocused();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('A');
   await expect(page.getByText('3 approved')).toBeVisible();
   expect(sent.map(({ decision, shots }) => `${decision} ${shots?.length}`)).toEqual(['rejected 1', 'approved 3']);

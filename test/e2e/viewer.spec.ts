@@ -76,7 +76,7 @@ test('the same change on many pages is one card with its count, which opens the 
   shared: { url },
 }) => {
   await page.goto(url);
-  const group = page.locator('.shot-card', { hasText: 'The same change on 3 shots' });
+  const group = page.locator('.shot-card', { hasText: 'Change 1: the same on 3 shots' });
   await expect(group).toHaveCount(1);
   await expect(group.getByText('2 other shots')).toBeVisible();
   await expect(group.getByRole('link')).toHaveCount(1);
@@ -84,21 +84,22 @@ test('the same change on many pages is one card with its count, which opens the 
   await expect(group.getByRole('link')).toHaveCount(3);
   await group.getByRole('link', { name: 'docs' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
-  await expect(page.getByText('The same change on 3 shots')).toBeVisible();
+  await expect(page.getByText('Change 1: the same on 3 shots')).toBeVisible();
 });
 
 test('a key and a click scroll both images to a region at 100 %', async ({ page, shared: { url } }) => {
   await open(page, url, 'team');
-  // A shot opens at its first region.
-  await expect(page.locator('.scale')).toHaveText('100 %');
+  // A shot opens at its first region, and fits the width unless it would be too small to read.
+  await expect(page.getByRole('button', { name: 'Fit' })).toHaveAttribute('aria-pressed', 'true');
   const current = page.locator('.mark.current');
   await expect(current).toHaveCount(2);
   await expect(page.locator('.pane').first().locator('.mark.current')).toBeInViewport();
   await expect(page.locator('.pane').last().locator('.mark.current')).toBeInViewport();
-  expect(await current.first().boundingBox()).toMatchObject({ width: 90, height: 30 });
   await page.keyboard.press('n');
+  await expect(page.locator('.scale')).toHaveText('100 %');
   expect(await current.first().boundingBox()).toMatchObject({ width: 60, height: 20 });
   await page.keyboard.press('p');
+  expect(await current.first().boundingBox()).toMatchObject({ width: 90, height: 30 });
   await page.keyboard.press('0');
   await expect(page.locator('.scale')).not.toHaveText('100 %');
   await page.getByRole('button', { name: '2 60x20 px at (100, 300): 1,200 mismatched px' }).click();
@@ -111,7 +112,7 @@ test('a key right after a click, before the browser has told of the new address,
   shared: { url },
 }) => {
   await page.goto(url);
-  const link = page.locator('.shot-card', { hasText: 'The same change on 3 shots' }).getByRole('link');
+  const link = page.locator('.shot-card', { hasText: 'Change 1: the same on 3 shots' }).getByRole('link');
   await link.evaluate(async (anchor: HTMLAnchorElement) => {
     anchor.click();
     await Promise.resolve();

@@ -92,8 +92,9 @@ test('decides what the person who starts the job wrote since the report, commits
   const before = tip();
   expect(await run('visual-decide')).toBe(true);
   expect(git('site.git', 'show', '--name-only', '--format=%P %B', 'topic').trim().split(/\n+/)).toEqual([
-    `${before} Update baselines`,
+    `${before} Decide visual changes`,
     'Decided by ann: https://gitlab.example.com/octo/site/-/jobs/99',
+    'proofsheet-rejections.json',
     pathOf('home'),
   ]);
   expect(git('site.git', 'show', `topic:${pathOf('home')}`)).toMatch(/^version https:\/\/git-lfs/);

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { readRun } from '../../src/baselines/read-run.js';
+import { renderMarkdown } from '../../src/report/render-markdown.js';
+import { markRejections, readRejections } from '../../src/run/rejections.js';
 import { finishRun, pathOf } from '../unit/review/finished-run.js';
 import { jobSchema, runJob, writePrograms } from './run-job.js';
 import { openSandbox, type Sandbox, serveApi } from './sandbox.js';
@@ -89,7 +92,7 @@ test('approves a group for a person with write access, commits it, starts the ch
   expect(approved()).toEqual(['home', 'docs']);
   expect(git('octo/site', 'rev-parse', 'topic^').trim()).toBe(before);
   expect(git('octo/site', 'log', '-1', '--format=%an: %B', 'topic')).toMatch(
-    /^github-actions\[bot\]: Update baselines\n\nDecided by writer: https:\/\/github.com\/octo\/site\/pull\/12#1\n/,
+    /^github-actions\[bot\]: Decide visual changes\n\nDecided by writer: https:\/\/github.com\/octo\/site\/pull\/12#1\n/,
   );
   expect(answers()).toEqual([expect.stringContaining(`approved, baseline written: 2 shots`)]);
   expect(answers()[0]).toContain(`Committed as ${tip()}.`);
@@ -150,6 +153,22 @@ test('a later comment takes an approval back', async () => {
   await say('/proofsheet reject home', 'writer');
   expect(approved()).toEqual(['docs']);
   expect(answers()[1]).toContain('rejected, baseline restored: 1 shot: `home [chromium]`');
+});
+
+test('a rejection is committed: the next run marks the same change as rejected before, until it is approved', async () => {
+  expect(await say('/proofsheet reject price "it must stay"', 'writer')).toBe('success');
+  const changedFiles = () => git('octo/site', 'show', '--name-only', '--format=', 'topic').trim().split('\n');
+  expect(changedFiles()).toEqual(['proofsheet-rejections.json']);
+  expect(github.started).toEqual(['visual-compare.yml topic']);
+  git('.', 'clone', '-q', '--branch', 'topic', `file://${at('octo/site')}`, 'next');
+  const next = markRejections(await readRun(at('reports/9')), await readRejections(at('next')));
+  const lines = renderMarkdown(next).split('\n');
+  expect(lines.filter((line) => line.includes('rejected before'))).toEqual([
+    expect.stringMatching(/`rejected before by writer on 2026-11-28: it must stay; .*`price /),
+  ]);
+  await say('/proofsheet approve price', 'writer');
+  expect(approved()).toEqual(['price']);
+  expect(changedFiles()).toEqual(['proofsheet-rejections.json', pathOf('price')]);
 });
 
 test('refuses a report if the branch has other changes since then', async () => {

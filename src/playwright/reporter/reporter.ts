@@ -53,7 +53,7 @@ export interface ReporterOptions {
  *
  * @example
  * // playwright.config.ts
- * export default defineConfig({ reporter: [['proofsheet/reporter'], ['list']] });
+ * export default defineConfig({ reporter: [['proofsheet/reporter', { compact: true }]] });
  */
 export default class ProofsheetReporter implements Reporter {
   /** Playwright adds the last two. */

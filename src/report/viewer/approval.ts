@@ -12,6 +12,10 @@ export interface Approval {
   /** Undoes the newest decision. Null if there is none that can be undone. */
   readonly undo: (() => void) | null;
   readonly decisionOf: (shot: ShotView) => Decision | undefined;
+  /** Why a shot is rejected; empty if there is no reason. */
+  readonly reasonOf: (shot: ShotView) => string;
+  /** The shots that were rejected last, whose reason is asked for; null if there is nothing to ask. */
+  readonly asked: ReadonlySet<string> | null;
   /** Another object after each decision. */
   readonly decisions: Decisions;
   /** The choices as a comment for the pull request; empty before the first one. Null if the page is not published. */
@@ -23,8 +27,6 @@ export interface Notice {
   readonly kind: 'pending' | 'decided' | 'undone' | 'failed';
   readonly title: string;
   readonly lines: readonly { readonly text: string; readonly isRefused?: boolean }[];
-  /** Adds a reason to a rejection. Null if there is none. */
-  readonly explain: ((reason: string) => void) | null;
 }
 
 /** The response of the server. `undo` is the id to undo the decision while it is the newest one; null if it cannot be undone. */
@@ -39,9 +41,11 @@ export function useApproval(
   // After a reload, too, the newest decision can be undone.
   const [notice, setNotice] = useState<Notice | null>(session?.undo ? EARLIER : null);
   const [undoId, setUndoId] = useState(session?.undo ?? null);
+  const [asked, setAsked] = useState<Approval['asked']>(null);
   const request = (body: object, noticeOf: (answer: Answer, decisions: Decisions) => Notice) => {
     if (!session) return;
-    setNotice({ kind: 'pending', title: 'Sending…', lines: [], explain: null });
+    setAsked(null);
+    setNotice({ kind: 'pending', title: 'Sending…', lines: [] });
     send(session, body).then(
       (answer) => {
         const now = decisionsOf(answer.record.shots);
@@ -52,7 +56,7 @@ export function useApproval(
       },
       (error: Error) => {
         setUndoId(undoId);
-        setNotice({ kind: 'failed', title: error.message, lines: [], explain: null });
+        setNotice({ kind: 'failed', title: error.message, lines: [] });
       },
     );
   };
@@ -61,10 +65,9 @@ export function useApproval(
     if (targets.length === 0) return;
     const body = { decision, shots: targets.map(({ project, id }) => ({ project, id })), reason };
     request(body, (answer, now) => {
-      const count = targets.filter((shot) => now.get(keyOf(shot)) === decision).length;
-      const isOpen = decision === 'rejected' && count > 0 && reason === undefined;
-      const explain = isOpen ? (why: string) => decide('rejected', targets, why) : null;
-      return { ...describeDecided(answer, `${count} ${decision}`), explain };
+      const decided = targets.map(keyOf).filter((key) => now.get(key)?.decision === decision);
+      if (decision === 'rejected' && reason === undefined) setAsked(new Set(decided));
+      return describeDecided(answer, `${decided.length} ${decision}`);
     });
   };
   const undo = () => {
@@ -75,14 +78,14 @@ export function useApproval(
   const approval: Approval = {
     decide: session && decide,
     undo: undoId === null ? null : undo,
-    decisionOf: (shot) => decisions.get(keyOf(shot)),
-    decisions,
+    ...readDecisions(decisions),
+    asked,
     comment: null,
   };
   return { approval, notice, dismiss: () => setNotice(null) };
 }
 
-const EARLIER: Notice = { kind: 'decided', title: 'This run has decisions', lines: [], explain: null };
+const EARLIER: Notice = { kind: 'decided', title: 'This run has decisions', lines: [] };
 
 async function send(session: Session, request: object): Promise<Answer> {
   const response = await fetch('api/decisions', {
@@ -100,7 +103,7 @@ async function send(session: Session, request: object): Promise<Answer> {
   );
 }
 
-function describeDecided({ written, kept, refused, warnings }: Answer, count: string): Omit<Notice, 'explain'> {
+function describeDecided({ written, kept, refused, warnings }: Answer, count: string): Notice {
   return {
     kind: 'decided',
     title: refused.length > 0 ? `${count}, ${refused.length} refused` : count,
@@ -117,7 +120,6 @@ function describeUndone({ written, kept, refused, warnings }: Answer): Notice {
   const title = written.length + kept.length > 0 ? 'Last decision undone' : 'Nothing was undone';
   return {
     kind: 'undone',
-    explain: null,
     title: refused.length > 0 ? `${title}, ${renderCountOf(refused.length, 'shot')} not restored` : title,
     lines: [
       ...warnings.map((text) => ({ text })),
@@ -131,10 +133,26 @@ function nameOf({ project, id }: Key): string {
   return project === '' ? id : `${id} [${project}]`;
 }
 
-type Decisions = ReadonlyMap<string, Decision>;
+/** The decision on each shot, and why it is rejected. */
+export type Decisions = ReadonlyMap<string, { readonly decision: Decision; readonly reason: string }>;
 
-function decisionsOf(shots: readonly (Key & { readonly decision?: Decision | null })[]): Decisions {
-  return new Map(shots.flatMap((shot) => (shot.decision ? [[keyOf(shot), shot.decision]] : [])));
+/** Reads the decisions of the shots of a view or of a record. */
+export function decisionsOf(
+  shots: readonly (Key & { decision?: Decision | null; rejection?: { reason: string | null } })[],
+): Decisions {
+  return new Map(
+    shots.flatMap(({ decision, rejection, ...shot }) => {
+      return decision ? [[keyOf(shot), { decision, reason: rejection?.reason ?? '' }]] : [];
+    }),
+  );
+}
+
+export function readDecisions(decisions: Decisions): Pick<Approval, 'decisionOf' | 'reasonOf' | 'decisions'> {
+  return {
+    decisionOf: (shot) => decisions.get(keyOf(shot))?.decision,
+    reasonOf: (shot) => decisions.get(keyOf(shot))?.reason ?? '',
+    decisions,
+  };
 }
 
 export function keyOf({ project, id }: Key): string {

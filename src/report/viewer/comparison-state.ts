@@ -6,8 +6,8 @@ export type ViewMode = 'side' | 'slider' | 'flip' | 'onion' | 'diff';
 
 export interface ComparisonState {
   readonly mode: ViewMode;
-  /** CSS pixels per image pixel; `fit` is the width of the pane, at most 1. */
-  readonly zoom: number | 'fit';
+  /** CSS pixels per image pixel; `fit` is the width of the pane, at most 1; `readable` is the same, or 1 if it would be too small to read. */
+  readonly zoom: number | 'fit' | 'readable';
   /** Index of the selected region; null if none is selected. */
   readonly region: number | null;
   /** Number of selections so far. Changes when the same region is selected again, so that the view scrolls to it again. */
@@ -20,13 +20,17 @@ export interface ComparisonState {
   readonly cause: number | null;
 }
 
-/** Returns the initial state: the first mode with marks, at the first region in its actual size, or else fit to the width. */
+/** Returns the initial state: the first mode with marks, at the first region, in a readable size. */
 export function initialState(shot: ShotView): ComparisonState {
   const [mode = 'side'] = modesOf(shot);
   const selection = { region: null, selections: 0, cause: null };
-  const whole = { mode, zoom: 'fit', ...selection, sliderValue: 50, isFlipped: false, showsMarks: true } as const;
-  return selectRegion({ ...whole, zoom: shot.moves.length > 0 ? 1 : 'fit' }, shot, 0);
+  const whole = { mode, ...selection, sliderValue: 50, isFlipped: false, showsMarks: true } as const;
+  const zoom = shot.moves.length + shot.regions.length > 0 ? 'readable' : 'fit';
+  return { ...selectRegion({ ...whole, zoom }, shot, 0), zoom };
 }
+
+/** At a smaller scale, most text is too small to read. */
+const MIN_READABLE = 0.4;
 
 /** Step of the keyboard shortcuts that move the slider, in percent. */
 const SLIDER_STEP = 5;
@@ -81,6 +85,7 @@ export function selectRegion(state: ComparisonState, { regions }: ShotView, regi
 
 /** Returns the scale of the images, in CSS pixels per image pixel. */
 export function scaleOf({ zoom }: ComparisonState, fitScale: number): number {
+  if (zoom === 'readable') return fitScale < MIN_READABLE ? 1 : fitScale;
   return zoom === 'fit' ? fitScale : zoom;
 }
 

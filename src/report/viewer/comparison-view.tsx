@@ -44,7 +44,7 @@ interface ChangeProps {
 }
 
 function Toolbar({ shot, state, fitScale, onAction, change }: ComparisonViewProps & ChangeProps) {
-  const percent = Math.round(100 * scaleOf(state, fitScale));
+  const scale = scaleOf(state, fitScale);
   return (
     <div class="toolbar">
       <fieldset class="modes" aria-label="View">
@@ -63,14 +63,14 @@ function Toolbar({ shot, state, fitScale, onAction, change }: ComparisonViewProp
         <button type="button" aria-label="Zoom out" onClick={() => onAction('zoom-out')}>
           −
         </button>
-        <span class="scale">{percent} %</span>
+        <span class="scale">{Math.round(100 * scale)} %</span>
         <button type="button" aria-label="Zoom in" onClick={() => onAction('zoom-in')}>
           +
         </button>
-        <button type="button" aria-pressed={state.zoom === 'fit'} onClick={() => onAction('zoom-fit')}>
+        <button type="button" aria-pressed={scale === fitScale} onClick={() => onAction('zoom-fit')}>
           Fit
         </button>
-        <button type="button" aria-pressed={state.zoom === 1} onClick={() => onAction('zoom-actual')}>
+        <button type="button" aria-pressed={scale === 1} onClick={() => onAction('zoom-actual')}>
           1:1
         </button>
         {shot.regions.length > 0 && (

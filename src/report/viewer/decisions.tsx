@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Decision } from '../../model/run-record.js';
+import { renderCountOf } from '../../model/text.js';
+import { groupBy } from '../group-by.js';
 import { renderDecisions } from '../verdict.js';
 import type { ShotView } from '../view.js';
-import type { Notice } from './approval.js';
+import { keyOf, type Notice } from './approval.js';
 import { useReport } from './report-context.js';
 
 export function Badges({ shot }: { shot: ShotView }) {
@@ -23,70 +26,132 @@ interface DecisionButtonsProps {
   readonly shots: readonly ShotView[];
   /** Text after `Approve` and `Reject`, such as `all 3`. @default none, for a single shot */
   readonly target?: string;
+  /** Whether a dialog first names what the decision hits. */
   readonly confirms?: boolean;
   /** Shell command that approves the shots. Null if there is none. */
   readonly command: string | null;
 }
 
+const LABELS = { approved: 'Approve', rejected: 'Reject' } as const;
+
 /**
- * Shows buttons that approve or reject shots, for the server or for a comment. If the page was opened as a file, shows the shell command
- * instead. Shows nothing if no shot can be approved.
+ * Shows buttons that approve or reject shots, for the server or for a comment, and the reason of a rejection. If the page was opened as a file,
+ * shows the shell command instead. Shows nothing if no shot can be approved.
  */
 export function DecisionButtons({ shots, target, confirms = false, command }: DecisionButtonsProps) {
-  const { decide, decisionOf, comment } = useReport().approval;
-  const [isConfirming, setConfirming] = useState(false);
+  const { decide, decisionOf } = useReport().approval;
+  const [confirming, setConfirming] = useState<Decision | null>(null);
   const targets = shots.filter(({ isDecidable }) => isDecidable);
   if (targets.length === 0) return null;
   const suffix = target === undefined ? '' : ` ${target}`;
   if (!decide) return command === null ? null : <TextToCopy label={`To approve${suffix}, run`} text={command} />;
-  const isDecided = (decision: string) => targets.every((shot) => decisionOf(shot) === decision);
-  const approve = () => decide('approved', targets);
+  const isDecided = (decision: Decision) => targets.every((shot) => decisionOf(shot) === decision);
   return (
     <div class="decision-buttons">
-      <button
-        type="button"
-        class="approve"
-        aria-pressed={isDecided('approved')}
-        onClick={() => (confirms && comment === null ? setConfirming(true) : approve())}
-      >
-        Approve{suffix}
-      </button>
-      <button
-        type="button"
-        class="reject"
-        aria-pressed={isDecided('rejected')}
-        onClick={() => decide('rejected', targets)}
-      >
-        Reject{suffix}
-      </button>
-      {isConfirming && (
-        <ConfirmDialog count={targets.length} onConfirm={approve} onClose={() => setConfirming(false)} />
+      {(['approved', 'rejected'] as const).map((decision) => (
+        <button
+          key={decision}
+          type="button"
+          class={decision === 'approved' ? 'approve' : 'reject'}
+          aria-pressed={isDecided(decision)}
+          onClick={() => (confirms ? setConfirming(decision) : decide(decision, targets))}
+        >
+          {LABELS[decision]}
+          {suffix}
+        </button>
+      ))}
+      {isDecided('rejected') && <ReasonForm shots={targets} suffix={suffix} />}
+      {confirming && (
+        <ConfirmDialog
+          shots={targets}
+          decision={confirming}
+          onConfirm={() => decide(confirming, targets)}
+          onClose={() => setConfirming(null)}
+        />
       )}
     </div>
   );
 }
 
-function ConfirmDialog(props: { count: number; onConfirm: () => void; onClose: () => void }) {
-  const { count, onConfirm, onClose } = props;
+interface ConfirmDialogProps {
+  readonly shots: readonly ShotView[];
+  readonly decision: Decision;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Names all changes that a decision hits, before it is made. */
+function ConfirmDialog({ shots, decision, onConfirm, onClose }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  const changes = [...groupBy(shots, (shot) => shot.group ?? shot).values()];
+  const action = `${LABELS[decision]} ${renderCountOf(shots.length, 'shot')}`;
+  const title = `${action} of ${renderCountOf(changes.length, 'change')}?`;
   const confirm = () => {
     dialog.current?.close();
     onConfirm();
   };
   return (
-    <dialog ref={dialog} class="dialog" aria-label={`Approve ${count} shots?`} onClose={onClose}>
-      <h2>Approve {count} shots?</h2>
-      <p>Their after images become the baselines on disk.</p>
+    <dialog ref={dialog} class="dialog" aria-label={title} onClose={onClose}>
+      <h2>{title}</h2>
+      <ul class="confirmed-changes">
+        {changes.map(([first, ...others]) => (
+          <li key={first?.group ?? first?.name}>
+            <b>{first?.group ? `Change ${first.group}, ${renderCountOf(others.length + 1, 'shot')}` : first?.name}</b>{' '}
+            {first?.what}
+          </li>
+        ))}
+      </ul>
       <div class="decision-buttons">
-        <button type="button" class="approve" onClick={confirm}>
-          Approve {count} shots
+        <button type="button" class={decision === 'approved' ? 'approve' : 'reject'} onClick={confirm}>
+          {action}
         </button>
         <button type="button" onClick={() => dialog.current?.close()}>
           Cancel
         </button>
       </div>
     </dialog>
+  );
+}
+
+/** Asks why shots are rejected, and shows it. It has the focus after the rejection; Enter and Escape give it back. */
+function ReasonForm({ shots, suffix }: { shots: readonly ShotView[]; suffix: string }) {
+  const { decide, reasonOf, asked } = useReport().approval;
+  const input = useRef<HTMLInputElement>(null);
+  const reasons = new Set(shots.map(reasonOf));
+  const [saved = ''] = reasons.size === 1 ? reasons : [];
+  const [reason, setReason] = useState(saved);
+  const isNew = reason.trim() !== '' && reason.trim() !== saved;
+  const isAsked = asked?.size === shots.length && shots.every((shot) => asked.has(keyOf(shot)));
+  useEffect(() => setReason(saved), [saved]);
+  useEffect(() => {
+    if (isAsked) input.current?.focus();
+  }, [isAsked]);
+  const leave = () => {
+    const link = input.current?.closest('.shot-card')?.querySelector('a');
+    if (link) link.focus({ preventScroll: true });
+    else input.current?.blur();
+  };
+  const save = (event: Event) => {
+    event.preventDefault();
+    if (isNew) decide?.('rejected', shots, reason.trim());
+    else setReason(saved);
+    leave();
+  };
+  return (
+    <form class="reason-form" onSubmit={save}>
+      <input
+        ref={input}
+        type="text"
+        aria-label={`Reason of the rejection${suffix && ` of${suffix}`}`}
+        placeholder="Why? Enter saves it"
+        maxLength={500}
+        value={reason}
+        onInput={(event) => setReason(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && leave()}
+      />
+      {isNew && <button type="submit">Save the reason</button>}
+    </form>
   );
 }
 
@@ -106,6 +171,9 @@ export function CommentDraft() {
   );
 }
 
+/** Lines of a text to copy that are shown at once. */
+const MAX_ROWS = 12;
+
 function TextToCopy({ label, text, button = 'Copy' }: { label: string; text: string; button?: string }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [copied, setCopied] = useState<string | null>(null);
@@ -120,7 +188,13 @@ function TextToCopy({ label, text, button = 'Copy' }: { label: string; text: str
   return (
     <div class="approve-command">
       <span>{label}</span>
-      <textarea ref={area} readonly rows={Math.min(4, text.split('\n').length)} aria-label={label} value={text} />
+      <textarea
+        ref={area}
+        readonly
+        rows={Math.min(MAX_ROWS, text.split('\n').length)}
+        aria-label={label}
+        value={text}
+      />
       <button type="button" onClick={copy}>
         {copied === text ? 'Copied' : button}
       </button>
@@ -143,7 +217,6 @@ export function Toast({ notice, onDismiss }: { notice: Notice | null; onDismiss:
               </li>
             ))}
           </ul>
-          {notice.explain && <ReasonForm key={notice.title} onSave={notice.explain} />}
           {notice.kind !== 'pending' && (
             <div class="toast-buttons">
               {notice.kind !== 'failed' && undo && (
@@ -159,28 +232,5 @@ export function Toast({ notice, onDismiss }: { notice: Notice | null; onDismiss:
         </div>
       )}
     </div>
-  );
-}
-
-/** Asks why shots are rejected. */
-function ReasonForm({ onSave }: { onSave: (reason: string) => void }) {
-  const [reason, setReason] = useState('');
-  return (
-    <form
-      class="toast-buttons"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason.trim() !== '') onSave(reason.trim());
-      }}
-    >
-      <input
-        aria-label="Reason of the rejection"
-        placeholder="Why? (optional)"
-        maxLength={500}
-        value={reason}
-        onInput={(event) => setReason(event.currentTarget.value)}
-      />
-      <button type="submit">Save the reason</button>
-    </form>
   );
 }

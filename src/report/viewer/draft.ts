@@ -2,7 +2,14 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Decision } from '../../model/run-record.js';
 import { type Choice, renderComment, wordOf } from '../decision-comment.js';
 import type { ReportView, ShotView } from '../view.js';
-import { type Approval, keyOf, type Notice } from './approval.js';
+import {
+  type Approval,
+  type Decisions,
+  keyOf,
+  type Notice,
+  readDecisions,
+  decisionsOf as readShots,
+} from './approval.js';
 
 /**
  * Returns the approval of a published report: the reviewer chooses, and posts the choices as a comment on the pull request. The choices are kept
@@ -18,6 +25,7 @@ export function useDraft({ scope, shots }: ReportView): {
   const [choices, setChoices] = useState(() => readChoices(place, index));
   const [earlier, setEarlier] = useState<readonly (readonly Choice[])[]>([]);
   const [notice, setNotice] = useState<Notice | null>(null);
+  const [asked, setAsked] = useState<Approval['asked']>(null);
   const keep = (now: readonly Choice[]) => {
     setChoices(now);
     try {
@@ -40,8 +48,8 @@ export function useDraft({ scope, shots }: ReportView): {
       decision === 'approved' ? 'approve' : 'reject',
       words.length > 3 ? `${words.length} changes` : words.join(' '),
     ];
-    const explain = decision === 'rejected' && reason === '' ? (why: string) => decide(decision, targets, why) : null;
-    setNotice({ ...notify('decided', `To ${to}: ${target}`), explain });
+    setAsked(decision === 'rejected' && reason === '' ? new Set(targets.map(keyOf)) : null);
+    setNotice(notify('decided', `To ${to}: ${target}`));
   };
   const undo = () => {
     keep(earlier.at(-1) ?? []);
@@ -52,15 +60,15 @@ export function useDraft({ scope, shots }: ReportView): {
   const approval: Approval = {
     decide,
     undo: earlier.length === 0 ? null : undo,
-    decisionOf: (shot) => decisions.get(keyOf(shot)),
-    decisions,
+    ...readDecisions(decisions),
+    asked,
     comment: renderComment(choices),
   };
   return { approval, notice, dismiss: () => setNotice(null) };
 }
 
 function notify(kind: Notice['kind'], title: string): Notice {
-  return { kind, title, lines: [], explain: null };
+  return { kind, title, lines: [] };
 }
 
 /** The shots that each word of a comment names. An id names the shot in all projects. */
@@ -124,17 +132,13 @@ export function addChoices(
 }
 
 /** Carries out choices as `proofsheet decide` does: in their order, and a rejected shot is approved only by its id. */
-export function decisionsOf(
-  choices: readonly Choice[],
-  index: WordIndex,
-  shots: readonly ShotView[],
-): ReadonlyMap<string, Decision> {
-  const decisions = new Map(shots.flatMap((shot) => (shot.decision ? [[keyOf(shot), shot.decision] as const] : [])));
-  for (const { word, decision } of choices) {
+export function decisionsOf(choices: readonly Choice[], index: WordIndex, shots: readonly ShotView[]): Decisions {
+  const decisions = new Map(readShots(shots));
+  for (const { word, decision, reason } of choices) {
     const isName = word !== 'all' && !isGroup(word);
     for (const shot of index.get(word) ?? []) {
-      const isKept = decision === 'approved' && !isName && decisions.get(keyOf(shot)) === 'rejected';
-      if (shot.isDecidable && !isKept) decisions.set(keyOf(shot), decision);
+      const isKept = decision === 'approved' && !isName && decisions.get(keyOf(shot))?.decision === 'rejected';
+      if (shot.isDecidable && !isKept) decisions.set(keyOf(shot), { decision, reason });
     }
   }
   return decisions;

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { renderCountOf } from '../../model/text.js';
 import { renderDecisions } from '../verdict.js';
 import { APPROVE_ALL_COMMAND, approveCommandFor } from './approval.js';
@@ -26,8 +26,8 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
   const undecided = visible.filter((shot) => shot.isDecidable && !approval.decisionOf(shot));
   const count = renderCountOf(shots.length, 'shot');
   const isFiltered = visible.length < shots.length;
-  const lastItem = items.findIndex(({ members }) => lastOpened !== null && members.includes(lastOpened));
-  const cards = useCards(items, lastItem + 1);
+  // Preact skips a card that is the same object as before.
+  const cards = useMemo(() => items.map((item) => <ShotCard key={item.first.index} item={item} />), [items]);
   useOverviewShortcuts(items, () => setHelpOpen(true));
   useLayoutEffect(() => {
     const link = lastOpened && linkTo(lastOpened);
@@ -71,22 +71,6 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
       {isHelpOpen && <ShortcutsDialog shortcuts={OVERVIEW_SHORTCUTS} onClose={() => setHelpOpen(false)} />}
     </>
   );
-}
-
-/** Number of cards that are painted first. The others follow at once, in a second step. */
-const FIRST_CARDS = 100;
-
-/** Returns the cards to render, at least `needed`. A report of 2,000 changes then shows its first ones in a fraction of the time. */
-function useCards(items: readonly ReviewItem[], needed: number) {
-  const [isComplete, setComplete] = useState(false);
-  useEffect(() => {
-    // After the first cards are painted.
-    const frame = requestAnimationFrame(() => setTimeout(() => setComplete(true)));
-    return () => cancelAnimationFrame(frame);
-  }, []);
-  // Preact skips a card that is the same object as before.
-  const cards = useMemo(() => items.map((item) => <ShotCard key={item.first.index} item={item} />), [items]);
-  return isComplete ? cards : cards.slice(0, Math.max(FIRST_CARDS, needed));
 }
 
 /** Handles the keyboard shortcuts. The current item is the card that contains the focus. */

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { groupBy } from '../group-by.js';
 import type { ReportView, Session, ShotView } from '../view.js';
 import type { Approval } from './approval.js';
 
@@ -57,21 +58,15 @@ export interface ReviewItem {
 
 /** Lists the shots and groups to review that pass the filter. A group has the position of its first shot. */
 export function itemsOf({ visible, shots }: Pick<Report, 'visible' | 'shots'>): ReviewItem[] {
-  const all = new Map<string, IndexedShot[]>();
-  for (const shot of shots) {
-    if (shot.group === undefined) continue;
-    const members = all.get(shot.group);
-    if (members) members.push(shot);
-    else all.set(shot.group, [shot]);
-  }
-  const shown = new Map<string, { first: IndexedShot; others: IndexedShot[]; members: readonly IndexedShot[] }>();
-  for (const first of visible.filter(({ needsReview }) => needsReview)) {
-    const key = first.group === undefined ? `shot ${first.index}` : `group ${first.group}`;
-    const known = shown.get(key);
-    if (known) known.others.push(first);
-    else shown.set(key, { first, others: [], members: (first.group && all.get(first.group)) || [first] });
-  }
-  return [...shown.values()];
+  const all = groupBy(shots, ({ group }) => group);
+  const shown = groupBy(
+    visible.filter(({ needsReview }) => needsReview),
+    (shot) => shot.group ?? shot,
+  );
+  return [...shown.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    return [{ first, others, members: (first.group && all.get(first.group)) || [first] }];
+  });
 }
 
 /** Checks whether a shot of an item can still be approved or rejected. */

@@ -14,15 +14,12 @@ export function ShotCard({ item: { first, others, members } }: { item: ReviewIte
   const names = members.map(({ name, projectName }) => (projectName === '' ? name : `${name} [${projectName}]`));
   return (
     <li class="shot-card">
+      {group !== undefined && <ChangeTitle group={group} count={members.length} />}
       <ShotLink shot={first} />
       <p class="card-url">{first.url}</p>
       <p class="card-reason">{first.what}</p>
-      {group !== undefined && (
-        <>
-          <p class="group-title">The same change on {members.length} shots</p>
-          <p class="card-url">{listSome(names, 5)}</p>
-        </>
-      )}
+      <Rejections shots={members} />
+      {group !== undefined && <p class="card-url">{listSome(names, 5)}</p>}
       {others.length > 0 && <OtherShots shots={others} />}
       {group === undefined ? (
         decide && <DecisionButtons shots={members} command={approveCommandFor(members)} />
@@ -30,6 +27,30 @@ export function ShotCard({ item: { first, others, members } }: { item: ReviewIte
         <DecisionButtons shots={members} target={`all ${members.length}`} command={approveGroupCommandFor(group)} />
       )}
     </li>
+  );
+}
+
+/** Names a group by the number that a comment and `approve --group` take. */
+export function ChangeTitle({ group, count }: { group: string; count: number }) {
+  return (
+    <p class="group-title">
+      Change {group}: the same on {count} shots
+    </p>
+  );
+}
+
+/** Says who rejected the same change before. A decision of this run has its reason beside the buttons. */
+export function Rejections({ shots }: { shots: readonly ShotView[] }) {
+  const { decisionOf } = useReport().approval;
+  const texts = new Set(shots.flatMap((shot) => (decisionOf(shot) ? [] : (shot.rejection?.text ?? []))));
+  return (
+    <>
+      {[...texts].slice(0, 3).map((text) => (
+        <p key={text} class="rejected">
+          {text}
+        </p>
+      ))}
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { ComparisonView } from './comparison-view.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { SHOT_SHORTCUTS, ShortcutsDialog, type ShotAction, useShortcuts } from './keyboard-shortcuts.js';
 import { type IndexedShot, isUndecided, itemsOf, membersOf, type ReviewItem, useReport } from './report-context.js';
+import { ChangeTitle, Rejections } from './shot-card.js';
 
 export function ShotPage({ shot }: { shot: IndexedShot }) {
   const { shots, visible, approval, open } = useReport();
@@ -99,6 +100,7 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
         <Badges shot={shot} />
       </div>
       {shown.what && shown.causes.length === 0 && <p class="reason">{shown.what}</p>}
+      <Rejections shots={[shot]} />
       {attempts.length > 0 && (
         <fieldset class="attempts" aria-label="Attempts">
           {attempts.map(({ status }, index) => (
@@ -159,7 +161,7 @@ function Details({ shot, members, region, onRegion, onCause }: DetailsProps) {
       <DecisionButtons shots={[shot]} command={approveCommandFor([shot])} />
       {shot.group !== undefined && members.length > 1 && (
         <div class="group">
-          <p class="group-title">The same change on {members.length} shots</p>
+          <ChangeTitle group={shot.group} count={members.length} />
           <DecisionButtons
             shots={members}
             target={`all ${members.length}`}
@@ -169,7 +171,7 @@ function Details({ shot, members, region, onRegion, onCause }: DetailsProps) {
       )}
       {shot.causes.length > 0 && <h2>Causes</h2>}
       <ol class="regions causes">
-        {shot.causes.map(({ text, parts }, index) => (
+        {shot.causes.map(({ text, parts, sharedWith }, index) => (
           <li key={`${index} ${text}`}>
             <button
               type="button"
@@ -180,6 +182,7 @@ function Details({ shot, members, region, onRegion, onCause }: DetailsProps) {
             >
               {parts?.map((part, at) => (part.isChanged ? <mark key={`${at + 1}`}>{part.text}</mark> : part.text)) ??
                 text}
+              {sharedWith && <span class="muted"> (as change {sharedWith})</span>}
             </button>
           </li>
         ))}

@@ -49,6 +49,23 @@ describe('a cause', () => {
   });
 });
 
+test.each([
+  ['border-color', ['border-top-color', 'border-right-color', 'border-bottom-color', 'border-left-color']],
+  ['padding', ['padding-top', 'padding-right', 'padding-bottom', 'padding-left']],
+  ['inset', ['top', 'right', 'bottom', 'left']],
+  [
+    'border-radius',
+    ['top-left', 'top-right', 'bottom-right', 'bottom-left'].map((corner) => `border-${corner}-radius`),
+  ],
+])('four sides with the same change are one cause: %s', (property, sides) => {
+  const causes = sides.map((side): Cause => ({ ...BLANK, property: side, before: '1px', after: '2px' }));
+  const all = [...causes, { ...BLANK, property: 'color', before: '1', after: '2' }];
+  expect(formatCauses({ causes: all })).toBe(`.btn: ${property} 1px -> 2px; .btn: color 1 -> 2`);
+  expect(formatCauses({ causes: causes.slice(1) })).toContain('1 more cause');
+  const [first, ...others] = causes;
+  expect(formatCauses({ causes: [{ ...first, after: '3px' } as Cause, ...others] })).toContain('2 more causes');
+});
+
 test('a reason begins with two causes, and ends them with what is unexplained', () => {
   const causes: Cause[] = [
     ...['.a', '.b', '.c', '.d'].map((element): Cause => ({ ...BLANK, kind: 'inserted', element })),

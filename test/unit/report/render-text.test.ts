@@ -68,6 +68,14 @@ describe('groups', () => {
     expect(text).toContain('report/index.html');
   });
 
+  test('a group says who rejected the same change before, or how many of its shots were', () => {
+    const rejection = { by: 'Ann', at: '2026-11-27T10:00:00.000Z', reason: 'it must stay' };
+    const rejected = (count: number) =>
+      renderText(runOf(grouped.map((shot, index) => ({ ...shot, ...(index < count && { rejection }) }))), null);
+    expect(rejected(228)).toContain('changed   rejected before by Ann on 2026-11-27: it must stay; header .nav: ');
+    expect(rejected(3)).toContain('changed   3 rejected before; header .nav: ');
+  });
+
   test('a group names its decisions, with a count if they are not those of all', () => {
     const decided = (count: number) =>
       renderText(runOf(grouped.map((shot, index) => ({ ...shot, decision: index < count ? 'approved' : null }))), null);

@@ -205,6 +205,23 @@ test('a change is told once: what moved is no detail beside the sentence that sa
   expect(shot?.moves).toEqual([{ before: rows, after: { ...rows, y: 72 } }]);
 });
 
+test('a shot with the causes of a group and others names the group and the others', () => {
+  const [nav, text] = [
+    causeOf(),
+    causeOf({ kind: 'reworded', property: null, before: '49', after: '4', source: null }),
+  ];
+  const group = ['a', 'b'].map((id) => changedOf({ id, group: '1', causes: [nav] }));
+  const { shots } = createView(runOf([...group, changedOf({ id: 'c', causes: [nav, text] })]), null);
+  expect(shots.map(({ what }) => what)).toEqual([
+    ...Array(2).fill('.btn: background-color red -> blue (site.css:12)'),
+    'as change 1, plus .btn: text "49" -> "4"',
+  ]);
+  expect(shots.map(({ causes }) => causes.map(({ sharedWith }) => sharedWith))).toEqual([
+    ...Array(2).fill([undefined]),
+    ['1', undefined],
+  ]);
+});
+
 test('the changed words of a long text are marked, and the text around them is cut in the sentence', () => {
   const long = (price: string) =>
     `The price of the plan for small teams is ${price} euros per month, and it includes support by phone.`;

@@ -11,6 +11,7 @@ import { applyDecision } from '../../../src/review/approve.js';
 import { chooseShots } from '../../../src/review/choose-shots.js';
 import { applyRequest, undoNewest } from '../../../src/review/undo.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
+import { readRejections } from '../../../src/run/rejections.js';
 import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
 
 const RED = '#ff0000';
@@ -179,9 +180,13 @@ describe('a rejection', () => {
     const day = rejection?.at.slice(0, 10);
     const summary = await readFile(join(places.folder, 'summary.md'), 'utf8');
     expect(summary).toContain(`\`rejected by Ann <b> on ${day}: the price \\| must stay; `);
+    expect(await readRejections(places.root)).toMatchObject([{ id: 'home', ...rejection }]);
     await approve('home');
-    expect(await rejectionOf()).toBeUndefined();
+    expect([await rejectionOf(), await readRejections(places.root)]).toEqual([undefined, []]);
     await undo();
     expect(await rejectionOf()).toEqual(rejection);
+    expect(await readRejections(places.root)).toMatchObject([{ id: 'home', ...rejection }]);
+    await undo();
+    expect(await readRejections(places.root)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ function open(...records: readonly ShotRecord[]) {
       return renderComment(choices);
     },
     decided: () =>
-      [...decisionsOf(choices, index, shots)].map(([key, decision]) => `${JSON.parse(key)[1]} ${decision}`),
+      [...decisionsOf(choices, index, shots)].map(([key, { decision }]) => `${JSON.parse(key)[1]} ${decision}`),
   };
 }
 
