@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from '@playwright/test';
 import type { Warning } from '../../model/index.js';
 import { evaluateInFrames, framesOf, inEachFrame, openRoots, type Root } from '../in-page/frames.js';
+import { nameElement } from '../in-page/name-element.js';
 import type { PageClock } from '../page-clock.js';
 
 /**
@@ -232,7 +233,7 @@ export async function warnOfHiding(page: Page): Promise<Warning[]> {
   const frames = await inEachFrame(page, async (frame) => {
     const smallest = { ...SMALLEST_AREA, isScrolled: await canScroll(frame) };
     return frame.evaluate<HidingArea[]>(
-      `(${String(findHidingAreas)})((${String(openRoots)})(), ${JSON.stringify(smallest)})`,
+      `(${String(findHidingAreas)})((${String(openRoots)})(), ${JSON.stringify(smallest)}, ${String(nameElement)})`,
     );
   });
   return frames.flat().map(({ name, hidden }) => ({
@@ -248,12 +249,9 @@ export async function warnOfHiding(page: Page): Promise<Warning[]> {
 function findHidingAreas(
   roots: readonly Root[],
   { width, height, hidden, isScrolled }: typeof SMALLEST_AREA & { readonly isScrolled: boolean },
+  nameOf: (element: Element) => string,
 ): HidingArea[] {
   const place = window.parent === window ? '' : ` in the frame ${location.origin}${location.pathname}`;
-  const nameOf = (element: Element) => {
-    const tag = element.tagName.toLowerCase();
-    return element.id ? `#${element.id}` : [tag, ...Array.from(element.classList).slice(0, 2)].join('.');
-  };
   const top = [document.documentElement, document.body];
   const isCut = (element: Element, property = 'overflow-y') =>
     /hidden|clip/.test(getComputedStyle(element).getPropertyValue(property));

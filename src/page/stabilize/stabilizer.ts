@@ -43,6 +43,10 @@ export interface ScrollWatchers {
   readonly loopFrames: ReadonlySet<number>;
   /** A script listens to the mouse wheel. */
   hasWheel: boolean;
+  /** A script listens to the size of a window. */
+  hasResize: boolean;
+  /** Scripts are not told of another size of the window. */
+  hidesResize: boolean;
 }
 
 /** The state of the stabilizers in a document, stored in `window.__proofsheet`. */

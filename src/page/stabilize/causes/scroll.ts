@@ -10,8 +10,11 @@ export const scroll = {
     const observed = new Map<IntersectionObserver, Set<Element>>();
     const loopFrames = new Set<number>();
     window.__proofsheet ??= {};
-    const watchers: ScrollWatchers = { listening, observed, loopFrames, hasWheel: false };
+    const flags = { hasWheel: false, hasResize: false, hidesResize: false };
+    const watchers: ScrollWatchers = { listening, observed, loopFrames, ...flags };
     window.__proofsheet.scrollWatchers = watchers;
+    for (const target of [window, visualViewport])
+      target?.addEventListener('resize', (event) => watchers.hidesResize && event.stopImmediatePropagation());
 
     const scrollEvents = ['scroll', 'scrollend', 'wheel'];
     EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
@@ -19,6 +22,7 @@ export const scroll = {
         // Without a receiver, the function listens on the window.
         if (scrollEvents.includes(args[0])) listening.add(receiver ?? window);
         watchers.hasWheel ||= args[0] === 'wheel';
+        watchers.hasResize ||= args[0] === 'resize';
         return Reflect.apply(target, receiver, args);
       },
     });
