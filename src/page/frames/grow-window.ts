@@ -3,7 +3,7 @@ import type { PageState } from '../browser/page-state.js';
 import { openRoots, type Root } from '../in-page/frames.js';
 import { LIVED_MS, type PageClock } from '../page-clock.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.js';
-import { expandFrames, expandLargest, hiddenInLargest } from './expand-areas.js';
+import { expandFrames, expandLargest, expandPanels, hiddenInLargest } from './expand-areas.js';
 import { detachFromHeight, pinLengths } from './pin-lengths.js';
 
 /** Maximum height to which a page may grow while its window grows, in CSS pixels. An endless feed is cut there. */
@@ -58,9 +58,10 @@ export async function growWindow(
   let height = firstHeight;
   await detachFromHeight(page);
   const following = new Set<Frame>();
+  let lowestEnd = 0;
   const readHeight = async () => {
     if (expands) await expandFrames(page, clock, following);
-    return readContentHeight(state);
+    return Math.max(await readContentHeight(state), lowestEnd);
   };
   let contentHeight = await readHeight();
   const scrolls = contentHeight > (1 + MAX_OVERFLOW) * height && !isLocked;
@@ -81,6 +82,12 @@ export async function growWindow(
     const wanted =
       hiddenHeight > 0 ? height + hiddenHeight + (scrollsLittle ? Math.max(0, overflow) : 0) : contentHeight;
     if (wanted <= height) {
+      const end = expands ? await expandPanels(page) : 0;
+      lowestEnd = Math.max(lowestEnd, end);
+      if (end > 0) {
+        await page.evaluate(listChanged);
+        continue;
+      }
       // What came into view may load its content after a while.
       if (growths === 0 || !livesOn) break;
       livesOn = false;
@@ -189,12 +196,16 @@ function watchLayout(listRoots: () => Root[]): boolean {
  * showed has another size or text. What changes by itself does not count.
  */
 async function followsHeight(page: Page, clock: PageClock, isGrowingOn: boolean): Promise<boolean> {
-  const listChanged = () => page.evaluate<number[]>('window.__proofsheetLayout.listChanged()');
-  const changed = await listChanged();
+  const changed = await page.evaluate(listChanged);
   if (changed.length === 0) return isGrowingOn;
   await clock.pass(REACTION_MS);
-  const later = await listChanged();
+  const later = await page.evaluate(listChanged);
   return isGrowingOn || changed.some((index) => !later.includes(index));
+}
+
+/** Runs in the page. */
+function listChanged(): readonly number[] {
+  return window.__proofsheetLayout?.listChanged() ?? [];
 }
 
 /** Runs in the page. A visitor who scrolls does not resize the window. */

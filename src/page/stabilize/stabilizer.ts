@@ -43,7 +43,7 @@ export interface ScrollWatchers {
   readonly loopFrames: ReadonlySet<number>;
   /** A script listens to the mouse wheel. */
   hasWheel: boolean;
-  /** A script listens to the size of a window. */
+  /** A script listens to the size of a window, or to a media query. */
   hasResize: boolean;
   /** Scripts are not told of another size of the window. */
   hidesResize: boolean;

@@ -13,8 +13,9 @@ export const scroll = {
     const flags = { hasWheel: false, hasResize: false, hidesResize: false };
     const watchers: ScrollWatchers = { listening, observed, loopFrames, ...flags };
     window.__proofsheet.scrollWatchers = watchers;
-    for (const target of [window, visualViewport])
-      target?.addEventListener('resize', (event) => watchers.hidesResize && event.stopImmediatePropagation());
+    // It is called before the listeners of the page.
+    const hide = (event: Event) => watchers.hidesResize && event.stopImmediatePropagation();
+    for (const target of [window, visualViewport]) target?.addEventListener('resize', hide);
 
     const scrollEvents = ['scroll', 'scrollend', 'wheel'];
     EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
@@ -22,7 +23,9 @@ export const scroll = {
         // Without a receiver, the function listens on the window.
         if (scrollEvents.includes(args[0])) listening.add(receiver ?? window);
         watchers.hasWheel ||= args[0] === 'wheel';
-        watchers.hasResize ||= args[0] === 'resize';
+        const isMedia = args[0] === 'change' && receiver instanceof MediaQueryList;
+        if (isMedia) Reflect.apply(target, receiver, ['change', hide]);
+        watchers.hasResize ||= isMedia || args[0] === 'resize';
         return Reflect.apply(target, receiver, args);
       },
     });
