@@ -161,8 +161,8 @@ function notifyOfScroll(): void {
 
 /** Runs in the page. Checks whether a script may react to what is in view. */
 function watchesView(): boolean {
-  const { listening, observed } = window.__proofsheet?.scrollWatchers ?? {};
-  return (listening?.size ?? 0) > 0 || (observed?.size ?? 0) > 0;
+  const { listening, hasObserved = false } = window.__proofsheet?.scrollWatchers ?? {};
+  return hasObserved || (listening?.size ?? 0) > 0;
 }
 
 /**

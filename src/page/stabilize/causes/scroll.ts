@@ -10,7 +10,7 @@ export const scroll = {
     const observed = new Map<IntersectionObserver, Set<Element>>();
     const loopFrames = new Set<number>();
     window.__proofsheet ??= {};
-    const flags = { hasWheel: false, hasResize: false, hidesResize: false };
+    const flags = { hasWheel: false, hasObserved: false, hasResize: false, hidesResize: false };
     const watchers: ScrollWatchers = { listening, observed, loopFrames, ...flags };
     window.__proofsheet.scrollWatchers = watchers;
     // It is called before the listeners of the page.
@@ -34,6 +34,7 @@ export const scroll = {
     prototype.observe = new Proxy(prototype.observe, {
       apply(target, receiver: IntersectionObserver, args: [Element]) {
         Reflect.apply(target, receiver, args);
+        watchers.hasObserved = true;
         observed.set(receiver, (observed.get(receiver) ?? new Set()).add(args[0]));
       },
     });
