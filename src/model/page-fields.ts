@@ -327,7 +327,7 @@ export const pageImageFields = {
   expand: field(
     z.union([flag, selectors]),
     true,
-    'Areas that scroll within the page and are shown with all of their content: CSS selectors; true for the one that takes most of the window, with fullSize; false for none.',
+    'Areas that scroll within the page and are shown with all of their content: CSS selectors; true for all that scroll up and down, with fullSize; false for none.',
   ),
   element: field(selectorSchema, null, 'Selector of the only element to capture.', 'the page'),
   waitFor: field(

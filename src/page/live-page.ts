@@ -3,15 +3,10 @@ import { type CaptureSettings, messageOf } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
 import { evaluateInFrames, openRoots, type Root } from './in-page/frames.js';
 import { isNavigation, LateNavigation } from './navigation.js';
+import { LIVED_MS } from './page-clock.js';
 import { hasInteractions } from './prepare-page.js';
 import type { Subject } from './screenshot/screenshot-backend.js';
 import { scrollDown } from './scroll-down.js';
-
-/**
- * How long a page lives before its image, in milliseconds of its own time. Single timers of up to 5 s run, as they do for a visitor who
- * reads the page.
- */
-const LIVED_MS = 5_000;
 
 /** The first part of that time is drawn as often as on a screen, if the page counts its frames: steps of animations need a frame each. */
 const SCREEN = { ms: 1_500, stepMs: 1000 / 60, laterStepMs: 100 };

@@ -1,4 +1,10 @@
 /**
+ * How long a page lives before its image, in milliseconds of its own time. Single timers of up to 5 s run, as they do for a visitor who
+ * reads the page.
+ */
+export const LIVED_MS = 5_000;
+
+/**
  * The clock of a page. `frames/controlled-clock.ts` controls the time of a page in Chromium, and in the headless shell its frames, too.
  * `plain/installed-clock.ts` is for Firefox and WebKit, and `plain/real-clock.ts` for a page that a test opened.
  */

@@ -1,6 +1,5 @@
 import type { CaptureResult, Size, Warning } from '../model/index.js';
 import { readBrokenResources, warnOfBroken } from './broken-resources.js';
-import { withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { type DescribeOptions, describeCapture } from './describe-capture.js';
 import { warnOfHiding } from './frames/expand-areas.js';
@@ -77,7 +76,7 @@ export async function takeScreenshot(
   const warnings = [...earlier, ...waits, ...warnOfBroken(broken), ...areas, ...vanished];
   const seen = { ...shot, backend, window, warnings, broken };
   const result = await describeCapture(context, subject, options, url, seen);
-  const needsNoFilling = cutAt !== null || backend.deviceScale !== 1 || options.isExpected(shot.bytes);
+  const needsNoFilling = backend.deviceScale !== 1 || options.isExpected(shot.bytes);
   return needsNoFilling ? result : fillResult(context, result, window, backend.crop?.() ?? null);
 }
 
@@ -86,7 +85,7 @@ function cutWarning(cutAt: number | null): Warning[] {
   return [{ code: 'scroll', message: `the page kept growing: the screenshot is cut off at ${cutAt} px` }];
 }
 
-/** Fills in what is missing in the image of a window that grew. A page that takes long, or that leaves meanwhile, keeps its image. */
+/** Fills in what is missing in the image of a window that grew. A page that leaves meanwhile keeps its image. */
 async function fillResult(
   { page, clock, settings, deadline, stopwatch }: CaptureContext,
   result: CaptureResult,
@@ -99,10 +98,11 @@ async function fillResult(
   if (!isGrown || settings.format !== 'png') return result;
   // Masks and ignored areas are known of the image only.
   const paints = settings.mask.length === 0 && settings.ignore.selectors.length === 0;
-  const asIs = { image: whole, warnings: [] };
-  const filling = fillMissing(page, clock, window, whole, paints).catch(() => asIs);
-  const inTime = withTimeLimit(deadline.remainingMs(1 / 2), filling, () => asIs);
-  const filled = await stopwatch.settle('proof', inTime);
+  const filling = fillMissing(page, clock, window, whole, paints, deadline).catch(() => ({
+    image: whole,
+    warnings: [],
+  }));
+  const filled = await stopwatch.settle('proof', deadline.race('looking for missing content', filling));
   const isFilled = filled.image !== whole;
   const bytes = isFilled && crop ? await cropPng(filled.image.bytes, crop.area) : filled.image.bytes;
   return {

@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from '@playwright/test';
 import type { Warning } from '../../model/index.js';
 import { evaluateInFrames, framesOf, inEachFrame, openRoots, type Root } from '../in-page/frames.js';
+import { nameElement } from '../in-page/name-element.js';
 import type { PageClock } from '../page-clock.js';
 
 /**
@@ -74,6 +75,56 @@ function callFindLargest(shares: Shares): string {
   return `(${String(findLargest)})((${String(openRoots)})(), ${JSON.stringify(shares)})`;
 }
 
+/** Maximum height that a panel hides and is still shown in full, in CSS pixels. */
+const MAX_PANEL_GROWTH = 5_000;
+
+/**
+ * Makes panels that scroll as tall as their content. One that draws only what is in view, such as a virtual list, stays as it is: it would
+ * be blank below.
+ *
+ * @returns where the lowest of them ends, in CSS pixels; 0 if there was none.
+ */
+export async function expandPanels(page: Page): Promise<number> {
+  const size = JSON.stringify({ ...SMALLEST_AREA, most: MAX_PANEL_GROWTH });
+  const source = `(${String(expandDrawn)})((${String(openRoots)})(), ${size}, ${String(expandAreas)})`;
+  const ends = await inEachFrame(page, async (frame) => {
+    const end = await frame.evaluate<number>(source);
+    return frame === page.mainFrame() ? end : Math.min(end, 1);
+  });
+  return Math.max(0, ...ends);
+}
+
+/** Runs in a frame. */
+function expandDrawn(
+  roots: readonly Root[],
+  { width, height, hidden, most }: typeof SMALLEST_AREA & { readonly most: number },
+  expand: (area: Element) => void,
+): number {
+  const hiddenIn = (element: Element) => element.scrollHeight - element.clientHeight;
+  const top = [document.documentElement, document.body, document.scrollingElement];
+  const leaves = 'img, svg, canvas, video, input, button, :not(:has(*)):not(:empty)';
+  const isDrawn = (area: Element) => {
+    // A drawing keeps its size, and cuts off what is larger.
+    if (area.closest('svg')) return false;
+    if (area.childElementCount === 0) return true;
+    const end = area.getBoundingClientRect().top - area.scrollTop + area.scrollHeight;
+    const last = [...area.querySelectorAll(leaves)].map((leaf) => leaf.getBoundingClientRect().bottom);
+    return last.some((bottom) => bottom > end - area.clientHeight / 2 && bottom <= end + 1);
+  };
+  const panels = roots
+    .flatMap((root) => Array.from(root.querySelectorAll('*')))
+    .filter((element) => {
+      if (element.clientWidth < width || element.clientHeight < height || top.includes(element)) return false;
+      if (hiddenIn(element) < hidden || hiddenIn(element) > most) return false;
+      const canScroll = /auto|scroll/.test(getComputedStyle(element).overflowY);
+      return (
+        canScroll && element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && isDrawn(element)
+      );
+    });
+  for (const panel of panels) expand(panel);
+  return Math.max(0, ...panels.map((panel) => Math.ceil(panel.getBoundingClientRect().bottom + scrollY)));
+}
+
 /** Runs in the page. */
 function measureHidden(area: Element | null): number {
   return area ? area.scrollHeight - area.clientHeight : 0;
@@ -119,6 +170,7 @@ function expandAreas(area: Element, hasGrown = false): void {
     const isCut = (isTall ? style.overflowY : style.overflowX) !== 'visible';
     if (!(isCut || (hasGrown && isTall)) || content <= shown + 1) return;
     hasGrown = true;
+    const { top } = element.getBoundingClientRect();
     const px = (...names: string[]) =>
       names.reduce((sum, name) => sum + Number.parseFloat(style.getPropertyValue(name)), 0);
     const [start, end, length] = isTall ? ['top', 'bottom', 'height'] : ['left', 'right', 'width'];
@@ -133,6 +185,16 @@ function expandAreas(area: Element, hasGrown = false): void {
       ['transition', 'none'],
     ] as const)
       element.style.setProperty(name, value, 'important');
+    if (isTall && /absolute|fixed/.test(style.position)) keepTop(element, style, top);
+  };
+  /** What is placed at the middle or at the end of the window would grow out of the page. */
+  const keepTop = (element: HTMLElement, style: CSSStyleDeclaration, top: number) => {
+    if (Math.abs(element.getBoundingClientRect().top - top) < 1) return;
+    const place = (value: string) => element.style.setProperty('top', value, 'important');
+    for (const name of ['margin-top', 'margin-bottom']) element.style.setProperty(name, '0', 'important');
+    place(style.top);
+    element.style.setProperty('bottom', 'auto', 'important');
+    place(`${Number.parseFloat(style.top) + top - element.getBoundingClientRect().top}px`);
   };
   // The body may cut off what is in it, where the root element has an overflow of its own.
   for (let node: Node | null = area; node && node !== document.documentElement; ) {
@@ -232,7 +294,7 @@ export async function warnOfHiding(page: Page): Promise<Warning[]> {
   const frames = await inEachFrame(page, async (frame) => {
     const smallest = { ...SMALLEST_AREA, isScrolled: await canScroll(frame) };
     return frame.evaluate<HidingArea[]>(
-      `(${String(findHidingAreas)})((${String(openRoots)})(), ${JSON.stringify(smallest)})`,
+      `(${String(findHidingAreas)})((${String(openRoots)})(), ${JSON.stringify(smallest)}, ${String(nameElement)})`,
     );
   });
   return frames.flat().map(({ name, hidden }) => ({
@@ -248,12 +310,9 @@ export async function warnOfHiding(page: Page): Promise<Warning[]> {
 function findHidingAreas(
   roots: readonly Root[],
   { width, height, hidden, isScrolled }: typeof SMALLEST_AREA & { readonly isScrolled: boolean },
+  nameOf: (element: Element) => string,
 ): HidingArea[] {
   const place = window.parent === window ? '' : ` in the frame ${location.origin}${location.pathname}`;
-  const nameOf = (element: Element) => {
-    const tag = element.tagName.toLowerCase();
-    return element.id ? `#${element.id}` : [tag, ...Array.from(element.classList).slice(0, 2)].join('.');
-  };
   const top = [document.documentElement, document.body];
   const isCut = (element: Element, property = 'overflow-y') =>
     /hidden|clip/.test(getComputedStyle(element).getPropertyValue(property));

@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test';
 import { decodeImage, encodePng } from '../../image/index.js';
 import type { EncodedImage, Pixels, Rectangle, Size, Warning } from '../../model/index.js';
+import type { Deadline } from '../deadline.js';
+import { nameElement } from '../in-page/name-element.js';
 import type { PageClock } from '../page-clock.js';
+import { boxAround, type Cell, isIn, isSameCell, missingCells, paintCell } from './missing-cells.js';
+import { listPinned, notePinned } from './pinned-parts.js';
 
 /** Maximum number of positions that are looked at. */
 const MAX_POSITIONS = 60;
@@ -15,18 +19,6 @@ const MOVING_SHARE = 0.1;
 
 /** Share of the page beyond which a fixed element is its content, such as the root of an application. */
 const MAX_FIXED_SHARE = 0.5;
-
-/** Edge of the squares that are compared, in pixels. */
-const CELL = 8;
-
-/** Distance within which nothing is painted around missing content, in cells: content that only moved a little is not missing. */
-const EMPTY_CELLS = 4;
-
-/** Smallest content that counts, in cells: a short word. */
-const MIN_CELLS = 8;
-
-/** Maximum difference of one channel between two pixels of one color. */
-const SAME_COLOR = 3;
 
 /** Maximum number of areas that are named. */
 const MAX_WARNINGS = 3;
@@ -43,6 +35,7 @@ export interface Filled {
  * fixed or sticky are hidden meanwhile: the image has them elsewhere. Call it after the image.
  *
  * @param paints - paint what is missing. Otherwise, each area is a warning
+ * @param deadline - half of its time is used. An image with painted content is finished: it would differ from one that is
  * @returns the same image if nothing is missing
  */
 export async function fillMissing(
@@ -51,11 +44,13 @@ export async function fillMissing(
   window: Size,
   image: EncodedImage,
   paints: boolean,
+  deadline: Deadline,
 ): Promise<Filled> {
   const whole = await decodeImage(image);
+  const leftMs = deadline.remainingMs(1 / 2);
   const fixed = await page.evaluate(listFixed, MAX_FIXED_SHARE);
   const parts = new Map<string, string>();
-  await page.evaluate(`window.__proofsheetPinned = (${String(createPinned)})()`);
+  await notePinned(page);
   await clock.awaiting(page.setViewportSize(window));
   await clock.pass(LOOKED_MS, LOOKED_MS);
   const warnings: Warning[] = [];
@@ -64,23 +59,30 @@ export async function fillMissing(
     const { view, scrolled, isEnd } = await page.evaluate(lookAt, count);
     await clock.pass(LOOKED_MS, LOOKED_MS / 4);
     const seen = await shootWindow(clock, window);
-    for (const { name, text } of await page.evaluate<PinnedText[]>('window.__proofsheetPinned.list()'))
-      if (!parts.has(name)) parts.set(name, `${name} shows "${text}" when the page is scrolled by ${scrolled} px`);
+    for (const { name, text } of await listPinned(page)) {
+      const look = text === null ? 'looks different' : `shows "${text}"`;
+      if (!parts.has(name)) parts.set(name, `${name} ${look} when the page is scrolled by ${scrolled} px`);
+    }
     const found = missingCells(seen, whole, view, scrolled).filter((cell) => !fixed.some((box) => isIn(cell, box)));
     const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, window) : [];
     if (cells.length > 0 && paints) for (const cell of cells) paintCell(seen, whole, cell, scrolled);
     else if (cells.length > 0) warnings.push(await warnOfMissing(page, boxAround(cells), scrolled));
     isFilled ||= cells.length > 0 && paints;
-    if (isEnd) break;
+    if (isEnd || scrolled + view.y + view.height >= whole.height) break;
+    if (isFilled || deadline.remainingMs() > leftMs) continue;
+    warnings.push(
+      missing(
+        `what is below ${scrolled + view.height} px is not compared with what a visitor sees: the page is too slow`,
+      ),
+    );
+    break;
   }
   const filled = isFilled ? { ...image, bytes: encodePng(whole) } : image;
   // What is masked is not compared, and may be such a part.
-  const pinned = paints ? Array.from(parts.values(), warnOfPinned) : [];
+  const pinned = paints
+    ? Array.from(parts.values(), (part) => missing(`${part}, and the image shows another state of it`))
+    : [];
   return { image: filled, warnings: [...warnings.slice(0, MAX_WARNINGS), ...pinned.slice(0, MAX_WARNINGS)] };
-}
-
-function isIn({ x, y }: Cell, box: Rectangle): boolean {
-  return x + CELL > box.x && x < box.x + box.width && y + CELL > box.y && y < box.y + box.height;
 }
 
 /** Runs in the page. Lists the boxes of elements that are fixed or sticky: they are hidden while the page is scrolled. */
@@ -113,185 +115,15 @@ async function withoutMoving(
   return cells.length - still.length > MOVING_SHARE * cells.length ? [] : still;
 }
 
-function isSameCell(a: Pixels, b: Pixels, { x, y }: Cell): boolean {
-  for (let row = y; row < y + CELL; row++) {
-    const start = (row * a.width + x) * 4;
-    if (Buffer.compare(a.data.subarray(start, start + CELL * 4), b.data.subarray(start, start + CELL * 4)) !== 0)
-      return false;
-  }
-  return true;
-}
-
-/** The top left corner of a square, in pixels of the whole image. */
-interface Cell {
-  readonly x: number;
-  readonly y: number;
-}
-
-/**
- * Lists the squares of a window that show something, and that are blank in the image at the same place.
- *
- * @param seen - the image of the window
- * @param whole - the image of the whole page
- * @param view - the part of the window that scrolls
- * @param scrolled - by how much it was scrolled
- */
-export function missingCells(seen: Pixels, whole: Pixels, view: Rectangle, scrolled: number): Cell[] {
-  const columns = Math.floor(Math.min(view.x + view.width, seen.width, whole.width) / CELL);
-  const rows = Math.floor(Math.min(view.y + view.height + scrolled, seen.height + scrolled, whole.height) / CELL);
-  const first = { column: Math.ceil(view.x / CELL), row: Math.ceil((view.y + scrolled) / CELL) };
-  const width = columns - first.column;
-  const height = rows - first.row;
-  if (width <= 0 || height <= 0) return [];
-  const placeOf = (index: number): Cell => ({
-    x: (first.column + (index % width)) * CELL,
-    y: (first.row + Math.floor(index / width)) * CELL,
-  });
-  const indexes = Array.from({ length: width * height }, (_, index) => index);
-  const colors = indexes.map((index) => colorOf(whole, placeOf(index)));
-  const isMissing = indexes.map((index) => {
-    const color = colors[index] ?? null;
-    const { x, y } = placeOf(index);
-    return color !== null && !isOfColor(seen, { x, y: y - scrolled }, color);
-  });
-  const isAlone = (index: number) =>
-    around(index, width, height, EMPTY_CELLS).every((other) => colors[other] === colors[index]);
-  const found = indexes.filter((index) => isMissing[index] && isAlone(index));
-  if (found.length < MIN_CELLS) return [];
-  // Next to content that is there, only what belongs to the missing one is painted.
-  for (const index of found) isMissing[index] = false;
-  for (const index of found)
-    for (const other of around(index, width, height, EMPTY_CELLS)) {
-      if (!isMissing[other]) continue;
-      isMissing[other] = false;
-      found.push(other);
-    }
-  return found.map(placeOf);
-}
-
-/** Lists the cells within a distance of a cell, and itself. */
-function around(index: number, width: number, height: number, distance: number): number[] {
-  const [column, row] = [index % width, Math.floor(index / width)];
-  const cells: number[] = [];
-  for (let y = Math.max(0, row - distance); y <= Math.min(height - 1, row + distance); y++)
-    for (let x = Math.max(0, column - distance); x <= Math.min(width - 1, column + distance); x++)
-      cells.push(y * width + x);
-  return cells;
-}
-
-/** Returns the color of a cell as RGB; null if it has several. */
-function colorOf(pixels: Pixels, cell: Cell): number | null {
-  const at = (cell.y * pixels.width + cell.x) * 4;
-  const [red = 0, green = 0, blue = 0] = pixels.data.subarray(at, at + 3);
-  const color = (red << 16) | (green << 8) | blue;
-  return isOfColor(pixels, cell, color) ? color : null;
-}
-
-function isOfColor({ data, width }: Pixels, { x, y }: Cell, color: number): boolean {
-  const channels = [color >> 16, (color >> 8) & 255, color & 255];
-  for (let row = y; row < y + CELL; row++)
-    for (let column = x; column < x + CELL; column++)
-      for (const [channel, value] of channels.entries())
-        if (Math.abs((data[(row * width + column) * 4 + channel] ?? 0) - value) > SAME_COLOR) return false;
-  return true;
-}
-
-function paintCell(seen: Pixels, whole: Pixels, { x, y }: Cell, scrolled: number): void {
-  for (let row = y; row < y + CELL; row++) {
-    const from = ((row - scrolled) * seen.width + x) * 4;
-    whole.data.set(seen.data.subarray(from, from + CELL * 4), (row * whole.width + x) * 4);
-  }
-}
-
-function boxAround(cells: readonly Cell[]): Rectangle {
-  const [x, y] = [Math.min(...cells.map((cell) => cell.x)), Math.min(...cells.map((cell) => cell.y))];
-  const right = Math.max(...cells.map((cell) => cell.x)) + CELL;
-  const bottom = Math.max(...cells.map((cell) => cell.y)) + CELL;
-  return { x, y, width: right - x, height: bottom - y };
-}
-
 async function warnOfMissing(page: Page, { x, y, width, height }: Rectangle, scrolled: number): Promise<Warning> {
-  const element = await page.evaluate(nameAt, { x: x + width / 2, y: y + height / 2 - scrolled });
-  const message = `the area of ${width}x${height} px at ${x}, ${y} (${element}) was seen when scrolled to, and is blank in the image`;
+  const point = JSON.stringify({ x: x + width / 2, y: y + height / 2 - scrolled });
+  const element = await page.evaluate<string>(`(${String(nameAt)})(${point}, ${String(nameElement)})`);
+  const area = `the area of ${width}x${height} px at ${x}, ${y} (${element})`;
+  return missing(`${area} was seen when scrolled to, and is blank in the image`);
+}
+
+function missing(message: string): Warning {
   return { code: 'content-missing', message };
-}
-
-function warnOfPinned(part: string): Warning {
-  return { code: 'content-missing', message: `${part}, and the image shows another state of it` };
-}
-
-/** A text of an element that does not scroll with its page, and that the image does not show. */
-interface PinnedText {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Finds what elements show that do not scroll with the page, and that was not there when it was created. */
-interface Pinned {
-  list(): PinnedText[];
-}
-
-declare global {
-  interface Window {
-    __proofsheetPinned?: Pinned;
-  }
-}
-
-/**
- * Runs in the page, while its window shows all of it. Later it looks at what {@link lookAt} hid. So it does not matter whether `visibility`
- * hides a text.
- */
-function createPinned(): Pinned {
-  type Box = readonly [left: number, top: number, right: number, bottom: number];
-  const cut = (a: Box, b: Box): Box => [
-    Math.max(a[0], b[0]),
-    Math.max(a[1], b[1]),
-    Math.min(a[2], b[2]),
-    Math.min(a[3], b[3]),
-  ];
-  const boxOf = (item: Element | Range): Box => {
-    const { left, top, right, bottom } = item.getBoundingClientRect();
-    return [left, top, right, bottom];
-  };
-  const minLength = 2;
-  const textsIn = (start: Element) => {
-    const clips = new Map<Element | null, Box>([[null, [0, 0, document.documentElement.scrollWidth, innerHeight]]]);
-    const clipOf = (element: Element | null): Box => {
-      const known = clips.get(element);
-      if (known || !element) return known ?? [0, 0, 0, 0];
-      const { overflowX, position } = getComputedStyle(element);
-      const outer = clipOf(position === 'fixed' ? null : element.parentElement);
-      const clip = overflowX === 'visible' || element === document.body ? outer : cut(outer, boxOf(element));
-      clips.set(element, clip);
-      return clip;
-    };
-    const texts = new Set<string>();
-    const walker = document.createTreeWalker(start, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const text = (node.textContent ?? '').trim().replace(/\s+/g, ' ');
-      const parent = node.parentElement;
-      if (text.length < minLength || !parent?.checkVisibility({ opacityProperty: true })) continue;
-      range.selectNodeContents(node);
-      const [left, top, right, bottom] = cut(clipOf(parent), boxOf(range));
-      if (right - left > 1 && bottom - top > 1) texts.add(text);
-    }
-    return texts;
-  };
-  const shown = textsIn(document.body);
-  return {
-    list: () =>
-      Array.from(document.querySelectorAll<HTMLElement>('body *')).flatMap((element) => {
-        const isHidden = element.style.getPropertyPriority('visibility') === 'important';
-        if (!isHidden || !/fixed|sticky/.test(getComputedStyle(element).position)) return [];
-        const text = Array.from(textsIn(element)).find((one) => !shown.has(one));
-        const name = element.tagName.toLowerCase();
-        const label = element.id
-          ? `${name}#${element.id}`
-          : [name, ...Array.from(element.classList).slice(0, 2)].join('.');
-        return text === undefined ? [] : [{ name: label, text: text.slice(0, 60) }];
-      }),
-  };
 }
 
 /** What a page shows at a position. */
@@ -335,9 +167,7 @@ function lookAt(count: number): Look {
 }
 
 /** Runs in the page. Names the element at a point of the window. */
-function nameAt({ x, y }: { x: number; y: number }): string {
+function nameAt({ x, y }: { x: number; y: number }, nameOf: (element: Element) => string): string {
   const element = document.elementFromPoint(x, y);
-  if (!element) return 'no element';
-  const name = element.tagName.toLowerCase();
-  return element.id ? `${name}#${element.id}` : [name, ...Array.from(element.classList).slice(0, 2)].join('.');
+  return element ? nameOf(element) : 'no element';
 }

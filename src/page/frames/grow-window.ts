@@ -1,8 +1,9 @@
 import type { Frame, Page } from '@playwright/test';
 import type { PageState } from '../browser/page-state.js';
-import type { PageClock } from '../page-clock.js';
+import { openRoots, type Root } from '../in-page/frames.js';
+import { LIVED_MS, type PageClock } from '../page-clock.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.js';
-import { expandFrames, expandLargest, hiddenInLargest } from './expand-areas.js';
+import { expandFrames, expandLargest, expandPanels, hiddenInLargest } from './expand-areas.js';
 import { detachFromHeight, pinLengths } from './pin-lengths.js';
 
 /** Maximum height to which a page may grow while its window grows, in CSS pixels. An endless feed is cut there. */
@@ -57,15 +58,22 @@ export async function growWindow(
   let height = firstHeight;
   await detachFromHeight(page);
   const following = new Set<Frame>();
+  let lowestEnd = 0;
   const readHeight = async () => {
     if (expands) await expandFrames(page, clock, following);
-    return readContentHeight(state);
+    return Math.max(await readContentHeight(state), lowestEnd);
   };
   let contentHeight = await readHeight();
   const scrolls = contentHeight > (1 + MAX_OVERFLOW) * height && !isLocked;
   if (expands && scrolls && (await expandLargest(page, MAIN_AREA))) contentHeight = await readContentHeight(state);
   const sizeOf = (pageHeight: number) => ({ width: window.width, height: Math.ceil(pageHeight * scale) });
+  const resizeTo = async (pageHeight: number) => {
+    await clock.awaiting(page.setViewportSize(sizeOf(pageHeight)));
+    await clock.pass(REACTION_MS);
+  };
   let isPinned = false;
+  let mayResize = await page.evaluate<boolean>(`(${String(watchLayout)})(${String(openRoots)})`);
+  let livesOn = await page.evaluate(watchesView);
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
     if (growths > 0) contentHeight = await readHeight();
     const overflow = contentHeight - height;
@@ -73,7 +81,19 @@ export async function growWindow(
     const hiddenHeight = expands && (isLocked || scrollsLittle) ? await hiddenInLargest(page, LARGE_AREA) : 0;
     const wanted =
       hiddenHeight > 0 ? height + hiddenHeight + (scrollsLittle ? Math.max(0, overflow) : 0) : contentHeight;
-    if (wanted <= height) break;
+    if (wanted <= height) {
+      const end = expands ? await expandPanels(page) : 0;
+      lowestEnd = Math.max(lowestEnd, end);
+      if (end > 0) {
+        await page.evaluate(listChanged);
+        continue;
+      }
+      // What came into view may load its content after a while.
+      if (growths === 0 || !livesOn) break;
+      livesOn = false;
+      await clock.pass(LIVED_MS - REACTION_MS);
+      continue;
+    }
     if (wanted > MAX_HEIGHT) throw tooTall(page, wanted, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
     const isEndless = growths > 0 && wanted > MAX_FEED_HEIGHT && height <= MAX_FEED_HEIGHT;
     const heightBefore = height;
@@ -85,6 +105,18 @@ export async function growWindow(
     isPinned ||= pins;
     if (tellsOfScroll) await page.evaluate(notifyOfScroll);
     await clock.pass(REACTION_MS);
+    if (
+      pins &&
+      mayResize &&
+      (await followsHeight(page, clock, (await readHeight()) - height > (height - heightBefore) / 2))
+    ) {
+      await resizeTo(heightBefore);
+      await page.evaluate(hideResize);
+      height = heightBefore;
+      isPinned = false;
+      mayResize = false;
+      continue;
+    }
     if (isEndless) return MAX_FEED_HEIGHT;
     if (hiddenHeight === 0 || (await hiddenInLargest(page, LARGE_AREA)) < hiddenHeight) continue;
     // The content of the area follows the window, such as sections of `100vh`.
@@ -119,7 +151,70 @@ function measureWindow(windowWidth: number): WindowOfPage {
   return { height: innerHeight, scale: windowWidth / innerWidth, isLocked };
 }
 
-/** Runs in the page. Tells scripts that the page was scrolled, and what is in view now. */
+/** Runs in the page. Tells scripts that the page and its areas were scrolled, and what is in view now. */
 function notifyOfScroll(): void {
   document.dispatchEvent(new Event('scroll', { bubbles: true }));
+  const { listening } = window.__proofsheet?.scrollWatchers ?? {};
+  for (const element of document.querySelectorAll<HTMLElement>('body *'))
+    if (element.onscroll || listening?.has(element)) element.dispatchEvent(new Event('scroll'));
+}
+
+/** Runs in the page. Checks whether a script may react to what is in view. */
+function watchesView(): boolean {
+  const { listening, hasObserved = false } = window.__proofsheet?.scrollWatchers ?? {};
+  return hasObserved || (listening?.size ?? 0) > 0;
+}
+
+/**
+ * Runs in the page. Notes what the first window shows in full. `listChanged` lists its elements that have another size or text since the last
+ * call.
+ *
+ * @returns whether a script may react to the size of the window.
+ */
+function watchLayout(listRoots: () => Root[]): boolean {
+  const elements = listRoots()
+    .flatMap((root) => Array.from(root.querySelectorAll('body *')))
+    .filter((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 0 && bottom > top && bottom <= innerHeight;
+    });
+  const read = (element: Element) => `${element.clientWidth} ${element.clientHeight} ${element.textContent}`;
+  let last = elements.map(read);
+  window.__proofsheetLayout = {
+    listChanged() {
+      const now = elements.map(read);
+      const changed = now.flatMap((value, index) => (value === last[index] ? [] : [index]));
+      last = now;
+      return changed;
+    },
+  };
+  return onresize !== null || (window.__proofsheet?.scrollWatchers?.hasResize ?? true);
+}
+
+/**
+ * Checks whether a script lays the page out by the height of the window, so that a taller window shows another page: what the first window
+ * showed has another size or text. What changes by itself does not count.
+ */
+async function followsHeight(page: Page, clock: PageClock, isGrowingOn: boolean): Promise<boolean> {
+  const changed = await page.evaluate(listChanged);
+  if (changed.length === 0) return isGrowingOn;
+  await clock.pass(REACTION_MS);
+  const later = await page.evaluate(listChanged);
+  return isGrowingOn || changed.some((index) => !later.includes(index));
+}
+
+/** Runs in the page. */
+function listChanged(): readonly number[] {
+  return window.__proofsheetLayout?.listChanged() ?? [];
+}
+
+/** Runs in the page. A visitor who scrolls does not resize the window. */
+function hideResize(): void {
+  if (window.__proofsheet?.scrollWatchers) window.__proofsheet.scrollWatchers.hidesResize = true;
+}
+
+declare global {
+  interface Window {
+    __proofsheetLayout?: { listChanged(): number[] };
+  }
 }

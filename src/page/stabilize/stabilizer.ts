@@ -43,6 +43,12 @@ export interface ScrollWatchers {
   readonly loopFrames: ReadonlySet<number>;
   /** A script listens to the mouse wheel. */
   hasWheel: boolean;
+  /** A script has observed what is in view. The observer may have ended. */
+  hasObserved: boolean;
+  /** A script listens to the size of a window, or to a media query. */
+  hasResize: boolean;
+  /** Scripts are not told of another size of the window. */
+  hidesResize: boolean;
 }
 
 /** The state of the stabilizers in a document, stored in `window.__proofsheet`. */

@@ -1,5 +1,6 @@
 import { BELOW } from './below.mjs';
 import { LATER } from './late.mjs';
+import { LAYOUTS } from './layouts.mjs';
 import { PARTS } from './parts.mjs';
 import { STILL } from './still.mjs';
 import { UNSEEN } from './unseen.mjs';
@@ -13,9 +14,16 @@ import { UNSEEN_2 } from './unseen-2.mjs';
  * list. `see` is a selector of what a visitor sees changing (`#change` unless it says otherwise), `over` the place of the visitor's mouse wheel,
  * and `turn` how far one turn of it goes, to the right and down. `waitMs`: the visitor waits before that. `toEnd`: the visitor turns it as often as possible.
  */
-export const SPECIMENS = Object.entries({ ...BELOW, ...LATER, ...STILL, ...PARTS, ...UNSEEN, ...UNSEEN_2 }).flatMap(
-  ([kind, specimens]) =>
-    specimens.map((specimen) => ({ see: '#change', over: [640, 360], turn: [0, 200], ...specimen, kind })),
+export const SPECIMENS = Object.entries({
+  ...BELOW,
+  ...LATER,
+  ...STILL,
+  ...PARTS,
+  ...UNSEEN,
+  ...UNSEEN_2,
+  ...LAYOUTS,
+}).flatMap(([kind, specimens]) =>
+  specimens.map((specimen) => ({ see: '#change', over: [640, 360], turn: [0, 200], ...specimen, kind })),
 );
 
 /** Whether a specimen uses a library. */

@@ -10,8 +10,12 @@ export const scroll = {
     const observed = new Map<IntersectionObserver, Set<Element>>();
     const loopFrames = new Set<number>();
     window.__proofsheet ??= {};
-    const watchers: ScrollWatchers = { listening, observed, loopFrames, hasWheel: false };
+    const flags = { hasWheel: false, hasObserved: false, hasResize: false, hidesResize: false };
+    const watchers: ScrollWatchers = { listening, observed, loopFrames, ...flags };
     window.__proofsheet.scrollWatchers = watchers;
+    // It is called before the listeners of the page.
+    const hide = (event: Event) => watchers.hidesResize && event.stopImmediatePropagation();
+    for (const target of [window, visualViewport]) target?.addEventListener('resize', hide);
 
     const scrollEvents = ['scroll', 'scrollend', 'wheel'];
     EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
@@ -19,14 +23,19 @@ export const scroll = {
         // Without a receiver, the function listens on the window.
         if (scrollEvents.includes(args[0])) listening.add(receiver ?? window);
         watchers.hasWheel ||= args[0] === 'wheel';
+        const isMedia = args[0] === 'change' && receiver instanceof MediaQueryList;
+        if (isMedia) Reflect.apply(target, receiver, ['change', hide]);
+        watchers.hasResize ||= isMedia || args[0] === 'resize';
         return Reflect.apply(target, receiver, args);
       },
     });
 
     const { prototype } = IntersectionObserver;
     const notes = {
-      observe: (observer: IntersectionObserver, target: Element) =>
-        observed.set(observer, (observed.get(observer) ?? new Set()).add(target)),
+      observe(observer: IntersectionObserver, target: Element) {
+        watchers.hasObserved = true;
+        observed.set(observer, (observed.get(observer) ?? new Set()).add(target));
+      },
       unobserve: (observer: IntersectionObserver, target: Element) => observed.get(observer)?.delete(target),
       disconnect: (observer: IntersectionObserver) => observed.delete(observer),
     };

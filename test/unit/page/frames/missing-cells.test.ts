@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pixels, Rectangle } from '../../../../src/model/image.js';
-import { missingCells } from '../../../../src/page/frames/fill-missing.js';
+import { missingCells } from '../../../../src/page/frames/missing-cells.js';
 
 type Box = Rectangle & { readonly color?: number };
 
