@@ -197,8 +197,12 @@ export function createControlledClock(
     work.then(done, done);
     try {
       const drawn = inTurn((isCurrent) => drawWhile(() => !isDone && isCurrent()));
-      // An error does not wait for the last frame: a page whose script never ends draws none.
-      await Promise.race([drawn, work.then(() => drawn)]);
+      // A page whose script never ends draws no frame. A page that closes while it draws one holds up the others.
+      const failed = work.then(
+        () => drawn,
+        () => withTimeLimit(CLOSE_MS, drawn, () => {}),
+      );
+      await Promise.race([drawn, failed]);
     } catch (cause) {
       // A page that closed or crashed draws no frame. Then the work fails, too, and has the better error.
       return withTimeLimit(CLOSE_MS, work, () => {
@@ -279,5 +283,5 @@ function isEndedIn(ms: number, end: Promise<void>): Promise<boolean> {
   );
 }
 
-/** How long the error of work in a page that closed is waited for, in milliseconds. */
+/** How long a frame is waited for after an error, and the error of work in a page that closed, in milliseconds. */
 const CLOSE_MS = 1_000;
