@@ -5,12 +5,12 @@ import {
   type Converted,
   createNames,
   delay,
-  type ForeignList,
   isNothing,
   itemsOf,
   mappingOf,
   type NamedSize,
   type Rules,
+  type ToolList,
   text,
   texts,
   textsOf,
@@ -18,7 +18,7 @@ import {
 } from './imported.js';
 
 /** Takes apart a `backstop.json`: https://github.com/garris/BackstopJS#using-backstopjs */
-export function readBackstop(config: unknown): ForeignList | undefined {
+export function readBackstop(config: unknown): ToolList | undefined {
   const { scenarios, scenarioDefaults, viewports, misMatchThreshold, requireSameDimensions, ...global } =
     mappingOf(config);
   if (scenarios === undefined) return undefined;

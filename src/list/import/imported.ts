@@ -50,7 +50,7 @@ export interface NamedSize {
 }
 
 /** The list of another tool, taken apart. */
-export interface ForeignList {
+export interface ToolList {
   readonly baseURL?: unknown;
   /** The fields of each page, and what becomes of them. A page without a URL is skipped. */
   readonly pages: readonly Fields[];
@@ -71,8 +71,8 @@ export const FUNCTION_KEY = '(function)';
 const NO_EQUIVALENT = 'no equivalent in proofsheet';
 
 /** Converts the list of another tool. */
-export function convertList(foreign: ForeignList): ImportedList {
-  const { baseURL, pages, pageRules, common = {}, commonRules = {}, sizes = [], sizesOf = () => [] } = foreign;
+export function convertList(source: ToolList): ImportedList {
+  const { baseURL, pages, pageRules, common = {}, commonRules = {}, sizes = [], sizesOf = () => [] } = source;
   const { fields: defaults, notes } = convertFields(common, commonRules);
   const viewports = createViewports();
   const commonNames = sizes.map(viewports.add);
@@ -87,13 +87,13 @@ export function convertList(foreign: ForeignList): ImportedList {
   return {
     baseURL: typeof baseURL === 'string' ? baseURL : null,
     viewports: all,
-    defaults: { ...foreign.defaults, ...defaults },
+    defaults: { ...source.defaults, ...defaults },
     // A page without viewports is captured in all of them.
     pages: converted.map(({ page, notes, names }) => {
       return { page: names.length === Object.keys(all).length ? page : { ...page, viewports: names }, notes };
     }),
     notes: [
-      ...[...notes, ...(foreign.notes ?? [])],
+      ...[...notes, ...(source.notes ?? [])],
       ...(skipped > 0 ? [`${renderCountOf(skipped, 'page')} without a URL skipped`] : []),
     ],
   };

@@ -1,18 +1,18 @@
 import {
   type Converted,
   delay,
-  type ForeignList,
   isNothing,
   itemsOf,
   mappingOf,
   type NamedSize,
   type Rules,
+  type ToolList,
   text,
   texts,
 } from './imported.js';
 
 /** Takes apart a Lost Pixel config: https://docs.lost-pixel.com */
-export function readLostPixel(config: unknown): ForeignList | undefined {
+export function readLostPixel(config: unknown): ToolList | undefined {
   const { pageShots, breakpoints: globalBreakpoints, ...others } = mappingOf(config);
   if (pageShots === undefined) return undefined;
   const { pages: items, baseUrl, breakpoints, ...rest } = mappingOf(pageShots);

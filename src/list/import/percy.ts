@@ -1,13 +1,13 @@
 import {
   type Converted,
   delay,
-  type ForeignList,
   isFunction,
   isNothing,
   itemsOf,
   mappingOf,
   type NamedSize,
   type Rules,
+  type ToolList,
   text,
   texts,
   textsOf,
@@ -17,7 +17,7 @@ import {
  * Takes apart a Percy snapshot list:
  * https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli
  */
-export function readPercy(file: unknown): ForeignList | undefined {
+export function readPercy(file: unknown): ToolList | undefined {
   const { snapshots, baseUrl, ...common } = Array.isArray(file) ? { snapshots: file } : camelKeys(file);
   const pages = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
   if (pages.length === 0) return undefined;

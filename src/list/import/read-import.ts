@@ -9,7 +9,7 @@ import { codeOf, messageOf, ProofsheetError, renderCount } from '../../model/ind
 import { renderFile } from '../issue.js';
 import { readStoryIndex, type Story, selectStories } from '../stories/storybook.js';
 import { readBackstop } from './backstop.js';
-import { convertList, type ForeignList, FUNCTION_KEY, type ImportedList } from './imported.js';
+import { convertList, FUNCTION_KEY, type ImportedList, type ToolList } from './imported.js';
 import { readLostPixel } from './lost-pixel.js';
 import { readPercy } from './percy.js';
 import { readShotScraper } from './shot-scraper.js';
@@ -20,7 +20,7 @@ export interface ReadImport {
   readonly list: ImportedList;
 }
 
-const TOOLS: readonly [tool: string, read: (value: unknown) => ForeignList | undefined][] = [
+const TOOLS: readonly [tool: string, read: (value: unknown) => ToolList | undefined][] = [
   ['BackstopJS', readBackstop],
   ['Lost Pixel', readLostPixel],
   ['shot-scraper', readShotScraper],
@@ -40,9 +40,9 @@ const MAX_BYTES = 5_000_000;
 export async function readImport(file: string, { allowCode }: { readonly allowCode: boolean }): Promise<ReadImport> {
   const value = await readValue(file, allowCode);
   for (const [tool, read] of TOOLS) {
-    const foreign = read(value);
-    if (foreign === undefined) continue;
-    const list = convertList(foreign);
+    const source = read(value);
+    if (source === undefined) continue;
+    const list = convertList(source);
     if (list.pages.length > 0) return { tool, list };
     throw unreadable(file, `the ${tool} list has no pages`);
   }

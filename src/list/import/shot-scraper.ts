@@ -3,20 +3,20 @@ import { SHOT_FORMATS } from '../../model/index.js';
 import {
   type Converted,
   delay,
-  type ForeignList,
   isNothing,
   itemsOf,
   mappingOf,
   type Rule,
   type Rules,
   size,
+  type ToolList,
   text,
   textsOf,
   urlRule,
 } from './imported.js';
 
 /** Takes apart a list for `shot-scraper multi`: https://shot-scraper.datasette.io/en/stable/multi.html */
-export function readShotScraper(file: unknown): ForeignList | undefined {
+export function readShotScraper(file: unknown): ToolList | undefined {
   const items = itemsOf(file).map(mappingOf);
   if (!items.some((item) => Object.keys(SHOT).some((field) => field !== 'url' && field in item))) return undefined;
   const isWhole = (item: Record<string, unknown>) => !WHOLE_WITHOUT.some((field) => !isNothing(item[field]));
