@@ -65,7 +65,7 @@ export async function runnerContextFor(
   };
 }
 
-/** Returns the policy of a shot: none is written with the earlier browser, and with the current one, the proven ones are. */
+/** Returns the policy of a shot during `upgrade`. The run of the earlier browser writes no baseline, that of the current one those of proven shots. */
 export function policyFor(
   { id, project }: { readonly id: string; readonly project: string },
   { proven }: Upgrade,

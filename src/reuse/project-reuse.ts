@@ -90,13 +90,13 @@ export function toReusableShot(
   options: ProjectOptions,
   run: RunCircumstances,
 ): ReusableShot {
-  const { id, capture, compare, emulation, strict, minCompared, environment } = shot;
-  const { credentials: _, baseURLSource: __, url, ...target } = shot.after;
+  const { id, capture, before: _, after, timeoutMs: __, ...others } = shot;
+  const { credentials: ___, baseURLSource: ____, url, ...target } = after;
   // The port of a server is another one in each run.
   const place = JSON.stringify([url, target]).replaceAll(new URL(url).origin, '');
   const { rules, ...settings } = capture;
   // A served page has its own base URL, and the options of the browser are a part of the environment.
-  const { baseURL: ___, launchOptions: ____, connectOptions: _____, ...use } = options.use;
+  const { baseURL: _____, launchOptions: ______, connectOptions: _______, ...use } = options.use;
   const { browserName, channel, headless, launchOptions = {} } = options.values;
   const { args = [], env, ignoreDefaultArgs, chromiumSandbox } = launchOptions;
   const reason =
@@ -109,12 +109,10 @@ export function toReusableShot(
       version: run.version,
       settings: hashOf([
         place,
-        emulation,
+        others,
         settings,
         rules.block,
         rules.mocks.map(({ file, ...mock }) => [mock, file && digestOf(file)]),
-        compare,
-        { strict, minCompared, environment },
         PROJECT_OPTIONS.context.map((name) => [name, options.values[name]]),
         use,
       ]),
@@ -156,9 +154,8 @@ function digestOf(file: string): string | null {
 }
 
 function hasCredentials({ after: { url, credentials } }: Shot): boolean {
-  const { headers, cookies, storageState, httpCredentials } = credentials;
   const { username, password } = new URL(url);
-  return [headers, cookies, storageState, httpCredentials, username, password].some(isSet);
+  return [...Object.values(credentials), username, password].some(isSet);
 }
 
 function isSet(value: unknown): boolean {

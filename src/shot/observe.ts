@@ -75,11 +75,15 @@ export async function readComparable(
 export const MAX_LOADS = 3;
 
 /**
- * Loads a page until its state is certain. A capture that passes is accepted at once, and so is a change of a page whose clock and frames
- * are controlled: nothing of it is by chance. Any other difference, and an image that may become a baseline, is accepted only if a second
- * load of the page shows the same; if it does not, a third load decides. Two loads that each miss a response of the other one do not confirm
- * each other. Neither do two that miss a response of the third one: a response that the network lost twice must not outvote the load that
- * received it.
+ * Loads a page until its state is certain:
+ *
+ * | load | it is accepted if | otherwise |
+ * |---|---|---|
+ * | first | it passes, or the page changed and its clock and frames are controlled, so that nothing is by chance | loaded again |
+ * | second | it looks like the first, and they confirm each other | loaded again |
+ * | third | it looks like an earlier one, and they confirm each other | the page is unstable |
+ *
+ * An image that may become a baseline is never accepted from the first load. {@link isConfirming} says which loads confirm each other.
  */
 async function loadUntilCertain(
   listed: Shot,
@@ -165,16 +169,17 @@ function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
 }
 
 /**
- * Checks that two loads confirm each other if they look the same: one received everything that the other one received, and they do not
- * both miss a response that a third load received. If the network lost a response of both, that is only known after the third load.
+ * Checks whether two loads that look the same confirm each other. One must have received every response that the other one received. No
+ * other load may have received a response that both miss: otherwise, a response that the network lost twice would outvote the load that
+ * received it. While two loads are all there are, neither may a connection have broken for the same response.
  */
 function isConfirming(one: LoadSides, other: LoadSides, loads: readonly ComparedLoad[]): boolean {
   const [missing, otherMissing] = [missingIn(one), missingIn(other)];
   if (!isSubset(missing, otherMissing) && !isSubset(otherMissing, missing)) return false;
   const both = missing.filter((url) => otherMissing.includes(url));
   const isLostInBoth = lostIn(one).some((url) => lostIn(other).includes(url));
-  const isThird = loads.length >= MAX_LOADS - 1;
-  return (isThird || !isLostInBoth) && loads.every((load) => isSubset(both, missingIn(sidesOf(load))));
+  const isLastLoad = loads.length >= MAX_LOADS - 1;
+  return (isLastLoad || !isLostInBoth) && loads.every((load) => isSubset(both, missingIn(sidesOf(load))));
 }
 
 function missingIn(sides: LoadSides): string[] {

@@ -197,7 +197,7 @@ export function readOptions(options: object, where: string): MatcherOptionsInput
 }
 
 /**
- * Parses what a story sets for itself, by the same rules. With null, it takes back what its component sets.
+ * Parses what a story sets for itself, by the same rules. A null value resets what its component sets.
  *
  * @param format - what the list sets
  * @throws ProofsheetError `options-invalid` with the first problem.
