@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createPageState } from '../../.build/page/browser/page-state.js';
 import { CLOSED_ROOTS_SCRIPT, hideCookieBanners } from '../../.build/page/cookies/hide-banners.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
@@ -76,14 +75,14 @@ async function measureOurs(path) {
     const bare = await shootAt(page, `${server.url}/${path}${query}nobanner`);
     const shown = await shootAt(page, `${server.url}/${path}`);
     const start = performance.now();
-    const told = await hideCookieBanners(page, createPageState(page));
+    const told = await hideCookieBanners(page);
     const taken = performance.now() - start;
     const clean = (await shoot(page)).equals(bare);
     const scrolls = await doesScroll(page);
     await page.goto(`${server.url}/${path}${query}late=${LATE_MS}`);
-    await hideCookieBanners(page, createPageState(page));
+    await hideCookieBanners(page);
     await page.waitForTimeout(LATE_MS + SHOWN_MS);
-    await hideCookieBanners(page, createPageState(page));
+    await hideCookieBanners(page);
     const lateClean = (await shoot(page)).equals(bare);
     if (process.env.BENCH_TOLD) print(`  ${told.join(', ')}`);
     return { seen: !shown.equals(bare), clean, scrolls, lateClean, ms: taken };
@@ -126,10 +125,10 @@ async function measureOrdinary() {
       await page.waitForTimeout(200);
       const before = await shoot(page);
       const start = performance.now();
-      const told = await hideCookieBanners(page, createPageState(page));
+      const told = await hideCookieBanners(page);
       first.push(performance.now() - start);
       const again = performance.now();
-      await hideCookieBanners(page, createPageState(page));
+      await hideCookieBanners(page);
       second.push(performance.now() - again);
       const after = await shoot(page);
       const isMoved = !after.equals(before) && !(await movesByItself(page));

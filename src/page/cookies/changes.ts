@@ -11,10 +11,6 @@ export interface CookieState {
   readonly heights: number[];
   /** Frames of this page whose whole document is a banner. */
   readonly consentFrames: Set<Element>;
-  /** Elements that may have a closed shadow root. */
-  readonly suspects: Element[];
-  /** Elements that were already checked for a closed shadow root. */
-  readonly judged: WeakSet<Element>;
 }
 
 /** Makes changes that can be undone. */

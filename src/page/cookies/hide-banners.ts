@@ -1,10 +1,9 @@
-import type { CDPSession, Frame, Page } from '@playwright/test';
-import { type HiddenElement, messageOf } from '../../model/index.js';
-import { isChromium, type PageState } from '../browser/page-state.js';
+import type { Frame, Page } from '@playwright/test';
+import type { HiddenElement } from '../../model/index.js';
 import { framesOf, ignoreDetached, inEachFrame, openRoots } from '../in-page/frames.js';
 import { type CookieState, createChanges } from './changes.js';
 import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
-import { findBanners, findSuspects } from './find-banners.js';
+import { findBanners } from './find-banners.js';
 import { createPlace } from './place.js';
 import { createReader } from './reader.js';
 import { createTree } from './tree.js';
@@ -17,12 +16,10 @@ import { hideBackdrops, unlockPage } from './unlock-page.js';
  *
  * @returns descriptions of everything that is hidden on the page, also by earlier calls; empty if nothing is hidden.
  */
-export async function hideCookieBanners(page: Page, state: PageState): Promise<readonly string[]> {
+export async function hideCookieBanners(page: Page): Promise<readonly string[]> {
   const found = new Map(await Promise.all(framesOf(page).map(async (frame) => [frame, await hideIn(frame)] as const)));
   const owners = await Promise.all(Array.from(found, ([frame, { isBanner }]) => (isBanner ? markOwner(frame) : null)));
   const changed = new Set(owners.filter((frame) => frame !== null));
-  const main = page.mainFrame();
-  if ((found.get(main)?.suspects ?? 0) > 0 && (await openClosedRoots(page, state))) changed.add(main);
   for (const frame of changed) found.set(frame, await hideIn(frame));
   return [...new Set(Array.from(found.values()).flatMap(({ removed }) => removed.map(({ element }) => element)))];
 }
@@ -38,9 +35,8 @@ export async function showCookieBanners(page: Page): Promise<void> {
 }
 
 /**
- * Init script that records closed shadow roots. It changes nothing that a page could notice.
- *
- * Without it, closed shadow roots are found only in Chromium, and only in the main frame.
+ * Init script that records closed shadow roots. It changes nothing that a page could notice. Without it, nothing in a closed shadow root is
+ * found.
  */
 export const CLOSED_ROOTS_SCRIPT: string = `(${String(recordClosedRoots)})();`;
 
@@ -55,11 +51,9 @@ interface FrameResult {
   readonly removed: readonly HiddenElement[];
   /** Whether the whole document is a banner. If so, its frame element is hidden. */
   readonly isBanner: boolean;
-  /** Number of elements that may have a closed shadow root. */
-  readonly suspects: number;
 }
 
-const NO_DIFFERENCE: FrameResult = { removed: [], isBanner: false, suspects: 0 };
+const NO_DIFFERENCE: FrameResult = { removed: [], isBanner: false };
 
 /**
  * The parts of the search, which run in the page. Each receives the others as arguments. No part passes a function to `Array.from`, because old
@@ -67,7 +61,7 @@ const NO_DIFFERENCE: FrameResult = { removed: [], isBanner: false, suspects: 0 }
  */
 const PARTS = {
   ...{ openRoots, createTree, createReader, createPlace, createChanges },
-  ...{ findBanners, findSuspects, hideBackdrops, unlockPage },
+  ...{ findBanners, hideBackdrops, unlockPage },
 };
 
 // Combines the sources of all parts into one expression, so each frame needs only one round trip.
@@ -82,10 +76,9 @@ async function hideIn(frame: Frame): Promise<FrameResult> {
 
 /** Runs in the page. Hides the cookie banners of this frame. */
 function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: typeof CONSENT_TOOLS): FrameResult {
-  if (!document.body) return { removed: [], isBanner: false, suspects: 0 };
+  if (!document.body) return { removed: [], isBanner: false };
   window.__proofsheetCookies ??= {
     ...{ undo: [], removed: [], hidden: new Set(), heights: [], consentFrames: new Set() },
-    ...{ suspects: [], judged: new WeakSet() },
   };
   const state = window.__proofsheetCookies;
   const tree = parts.createTree(parts.openRoots);
@@ -102,8 +95,7 @@ function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: ty
     parts.hideBackdrops(state, tree, place, changes);
     parts.unlockPage(state, tree, reader, changes);
   }
-  if (self === top) parts.findSuspects(state, tree);
-  return { removed: state.removed, isBanner, suspects: state.suspects.length };
+  return { removed: state.removed, isBanner };
 }
 
 /** Runs in the page. */
@@ -143,56 +135,4 @@ async function markOwner(frame: Frame): Promise<Frame | null> {
     ignoreDetached(cause);
     return null;
   }
-}
-
-/**
- * Finds the closed shadow roots of the suspects, by CDP. Returns whether any were found.
- *
- * A script in the page would have to run before the page itself, and the page could notice it. Other browsers do not
- * expose closed shadow roots.
- */
-async function openClosedRoots(page: Page, state: PageState): Promise<boolean> {
-  if (!isChromium(page)) return false;
-  const session = await state.session();
-  try {
-    return (await openEach(session)) > 0;
-  } catch (cause) {
-    if (!/detached|destroyed|Cannot find|Could not find|No node|not belong|closed/i.test(messageOf(cause))) throw cause;
-    return false;
-  } finally {
-    // The session stays open: without this, it would keep removed elements in memory.
-    await session.send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP }).catch(messageOf);
-  }
-}
-
-/** The name of the elements that the session holds. */
-const OBJECT_GROUP = 'proofsheet-closed-roots';
-
-async function openEach(session: CDPSession): Promise<number> {
-  let opened = 0;
-  for (;;) {
-    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-      expression:
-        '(() => { const s = __proofsheetCookies, e = s.suspects.pop(); if (e) s.judged.add(e); return e; })()',
-      objectGroup: OBJECT_GROUP,
-    });
-    // The page may have navigated in the meantime.
-    if (exceptionDetails || result.objectId === undefined) return opened;
-    const { node } = await session.send('DOM.describeNode', { objectId: result.objectId });
-    for (const root of node.shadowRoots ?? []) {
-      if (root.shadowRootType !== 'closed') continue;
-      const { backendNodeId } = root;
-      const { object } = await session.send('DOM.resolveNode', { backendNodeId, objectGroup: OBJECT_GROUP });
-      if (object.objectId === undefined) continue;
-      const functionDeclaration = String(addClosedRoot);
-      await session.send('Runtime.callFunctionOn', { objectId: object.objectId, functionDeclaration });
-      opened++;
-    }
-  }
-}
-
-/** Runs in the page. */
-function addClosedRoot(this: ShadowRoot): void {
-  if (!window.__proofsheetClosedRoots) Object.defineProperty(window, '__proofsheetClosedRoots', { value: [] });
-  window.__proofsheetClosedRoots?.push(new WeakRef(this));
 }

@@ -19,8 +19,8 @@ export interface PreparedPage {
 
 /** Hides what appeared since the page was stable, stops what moves by itself, replaces texts, and paints masks. */
 export async function preparePageForImage(context: CaptureContext): Promise<PreparedPage> {
-  const { page, state, settings, stabilizers, pageStyles } = context;
-  if (settings.hideCookie) await hideCookieBanners(page, state);
+  const { page, settings, stabilizers, pageStyles } = context;
+  if (settings.hideCookie) await hideCookieBanners(page);
   const frames = await evaluateInFrames<PreparedFrame>(page, prepareSourceOf(pageStyles, stabilizers));
   const texts = await checkTexts(context);
   return { frames, texts, painted: await paintMasks(page, settings.mask) };

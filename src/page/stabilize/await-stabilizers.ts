@@ -10,9 +10,9 @@ export function withEarlier(warnings: readonly Warning[], earlier: readonly Warn
 
 /** Hides cookie banners, and waits for the stabilizers. Returns a warning for each that did not end in time. */
 export async function awaitStabilizers(context: CaptureContext): Promise<Warning[]> {
-  const { page, state, clock, settings, stabilizers, deadline, stopwatch } = context;
+  const { page, clock, settings, stabilizers, deadline, stopwatch } = context;
   const wait = async (): Promise<Warning[]> => {
-    if (settings.hideCookie) await stopwatch.settle('hideCookie', clock.awaiting(hideCookieBanners(page, state)));
+    if (settings.hideCookie) await stopwatch.settle('hideCookie', clock.awaiting(hideCookieBanners(page)));
     const { warnings, waitedMs } = await clock.awaiting(stabilizers.wait(page));
     for (const [name, ms] of Object.entries(waitedMs)) stopwatch.addWait(name, ms);
     return warnings;

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { serve } from '../../../fixtures/serve.mjs';
-import { createPageState } from '../../../src/page/browser/page-state.js';
 import { CLOSED_ROOTS_SCRIPT, hideCookieBanners, showCookieBanners } from '../../../src/page/cookies/hide-banners.js';
 import { test as base } from '../../e2e/direct.js';
 
@@ -45,11 +44,11 @@ for (const [name, told] of Object.entries(BANNERS)) {
     await page.addInitScript(CLOSED_ROOTS_SCRIPT);
     const { bare, shown } = await shootBoth(page, `${site}/${name}.html`);
     expect(shown.equals(bare), 'the banner is to be seen first').toBe(false);
-    expect((await hideCookieBanners(page, createPageState(page))).join(', ')).toMatch(told);
+    expect((await hideCookieBanners(page)).join(', ')).toMatch(told);
     expect((await shoot(page)).equals(bare)).toBe(true);
     await expectScrolling(page);
     await page.evaluate(() => scrollTo(0, 0));
-    expect((await hideCookieBanners(page, createPageState(page))).join(', ')).toMatch(told);
+    expect((await hideCookieBanners(page)).join(', ')).toMatch(told);
     expect((await shoot(page)).equals(bare)).toBe(true);
     // An event of a dialog has a task of its own.
     await page.waitForTimeout(50);
@@ -62,31 +61,26 @@ for (const [name, told] of Object.entries(BANNERS)) {
 }
 
 test('a banner that appears later is hidden by the next call', async ({ page, site }) => {
+  await page.addInitScript(CLOSED_ROOTS_SCRIPT);
   for (const name of ['closed-shadow', 'frame']) {
     const bare = await shootBare(page, `${site}/${name}.html`);
     await page.goto(`${site}/${name}.html?late=300`);
-    expect(await hideCookieBanners(page, createPageState(page))).toEqual([]);
+    expect(await hideCookieBanners(page)).toEqual([]);
     await page.waitForTimeout(600);
-    expect(await hideCookieBanners(page, createPageState(page))).toHaveLength(1);
+    expect(await hideCookieBanners(page)).toHaveLength(1);
     expect((await shoot(page)).equals(bare), name).toBe(true);
   }
 });
 
 test('a banner that the page shows again is hidden again', async ({ page, site }) => {
   const { bare } = await shootBoth(page, `${site}/class-lock.html`);
-  await hideCookieBanners(page, createPageState(page));
+  await hideCookieBanners(page);
   await page.evaluate(() => {
     const bar = document.querySelector<HTMLElement>('.bar');
     if (bar) bar.style.display = 'block';
     document.documentElement.classList.add('is-asking');
   });
-  expect(await hideCookieBanners(page, createPageState(page))).toHaveLength(2);
-  expect((await shoot(page)).equals(bare)).toBe(true);
-});
-
-test('a banner in a closed shadow root is found without the init script', async ({ page, site }) => {
-  const { bare } = await shootBoth(page, `${site}/closed-shadow.html`);
-  expect(await hideCookieBanners(page, createPageState(page))).toEqual(['banner (site-notice)']);
+  expect(await hideCookieBanners(page)).toHaveLength(2);
   expect((await shoot(page)).equals(bare)).toBe(true);
 });
 
@@ -108,7 +102,7 @@ test('a banner is recognized in 22 languages', async ({ page, site }) => {
   const languages = 'bg cs da de el es fi fr hu it ja ko nl no pl pt ro ru sv tr uk zh'.split(' ');
   for (const language of languages) {
     await page.goto(`${site}/languages.html?language=${language}`);
-    expect(await hideCookieBanners(page, createPageState(page)), language).toEqual(['banner (div.bar)']);
+    expect(await hideCookieBanners(page), language).toEqual(['banner (div.bar)']);
     expect((await shoot(page)).equals(bare), language).toBe(true);
   }
 });
@@ -123,7 +117,7 @@ for (const name of ['strips', 'choices']) {
       const { image: shown, errors } = await shootCase(page, `${site}/${name}.html?case=${variant}`);
       expect.soft(errors, variant).toEqual([]);
       expect.soft(shown.equals(bare), `${variant} is visible first`).toBe(false);
-      const hidden = await hideCookieBanners(page, createPageState(page));
+      const hidden = await hideCookieBanners(page);
       expect.soft(hidden.length, `${variant} is hidden`).toBeGreaterThan(0);
       expect.soft((await shootWhole(page)).equals(bare), `nothing of ${variant} remains`).toBe(true);
       await page.evaluate(() => localStorage.clear());
@@ -150,7 +144,7 @@ test('other-boxes: no variant is hidden, moved or unlocked', { tag: '@soak' }, a
 async function expectUntouched(page: Page, name: string): Promise<void> {
   const before = await page.screenshot({ fullPage: true });
   const markup = await page.content();
-  expect.soft(await hideCookieBanners(page, createPageState(page)), name).toEqual([]);
+  expect.soft(await hideCookieBanners(page), name).toEqual([]);
   expect.soft((await page.screenshot({ fullPage: true })).equals(before), name).toBe(true);
   expect.soft(await page.content(), name).toBe(markup);
 }
