@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { pause, withTimeLimit } from '../browser/timing.js';
+import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
 import type { Network } from '../network.js';
 import type { PageClock } from '../page-clock.js';
 
@@ -9,8 +10,11 @@ const STEP_MS = 100;
 /** Milliseconds of the page's time that pass at once while work runs that needs it, such as a click: they take as long as in real time. */
 const WORK_STEP_MS = 50;
 
-/** Real milliseconds for each millisecond of the page: CSS transitions have a clock of their own, and so do workers and sockets. */
-const PACE = { usual: 0.1, ownClocks: 0.5 };
+/** Real milliseconds for each millisecond of a page with workers or sockets: they have clocks of their own. */
+const OWN_CLOCKS_PACE = 0.5;
+
+/** How long a frame is waited for at most, in milliseconds: a window that is covered draws none. */
+const FRAME_LIMIT_MS = 100;
 
 /** How long a document without an open request may take until it has loaded, in milliseconds. Then, it waits for a timer. */
 const LOAD_MS = 1_000;
@@ -18,9 +22,17 @@ const LOAD_MS = 1_000;
 /** How long work takes at most that needs no time of the page, in milliseconds. */
 const ANSWER_MS = 100;
 
+declare module '../stabilize/stabilizer.js' {
+  interface PageMemory {
+    /** The animations that have the time of the page, and their own playback rates. */
+    playbackRates?: WeakMap<Animation, number>;
+  }
+}
+
 /**
  * Creates the clock of a page in Firefox and WebKit: that of Playwright's `page.clock`. Scripts have its time: `Date`, timers and animation
- * frames. They run only when the page is granted time, and not while it loads anything. CSS animations, videos and workers have real time.
+ * frames. So have CSS transitions, and animations that end. The time passes only when the page is granted some, and not while it loads
+ * anything. Endless animations, videos and workers have real time.
  */
 export function createInstalledClock(page: Page, network: Network): PageClock {
   let usedMs = 0;
@@ -38,18 +50,24 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     // What the page requested when it had loaded.
     await network.answered();
   };
+  const draw = async (ms: number) => {
+    const drawing = evaluateInFrames(page, `(${String(drawFrame)})((${String(openRoots)})(), ${ms})`);
+    await withTimeLimit<unknown, void>(FRAME_LIMIT_MS, drawing, () => {});
+  };
   const run = async (ms: number) => {
     await page.clock.runFor(ms);
     usedMs += ms;
+    await draw(ms);
   };
   const pass = async (ms: number) => {
     const own = attempt;
-    const pace = hasOwnClocks() ? PACE.ownClocks : PACE.usual;
+    // What happened before, such as scrolling, is seen before the time goes on.
+    if (ms > 0) await draw(0);
     for (let leftMs = ms; leftMs > 0; leftMs -= STEP_MS) {
       const startedAt = performance.now();
       await loaded();
       await run(Math.min(leftMs, STEP_MS));
-      await pause(STEP_MS * pace - (performance.now() - startedAt));
+      if (hasOwnClocks()) await pause(STEP_MS * OWN_CLOCKS_PACE - (performance.now() - startedAt));
       // Whoever still waits would go on with the next document.
       if (own !== attempt) throw new Error('the capture of this document was abandoned');
     }
@@ -97,4 +115,51 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
       isNoted = true;
     },
   };
+}
+
+/**
+ * Runs in the page. Lets animations that end run for `ms` milliseconds, and draws a frame: the events of animations, of scrolling and of
+ * observers come with it.
+ */
+async function drawFrame(roots: readonly Root[], ms: number): Promise<void> {
+  window.__proofsheet ??= {};
+  window.__proofsheet.playbackRates ??= new WeakMap();
+  const rates = window.__proofsheet.playbackRates;
+  const move = (animation: Animation, byMs: number) => {
+    const { effect, playState, playbackRate, timeline } = animation;
+    const endTime = Number(effect?.getComputedTiming().endTime);
+    if (playState !== 'running' || timeline !== document.timeline || !Number.isFinite(endTime)) return;
+    const rate = rates.get(animation);
+    if (rate === undefined && playbackRate !== 0) {
+      // Not `pause()`: `animation-play-state` would have no effect any more.
+      rates.set(animation, playbackRate);
+      animation.playbackRate = 0;
+      animation.currentTime = playbackRate > 0 ? 0 : endTime;
+    } else if (rate !== undefined && playbackRate === 0) {
+      const time = Number(animation.currentTime) + rate * byMs;
+      const isRunning = rate > 0 ? time < endTime : time > 0;
+      if (isRunning) animation.currentTime = time;
+      else {
+        animation.playbackRate = rate;
+        animation.finish();
+      }
+    }
+  };
+  const moveAll = (byMs: number) => {
+    for (const root of roots) for (const animation of root.getAnimations()) move(animation, byMs);
+  };
+  moveAll(ms);
+  if (window !== top) return;
+  // `requestAnimationFrame` is that of Playwright's clock. An animation is ready with the next frame of the browser.
+  const frame = document.documentElement.animate(null, 1);
+  await frame.ready;
+  frame.cancel();
+  const { port1, port2 } = new MessageChannel();
+  const ended = new Promise((resolve) => {
+    port1.onmessage = resolve;
+  });
+  port2.postMessage(null);
+  await ended;
+  // What the handlers of these events started begins here.
+  moveAll(0);
 }
