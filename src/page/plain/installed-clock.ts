@@ -13,8 +13,8 @@ const WORK_STEP_MS = 50;
 /** Real milliseconds for each millisecond of a page with workers or sockets: they have clocks of their own. */
 const OWN_CLOCKS_PACE = 0.5;
 
-/** How long a frame is waited for at most, in milliseconds: a window that is covered draws none. */
-const FRAME_LIMIT_MS = 100;
+/** How long a frame is waited for at most, in milliseconds. A covered window draws none: once one did not come, the wait is short. */
+const FRAME_LIMITS_MS = { usual: 1_000, covered: 100 };
 
 /** How long a document without an open request may take until it has loaded, in milliseconds. Then, it waits for a timer. */
 const LOAD_MS = 1_000;
@@ -36,6 +36,7 @@ declare module '../stabilize/stabilizer.js' {
  */
 export function createInstalledClock(page: Page, network: Network): PageClock {
   let usedMs = 0;
+  let frameLimitMs = FRAME_LIMITS_MS.usual;
   let isNoted = false;
   let attempt = 0;
   /** The document loads without an open request. */
@@ -52,7 +53,9 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   };
   const draw = async (ms: number) => {
     const drawing = evaluateInFrames(page, `(${String(drawFrame)})((${String(openRoots)})(), ${ms})`);
-    await withTimeLimit<unknown, void>(FRAME_LIMIT_MS, drawing, () => {});
+    await withTimeLimit<unknown, void>(frameLimitMs, drawing, () => {
+      frameLimitMs = FRAME_LIMITS_MS.covered;
+    });
   };
   const run = async (ms: number) => {
     await page.clock.runFor(ms);
