@@ -187,7 +187,7 @@ const CASES: Readonly<Record<string, FieldCase>> = {
 
 /** In the WebKit of these tests, options of a context and `setViewportSize` have no effect, and screenshots have device pixels. */
 const NEEDS_CONTEXT =
-  /height: null|scale|language|timezone|colorScheme|userAgent|cookies|storageState|httpCredentials|a device|a phone/;
+  /height: null|scale|language|timezone|colorScheme|reducedMotion|forcedColors|contrast|geolocation|permissions|offline|userAgent|cookies|storageState|httpCredentials|a device|a phone/;
 
 type Serve = (respond: (received: Received) => Answer) => Promise<Server>;
 

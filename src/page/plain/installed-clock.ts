@@ -83,8 +83,9 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     };
     const ended = work.then(end, end);
     while (!isDone) {
+      const endsAt = performance.now() + WORK_STEP_MS;
       await run(WORK_STEP_MS);
-      await withTimeLimit(WORK_STEP_MS, ended, () => {});
+      await withTimeLimit(Math.max(0, endsAt - performance.now()), ended, () => {});
     }
     return work;
   };
