@@ -13,14 +13,14 @@ const WORK_STEP_MS = 50;
 /** Real milliseconds for each millisecond of a page with workers or sockets: they have clocks of their own. */
 const OWN_CLOCKS_PACE = 0.5;
 
-/** How long a frame is waited for at most, in milliseconds. A covered window draws none: once one did not come, the wait is short. */
+/** How long a frame is waited for at most, in milliseconds. A covered window draws none: after one that did not come, the wait is short. */
 const FRAME_LIMITS_MS = { usual: 1_000, covered: 100 };
 
-/** How long a document without an open request may take until it has loaded, in milliseconds. Then, it waits for a timer. */
-const LOAD_MS = 1_000;
-
-/** How long work takes at most that needs no time of the page, in milliseconds. */
-const ANSWER_MS = 100;
+/**
+ * How many frames of an idle page pass until it gets time for what it waits for: its document to load, and work that usually needs no time. A
+ * frame takes as long as the machine needs for it.
+ */
+const IDLE_FRAMES = { load: 60, work: 6 };
 
 declare module '../stabilize/stabilizer.js' {
   interface PageMemory {
@@ -42,20 +42,37 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   /** The document loads without an open request. */
   let isLate = false;
   const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
+  const draw = async (ms: number) => {
+    const drawing = evaluateInFrames(page, `(${String(drawFrame)})((${String(openRoots)})(), ${ms})`);
+    const isDrawn = await withTimeLimit(
+      frameLimitMs,
+      drawing.then(() => true),
+      () => false,
+    );
+    frameLimitMs = isDrawn ? FRAME_LIMITS_MS.usual : FRAME_LIMITS_MS.covered;
+  };
+  /** Waits for an event, as long as the page loads something, and then for some frames. Returns false if it did not come. */
+  const comes = async (event: Promise<unknown>, frames: number) => {
+    const ended = event.then(
+      () => true,
+      () => true,
+    );
+    const drawn = async () => {
+      await network.answered();
+      await draw(0);
+      return false;
+    };
+    // What has come needs no frame.
+    if (await Promise.race([ended, pause(0).then(() => false)])) return true;
+    for (let count = 0; count < frames; count++) if (await Promise.race([ended, drawn()])) return true;
+    return false;
+  };
   const loaded = async () => {
     await network.answered();
     if (isLate) return;
-    await withTimeLimit(LOAD_MS, page.waitForLoadState('load', { timeout: 0 }), () => {
-      isLate = true;
-    });
+    isLate = !(await comes(page.waitForLoadState('load', { timeout: 0 }), IDLE_FRAMES.load));
     // What the page requested when it had loaded.
     await network.answered();
-  };
-  const draw = async (ms: number) => {
-    const drawing = evaluateInFrames(page, `(${String(drawFrame)})((${String(openRoots)})(), ${ms})`);
-    await withTimeLimit<unknown, void>(frameLimitMs, drawing, () => {
-      frameLimitMs = FRAME_LIMITS_MS.covered;
-    });
   };
   const run = async (ms: number) => {
     await page.clock.runFor(ms);
@@ -89,13 +106,8 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     }
     return work;
   };
-  const awaiting = async <T>(work: Promise<T>): Promise<T> => {
-    const settled = work.then(
-      () => true,
-      () => true,
-    );
-    return (await withTimeLimit(ANSWER_MS, settled, () => false)) ? work : during(work);
-  };
+  const awaiting = async <T>(work: Promise<T>): Promise<T> =>
+    (await comes(work, IDLE_FRAMES.work)) ? work : during(work);
   return {
     isControlled: true,
     drawsFrames: false,
@@ -155,9 +167,9 @@ async function drawFrame(roots: readonly Root[], ms: number): Promise<void> {
   moveAll(ms);
   if (window !== top) return;
   // `requestAnimationFrame` is that of Playwright's clock. An animation is ready with the next frame of the browser.
-  const frame = document.documentElement.animate(null, 1);
-  await frame.ready;
-  frame.cancel();
+  const frame = document.documentElement?.animate(null, 1);
+  await frame?.ready;
+  frame?.cancel();
   const { port1, port2 } = new MessageChannel();
   const ended = new Promise((resolve) => {
     port1.onmessage = resolve;
