@@ -120,8 +120,8 @@ const CASES: Readonly<Record<string, FieldCase>> = {
     script: "return matchMedia('(prefers-color-scheme: dark)').matches",
   },
   '`reducedMotion`': {
-    fields: { reducedMotion: 'no-preference', settle: { motion: false } },
-    script: "return matchMedia('(prefers-reduced-motion: no-preference)').matches",
+    fields: { reducedMotion: 'reduce', settle: { motion: false } },
+    script: "return matchMedia('(prefers-reduced-motion: reduce)').matches",
   },
   '`forcedColors`': {
     fields: { forcedColors: 'active' },
@@ -137,9 +137,10 @@ const CASES: Readonly<Record<string, FieldCase>> = {
   },
   '`permissions`': {
     fields: { permissions: ['notifications'] },
-    body: `${red('id="a"')}<script>navigator.permissions.query({ name: 'notifications' }).then(({ state }) => {
+    body: `${red('id="a"')}<script>setTimeout(async () => {
+      const { state } = await navigator.permissions.query({ name: 'notifications' });
       if (state === 'granted') a.style.background = '#0f0';
-    })</script>`,
+    }, 100)</script>`,
   },
   '`offline`': {
     fields: { offline: true },
@@ -147,7 +148,7 @@ const CASES: Readonly<Record<string, FieldCase>> = {
   },
   '`pseudo`': {
     fields: { pseudo: { hover: '#a', focus: 'input' } },
-    body: `<style>#a:hover { background: #0f0 !important } input:not(:focus) ~ #a { display: none }</style><input>${red('id="a"')}`,
+    body: `<style>input:focus ~ #a:hover { background: #0f0 !important }</style><input>${red('id="a"')}`,
   },
   '`texts`': {
     fields: { texts: { '#price': 'money' } },

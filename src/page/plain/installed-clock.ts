@@ -4,8 +4,8 @@ import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
 import type { Network } from '../network.js';
 import type { PageClock } from '../page-clock.js';
 
-/** Milliseconds of the page's time that pass at once. Then, the page waits for what it requested. */
-const STEP_MS = 100;
+/** Milliseconds of the page's time that pass at once, with animations that end and without. Then, the page waits for what it requested. */
+const STEP_MS = { moving: 100, still: 250 };
 
 /** Milliseconds of the page's time that pass at once while work runs that needs it, such as a click: they take as long as in real time. */
 const WORK_STEP_MS = 50;
@@ -37,19 +37,17 @@ declare module '../stabilize/stabilizer.js' {
 export function createInstalledClock(page: Page, network: Network): PageClock {
   let usedMs = 0;
   let frameLimitMs = FRAME_LIMITS_MS.usual;
+  let isMoving = false;
   let isNoted = false;
   let attempt = 0;
   /** The document loads without an open request. */
   let isLate = false;
   const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
   const draw = async (ms: number) => {
-    const drawing = evaluateInFrames(page, `(${String(drawFrame)})((${String(openRoots)})(), ${ms})`);
-    const isDrawn = await withTimeLimit(
-      frameLimitMs,
-      drawing.then(() => true),
-      () => false,
-    );
-    frameLimitMs = isDrawn ? FRAME_LIMITS_MS.usual : FRAME_LIMITS_MS.covered;
+    const drawing = evaluateInFrames<boolean>(page, `(${String(drawFrame)})((${String(openRoots)})(), ${ms})`);
+    const moves = await withTimeLimit(frameLimitMs, drawing, () => null);
+    isMoving = moves?.includes(true) ?? isMoving;
+    frameLimitMs = moves ? FRAME_LIMITS_MS.usual : FRAME_LIMITS_MS.covered;
   };
   /** Waits for an event, as long as the page loads something, and then for some frames. Returns false if it did not come. */
   const comes = async (event: Promise<unknown>, frames: number) => {
@@ -83,11 +81,13 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     const own = attempt;
     // What happened before, such as scrolling, is seen before the time goes on.
     if (ms > 0) await draw(0);
-    for (let leftMs = ms; leftMs > 0; leftMs -= STEP_MS) {
+    const endMs = usedMs + ms;
+    while (usedMs < endMs) {
       const startedAt = performance.now();
       await loaded();
-      await run(Math.min(leftMs, STEP_MS));
-      if (hasOwnClocks()) await pause(STEP_MS * OWN_CLOCKS_PACE - (performance.now() - startedAt));
+      const stepMs = Math.min(endMs - usedMs, isMoving ? STEP_MS.moving : STEP_MS.still);
+      await run(stepMs);
+      if (hasOwnClocks()) await pause(stepMs * OWN_CLOCKS_PACE - (performance.now() - startedAt));
       // Whoever still waits would go on with the next document.
       if (own !== attempt) throw new Error('the capture of this document was abandoned');
     }
@@ -135,9 +135,9 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
 
 /**
  * Runs in the page. Lets animations that end run for `ms` milliseconds, and draws a frame: the events of animations, of scrolling and of
- * observers come with it.
+ * observers come with it. Returns true if such an animation runs.
  */
-async function drawFrame(roots: readonly Root[], ms: number): Promise<void> {
+async function drawFrame(roots: readonly Root[], ms: number): Promise<boolean> {
   window.__proofsheet ??= {};
   window.__proofsheet.playbackRates ??= new WeakMap();
   const rates = window.__proofsheet.playbackRates;
@@ -162,10 +162,12 @@ async function drawFrame(roots: readonly Root[], ms: number): Promise<void> {
     }
   };
   const moveAll = (byMs: number) => {
-    for (const root of roots) for (const animation of root.getAnimations()) move(animation, byMs);
+    const animations = roots.flatMap((root) => root.getAnimations());
+    for (const animation of animations) move(animation, byMs);
+    return animations.some((animation) => animation.playState === 'running' && rates.has(animation));
   };
-  moveAll(ms);
-  if (window !== top) return;
+  const isMoving = moveAll(ms);
+  if (window !== top) return isMoving;
   // `requestAnimationFrame` is that of Playwright's clock. An animation is ready with the next frame of the browser.
   const frame = document.documentElement?.animate(null, 1);
   await frame?.ready;
@@ -177,5 +179,5 @@ async function drawFrame(roots: readonly Root[], ms: number): Promise<void> {
   port2.postMessage(null);
   await ended;
   // What the handlers of these events started begins here.
-  moveAll(0);
+  return moveAll(0);
 }
