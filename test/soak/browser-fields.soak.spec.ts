@@ -131,9 +131,9 @@ const CASES: Readonly<Record<string, FieldCase>> = {
   '`media`': { fields: { media: 'print' }, script: "return matchMedia('print').matches" },
   '`geolocation`': {
     fields: { geolocation: { latitude: 52.5, longitude: 13.4 } },
-    body: `${red('id="a"')}<script>navigator.geolocation.getCurrentPosition(({ coords }) => {
+    body: `${red('id="a"')}<script>setTimeout(() => navigator.geolocation.getCurrentPosition(({ coords }) => {
       if (coords.latitude === 52.5 && coords.longitude === 13.4) a.style.background = '#0f0';
-    })</script>`,
+    }), 100)</script>`,
   },
   '`permissions`': {
     fields: { permissions: ['notifications'] },
