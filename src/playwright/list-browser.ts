@@ -100,7 +100,8 @@ export async function checkAbilities(
 
 function formatMissingMedia(browser: Browser): string {
   const name = `${browser.browserType().name()} ${browser.version()}`;
-  return `${name} cannot emulate media over WebDriver BiDi: \`colorScheme\` and reduced motion have no effect.`;
+  const fields = '`colorScheme`, `reducedMotion`, `forcedColors`, `contrast`, `media` and `settle: { motion }`';
+  return `${name} cannot emulate media over WebDriver BiDi: ${fields} have no effect.`;
 }
 
 /** Prints a notice once per run: only the first call in any worker prints it. */

@@ -26,9 +26,11 @@ const TAKE_IMAGE = `const { cssContentSize: { width, height } } = await session.
  * Prepares what is measured side by side: each a folder with the same pages, a command that makes baselines, and one that
  * compares with them.
  *
- * @param {{ folder: string, site: string, pages: string[] }} bench
+ * @param {{ folder: string, site: string, pages: string[], browser: string }} bench
  */
 export async function prepareArms(bench) {
+  // The others are of Chromium.
+  if (bench.browser !== 'chromium') return [prepareProofsheet(bench), preparePlain(bench)];
   return [prepareProofsheet(bench), preparePlain(bench), ...(await prepareBackstop(bench)), prepareBare(bench)];
 }
 
@@ -109,21 +111,21 @@ for (const { name, url, element, mask, ignore, actions = [] } of ${JSON.stringif
   ];
 }
 
-/** Prepares a run of Playwright's own matcher. */
-export function preparePlain({ folder, site, pages }) {
-  const text = `import { expect, test } from '@playwright/test';
+/** Prepares a run of Playwright's own matcher. With the `test` of Playwright alone, an installed Firefox opens no page. */
+export function preparePlain({ folder, site, pages, browser = 'chromium' }) {
+  const text = `import { expect, test } from '${browser === 'chromium' ? '@playwright/test' : 'proofsheet'}';
 ${JSON.stringify(pages)}.forEach((path, index) => test(path, async ({ page }) => {
   await page.goto(${JSON.stringify(site)} + '/' + path);
   await expect(page).toHaveScreenshot('page-' + index + '.png', { fullPage: true, timeout: 20_000 });
 }));
 `;
-  return prepareSpec('toHaveScreenshot', folder, 'plain', text);
+  return prepareSpec('toHaveScreenshot', folder, 'plain', text, { browser });
 }
 
-/** Prepares a run of one spec file of Playwright Test alone. `flags` are further ones of the browser. */
-function prepareSpec(name, folder, file, text, flags = []) {
+/** Prepares a run of one spec file of Playwright Test alone. `options.flags` are further ones of the browser. */
+function prepareSpec(name, folder, file, text, options = {}) {
   const place = makeFolder(folder, file);
-  write(place, { [`${file}.spec.ts`]: text, 'playwright.config.ts': playwrightConfig(`[['dot']]`, { flags }) });
+  write(place, { [`${file}.spec.ts`]: text, 'playwright.config.ts': playwrightConfig(`[['dot']]`, options) });
   return playwrightArm(name, place);
 }
 
@@ -144,7 +146,7 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ camera: { page,
   ${TAKE_IMAGE}
 });
 `;
-  return prepareSpec(BARE, folder, 'bare', text, repeatableFlags([]));
+  return prepareSpec(BARE, folder, 'bare', text, { flags: repeatableFlags([]) });
 }
 
 /** Prepares a run of as many tests that fail and do nothing else: what the test runner itself takes for that. */
@@ -181,7 +183,7 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ browser }) => {
   expect(1).toBe(2);
 });
 `;
-  return prepareSpec('two loads, then fail', folder, 'two-loads', text, repeatableFlags([]));
+  return prepareSpec('two loads, then fail', folder, 'two-loads', text, { flags: repeatableFlags([]) });
 }
 
 /** Reduces what Playwright's matcher said of a page to a status of ours and a reason. */

@@ -40,6 +40,8 @@ const startsWith =
   (bytes: string) =>
   ({ image }: Capture) =>
     image.bytes.subarray(0, 12).toString('latin1').includes(bytes);
+/** A page that becomes green by its data. */
+const PAINTED_BY_DATA = `${red('id="a"')}<script>fetch('/data').then((answer) => answer.text()).then((color) => { a.style.background = color })</script>`;
 const basic = `Basic ${Buffer.from('user:pass').toString('base64')}`;
 
 const CASES: Readonly<Record<string, FieldCase>> = {
@@ -117,6 +119,48 @@ const CASES: Readonly<Record<string, FieldCase>> = {
     fields: { colorScheme: 'dark' },
     script: "return matchMedia('(prefers-color-scheme: dark)').matches",
   },
+  '`reducedMotion`': {
+    fields: { reducedMotion: 'reduce', settle: { motion: false } },
+    script: "return matchMedia('(prefers-reduced-motion: reduce)').matches",
+  },
+  '`forcedColors`': {
+    fields: { forcedColors: 'active' },
+    script: "return matchMedia('(forced-colors: active)').matches",
+  },
+  '`contrast`': { fields: { contrast: 'more' }, script: "return matchMedia('(prefers-contrast: more)').matches" },
+  '`media`': { fields: { media: 'print' }, script: "return matchMedia('print').matches" },
+  '`geolocation`': {
+    fields: { geolocation: { latitude: 52.5, longitude: 13.4 } },
+    body: `${red('id="a"')}<script>setTimeout(() => navigator.geolocation.getCurrentPosition(({ coords }) => {
+      if (coords.latitude === 52.5 && coords.longitude === 13.4) a.style.background = '#0f0';
+    }), 100)</script>`,
+  },
+  '`permissions`': {
+    fields: { permissions: ['notifications'] },
+    body: `${red('id="a"')}<script>setTimeout(async () => {
+      const { state } = await navigator.permissions.query({ name: 'notifications' });
+      if (state === 'granted') a.style.background = '#0f0';
+    }, 100)</script>`,
+  },
+  '`offline`': {
+    fields: { offline: true },
+    body: `${red('id="a"')}<script>setTimeout(() => fetch('/data').catch(() => { a.style.background = '#0f0' }), 2000)</script>`,
+  },
+  '`pseudo`': {
+    fields: { pseudo: { hover: '#a', focus: 'input' } },
+    body: `<style>input:focus ~ #a:hover { background: #0f0 !important }</style><input>${red('id="a"')}`,
+  },
+  '`texts`': {
+    fields: { texts: { '#price': 'money' } },
+    body: `<b id="price">€ 12.50</b>${green('a')}`,
+    check: async (capture) => (await isGreen(capture)) && capture.texts?.length === 1,
+  },
+  '`block`': {
+    fields: { block: '**/data' },
+    body: `${red('id="a"')}<script>fetch('/data').catch(() => { a.style.background = '#0f0' })</script>`,
+  },
+  '`mock`': { fields: { mock: { '**/data': { body: '#0f0' } } }, body: PAINTED_BY_DATA },
+  '`har`': { fields: { har: 'data.har' }, body: PAINTED_BY_DATA },
   '`settle: motion`': { fields: {}, script: "return matchMedia('(prefers-reduced-motion: reduce)').matches" },
   '`userAgent`': {
     fields: { userAgent: 'Probe/1.0' },
@@ -144,7 +188,7 @@ const CASES: Readonly<Record<string, FieldCase>> = {
 
 /** In the WebKit of these tests, options of a context and `setViewportSize` have no effect, and screenshots have device pixels. */
 const NEEDS_CONTEXT =
-  /height: null|scale|language|timezone|colorScheme|userAgent|cookies|storageState|httpCredentials|a device|a phone/;
+  /height: null|scale|language|timezone|colorScheme|reducedMotion|forcedColors|contrast|geolocation|permissions|offline|userAgent|cookies|storageState|httpCredentials|a device|a phone/;
 
 type Serve = (respond: (received: Received) => Answer) => Promise<Server>;
 
@@ -178,6 +222,9 @@ async function tryFields(
   const cookie = { name: 'b', value: '2', domain: '127.0.0.1', path: '/', expires: -1 };
   const state = { cookies: [{ ...cookie, httpOnly: false, secure: false, sameSite: 'Lax' }], origins: [] };
   writeFileSync(join(folder, 'state.json'), JSON.stringify(state));
+  const answer = { status: 200, statusText: 'OK', headers: [], content: { text: '#0f0', mimeType: 'text/plain' } };
+  const entry = { request: { method: 'GET', url: `${site.url}/data`, headers: [] }, response: answer };
+  writeFileSync(join(folder, 'data.har'), JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
   const pageOf = ({ fields, device }: FieldCase, index: number) => ({
     ...{ name: `${index}`, url: `/case-${index}`, ...(device ? { viewports: [device] } : { width: 500, height: 300 }) },
     ...fields,

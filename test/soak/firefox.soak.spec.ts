@@ -28,6 +28,15 @@ const PAGES: Record<string, string> = {
   table: `<table border="1">${'<tr><td>cell</td><td>another cell</td></tr>'.repeat(20)}</table>`,
   moving:
     '<style>@keyframes turn { to { rotate: 360deg } } b { display: block; width: 90px; animation: turn 1s infinite }</style><b>Turns</b>',
+  chain: `<style>b { display: block; width: 90px; transition: translate 0.4s linear }</style><b>0</b><script>
+    const slide = document.querySelector('b');
+    const go = () => { slide.textContent++; slide.style.translate = slide.textContent + '0px' };
+    slide.ontransitionend = () => setTimeout(go, 150);
+    setTimeout(go, 200);
+  </script>`,
+  margin:
+    '<style>body { margin: 0; height: 100vh; display: flex } p { margin: 20px; height: 1500px }</style><p>Text</p>',
+  cards: '<section class="card"><h2>Free plan</h2></section><section class="card"><h2>Pro plan</h2></section>',
   canvas: CANVAS,
   menu: '<details><summary>Menu</summary><p>Entry</p></details>',
 };
@@ -40,8 +49,8 @@ test('Firefox captures every page to the same bytes twice, and one real change i
     site.write(Object.fromEntries(Object.entries(pages).map(([name, body]) => [`${name}.html`, html(body)])));
   write(PAGES);
   const pages = Object.keys(PAGES).map((name) => {
-    const actions = name === 'menu' ? ', actions: [{ click: summary }]' : '';
-    return `  - { name: ${name}, url: /${name}.html${actions} }\n`;
+    const more = { menu: ', actions: [{ click: summary }]', cards: ', element: .card, each: true' }[name] ?? '';
+    return `  - { name: ${name}, url: /${name}.html${more} }\n`;
   });
   project.write({
     'pages.yaml': `baseURL: ${site.url}
@@ -66,7 +75,8 @@ test('own', async ({ page }) => {
 
   expect(await project.test()).toExit(0);
   const { shots } = project.results();
-  expect(shots).toHaveLength(Object.keys(PAGES).length * 2 + 2);
+  // Two viewports, two cards, and two images of an own test.
+  expect(shots).toHaveLength((Object.keys(PAGES).length + 1) * 2 + 2);
   expect(shots.filter(({ status, summary }) => status !== 'passed' || summary?.mismatchPixels !== 0)).toEqual([]);
   expect(shots[0]?.environment).toMatchObject({ browser: 'firefox', fonts: expect.stringMatching(/^[0-9a-f]{12}$/) });
 

@@ -27,12 +27,16 @@ export async function openContext(
     ...bounds,
     ...(crossOrigin ? NO_PROJECT_CREDENTIALS : {}),
     ...emulationOptions(emulation),
+    ...(browser.browserType().name() === 'firefox' ? NO_PHONE : {}),
     ...credentialOptions(url, credentials),
   });
   if (credentials.cookies.length > 0)
     await context.addCookies(credentials.cookies.map(({ path, ...cookie }) => ({ ...cookie, ...scopeOf(url, path) })));
   return context;
 }
+
+/** Playwright ignores `isMobile` in Firefox, and earlier versions open no context with it. */
+const NO_PHONE: object = { isMobile: undefined };
 
 /** Explicit `undefined` values prevent Playwright from filling in the defaults of the test. */
 const NO_PROJECT_CREDENTIALS: object = {

@@ -1,55 +1,93 @@
 import type { Page } from '@playwright/test';
 import { pause, withTimeLimit } from '../browser/timing.js';
+import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
 import type { Network } from '../network.js';
 import type { PageClock } from '../page-clock.js';
 
-/** Milliseconds of the page's time that pass at once. Then, the page waits for what it requested. */
-const STEP_MS = 100;
+/** Milliseconds of the page's time that pass at once, with animations that end and without. Then, the page waits for what it requested. */
+const STEP_MS = { moving: 100, still: 250 };
 
 /** Milliseconds of the page's time that pass at once while work runs that needs it, such as a click: they take as long as in real time. */
 const WORK_STEP_MS = 50;
 
-/** Real milliseconds for each millisecond of the page: CSS transitions have a clock of their own, and so do workers and sockets. */
-const PACE = { usual: 0.1, ownClocks: 0.5 };
+/** Real milliseconds for each millisecond of a page with workers or sockets: they have clocks of their own. */
+const OWN_CLOCKS_PACE = 0.5;
 
-/** How long a document without an open request may take until it has loaded, in milliseconds. Then, it waits for a timer. */
-const LOAD_MS = 1_000;
+/** How long a frame is waited for at most, in milliseconds. A covered window draws none: after one that did not come, the wait is short. */
+const FRAME_LIMITS_MS = { usual: 1_000, covered: 100 };
 
-/** How long work takes at most that needs no time of the page, in milliseconds. */
-const ANSWER_MS = 100;
+/**
+ * How many frames of an idle page pass until it gets time for what it waits for: its document to load, and work that usually needs no time. A
+ * frame takes as long as the machine needs for it.
+ */
+const IDLE_FRAMES = { load: 60, work: 6 };
+
+declare module '../stabilize/stabilizer.js' {
+  interface PageMemory {
+    /** The animations that have the time of the page, and their own playback rates. */
+    playbackRates?: WeakMap<Animation, number>;
+  }
+}
 
 /**
  * Creates the clock of a page in Firefox and WebKit: that of Playwright's `page.clock`. Scripts have its time: `Date`, timers and animation
- * frames. They run only when the page is granted time, and not while it loads anything. CSS animations, videos and workers have real time.
+ * frames. So have CSS transitions, and animations that end. The time passes only when the page is granted some, and not while it loads
+ * anything. Endless animations, videos and workers have real time.
  */
 export function createInstalledClock(page: Page, network: Network): PageClock {
   let usedMs = 0;
+  let frameLimitMs = FRAME_LIMITS_MS.usual;
+  let isMoving = false;
   let isNoted = false;
   let attempt = 0;
   /** The document loads without an open request. */
   let isLate = false;
   const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
+  const draw = async (ms: number) => {
+    const drawing = evaluateInFrames<boolean>(page, `(${String(drawFrame)})((${String(openRoots)})(), ${ms})`);
+    const moves = await withTimeLimit(frameLimitMs, drawing, () => null);
+    isMoving = moves?.includes(true) ?? isMoving;
+    frameLimitMs = moves ? FRAME_LIMITS_MS.usual : FRAME_LIMITS_MS.covered;
+  };
+  /** Waits for an event, as long as the page loads something, and then for some frames. Returns false if it did not come. */
+  const comes = async (event: Promise<unknown>, frames: number) => {
+    const ended = event.then(
+      () => true,
+      () => true,
+    );
+    const drawn = async () => {
+      await network.answered();
+      await draw(0);
+      return false;
+    };
+    // What has come needs no frame.
+    if (await Promise.race([ended, pause(0).then(() => false)])) return true;
+    for (let count = 0; count < frames; count++) if (await Promise.race([ended, drawn()])) return true;
+    return false;
+  };
   const loaded = async () => {
     await network.answered();
     if (isLate) return;
-    await withTimeLimit(LOAD_MS, page.waitForLoadState('load', { timeout: 0 }), () => {
-      isLate = true;
-    });
+    isLate = !(await comes(page.waitForLoadState('load', { timeout: 0 }), IDLE_FRAMES.load));
     // What the page requested when it had loaded.
     await network.answered();
   };
   const run = async (ms: number) => {
     await page.clock.runFor(ms);
     usedMs += ms;
+    await draw(ms);
   };
   const pass = async (ms: number) => {
     const own = attempt;
-    const pace = hasOwnClocks() ? PACE.ownClocks : PACE.usual;
-    for (let leftMs = ms; leftMs > 0; leftMs -= STEP_MS) {
+    // What happened before, such as scrolling, is seen before the time goes on.
+    if (ms > 0) await draw(0);
+    const endMs = usedMs + ms;
+    while (usedMs < endMs) {
       const startedAt = performance.now();
       await loaded();
-      await run(Math.min(leftMs, STEP_MS));
-      await pause(STEP_MS * pace - (performance.now() - startedAt));
+      const stepMs = Math.min(endMs - usedMs, isMoving ? STEP_MS.moving : STEP_MS.still);
+      await run(stepMs);
+      if (hasOwnClocks()) await pause(stepMs * OWN_CLOCKS_PACE - (performance.now() - startedAt));
       // Whoever still waits would go on with the next document.
       if (own !== attempt) throw new Error('the capture of this document was abandoned');
     }
@@ -62,18 +100,14 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     };
     const ended = work.then(end, end);
     while (!isDone) {
+      const endsAt = performance.now() + WORK_STEP_MS;
       await run(WORK_STEP_MS);
-      await withTimeLimit(WORK_STEP_MS, ended, () => {});
+      await withTimeLimit(Math.max(0, endsAt - performance.now()), ended, () => {});
     }
     return work;
   };
-  const awaiting = async <T>(work: Promise<T>): Promise<T> => {
-    const settled = work.then(
-      () => true,
-      () => true,
-    );
-    return (await withTimeLimit(ANSWER_MS, settled, () => false)) ? work : during(work);
-  };
+  const awaiting = async <T>(work: Promise<T>): Promise<T> =>
+    (await comes(work, IDLE_FRAMES.work)) ? work : during(work);
   return {
     isControlled: true,
     drawsFrames: false,
@@ -97,4 +131,53 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
       isNoted = true;
     },
   };
+}
+
+/**
+ * Runs in the page. Lets animations that end run for `ms` milliseconds, and draws a frame: the events of animations, of scrolling and of
+ * observers come with it. Returns true if such an animation runs.
+ */
+async function drawFrame(roots: readonly Root[], ms: number): Promise<boolean> {
+  window.__proofsheet ??= {};
+  window.__proofsheet.playbackRates ??= new WeakMap();
+  const rates = window.__proofsheet.playbackRates;
+  const move = (animation: Animation, byMs: number) => {
+    const { effect, playState, playbackRate, timeline } = animation;
+    const endTime = Number(effect?.getComputedTiming().endTime);
+    if (playState !== 'running' || timeline !== document.timeline || !Number.isFinite(endTime)) return;
+    const rate = rates.get(animation);
+    if (rate === undefined && playbackRate !== 0) {
+      // Not `pause()`: `animation-play-state` would have no effect any more.
+      rates.set(animation, playbackRate);
+      animation.playbackRate = 0;
+      animation.currentTime = playbackRate > 0 ? 0 : endTime;
+    } else if (rate !== undefined && playbackRate === 0) {
+      const time = Number(animation.currentTime) + rate * byMs;
+      const isRunning = rate > 0 ? time < endTime : time > 0;
+      if (isRunning) animation.currentTime = time;
+      else {
+        animation.playbackRate = rate;
+        animation.finish();
+      }
+    }
+  };
+  const moveAll = (byMs: number) => {
+    const animations = roots.flatMap((root) => root.getAnimations());
+    for (const animation of animations) move(animation, byMs);
+    return animations.some((animation) => animation.playState === 'running' && rates.has(animation));
+  };
+  const isMoving = moveAll(ms);
+  if (window !== top) return isMoving;
+  // `requestAnimationFrame` is that of Playwright's clock. An animation is ready with the next frame of the browser.
+  const frame = document.documentElement?.animate(null, 1);
+  await frame?.ready;
+  frame?.cancel();
+  const { port1, port2 } = new MessageChannel();
+  const ended = new Promise((resolve) => {
+    port1.onmessage = resolve;
+  });
+  port2.postMessage(null);
+  await ended;
+  // What the handlers of these events started begins here.
+  return moveAll(0);
 }

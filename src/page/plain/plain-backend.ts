@@ -35,8 +35,8 @@ export function createPlainBackend(
     deviceScale,
     async measure() {
       if (clip) return clip;
-      const { scroll, window, content } = await page.evaluate(measurePage);
-      return fullSize ? { x: 0, y: 0, ...content } : { ...scroll, ...(page.viewportSize() ?? window) };
+      const { scroll, window, content, rootHeight } = await page.evaluate(measurePage);
+      return fullSize ? { x: 0, y: 0, ...content, rootHeight } : { ...scroll, ...(page.viewportSize() ?? window) };
     },
     // Without a clip, Playwright would measure the page again.
     shoot: (part: Rectangle, isWhole: boolean) => {
@@ -48,11 +48,12 @@ export function createPlainBackend(
 }
 
 /** Runs in the page. Uses the same formula as Playwright. */
-function measurePage(): { scroll: { x: number; y: number }; window: Size; content: Size } {
+function measurePage(): { scroll: { x: number; y: number }; window: Size; content: Size; rootHeight: number } {
   const boxes = [document.documentElement, ...(document.body ? [document.body] : [])];
   return {
     scroll: { x: scrollX, y: scrollY },
     window: { width: innerWidth, height: innerHeight },
+    rootHeight: document.documentElement.scrollHeight,
     content: {
       width: Math.max(...boxes.flatMap((box) => [box.scrollWidth, box.offsetWidth, box.clientWidth])),
       height: Math.max(...boxes.flatMap((box) => [box.scrollHeight, box.offsetHeight, box.clientHeight])),

@@ -9,10 +9,19 @@ import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.j
  */
 export const SAFE_ROWS = 16_000;
 
+/** The area to capture, in CSS pixels of the document. */
+interface MeasuredArea extends Rectangle {
+  /**
+   * Height of what the root element scrolls. WebDriver BiDi cuts an image there, although the body may be taller.
+   *
+   * @default the height of the area
+   */
+  readonly rootHeight?: number;
+}
+
 /** Measures a page and captures parts of it. */
 export interface AreaCapture {
-  /** Returns the area to capture, in CSS pixels of the document. */
-  measure(): Promise<Rectangle>;
+  measure(): Promise<MeasuredArea>;
   /** Captures the whole page, not only the viewport. */
   readonly isWholePage: boolean;
   /** Captures the measured area or one part of it. */
@@ -43,7 +52,8 @@ export async function captureTiles(page: Page, areaCapture: AreaCapture): Promis
     // checked.
     if (!areaCapture.isWholePage) return bytes;
     // Browsers round a partial row up or down.
-    if (Math.abs(rows - area.height * areaCapture.density) < 1) return bytes;
+    const isHeight = (height: number) => Math.abs(rows - height * areaCapture.density) < 1;
+    if (isHeight(area.height) || isHeight(area.rootHeight ?? area.height)) return bytes;
     if (attempt === MAX_ATTEMPTS) throw sizeMismatch(page, rows, area.height * areaCapture.density);
   }
 }
