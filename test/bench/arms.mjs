@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { repeatableFlags } from '../../.build/page/browser/launch.js';
 import { mustRun, root } from '../../scripts/run.mjs';
+import { WEBKIT_CONFIG } from '../webkit-window.mjs';
 import { useOptionsOf } from './open-browser.mjs';
 
 const OFFLINE = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
@@ -56,7 +57,7 @@ export function prepareProofsheet({
     (path, index) => `  - ${JSON.stringify({ name: `page-${index}`, url: `/${path}`, ...fieldsOf(index) })}\n`,
   );
   write(place, {
-    'pages.yaml': `${source}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
+    'pages.yaml': `${source}\n${top}defaults: { fullSize: true, ${browser === 'webkit' ? 'scale: device, ' : ''}${fields} }\npages:\n${urls.join('')}`,
     'visual.spec.ts': spec,
     'playwright.config.ts': playwrightConfig(OURS, { browser }),
   });
@@ -206,7 +207,8 @@ function playwrightConfig(reporter, { browser = 'chromium', flags = [], network 
   const { launchOptions, ...use } = useOptionsOf(browser);
   const args = browser === 'chromium' ? [...network, ...flags] : [];
   const options = JSON.stringify({ ...use, launchOptions: { ...launchOptions, args } });
-  return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: ${options} };\n`;
+  const first = browser === 'webkit' ? WEBKIT_CONFIG : '';
+  return `${first}export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: ${options} };\n`;
 }
 
 function playwrightArm(name, cwd) {

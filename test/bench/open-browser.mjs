@@ -1,7 +1,7 @@
-import { chromium, firefox } from '@playwright/test';
+import { chromium, firefox, webkit } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { tolerateMissingMedia } from '../../.build/playwright/internals.js';
-import { installWebKit, launchWebKit } from '../webkit-window.mjs';
+import { installWebKit, launchWebKit, webKitOptions } from '../webkit-window.mjs';
 
 const BROWSERS = ['chromium', 'firefox', 'webkit'];
 
@@ -12,8 +12,9 @@ export function browserOption() {
   return name;
 }
 
-/** Returns the options of `use` for Chromium or Firefox, without flags. */
+/** Returns the options of `use` for a browser, without flags. */
 export function useOptionsOf(name) {
+  if (name === 'webkit') return webKitOptions();
   const options = { browserName: name, ...(name === 'firefox' && { channel: 'moz-firefox' }) };
   const { executablePath } = chooseBrowser({ ...options, headless: true, remote: false }, process);
   return { ...options, launchOptions: { ...(executablePath && { executablePath }) } };
@@ -27,7 +28,7 @@ export function useOptionsOf(name) {
 export async function openBrowser(name, { args = [], without = [], ...other } = {}) {
   if (name === 'webkit') {
     installWebKit();
-    return launchWebKit();
+    return launchWebKit(webkit);
   }
   const { channel, launchOptions } = useOptionsOf(name);
   const flags = repeatableFlags(args).filter((flag) => !without.includes(flag));

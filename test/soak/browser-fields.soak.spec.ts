@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, expect, firefox } from '@playwright/test';
+import { type Browser, expect, firefox, webkit } from '@playwright/test';
 import type { Capture } from '../../src/model/capture.js';
 import { findFirefox } from '../../src/page/browser/find-browser.js';
 import { tolerateMissingMedia } from '../../src/playwright/internals.js';
@@ -280,7 +280,7 @@ const launchers: Readonly<Record<string, () => Promise<Browser>>> = {
   },
   async WebKit() {
     installWebKit();
-    return launchWebKit();
+    return launchWebKit(webkit);
   },
 };
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Browser, expect } from '@playwright/test';
+import { type Browser, expect, webkit } from '@playwright/test';
 import { look, readImage } from '../e2e/direct.js';
 import { html } from '../e2e/project.js';
 import { test as base } from '../integration/runs.js';
@@ -10,7 +10,7 @@ const test = base.extend<object, { webkitWindows: Browser }>({
   webkitWindows: [
     async ({}, use) => {
       installWebKit();
-      const browser = await launchWebKit();
+      const browser = await launchWebKit(webkit);
       await use(browser);
       await browser.close();
     },
