@@ -62,7 +62,7 @@ function findMiniBrowser() {
 
 /**
  * Starts a screen without a monitor, and returns what looks like a browser of Playwright on it: each context is a window with one page. Of
- * the options of a context, only `viewport` has an effect.
+ * the options of a context, only `viewport` and those about media have an effect.
  *
  * @param webkit - that of the copy of Playwright that uses it
  */
@@ -75,12 +75,13 @@ export async function launchWebKit(webkit) {
     version: () => 'WebKitGTK',
     isConnected: () => true,
     contexts: () => [...windows].map(({ page }) => page.context()),
-    async newContext({ viewport } = {}) {
+    async newContext({ viewport, colorScheme, reducedMotion, contrast } = {}) {
       // Two windows that start at the same time take longer than one after the other.
       const opened = opening.then(() => openWindow(webkit, display, viewport ?? { width: 1280, height: 720 }));
       opening = opened.catch(() => {});
       const window = await opened;
       windows.add(window);
+      await window.page.emulateMedia({ colorScheme, reducedMotion, contrast });
       const end = async () => {
         if (windows.delete(window)) await window.close();
       };
