@@ -150,6 +150,27 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ camera: { page,
   return prepareSpec(BARE, folder, 'bare', text, { flags: repeatableFlags([]) });
 }
 
+/** Prepares a run that opens each page in a context of its own and takes one image of it, in any browser. It waits for nothing after `load`. */
+export function prepareLoop({ folder, site, pages, browser }) {
+  const text = `import { test as base } from '@playwright/test';
+const test = base.extend({
+  own: [async ({ playwright, browserName }, use) => {
+    const browser = await playwright[browserName].launch();
+    await use(browser);
+    await browser.close();
+  }, { scope: 'worker' }],
+});
+for (const path of ${JSON.stringify(pages)}) test(path, async ({ own }) => {
+  const context = await own.newContext({ viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
+  await page.goto(${JSON.stringify(site)} + '/' + path);
+  await page.screenshot({ fullPage: true });
+  await context.close();
+});
+`;
+  return prepareSpec(BARE, folder, 'loop', text, { browser });
+}
+
 /** Prepares a run of as many tests that fail and do nothing else: what the test runner itself takes for that. */
 export function prepareFailing({ folder, pages }) {
   const text = `import { expect, test } from '@playwright/test';
