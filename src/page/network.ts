@@ -38,7 +38,7 @@ const BROKEN_CONNECTION =
   /Connection (reset by peer|terminated unexpectedly)|Socket I\/O timed out|ERR_(CONNECTION_(RESET|CLOSED|ABORTED|TIMED_OUT)|EMPTY_RESPONSE|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|TIMED_OUT|NETWORK_CHANGED|HTTP2_\w+|QUIC_\w+)|NS_ERROR_NET_(RESET|INTERRUPT|PARTIAL_TRANSFER|TIMEOUT)/;
 
 /** Their errors for a request that the page itself gave up. */
-const ABORTED = /ERR_ABORTED|NS_BINDING_ABORTED|Load request cancelled/;
+const ABORTED = /ERR_ABORTED|NS_BINDING_ABORTED|cancelled/i;
 
 /** A request, and what became of it. */
 interface Tracked {

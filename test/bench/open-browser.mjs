@@ -39,7 +39,7 @@ export async function openBrowser(name, { args = [], without = [], ...other } = 
 }
 
 /**
- * Opens a page of a site in a new context, without transitions, animations and requests to other hosts, and closes it after use.
+ * Opens a page of a site in a new context, without transitions, animations, scrollbars and requests to other hosts, and closes it after use.
  */
 export async function visitStill(browser, site, path, use) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
@@ -49,10 +49,18 @@ export async function visitStill(browser, site, path, use) {
       (url) => !url.href.startsWith(site),
       (route) => route.abort(),
     );
+    await page.addInitScript(hideScrollbars);
     await page.goto(`${site}/${path}`);
     await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' });
     return await use(page);
   } finally {
     await context.close();
   }
+}
+
+/** Runs in the page, before its own scripts. Those of GTK fade for a second. */
+function hideScrollbars() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { scrollbar-width: none !important }');
+  document.adoptedStyleSheets = [sheet];
 }
