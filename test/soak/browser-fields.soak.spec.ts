@@ -186,9 +186,9 @@ const CASES: Readonly<Record<string, FieldCase>> = {
   'a phone': { fields: {}, device: 'iPhone 15', script: 'return innerWidth === 980' },
 };
 
-/** In the WebKit of these tests, most options of a context and `setViewportSize` have no effect, and screenshots have device pixels. */
+/** In the WebKit of these tests, most options of a context, `:hover` and `setViewportSize` have no effect, and screenshots have device pixels. */
 const NEEDS_CONTEXT =
-  /height: null|scale|language|timezone|forcedColors|geolocation|permissions|offline|userAgent|storageState|httpCredentials|a device|a phone/;
+  /height: null|scale|pseudo|language|timezone|forcedColors|geolocation|permissions|offline|userAgent|storageState|httpCredentials|a device|a phone/;
 
 type Serve = (respond: (received: Received) => Answer) => Promise<Server>;
 
