@@ -1,14 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { webkit } from '@playwright/test';
 
 /** What Debian has of WebKit, and of a screen for it. */
-const PACKAGES = ['webkit2gtk-driver', 'xvfb', 'xdotool'];
+const PACKAGES = ['webkit2gtk-driver', 'xvfb', 'xdotool', 'gcc', 'libc6-dev'];
 
 /** The screen: larger than every window. */
 const SCREEN = '1600x1400x24';
@@ -16,10 +15,42 @@ const SCREEN = '1600x1400x24';
 /** How long a window may take to appear and to have its size, in milliseconds. */
 const MAX_START_MS = 60_000;
 
+/**
+ * A library with which each message of the inspector leaves at once. The processes of WebKit send two messages for each command, and the system
+ * keeps the second one until the first one is confirmed: 40 ms for each command.
+ */
+const NO_DELAY = `#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int socket(int domain, int type, int protocol) {
+  int fd = syscall(SYS_socket, domain, type, protocol), on = 1;
+  if (fd >= 0 && domain != AF_UNIX) setsockopt(fd, 6, TCP_NODELAY, &on, sizeof on);
+  return fd;
+}
+`;
+const LIBRARY = join(tmpdir(), `proofsheet-webkit-${process.arch}.so`);
+
 /** Installs WebKitGTK of Debian, unless it is installed. */
 export function installWebKit() {
-  if (findMiniBrowser()) return;
-  execFileSync('apt-get', ['install', '-y', ...PACKAGES], { stdio: 'ignore', timeout: 300_000 });
+  if (!findMiniBrowser())
+    execFileSync('apt-get', ['install', '-y', ...PACKAGES], { stdio: 'ignore', timeout: 300_000 });
+  if (existsSync(LIBRARY)) return;
+  const own = `${LIBRARY}.${process.pid}`;
+  execFileSync('gcc', ['-shared', '-fPIC', '-x', 'c', '-o', own, '-'], { input: NO_DELAY });
+  renameSync(own, LIBRARY);
+}
+
+/** The first lines of a Playwright config whose projects have WebKitGTK as `webkit`. Their lists need `scale: device`. */
+export const WEBKIT_CONFIG = `import { webkit } from '@playwright/test';
+import { launchWebKit } from ${JSON.stringify(import.meta.url)};
+webkit.launch = () => launchWebKit(webkit);
+`;
+
+/** Returns the options of `use` for such a project: proofsheet asks for an executable, which Playwright's own WebKit would have. */
+export function webKitOptions() {
+  installWebKit();
+  return { browserName: 'webkit', launchOptions: { executablePath: findMiniBrowser() } };
 }
 
 function findMiniBrowser() {
@@ -31,9 +62,11 @@ function findMiniBrowser() {
 
 /**
  * Starts a screen without a monitor, and returns what looks like a browser of Playwright on it: each context is a window with one page. Of
- * the options of a context, only `viewport` has an effect.
+ * the options of a context, only `viewport` and those about media have an effect.
+ *
+ * @param webkit - that of the copy of Playwright that uses it
  */
-export async function launchWebKit() {
+export async function launchWebKit(webkit) {
   const { display, close } = await openScreen();
   const windows = new Set();
   let opening = Promise.resolve();
@@ -42,12 +75,13 @@ export async function launchWebKit() {
     version: () => 'WebKitGTK',
     isConnected: () => true,
     contexts: () => [...windows].map(({ page }) => page.context()),
-    async newContext({ viewport } = {}) {
+    async newContext({ viewport, colorScheme, reducedMotion, contrast } = {}) {
       // Two windows that start at the same time take longer than one after the other.
-      const opened = opening.then(() => openWindow(display, viewport ?? { width: 1280, height: 720 }));
+      const opened = opening.then(() => openWindow(webkit, display, viewport ?? { width: 1280, height: 720 }));
       opening = opened.catch(() => {});
       const window = await opened;
       windows.add(window);
+      await window.page.emulateMedia({ colorScheme, reducedMotion, contrast });
       const end = async () => {
         if (windows.delete(window)) await window.close();
       };
@@ -75,13 +109,14 @@ async function openScreen() {
  *
  * There is no `setViewportSize` and no `scale: 'css'`. The window has the size of the page, which is at least 500 x 200.
  */
-async function openWindow(display, { width, height }) {
+async function openWindow(webkit, display, { width, height }) {
   const home = mkdtempSync(join(tmpdir(), 'proofsheet-webkit-'));
   const inspector = `127.0.0.1:${await freePort()}`;
   const browser = spawn(findMiniBrowser(), ['--private', 'about:blank'], {
     env: {
       ...process.env,
       ...{ DISPLAY: display, HOME: home, XDG_RUNTIME_DIR: home, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' },
+      LD_PRELOAD: LIBRARY,
       // Without a GPU, on each machine in the same way.
       ...{ LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1', WEBKIT_INSPECTOR_HTTP_SERVER: inspector },
     },

@@ -51,18 +51,13 @@ export function warnOfBroken(resources: readonly BrokenResource[]): Warning[] {
 
 /** Returns a warning about the requests of data that failed, except those of frames. */
 export function warnOfData(network: Network): Warning[] {
-  const failed = network
-    .failures()
-    .filter(({ type, isInFrame, reason }) => DATA.includes(type) && !isInFrame && !ABORTED.test(reason));
+  const failed = network.failures().filter(({ type, isInFrame }) => DATA.includes(type) && !isInFrame);
   if (failed.length === 0) return [];
   const names = [...new Set(failed.map(({ url, reason }) => `${url} (${reason})`))];
   return [{ code: BASELINE_WARNINGS.data, message: `data did not load: ${listFew(names)}` }];
 }
 
 const DATA: readonly string[] = ['fetch', 'xhr', 'eventsource'];
-
-/** Firefox and WebKit name requests that the page itself ended in this way. */
-const ABORTED = /NS_BINDING_ABORTED|cancelled/i;
 
 /** Returns the kind of a failed request; null: it is not reported. */
 function kindOf(type: string, url: string): BrokenResource['kind'] | null {

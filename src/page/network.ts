@@ -33,9 +33,12 @@ const PAINTED_RESOURCES: readonly string[] = [...BLOCKING_RESOURCES, 'fetch', 'x
 /** What is waited for. A page never reads the answer of others, such as a beacon. */
 const AWAITED_RESOURCES: readonly string[] = [...PAINTED_RESOURCES, 'eventsource', 'texttrack', 'other'];
 
-/** The errors of Chromium and Firefox for a connection that the network or the server broke. */
+/** The errors of Chromium, Firefox and WebKit for a connection that the network or the server broke. */
 const BROKEN_CONNECTION =
-  /ERR_(CONNECTION_(RESET|CLOSED|ABORTED|TIMED_OUT)|EMPTY_RESPONSE|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|TIMED_OUT|NETWORK_CHANGED|HTTP2_\w+|QUIC_\w+)|NS_ERROR_NET_(RESET|INTERRUPT|PARTIAL_TRANSFER|TIMEOUT)/;
+  /Connection (reset by peer|terminated unexpectedly)|Socket I\/O timed out|ERR_(CONNECTION_(RESET|CLOSED|ABORTED|TIMED_OUT)|EMPTY_RESPONSE|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|TIMED_OUT|NETWORK_CHANGED|HTTP2_\w+|QUIC_\w+)|NS_ERROR_NET_(RESET|INTERRUPT|PARTIAL_TRANSFER|TIMEOUT)/;
+
+/** Their errors for a request that the page itself gave up. */
+const ABORTED = /ERR_ABORTED|NS_BINDING_ABORTED|cancelled/i;
 
 /** A request, and what became of it. */
 interface Tracked {
@@ -93,7 +96,7 @@ export function watchNetwork(page: Page) {
     onFinished(request);
     const reason = request.failure()?.errorText ?? 'failed';
     // Requests that the page aborted do not count as failures.
-    if (!reason.includes('ERR_ABORTED')) find(request).failure = reason;
+    if (!ABORTED.test(reason)) find(request).failure = reason;
   };
   const onSocket = (socket: WebSocket) => {
     channels.add('a WebSocket');

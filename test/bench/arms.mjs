@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { repeatableFlags } from '../../.build/page/browser/launch.js';
 import { mustRun, root } from '../../scripts/run.mjs';
+import { WEBKIT_CONFIG } from '../webkit-window.mjs';
 import { useOptionsOf } from './open-browser.mjs';
 
 const OFFLINE = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
@@ -56,7 +57,7 @@ export function prepareProofsheet({
     (path, index) => `  - ${JSON.stringify({ name: `page-${index}`, url: `/${path}`, ...fieldsOf(index) })}\n`,
   );
   write(place, {
-    'pages.yaml': `${source}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
+    'pages.yaml': `${source}\n${top}defaults: { fullSize: true, ${browser === 'webkit' ? 'scale: device, ' : ''}${fields} }\npages:\n${urls.join('')}`,
     'visual.spec.ts': spec,
     'playwright.config.ts': playwrightConfig(OURS, { browser }),
   });
@@ -149,6 +150,27 @@ for (const path of ${JSON.stringify(pages)}) test(path, async ({ camera: { page,
   return prepareSpec(BARE, folder, 'bare', text, { flags: repeatableFlags([]) });
 }
 
+/** Prepares a run that opens each page in a context of its own and takes one image of it, in any browser. It waits for nothing after `load`. */
+export function prepareLoop({ folder, site, pages, browser }) {
+  const text = `import { test as base } from '@playwright/test';
+const test = base.extend({
+  own: [async ({ playwright, browserName }, use) => {
+    const browser = await playwright[browserName].launch();
+    await use(browser);
+    await browser.close();
+  }, { scope: 'worker' }],
+});
+for (const path of ${JSON.stringify(pages)}) test(path, async ({ own }) => {
+  const context = await own.newContext({ viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
+  await page.goto(${JSON.stringify(site)} + '/' + path);
+  await page.screenshot({ fullPage: true });
+  await context.close();
+});
+`;
+  return prepareSpec(BARE, folder, 'loop', text, { browser });
+}
+
 /** Prepares a run of as many tests that fail and do nothing else: what the test runner itself takes for that. */
 export function prepareFailing({ folder, pages }) {
   const text = `import { expect, test } from '@playwright/test';
@@ -206,7 +228,8 @@ function playwrightConfig(reporter, { browser = 'chromium', flags = [], network 
   const { launchOptions, ...use } = useOptionsOf(browser);
   const args = browser === 'chromium' ? [...network, ...flags] : [];
   const options = JSON.stringify({ ...use, launchOptions: { ...launchOptions, args } });
-  return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: ${options} };\n`;
+  const first = browser === 'webkit' ? WEBKIT_CONFIG : '';
+  return `${first}export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: ${options} };\n`;
 }
 
 function playwrightArm(name, cwd) {

@@ -1,7 +1,7 @@
-import { chromium, firefox } from '@playwright/test';
+import { chromium, firefox, webkit } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
 import { tolerateMissingMedia } from '../../.build/playwright/internals.js';
-import { installWebKit, launchWebKit } from '../webkit-window.mjs';
+import { installWebKit, launchWebKit, webKitOptions } from '../webkit-window.mjs';
 
 const BROWSERS = ['chromium', 'firefox', 'webkit'];
 
@@ -12,8 +12,9 @@ export function browserOption() {
   return name;
 }
 
-/** Returns the options of `use` for Chromium or Firefox, without flags. */
+/** Returns the options of `use` for a browser, without flags. */
 export function useOptionsOf(name) {
+  if (name === 'webkit') return webKitOptions();
   const options = { browserName: name, ...(name === 'firefox' && { channel: 'moz-firefox' }) };
   const { executablePath } = chooseBrowser({ ...options, headless: true, remote: false }, process);
   return { ...options, launchOptions: { ...(executablePath && { executablePath }) } };
@@ -27,7 +28,7 @@ export function useOptionsOf(name) {
 export async function openBrowser(name, { args = [], without = [], ...other } = {}) {
   if (name === 'webkit') {
     installWebKit();
-    return launchWebKit();
+    return launchWebKit(webkit);
   }
   const { channel, launchOptions } = useOptionsOf(name);
   const flags = repeatableFlags(args).filter((flag) => !without.includes(flag));
@@ -38,7 +39,7 @@ export async function openBrowser(name, { args = [], without = [], ...other } = 
 }
 
 /**
- * Opens a page of a site in a new context, without transitions, animations and requests to other hosts, and closes it after use.
+ * Opens a page of a site in a new context, without transitions, animations, scrollbars and requests to other hosts, and closes it after use.
  */
 export async function visitStill(browser, site, path, use) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
@@ -48,10 +49,18 @@ export async function visitStill(browser, site, path, use) {
       (url) => !url.href.startsWith(site),
       (route) => route.abort(),
     );
+    await page.addInitScript(hideScrollbars);
     await page.goto(`${site}/${path}`);
     await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' });
     return await use(page);
   } finally {
     await context.close();
   }
+}
+
+/** Runs in the page, before its own scripts. Those of GTK fade for a second. */
+function hideScrollbars() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { scrollbar-width: none !important }');
+  document.adoptedStyleSheets = [sheet];
 }

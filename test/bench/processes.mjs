@@ -1,20 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** Milliseconds of one tick of `/proc`: Linux counts 100 a second. */
+export const TICK_MS = 10;
+
 /**
- * Watches the memory of a process and all below it.
+ * Watches the memory and the processor time of a process and all below it.
  *
- * @returns a function that ends it and gives the most that any one of them has held, in MB, and its name; null where the
- * machine does not tell (it needs /proc).
+ * @returns a function that ends it and gives the most that any one of them has held, in MB, and its name, and the processor time of all, in
+ * milliseconds: up to the last look at each; null where the machine does not tell (it needs /proc).
  */
 export function watchMemory(pid) {
   let most = null;
+  const times = new Map();
   const look = () => {
-    for (const { name, peakMb } of familyOf(pid)) if (peakMb > (most?.peakMb ?? 0)) most = { name, peakMb };
+    for (const process of familyOf(pid)) {
+      times.set(process.pid, process.cpuMs);
+      const { name, peakMb } = process;
+      if (peakMb > (most?.peakMb ?? 0)) most = { name, peakMb };
+    }
   };
   const timer = setInterval(look, 200);
   return () => {
     clearInterval(timer);
-    return most;
+    const ownCpuMs = [...times.values()].reduce((sum, ms) => sum + ms, 0);
+    return most && { ...most, ownCpuMs };
   };
 }
 
@@ -50,7 +59,10 @@ function readOne(pid) {
     const field = (name) => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '0';
     const megabytes = (name) => Number(field(name)) / 1024;
     const held = { rssMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM') };
-    return { pid, parent: Number(field('PPid')), name: kindOf(pid) ?? field('Name'), ...held };
+    // The fields after the name, which may contain spaces.
+    const times = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ').slice(11, 13);
+    const cpuMs = times.reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0);
+    return { pid, parent: Number(field('PPid')), name: kindOf(pid) ?? field('Name'), cpuMs, ...held };
   } catch {
     return undefined;
   }

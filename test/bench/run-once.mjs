@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { watchMemory } from './processes.mjs';
+import { TICK_MS, watchMemory } from './processes.mjs';
 
 /** Runs a command and then writes the processor time of all its processes to file descriptor 3. */
 const TIMED = '"$@"; code=$?; times >&3; exit $code';
@@ -13,7 +13,7 @@ const NOT_OURS = /^(CI$|TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR)/;
  * Runs a command of an arm.
  *
  * @returns its exit code, its wall time, its processor time, and what the largest process held. On Linux, the processor time is
- * the busy time of the whole machine. Elsewhere it is the sum of the child processes. That sum lacks about half: the parent of most
+ * the busy time of the whole machine, and `ownCpuMs` is that of the processes, as far as it was seen. Elsewhere it is the sum of the child processes. That sum lacks about half: the parent of most
  * processes of a browser is killed before it waits for them.
  */
 export function runOnce({ cwd }, [command, args]) {
@@ -37,7 +37,7 @@ export function runOnce({ cwd }, [command, args]) {
       const most = memory();
       const ms = performance.now() - start;
       const cpuMs = busyMs === null ? readTimes(times) : readBusyMs() - busyMs;
-      const held = { memoryMb: most?.peakMb ?? 0, largest: most?.name ?? 'unknown' };
+      const held = { memoryMb: most?.peakMb ?? 0, largest: most?.name ?? 'unknown', ownCpuMs: most?.ownCpuMs ?? 0 };
       resolve({ code, ms, cpuMs, ...held });
     });
   });
@@ -71,9 +71,6 @@ function readTimes(text) {
     0,
   );
 }
-
-/** Milliseconds of one tick of `/proc/stat`: Linux counts 100 a second. */
-const TICK_MS = 10;
 
 /** Reads for how long all cores together have worked since the start of the machine; null where the system does not say. */
 function readBusyMs() {

@@ -4,18 +4,19 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serve } from '../../fixtures/serve.mjs';
-import { prepareProofsheet } from './arms.mjs';
+import { prepareLoop, prepareProofsheet } from './arms.mjs';
 import { bringSet, emptyFolder, urlPathOf } from './pages.mjs';
-import { keepImages, runOurs } from './run-once.mjs';
+import { keepImages, runOnce, runOurs } from './run-once.mjs';
 import { countBy, print, spread } from './sample.mjs';
 
 /**
  * Counts false alarms on real pages that do not change. The first run writes the baselines, each further run compares.
  *
- * `npm run bench -- still [--pages known|unseen|unseen-2|unseen-3|unseen-4|unseen-5] [--rounds N] [--load] [--count N] [--match REGEXP] [--fields YAML] [--browser firefox]`
+ * `npm run bench -- still [--pages known|unseen|unseen-2|unseen-3|unseen-4|unseen-5] [--rounds N] [--load] [--count N] [--match REGEXP] [--fields YAML] [--browser firefox|webkit] [--loop]`
  *
  * `--load` keeps every core busy with another program during the rounds that compare. `--count` takes so many pages,
- * evenly. `--fields` are further defaults of the page list. The result of each page is in `.tmp/still/PAGES/result.json`.
+ * evenly. `--fields` are further defaults of the page list. `--loop` compares the processor time of each round with that of a loop that only
+ * takes an image of each page. The result of each page is in `.tmp/still/PAGES/result.json`.
  * The images of each page that did not pass are in `alarms/` beside it.
  */
 const { values: options } = parseArgs({
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     fields: { type: 'string', default: 'strict: false' },
     load: { type: 'boolean', default: false },
     browser: { type: 'string', default: 'chromium' },
+    loop: { type: 'boolean', default: false },
   },
 });
 const set = await bringSet(options.pages);
@@ -40,18 +42,17 @@ const folder = emptyFolder(join('still', isChromium ? options.pages : `${options
 
 const server = await serve([set.folder]);
 try {
-  const arm = prepareProofsheet({
-    folder,
-    site: server.url,
-    pages: pages.map(urlPathOf),
-    browser: options.browser,
-    fields: options.fields,
-  });
+  const bench = { folder, site: server.url, pages: pages.map(urlPathOf), browser: options.browser };
+  const arm = prepareProofsheet({ ...bench, fields: options.fields });
+  const loop = options.loop ? prepareLoop(bench) : null;
   const runs = [await runNamed(arm, arm.approve, 'baselines')];
   const busy = options.load ? cpus().map(() => spawn(process.execPath, ['-e', 'for (;;);'])) : [];
   try {
-    for (let round = 1; round <= Number(options.rounds); round++)
-      runs.push(await runNamed(arm, arm.compare, `round ${round}`));
+    for (let round = 1; round <= Number(options.rounds); round++) {
+      const run = await runNamed(arm, arm.compare, `round ${round}`);
+      runs.push(run);
+      if (loop) tellLoop(run, await runOnce(loop, loop.compare));
+    }
   } finally {
     for (const child of busy) child.kill('SIGKILL');
   }
@@ -63,7 +64,7 @@ try {
 }
 
 async function runNamed(arm, command, name) {
-  const { shots, report, ms, cpuMs } = await runOurs(arm, command);
+  const { shots, report, ms, cpuMs, ownCpuMs } = await runOurs(arm, command);
   const results = shots.map((shot) => ({
     page: pages[Number(shot.page.replace('page-', ''))],
     ...pick(shot, ['id', 'status', 'flaky', 'written', 'reason', 'attempts', 'durationMs', 'summary', 'warnings']),
@@ -72,7 +73,15 @@ async function runNamed(arm, command, name) {
   const counts = countBy(results.map(({ status }) => status));
   const warnings = countBy(results.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
   tellRun({ name, counts, warnings, ms, cpuMs });
-  return { name, ms, cpuMs, counts, warnings, results };
+  return { name, ms, cpuMs, ownCpuMs, counts, warnings, results };
+}
+
+function tellLoop(run, { code, ownCpuMs }) {
+  const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+  const ratio = (run.ownCpuMs / ownCpuMs).toFixed(2);
+  print(
+    `           ${seconds(run.ownCpuMs)} of processor time, the loop ${seconds(ownCpuMs)} (exit code ${code}): ${ratio}`,
+  );
 }
 
 function isAlarm({ status }) {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, expect, firefox } from '@playwright/test';
+import { type Browser, expect, firefox, webkit } from '@playwright/test';
 import type { Capture } from '../../src/model/capture.js';
 import { findFirefox } from '../../src/page/browser/find-browser.js';
 import { tolerateMissingMedia } from '../../src/playwright/internals.js';
@@ -186,9 +186,9 @@ const CASES: Readonly<Record<string, FieldCase>> = {
   'a phone': { fields: {}, device: 'iPhone 15', script: 'return innerWidth === 980' },
 };
 
-/** In the WebKit of these tests, options of a context and `setViewportSize` have no effect, and screenshots have device pixels. */
+/** In the WebKit of these tests, most options of a context, `:hover` and `setViewportSize` have no effect, and screenshots have device pixels. */
 const NEEDS_CONTEXT =
-  /height: null|scale|language|timezone|colorScheme|reducedMotion|forcedColors|contrast|geolocation|permissions|offline|userAgent|cookies|storageState|httpCredentials|a device|a phone/;
+  /height: null|scale|pseudo|language|timezone|forcedColors|geolocation|permissions|offline|userAgent|storageState|httpCredentials|a device|a phone/;
 
 type Serve = (respond: (received: Received) => Answer) => Promise<Server>;
 
@@ -280,7 +280,7 @@ const launchers: Readonly<Record<string, () => Promise<Browser>>> = {
   },
   async WebKit() {
     installWebKit();
-    return launchWebKit();
+    return launchWebKit(webkit);
   },
 };
 

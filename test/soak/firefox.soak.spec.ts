@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { findFirefox } from '../../src/page/browser/find-browser.js';
 import { config, expect, html, SPEC, test } from '../e2e/project.js';
+import { WEBKIT_CONFIG, webKitOptions } from '../webkit-window.mjs';
 
 // Firefox as Mozilla and Debian ship it, driven over WebDriver BiDi.
 test.beforeAll(() => {
@@ -86,7 +87,7 @@ test('own', async ({ page }) => {
   expect(changed).toEqual(['form/narrow: changed', 'form/wide: changed']);
 });
 
-test('one list in Chromium and Firefox has baselines of each, and one group for a change that has one cause in both', async ({
+test('one list in three browsers has baselines of each, and one group for a change that has one cause in all', async ({
   project,
   site,
 }) => {
@@ -97,26 +98,26 @@ test('one list in Chromium and Firefox has baselines of each, and one group for 
     });
   };
   write('#3b82f6');
-  const [chromium, firefox] = ['chromium', 'firefox'];
+  const browsers = ['chromium', 'firefox', 'webkit'];
   project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages: [{ name: shop, url: /shop.html, width: 600, height: 300 }]\n`,
+    'pages.yaml': `baseURL: ${site.url}\ndefaults: { scale: device }\npages: [{ name: shop, url: /shop.html, width: 600, height: 300 }]\n`,
     'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(
+    'playwright.config.ts': `${WEBKIT_CONFIG}${config(
       `workers: 1, timeout: 120_000, projects: [
-        { name: '${chromium}', use: { browserName: 'chromium' } },
-        { name: '${firefox}', use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: {} } },
+        { name: 'chromium', use: { browserName: 'chromium' } },
+        { name: 'firefox', use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: {} } },
+        { name: 'webkit', use: ${JSON.stringify(webKitOptions())} },
       ],`,
-    ),
+    )}`,
   });
   expect(await project.test(['-u'])).toExit(0);
-  expect(project.files('visual.spec.ts-snapshots')).toHaveLength(2);
+  expect(project.files('visual.spec.ts-snapshots')).toHaveLength(browsers.length);
   write('#1d4ed8');
   expect(await project.test()).toExit(1);
   const { shots } = project.results();
-  expect(shots.map(({ project: name, status }) => `${name}: ${status}`).sort()).toEqual([
-    `${chromium}: changed`,
-    `${firefox}: changed`,
-  ]);
+  expect(shots.map(({ project: name, status }) => `${name}: ${status}`).sort()).toEqual(
+    browsers.map((name) => `${name}: changed`),
+  );
   for (const { causes } of shots) {
     expect(causes).toMatchObject([
       {

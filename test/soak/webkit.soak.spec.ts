@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Browser, expect } from '@playwright/test';
+import { type Browser, expect, webkit } from '@playwright/test';
 import { look, readImage } from '../e2e/direct.js';
 import { html } from '../e2e/project.js';
 import { test as base } from '../integration/runs.js';
@@ -10,7 +10,7 @@ const test = base.extend<object, { webkitWindows: Browser }>({
   webkitWindows: [
     async ({}, use) => {
       installWebKit();
-      const browser = await launchWebKit();
+      const browser = await launchWebKit(webkit);
       await use(browser);
       await browser.close();
     },
@@ -69,4 +69,18 @@ pages:
   expect(third.shot('whole').events).toContainEqual(expect.objectContaining({ kind: 'inserted' }));
   expect(causesOf('window')).toEqual([title]);
   expect(causesOf('element')).toEqual([title]);
+});
+
+test('WebKit loads a page a third time if both loads lost a response', async ({
+  runs,
+  serve,
+  webkitWindows: browser,
+}) => {
+  const site = await serve(({ url: { pathname } }) =>
+    pathname === '/lost.png' ? { isReset: true } : html('<h1>Text</h1><img src="/lost.png">'),
+  );
+  const list = `baseURL: ${site.url}\npages: [{ name: lost, url: /, scale: device, strict: false }]\n`;
+  const run = await runs.run(list, { browser, mode: 'missing' });
+  expect(run.statuses).toEqual(['lost: new']);
+  expect(site.received.filter(({ url }) => url.pathname === '/')).toHaveLength(3);
 });
