@@ -1,4 +1,12 @@
-import { isIntersecting, measureBlurred, type SamePlace, shareWithin } from '../compare/index.js';
+import {
+  cutAreas,
+  isIntersecting,
+  measureBlurredInWorker,
+  type SamePlace,
+  shareWithin,
+  widenArea,
+} from '../compare/index.js';
+import { isWithin } from '../image/index.js';
 import type { Cause, ChangeDescription, EncodedImage, Rectangle, Size, Structure } from '../model/index.js';
 import type { Edit, StructureChange } from './find-edits.js';
 import { nameElementCause } from './name-element.js';
@@ -154,7 +162,7 @@ async function judgeRegions(
     const place = other ?? one;
     return place ? [{ before: one ?? place, after: place }] : [];
   });
-  const distances = await measureBlurred(before, after, places, LIMITS.shiftPx);
+  const distances = await measureBlurredInWorker(before, after, places, LIMITS.shiftPx);
   const { elements } = change.after;
   const texts = hasResizedTexts(change)
     ? change.boxes.after.filter((_, index) => elements[index]?.tag === '#text')
@@ -178,14 +186,44 @@ async function judgeOpaque(change: StructureChange, images: RedrawnImages): Prom
     const isSameSize = one?.width === other?.width && one?.height === other?.height;
     // Ignored areas have no regions.
     const isDifferent = images.regionPlaces.some((place) => place.after && other && isIntersecting(place.after, other));
-    if (kind === undefined || !one || !other || !isSameSize || !isDifferent) return [];
+    const place = one && other && isSameSize && isDifferent ? visiblePart(one, other, images) : null;
     // The text of a form control is drawn with other fonts, too.
-    return [{ before: one, after: other, isWhole: kind === 'input', index }];
+    return kind !== undefined && place ? [{ ...place, isWhole: kind === 'input', index }] : [];
   });
-  const distances = await measureBlurred(images.before, images.after, opaque, LIMITS.shiftPx);
-  return opaque.flatMap(({ index }, at) =>
-    (distances[at] ?? 0) > LIMITS.distance ? [nameElementCause('opaque', change, index)] : [],
+  const parts = opaque.flatMap((place) =>
+    place.isWhole ? [place] : withoutMoved(change, place).map((part) => ({ ...place, ...part })),
   );
+  const distances = await measureBlurredInWorker(images.before, images.after, parts, LIMITS.shiftPx);
+  const different = new Set(parts.flatMap(({ index }, at) => ((distances[at] ?? 0) > LIMITS.distance ? [index] : [])));
+  return [...different].map((index) => nameElementCause('opaque', change, index));
+}
+
+/** Side of a blurred block, in pixels. */
+const MIN_PART_PX = 8;
+
+/** Cuts out what covers a part of a place and has another place in it, such as a text over a video. */
+function withoutMoved({ matching, boxes }: StructureChange, { before, after }: SamePlace): SamePlace[] {
+  const [x, y] = [after.x - before.x, after.y - before.y];
+  const moved = boxes.after.flatMap((other, index) => {
+    const one = boxes.before[matching.toBefore[index] ?? -1];
+    if (!one || isWithin(after, other)) return [];
+    const had = { ...one, x: one.x + x, y: one.y + y };
+    const isMoved = had.x !== other.x || had.y !== other.y || had.width !== other.width || had.height !== other.height;
+    return isMoved ? [had, other].map((box) => widenArea(box, LIMITS.shiftPx)) : [];
+  });
+  return cutAreas([after], moved)
+    .filter(({ width, height }) => Math.min(width, height) >= MIN_PART_PX)
+    .map((part) => ({ before: { ...part, x: part.x - x, y: part.y - y }, after: part }));
+}
+
+/** Returns the part of two boxes of one size that both images show; null: one image ends before it. */
+function visiblePart(before: Rectangle, after: Rectangle, images: RedrawnImages): SamePlace | null {
+  const [one, other] = [images.before.size, images.after.size];
+  const [x, y] = [Math.max(0, -before.x, -after.x), Math.max(0, -before.y, -after.y)];
+  const width = Math.min(after.width, one.width - before.x, other.width - after.x) - x;
+  const height = Math.min(after.height, one.height - before.y, other.height - after.y) - y;
+  const partOf = (box: Rectangle) => ({ x: box.x + x, y: box.y + y, width, height });
+  return width > 0 && height > 0 ? { before: partOf(before), after: partOf(after) } : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { chromium, firefox } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
+import { createStabilizers } from '../../.build/page/stabilize/stabilizers.js';
 import { tolerateMissingMedia } from '../../.build/playwright/internals.js';
 import { installWebKit, launchWebKit } from '../webkit-window.mjs';
 
@@ -39,8 +40,10 @@ export async function openBrowser(name, { args = [], without = [], ...other } = 
 
 /**
  * Opens a page of a site in a new context, without transitions, animations and requests to other hosts, and closes it after use.
+ *
+ * @param livesMs - how long its timers run, also of a page that moves; 0: in real time
  */
-export async function visitStill(browser, site, path, use) {
+export async function visitStill(browser, site, path, use, livesMs = 0) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
   try {
     const page = await context.newPage();
@@ -48,7 +51,13 @@ export async function visitStill(browser, site, path, use) {
       (url) => !url.href.startsWith(site),
       (route) => route.abort(),
     );
+    if (livesMs > 0) {
+      await page.addInitScript(createStabilizers({ random: true }).initScript);
+      await page.clock.install({ time: 0 });
+      await page.clock.pauseAt(1);
+    }
     await page.goto(`${site}/${path}`);
+    if (livesMs > 0) await page.clock.runFor(livesMs);
     await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' });
     return await use(page);
   } finally {
