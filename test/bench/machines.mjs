@@ -55,22 +55,28 @@ const server = await serve([corpus]);
 const installed = await openBrowser('chromium');
 const browsers = new Map();
 for (const name of names) browsers.set(name, await openBrowser('chromium', ENVIRONMENTS[name]));
-for (const [turn, path] of pages.entries()) {
+const open = [...pages.entries()];
+const measureNext = async () => {
+  for (let next = open.shift(); next; next = open.shift()) await measure(...next);
+};
+await Promise.all([measureNext(), measureNext()]);
+for (const browser of [installed, ...browsers.values()]) await browser.close();
+await server.close();
+for (const name of names) report(name, results.get(name), name.startsWith('hinting') ? 0 : PROMISED.changed);
+
+async function measure(turn, path) {
   const visit = (browser, use) => visitStill(browser, server.url, path, use, LIVES_MS);
+  const why = (error) => error.message.split('\n')[0];
   await visit(installed, async (own) => {
     for (const [name, browser] of browsers) {
       const [from, to] = name.endsWith('installed') ? [1, 0] : [0, 1];
       const compare = (other) => compareBoth([own, other][from], [own, other][to], path, turn);
-      const failed = (error) => [{ path, kind: `failed: ${error.message.split('\n')[0]}` }];
-      const found = await visit(browser, compare).catch(failed);
+      const found = await visit(browser, compare).catch((error) => [{ path, kind: `failed: ${why(error)}` }]);
       for (const one of found) tell(one, `${turn + 1}/${pages.length} ${name}`);
       results.get(name).push(...found);
     }
-  }).catch((error) => print(`NOT MEASURED: ${path}: ${error.message.split('\n')[0]}`));
+  }).catch((error) => print(`NOT MEASURED: ${path}: ${why(error)}`));
 }
-for (const browser of [installed, ...browsers.values()]) await browser.close();
-await server.close();
-for (const name of names) report(name, results.get(name), name.startsWith('hinting') ? 0 : PROMISED.changed);
 
 async function compareBoth(baselinePage, page, path, turn) {
   const baseline = await observe(baselinePage, createPageState(baselinePage));

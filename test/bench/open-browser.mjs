@@ -54,11 +54,17 @@ export async function visitStill(browser, site, path, use, livesMs = 0) {
     if (livesMs > 0) {
       await page.addInitScript(createStabilizers({ random: true }).initScript);
       await page.clock.install({ time: 0 });
-      await page.clock.pauseAt(1);
+      await page.clock.pauseAt(60_000);
     }
     await page.goto(`${site}/${path}`);
-    if (livesMs > 0) await page.clock.runFor(livesMs);
-    await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' });
+    if (livesMs > 0) await page.clock.runFor(livesMs).catch(() => {}); // An error of a timer is one of the page.
+    await page.addStyleTag({
+      content: '*, ::before, ::after { transition: none !important; animation: none !important }',
+    });
+    await page.evaluate(() => {
+      for (const video of document.querySelectorAll('video'))
+        Object.assign(video, { autoplay: false, currentTime: 0 }).pause();
+    });
     return await use(page);
   } finally {
     await context.close();
