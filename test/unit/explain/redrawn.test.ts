@@ -70,6 +70,19 @@ describe('a page in another environment', () => {
     expect(await redrawOf(before, inserted)).toMatchObject({ kind: 'changed', causes: [{ kind: 'inserted' }] });
   });
 
+  test('changed if the share of an element that the cascade declares differs, also with other fonts', async () => {
+    const sideOf = (basis: string, width: number, text: Place): Side => {
+      const image: Node = { tag: 'img', box: [100, 40, width, 30], style: { 'flex-basis': basis } };
+      const side = pageOf('Prices', text, '#444444', [image]);
+      return { ...side, image: fill(side.image, { x: 100, y: 40, width, height: 30 }, '#0044aa') };
+    };
+    const wide = sideOf('40%', 60, [10, 10, 80, 16]);
+    expect(await redrawOf(wide, sideOf('40%', 60, [10, 12, 95, 19]))).toMatchObject({ kind: 'redrawn' });
+    expect(await redrawOf(wide, sideOf('4%', 8, [10, 12, 95, 19]))).toMatchObject({
+      ...{ kind: 'changed', causes: [{ kind: 'restyled', property: 'flex-basis', before: '40%', after: '4%' }] },
+    });
+  });
+
   test('changed if a box moved and no text has another size', async () => {
     const image = (x: number): Node => ({ tag: 'img', box: [x, 40, 30, 30] });
     const sideOf = (x: number): Side => {
