@@ -11,7 +11,7 @@ const INHERITED =
 
 /** Properties whose used value depends on the layout: only a declaration shows whether they changed. */
 const PLACING =
-  /^(width|height|top|right|bottom|left|margin-(top|right|bottom|left)|display|transform|transform-origin|flex-basis)$/;
+  /^(width|height|top|right|bottom|left|margin-(top|right|bottom|left)|display|transform|transform-origin)$/;
 
 /** Properties whose initial value is the text color. */
 const COLORED = /color$|^(fill|stroke|box-shadow|text-shadow|filter)$/;

@@ -1,4 +1,13 @@
-import { isIntersecting, measureBlurred, type SamePlace, shareWithin } from '../compare/index.js';
+import {
+  clipAreas,
+  cutAreas,
+  isIntersecting,
+  measureBlurredInWorker,
+  type SamePlace,
+  shareWithin,
+  widenArea,
+} from '../compare/index.js';
+import { isSameSize, isWithin } from '../image/index.js';
 import type { Cause, ChangeDescription, EncodedImage, Rectangle, Size, Structure } from '../model/index.js';
 import type { Edit, StructureChange } from './find-edits.js';
 import { nameElementCause } from './name-element.js';
@@ -29,8 +38,8 @@ const LIMITS = {
  *
  * 1. An edit that certainly explains a difference is a change: another text, style, image, element or order.
  * 2. Boxes have the same places, or texts have other sizes and no element lost its place. Otherwise the layout changed.
- * 3. What has no structure is judged by its pixels, blurred: the differing regions (without texts if these have other sizes) or, if the layout was not compared, canvases, videos,
- *    frames, and the mean colors of form controls.
+ * 3. What has no structure is judged by its pixels, blurred: the differing regions (without texts if these have other sizes) or, if the
+ *    layout was not compared, canvases, videos and frames without what moved over them, and the mean colors of form controls.
  *
  * @param causes - those of all differences
  * @throws ProofsheetError `image-damaged`
@@ -154,7 +163,7 @@ async function judgeRegions(
     const place = other ?? one;
     return place ? [{ before: one ?? place, after: place }] : [];
   });
-  const distances = await measureBlurred(before, after, places, LIMITS.shiftPx);
+  const distances = await measureBlurredInWorker(before, after, places, LIMITS.shiftPx);
   const { elements } = change.after;
   const texts = hasResizedTexts(change)
     ? change.boxes.after.filter((_, index) => elements[index]?.tag === '#text')
@@ -172,20 +181,48 @@ async function judgeRegions(
 
 async function judgeOpaque(change: StructureChange, images: RedrawnImages): Promise<Cause[]> {
   const { after, matching, boxes } = change;
-  const opaque = after.elements.flatMap(({ opaque: kind }, index): (SamePlace & { index: number })[] => {
+  const parts = after.elements.flatMap(({ opaque: kind }, index): (SamePlace & { index: number })[] => {
     const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
     // The size of a form control follows from its text.
-    const isSameSize = one?.width === other?.width && one?.height === other?.height;
+    if (kind === undefined || !one || !other || !isSameSize(one, other)) return [];
     // Ignored areas have no regions.
-    const isDifferent = images.regionPlaces.some((place) => place.after && other && isIntersecting(place.after, other));
-    if (kind === undefined || !one || !other || !isSameSize || !isDifferent) return [];
+    if (!images.regionPlaces.some((place) => place.after && isIntersecting(place.after, other))) return [];
     // The text of a form control is drawn with other fonts, too.
-    return [{ before: one, after: other, isWhole: kind === 'input', index }];
+    const isWhole = kind === 'input';
+    const covered = isWhole ? [] : coveredAreas(change, one, other);
+    return visibleParts(images, one, other, covered).map((part) => ({ ...part, isWhole, index }));
   });
-  const distances = await measureBlurred(images.before, images.after, opaque, LIMITS.shiftPx);
-  return opaque.flatMap(({ index }, at) =>
-    (distances[at] ?? 0) > LIMITS.distance ? [nameElementCause('opaque', change, index)] : [],
-  );
+  const distances = await measureBlurredInWorker(images.before, images.after, parts, LIMITS.shiftPx);
+  const different = new Set(parts.flatMap(({ index }, at) => ((distances[at] ?? 0) > LIMITS.distance ? [index] : [])));
+  return [...different].map((index) => nameElementCause('opaque', change, index));
+}
+
+/** Lists the areas of what covers a part of an element and has another place in it, such as a text over a video. */
+function coveredAreas({ matching, boxes }: StructureChange, one: Rectangle, other: Rectangle): Rectangle[] {
+  const [x, y] = [other.x - one.x, other.y - one.y];
+  return boxes.after.flatMap((is, index) => {
+    const was = boxes.before[matching.toBefore[index] ?? -1];
+    if (!was || isWithin(other, is)) return [];
+    const isMoved = is.x !== was.x + x || is.y !== was.y + y || !isSameSize(is, was);
+    return isMoved ? [is, { ...was, x: was.x + x, y: was.y + y }].map((box) => widenArea(box, LIMITS.shiftPx)) : [];
+  });
+}
+
+/** Side of a blurred block, in pixels. */
+const MIN_PART_PX = 8;
+
+/** Returns the parts of a box that both images show, without the covered areas of after. */
+function visibleParts(
+  images: RedrawnImages,
+  one: Rectangle,
+  other: Rectangle,
+  covered: readonly Rectangle[],
+): SamePlace[] {
+  const [x, y] = [other.x - one.x, other.y - one.y];
+  return cutAreas(clipAreas([other], images.after.size), covered)
+    .flatMap((area) => clipAreas([{ ...area, x: area.x - x, y: area.y - y }], images.before.size))
+    .filter(({ width, height }) => Math.min(width, height) >= MIN_PART_PX)
+    .map((before) => ({ before, after: { ...before, x: before.x + x, y: before.y + y } }));
 }
 
 /**

@@ -160,7 +160,7 @@ function formatEdit({ kind, property, before, after, source }: Cause): string {
     case 'changing':
       return 'differs between the last two screenshots';
     case 'opaque':
-      return 'its content changed; it has no elements';
+      return 'its pixels changed; it has no elements to compare';
     case 'unexplained':
       return 'not explained';
     default:

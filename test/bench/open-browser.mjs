@@ -1,5 +1,6 @@
 import { chromium, firefox, webkit } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
+import { createStabilizers } from '../../.build/page/stabilize/stabilizers.js';
 import { tolerateMissingMedia } from '../../.build/playwright/internals.js';
 import { installWebKit, launchWebKit, webKitOptions } from '../webkit-window.mjs';
 
@@ -40,8 +41,10 @@ export async function openBrowser(name, { args = [], without = [], ...other } = 
 
 /**
  * Opens a page of a site in a new context, without transitions, animations, scrollbars and requests to other hosts, and closes it after use.
+ *
+ * @param livesMs - how long its timers run, also of a page that moves; 0: in real time
  */
-export async function visitStill(browser, site, path, use) {
+export async function visitStill(browser, site, path, use, livesMs = 0) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
   try {
     const page = await context.newPage();
@@ -50,8 +53,20 @@ export async function visitStill(browser, site, path, use) {
       (route) => route.abort(),
     );
     await page.addInitScript(hideScrollbars);
+    if (livesMs > 0) {
+      await page.addInitScript(createStabilizers({ random: true }).initScript);
+      await page.clock.install({ time: 0 });
+      await page.clock.pauseAt(60_000);
+    }
     await page.goto(`${site}/${path}`);
-    await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' });
+    if (livesMs > 0) await page.clock.runFor(livesMs).catch(() => {}); // An error of a timer is one of the page.
+    await page.addStyleTag({
+      content: '*, ::before, ::after { transition: none !important; animation: none !important }',
+    });
+    await page.evaluate(() => {
+      for (const video of document.querySelectorAll('video'))
+        Object.assign(video, { autoplay: false, currentTime: 0 }).pause();
+    });
     return await use(page);
   } finally {
     await context.close();

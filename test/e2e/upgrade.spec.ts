@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { prepareTwoPages, SNAPSHOTS } from './baselines.js';
 import { fontOf, withoutFont } from './fonts.js';
@@ -37,4 +37,12 @@ test('upgrade writes the baseline of a page that did not change, leaves a change
   const after = [about, home].map((path) => readFileSync(path ?? ''));
   expect([0, 1].map((index) => after[index]?.equals(before[index] ?? Buffer.of()))).toEqual([true, false]);
   expect(project.exists('ran')).toBe(false);
+
+  // Back again, by a report of the environment that is left.
+  expect(await project.test(['visual.spec.mjs'])).toExit(1);
+  renameSync(project.path('proofsheet-report'), project.path('earlier'));
+  project.write({ 'playwright.config.mjs': config() });
+  const back = await project.proofsheet(['upgrade', '--from-report', 'earlier', '--json']);
+  expect(JSON.parse(back.stdout)).toMatchObject({ upgraded: ['home'], equal: [], left: [{ name: 'about' }] });
+  expect([about, home].map((path, index) => before[index]?.equals(readFileSync(path ?? '')))).toEqual([true, true]);
 });

@@ -70,6 +70,19 @@ describe('a page in another environment', () => {
     expect(await redrawOf(before, inserted)).toMatchObject({ kind: 'changed', causes: [{ kind: 'inserted' }] });
   });
 
+  test('changed if the share of an element that the cascade declares differs, also with other fonts', async () => {
+    const sideOf = (basis: string, width: number, text: Place): Side => {
+      const image: Node = { tag: 'img', box: [100, 40, width, 30], style: { 'flex-basis': basis } };
+      const side = pageOf('Prices', text, '#444444', [image]);
+      return { ...side, image: fill(side.image, { x: 100, y: 40, width, height: 30 }, '#0044aa') };
+    };
+    const wide = sideOf('40%', 60, [10, 10, 80, 16]);
+    expect(await redrawOf(wide, sideOf('40%', 60, [10, 12, 95, 19]))).toMatchObject({ kind: 'redrawn' });
+    expect(await redrawOf(wide, sideOf('4%', 8, [10, 12, 95, 19]))).toMatchObject({
+      ...{ kind: 'changed', causes: [{ kind: 'restyled', property: 'flex-basis', before: '40%', after: '4%' }] },
+    });
+  });
+
   test('changed if a box moved and no text has another size', async () => {
     const image = (x: number): Node => ({ tag: 'img', box: [x, 40, 30, 30] });
     const sideOf = (x: number): Side => {
@@ -108,13 +121,27 @@ describe('a page in another environment', () => {
     });
     const repainted = chart([100, 46, 30, 30], '#aa4400', [10, 10, 90, 19]);
     expect(await redrawOf(one, repainted)).toMatchObject(opaque);
+    // A text over it has another place, too.
+    const titled = (y: number, color: `#${string}`, text: Place): Side => {
+      const title = { x: 105, y: y + 20, width: text[3], height: 10 };
+      const video: Node = { tag: 'video', box: [100, y, 60, 60], content: { opaque: 'video' } };
+      const name: Node = { tag: 'b', box: [title.x, title.y, title.width, title.height], children: ['Film'] };
+      const side = pageOf('Prices', text, '#444444', [video, name]);
+      const image = fill(side.image, { x: 100, y, width: 60, height: 60 }, color);
+      return { ...side, image: fill(image, title, '#ffffff') };
+    };
+    const film = titled(20, '#0044aa', [10, 10, 80, 16]);
+    expect(await redrawOf(film, titled(26, '#0044aa', [10, 10, 90, 24]))).toMatchObject({ kind: 'redrawn' });
+    expect(await redrawOf(film, titled(26, '#aa4400', [10, 10, 90, 24]))).toMatchObject({
+      ...{ kind: 'changed', causes: [{ kind: 'opaque', element: 'video' }] },
+    });
     expect(await redrawOf(one, repainted, [{ x: 95, y: 35, width: 45, height: 50 }])).toMatchObject({
       kind: 'redrawn',
     });
   });
 });
 
-describe('an element that only one image has', () => {
+describe('an element at the edge of an image', () => {
   const last = (y: number): Node => ({ tag: 'footer', box: [0, y, 200, 30] });
   /** A page that goes on below its image. */
   const cut = (place: Place, more: readonly Node[]): Side => {
@@ -126,6 +153,16 @@ describe('an element that only one image has', () => {
     const [fits, beyond] = [cut([10, 10, 80, 60], [last(75)]), cut([10, 10, 90, 90], [])];
     expect(await redrawOf(fits, beyond)).toMatchObject({ kind: 'redrawn' });
     expect(await redrawOf(beyond, fits)).toMatchObject({ kind: 'redrawn' });
+  });
+
+  test('without a structure is compared as far as both images show it', async () => {
+    const chart = (y: number, color: `#${string}`, text: Place): Side => {
+      const side = cut(text, [{ tag: 'canvas', box: [100, y, 30, 30], content: { opaque: 'canvas' } }]);
+      return { ...side, image: fill(side.image, { x: 100, y, width: 30, height: Math.min(30, 100 - y) }, color) };
+    };
+    const whole = chart(60, '#0044aa', [10, 10, 80, 16]);
+    expect(await redrawOf(whole, chart(80, '#0044aa', [10, 10, 90, 36]))).toMatchObject({ kind: 'redrawn' });
+    expect(await redrawOf(whole, chart(80, '#aa4400', [10, 10, 90, 36]))).toMatchObject({ kind: 'changed' });
   });
 
   test('is a change if it would be within the image, or if the image shows the full page', async () => {

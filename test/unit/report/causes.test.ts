@@ -36,7 +36,7 @@ describe('a cause', () => {
     [{ kind: 'image', before: '/a.png', after: '/a.png' }, '.btn: image /a.png has other content'],
     [{ kind: 'drawing', before: 'y=1', after: 'y=2' }, '.btn: drawing y=1 -> y=2'],
     [{ kind: 'inserted' }, '.btn: inserted'],
-    [{ kind: 'opaque', certain: false }, 'possibly .btn: its content changed; it has no elements'],
+    [{ kind: 'opaque', certain: false }, 'possibly .btn: its pixels changed; it has no elements to compare'],
     [{ kind: 'unexplained', element: null, certain: false }, '1 region (10 px) not explained by an element'],
   ])('%j is shown as %j', (cause, text) => {
     expect(formatCause({ ...BLANK, ...cause })).toBe(text);

@@ -31,6 +31,7 @@ test.each<[string, ShotRecord[]]>([
   ['0 changes on 1 page: 1 shot passed', [passed('a')]],
   ['0 changes on 2 pages: all 2 shots passed', [passed('a'), passed('b')]],
   ['0 changes on 1 page: 1 of 2 shots passed, 1 skipped', [passed('a'), shot('c', 'skipped')]],
+  ['0 changes on 2 pages: all 2 shots passed, 1 redrawn', [passed('a'), shot('b', 'passed', { redrawn: 'compared' })]],
 ])('the verdict is %j', (verdict, shots) => {
   expect(renderVerdict(runOf(shots))).toBe(verdict);
 });
