@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { mustRun, root } from './run.mjs';
 
 /** What the commands of tests have compiled, for those that come after. */
@@ -54,7 +54,9 @@ export async function installBeside(name, playwright) {
 async function unpack(tarball, folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await mustRun('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], { quiet: true });
+  // By its name: the tar of Git for Windows takes the `C:` of a path for another machine.
+  const words = ['-xzf', basename(tarball), '-C', folder, '--strip-components=1'];
+  await mustRun('tar', words, { cwd: dirname(tarball), quiet: true });
   chmodSync(join(folder, 'dist', 'cli.js'), 0o755);
 }
 

@@ -18,12 +18,14 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
  */
 export function run(command, args, { env = {}, quiet = false, write = print, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+    // npm and npx are scripts on Windows, which need a shell. Node warns if a shell gets words beside the command.
+    const needsShell = process.platform === 'win32' && ['npm', 'npx'].includes(command);
+    const [program, words] = needsShell ? [[command, ...args].map(quote).join(' '), []] : [command, args];
+    const child = spawn(program, words, {
       cwd,
       env: { ...process.env, ...env },
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
-      // npm and npx are scripts on Windows.
-      shell: process.platform === 'win32',
+      shell: needsShell,
     });
     const kept = [];
     child.stdout?.on('data', (chunk) => kept.push(chunk));
@@ -34,6 +36,11 @@ export function run(command, args, { env = {}, quiet = false, write = print, cwd
       resolve(code ?? 1);
     });
   });
+}
+
+/** @param {string} word */
+function quote(word) {
+  return /^[\w./:\\@=,-]+$/.test(word) ? word : `"${word}"`;
 }
 
 /** @param {Buffer | string} output */

@@ -1,10 +1,9 @@
-import { fsync } from 'node:fs';
-import { mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { fsync, renameSync } from 'node:fs';
+import { mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { codeOf } from '../model/index.js';
-import { isTemporary, removeAbandoned, temporaryName } from './locks.js';
+import { isTemporary, removeAbandoned, temporaryName, waitSync } from './locks.js';
 
 /**
  * Writes a file atomically: writes a temporary file in the same folder, then renames it. If the path is a symbolic link, its target
@@ -25,21 +24,26 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
     } finally {
       await file.close();
     }
-    await renameOver(() => rename(temporary, target), process.platform);
+    renameOver(temporary, target);
   } catch (cause) {
     await rm(temporary, { force: true }).catch(() => {});
     throw cause;
   }
 }
 
-/** Renames a file to that of another one. On Windows, this fails while another process has it open, such as a virus scanner. */
-export async function renameOver(rename: () => Promise<void>, platform: NodeJS.Platform): Promise<void> {
+/**
+ * Renames a file, also over another one. On Windows, this fails while another process has one of them open, such as a virus scanner.
+ *
+ * @param rename - only tests pass it, and `platform`
+ */
+export function renameOver(from: string, to: string, rename = renameSync, platform = process.platform): void {
   for (let waits = platform === 'win32' ? MAX_WAITS : 0; ; waits--) {
     try {
-      return await rename();
+      rename(from, to);
+      return;
     } catch (cause) {
       if (waits === 0 || !['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(cause))) throw cause;
-      await setTimeout(WAIT_MS);
+      waitSync(WAIT_MS);
     }
   }
 }

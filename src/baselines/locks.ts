@@ -57,9 +57,14 @@ export function ownerOf(folder: string, key: string): string | null {
   for (const startedAt = performance.now(); performance.now() - startedAt < MAX_WRITE_MS; ) {
     const text = readFileSync(path, 'utf8');
     if (text.endsWith(END)) return text.slice(0, -END.length);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    waitSync(1);
   }
   throw new Error(`the lock ${path} has no owner. Was a process killed, or is the disk full?`);
+}
+
+/** Waits without a promise, for what must not be interrupted. */
+export function waitSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function pathOf(folder: string, key: string): string {

@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, linkSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
@@ -13,7 +13,7 @@ import {
   type ShotRecord,
   type Warning,
 } from '../model/index.js';
-import { replaceFile, sweep } from './atomic-write.js';
+import { renameOver, replaceFile, sweep } from './atomic-write.js';
 import { isLockFile, isTemporary, temporaryName, withLock } from './locks.js';
 import { DECISIONS_FOLDER, INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
 
@@ -138,7 +138,7 @@ function placeImage(folder: string, link: string, from: string | Buffer | null, 
     const temporary = join(dirname(path), temporaryName());
     if (typeof from === 'string') linkOrCopy(from, temporary);
     else writeFileSync(temporary, from);
-    renameSync(temporary, path);
+    renameOver(temporary, path);
     return null;
   } catch (cause) {
     if (DISK_ERRORS.includes(codeOf(cause))) throw cause;

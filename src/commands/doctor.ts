@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -135,9 +135,15 @@ function examinePlaywright(root: string): DoctorCheck {
   const newest = `Run: ${INSTALL_PLAYWRIGHT}@latest`;
   if (!isAtLeast(version, LOWEST_PLAYWRIGHT))
     return problem('playwright', `${version}, expected ${LOWEST_PLAYWRIGHT} or newer`, newest);
-  if (ours === theirs) return ok('playwright', version);
+  if (ours && isSameFile(ours, theirs)) return ok('playwright', version);
   const found = `proofsheet uses another installation of @playwright/test: ${ours}`;
   return problem('playwright', found, 'Install proofsheet and @playwright/test in the same project.');
+}
+
+/** On macOS and Windows, a file has further paths, such as those in another case. */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
+  return a.dev === b.dev && a.ino === b.ino;
 }
 
 async function examineBrowser(run: RunRecord | null): Promise<DoctorCheck[]> {

@@ -40,10 +40,20 @@ async function findExecutable(folder: string): Promise<string | null> {
   return file ? join(file.parentPath, file.name) : null;
 }
 
-function runNpm(args: readonly string[]): Promise<{ readonly printed: string }> {
+/**
+ * Returns the command and the words with which `spawn` starts npm. On Windows, npm is a script, which needs a shell, and Node warns if a shell
+ * gets words beside the command. The words need no quotes: they are a version and those of this file.
+ */
+export function npmCommand(words: readonly string[], platform: NodeJS.Platform) {
+  const needsShell = platform === 'win32';
+  const [command, args] = needsShell ? [['npm', ...words].join(' '), []] : ['npm', words];
+  return { command, args, shell: needsShell };
+}
+
+function runNpm(words: readonly string[]): Promise<{ readonly printed: string }> {
   return new Promise((resolve, reject) => {
-    // npm is a script on Windows.
-    const child = spawn('npm', args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+    const { command, args, shell } = npmCommand(words, process.platform);
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], shell });
     let printed = '';
     const keep = (chunk: Buffer) => {
       printed += chunk;

@@ -67,7 +67,8 @@ export async function initProject({ folder, lfs, ...origin }: InitRequest): Prom
   for (const { path, text: content, core, advice } of wantedFiles(setup, text, imported === null, lfs)) {
     const file = join(folder, path);
     if (await writeNew(file, content)) written.push(path);
-    else if (readFileSync(file, 'utf8').includes(core)) kept.push({ path, advice: 'nothing to do', isComplete: true });
+    else if (readFileSync(file, 'utf8').replaceAll('\r\n', '\n').includes(core))
+      kept.push({ path, advice: 'nothing to do', isComplete: true });
     else kept.push({ path, advice, isComplete: false });
   }
   return { written, kept, ignored: await ignoreOutput(folder), config: setup.config, source, imported };

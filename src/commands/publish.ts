@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { invalidCommand, parseUrl, print, printJson } from '../model/index.js';
+import { foldName, safePart } from '../baselines/index.js';
+import { IMAGES_FOLDER, invalidCommand, parseUrl, print, printJson } from '../model/index.js';
 import { assembleReport } from '../review/index.js';
 import { findProject, type ProjectPlaces, readCommit } from '../run/index.js';
 import { addConfig, readCount } from './flags.js';
@@ -64,9 +65,10 @@ export async function nameReport(root: string, env: NodeJS.ProcessEnv): Promise<
   return commit ? commit.slice(0, 12) : new Date().toISOString().slice(0, 19).replace(/\D/g, '-');
 }
 
-/** The name is a folder, and a part of the address. */
+/** The name is a folder, on any system, and a part of the address. */
 function checkName(name: string): string {
-  if (/^[\w][\w.-]{0,99}$/.test(name) && name !== 'screenshots') return name;
+  const isFree = foldName(name) !== IMAGES_FOLDER && safePart(name) === name;
+  if (/^[\w][\w.-]{0,99}$/.test(name) && isFree) return name;
   throw invalidCommand(
     '--name',
     `"${name}" cannot be the folder of a report`,

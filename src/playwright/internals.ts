@@ -2,7 +2,7 @@
  * Contains every use of undocumented behavior of Playwright. The table lists for each the versions that have it (all: 1.53 to 1.65), its
  * fallback, and the test that fails when it changes, or why there is no such test. One exception: `reporter/reporter.ts` implements the
  * internal reporter API itself, because Playwright reads it from the class. `test/soak/playwright-versions.soak.spec.ts` runs all uses in
- * each version, except those for Firefox, for remote browsers and for `test.only`.
+ * each version, except those for Firefox and for remote browsers.
  *
  * | use | function | versions | fallback | test |
  * |---|---|---|---|---|
@@ -20,6 +20,7 @@
  * | `version() === 'v2'`, `_mode` | `reporter/reporter.ts` | all | a merge does not notice a missing shard | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
  * | `onReportConfigure` | `reporter/reporter.ts` | 1.59 | the shots name their shards; a shard without shots counts as missing | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
  * | `snapshotPath` with several segments and options, documented but not in the types | {@link screenshotPathOf} | all | none | `test/e2e/update-modes.spec.ts`, "baselines lie where snapshotPathTemplate puts them" |
+ * | `_` at the start of the name of an attachment or an annotation | `MESSAGE_ATTACHMENT`, `DECLARED_ANNOTATION` of `model`, `listImages` of `shot` | all | Playwright's reports show them | none, nothing depends on it |
  * | `configDir` | `reporter/reporter.ts` | all | the folder of `configFile`, or `rootDir` | none, the fallback is the same folder in a usual run |
  */
 

@@ -426,11 +426,13 @@ export function pageHref(url: string): string | null {
 }
 
 /**
- * Quotes an argument for a POSIX shell. Simple arguments stay unquoted, so that they work in every shell. Returns null for text
- * with control or bidirectional characters.
+ * Quotes an argument for a shell. Simple arguments stay unquoted. Double quotes work in every shell, and single quotes only in those of Linux
+ * and macOS: text has them if it contains what a shell replaces in double quotes. Returns null for text with control or bidirectional
+ * characters.
  */
 export function quoteArgument(text: string): string | null {
   if (hasControls(text) || /\p{Cs}/u.test(text)) return null;
-  if (/^[\w./@=][\w./@=-]*$/.test(text)) return text;
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  // PowerShell reads an @ at the start as a variable.
+  if (/^[\w./=][\w./@=-]*$/.test(text)) return text;
+  return /["$`\\!%]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

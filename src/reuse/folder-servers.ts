@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
@@ -187,24 +187,30 @@ function decodeName(path: string): string | null {
 function readWithin(folder: string, name: string): Buffer | null {
   try {
     const [root, path] = [realpathSync.native(folder), realpathSync.native(join(folder, name))];
-    if (!path.startsWith(root + sep) || differsInCase(join(root, name), path, process.platform)) return null;
+    if (!path.startsWith(root + sep)) return null;
+    if (FINDS_OTHER_NAMES && !isListed(name, (inner) => readdirSync(join(root, inner)))) return null;
     return statSync(path).isFile() ? readFileSync(path) : null;
   } catch {
     return null;
   }
 }
 
+/** On Linux, which has no such rules, a file that was found is listed. */
+const FINDS_OTHER_NAMES = ['darwin', 'win32'].includes(process.platform);
+
 /**
- * Checks whether a file was found under a name in another case, as macOS and Windows do. On Linux, and on the host of the site, there is no
- * such file.
+ * Checks whether a folder lists a file by exactly this name. macOS and Windows find a file under a name in another case, too, and Windows under
+ * its short name, with dots at its end, and with a stream. On the host of the site, there is no such file.
  *
- * @param path - where the file was looked for
- * @param found - its path on the disk
+ * @param name - relative to the folder, with slashes
+ * @param list - returns the names in a folder below it
  */
-export function differsInCase(path: string, found: string, platform: NodeJS.Platform): boolean {
-  if (platform !== 'darwin' && platform !== 'win32') return false;
-  const [asked, real] = [path.normalize('NFC'), found.normalize('NFC')];
-  return asked !== real && asked.toLowerCase() === real.toLowerCase();
+export function isListed(name: string, list: (inner: string) => readonly string[]): boolean {
+  const parts = name.split('/');
+  return parts.every((part, index) => {
+    const names = list(parts.slice(0, index).join('/'));
+    return names.some((one) => one.normalize('NFC') === part.normalize('NFC'));
+  });
 }
 
 function redirectTo(location: string): Answer {

@@ -233,12 +233,13 @@ function joinCommand({ isCI }: TestProcess, words: readonly string[]): string | 
 }
 
 /**
- * Returns a relative path if it is inside `cwd`, otherwise the path unchanged. Windows takes slashes, too: they need no quotes, which
- * differ between its shells.
+ * Returns a relative path if it is inside `cwd`, otherwise the absolute one. Windows takes slashes, too: backslashes would need single quotes,
+ * which only some of its shells know.
  *
  * @param rules - the rules of the operating system
  */
 export function shortPath(path: string, cwd: string, { relative, isAbsolute, sep } = nodePath): string {
   const short = relative(cwd, path);
-  return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short.replaceAll(sep, '/');
+  if (short === '') return '.';
+  return (short.startsWith('..') || isAbsolute(short) ? path : short).replaceAll(sep, '/');
 }

@@ -196,10 +196,20 @@ test('ci tests the lowest Node.js and the lowest Playwright of package.json, and
   const { node, platform, playwright, versions } = jobsOf('ci.yml');
   const [lowest] = /\d+/.exec(manifest.engines.node) ?? [];
   for (const job of [node, platform]) expect(job?.strategy?.matrix.node).toContain(lowest);
+  expect(platform?.strategy?.matrix.system).toEqual([
+    expect.stringMatching(/^macos-/),
+    expect.stringMatching(/^windows-/),
+  ]);
+  expect(platform?.steps.at(-1)?.run).toBe('npm run test:quick');
   const [peer] = /\d+\.\d+/.exec(manifest.peerDependencies['@playwright/test']) ?? [];
   expect(playwright?.strategy?.matrix.playwright).toEqual([`${peer}.0`, 'latest']);
   const documented = [...readFileSync('docs/compatibility.md', 'utf8').matchAll(/^\| (1\.\d+)\.\d+ \|/gm)];
   expect(versions?.strategy?.matrix.playwright).toEqual(documented.map(([, version]) => version));
+});
+
+test('text files have the same bytes in a checkout on Windows', () => {
+  const { stdout } = spawnSync('git', ['check-attr', 'text', 'eol', '--', 'src/index.ts'], { encoding: 'utf8' });
+  expect(stdout).toBe('src/index.ts: text: auto\nsrc/index.ts: eol: lf\n');
 });
 
 describe('a release', () => {

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { installBeside } from '../../scripts/install-package.mjs';
 import { isAtLeast } from '../../src/run/run-identity.js';
+import { look, readImage } from '../e2e/direct.js';
 import { config, expect, html, type Project, type Site, SPEC, test, withProject } from '../e2e/project.js';
 
 /** The versions of Playwright of `docs/compatibility.md`: the newest patch of each, and the lowest that is admitted. */
@@ -90,6 +91,10 @@ for (const version of VERSIONS) {
       });
       await withProject(version, (project) => test.step('toMatchBaseline', () => matchOwnTests(project, version)));
       await withProject(version, (project) => test.step('affected', () => askAffected(project)));
+    });
+
+    test('fields: serve, modes, pseudo, mock, har, texts, controlled time; compact', async () => {
+      await withProject(version, useFields);
     });
   });
 }
@@ -186,6 +191,10 @@ test('second', async ({ page }) => {
   project.write({ 'own.spec.ts': spec('2') });
   expect(await project.test()).toExit(1);
   expect(project.statuses()).toEqual(['own/a: passed', 'own/b.png: passed', 'own/c: passed', 'own/d: changed']);
+  project.write({ 'own.spec.ts': spec('2').replace("test('own'", "test.only('own'") });
+  expect(await project.test()).toExit(0);
+  const pruned = await project.proofsheet(['prune']);
+  expect(pruned.output, 'nothing is known of the other test').toContain('or test.only, hides tests');
 }
 
 async function askAffected(project: Project): Promise<void> {
@@ -203,6 +212,66 @@ async function askAffected(project: Project): Promise<void> {
   const affected = await project.proofsheet(['affected'], env);
   expect(affected).toExit(0);
   expect(affected.stdout).toContain('1 of 2 shots would be captured\n  capture  a  /a changed\n  reuse    1 shot\n');
+}
+
+/** A page with a square for each field, which is lime if the field has its effect, and with a price. */
+const shop = (price: string, style = '') =>
+  html(
+    `${SQUARES.map((id) => `<div id="${id}"></div>`).join('')}<p>${price}</p><script>
+      for (const [id, url] of [['mock', '/api/stock'], ['har', 'http://rates.example/eur']])
+        fetch(url).then((response) => response.json()).then(({ name }) => document.getElementById(name).className = 'ok');
+    </script>`,
+    `<style>* { margin: 0 } div { width: 20px; height: 20px; background: red } .ok, #pseudo:hover { background: lime }
+      @media (prefers-color-scheme: dark) { #dark { background: lime } } ${style}</style>`,
+  );
+const SQUARES = ['mock', 'har', 'pseudo', 'dark'];
+
+const HAR_ENTRY = {
+  ...{ startedDateTime: '2024-01-01T00:00:00.000Z', time: 1, cache: {}, timings: { send: 0, wait: 1, receive: 0 } },
+  request: { method: 'GET', url: 'http://rates.example/eur', headers: [] },
+  response: {
+    ...{ status: 200, statusText: 'OK', cookies: [], httpVersion: 'HTTP/1.1', redirectURL: '' },
+    ...{ headers: [{ name: 'access-control-allow-origin', value: '*' }], headersSize: -1, bodySize: -1 },
+    content: { mimeType: 'application/json', text: '{ "name": "har" }', size: 17 },
+  },
+};
+
+async function useFields(project: Project): Promise<void> {
+  project.write({
+    'dist/shop.html': shop('€ 12'),
+    'site.har': JSON.stringify({ log: { version: '1.2', creator: { name: 'a', version: '1' }, entries: [HAR_ENTRY] } }),
+    'pages.yaml': `serve: dist
+modes: { light: {}, dark: { colorScheme: dark } }
+pages:
+  - url: /shop
+    pseudo: { hover: "#pseudo" }
+    mock: { "**/api/stock": { body: { name: mock } } }
+    har: site.har
+    texts: { p: money }
+    delay: 9
+`,
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config().replace(/reporter: .*/, "reporter: [['proofsheet/reporter', { compact: true }]],"),
+  });
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  const effects = async (mode: string) => {
+    const picture = await look(readImage(readFileSync(project.path(`${SNAPSHOTS}/shop/${mode}-linux.png`))));
+    return SQUARES.filter((_, index) => picture.at(10, 20 * index + 10) === '#00ff00');
+  };
+  expect(await effects('light')).toEqual(['mock', 'har', 'pseudo']);
+  expect(await effects('dark')).toEqual(SQUARES);
+
+  project.write({ 'dist/shop.html': shop('€ 13.50') });
+  expect(await project.test()).toExit(0);
+  expect(project.statuses()).toEqual(['shop/dark: passed', 'shop/light: passed']);
+  expect(project.shot('shop/dark').durationMs, 'the delay of 9 s passes in the page only').toBeLessThan(9_000);
+
+  project.write({ 'dist/shop.html': shop('€ 13.50', '#pseudo:hover { background: blue }') });
+  const changed = await project.test();
+  expect(changed).toExit(1);
+  expect(changed.output, 'compact prints only this').toMatch(
+    /^\nproofsheet: 1 change on 1 of 1 page .*\n.*\n {2}changed +#pseudo: background-color .* 2 shots .*\n {2}report .*\n$/,
+  );
 }
 
 function readJUnit(project: Project): Record<string, string | undefined> {

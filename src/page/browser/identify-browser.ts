@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { type Dirent, existsSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir, release } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
 import { messageOf } from '../../model/index.js';
+import { findHeadlessShell, isInstalled } from './launch.js';
 
 /** The options that choose the executable of a local Chromium. */
 export interface ExecutableOptions {
@@ -39,17 +40,14 @@ const REVISION = /^chromium(_headless_shell)?-\d+$/;
 /** Playwright's own browser is identified by its revision, another one by its version and size. */
 async function identifyBrowser({ executablePath, channel, headless }: ExecutableOptions): Promise<string | null> {
   if (executablePath) return revisionOf(executablePath) ?? (await readVersion(executablePath));
-  if (channel !== undefined && channel !== 'chromium') return null;
-  const revision = revisionOf(chromium.executablePath());
-  return headless && channel === undefined
-    ? (revision?.replace('chromium-', 'chromium_headless_shell-') ?? null)
-    : revision;
+  if (channel === 'chromium-headless-shell' || (channel === undefined && headless)) return findHeadlessShell();
+  return channel === undefined || channel === 'chromium' ? revisionOf(chromium.executablePath()) : null;
 }
 
 function revisionOf(executablePath: string): string | null {
   for (let folder = dirname(executablePath); folder !== dirname(folder); folder = dirname(folder)) {
     const name = basename(folder);
-    if (REVISION.test(name) && existsSync(join(folder, 'INSTALLATION_COMPLETE'))) return name;
+    if (REVISION.test(name) && isInstalled(folder)) return name;
   }
   return null;
 }

@@ -84,7 +84,7 @@ export function chooseBrowser(options: BrowserOptions, systemInfo: SystemInfo): 
     return { executablePath: chosen, notice: null };
   }
   if (executablePath || channel) return { executablePath, notice: null };
-  if (headless && hasHeadlessShell()) return { executablePath: undefined, notice: null };
+  if (headless && findHeadlessShell() !== null) return { executablePath: undefined, notice: null };
   const fullChromium = chromium.executablePath();
   if (existsSync(fullChromium)) return { executablePath: fullChromium, notice: null };
   const system = findSystemBrowser(systemInfo, headless);
@@ -99,17 +99,22 @@ export function chooseBrowser(options: BrowserOptions, systemInfo: SystemInfo): 
 }
 
 /**
- * Checks whether Playwright's headless shell is installed. Playwright has no API for its path. The shell is in a sibling folder
- * of the full browser, with the same revision. That folder contains a marker file once the download is complete.
+ * Returns the name of the folder of Playwright's headless shell, which contains its revision; null if it is not installed. Playwright has no
+ * API for its path. The shell is in a sibling folder of the full browser, with the same revision, also if only one of them is installed.
  */
-function hasHeadlessShell(): boolean {
+export function findHeadlessShell(): string | null {
   let folder = dirname(chromium.executablePath());
   while (!/^chromium-\d+$/.test(basename(folder))) {
-    if (folder === dirname(folder)) return false;
+    if (folder === dirname(folder)) return null;
     folder = dirname(folder);
   }
   const shell = basename(folder).replace('chromium-', 'chromium_headless_shell-');
-  return existsSync(join(dirname(folder), shell, 'INSTALLATION_COMPLETE'));
+  return isInstalled(join(dirname(folder), shell)) ? shell : null;
+}
+
+/** Checks whether Playwright has installed a browser in a folder. It writes a marker file once the download is complete. */
+export function isInstalled(folder: string): boolean {
+  return existsSync(join(folder, 'INSTALLATION_COMPLETE'));
 }
 
 /** The browsers that only Playwright's own download provides. */

@@ -175,7 +175,7 @@ export function approveCommandFor(shots: readonly ShotView[]): string | null {
     const ids = quoted.filter((one) => one.project === project).map(({ id }) => id);
     const option = project === '' ? '' : ` --project ${project}`;
     // A quoted dash at the start of an id still looks like an option.
-    const separator = ids.some((id) => id.startsWith("'-")) ? ' --' : '';
+    const separator = ids.some((id) => /^["']-/.test(id)) ? ' --' : '';
     return `${APPROVE}${option}${separator} ${ids.join(' ')}`;
   });
   return lines.join('\n');

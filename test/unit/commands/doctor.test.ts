@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { examineConfig } from '../../../src/commands/doctor.js';
+import { examineConfig, isSameFile } from '../../../src/commands/doctor.js';
 import { findProject } from '../../../src/run/folders.js';
 
 const WITH_REPORTER = "export default { reporter: [['proofsheet/reporter']] };\n";
@@ -37,4 +37,14 @@ describe('doctor checks', () => {
     const folder = folderWith({ 'visual.config.ts': WITH_REPORTER });
     expect(examine(folder)).toMatchObject({ state: 'problem', found: `no playwright.config in ${folder}` });
   });
+});
+
+test('two paths of one file, as in another case on macOS and Windows, are the same file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-doctor-'));
+  const at = (name: string) => join(folder, name);
+  for (const name of ['one.json', 'copy.json']) writeFileSync(at(name), '{}');
+  // A hard link is a second path on every system.
+  linkSync(at('one.json'), at('link.json'));
+  expect(isSameFile(at('one.json'), at('link.json'))).toBe(true);
+  expect(isSameFile(at('one.json'), at('copy.json'))).toBe(false);
 });

@@ -119,6 +119,9 @@ describe('files that exist', () => {
     const from = join(root, 'backstop.json');
     await stateOf({ from });
     expect((await stateOf({ from })).kept[0]).toBe('pages.yaml: complete');
+    // As Git checks it out on Windows.
+    write('pages.yaml', readFileSync(join(root, 'pages.yaml'), 'utf8').replaceAll('\n', '\r\n'));
+    expect((await stateOf({ from })).kept[0]).toBe('pages.yaml: complete');
     write('pages.yaml', OWN_LIST);
     expect((await stateOf({ from })).kept[0]).toBe('pages.yaml: incomplete');
   });

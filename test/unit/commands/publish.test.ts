@@ -87,10 +87,13 @@ describe('in a folder', () => {
     expect(without.text).toContain(`[changed](<${url}#shot/0>)`);
   });
 
-  test.each(['../x', 'screenshots', '-x', 'a/b', '.'])('a report cannot have the name %s', async (name) => {
-    const { code, answer } = await publish(`--to public --name=${name}`);
-    expect([code, answer.message]).toEqual([2, expect.stringContaining('cannot be the folder of a report')]);
-  });
+  test.each(['../x', 'screenshots', 'Screenshots', '-x', 'a/b', '.', 'v1.', 'con', 'aux.1'])(
+    'a report cannot have the name %s',
+    async (name) => {
+      const { code, answer } = await publish(`--to public --name=${name}`);
+      expect([code, answer.message]).toEqual([2, expect.stringContaining('cannot be the folder of a report')]);
+    },
+  );
 });
 
 test('the name of a report comes from the pull request, else from the commit, else from the time', async () => {

@@ -137,7 +137,7 @@ test('an image without a file is named missing, and a PDF is not shown as an ima
 test('a command has a project only if there are several', () => {
   const projectsOf = (record: RunRecord) => createView(record, null).shots.map(({ quoted }) => quoted?.project);
   expect(projectsOf(runOf([shotOf(), shotOf({ id: 'b' })]))).toEqual(['', '']);
-  expect(projectsOf(runOf([shotOf(), shotOf({ project: 'my phone' })]))).toEqual(['chromium', "'my phone'"]);
+  expect(projectsOf(runOf([shotOf(), shotOf({ project: 'my phone' })]))).toEqual(['chromium', '"my phone"']);
 });
 
 test('a group that is not a plain word is removed', () => {
@@ -157,10 +157,13 @@ test('untrusted text is sanitized, except for the id', () => {
 describe('an argument', () => {
   test.each([
     ['pricing/desktop', 'pricing/desktop'],
-    ['docs/intro?v=2', "'docs/intro?v=2'"],
+    ['docs/intro?v=2', '"docs/intro?v=2"'],
+    ['@scope/button', '"@scope/button"'],
+    ["it's & you", '"it\'s & you"'],
     ["it's $(rm -rf ~) `x`", "'it'\\''s $(rm -rf ~) `x`'"],
-    ['-x', "'-x'"],
-    ['', "''"],
+    ['100 %', "'100 %'"],
+    ['-x', '"-x"'],
+    ['', '""'],
   ])('%j is quoted as %s', (text, quoted) => {
     expect(quoteArgument(text)).toBe(quoted);
   });

@@ -176,10 +176,10 @@ describe('the command to approve', () => {
   test.each<[words: string, config: Partial<RunnerConfig>, around?: object, shot?: object]>([
     ['--config e2e/my.config.ts home', { configFile: '/repo/e2e/my.config.ts' }],
     ['--config /elsewhere/my.config.ts home', { configFile: '/elsewhere/my.config.ts' }],
-    ["--from 'out/visual report' home", { reporter: [[OURS, { outputFolder: 'out/visual report' }]] }],
+    ['--from "out/visual report" home', { reporter: [[OURS, { outputFolder: 'out/visual report' }]] }],
     ['home', { reporter: [[OURS, { outputFolder: './proofsheet-report' }]] }],
     ['--project chromium home', { projects: [{}, {}] }],
-    ["'docs/a b'", {}, {}, { id: 'docs/a b' }],
+    ['"docs/a b"', {}, {}, { id: 'docs/a b' }],
     ['-- --all', {}, {}, { id: '--all' }],
     ['--from DIR home (DIR: the downloaded report)', {}, { isCI: true }],
   ])('names what the command does not find by itself: %s', (words, ...given) => {
@@ -220,7 +220,7 @@ describe('how to review', () => {
 
 test.each([
   ['', {}, {}],
-  ["'out/visual report'", { folder: '/repo/out/visual report' }, {}],
+  ['"out/visual report"', { folder: '/repo/out/visual report' }, {}],
   [
     '--config e2e/my.config.ts',
     { base: '/repo/e2e', configFile: '/repo/e2e/my.config.ts', folder: '/repo/e2e/proofsheet-report' },
@@ -239,7 +239,7 @@ test.each([
 
 test.each([
   [win32, 'C:\\work', 'C:\\work\\e2e\\playwright.config.ts', 'e2e/playwright.config.ts'],
-  [win32, 'C:\\work', 'D:\\report', 'D:\\report'],
+  [win32, 'C:\\work', 'D:\\report', 'D:/report'],
   [win32, 'C:\\work', 'C:\\Work', '.'],
   [posix, '/project', '/project/a\\b', 'a\\b'],
 ])('a path of a command is relative, with the slashes that need no quotes', (rules, cwd, path, shown) => {

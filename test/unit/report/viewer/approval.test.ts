@@ -10,14 +10,18 @@ function commandFor(...shots: readonly { readonly id: string; readonly project?:
 }
 
 test('shots of one project have one command, shots of several projects one each', () => {
-  expect(commandFor({ id: 'home' }, { id: 'docs/a b' })).toBe("npx proofsheet approve home 'docs/a b'");
+  expect(commandFor({ id: 'home' }, { id: 'docs/a b' })).toBe('npx proofsheet approve home "docs/a b"');
   expect(
     commandFor({ id: 'home', project: 'desk' }, { id: 'home', project: 'my phone' }, { id: 'docs', project: 'desk' }),
-  ).toBe("npx proofsheet approve --project desk home docs\nnpx proofsheet approve --project 'my phone' home");
+  ).toBe('npx proofsheet approve --project desk home docs\nnpx proofsheet approve --project "my phone" home');
 });
 
 test('an id that looks like an option is passed as an argument', () => {
-  expect(commandFor({ id: '--all' })).toBe("npx proofsheet approve -- '--all'");
+  expect(commandFor({ id: '--all' })).toBe('npx proofsheet approve -- "--all"');
+});
+
+test('an id with a variable that looks like an option is passed as it is', () => {
+  expect(commandFor({ id: '-$x' })).toBe("npx proofsheet approve -- '-$x'");
 });
 
 test('there is no command if one id cannot be typed', () => {

@@ -1,14 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { identifyMachine } from '../../../../src/page/browser/identify-browser.js';
+import { afterEach, describe, expect, test } from 'vitest';
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-identify-'));
-});
+const folder = mkdtempSync(join(tmpdir(), 'proofsheet-identify-'));
+// Read once, when Playwright is loaded.
+process.env.PLAYWRIGHT_BROWSERS_PATH = folder;
+const { chromium } = await import('@playwright/test');
+const { identifyMachine } = await import('../../../../src/page/browser/identify-browser.js');
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -46,6 +45,20 @@ describe.skipIf(process.platform === 'win32')('the identity of a machine', () =>
     const first = await identify(install(1));
     expect(await identify(install(1))).toBe(first);
     expect(await identify(install(2))).not.toBe(first);
+  });
+
+  test("is that of Playwright's headless shell, also if the full browser is not installed", async () => {
+    const own = { executablePath: undefined, channel: undefined, headless: true };
+    expect(await identifyMachine(own)).toBeNull();
+    const shell = /chromium-\d+/.exec(chromium.executablePath())?.[0].replace('chromium-', 'chromium_headless_shell-');
+    const path = writeBrowser('1', `${shell}/chrome-linux/headless_shell`);
+    writeFileSync(join(folder, `${shell}/INSTALLATION_COMPLETE`), '');
+    const known = await identify(path);
+    expect(known).toMatch(/^[\da-f]{64}$/);
+    expect(await identifyMachine(own)).toBe(known);
+    expect(await identifyMachine({ ...own, channel: 'chromium-headless-shell', headless: false })).toBe(known);
+    // The full browser is another one, which is not installed.
+    expect(await identifyMachine({ ...own, channel: 'chromium' })).toBeNull();
   });
 
   test('depends on the language', async () => {
