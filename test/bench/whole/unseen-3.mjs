@@ -54,7 +54,7 @@ log.addEventListener('scroll', async () => { if (log.scrollTop > 150 || loaded++
     {
       name: 'third-dialog-action',
       body: `${style('dialog{width:600px;max-height:60vh;padding:0;overflow:hidden}#terms{max-height:45vh;overflow-y:auto;overscroll-behavior:contain}')}
-${lines(50)}<button id="open" style="position:fixed;top:10px;right:10px">Terms</button><dialog><h2>Terms</h2><div id="terms">Loading</div></dialog><script>
+${lines(50)}<button id="open" style="position:fixed;top:330px;left:600px">Terms</button><dialog><h2>Terms</h2><div id="terms">Loading</div></dialog><script>
 const dialog = document.querySelector('dialog');
 document.querySelector('#open').onclick = async () => { dialog.showModal(); document.querySelector('#terms').innerHTML = await (await fetch('terms.html?wait=300')).text(); };</script>`,
       files: { 'terms.html': `${lines(40)}${SAID}` },
@@ -63,7 +63,7 @@ document.querySelector('#open').onclick = async () => { dialog.showModal(); docu
     {
       name: 'third-off-canvas',
       body: `${style('nav{position:fixed;inset:0 auto 0 0;width:320px;height:100dvh;overflow-y:auto;background:#234;color:#fff;transform:translateX(-100%);transition:transform .3s}.is-open nav{transform:none}.is-open{overflow:hidden}#change{color:#000}')}
-<button id="menu" style="margin-left:600px">Menu</button><nav>${repeat(45, '<p>Category #</p>')}${SAID}</nav>${lines(40)}<script>
+<button id="menu" style="margin:350px 0 0 100px">Menu</button><nav>${repeat(45, '<p>Category #</p>')}${SAID}</nav>${lines(40)}<script>
 menu.onclick = () => document.documentElement.classList.add('is-open');</script>`,
       fields: { actions: [{ click: '#menu' }] },
       over: [100, 400],
@@ -98,13 +98,13 @@ ${lines(120)}${SAID}`,
     {
       name: 'third-rail',
       body: `${style('.rail{display:flex;gap:16px;overflow-x:auto;padding:16px;scroll-snap-type:x mandatory}.rail>div{flex:0 0 300px;height:200px;scroll-snap-align:start;background:#eef}')}
-${lines(10)}<div class="rail">${repeat(10, '<div></div>')}</div>${lines(20)}<script>
+${lines(5)}<div class="rail">${repeat(10, '<div></div>')}</div>${lines(20)}<script>
 const rail = document.querySelector('.rail');
 const observer = new IntersectionObserver((all) => { for (const { isIntersecting, target } of all) if (isIntersecting) { observer.unobserve(target);
   target.innerHTML = [...rail.children].indexOf(target) === 7 ? \`${SAID}\` : '<p>Offer</p>'; } }, { root: rail, threshold: 0.5 });
 for (const card of rail.children) observer.observe(card);</script>`,
       see: '.rail>:nth-child(8)',
-      over: [640, 500],
+      over: [640, 320],
       ...RIGHT,
     },
     {
@@ -206,7 +206,7 @@ last.addEventListener('contentvisibilityautostatechange', async ({ skipped }) =>
       name: 'third-scrollspy',
       body: `${style('section{height:600px;border-top:1px solid}.note{opacity:0;transition:opacity .4s}.is-active .note{opacity:1}')}
 ${repeat(5, '<section><h2>Step #</h2><p class="note">A note to this step</p></section>')}<section><div class="note">${SAID}</div></section>${repeat(3, '<section></section>')}<script>
-const observer = new IntersectionObserver((all) => { for (const { isIntersecting, target } of all) target.classList.toggle('is-active', isIntersecting); }, { rootMargin: '-45% 0px -45% 0px' });
+const observer = new IntersectionObserver((all) => { for (const { isIntersecting, target } of all) target.classList.toggle('is-active', isIntersecting); }, { rootMargin: '-25% 0px -25% 0px' });
 for (const one of document.querySelectorAll('section')) observer.observe(one);</script>`,
     },
   ],
@@ -224,6 +224,7 @@ for (const one of document.querySelectorAll('section')) observer.observe(one);</
     {
       name: 'third-long',
       body: `${style('section{height:800px;border-bottom:1px solid}')}${repeat(26, '<section><h2>Clause #</h2></section>')}<section>${SAID}<img loading="lazy" src="/third-blur-up/full.svg" width="300" height="150"></section>${repeat(3, '<section></section>')}`,
+      turn: [0, 600],
     },
     {
       name: 'third-canvas-observer',
@@ -255,7 +256,6 @@ addEventListener('scroll', () => document.body.classList.toggle('is-scrolled', s
       body: `${style('::view-transition-old(root),::view-transition-new(root){animation-duration:.8s}#change{view-transition-name:note}')}<div id="app"><p>Start</p></div><script>
 setTimeout(() => document.startViewTransition(async () => { app.innerHTML = await (await fetch('next.html?wait=300')).text(); }), 200);</script>`,
       files: { 'next.html': `${SAID}${lines(40)}` },
-      see: '#app',
     },
     {
       name: 'third-events',
@@ -311,7 +311,7 @@ fetch('items.json?wait=400').then((answer) => answer.json()).then((items) => { g
       name: 'third-infinite-scroll',
       load: ['infinite-scroll/dist/infinite-scroll.pkgd.min.js'],
       body: `${style('.post{height:260px;border-bottom:1px solid}')}<div id="feed">${repeat(4, '<div class="post">Post #</div>')}</div><script>
-new InfiniteScroll(feed, { path: () => feed.dataset.page < 4 || !feed.dataset.page ? \`page.html?wait=100&page=\${feed.dataset.page = 1 + Number(feed.dataset.page ?? 0)}\` : undefined, append: '.post', history: false, scrollThreshold: 200 });</script>`,
+new InfiniteScroll(feed, { path() { return this.loadCount < 3 ? \`page.html?wait=100&page=\${this.loadCount + 2}\` : undefined; }, append: '.post', history: false, scrollThreshold: 200 });</script>`,
       files: {
         'page.html': inner(
           `${repeat(3, '<div class="post">Older #</div>')}<div class="post">${SAID.replace('id="change"', 'class="said"')}</div>`,
