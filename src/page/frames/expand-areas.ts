@@ -228,7 +228,7 @@ function findHidingAreas(
       ] as const;
       const side = sides.find(([more, property]) => {
         if (more < hidden) return false;
-        if (isCut(element, property)) return scripted?.has(element) || (property === 'overflow-y' && isMoved(element));
+        if (isCut(element, property)) return property === 'overflow-y' && (scripted?.has(element) || isMoved(element));
         return isDocument || /auto|scroll/.test(getComputedStyle(element).getPropertyValue(property));
       });
       return side && element.checkVisibility({ visibilityProperty: true })

@@ -59,10 +59,10 @@ function growPanels(
     // A drawing keeps its size, and cuts off what is larger.
     if (ofWindow.includes(panel) || panels.kept.has(panel) || panel.closest('svg')) return [];
     const { overflowY, overflowX } = getComputedStyle(panel);
-    const overflows = [overflowY, overflowX];
     // A script may scroll what has no scrollbar.
-    const scrolls = scripted?.has(panel) ? /auto|scroll|hidden/ : /auto|scroll/;
-    const hidden = more.map((px, side) => (scrolls.test(overflows[side] ?? '') && px >= options.hidden ? px : 0));
+    const isMoved = overflowY === 'hidden' && scripted?.has(panel);
+    const scrolls = [isMoved || /auto|scroll/.test(overflowY), /auto|scroll/.test(overflowX)];
+    const hidden = more.map((px, side) => (scrolls[side] && px >= options.hidden ? px : 0));
     const most = Math.max(...hidden);
     const isShown = panel.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     return most > 0 && most <= options.most && isShown

@@ -43,7 +43,7 @@ const RECYCLED = `<div id="list" style="height: 200px; overflow: auto"><div id="
   list.addEventListener('scroll', show); show();</script>`;
 const queried = (
   listen: string,
-) => `<div id="hero" style="height: 100px"></div><div style="height: 1500px"></div><script>
+) => `<div id="hero" style="height: 100px">Hero</div><div style="height: 1500px"></div><script>
   const low = matchMedia('(max-height: 900px)');
   const show = () => { hero.style.height = low.matches ? '100px' : '700px'; };
   ${listen};</script>`;
@@ -135,4 +135,17 @@ test('what a page masks in a list that draws a fixed number of rows is not fille
   const [warning] = (await shoot(list)).capture('list').warnings;
   expect(warning?.code).toBe('content-missing');
   expect(warning?.message).toContain('was seen when scrolled to, and is blank in the image');
+});
+
+test('what a slow page shows further down is not compared with the image, with a warning', async ({ serve, shoot }) => {
+  const page = `<h1>Slow</h1><div style="height: 6000px"></div><script>
+    let wasTall = false;
+    addEventListener('resize', () => { wasTall ||= innerHeight > 2000; });
+    addEventListener('scroll', () => { if (wasTall && innerHeight < 2000) fetch('/late?' + scrollY); });</script>`;
+  const site = await serve(({ url }) => (url.pathname === '/late' ? { body: 'late', afterMs: 700 } : html(page)));
+  const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 500, timeout: 8 }\npages: [{ name: slow, url: / }]\n`;
+  const warnings = (await shoot(list)).capture('slow').warnings.map(({ message }) => message);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^what is below \d+ px is not compared with what a visitor sees: the page is too slow$/),
+  ]);
 });
