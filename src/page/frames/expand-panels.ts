@@ -4,6 +4,9 @@ import { hasInteractions } from '../prepare-page.js';
 import { expandAreas, LAYOUT_MS, MAX_GROWTH, SMALLEST_AREA } from './expand-areas.js';
 import { fillsMissing } from './fill-missing.js';
 
+/** Maximum number of its heights that a panel may hide and is filled in: each of them is looked at. */
+const MAX_FILLED = 12;
+
 /** Panels that were made as large as their content. */
 interface Panels {
   /** Those of the last call, and what they hid before and showed, down and sideways. */
@@ -34,7 +37,7 @@ export async function expandPanels({ page, clock, settings }: CaptureContext): P
   const areGrown = await evaluateInFrames<boolean>(page, grow);
   if (!areGrown.includes(true)) return null;
   await clock.pass(2 * LAYOUT_MS, LAYOUT_MS);
-  const keep = `(${String(keepPanels)})((${String(openRoots)})(), ${fillsMissing(settings)})`;
+  const keep = `(${String(keepPanels)})((${String(openRoots)})(), ${fillsMissing(settings) ? MAX_FILLED : 0})`;
   return Math.max(0, ...(await evaluateInFrames<number>(page, keep)));
 }
 
@@ -90,9 +93,9 @@ function growPanels(
 /**
  * Runs in a frame. If one of the panels shows no more than before, all of them become as they were: they may share what is around them.
  *
- * @param fills - what a script does not draw is filled in later
+ * @param mostFilled - how many of its heights a panel may hide, of which a script does not draw all: it is filled in later
  */
-function keepPanels(roots: readonly Root[], fills: boolean): number {
+function keepPanels(roots: readonly Root[], mostFilled: number): number {
   const panels = window.__proofsheetPanels;
   if (!panels || panels.grown.length === 0) return 0;
   const inFrame = window.parent !== window;
@@ -127,11 +130,11 @@ function keepPanels(roots: readonly Root[], fills: boolean): number {
     if (sideways > 0 && panel.scrollWidth - panel.clientWidth >= sideways) return true;
     if (sideways > 0 && !(isDrawn(panel, width, true) && hasRoom(panel, width))) return true;
     if (down === 0 || isDrawn(panel, height, false)) return false;
-    const isScripted = listening?.has(panel) || (panel instanceof HTMLElement && panel.onscroll);
+    const isScripted = listening?.has(panel) || Reflect.get(panel, 'onscroll');
     const isBelow = panel.getBoundingClientRect().bottom > innerHeight;
-    if (!fills || inFrame || devicePixelRatio !== 1 || !isScripted || !isBelow) return true;
-    undrawn.push(panel);
-    return false;
+    const isFilled = isScripted && isBelow && down <= mostFilled * height && !inFrame && devicePixelRatio === 1;
+    if (isFilled) undrawn.push(panel);
+    return !isFilled;
   });
   if (failed.length === 0) {
     panels.undrawn.push(...undrawn.map((panel) => ({ panel, styles: panels.touched, top: 0 })));

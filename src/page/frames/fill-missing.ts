@@ -60,7 +60,7 @@ export async function fillMissing(
   await clock.pass(LOOKED_MS, LOOKED_MS);
   const warnings: Warning[] = [];
   let isFilled = false;
-  for (let count = 0, part = 0, step = 0; count < MAX_POSITIONS; count++, step++) {
+  for (let count = 1, part = 0, step = 0; ; count++, step++) {
     const look = await page.evaluate(part === 0 ? lookAt : lookInPanel, { part, step });
     if (!look) break;
     const { view, scrolled, isEnd } = look;
@@ -79,8 +79,8 @@ export async function fillMissing(
       part++;
       step = -1;
     }
-    if (isFilled || deadline.remainingMs() > leftMs) continue;
-    const late = `what is below ${scrolled + view.height} px is not compared with what a visitor sees: the page is too slow`;
+    if (count < MAX_POSITIONS && (isFilled || deadline.remainingMs() > leftMs)) continue;
+    const late = `what is below ${scrolled + view.height} px is not compared with what a visitor sees: the page is too slow or too tall`;
     warnings.push(missing(late));
     break;
   }
