@@ -214,8 +214,9 @@ function findHidingAreas(
     /hidden|clip/.test(getComputedStyle(element).getPropertyValue(property));
   const { hasWheel, listening: scripted } = window.__proofsheet?.scrollWatchers ?? {};
   const isWheeled = hasWheel && top.some((element) => isCut(element));
-  const isMoved = ({ clientHeight, scrollHeight }: Element) =>
-    isWheeled && 2 * clientHeight >= innerHeight && 2 * scrollHeight >= 3 * clientHeight;
+  const isMoved = (area: Element) =>
+    (scripted?.has(area) || (isWheeled && 2 * area.clientHeight >= innerHeight)) &&
+    2 * area.scrollHeight >= 3 * area.clientHeight;
   return roots
     .flatMap((root) => Array.from(root.querySelectorAll('*')))
     .flatMap((element) => {
@@ -228,7 +229,7 @@ function findHidingAreas(
       ] as const;
       const side = sides.find(([more, property]) => {
         if (more < hidden) return false;
-        if (isCut(element, property)) return property === 'overflow-y' && (scripted?.has(element) || isMoved(element));
+        if (isCut(element, property)) return property === 'overflow-y' && isMoved(element);
         return isDocument || /auto|scroll/.test(getComputedStyle(element).getPropertyValue(property));
       });
       return side && element.checkVisibility({ visibilityProperty: true })

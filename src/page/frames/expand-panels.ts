@@ -63,14 +63,13 @@ function growPanels(
     if (ofWindow.includes(panel) || panels.kept.has(panel) || panel.closest('svg')) return [];
     const { overflowY, overflowX } = getComputedStyle(panel);
     // A script may scroll what has no scrollbar.
-    const isMoved = overflowY === 'hidden' && scripted?.has(panel);
+    const isMoved = overflowY === 'hidden' && 2 * scrollHeight >= 3 * clientHeight && scripted?.has(panel);
     const scrolls = [isMoved || /auto|scroll/.test(overflowY), /auto|scroll/.test(overflowX)];
     const hidden = more.map((px, side) => (scrolls[side] && px >= options.hidden ? px : 0));
     const most = Math.max(...hidden);
+    if (most === 0 || most > options.most) return [];
     const isShown = panel.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    return most > 0 && most <= options.most && isShown
-      ? [{ panel, hidden, shown: [clientHeight, clientWidth] as const }]
-      : [];
+    return isShown ? [{ panel, hidden, shown: [clientHeight, clientWidth] as const }] : [];
   };
   const note = (element: HTMLElement) => panels.touched.unshift({ element, style: element.style.cssText });
   panels.touched = [];

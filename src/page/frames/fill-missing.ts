@@ -170,9 +170,9 @@ function lookInPanel({ part, step }: { part: number; step: number }): Look | nul
   panel.scrollTo({ top: step * panel.clientHeight, behavior: 'instant' });
   panel.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   const box = panel.getBoundingClientRect();
-  const y = Math.ceil(box.top + panel.clientTop);
+  const [x, y] = [Math.ceil(box.left + panel.clientLeft), Math.ceil(box.top + panel.clientTop)];
   return {
-    view: { x: Math.ceil(box.left + panel.clientLeft), y, width: panel.clientWidth, height: panel.clientHeight },
+    view: { x, y, width: panel.clientWidth, height: panel.clientHeight },
     scrolled: Math.round(top + panel.scrollTop - box.top),
     isEnd:
       panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 1 || panel.scrollTop < step * panel.clientHeight,

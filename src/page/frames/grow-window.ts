@@ -42,8 +42,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   };
   const sizeOf = (pageHeight: number) => ({ width: window.width, height: Math.ceil(pageHeight * scale) });
   let isPinned = false;
-  /** The page became taller because its window did. */
-  let isGrowing = false;
+  let grewWithWindow = false;
   let mayResize = await page.evaluate<boolean>(`(${String(watchLayout)})(${String(openRoots)})`);
   let livesOn = await page.evaluate(watchesView);
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
@@ -53,7 +52,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
       if (end !== null) {
         lowestEnd = Math.max(lowestEnd, end);
         await page.evaluate(listChanged);
-        isGrowing = false;
+        grewWithWindow = false;
         continue;
       }
       // What came into view may load its content after a while.
@@ -63,14 +62,14 @@ export async function growWindow(context: CaptureContext): Promise<number | null
       continue;
     }
     if (wanted > MAX_HEIGHT) throw tooTall(page, wanted, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
-    const isEndless = isGrowing && wanted > MAX_GROWTH && height <= MAX_GROWTH;
+    const isEndless = grewWithWindow && wanted > MAX_GROWTH && height <= MAX_GROWTH;
     const heightBefore = height;
     height = isEndless ? MAX_GROWTH : wanted;
     const pins: boolean = !isPinned;
     if (pins) await pinLengths(page, sizeOf(heightBefore), sizeOf(height));
     else await clock.awaiting(page.setViewportSize(sizeOf(height)));
     isPinned = true;
-    isGrowing = true;
+    grewWithWindow = true;
     if (!hasInteractions(settings)) await page.evaluate(notifyOfScroll);
     await clock.pass(REACTION_MS);
     if (
@@ -141,12 +140,12 @@ function watchLayout(listRoots: () => Root[]): boolean {
  * Checks whether a script lays the page out by the height of the window, so that a taller window shows another page: what the first window
  * showed has another size or text. What changes by itself does not count.
  */
-async function followsHeight(page: Page, clock: PageClock, isGrowingOn: boolean): Promise<boolean> {
+async function followsHeight(page: Page, clock: PageClock, grewWithWindowOn: boolean): Promise<boolean> {
   const changed = await page.evaluate(listChanged);
-  if (changed.length === 0) return isGrowingOn;
+  if (changed.length === 0) return grewWithWindowOn;
   await clock.pass(REACTION_MS);
   const later = await page.evaluate(listChanged);
-  return isGrowingOn || changed.some((index) => !later.includes(index));
+  return grewWithWindowOn || changed.some((index) => !later.includes(index));
 }
 
 /** Runs in the page. */
