@@ -100,10 +100,9 @@ function keepPanels(roots: readonly Root[], mostFilled: number): number {
   const inFrame = window.parent !== window;
   const leaves = 'img, svg, canvas, video, iframe, input, button, :not(:has(*)):not(:empty)';
   const all = roots.flatMap((root) => Array.from(root.querySelectorAll(leaves)));
-  const isIn = (panel: Element, leaf: Element): boolean => {
-    const root = leaf.getRootNode();
-    return panel.contains(leaf) || (root instanceof ShadowRoot && isIn(panel, root.host));
-  };
+  const parentOf = (node: Node) => (node instanceof Element && node.assignedSlot) || node.parentNode;
+  const isIn = (panel: Node, node: Node | null): boolean =>
+    node !== null && (node === panel || isIn(panel, node instanceof ShadowRoot ? node.host : parentOf(node)));
   const isDrawn = (panel: Element, shown: number, isSideways: boolean) => {
     const { left, top } = panel.getBoundingClientRect();
     const end = (isSideways ? left + panel.scrollWidth : top + panel.scrollHeight) - shown;
