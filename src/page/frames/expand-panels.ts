@@ -34,8 +34,7 @@ declare global {
 export async function expandPanels({ page, clock, settings }: CaptureContext): Promise<number | null> {
   const options = JSON.stringify({ ...SMALLEST_AREA, most: MAX_GROWTH, tellsOfScroll: !hasInteractions(settings) });
   const grow = `(${String(growPanels)})((${String(openRoots)})(), ${options}, ${String(expandAreas)})`;
-  const areGrown = await evaluateInFrames<boolean>(page, grow);
-  if (!areGrown.includes(true)) return null;
+  if (!(await evaluateInFrames<boolean>(page, grow)).includes(true)) return null;
   await clock.pass(2 * LAYOUT_MS, LAYOUT_MS);
   const keep = `(${String(keepPanels)})((${String(openRoots)})(), ${fillsMissing(settings) ? MAX_FILLED : 0})`;
   return Math.max(0, ...(await evaluateInFrames<number>(page, keep)));
@@ -121,14 +120,15 @@ function keepPanels(roots: readonly Root[], mostFilled: number): number {
       return isBeside && leaf.checkVisibility() && !isIn(panel, leaf);
     });
   };
-  const { listening } = window.__proofsheet?.scrollWatchers ?? {};
   const undrawn: Element[] = [];
   const failed = panels.grown.filter(({ panel, hidden: [down = 0, sideways = 0], shown: [height = 0, width = 0] }) => {
+    // Such as by a query of the height of its container.
+    if (window.__proofsheetLayout?.hasVanished()) return true;
     if (down > 0 && panel.scrollHeight - panel.clientHeight >= down) return true;
     if (sideways > 0 && panel.scrollWidth - panel.clientWidth >= sideways) return true;
     if (sideways > 0 && !(isDrawn(panel, width, true) && hasRoom(panel, width))) return true;
     if (down === 0 || isDrawn(panel, height, false)) return false;
-    const isScripted = listening?.has(panel) || Reflect.get(panel, 'onscroll');
+    const isScripted = window.__proofsheet?.scrollWatchers?.listening.has(panel) || Reflect.get(panel, 'onscroll');
     const isBelow = panel.getBoundingClientRect().bottom > innerHeight;
     const isFilled = isScripted && isBelow && down <= mostFilled * height && !inFrame && devicePixelRatio === 1;
     if (isFilled) undrawn.push(panel);

@@ -41,8 +41,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     return Math.max(await readContentHeight(state), lowestEnd);
   };
   const sizeOf = (pageHeight: number) => ({ width: window.width, height: Math.ceil(pageHeight * scale) });
-  let isPinned = false;
-  let grewWithWindow = false;
+  let [isPinned, grewWithWindow] = [false, false];
   let mayResize = await page.evaluate<boolean>(`(${String(watchLayout)})(${String(openRoots)})`);
   let livesOn = await page.evaluate(watchesView);
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
@@ -123,7 +122,8 @@ function watchLayout(listRoots: () => Root[]): boolean {
       const { top, bottom } = element.getBoundingClientRect();
       return top >= 0 && bottom > top && bottom <= innerHeight;
     });
-  const read = (element: Element) => `${element.clientWidth} ${element.clientHeight} ${element.textContent}`;
+  const read = (element: Element) =>
+    element.getClientRects().length > 0 ? `${element.clientWidth} ${element.clientHeight} ${element.textContent}` : '';
   let last = elements.map(read);
   window.__proofsheetLayout = {
     listChanged() {
@@ -132,6 +132,7 @@ function watchLayout(listRoots: () => Root[]): boolean {
       last = now;
       return changed;
     },
+    hasVanished: () => elements.some((one, index) => one.isConnected && last[index] !== '' && read(one) === ''),
   };
   return onresize !== null || (window.__proofsheet?.scrollWatchers?.hasResize ?? true);
 }
@@ -160,6 +161,6 @@ function hideResize(): void {
 
 declare global {
   interface Window {
-    __proofsheetLayout?: { listChanged(): number[] };
+    __proofsheetLayout?: { listChanged(): number[]; hasVanished(): boolean };
   }
 }
