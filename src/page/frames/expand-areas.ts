@@ -212,11 +212,9 @@ function findHidingAreas(
   const top = [document.documentElement, document.body];
   const isCut = (element: Element, property = 'overflow-y') =>
     /hidden|clip/.test(getComputedStyle(element).getPropertyValue(property));
-  const { hasWheel, listening: scripted } = window.__proofsheet?.scrollWatchers ?? {};
-  const isWheeled = hasWheel && top.some((element) => isCut(element));
-  const isMoved = (area: Element) =>
-    (scripted?.has(area) || (isWheeled && 2 * area.clientHeight >= innerHeight)) &&
-    2 * area.scrollHeight >= 3 * area.clientHeight;
+  const isWheeled = window.__proofsheet?.scrollWatchers?.hasWheel && top.some((element) => isCut(element));
+  const isMoved = ({ clientHeight, scrollHeight }: Element) =>
+    isWheeled && 2 * clientHeight >= innerHeight && 2 * scrollHeight >= 3 * clientHeight;
   return roots
     .flatMap((root) => Array.from(root.querySelectorAll('*')))
     .flatMap((element) => {

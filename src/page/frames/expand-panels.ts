@@ -48,7 +48,6 @@ function growPanels(
 ): boolean {
   window.__proofsheetPanels ??= { grown: [], touched: [], undrawn: [], kept: new WeakSet() };
   const panels = window.__proofsheetPanels;
-  const scripted = window.__proofsheet?.scrollWatchers?.listening;
   const { documentElement, scrollingElement, body } = document;
   // The body scrolls by itself where the root element has an overflow of its own.
   const own = getComputedStyle(documentElement).overflowY === 'visible' ? body : null;
@@ -61,9 +60,7 @@ function growPanels(
     // A drawing keeps its size, and cuts off what is larger.
     if (ofWindow.includes(panel) || panels.kept.has(panel) || panel.closest('svg')) return [];
     const { overflowY, overflowX } = getComputedStyle(panel);
-    // A script may scroll what has no scrollbar.
-    const isMoved = overflowY === 'hidden' && 2 * scrollHeight >= 3 * clientHeight && scripted?.has(panel);
-    const scrolls = [isMoved || /auto|scroll/.test(overflowY), /auto|scroll/.test(overflowX)];
+    const scrolls = [overflowY, overflowX].map((overflow) => /auto|scroll/.test(overflow));
     const hidden = more.map((px, side) => (scrolls[side] && px >= options.hidden ? px : 0));
     const most = Math.max(...hidden);
     if (most === 0 || most > options.most) return [];

@@ -132,7 +132,8 @@ function watchLayout(listRoots: () => Root[]): boolean {
       last = now;
       return changed;
     },
-    hasVanished: () => elements.some((one, index) => one.isConnected && last[index] !== '' && read(one) === ''),
+    // A scrollbar of a script is no content.
+    hasVanished: () => elements.some((one, at) => one.textContent?.trim() && one.isConnected && last[at] && !read(one)),
   };
   return onresize !== null || (window.__proofsheet?.scrollWatchers?.hasResize ?? true);
 }

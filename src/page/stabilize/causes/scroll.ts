@@ -27,7 +27,6 @@ export const scroll = {
         return Reflect.apply(target, receiver, args);
       },
     });
-    // A listener may be `onchange` or that of `addListener`, too.
     window.matchMedia = new Proxy(window.matchMedia, {
       apply(target, receiver, args) {
         const list: MediaQueryList = Reflect.apply(target, receiver, args);
