@@ -3,7 +3,6 @@ import { ProofsheetError, type Size, VIEWPORT_BOUNDS, type Warning } from '../mo
 import type { CaptureContext } from './capture-context.js';
 import { expandNamed, isolateElement } from './frames/expand-areas.js';
 import { growWindow, REACTION_MS } from './frames/grow-window.js';
-import { hasInteractions } from './prepare-page.js';
 import type { Subject } from './screenshot/screenshot-backend.js';
 
 /** A page of which all is shown that is to be captured. */
@@ -17,10 +16,8 @@ export interface Shown {
 }
 
 /** Makes the window show all that is to be captured, as far as the driver can. */
-export async function showAll(
-  { page, state, clock, settings, deadline }: CaptureContext,
-  { locator }: Subject,
-): Promise<Shown> {
+export async function showAll(context: CaptureContext, { locator }: Subject): Promise<Shown> {
+  const { page, clock, settings, deadline } = context;
   if (locator) await clock.awaiting(awaitElement(locator, deadline.remainingMs(1 / 2)));
   if (locator && clock.drawsFrames) await isolateElement(locator);
   const { expand } = settings;
@@ -32,10 +29,7 @@ export async function showAll(
   const window = page.viewportSize() ?? (await page.evaluate(windowSize));
   const grows = clock.drawsFrames && (settings.fullSize || locator !== null);
   if (!grows || settings.contentHeight || settings.format === 'pdf') return { window, cutAt: null, unmatched };
-  const cutAt = await growWindow(page, state, clock, {
-    tellsOfScroll: !hasInteractions(settings),
-    expands: expand !== false,
-  });
+  const cutAt = await growWindow(context);
   const box = await locator?.boundingBox();
   const height = page.viewportSize()?.height ?? 0;
   // The page is not taller because of an element that is fixed.

@@ -3,7 +3,7 @@ import { readBrokenResources, warnOfBroken } from './broken-resources.js';
 import type { CaptureContext } from './capture-context.js';
 import { type DescribeOptions, describeCapture } from './describe-capture.js';
 import { warnOfHiding } from './frames/expand-areas.js';
-import { fillMissing } from './frames/fill-missing.js';
+import { fillMissing, fillsMissing } from './frames/fill-missing.js';
 import { capturesWhole, letLive } from './live-page.js';
 import { hasInteractions } from './prepare-page.js';
 import { forcePseudoStates } from './pseudo-states.js';
@@ -96,9 +96,7 @@ async function fillResult(
   const whole = crop?.whole ?? image;
   const isGrown = clock.drawsFrames && settings.fullSize && whole.size.height > window.height;
   if (!isGrown || settings.format !== 'png') return result;
-  // Masks and ignored areas are known of the image only.
-  const paints = settings.mask.length === 0 && settings.ignore.selectors.length === 0;
-  const filling = fillMissing(page, clock, window, whole, paints, deadline).catch(() => ({
+  const filling = fillMissing(page, clock, window, whole, fillsMissing(settings), deadline).catch(() => ({
     image: whole,
     warnings: [],
   }));

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Warning } from '../model/index.js';
+import { nameElement } from './in-page/name-element.js';
 import { listFew } from './network.js';
 
 /** Smallest element that counts, in CSS pixels, and how long it must be seen, in milliseconds of the page. */
@@ -7,7 +8,7 @@ const SEEN = { width: 40, height: 20, ms: 1_000 };
 
 /** Notes the elements of a page that appear from now on, such as messages that close themselves. Call it before an interaction. */
 export async function watchVanishing(page: Page): Promise<void> {
-  await page.evaluate(noteShown, SEEN);
+  await page.evaluate(`(${String(noteShown)})(${JSON.stringify(SEEN)}, ${String(nameElement)})`);
 }
 
 /** Returns a warning for the elements that appeared after an interaction, and that are no longer seen. Call it before the image. */
@@ -26,7 +27,7 @@ declare module './stabilize/stabilizer.js' {
 }
 
 /** Runs in the page. What loads is shown for no time of the page, so it does not count. */
-function noteShown({ width, height, ms }: typeof SEEN): void {
+function noteShown({ width, height, ms }: typeof SEEN, nameOf: (element: Element) => string): void {
   window.__proofsheet ??= {};
   const memory = window.__proofsheet;
   if (memory.listVanished) return;
@@ -73,9 +74,6 @@ function noteShown({ width, height, ms }: typeof SEEN): void {
     };
     return Array.from(shown.keys())
       .filter((element) => isGone(element) && !isGone(element.parentElement))
-      .map((element) => {
-        const name = element.tagName.toLowerCase();
-        return element.id ? `${name}#${element.id}` : [name, ...Array.from(element.classList).slice(0, 2)].join('.');
-      });
+      .map(nameOf);
   };
 }

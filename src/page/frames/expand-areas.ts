@@ -51,99 +51,6 @@ export async function expandNamed(page: Page, selectors: readonly string[]): Pro
   );
 }
 
-/** The shares of its window that an area takes at least: of the height, and of the area. */
-interface Shares {
-  readonly height: number;
-  readonly area: number;
-}
-
-/** Returns by how much the largest area that scrolls hides its content, in CSS pixels; 0 if no area has these shares. */
-export function hiddenInLargest(page: Page, shares: Shares): Promise<number> {
-  return page.evaluate(`(${String(measureHidden)})(${callFindLargest(shares)})`);
-}
-
-/** Makes the largest area that scrolls as large as its content. Returns false if no area has these shares. */
-export function expandLargest(page: Page, shares: Shares): Promise<boolean> {
-  return page.evaluate(`(() => {
-    const area = ${callFindLargest(shares)};
-    if (area) (${String(expandAreas)})(area);
-    return area !== null;
-  })()`);
-}
-
-function callFindLargest(shares: Shares): string {
-  return `(${String(findLargest)})((${String(openRoots)})(), ${JSON.stringify(shares)})`;
-}
-
-/** Maximum height that a panel hides and is still shown in full, in CSS pixels. */
-const MAX_PANEL_GROWTH = 5_000;
-
-/**
- * Makes panels that scroll as tall as their content. One that draws only what is in view, such as a virtual list, stays as it is: it would
- * be blank below.
- *
- * @returns where the lowest of them ends, in CSS pixels; 0 if there was none.
- */
-export async function expandPanels(page: Page): Promise<number> {
-  const size = JSON.stringify({ ...SMALLEST_AREA, most: MAX_PANEL_GROWTH });
-  const source = `(${String(expandDrawn)})((${String(openRoots)})(), ${size}, ${String(expandAreas)})`;
-  const ends = await inEachFrame(page, async (frame) => {
-    const end = await frame.evaluate<number>(source);
-    return frame === page.mainFrame() ? end : Math.min(end, 1);
-  });
-  return Math.max(0, ...ends);
-}
-
-/** Runs in a frame. */
-function expandDrawn(
-  roots: readonly Root[],
-  { width, height, hidden, most }: typeof SMALLEST_AREA & { readonly most: number },
-  expand: (area: Element) => void,
-): number {
-  const hiddenIn = (element: Element) => element.scrollHeight - element.clientHeight;
-  const top = [document.documentElement, document.body, document.scrollingElement];
-  const leaves = 'img, svg, canvas, video, input, button, :not(:has(*)):not(:empty)';
-  const isDrawn = (area: Element) => {
-    // A drawing keeps its size, and cuts off what is larger.
-    if (area.closest('svg')) return false;
-    if (area.childElementCount === 0) return true;
-    const end = area.getBoundingClientRect().top - area.scrollTop + area.scrollHeight;
-    const last = [...area.querySelectorAll(leaves)].map((leaf) => leaf.getBoundingClientRect().bottom);
-    return last.some((bottom) => bottom > end - area.clientHeight / 2 && bottom <= end + 1);
-  };
-  const panels = roots
-    .flatMap((root) => Array.from(root.querySelectorAll('*')))
-    .filter((element) => {
-      if (element.clientWidth < width || element.clientHeight < height || top.includes(element)) return false;
-      if (hiddenIn(element) < hidden || hiddenIn(element) > most) return false;
-      const canScroll = /auto|scroll/.test(getComputedStyle(element).overflowY);
-      return (
-        canScroll && element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && isDrawn(element)
-      );
-    });
-  for (const panel of panels) expand(panel);
-  return Math.max(0, ...panels.map((panel) => Math.ceil(panel.getBoundingClientRect().bottom + scrollY)));
-}
-
-/** Runs in the page. */
-function measureHidden(area: Element | null): number {
-  return area ? area.scrollHeight - area.clientHeight : 0;
-}
-
-/** Runs in the page. Returns the area that hides most of its content. */
-function findLargest(roots: readonly Root[], { height, area }: Shares): Element | null {
-  const hiddenIn = (element: Element) => element.scrollHeight - element.clientHeight;
-  const elements = roots.flatMap((root) => Array.from(root.querySelectorAll('*')));
-  const areas = elements.filter((element) => {
-    const isLarge =
-      element.clientHeight >= height * innerHeight &&
-      element.clientHeight * element.clientWidth >= area * innerHeight * innerWidth;
-    if (!isLarge || hiddenIn(element) <= 1 || element === document.scrollingElement) return false;
-    return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY) && element.checkVisibility();
-  });
-  return areas.reduce<Element | null>((one, other) => (one && hiddenIn(one) >= hiddenIn(other) ? one : other), null);
-}
-
 /** Runs in the page. */
 function expandMatches(
   roots: readonly Root[],
@@ -161,7 +68,7 @@ function expandMatches(
  * Runs in the page. Makes an element, and everything around it that would cut it off, as large as its content. What is around that grows, too:
  * it would be painted over what follows.
  */
-function expandAreas(area: Element, hasGrown = false): void {
+export function expandAreas(area: Element, hasGrown = false, note: (element: HTMLElement) => void = () => {}): void {
   const grow = (element: HTMLElement, isTall: boolean) => {
     const style = getComputedStyle(element);
     const [content, shown] = isTall
@@ -170,6 +77,7 @@ function expandAreas(area: Element, hasGrown = false): void {
     const isCut = (isTall ? style.overflowY : style.overflowX) !== 'visible';
     if (!(isCut || (hasGrown && isTall)) || content <= shown + 1) return;
     hasGrown = true;
+    note(element);
     const { top } = element.getBoundingClientRect();
     const px = (...names: string[]) =>
       names.reduce((sum, name) => sum + Number.parseFloat(style.getPropertyValue(name)), 0);
@@ -180,8 +88,9 @@ function expandAreas(area: Element, hasGrown = false): void {
         : content - px(`padding-${start}`, `padding-${end}`);
     for (const [name, value] of [
       [length, `${size}px`],
+      // A flex item has no use for its height.
+      [`min-${length}`, `${size}px`],
       [`max-${length}`, 'none'],
-      ['flex-shrink', '0'],
       ['transition', 'none'],
     ] as const)
       element.style.setProperty(name, value, 'important');
@@ -208,11 +117,11 @@ function expandAreas(area: Element, hasGrown = false): void {
   }
 }
 
-/** How long a frame may take to lay out its document in another height, in milliseconds of the page's time. */
-const LAYOUT_MS = 100;
+/** How long a document may take to lay itself out in another size, in milliseconds of the page's time. */
+export const LAYOUT_MS = 100;
 
-/** Maximum height that a frame hides and is still shown, in CSS pixels. */
-const MAX_FRAME_GROWTH = 20_000;
+/** What a frame or a panel may hide in one direction and is still shown, in CSS pixels. An endless feed is cut at this height. */
+export const MAX_GROWTH = 20_000;
 
 /**
  * Makes each frame that a visitor can scroll as tall as its document, inner frames first. A frame whose document follows its height stays as it
@@ -224,7 +133,7 @@ export async function expandFrames(page: Page, clock: PageClock, following: Set<
   for (const frame of framesOf(page).reverse()) {
     if (following.has(frame) || frame === page.mainFrame()) continue;
     const hidden = await hiddenInFrame(frame);
-    if (hidden === 0 || hidden > MAX_FRAME_GROWTH) continue;
+    if (hidden === 0 || hidden > MAX_GROWTH) continue;
     const owner = await frame.frameElement();
     const before = await owner.evaluate(growFrame, hidden);
     await clock.pass(LAYOUT_MS, LAYOUT_MS);
@@ -237,13 +146,9 @@ export async function expandFrames(page: Page, clock: PageClock, following: Set<
   }
 }
 
-/** The shares of a frame that an area in it takes at least, if the frame grows for it. */
-const LARGE_IN_FRAME = { height: 0.5, area: 0.2 };
-
-/** Returns by how much a frame hides its document, or the largest area of it, in CSS pixels. A frame that was removed hides nothing. */
+/** Returns by how much a frame hides its document, in CSS pixels. A frame that was removed hides nothing. */
 async function hiddenInFrame(frame: Frame): Promise<number> {
-  const source = `((measureDocument, area) => measureDocument(${JSON.stringify(SMALLEST_AREA)}) || (area ? area.scrollHeight - area.clientHeight : 0))(${String(measureFrame)}, ${callFindLargest(LARGE_IN_FRAME)})`;
-  return (await canScroll(frame)) ? frame.evaluate<number>(source).catch(() => 0) : 0;
+  return (await canScroll(frame)) ? frame.evaluate(measureFrame, SMALLEST_AREA).catch(() => 0) : 0;
 }
 
 /** Checks whether a visitor can scroll a frame. That of the page is shown as a whole. */
@@ -256,11 +161,12 @@ async function canScroll(frame: Frame): Promise<boolean> {
   return scrolling?.toLowerCase() !== 'no';
 }
 
-/** Runs in a frame. Returns by how much it hides its document. */
+/** Runs in a frame. Returns by how much it hides its document. One that a visitor cannot scroll may have a panel that grew. */
 function measureFrame({ width, height, hidden }: typeof SMALLEST_AREA): number {
   const root = document.scrollingElement;
   if (!root || innerWidth < width || innerHeight < height) return 0;
-  const isLocked = /hidden|clip/.test(getComputedStyle(root).overflowY);
+  const hasGrown = window.__proofsheetPanels?.grown.length;
+  const isLocked = !hasGrown && /hidden|clip/.test(getComputedStyle(root).overflowY);
   const more = root.scrollHeight - root.clientHeight;
   return isLocked || more < hidden ? 0 : more;
 }
@@ -279,28 +185,18 @@ function restoreStyle(owner: HTMLElement | SVGElement, before: string): void {
   owner.style.cssText = before;
 }
 
-/** An area whose content is only seen in parts. */
-interface HidingArea {
-  readonly name: string;
-  /** CSS pixels of its content that are not in view. */
-  readonly hidden: number;
-}
-
 /** Smallest area whose hidden content matters, and how much of it must be hidden, in CSS pixels. */
-const SMALLEST_AREA = { width: 80, height: 40, hidden: 8 };
+export const SMALLEST_AREA = { width: 80, height: 40, hidden: 8 };
 
 /** Returns a warning for each area of a page or its frames that scrolls, in either direction, and so hides a part of its content. */
 export async function warnOfHiding(page: Page): Promise<Warning[]> {
   const frames = await inEachFrame(page, async (frame) => {
     const smallest = { ...SMALLEST_AREA, isScrolled: await canScroll(frame) };
-    return frame.evaluate<HidingArea[]>(
+    return frame.evaluate<string[]>(
       `(${String(findHidingAreas)})((${String(openRoots)})(), ${JSON.stringify(smallest)}, ${String(nameElement)})`,
     );
   });
-  return frames.flat().map(({ name, hidden }) => ({
-    code: 'content-hidden',
-    message: `the area ${name} scrolls, and ${hidden} px of its content are not in the image`,
-  }));
+  return frames.flat().map((message) => ({ code: 'content-hidden', message }));
 }
 
 /**
@@ -311,7 +207,7 @@ function findHidingAreas(
   roots: readonly Root[],
   { width, height, hidden, isScrolled }: typeof SMALLEST_AREA & { readonly isScrolled: boolean },
   nameOf: (element: Element) => string,
-): HidingArea[] {
+): string[] {
   const place = window.parent === window ? '' : ` in the frame ${location.origin}${location.pathname}`;
   const top = [document.documentElement, document.body];
   const isCut = (element: Element, property = 'overflow-y') =>
@@ -335,7 +231,7 @@ function findHidingAreas(
         return isDocument || /auto|scroll/.test(getComputedStyle(element).getPropertyValue(property));
       });
       return side && element.checkVisibility({ visibilityProperty: true })
-        ? [{ name: `${nameOf(element)}${place}`, hidden: side[0] }]
+        ? [`the area ${nameOf(element)}${place} scrolls, and ${side[0]} px of its content are not in the image`]
         : [];
     });
 }

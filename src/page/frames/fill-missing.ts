@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { decodeImage, encodePng } from '../../image/index.js';
-import type { EncodedImage, Pixels, Rectangle, Size, Warning } from '../../model/index.js';
+import type { CaptureSettings, EncodedImage, Pixels, Rectangle, Size, Warning } from '../../model/index.js';
 import type { Deadline } from '../deadline.js';
 import { nameElement } from '../in-page/name-element.js';
 import type { PageClock } from '../page-clock.js';
@@ -22,6 +22,11 @@ const MAX_FIXED_SHARE = 0.5;
 
 /** Maximum number of areas that are named. */
 const MAX_WARNINGS = 3;
+
+/** Checks whether missing content is painted. Masks and ignored areas are known of the image only. */
+export function fillsMissing({ fullSize, format, mask, ignore }: CaptureSettings): boolean {
+  return fullSize && format === 'png' && mask.length === 0 && ignore.selectors.length === 0;
+}
 
 /** An image whose missing content was filled in, or named. */
 export interface Filled {
@@ -55,11 +60,13 @@ export async function fillMissing(
   await clock.pass(LOOKED_MS, LOOKED_MS);
   const warnings: Warning[] = [];
   let isFilled = false;
-  for (let count = 0; count < MAX_POSITIONS; count++) {
-    const { view, scrolled, isEnd } = await page.evaluate(lookAt, count);
+  for (let count = 1, part = 0, step = 0; ; count++, step++) {
+    const look = await page.evaluate(part === 0 ? lookAt : lookInPanel, { part, step });
+    if (!look) break;
+    const { view, scrolled, isEnd } = look;
     await clock.pass(LOOKED_MS, LOOKED_MS / 4);
     const seen = await shootWindow(clock, window);
-    for (const { name, text } of await listPinned(page)) {
+    for (const { name, text } of part === 0 ? await listPinned(page) : []) {
       const look = text === null ? 'looks different' : `shows "${text}"`;
       if (!parts.has(name)) parts.set(name, `${name} ${look} when the page is scrolled by ${scrolled} px`);
     }
@@ -68,13 +75,13 @@ export async function fillMissing(
     if (cells.length > 0 && paints) for (const cell of cells) paintCell(seen, whole, cell, scrolled);
     else if (cells.length > 0) warnings.push(await warnOfMissing(page, boxAround(cells), scrolled));
     isFilled ||= cells.length > 0 && paints;
-    if (isEnd || scrolled + view.y + view.height >= whole.height) break;
-    if (isFilled || deadline.remainingMs() > leftMs) continue;
-    warnings.push(
-      missing(
-        `what is below ${scrolled + view.height} px is not compared with what a visitor sees: the page is too slow`,
-      ),
-    );
+    if (isEnd || scrolled + view.y + view.height >= whole.height) {
+      part++;
+      step = -1;
+    }
+    if (count < MAX_POSITIONS && (isFilled || deadline.remainingMs() > leftMs)) continue;
+    const late = `what is below ${scrolled + view.height} px is not compared with what a visitor sees: the page is too slow or too tall`;
+    warnings.push(missing(late));
     break;
   }
   const filled = isFilled ? { ...image, bytes: encodePng(whole) } : image;
@@ -85,8 +92,9 @@ export async function fillMissing(
   return { image: filled, warnings: [...warnings.slice(0, MAX_WARNINGS), ...pinned.slice(0, MAX_WARNINGS)] };
 }
 
-/** Runs in the page. Lists the boxes of elements that are fixed or sticky: they are hidden while the page is scrolled. */
+/** Runs in the page. Lists the boxes of elements that are fixed or sticky: they are hidden while the page is scrolled. Notes where panels are. */
 function listFixed(maxShare: number): Rectangle[] {
+  for (const one of window.__proofsheetPanels?.undrawn ?? []) one.top = one.panel.getBoundingClientRect().top + scrollY;
   const { scrollWidth, scrollHeight } = document.documentElement;
   return Array.from(document.querySelectorAll('body *')).flatMap((element) => {
     if (!/fixed|sticky/.test(getComputedStyle(element).position)) return [];
@@ -135,34 +143,39 @@ interface Look {
   readonly isEnd: boolean;
 }
 
-/**
- * Runs in the page. Scrolls the page, or the area within it that hides most, by a number of its heights. Hides what does not scroll with it.
- */
-function lookAt(count: number): Look {
+/** Runs in the page. Scrolls the page by a number of its windows. Hides what does not scroll with it. */
+function lookAt({ step }: { step: number }): Look {
   const root = document.scrollingElement ?? document.documentElement;
-  const hiddenIn = (element: Element) => element.scrollHeight - element.clientHeight;
-  const areas = Array.from(document.querySelectorAll('body *')).filter((element) =>
-    /auto|scroll/.test(getComputedStyle(element).overflowY),
-  );
-  const largest = areas.reduce((one, other) => (hiddenIn(other) > hiddenIn(one) ? other : one), root);
-  const scroller = root.scrollHeight > innerHeight ? root : largest;
-  const isPage = scroller === root;
-  const height = isPage ? innerHeight : scroller.clientHeight;
-  const moveTo = (top: number) => scroller.scrollTo({ top, left: 0, behavior: 'instant' });
-  // The positions of an area that begins at its end, as by `column-reverse`, are negative.
-  moveTo(-scroller.scrollHeight);
-  const start = scroller.scrollTop;
-  moveTo(start + count * height);
-  const scrolled = Math.round(scroller.scrollTop - start);
+  root.scrollTo({ top: step * innerHeight, left: 0, behavior: 'instant' });
+  const scrolled = Math.round(root.scrollTop);
   for (const element of document.querySelectorAll<HTMLElement>('body *'))
-    if (/fixed|sticky/.test(getComputedStyle(element).position) && (isPage || !element.contains(scroller)))
+    if (/fixed|sticky/.test(getComputedStyle(element).position))
       element.style.setProperty('visibility', 'hidden', 'important');
-  const { left, top } = scroller.getBoundingClientRect();
-  const place = isPage ? { x: 0, y: 0 } : { x: left + scroller.clientLeft, y: top + scroller.clientTop };
   return {
-    view: { x: Math.ceil(place.x), y: Math.ceil(place.y), width: scroller.clientWidth, height },
+    view: { x: 0, y: 0, width: root.clientWidth, height: innerHeight },
     scrolled,
-    isEnd: scrolled + height >= scroller.scrollHeight - 1 || scrolled < count * height,
+    isEnd: scrolled + innerHeight >= root.scrollHeight - 1 || scrolled < step * innerHeight,
+  };
+}
+
+/** Runs in the page. Scrolls a panel that draws only what is in view, in the size that it has without a capture. */
+function lookInPanel({ part, step }: { part: number; step: number }): Look | null {
+  const one = window.__proofsheetPanels?.undrawn[part - 1];
+  if (!one) return null;
+  const { panel, styles, top } = one;
+  if (step === 0) {
+    for (const { element, style } of styles) element.style.cssText = style;
+    for (const canvas of panel.querySelectorAll('canvas')) canvas.style.removeProperty('visibility');
+  }
+  panel.scrollTo({ top: step * panel.clientHeight, behavior: 'instant' });
+  panel.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const box = panel.getBoundingClientRect();
+  const [x, y] = [Math.ceil(box.left + panel.clientLeft), Math.ceil(box.top + panel.clientTop)];
+  return {
+    view: { x, y, width: panel.clientWidth, height: panel.clientHeight },
+    scrolled: Math.round(top + panel.scrollTop - box.top),
+    isEnd:
+      panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 1 || panel.scrollTop < step * panel.clientHeight,
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Frame, Page } from '@playwright/test';
 import type { PageState } from '../browser/page-state.js';
+import type { CaptureContext } from '../capture-context.js';
 import { openRoots, type Root } from '../in-page/frames.js';
 import { LIVED_MS, type PageClock } from '../page-clock.js';
+import { hasInteractions } from '../prepare-page.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.js';
-import { expandFrames, expandLargest, expandPanels, hiddenInLargest } from './expand-areas.js';
+import { expandFrames, MAX_GROWTH } from './expand-areas.js';
+import { expandPanels } from './expand-panels.js';
 import { detachFromHeight, pinLengths } from './pin-lengths.js';
-
-/** Maximum height to which a page may grow while its window grows, in CSS pixels. An endless feed is cut there. */
-const MAX_FEED_HEIGHT = 20_000;
 
 /** Maximum number of times that the window grows: content that was out of view may load, and make the page taller. */
 const MAX_GROWTHS = 12;
@@ -16,46 +16,23 @@ const MAX_GROWTHS = 12;
 export const REACTION_MS = 1_000;
 
 /**
- * The shares of the window that an area which scrolls must have, to be shown in full: of its height, and of its area. In a page that scrolls,
- * too, it must take most of the window.
- */
-const LARGE_AREA = { height: 0.5, area: 0.2 };
-const MAIN_AREA = { height: 0.5, area: 0.5 };
-
-/** Share of the window by which a page may scroll, beside an area that scrolls: margins make an application taller than its window. */
-const MAX_OVERFLOW = 0.1;
-
-/** How a window grows. */
-interface GrowthOptions {
-  /** The page gets a scroll event, as if a visitor had scrolled. */
-  readonly tellsOfScroll: boolean;
-  /** The window grows until the largest area that scrolls shows all of its content. */
-  readonly expands: boolean;
-}
-
-/**
  * Makes the window of a page as tall as its content, so that everything is in view. What a page shows only in view is then there:
  * frames of other sites, content with `content-visibility`, fixed backgrounds, virtual lists, and what hides again when it is
  * scrolled out. Lengths that follow the height of the window (`vh`, percentages of it, fixed elements) keep what they were.
  *
- * If the page itself hardly scrolls, and an area within it takes most of the window (an application with a fixed frame), then the window
- * grows until the area shows all of its content. Lengths follow the window then, as on a taller screen. Frames become as tall as their
- * documents.
+ * Areas within the page that scroll become as large as their content, and frames as tall as their documents.
  *
  * @returns height at which an endless page is cut, in CSS pixels; null for no limit.
  * @throws ProofsheetError `page-too-tall`
  */
-export async function growWindow(
-  page: Page,
-  state: PageState,
-  clock: PageClock,
-  { tellsOfScroll, expands }: GrowthOptions,
-): Promise<number | null> {
+export async function growWindow(context: CaptureContext): Promise<number | null> {
+  const { page, state, clock, settings } = context;
+  const expands = settings.expand !== false;
   const window = page.viewportSize();
   if (!window) return null;
   // A phone shows a page that is wider than its window at a smaller scale.
-  const { height: firstHeight, scale, isLocked } = await page.evaluate(measureWindow, window.width);
-  let height = firstHeight;
+  const [first, scale] = await page.evaluate((width) => [innerHeight, width / innerWidth] as const, window.width);
+  let height = first;
   await detachFromHeight(page);
   const following = new Set<Frame>();
   let lowestEnd = 0;
@@ -63,29 +40,18 @@ export async function growWindow(
     if (expands) await expandFrames(page, clock, following);
     return Math.max(await readContentHeight(state), lowestEnd);
   };
-  let contentHeight = await readHeight();
-  const scrolls = contentHeight > (1 + MAX_OVERFLOW) * height && !isLocked;
-  if (expands && scrolls && (await expandLargest(page, MAIN_AREA))) contentHeight = await readContentHeight(state);
   const sizeOf = (pageHeight: number) => ({ width: window.width, height: Math.ceil(pageHeight * scale) });
-  const resizeTo = async (pageHeight: number) => {
-    await clock.awaiting(page.setViewportSize(sizeOf(pageHeight)));
-    await clock.pass(REACTION_MS);
-  };
-  let isPinned = false;
+  let [isPinned, grewWithWindow] = [false, false];
   let mayResize = await page.evaluate<boolean>(`(${String(watchLayout)})(${String(openRoots)})`);
   let livesOn = await page.evaluate(watchesView);
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
-    if (growths > 0) contentHeight = await readHeight();
-    const overflow = contentHeight - height;
-    const scrollsLittle = overflow <= MAX_OVERFLOW * height;
-    const hiddenHeight = expands && (isLocked || scrollsLittle) ? await hiddenInLargest(page, LARGE_AREA) : 0;
-    const wanted =
-      hiddenHeight > 0 ? height + hiddenHeight + (scrollsLittle ? Math.max(0, overflow) : 0) : contentHeight;
+    const wanted = await readHeight();
     if (wanted <= height) {
-      const end = expands ? await expandPanels(page) : 0;
-      lowestEnd = Math.max(lowestEnd, end);
-      if (end > 0) {
+      const end = expands ? await expandPanels(context) : null;
+      if (end !== null) {
+        lowestEnd = Math.max(lowestEnd, end);
         await page.evaluate(listChanged);
+        grewWithWindow = false;
         continue;
       }
       // What came into view may load its content after a while.
@@ -95,34 +61,30 @@ export async function growWindow(
       continue;
     }
     if (wanted > MAX_HEIGHT) throw tooTall(page, wanted, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
-    const isEndless = growths > 0 && wanted > MAX_FEED_HEIGHT && height <= MAX_FEED_HEIGHT;
+    const isEndless = grewWithWindow && wanted > MAX_GROWTH && height <= MAX_GROWTH;
     const heightBefore = height;
-    height = isEndless ? MAX_FEED_HEIGHT : wanted;
-    const pins: boolean = hiddenHeight === 0 && !isPinned;
-    const size = sizeOf(height);
-    if (pins) await pinLengths(page, sizeOf(heightBefore), size);
-    else await clock.awaiting(page.setViewportSize(size));
-    isPinned ||= pins;
-    if (tellsOfScroll) await page.evaluate(notifyOfScroll);
+    height = isEndless ? MAX_GROWTH : wanted;
+    const pins: boolean = !isPinned;
+    if (pins) await pinLengths(page, sizeOf(heightBefore), sizeOf(height));
+    else await clock.awaiting(page.setViewportSize(sizeOf(height)));
+    isPinned = true;
+    grewWithWindow = true;
+    if (!hasInteractions(settings)) await page.evaluate(notifyOfScroll);
     await clock.pass(REACTION_MS);
     if (
       pins &&
       mayResize &&
       (await followsHeight(page, clock, (await readHeight()) - height > (height - heightBefore) / 2))
     ) {
-      await resizeTo(heightBefore);
+      await clock.awaiting(page.setViewportSize(sizeOf(heightBefore)));
+      await clock.pass(REACTION_MS);
       await page.evaluate(hideResize);
       height = heightBefore;
       isPinned = false;
       mayResize = false;
       continue;
     }
-    if (isEndless) return MAX_FEED_HEIGHT;
-    if (hiddenHeight === 0 || (await hiddenInLargest(page, LARGE_AREA)) < hiddenHeight) continue;
-    // The content of the area follows the window, such as sections of `100vh`.
-    await clock.awaiting(page.setViewportSize(sizeOf(heightBefore)));
-    await expandLargest(page, LARGE_AREA);
-    height = heightBefore;
+    if (isEndless) return MAX_GROWTH;
   }
   return null;
 }
@@ -131,24 +93,6 @@ async function readContentHeight(state: PageState): Promise<number> {
   const session = await state.session();
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   return Math.ceil(cssContentSize.height);
-}
-
-/** The window of a page. */
-interface WindowOfPage {
-  /** In CSS pixels of the page. */
-  readonly height: number;
-  /** Pixels of the window for each CSS pixel of the page. */
-  readonly scale: number;
-  /** A visitor cannot scroll the page, even if it is taller. */
-  readonly isLocked: boolean;
-}
-
-/** Runs in the page. */
-function measureWindow(windowWidth: number): WindowOfPage {
-  const isLocked = [document.documentElement, document.body ?? document.documentElement].some((element) =>
-    /hidden|clip/.test(getComputedStyle(element).overflowY),
-  );
-  return { height: innerHeight, scale: windowWidth / innerWidth, isLocked };
 }
 
 /** Runs in the page. Tells scripts that the page and its areas were scrolled, and what is in view now. */
@@ -178,7 +122,8 @@ function watchLayout(listRoots: () => Root[]): boolean {
       const { top, bottom } = element.getBoundingClientRect();
       return top >= 0 && bottom > top && bottom <= innerHeight;
     });
-  const read = (element: Element) => `${element.clientWidth} ${element.clientHeight} ${element.textContent}`;
+  const read = (element: Element) =>
+    element.getClientRects().length > 0 ? `${element.clientWidth} ${element.clientHeight} ${element.textContent}` : '';
   let last = elements.map(read);
   window.__proofsheetLayout = {
     listChanged() {
@@ -187,6 +132,8 @@ function watchLayout(listRoots: () => Root[]): boolean {
       last = now;
       return changed;
     },
+    // A scrollbar of a script is no content.
+    hasVanished: () => elements.some((one, at) => one.textContent?.trim() && one.isConnected && last[at] && !read(one)),
   };
   return onresize !== null || (window.__proofsheet?.scrollWatchers?.hasResize ?? true);
 }
@@ -195,12 +142,12 @@ function watchLayout(listRoots: () => Root[]): boolean {
  * Checks whether a script lays the page out by the height of the window, so that a taller window shows another page: what the first window
  * showed has another size or text. What changes by itself does not count.
  */
-async function followsHeight(page: Page, clock: PageClock, isGrowingOn: boolean): Promise<boolean> {
+async function followsHeight(page: Page, clock: PageClock, grewWithWindowOn: boolean): Promise<boolean> {
   const changed = await page.evaluate(listChanged);
-  if (changed.length === 0) return isGrowingOn;
+  if (changed.length === 0) return grewWithWindowOn;
   await clock.pass(REACTION_MS);
   const later = await page.evaluate(listChanged);
-  return isGrowingOn || changed.some((index) => !later.includes(index));
+  return grewWithWindowOn || changed.some((index) => !later.includes(index));
 }
 
 /** Runs in the page. */
@@ -215,6 +162,6 @@ function hideResize(): void {
 
 declare global {
   interface Window {
-    __proofsheetLayout?: { listChanged(): number[] };
+    __proofsheetLayout?: { listChanged(): number[]; hasVanished(): boolean };
   }
 }

@@ -5,10 +5,11 @@ import { PARTS } from './parts.mjs';
 import { STILL } from './still.mjs';
 import { UNSEEN } from './unseen.mjs';
 import { UNSEEN_2 } from './unseen-2.mjs';
+import { UNSEEN_3 } from './unseen-3.mjs';
 
 /**
- * Lists the specimens: pages with a change that a visitor sees, and that a capture can miss. Those of `unseen.mjs` and
- * `unseen-2.mjs` were written by somebody who had not seen the tool.
+ * Lists the specimens: pages with a change that a visitor sees, and that a capture can miss. Those of `unseen.mjs`,
+ * `unseen-2.mjs` and `unseen-3.mjs` were written by somebody who had not seen the tool.
  *
  * Each has a `name`, a `kind`, a `body`, and where needed: `load` (files of libraries), further `files`, and `fields` of the page in the
  * list. `see` is a selector of what a visitor sees changing (`#change` unless it says otherwise), `over` the place of the visitor's mouse wheel,
@@ -21,6 +22,7 @@ export const SPECIMENS = Object.entries({
   ...PARTS,
   ...UNSEEN,
   ...UNSEEN_2,
+  ...UNSEEN_3,
   ...LAYOUTS,
 }).flatMap(([kind, specimens]) =>
   specimens.map((specimen) => ({ see: '#change', over: [640, 360], turn: [0, 200], ...specimen, kind })),

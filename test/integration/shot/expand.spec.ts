@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { test } from '../../e2e/direct.js';
+import { look, test } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 
 const ROWS = Array.from({ length: 20 }, (_, row) => `<p style="margin: 0; height: 30px">row ${row}</p>`).join('');
@@ -32,6 +32,20 @@ pages:
 });
 
 const WIDE = '<div id="wide" style="width: 300px; overflow: auto"><p style="width: 900px">wide</p></div>';
+const BESIDE = `${WIDE}<b style="position: absolute; left: 400px; top: 20px">beside</b>`;
+const SLIDES = `<div style="display: flex; width: 400px; overflow-x: auto">${'<p style="flex: 0 0 80%; height: 100px">slide</p>'.repeat(6)}</div>`;
+const RECYCLED = `<div id="list" style="height: 200px; overflow: auto"><div id="all" style="height: 2000px; position: relative"></div></div><script>
+  const show = () => {
+    const first = Math.floor(list.scrollTop / 40);
+    all.innerHTML = Array.from({ length: 6 }, (_, at) => '<b style="position: absolute; background: #f00; width: 100px; height: 40px; top: ' + (first + at) * 40 + 'px"></b>').join('');
+  };
+  list.addEventListener('scroll', show); show();</script>`;
+const queried = (
+  listen: string,
+) => `<div id="hero" style="height: 100px">Hero</div><div style="height: 1500px"></div><script>
+  const low = matchMedia('(max-height: 900px)');
+  const show = () => { hero.style.height = low.matches ? '100px' : '700px'; };
+  ${listen};</script>`;
 const CLOSED = `<div id="host"></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '${PANEL}'</script>`;
 const WHEELED = `<style>html, body { height: 100%; overflow: hidden }</style>${ROWS}${ROWS}<script>addEventListener('wheel', () => {})</script>`;
 const PINNED = `<b id="bar" style="position: fixed; top: 0" hidden>Read on</b><p>Story</p><div style="height: 1500px"></div><script>
@@ -55,6 +69,11 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     '/frame': '<iframe src="/rows" style="display: block; border: 0; height: 100px"></iframe>',
     '/rows': ROWS,
     '/sideways': WIDE,
+    '/beside': BESIDE,
+    '/slides': SLIDES,
+    '/recycled': RECYCLED,
+    '/on-change': queried('low.onchange = show'),
+    '/add-listener': queried('low.addListener(show)'),
     '/closed': CLOSED,
     '/wheeled': WHEELED,
     '/pinned': PINNED,
@@ -69,12 +88,16 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
   const shots = await shoot(
     `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 500 }\npages:\n${list}`,
   );
-  const tall = ['frame', 'closed', 'resized', 'growing'];
-  expect(tall.map((id) => shots.capture(id).image.size.height)).toEqual([600, 600, 1950, 2200]);
+  const tall = ['frame', 'recycled', 'on-change', 'add-listener', 'closed', 'resized', 'growing'];
+  expect(tall.map((id) => shots.capture(id).image.size.height)).toEqual([600, 2000, 1600, 1600, 600, 1950, 2200]);
+  expect(shots.capture('slides').image.size.width).toBe(1920);
+  expect((await look(shots.capture('recycled').image)).count('#ff0000')).toBe(100 * 2000);
   const warningsOf = (id: string) => shots.capture(id).warnings.map(({ code, message }) => `${code}: ${message}`);
   expect(names.map(warningsOf)).toEqual([
     [],
+    [],
     ['content-hidden: the area div#wide scrolls, and 600 px of its content are not in the image'],
+    ...[[], [], [], []],
     [],
     ['content-hidden: the area body scrolls, and 700 px of its content are not in the image'],
     [
@@ -110,4 +133,19 @@ test('what a page masks in a list that draws a fixed number of rows is not fille
   const [warning] = (await shoot(list)).capture('list').warnings;
   expect(warning?.code).toBe('content-missing');
   expect(warning?.message).toContain('was seen when scrolled to, and is blank in the image');
+});
+
+test('what a slow page shows further down is not compared with the image, with a warning', async ({ serve, shoot }) => {
+  const page = `<h1>Slow</h1><div style="height: 6000px"></div><script>
+    let wasTall = false;
+    addEventListener('resize', () => { wasTall ||= innerHeight > 2000; });
+    addEventListener('scroll', () => { if (wasTall && innerHeight < 2000) fetch('/late?' + scrollY); });</script>`;
+  const site = await serve(({ url }) => (url.pathname === '/late' ? { body: 'late', afterMs: 700 } : html(page)));
+  const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 500, timeout: 8 }\npages: [{ name: slow, url: / }]\n`;
+  const warnings = (await shoot(list)).capture('slow').warnings.map(({ message }) => message);
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^what is below \d+ px is not compared with what a visitor sees: the page is too slow or too tall$/,
+    ),
+  ]);
 });

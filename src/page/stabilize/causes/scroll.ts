@@ -23,10 +23,16 @@ export const scroll = {
         // Without a receiver, the function listens on the window.
         if (scrollEvents.includes(args[0])) listening.add(receiver ?? window);
         watchers.hasWheel ||= args[0] === 'wheel';
-        const isMedia = args[0] === 'change' && receiver instanceof MediaQueryList;
-        if (isMedia) Reflect.apply(target, receiver, ['change', hide]);
-        watchers.hasResize ||= isMedia || args[0] === 'resize';
+        watchers.hasResize ||= args[0] === 'resize';
         return Reflect.apply(target, receiver, args);
+      },
+    });
+    window.matchMedia = new Proxy(window.matchMedia, {
+      apply(target, receiver, args) {
+        const list: MediaQueryList = Reflect.apply(target, receiver, args);
+        list.addEventListener('change', hide);
+        watchers.hasResize ||= /height|aspect-ratio|orientation/.test(list.media);
+        return list;
       },
     });
 

@@ -1,0 +1,143 @@
+import type { CaptureContext } from '../capture-context.js';
+import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
+import { hasInteractions } from '../prepare-page.js';
+import { expandAreas, LAYOUT_MS, MAX_GROWTH, SMALLEST_AREA } from './expand-areas.js';
+import { fillsMissing } from './fill-missing.js';
+
+/** Maximum number of its heights that a panel may hide and is filled in: each of them is looked at. */
+const MAX_FILLED = 12;
+
+/** Panels that were made as large as their content. */
+interface Panels {
+  /** Those of the last call, and what they hid before and showed, down and sideways. */
+  grown: { readonly panel: Element; readonly hidden: readonly number[]; readonly shown: readonly number[] }[];
+  /** The styles before the last call, those that were set last first. */
+  touched: { readonly element: HTMLElement; readonly style: string }[];
+  /** Panels with a script that draws what is in view: they are blank below, and are looked at when the image is proven. */
+  readonly undrawn: { readonly panel: Element; readonly styles: Panels['touched']; top: number }[];
+  /** Panels that show no more when they are larger. */
+  readonly kept: WeakSet<Element>;
+}
+
+declare global {
+  interface Window {
+    __proofsheetPanels?: Panels;
+  }
+}
+
+/**
+ * Makes panels that scroll as large as their content, in both directions. If that shows no more of a panel, it becomes as it was: one whose
+ * content follows its size, or a panel that would cover what is beside it.
+ *
+ * @returns where the lowest of them ends, in CSS pixels; 0 if they are as they were; null if there was none.
+ */
+export async function expandPanels({ page, clock, settings }: CaptureContext): Promise<number | null> {
+  const options = JSON.stringify({ ...SMALLEST_AREA, most: MAX_GROWTH, tellsOfScroll: !hasInteractions(settings) });
+  const grow = `(${String(growPanels)})((${String(openRoots)})(), ${options}, ${String(expandAreas)})`;
+  if (!(await evaluateInFrames<boolean>(page, grow)).includes(true)) return null;
+  await clock.pass(2 * LAYOUT_MS, LAYOUT_MS);
+  const keep = `(${String(keepPanels)})((${String(openRoots)})(), ${fillsMissing(settings) ? MAX_FILLED : 0})`;
+  return Math.max(0, ...(await evaluateInFrames<number>(page, keep)));
+}
+
+/** Runs in a frame. Returns whether there was a panel. */
+function growPanels(
+  roots: readonly Root[],
+  options: typeof SMALLEST_AREA & { readonly most: number; readonly tellsOfScroll: boolean },
+  expand: (area: Element, hasGrown: boolean, note: (element: HTMLElement) => void) => void,
+): boolean {
+  window.__proofsheetPanels ??= { grown: [], touched: [], undrawn: [], kept: new WeakSet() };
+  const panels = window.__proofsheetPanels;
+  const { documentElement, scrollingElement, body } = document;
+  // The body scrolls by itself where the root element has an overflow of its own.
+  const own = getComputedStyle(documentElement).overflowY === 'visible' ? body : null;
+  const ofWindow = [documentElement, scrollingElement, own];
+  const read = (panel: Element) => {
+    const { scrollHeight, scrollWidth, clientHeight, clientWidth } = panel;
+    const more = [scrollHeight - clientHeight, scrollWidth - clientWidth];
+    if (clientWidth < options.width || clientHeight < options.height || more.every((one) => one < options.hidden))
+      return [];
+    // A drawing keeps its size, and cuts off what is larger.
+    if (ofWindow.includes(panel) || panels.kept.has(panel) || panel.closest('svg')) return [];
+    const { overflowY, overflowX } = getComputedStyle(panel);
+    const scrolls = [overflowY, overflowX].map((overflow) => /auto|scroll/.test(overflow));
+    const hidden = more.map((px, side) => (scrolls[side] && px >= options.hidden ? px : 0));
+    const most = Math.max(...hidden);
+    if (most === 0 || most > options.most) return [];
+    const isShown = panel.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    return isShown ? [{ panel, hidden, shown: [clientHeight, clientWidth] as const }] : [];
+  };
+  const note = (element: HTMLElement) => panels.touched.unshift({ element, style: element.style.cssText });
+  panels.touched = [];
+  panels.grown = roots.flatMap((root) => Array.from(root.querySelectorAll('*'))).flatMap(read);
+  for (const { panel, hidden } of panels.grown) {
+    // What is in a panel that becomes wider keeps its width, such as slides of 80 %.
+    const content = hidden[1] ? Array.from(panel.querySelectorAll<HTMLElement>('*')) : [];
+    const widths = content.map((element) => getComputedStyle(element).width);
+    for (const [index, element] of content.entries()) {
+      if (!widths[index]?.endsWith('px') || !element.style) continue;
+      note(element);
+      for (const name of ['min-width', 'max-width']) element.style.setProperty(name, widths[index], 'important');
+    }
+    expand(panel, false, note);
+    if (options.tellsOfScroll) panel.dispatchEvent(new Event('scroll'));
+  }
+  return panels.grown.length > 0;
+}
+
+/**
+ * Runs in a frame. If one of the panels shows no more than before, all of them become as they were: they may share what is around them.
+ *
+ * @param mostFilled - how many of its heights a panel may hide, of which a script does not draw all: it is filled in later
+ */
+function keepPanels(roots: readonly Root[], mostFilled: number): number {
+  const panels = window.__proofsheetPanels;
+  if (!panels || panels.grown.length === 0) return 0;
+  const inFrame = window.parent !== window;
+  const leaves = 'img, svg, canvas, video, iframe, input, button, :not(:has(*)):not(:empty)';
+  const all = roots.flatMap((root) => Array.from(root.querySelectorAll(leaves)));
+  const parentOf = (node: Node) => (node instanceof Element && node.assignedSlot) || node.parentNode;
+  const isIn = (panel: Node, node: Node | null): boolean =>
+    node !== null && (node === panel || isIn(panel, node instanceof ShadowRoot ? node.host : parentOf(node)));
+  const isDrawn = (panel: Element, shown: number, isSideways: boolean) => {
+    const { left, top } = panel.getBoundingClientRect();
+    const end = (isSideways ? left + panel.scrollWidth : top + panel.scrollHeight) - shown;
+    const reaches = (leaf: Element) => leaf.getBoundingClientRect()[isSideways ? 'right' : 'bottom'] > end;
+    return panel.childElementCount === 0 || all.some((leaf) => reaches(leaf) && isIn(panel, leaf));
+  };
+  const hasRoom = (panel: Element, shown: number) => {
+    const { left, right, top, bottom } = panel.getBoundingClientRect();
+    const isToLeft = getComputedStyle(document.documentElement).direction === 'rtl';
+    const isCut = isToLeft ? right + scrollX > innerWidth : left + scrollX < 0;
+    if (isCut || (inFrame && (left < 0 || right > innerWidth))) return false;
+    const [from, to] = isToLeft ? [left, right - shown] : [left + shown, right];
+    return !all.some((leaf) => {
+      const box = leaf.getBoundingClientRect();
+      const isBeside = box.left < to && box.right > from && box.top < bottom && box.bottom > top;
+      return isBeside && leaf.checkVisibility() && !isIn(panel, leaf);
+    });
+  };
+  const undrawn: Element[] = [];
+  const failed = panels.grown.filter(({ panel, hidden: [down = 0, sideways = 0], shown: [height = 0, width = 0] }) => {
+    // Such as by a query of the height of its container.
+    if (window.__proofsheetLayout?.hasVanished()) return true;
+    if (down > 0 && panel.scrollHeight - panel.clientHeight >= down) return true;
+    if (sideways > 0 && panel.scrollWidth - panel.clientWidth >= sideways) return true;
+    if (sideways > 0 && !(isDrawn(panel, width, true) && hasRoom(panel, width))) return true;
+    if (down === 0 || isDrawn(panel, height, false)) return false;
+    const isScripted = window.__proofsheet?.scrollWatchers?.listening.has(panel) || Reflect.get(panel, 'onscroll');
+    const isBelow = panel.getBoundingClientRect().bottom > innerHeight;
+    const isFilled = isScripted && isBelow && down <= mostFilled * height && !inFrame && devicePixelRatio === 1;
+    if (isFilled) undrawn.push(panel);
+    return !isFilled;
+  });
+  if (failed.length === 0) {
+    panels.undrawn.push(...undrawn.map((panel) => ({ panel, styles: panels.touched, top: 0 })));
+    const ends = panels.grown.map(({ panel }) => Math.ceil(panel.getBoundingClientRect().bottom + scrollY));
+    return inFrame ? 1 : Math.max(...ends);
+  }
+  for (const { element, style } of panels.touched) element.style.cssText = style;
+  for (const { panel } of failed) panels.kept.add(panel);
+  panels.grown = [];
+  return 0;
+}
