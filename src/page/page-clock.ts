@@ -24,8 +24,11 @@ export interface PageClock {
   pass(ms: number, stepMs?: number): Promise<void>;
   /** Lets the page live while work runs that needs that, such as a click of Playwright. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Draws frames while work runs that needs them, such as a screenshot of Playwright. The page gets hardly any time. */
-  standing<T>(work: Promise<T>): Promise<T>;
+  /**
+   * Draws frames while work runs that needs them, such as a screenshot of Playwright. The page gets hardly any time. If its frames are controlled, its
+   * animations stand still.
+   */
+  standing<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Waits for work that usually needs no time of the page. If the page is idle and the work has not ended, the page gets time: how much it has
    * must not depend on the machine.

@@ -212,6 +212,20 @@ export function createControlledClock(
     return work;
   };
 
+  /** Animations stand still meanwhile: the number of frames differs from run to run, and each takes a little time. */
+  const withoutAnimations = async <T>(work: () => Promise<T>): Promise<T> => {
+    const setRate = (playbackRate: number) => session.send('Animation.setPlaybackRate', { playbackRate });
+    await session.send('Animation.enable').then(() => setRate(0));
+    try {
+      return await work();
+    } finally {
+      // The page may be closed.
+      await setRate(1)
+        .then(() => session.send('Animation.disable'))
+        .catch(() => {});
+    }
+  };
+
   return {
     isControlled: true,
     drawsFrames: control === 'frames',
@@ -240,7 +254,10 @@ export function createControlledClock(
         // After an input, Chromium defers tasks until the next frame, such as those of responses. The time waits for these.
         await draw(TICK_MS);
       }),
-    standing: (work) => drawUntil(work, (isRunning) => drawDuring(isRunning, TICK_MS, STANDING_PACE)),
+    standing(work) {
+      const drawn = () => drawUntil(work(), (isRunning) => drawDuring(isRunning, TICK_MS, STANDING_PACE));
+      return control === 'frames' ? withoutAnimations(drawn) : drawn();
+    },
     until: (event) =>
       inTurn(async (isCurrent) => {
         let isOver = false;

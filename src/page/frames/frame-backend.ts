@@ -59,7 +59,7 @@ export function createFrameBackend(
         // What lies beyond the window is drawn only for a full page.
         ...(area && { clip: area, fullPage: true }),
       } as const;
-      return clock.standing(retryRefused(() => page.screenshot(options)));
+      return clock.standing(() => retryRefused(() => page.screenshot(options)));
     },
   };
 }

@@ -115,7 +115,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     prepare: () => page.clock.pauseAt(Date.now()),
     pass,
     during,
-    standing: (work) => work,
+    standing: (work) => work(),
     awaiting,
     until: async (event) => void (await awaiting(event)),
     align: (ms) => pass(ms - (usedMs % ms)),

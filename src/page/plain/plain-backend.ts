@@ -27,7 +27,8 @@ export function createPlainBackend(
     caret: settle.caret ? 'hide' : 'initial',
     animations: settle.animations ? 'disabled' : 'allow',
   };
-  if (locator) return { deviceScale, shoot: () => clock.standing(retryRefused(() => locator.screenshot(options))) };
+  if (locator)
+    return { deviceScale, shoot: () => clock.standing(() => retryRefused(() => locator.screenshot(options))) };
   const area = {
     codec: imageCodecOf(settings),
     isWholePage: fullSize,
@@ -41,7 +42,7 @@ export function createPlainBackend(
     // Without a clip, Playwright would measure the page again.
     shoot: (part: Rectangle, isWhole: boolean) => {
       const partOptions = isWhole && !fullSize ? options : { ...options, fullPage: true, clip: part };
-      return clock.standing(retryRefused(() => page.screenshot(partOptions)));
+      return clock.standing(() => retryRefused(() => page.screenshot(partOptions)));
     },
   };
   return { deviceScale, shoot: () => captureTiles(page, area) };

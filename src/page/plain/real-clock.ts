@@ -19,7 +19,7 @@ export function createRealClock(network: Network): PageClock {
       await network.answered();
     },
     during: (work) => work,
-    standing: (work) => work,
+    standing: (work) => work(),
     awaiting: (work) => work,
     until: async (event) => void (await event),
     align: async () => {},

@@ -18,7 +18,16 @@ const FILM =
 const FILM_IN_SHADOW = `<div><template shadowrootmode="open">${FILM}</template></div>`;
 const HOVER = `<style>div { width: 400px; height: 200px; background: ${BLUE} } div:hover { background: ${RED} }</style><div></div>`;
 
+/** Playwright takes the image of a page that is wider than its window, and the number of frames that it needs differs. */
+const WIDE = `<style>@keyframes turn { to { transform: rotate(1turn) } }
+  b { display: block; width: 80px; height: 80px; border: 9px solid; border-color: ${RED} ${BLUE}; animation: turn 20ms linear infinite }
+  p { width: 700px }</style><b></b>`;
+
+/** Further fields of some pages. */
+const FIELDS: Record<string, string> = { clicked: ', actions: [{ click: div }]', wide: ', fullSize: true' };
+
 const PAGES: Record<string, string> = {
+  wide: WIDE,
   paused: PAUSED,
   controls: `${CONTROLS}<iframe src="/frame"></iframe>`,
   film: FILM,
@@ -42,7 +51,7 @@ test('what moves by itself stands still at a place that is known, and nothing is
 defaults: { width: 400, height: 800, timeout: 60 }
 pages:
 ${Object.keys(PAGES)
-  .map((name) => `  - { name: ${name}, url: /${name}${name === 'clicked' ? ', actions: [{ click: div }]' : ''} }\n`)
+  .map((name) => `  - { name: ${name}, url: /${name}${FIELDS[name] ?? ''} }\n`)
   .join('')}`;
   const run = async (mode: 'missing' | 'none') => (await runs.run(list, { mode })).statuses;
   const each = (status: string) =>
