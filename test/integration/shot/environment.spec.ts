@@ -90,7 +90,9 @@ test('with other fonts, the same page is redrawn, and a change is named', async 
   expect(restyled.shot('a')).toMatchObject({ status: 'changed', causes: [{ kind: 'restyled', property: 'color' }] });
   style = '';
   more = '<input value="Search.">';
-  expect((await runs.run(list, { browser })).statuses, 'a form control counts by its mean color').toEqual(['a: passed']);
+  expect((await runs.run(list, { browser })).statuses, 'a form control counts by its mean color').toEqual([
+    'a: passed',
+  ]);
   expect((await runs.run(list)).statuses, 'in one environment, each pixel counts').toEqual(['a: changed']);
   more = '<input value="Search"><p>One more</p>';
   const inserted = await runs.run(list, { browser });
