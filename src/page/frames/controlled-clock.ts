@@ -212,7 +212,7 @@ export function createControlledClock(
     return work;
   };
 
-  /** Animations stand still meanwhile: the number of frames differs from run to run, and each takes a little time. */
+  /** Animations stand still meanwhile: the number of frames differs from run to run, and each takes a little time of the page. */
   const withoutAnimations = async <T>(work: () => Promise<T>): Promise<T> => {
     const setRate = (playbackRate: number) => session.send('Animation.setPlaybackRate', { playbackRate });
     await session.send('Animation.enable').then(() => setRate(0));

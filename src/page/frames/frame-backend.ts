@@ -52,14 +52,24 @@ export function createFrameBackend(
       const window = { x: 0, y: 0, ...(page.viewportSize() ?? NOTHING) };
       if (deviceScale === 1 && codec === 'png' && area && isWithin(area, window))
         return cropPng(await clock.shoot('png', 100), area);
+      if (!area) {
+        const options = { ...encodingOptions(settings), animations: 'allow', caret: 'initial' } as const;
+        return clock.standing(() => retryRefused(() => page.screenshot(options)));
+      }
+      const session = await state.session();
       const options = {
-        ...encodingOptions(settings),
-        animations: 'allow',
-        caret: 'initial',
-        // What lies beyond the window is drawn only for a full page.
-        ...(area && { clip: area, fullPage: true }),
-      } as const;
-      return clock.standing(() => retryRefused(() => page.screenshot(options)));
+        format: codec,
+        ...(codec !== 'png' && { quality: settings.quality }),
+        clip: { ...area, scale: density / deviceScale },
+        // What lies beyond the window is drawn.
+        captureBeyondViewport: true,
+        optimizeForSpeed: true,
+      };
+      const capture = async () => {
+        const { data } = await session.send('Page.captureScreenshot', options);
+        return Buffer.from(data, 'base64');
+      };
+      return clock.standing(() => retryRefused(capture));
     },
   };
 }

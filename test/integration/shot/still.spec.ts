@@ -18,7 +18,7 @@ const FILM =
 const FILM_IN_SHADOW = `<div><template shadowrootmode="open">${FILM}</template></div>`;
 const HOVER = `<style>div { width: 400px; height: 200px; background: ${BLUE} } div:hover { background: ${RED} }</style><div></div>`;
 
-/** Playwright takes the image of a page that is wider than its window, and the number of frames that it needs differs. */
+/** The image of a page that is wider than its window needs several frames, and their number differs. */
 const WIDE = `<style>@keyframes turn { to { transform: rotate(1turn) } }
   b { display: block; width: 80px; height: 80px; border: 9px solid; border-color: ${RED} ${BLUE}; animation: turn 20ms linear infinite }
   p { width: 700px }</style><b></b>`;
