@@ -48,19 +48,20 @@ export function createFrameBackend(
       const { width, height } = area ?? page.viewportSize() ?? NOTHING;
       const density = settings.scale === 'css' ? 1 : deviceScale;
       assertWithinLimit({ width: Math.round(width * density), height: Math.round(height * density) }, page.url());
-      if (deviceScale === 1 && area === null) return clock.shoot(codec, settings.quality);
-      const window = { x: 0, y: 0, ...(page.viewportSize() ?? NOTHING) };
-      if (deviceScale === 1 && codec === 'png' && area && isWithin(area, window))
-        return cropPng(await clock.shoot('png', 100), area);
-      if (!area) {
+      if (deviceScale !== 1) {
         const options = { ...encodingOptions(settings), animations: 'allow', caret: 'initial' } as const;
-        return clock.standing(() => retryRefused(() => page.screenshot(options)));
+        return clock.standing(() =>
+          retryRefused(() => page.screenshot({ ...options, ...(area && { clip: area, fullPage: true }) })),
+        );
       }
+      if (area === null) return clock.shoot(codec, settings.quality);
+      const window = { x: 0, y: 0, ...(page.viewportSize() ?? NOTHING) };
+      if (codec === 'png' && isWithin(area, window)) return cropPng(await clock.shoot('png', 100), area);
       const session = await state.session();
       const options = {
         format: codec,
         ...(codec !== 'png' && { quality: settings.quality }),
-        clip: { ...area, scale: density / deviceScale },
+        clip: { ...area, scale: 1 },
         // What lies beyond the window is drawn.
         captureBeyondViewport: true,
         optimizeForSpeed: true,
