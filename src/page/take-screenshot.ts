@@ -31,8 +31,11 @@ export interface OpenedPage {
   readonly runsTimers: boolean;
 }
 
-/** The image shows the page at a multiple of this time, in milliseconds: how long the waits take depends on the machine. */
-const MOMENT_MS = 1_000;
+/**
+ * The image shows the page this much after a multiple of `every`, in milliseconds: how long the waits take depends on the machine. Transitions
+ * mostly begin and end at round times: at the very end of one, the image would show it or not, by chance.
+ */
+const MOMENT_MS = { every: 1_000, after: 37 };
 
 /**
  * Takes the image of an open page, in these steps:
@@ -65,7 +68,8 @@ export async function takeScreenshot(
   const mayHaveGrown = clock.drawsFrames && capturesWhole(settings, subject);
   const waits = mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
-  await deadline.race('letting the page live', clock.align(MOMENT_MS));
+  const moment = clock.align(MOMENT_MS.every).then(() => clock.pass(MOMENT_MS.after));
+  await deadline.race('letting the page live', moment);
   const hidden = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
   const backend = await deadline.race('preparing the screenshot', createScreenshotBackend(context, subject, cutAt));
