@@ -135,7 +135,7 @@ export interface CauseView extends Pick<Cause, 'boxes'> {
   readonly text: string;
   /** The whole text with the changed words marked; absent if no text changed. */
   readonly parts?: readonly TextPart[];
-  /** The group of which this is a cause, too, if the shot has other causes, too. */
+  /** The group of the other shots with this cause, if the shot has further causes. */
   readonly sharedWith?: string;
 }
 

@@ -78,7 +78,11 @@ async function hideIn(frame: Frame): Promise<FrameResult> {
 function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: typeof CONSENT_TOOLS): FrameResult {
   if (!document.body) return { removed: [], isBanner: false };
   window.__proofsheetCookies ??= {
-    ...{ undo: [], removed: [], hidden: new Set(), heights: [], consentFrames: new Set() },
+    undo: [],
+    removed: [],
+    hidden: new Set(),
+    heights: [],
+    consentFrames: new Set(),
   };
   const state = window.__proofsheetCookies;
   const tree = parts.createTree(parts.openRoots);

@@ -40,7 +40,7 @@ export interface Filled {
  * fixed or sticky are hidden meanwhile: the image has them elsewhere. Call it after the image.
  *
  * @param paints - paint what is missing. Otherwise, each area is a warning
- * @param deadline - half of its time is used. An image with painted content is finished: it would differ from one that is
+ * @param deadline - half of its time is used. Once content was painted, the rest is looked at in any case: a half painted image would differ from run to run
  * @returns the same image if nothing is missing
  */
 export async function fillMissing(
@@ -67,8 +67,8 @@ export async function fillMissing(
     await clock.pass(LOOKED_MS, LOOKED_MS / 4);
     const seen = await shootWindow(clock, window);
     for (const { name, text } of part === 0 ? await listPinned(page) : []) {
-      const look = text === null ? 'looks different' : `shows "${text}"`;
-      if (!parts.has(name)) parts.set(name, `${name} ${look} when the page is scrolled by ${scrolled} px`);
+      const shown = text === null ? 'looks different' : `shows "${text}"`;
+      if (!parts.has(name)) parts.set(name, `${name} ${shown} when the page is scrolled by ${scrolled} px`);
     }
     const found = missingCells(seen, whole, view, scrolled).filter((cell) => !fixed.some((box) => isIn(cell, box)));
     const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, window) : [];

@@ -58,7 +58,7 @@ export interface ReadStyles {
 
 declare global {
   interface Window {
-    /** The closed shadow roots that are known: those that scripts created, and that the search for cookie banners found. */
+    /** The closed shadow roots that scripts created. */
     __proofsheetClosedRoots?: WeakRef<ShadowRoot>[];
   }
 }
