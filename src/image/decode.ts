@@ -9,26 +9,27 @@ import {
 } from '../model/index.js';
 import { areaOf, assertWithinLimit, isSameSize } from './canvas.js';
 import { isFrameHeader, walkJpeg, walkRiff } from './headers.js';
+import { drawPdf } from './pdf/draw.js';
 import { decodePng, readPngRows, walkPng } from './png/read.js';
 import { decodeByWasm } from './wasm.js';
 
+/** A decoded image, or a drawn PDF. */
+export interface DecodedImage extends Pixels {
+  /** The size of each page of a PDF in points, rounded to whole pixels. */
+  readonly pages?: readonly Size[];
+}
+
 /**
- * Decodes an image to RGBA, 8 bits per channel. Color profiles and the Exif orientation have no effect.
+ * Decodes an image to RGBA, 8 bits per channel, or draws a PDF: see {@link drawPdf}. Color profiles and the Exif orientation have no effect.
  *
  * @param where - how errors name the image
+ * @param maxPixels - of all pages of a PDF together
  * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large`, `image-unsupported` when
- *   it is animated or CMYK; `pdf-differs` for a PDF, which has no pixels to compare
+ *   it is animated or CMYK
  */
-export async function decodeImage(image: EncodedImage, where = 'image'): Promise<Pixels> {
+export async function decodeImage(image: EncodedImage, where = 'image', maxPixels?: number): Promise<DecodedImage> {
   const { codec, size, bytes } = image;
-  if (codec === 'pdf') {
-    throw new ProofsheetError({
-      code: 'pdf-differs',
-      where,
-      found: 'a PDF cannot be compared with an image',
-      advice: 'Compare it with a PDF, or capture the page as png, jpeg or webp.',
-    });
-  }
+  if (codec === 'pdf') return drawPdf(bytes, where, maxPixels);
   assertWithinLimit(size, where, codec);
   const file = `the ${codec} file (${renderCountOf(bytes.length, 'byte')}`;
   const unsupported = (reason: string) =>
