@@ -84,16 +84,11 @@ const MAX_RARE_PIXELS = 60_000_000;
 const TOO_MANY_RARE = `the maximum is ${MAX_RARE_PIXELS / 1e6} million pixels for a grayscale, palette, 16-bit or interlaced PNG`;
 
 function isAnimatedPng(bytes: Buffer): boolean {
-  for (const { type } of walkPng(bytes)) {
-    if (type === 'acTL') return true;
-    if (type === 'IDAT') return false;
-  }
-  return false;
+  return [...walkPng(bytes)].find(({ type }) => type === 'acTL' || type === 'IDAT')?.type === 'acTL';
 }
 
 function countChannels(bytes: Buffer): number {
-  for (const { marker, data } of walkJpeg(bytes)) if (isFrameHeader(marker)) return data[5] ?? 0;
-  return 0;
+  return [...walkJpeg(bytes)].find(({ marker }) => isFrameHeader(marker))?.data[5] ?? 0;
 }
 
 /**

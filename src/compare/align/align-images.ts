@@ -82,7 +82,7 @@ async function alignRowsOf(
   { before, after, mask, mismatchPixels, ignoredAreas }: Compared,
   compare: ComparePixels,
 ): Promise<RowAlignment | null> {
-  const columns = columnsOf(before, after, mask);
+  const columns = changedColumns(before, after, mask);
   if (columns[0] >= columns[1]) return null;
   const segments = alignRows(before, after, columns);
   if (!segments.some(isMoved)) return null;
@@ -129,7 +129,7 @@ function unmovedRows({ before, after, mask, mismatchPixels, ignoredAreas }: Comp
  * Returns the columns to align: all if the heights differ, otherwise those with changed pixels. Unchanged columns next to
  * them did not move.
  */
-function columnsOf(before: Pixels, after: Pixels, mask: Mask): Columns {
+function changedColumns(before: Pixels, after: Pixels, mask: Mask): Columns {
   if (before.height !== after.height) return [0, Math.min(before.width, after.width)];
   let [left, right] = [mask.width, 0];
   for (const y of markedRows(mask)) {

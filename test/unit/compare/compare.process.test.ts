@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { measureBlurred } from '../../../src/compare/blurred.js';
 import { compareImages, compareInWorker, measureBlurredInWorker } from '../../../src/compare/compare.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { craftPng } from '../image/craft-png.js';
-import { fill, imageOf, png, sheet } from '../image/paint.js';
+import { fill, imageOf, png, sheet, specimen } from '../image/paint.js';
 import { type Threads, watchThreads } from '../watch-threads.js';
 import { PAIRS } from './golden-pairs.js';
 import { settings } from './settings.js';
 
-const specimen = (name: string) => imageOf(readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)));
+const picture = (name: string) => imageOf(specimen(name));
 const white = png(sheet(100, 80));
 const dotted = png(fill(sheet(100, 80), { x: 10, y: 20, width: 5, height: 4 }, '#000000'));
 
@@ -57,14 +56,14 @@ describe('compareImages', () => {
   });
 
   test('images of all formats are compared by their pixels', async () => {
-    const pairs = [[specimen('chromium.png'), specimen('chromium-lossless.webp')]];
+    const pairs = [[picture('chromium.png'), picture('chromium-lossless.webp')]];
     for (const name of ['chromium.jpg', 'progressive.jpg', 'lossy.webp', 'half-transparent.webp'])
-      pairs.push([specimen(name), png(await decodeImage(specimen(name)))]);
+      pairs.push([picture(name), png(await decodeImage(picture(name)))]);
     for (const [one = white, other = white] of [...pairs, ...pairs.map((pair) => pair.toReversed())]) {
       const same = { kind: 'within-limit', counts: { mismatchPixels: 0, antialiasedPixels: 0 } };
       expect(await compareImages(one, other, settings({ threshold: 0 }), [])).toMatchObject(same);
     }
-    const lossy = await compareImages(specimen('chromium.png'), specimen('chromium.jpg'), settings(), []);
+    const lossy = await compareImages(picture('chromium.png'), picture('chromium.jpg'), settings(), []);
     expect(lossy).toMatchObject({ kind: 'different', counts: { totalPixels: 16_000, sameDimensions: true } });
   });
 
@@ -100,7 +99,7 @@ afterAll(() => threads.stop());
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-const [one, other] = [specimen('chromium.png'), specimen('chromium.jpg')];
+const [one, other] = [picture('chromium.png'), picture('chromium.jpg')];
 
 test('no worker starts for equal bytes, and one worker for all other images', async () => {
   const copy = { ...one, bytes: Buffer.from(one.bytes) };

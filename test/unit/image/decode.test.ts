@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
 import { renderCountOf } from '../../../src/model/text.js';
 import { type Craft, craftPng, mendPng } from './craft-png.js';
-import { imageOf, plot, png, sheet } from './paint.js';
+import { imageOf, plot, png, sheet, specimen } from './paint.js';
 
-const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 const decode = (bytes: Buffer) => decodeImage(imageOf(bytes), 'the image');
 /** The picture of most of these tests: 13x11, so that no pass and no byte comes out even. */
 const size = { width: 13, height: 11 };

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectFile, inspectImage, solidColor } from '../../../src/image/inspect.js';
 import { craftPdf, writeObjects } from './craft-pdf.js';
 import { type Craft, craftPng } from './craft-png.js';
-import { createRandom, imageOf } from './paint.js';
-
-const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
+import { createRandom, imageOf, specimen } from './paint.js';
 
 describe('inspectImage', () => {
   test.each([
