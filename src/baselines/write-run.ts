@@ -166,13 +166,11 @@ function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | nu
     return null;
   };
   const dropLinks = <T extends Partial<Pick<ShotRecord, 'before' | 'after' | 'diff'>>>(images: T, whose: string): T => {
-    const { before, diff, after } = images;
-    return {
-      ...images,
-      ...(before && { before: { ...before, link: linkOrNull(`before image${whose}`, before.link) } }),
-      ...(diff && { diff: { ...diff, link: linkOrNull(`diff image${whose}`, diff.link) } }),
-      ...(after && { after: { ...after, link: linkOrNull(`after image${whose}`, after.link) } }),
-    };
+    const kept = (['before', 'diff', 'after'] as const).flatMap((name) => {
+      const image = images[name];
+      return image ? [[name, { ...image, link: linkOrNull(`${name} image${whose}`, image.link) }] as const] : [];
+    });
+    return { ...images, ...Object.fromEntries(kept) };
   };
   const withLinks = dropLinks(shot, '');
   const capture = shot.capture && { ...shot.capture, link: linkOrNull('screenshot', shot.capture.link) };
