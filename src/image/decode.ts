@@ -31,47 +31,39 @@ export async function decodeImage(image: EncodedImage, where = 'image', maxPixel
   const { codec, size, bytes } = image;
   if (codec === 'pdf') return drawPdf(bytes, where, maxPixels);
   assertWithinLimit(size, where, codec);
-  const file = `the ${codec} file (${renderCountOf(bytes.length, 'byte')}`;
-  const unsupported = (reason: string) =>
-    new ProofsheetError({
-      code: 'image-unsupported',
-      where,
-      found: `${file}) cannot be compared: ${reason}`,
-      advice: 'Convert it to an RGB image without animation.',
-    });
-  const damaged = (reason: string) =>
-    new ProofsheetError({
-      code: 'image-damaged',
-      where,
-      found: `${file}, ${size.width}x${size.height} px) is damaged: ${reason}`,
-      advice: 'Restore the file, or capture the page again.',
-    });
-  const pixels = await decodeByCodec(codec, size, bytes, unsupported).catch((cause: unknown) => {
-    throw cause instanceof ProofsheetError ? cause : damaged(messageOf(cause));
-  });
-  if (!isSameSize(pixels, size)) throw damaged(`the image data has ${pixels.width}x${pixels.height} px`);
-  return pixels;
+  try {
+    const pixels = await decodeByCodec(codec, size, bytes);
+    if (isSameSize(pixels, size)) return pixels;
+    throw new Error(`the image data has ${pixels.width}x${pixels.height} px`);
+  } catch (cause) {
+    const file = `the ${codec} file (${renderCountOf(bytes.length, 'byte')}`;
+    if (cause instanceof UnsupportedImage) {
+      const found = `${file}) cannot be compared: ${cause.message}`;
+      const advice = 'Convert it to an RGB image without animation.';
+      throw new ProofsheetError({ code: 'image-unsupported', where, found, advice });
+    }
+    const found = `${file}, ${size.width}x${size.height} px) is damaged: ${messageOf(cause)}`;
+    const advice = 'Restore the file, or capture the page again.';
+    throw new ProofsheetError({ code: 'image-damaged', where, found, advice });
+  }
 }
 
-/** @param unsupported - creates the error of an intact image that cannot be compared */
-async function decodeByCodec(
-  codec: ImageCodec,
-  size: Size,
-  bytes: Buffer,
-  unsupported: (reason: string) => ProofsheetError,
-): Promise<Pixels> {
+/** An intact image cannot be compared, for this reason. */
+class UnsupportedImage extends Error {}
+
+async function decodeByCodec(codec: ImageCodec, size: Size, bytes: Buffer): Promise<Pixels> {
   switch (codec) {
     case 'png':
-      if (isAnimatedPng(bytes)) throw unsupported('the image is animated (APNG)');
-      if (areaOf(size) > MAX_RARE_PIXELS && !readPngRows(bytes).isCommon) throw unsupported(TOO_MANY_RARE);
+      if (isAnimatedPng(bytes)) throw new UnsupportedImage('the image is animated (APNG)');
+      if (areaOf(size) > MAX_RARE_PIXELS && !readPngRows(bytes).isCommon) throw new UnsupportedImage(TOO_MANY_RARE);
       return decodePng(bytes);
     case 'jpeg':
-      if (countChannels(bytes) > 3) throw unsupported('the colors are CMYK');
+      if (countChannels(bytes) > 3) throw new UnsupportedImage('the colors are CMYK');
       assertFilled(size, bytes);
       return decodeByWasm(codec, bytes);
     case 'webp': {
       const isAnimated = walkRiff(bytes)?.some(({ type }) => type === 'ANIM' || type === 'ANMF');
-      if (isAnimated) throw unsupported('the image is animated');
+      if (isAnimated) throw new UnsupportedImage('the image is animated');
       return decodeByWasm(codec, bytes);
     }
     default:
