@@ -154,32 +154,23 @@ describe('content', () => {
     const canvas = (y: number) => box('canvas', [0, y, 90, 90], { content: { opaque: 'canvas' } });
     const page = (padding: number, ...drawings: Node[]) =>
       body(box('header', [0, 0, 800, 40 + padding], { style: { 'padding-top': `${padding}px` } }), ...drawings);
-    const explained = (before: Node, after: Node, region: Box = [3, 60, 4, 2]) =>
-      linesOf(before, after, [[0, 0, 800, 48], region], { declared: { 'padding-top': '8px' }, by: 8 });
+    const card = (y: number) => box('pre', [0, y, 90, 90], { style: { 'border-top-left-radius': '14px' } });
+    const [icons, cards] = [page(0, icon(50, 'a')), page(0, card(50))];
+    const covered = page(0, icon(50, 'a'), canvas(50));
+    const moved = 'restyled header padding-top certain 0,1';
+    const nothing = 'unexplained uncertain 1';
 
-    test('is smoothed in another way, which follows from the move', () => {
-      const causes = explained(page(0, icon(50, 'a')), page(8, icon(58, 'a')));
-      expect(causes).toEqual(['restyled header padding-top certain 0,1']);
-    });
-
-    test('does not explain other content, what is beside it, and what may cover it', () => {
-      expect(explained(page(0, icon(50, 'a')), page(8, icon(58, 'b'))).at(-1)).toBe('drawing svg.icon certain 1');
-      expect(explained(page(0, icon(50, 'a')), page(8, icon(58, 'a')), [3, 60, 90, 2]).at(-1)).toBe(
-        'unexplained uncertain 1',
-      );
-      const covered = explained(page(0, icon(50, 'a'), canvas(50)), page(8, icon(58, 'a'), canvas(58)));
-      expect(covered.at(-1)).toBe('opaque canvas uncertain 1');
-    });
-
-    test('can be a rounded corner', () => {
-      const card = (y: number) => box('pre', [0, y, 90, 90], { style: { 'border-top-left-radius': '14px' } });
-      const corner = explained(page(0, card(50)), page(8, card(58)), [1, 59, 6, 6]);
-      expect(corner).toEqual(['restyled header padding-top certain 0,1']);
-      for (const elsewhere of [
-        [40, 80, 6, 6],
-        [80, 59, 6, 6],
-      ] as const)
-        expect(explained(page(0, card(50)), page(8, card(58)), elsewhere).at(-1)).toBe('unexplained uncertain 1');
+    test.each<[string, Node, Node, region: Box, last: string]>([
+      ['is smoothed in another way, which follows from the move', icons, page(8, icon(58, 'a')), [3, 60, 4, 2], moved],
+      ['can be a rounded corner', cards, page(8, card(58)), [1, 59, 6, 6], moved],
+      ['does not explain other content', icons, page(8, icon(58, 'b')), [3, 60, 4, 2], 'drawing svg.icon certain 1'],
+      ['does not explain what is beside it', icons, page(8, icon(58, 'a')), [3, 60, 90, 2], nothing],
+      ['does not explain its middle', cards, page(8, card(58)), [40, 80, 6, 6], nothing],
+      ['does not explain a corner without a radius', cards, page(8, card(58)), [80, 59, 6, 6], nothing],
+      ['may be covered', covered, page(8, icon(58, 'a'), canvas(58)), [3, 60, 4, 2], 'opaque canvas uncertain 1'],
+    ])('%s', (_, before, after, region, last) => {
+      const setting = { declared: { 'padding-top': '8px' }, by: 8 };
+      expect(linesOf(before, after, [[0, 0, 800, 48], region], setting).at(-1)).toBe(last);
     });
   });
 
