@@ -56,7 +56,7 @@ export async function writeRun(
       makeFolder(join(folder, IMAGES_FOLDER), folders);
       const losses = new Map(images.map(({ link, from }) => [link, placeImage(folder, link, from, folders)]));
       const written = { ...run, shots: run.shots.map((shot) => dropLostLinks(shot, losses)) };
-      for (const [name, text] of filesOf(written, render(written))) await replaceFile(join(folder, name), text);
+      await writeFiles(folder, written, render(written));
       await removeOthers(join(folder, IMAGES_FOLDER), new Set(images.map(({ link }) => resolveLink(folder, link))));
       await rm(join(folder, DECISIONS_FOLDER), REMOVAL).catch(() => {});
       // Those of this run and of killed ones: no other process writes here now.
@@ -83,18 +83,17 @@ export function lockReport<T>(folder: string, action: () => Promise<T>): Promise
  */
 export async function rewriteRun(folder: string, run: RunRecord, pages: RunPages): Promise<void> {
   try {
-    for (const [name, text] of filesOf(run, pages)) await replaceFile(join(folder, name), text);
+    await writeFiles(folder, run, pages);
   } catch (cause) {
     throw unwritable(folder, cause, '.');
   }
 }
 
-function filesOf(run: RunRecord, { index, summary }: RunPages): [name: string, text: string][] {
-  return [
-    [INDEX_FILE, index],
-    [SUMMARY_FILE, summary],
-    [RESULTS_FILE, `${renderJson(run, 2)}\n`],
-  ];
+/** Writes the record last: it names the images. */
+async function writeFiles(folder: string, run: RunRecord, { index, summary }: RunPages): Promise<void> {
+  await replaceFile(join(folder, INDEX_FILE), index);
+  await replaceFile(join(folder, SUMMARY_FILE), summary);
+  await replaceFile(join(folder, RESULTS_FILE), `${renderJson(run, 2)}\n`);
 }
 
 /** Files that file managers create in folders, and the folder that a file system of its own can have. */
@@ -167,13 +166,11 @@ function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | nu
     return null;
   };
   const dropLinks = <T extends Partial<Pick<ShotRecord, 'before' | 'after' | 'diff'>>>(images: T, whose: string): T => {
-    const { before, diff, after } = images;
-    return {
-      ...images,
-      ...(before && { before: { ...before, link: linkOrNull(`before image${whose}`, before.link) } }),
-      ...(diff && { diff: { ...diff, link: linkOrNull(`diff image${whose}`, diff.link) } }),
-      ...(after && { after: { ...after, link: linkOrNull(`after image${whose}`, after.link) } }),
-    };
+    const kept = (['before', 'diff', 'after'] as const).flatMap((name) => {
+      const image = images[name];
+      return image ? [[name, { ...image, link: linkOrNull(`${name} image${whose}`, image.link) }] as const] : [];
+    });
+    return { ...images, ...Object.fromEntries(kept) };
   };
   const withLinks = dropLinks(shot, '');
   const capture = shot.capture && { ...shot.capture, link: linkOrNull('screenshot', shot.capture.link) };

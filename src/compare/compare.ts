@@ -2,8 +2,8 @@ import {
   areaOf,
   assertWithinLimit,
   createMemorySemaphore,
+  type DecodedImage,
   decodeImage,
-  drawPdf,
   encodeIndexedPng,
   isSameSize,
   overlapOf,
@@ -27,6 +27,7 @@ import {
   type Size,
 } from '../model/index.js';
 import { type Alignment, alignImages, mismatchBeyondShift } from './align/align-images.js';
+import type { ImageSide } from './align/align-rows.js';
 import { cutAreas, extraAreas } from './areas.js';
 import { measureBlurred, type SamePlace } from './blurred.js';
 import { describeChange } from './describe/describe-change.js';
@@ -39,7 +40,8 @@ import { createMask, NO_DIFFERENCE, type PixelDiff } from './engines/pixel-diff.
  * bytes are `equal`. All others are compared in these steps. For images of one size that are `within-limit`, steps 3 to 5 are
  * skipped.
  *
- * 1. {@link compareFiles} decodes both files. {@link comparePdfs} draws two PDFs.
+ * 1. {@link compareFiles} decodes both files. The pages of a PDF are drawn, stacked vertically: invisible data (dates, ids, titles, tags)
+ *    does not count.
  * 2. {@link compareOverlap} compares, in place, the area that both images cover. They are aligned at their top left corners. A
  *    pixel that only one image covers counts as changed, whatever its color. A pixel that neither covers does not count.
  * 3. {@link alignImages} aligns content that moved.
@@ -59,17 +61,14 @@ export async function compareImages(
   ignoredAreas: readonly Rectangle[],
   maxPixels = Number.POSITIVE_INFINITY,
 ): Promise<Comparison> {
-  const arePdfs = before.codec === 'pdf' && after.codec === 'pdf';
-  // The size of a PDF is in points. The size of the drawn pages is checked after drawing.
-  if (!arePdfs) assertComparable(before.size, after.size, maxPixels);
+  // The size of a PDF is in points. The size of its pages is checked once they are drawn.
+  if (before.codec !== 'pdf' || after.codec !== 'pdf') assertComparable(before.size, after.size, maxPixels);
   if (before.bytes.equals(after.bytes)) {
     const counts = countsOf(before.size, after.size, NO_DIFFERENCE, []);
     return { kind: 'equal', counts, limitPixels: limitOf(settings, counts.totalPixels) };
   }
   return memorySemaphore.take(decodedBytes([before, after]), () =>
-    arePdfs
-      ? comparePdfs(before, after, settings, ignoredAreas, maxPixels)
-      : compareFiles(before, after, settings, ignoredAreas),
+    compareFiles(before, after, settings, ignoredAreas, maxPixels),
   );
 }
 
@@ -103,18 +102,37 @@ async function compareFiles(
   after: EncodedImage,
   settings: ResolvedCompareSettings,
   ignoredAreas: readonly Rectangle[],
+  maxPixels: number,
 ): Promise<Comparison> {
-  const one = await decodeImage(before, 'the before image');
+  if ((before.codec === 'pdf') !== (after.codec === 'pdf'))
+    throw pdfDiffers(before.codec === 'pdf' ? 'before' : 'after');
+  const one = await decodeSide('before', before, maxPixels);
   try {
-    const other = await decodeImage(after, 'the after image');
+    const other = await decodeSide('after', after, maxPixels);
     try {
-      return await comparePixels(one, other, settings, ignoredAreas);
+      assertComparable(one, other, maxPixels);
+      const comparison = await comparePixels(one, other, settings, ignoredAreas);
+      const pages = formatPageChanges(one.pages ?? [], other.pages ?? []);
+      return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
     } finally {
       returnBytes(other.data);
     }
   } finally {
     returnBytes(one.data);
   }
+}
+
+function decodeSide(side: ImageSide, image: EncodedImage, maxPixels?: number): Promise<DecodedImage> {
+  return decodeImage(image, `the ${side} ${image.codec === 'pdf' ? 'PDF' : 'image'}`, maxPixels);
+}
+
+function pdfDiffers(side: ImageSide): ProofsheetError {
+  return new ProofsheetError({
+    code: 'pdf-differs',
+    where: `the ${side} image`,
+    found: 'a PDF cannot be compared with an image',
+    advice: 'Compare it with a PDF, or capture the page as png, jpeg or webp.',
+  });
 }
 
 async function comparePixels(
@@ -166,25 +184,6 @@ function countsOf(before: Size, after: Size, overlap: PixelDiff, extra: readonly
   };
 }
 
-/**
- * Compares the rendered pages of two PDFs. Each PDF is rendered to one image, with all pages stacked vertically, and the
- * two images are compared. Invisible data (dates, ids, titles, tags) does not count.
- */
-async function comparePdfs(
-  before: EncodedImage,
-  after: EncodedImage,
-  settings: ResolvedCompareSettings,
-  ignoredAreas: readonly Rectangle[],
-  maxPixels: number,
-): Promise<Comparison> {
-  const one = await drawPdf(before, 'the before PDF', maxPixels);
-  const other = await drawPdf(after, 'the after PDF', maxPixels);
-  assertComparable(one.pixels, other.pixels, maxPixels);
-  const comparison = await comparePixels(one.pixels, other.pixels, settings, ignoredAreas);
-  const pages = formatPageChanges(one.pages, other.pages);
-  return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
-}
-
 function formatPageChanges(before: readonly Size[], after: readonly Size[]): string | null {
   const formatSize = ({ width, height }: Size) => `${width}x${height} pt`;
   const formatCount = ({ length }: readonly Size[]) => `${length} page${length === 1 ? '' : 's'}`;
@@ -206,10 +205,7 @@ function formatPageChanges(before: readonly Size[], after: readonly Size[]): str
  */
 export function renderUnchanged(image: EncodedImage, maxPixels?: number): Promise<Size & { bytes: Buffer }> {
   return memorySemaphore.take(decodedBytes([image]), async () => {
-    const isPdf = image.codec === 'pdf';
-    const { pixels } = isPdf
-      ? await drawPdf(image, 'the after PDF', maxPixels)
-      : { pixels: await decodeImage(image, 'the after image') };
+    const pixels = await decodeSide('after', image, maxPixels);
     const bytes = await encodeIndexedPng(renderUnchangedDiff(pixels));
     return { bytes, width: pixels.width, height: pixels.height };
   });

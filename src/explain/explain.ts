@@ -1,4 +1,5 @@
 import { isIntersecting } from '../compare/index.js';
+import { areaOf } from '../image/index.js';
 import type { Cause, ChangeDescription, Rectangle, Structure, StyleAnswer, StyleQuestion } from '../model/index.js';
 import { type AdmittedEdit, admitEdits, listQuestions } from './admit-edits.js';
 import { type Assignment, assignDifferences, type Difference, pathOf } from './assign-differences.js';
@@ -95,17 +96,16 @@ function nameChanging(structure: Structure, { regions }: Pick<Differences, 'regi
 
 /** Lists the elements of a region. Texts have the elements that contain them. */
 function innermostIn(structure: Structure, boxes: readonly Rectangle[], region: Rectangle): number[] {
-  const ownerOf = (index: number) => (structure.elements[index]?.tag === '#text' ? parentOf(structure, index) : index);
+  const ownerOf = (index: number) => {
+    const { tag, parent = -1 } = structure.elements[index] ?? {};
+    return tag === '#text' ? parent : index;
+  };
   const touching = boxes.flatMap((box, index) => (isIntersecting(box, region) ? [ownerOf(index)] : []));
   const outer = new Set(touching.flatMap((index) => pathOf(structure, index).slice(0, -1)));
   const inner = [...new Set(touching)].filter((index) => !outer.has(index));
   if (inner.length <= MAX_CHANGING) return inner;
   const [first = [], ...others] = inner.map((index) => pathOf(structure, index));
   return first.filter((index) => others.every((path) => path.includes(index))).slice(-1);
-}
-
-function parentOf({ elements }: Structure, index: number): number {
-  return elements[index]?.parent ?? -1;
 }
 
 function sumPixels(indexes: readonly number[], { regions }: Pick<Differences, 'regions'>): number {
@@ -123,10 +123,7 @@ function compareCauses(a: Cause, b: Cause): number {
 }
 
 function areaOfCause({ boxes }: Cause): number {
-  return boxes.reduce((sum, { before, after }) => {
-    const box = after ?? before;
-    return sum + (box ? box.width * box.height : 0);
-  }, 0);
+  return boxes.flatMap(({ before, after }) => after ?? before ?? []).reduce((sum, box) => sum + areaOf(box), 0);
 }
 
 /** Edits that are one cause, and what they explain. */

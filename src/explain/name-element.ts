@@ -51,10 +51,7 @@ function nameOf(tag: string, names: readonly string[]): string {
   if (names.length === 0) return tag;
   // The tag of an image or a link says more than that of a box.
   const isTagShown = !names[0]?.startsWith('#') && !/^(div|span|section)$/.test(tag);
-  return shorten(`${isTagShown ? tag : ''}${names.join('')}`);
-}
-
-function shorten(name: string): string {
+  const name = `${isTagShown ? tag : ''}${names.join('')}`;
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 }
 

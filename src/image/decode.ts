@@ -9,68 +9,61 @@ import {
 } from '../model/index.js';
 import { areaOf, assertWithinLimit, isSameSize } from './canvas.js';
 import { isFrameHeader, walkJpeg, walkRiff } from './headers.js';
+import { drawPdf } from './pdf/draw.js';
 import { decodePng, readPngRows, walkPng } from './png/read.js';
 import { decodeByWasm } from './wasm.js';
 
-/**
- * Decodes an image to RGBA, 8 bits per channel. Color profiles and the Exif orientation have no effect.
- *
- * @param where - how errors name the image
- * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large`, `image-unsupported` when
- *   it is animated or CMYK; `pdf-differs` for a PDF, which has no pixels to compare
- */
-export async function decodeImage(image: EncodedImage, where = 'image'): Promise<Pixels> {
-  const { codec, size, bytes } = image;
-  if (codec === 'pdf') {
-    throw new ProofsheetError({
-      code: 'pdf-differs',
-      where,
-      found: 'a PDF cannot be compared with an image',
-      advice: 'Compare it with a PDF, or capture the page as png, jpeg or webp.',
-    });
-  }
-  assertWithinLimit(size, where, codec);
-  const file = `the ${codec} file (${renderCountOf(bytes.length, 'byte')}`;
-  const unsupported = (reason: string) =>
-    new ProofsheetError({
-      code: 'image-unsupported',
-      where,
-      found: `${file}) cannot be compared: ${reason}`,
-      advice: 'Convert it to an RGB image without animation.',
-    });
-  const damaged = (reason: string) =>
-    new ProofsheetError({
-      code: 'image-damaged',
-      where,
-      found: `${file}, ${size.width}x${size.height} px) is damaged: ${reason}`,
-      advice: 'Restore the file, or capture the page again.',
-    });
-  const pixels = await decodeByCodec(codec, size, bytes, unsupported).catch((cause: unknown) => {
-    throw cause instanceof ProofsheetError ? cause : damaged(messageOf(cause));
-  });
-  if (!isSameSize(pixels, size)) throw damaged(`the image data has ${pixels.width}x${pixels.height} px`);
-  return pixels;
+/** A decoded image, or a drawn PDF. */
+export interface DecodedImage extends Pixels {
+  /** The size of each page of a PDF in points, rounded to whole pixels. */
+  readonly pages?: readonly Size[];
 }
 
-/** @param unsupported - creates the error of an intact image that cannot be compared */
-async function decodeByCodec(
-  codec: ImageCodec,
-  size: Size,
-  bytes: Buffer,
-  unsupported: (reason: string) => ProofsheetError,
-): Promise<Pixels> {
+/**
+ * Decodes an image to RGBA, 8 bits per channel, or draws a PDF: see {@link drawPdf}. Color profiles and the Exif orientation have no effect.
+ *
+ * @param where - how errors name the image
+ * @param maxPixels - of all pages of a PDF together
+ * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large`, `image-unsupported` when
+ *   it is animated or CMYK
+ */
+export async function decodeImage(image: EncodedImage, where = 'image', maxPixels?: number): Promise<DecodedImage> {
+  const { codec, size, bytes } = image;
+  if (codec === 'pdf') return drawPdf(bytes, where, maxPixels);
+  assertWithinLimit(size, where, codec);
+  try {
+    const pixels = await decodeByCodec(codec, size, bytes);
+    if (isSameSize(pixels, size)) return pixels;
+    throw new Error(`the image data has ${pixels.width}x${pixels.height} px`);
+  } catch (cause) {
+    const file = `the ${codec} file (${renderCountOf(bytes.length, 'byte')}`;
+    if (cause instanceof UnsupportedImage) {
+      const found = `${file}) cannot be compared: ${cause.message}`;
+      const advice = 'Convert it to an RGB image without animation.';
+      throw new ProofsheetError({ code: 'image-unsupported', where, found, advice });
+    }
+    const found = `${file}, ${size.width}x${size.height} px) is damaged: ${messageOf(cause)}`;
+    const advice = 'Restore the file, or capture the page again.';
+    throw new ProofsheetError({ code: 'image-damaged', where, found, advice });
+  }
+}
+
+/** An intact image cannot be compared, for this reason. */
+class UnsupportedImage extends Error {}
+
+async function decodeByCodec(codec: ImageCodec, size: Size, bytes: Buffer): Promise<Pixels> {
   switch (codec) {
     case 'png':
-      if (isAnimatedPng(bytes)) throw unsupported('the image is animated (APNG)');
-      if (areaOf(size) > MAX_RARE_PIXELS && !readPngRows(bytes).isCommon) throw unsupported(TOO_MANY_RARE);
+      if (isAnimatedPng(bytes)) throw new UnsupportedImage('the image is animated (APNG)');
+      if (areaOf(size) > MAX_RARE_PIXELS && !readPngRows(bytes).isCommon) throw new UnsupportedImage(TOO_MANY_RARE);
       return decodePng(bytes);
     case 'jpeg':
-      if (countChannels(bytes) > 3) throw unsupported('the colors are CMYK');
+      if (countChannels(bytes) > 3) throw new UnsupportedImage('the colors are CMYK');
       assertFilled(size, bytes);
       return decodeByWasm(codec, bytes);
     case 'webp': {
       const isAnimated = walkRiff(bytes)?.some(({ type }) => type === 'ANIM' || type === 'ANMF');
-      if (isAnimated) throw unsupported('the image is animated');
+      if (isAnimated) throw new UnsupportedImage('the image is animated');
       return decodeByWasm(codec, bytes);
     }
     default:
@@ -83,16 +76,11 @@ const MAX_RARE_PIXELS = 60_000_000;
 const TOO_MANY_RARE = `the maximum is ${MAX_RARE_PIXELS / 1e6} million pixels for a grayscale, palette, 16-bit or interlaced PNG`;
 
 function isAnimatedPng(bytes: Buffer): boolean {
-  for (const { type } of walkPng(bytes)) {
-    if (type === 'acTL') return true;
-    if (type === 'IDAT') return false;
-  }
-  return false;
+  return [...walkPng(bytes)].find(({ type }) => type === 'acTL' || type === 'IDAT')?.type === 'acTL';
 }
 
 function countChannels(bytes: Buffer): number {
-  for (const { marker, data } of walkJpeg(bytes)) if (isFrameHeader(marker)) return data[5] ?? 0;
-  return 0;
+  return [...walkJpeg(bytes)].find(({ marker }) => isFrameHeader(marker))?.data[5] ?? 0;
 }
 
 /**

@@ -126,14 +126,9 @@ export function walkRiff(bytes: Buffer): RiffChunk[] | null {
   let start = RIFF_HEAD;
   while (start + 8 <= Math.min(end, bytes.length)) {
     const length = bytes.readUInt32LE(start + 4);
-    const data = bytes.subarray(start + 8, start + 8 + length);
-    chunks.push({
-      type: bytes.toString('latin1', start, start + 4),
-      data,
-      start,
-      end: start + 8 + length + (length % 2),
-    });
-    start += 8 + length + (length % 2);
+    const next = start + 8 + length + (length % 2);
+    chunks.push({ type: ascii(bytes, start), data: bytes.subarray(start + 8, start + 8 + length), start, end: next });
+    start = next;
   }
   return start === end && end <= bytes.length ? chunks : null;
 }

@@ -2,7 +2,7 @@ import { type EncodedImage, type FileCodec, type ImageCodec, messageOf, type Siz
 import { areaOf, maxPixelsOf } from './canvas.js';
 import { decodeImage } from './decode.js';
 import { readImageHeader } from './headers.js';
-import { drawPdf, readFirstPage } from './pdf/draw.js';
+import { readFirstPage } from './pdf/draw.js';
 
 /** The result of inspecting the header and the length fields of an image file. No pixel is decoded. */
 type Inspection =
@@ -93,13 +93,15 @@ export function describeDefect(defect: Defect, subject: string, expected: string
  * @throws Error when the image must be decoded and is damaged
  */
 export async function solidColor(image: EncodedImage): Promise<string | null> {
-  const isPdf = image.codec === 'pdf';
-  const maxBytes = isPdf ? MAX_PDF_BYTES : MAX_HEADER_BYTES + areaOf(image.size) * MAX_BYTES_PER_PIXEL;
-  if (image.bytes.length > maxBytes) return null;
-  const { data } = isPdf ? (await drawPdf(image)).pixels : await decodeImage(image);
-  const most = image.codec === 'jpeg' || image.codec === 'webp' ? MAX_NOISE : 0;
+  const { codec, bytes, size } = image;
+  const maxBytes = codec === 'pdf' ? MAX_PDF_BYTES : MAX_HEADER_BYTES + areaOf(size) * MAX_BYTES_PER_PIXEL;
+  if (bytes.length > maxBytes) return null;
+  const { data } = await decodeImage(image);
+  const most = codec === 'jpeg' || codec === 'webp' ? MAX_NOISE : 0;
   for (let i = 4; i < data.length; i++) if (Math.abs((data[i] ?? 0) - (data[i % 4] ?? 0)) > most) return null;
-  return toHexColor(data);
+  const [alpha = 255] = data.subarray(3);
+  const onWhite = Array.from(data.subarray(0, 3), (value) => Math.round((value * alpha + 255 * (255 - alpha)) / 255));
+  return `#${Buffer.from(onWhite).toString('hex')}`;
 }
 
 /** Maximum noise per channel, 0..255. A lossy WebP of one color shows up to 5 at quality 80, except in white and black. */
@@ -114,8 +116,3 @@ const MAX_HEADER_BYTES = 8192;
 
 /** In bytes. A larger PDF contains a font or an image. A PDF with only a background has about 1,000 bytes. */
 const MAX_PDF_BYTES = 4096;
-
-function toHexColor([red = 0, green = 0, blue = 0, alpha = 255]: Uint8Array): string {
-  const onWhite = [red, green, blue].map((value) => Math.round((value * alpha + 255 * (255 - alpha)) / 255));
-  return `#${Buffer.from(onWhite).toString('hex')}`;
-}

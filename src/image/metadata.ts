@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type FileCodec, ProofsheetError, renderCountOf } from '../model/index.js';
 import { RIFF_HEAD, readImageHeader, walkJpeg, walkRiff } from './headers.js';
-import { isIntact, walkPng } from './png/read.js';
+import { isIntact, type PngChunk, walkPng } from './png/read.js';
 import { encodePngChunk } from './png/write.js';
 
 /** The embedded parts of a file, null when there is none or it is damaged, and the file without them. */
@@ -63,16 +63,13 @@ const PNG_DATA = 'psST';
 const HEAD = Buffer.concat([MARK, Buffer.alloc(4)]);
 
 function extractFromPng(bytes: Buffer): Extracted {
-  const ours = [...walkPng(bytes)].filter(({ type, data }) => /^(iTXt|psST)$/.test(type) && isMarked(data));
-  const [whole] = ours.filter(
-    (chunk) => chunk.type === 'iTXt' && isIntact(chunk) && chunk.data.subarray(0, HEAD.length).equals(HEAD),
-  );
-  const [extra] = ours.filter((chunk) => chunk.type === PNG_DATA && isIntact(chunk));
-  return {
-    text: whole ? whole.data.toString('utf8', HEAD.length) : null,
-    data: extra?.data.subarray(MARK.length) ?? null,
-    bare: removeParts(bytes, ours),
+  const ours = [...walkPng(bytes)].filter(({ type, data }) => /^(iTXt|psST)$/.test(type) && startsWith(data, MARK));
+  const contentOf = (kind: string, head: Buffer) => {
+    const isWhole = (chunk: PngChunk) => chunk.type === kind && isIntact(chunk) && startsWith(chunk.data, head);
+    return ours.find(isWhole)?.data.subarray(head.length) ?? null;
   };
+  const text = contentOf('iTXt', HEAD)?.toString() ?? null;
+  return { text, data: contentOf(PNG_DATA, MARK), bare: removeParts(bytes, ours) };
 }
 
 const TRAILER = '\n%proofsheet ';
@@ -111,8 +108,8 @@ function parseText(json: string): string | null {
   }
 }
 
-function isMarked(data: Buffer): boolean {
-  return data.subarray(0, MARK.length).equals(MARK);
+function startsWith(data: Buffer, head: Buffer): boolean {
+  return data.subarray(0, head.length).equals(head);
 }
 
 function removeParts(bytes: Buffer, parts: readonly { readonly start: number; readonly end: number }[]): Buffer {
@@ -130,7 +127,7 @@ function extractOld(bytes: Buffer, codec: FileCodec): Extracted {
 /** The text was in comments (COM), and the data in application segments (APP15). */
 function extractFromJpeg(bytes: Buffer): Extracted {
   const ours = [...walkJpeg(bytes)].filter(
-    ({ marker, data }) => (marker === COMMENT || marker === APP15) && isMarked(data),
+    ({ marker, data }) => (marker === COMMENT || marker === APP15) && startsWith(data, MARK),
   );
   const contentOf = (kind: number) => {
     const parts = ours.flatMap(({ marker, data }) => (marker === kind ? [data.subarray(MARK.length)] : []));
@@ -151,9 +148,9 @@ const APP15 = 0xef;
 function extractFromWebp(bytes: Buffer): Extracted | null {
   const chunks = walkRiff(bytes) ?? [];
   const [first, extra, ours] = [chunks[0], chunks.at(-2), chunks.at(-1)];
-  if (!first || ours?.type !== 'PRSH' || !isMarked(ours.data)) return null;
+  if (!first || ours?.type !== 'PRSH' || !startsWith(ours.data, MARK)) return null;
   const wasSimple = ours.data[MARK.length] === 's'.charCodeAt(0) && first.type === 'VP8X';
-  const hasData = extra?.type === 'PRSD' && isMarked(extra.data);
+  const hasData = extra?.type === 'PRSD' && startsWith(extra.data, MARK);
   const rest = bytes.subarray(wasSimple ? first.end : RIFF_HEAD, (hasData ? extra : ours).start);
   const bare = Buffer.concat([bytes.subarray(0, RIFF_HEAD), rest, bytes.subarray(ours.end)]);
   bare.writeUInt32LE(RIFF_HEAD - 8 + rest.length, 4);

@@ -109,14 +109,13 @@ export function serveRequests<Request, Response>(
   transferOf: (response: Response) => readonly TransferListItem[] = () => [],
 ): void {
   parentPort?.on('message', async ({ request, port }: RequestMessage<Request>) => {
-    const post = (message: ResponseMessage<Response>, transfer: readonly TransferListItem[] = []) =>
-      port.postMessage(message, transfer);
     try {
       const response = await answer(request);
-      post({ response }, transferOf(response));
+      port.postMessage({ response } satisfies ResponseMessage<Response>, transferOf(response));
     } catch (cause) {
-      if (cause instanceof ProofsheetError) post({ problem: cause.problem });
-      else post({ error: cause instanceof Error ? cause : new Error(String(cause)) });
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      const message = error instanceof ProofsheetError ? { problem: error.problem } : { error };
+      port.postMessage(message satisfies ResponseMessage<Response>);
     }
   });
 }

@@ -11,7 +11,7 @@ import {
   sha256,
   writeBaseline,
 } from '../baselines/index.js';
-import { decodeImage, drawPdf } from '../image/index.js';
+import { decodeImage } from '../image/index.js';
 import {
   type Decided,
   type Decision,
@@ -186,8 +186,7 @@ async function approve(folder: string, observed: ApprovalObservation, force: boo
     if (approval.kind !== 'write') return { shot, result: approval };
     const { path, bytes, image, compared } = approval;
     // A damaged image could be compared with nothing. To decode it throws.
-    if (image.codec === 'pdf') await drawPdf({ ...image, bytes }, link);
-    else await decodeImage({ ...image, bytes }, link);
+    await decodeImage({ ...image, bytes }, link);
     // Any file: with `force`, a damaged one is replaced, too.
     const old = now?.kind === 'missing' ? null : await readFile(path).catch(() => null);
     // In a report that cannot be written, the decision cannot be undone.

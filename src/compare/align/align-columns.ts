@@ -1,9 +1,30 @@
-import { areaOf } from '../../image/index.js';
-import type { ColumnShift, Mask, Rectangle, Region } from '../../model/index.js';
-import { cutAreas, spansOf } from '../areas.js';
+import { areaOf, cropPixels } from '../../image/index.js';
+import type { ColumnShift, Mask, Pixels, Rectangle, Region } from '../../model/index.js';
+import { cutAreas, shiftAreas, spansOf } from '../areas.js';
 import { CHANGED, type PixelDiff } from '../engines/pixel-diff.js';
-import { findOffset, type ImagePart, isSameColumn, isSpace, partOf } from './column-offset.js';
-import { type ComparePixels, compareMoved, type ImagePair } from './compare-moved.js';
+import { findOffset } from './column-offset.js';
+import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf } from './lines.js';
+
+/** Compares two images of one size, except for ignored areas. */
+export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
+
+/** Two images, and the areas of both that do not count. */
+export interface ImagePair {
+  readonly before: Pixels;
+  readonly after: Pixels;
+  readonly ignoredAreas: readonly Rectangle[];
+}
+
+/** Compares content at its place in before with that in after, both of one size. An area that is ignored in either image does not count. */
+export function compareMoved(
+  images: ImagePair,
+  before: Rectangle,
+  after: Rectangle,
+  compare: ComparePixels,
+): Promise<PixelDiff> {
+  const areas = [before, after].flatMap((place) => shiftAreas(images.ignoredAreas, place));
+  return compare(cropPixels(images.before, before), cropPixels(images.after, after), areas);
+}
 
 /** Content that moved sideways in aligned rows, and the mismatch that remains after its alignment. */
 export interface MovedColumns {
@@ -45,7 +66,7 @@ export async function alignColumns(
   compare: ComparePixels,
 ): Promise<MovedColumns | null> {
   const top = area.y - images.down;
-  const [before, after] = [partOf(images.before, { ...area, y: top }), partOf(images.after, area)];
+  const [before, after] = [rowsOf(images.before, { ...area, y: top }), rowsOf(images.after, area)];
   const by = findOffset(before, after);
   if (by === null) return null;
   // A move to the left is a move to the right with the images swapped.
@@ -53,7 +74,7 @@ export async function alignColumns(
   const interval = findMoved(one, other, distance);
   if (!interval || interval.to - interval.from < MIN_COLUMNS) return null;
   const isAtEdge = area.x + interval.to + distance === images.mask.width;
-  const strips = findStrips(one, other, interval, distance, isAtEdge);
+  const strips = findStrips(columnsOf(one), columnsOf(other), interval, distance, isAtEdge);
   // Content this narrow is a changed part of a letter, not an insertion or a removal.
   if (distance < MIN_COLUMNS && strips.behind.length + strips.ahead.length > 0) return null;
   const [left, width] = [area.x + interval.from, interval.to - interval.from];
@@ -97,11 +118,11 @@ function checkMove(
  * of it, in `one`. Empty space that grew behind the content and shrank ahead of it is neither inserted nor removed. If the
  * two spaces have different colors, they count: a bar grew. Content that left the image at its edge is not removed.
  */
-function findStrips(one: ImagePart, other: ImagePart, { from, to }: Interval, distance: number, isAtEdge: boolean) {
-  const isBehind = isSpace(other, from, from + distance);
+function findStrips(one: Lines, other: Lines, { from, to }: Interval, distance: number, isAtEdge: boolean) {
+  const isBehind = isEmptySpace(other, from, from + distance);
   if (isAtEdge) return { behind: isBehind ? [] : [from], ahead: [] };
-  const isAhead = isSpace(one, to, to + distance);
-  const isOneSpace = isBehind && isAhead && isSameColumn(other, from, one, to);
+  const isAhead = isEmptySpace(one, to, to + distance);
+  const isOneSpace = isBehind && isAhead && isSameLine(other, from, one, to);
   return {
     behind: isBehind && (isOneSpace || !isAhead) ? [] : [from],
     ahead: isAhead && (isOneSpace || !isBehind) ? [] : [to],
@@ -156,13 +177,13 @@ interface Interval {
  *
  * @param by - greater than 0
  */
-function findMoved(one: ImagePart, other: ImagePart, by: number): Interval | null {
-  const { width, height } = one;
+function findMoved(one: Lines, other: Lines, by: number): Interval | null {
+  const [width, height] = [one.pixels.count, one.lines.count];
   const rows = Math.min(height, MAX_SAMPLED_ROWS);
   const [moved, inPlace] = [new Int32Array(width), new Int32Array(width)];
   for (let index = 0; index < rows; index++) {
     const row = Math.floor(((index + 0.5) * height) / rows);
-    const [from, to] = [one.start + row * one.stride, other.start + row * other.stride];
+    const [from, to] = [one.start + row * one.lines.step, other.start + row * other.lines.step];
     for (let x = 0; x < width; x++) {
       const word = one.words[from + x];
       if (word === other.words[to + x]) inPlace[x] = (inPlace[x] ?? 0) + 1;

@@ -1,10 +1,9 @@
 import { areaOf, returnBytes } from '../../image/index.js';
 import type { Mask, Pixels, Rectangle } from '../../model/index.js';
-import { areasBeyond, cutAreas } from '../areas.js';
-import { CHANGED, countMask, markedRows } from '../engines/pixel-diff.js';
-import type { MovedColumns } from './align-columns.js';
-import { alignRows, type Columns, type ImageSide, isMoved, type Segment } from './align-rows.js';
-import { type ComparePixels, compareMovedRows, type ImagePair } from './compare-moved.js';
+import { areasBeyond, cutAreas, spansOf } from '../areas.js';
+import { CHANGED, countMask, createMask, markedRows, pasteMask } from '../engines/pixel-diff.js';
+import { type ComparePixels, compareMoved, type ImagePair, type MovedColumns } from './align-columns.js';
+import { alignRows, type Columns, hasRows, type ImageSide, isMoved, type Segment } from './align-rows.js';
 import { explainedBy, findMovedColumns, removeExplained } from './find-moved-columns.js';
 import { unmovedSegments } from './segments.js';
 
@@ -83,7 +82,7 @@ async function alignRowsOf(
   { before, after, mask, mismatchPixels, ignoredAreas }: Compared,
   compare: ComparePixels,
 ): Promise<RowAlignment | null> {
-  const columns = columnsOf(before, after, mask);
+  const columns = changedColumns(before, after, mask);
   if (columns[0] >= columns[1]) return null;
   const segments = alignRows(before, after, columns);
   if (!segments.some(isMoved)) return null;
@@ -91,6 +90,31 @@ async function alignRowsOf(
   const gaps = findGaps(before, after, segments, columns, ignoredAreas);
   const pairedPixels = countMask(moved).mismatchPixels;
   return pairedPixels + pixelsOf(gaps) < mismatchPixels ? { segments, columns, mask: moved, gaps, pairedPixels } : null;
+}
+
+/**
+ * Returns the changed pixels of paired rows, in the rows of after. The result for rows that did not move is known.
+ *
+ * @param mask - the pixels that changed when the images were compared without alignment
+ */
+async function compareMovedRows(
+  images: ImagePair,
+  mask: Mask,
+  segments: readonly Segment[],
+  [from, to]: Columns,
+  compare: ComparePixels,
+): Promise<Mask> {
+  const aligned = createMask({ width: mask.width, height: images.after.height });
+  aligned.data.set(mask.data);
+  for (const segment of segments) {
+    if (!hasRows(segment, 'after') || (segment.kind === 'paired' && !isMoved(segment))) continue;
+    const rows = { x: from, y: segment.after, width: to - from, height: segment.height };
+    for (const [start, end] of spansOf(rows, mask.width)) aligned.data.fill(0, start, end);
+    if (!isMoved(segment)) continue;
+    const diff = await compareMoved(images, { ...rows, y: segment.before }, rows, compare);
+    if (diff.mask) pasteMask(aligned, diff.mask, from, segment.after);
+  }
+  return aligned;
 }
 
 function unmovedRows({ before, after, mask, mismatchPixels, ignoredAreas }: Compared): RowAlignment {
@@ -105,7 +129,7 @@ function unmovedRows({ before, after, mask, mismatchPixels, ignoredAreas }: Comp
  * Returns the columns to align: all if the heights differ, otherwise those with changed pixels. Unchanged columns next to
  * them did not move.
  */
-function columnsOf(before: Pixels, after: Pixels, mask: Mask): Columns {
+function changedColumns(before: Pixels, after: Pixels, mask: Mask): Columns {
   if (before.height !== after.height) return [0, Math.min(before.width, after.width)];
   let [left, right] = [mask.width, 0];
   for (const y of markedRows(mask)) {

@@ -1,8 +1,16 @@
 import { hash } from 'node:crypto';
-import { toBuffer, wordsOf } from '../../image/index.js';
+import { toBuffer } from '../../image/index.js';
 import type { Pixels } from '../../model/index.js';
-import { isEmptySpace } from './empty-space.js';
-import { type Block, matchBlocks, offsetOf, pairBetween, type RowHashes, unequalRows } from './match-rows.js';
+import { isEmptySpace, rowsOf } from './lines.js';
+import {
+  type Block,
+  joinBlocks,
+  matchBlocks,
+  offsetOf,
+  pairBetween,
+  type RowHashes,
+  unequalRows,
+} from './match-rows.js';
 
 /**
  * A range of rows of one kind. Segments are ordered from the top of both images.
@@ -11,11 +19,8 @@ import { type Block, matchBlocks, offsetOf, pairBetween, type RowHashes, unequal
  * - `inserted`, `removed`: the rows exist in one image only
  * - `entered`, `left`: the rows entered or left at the bottom of the image, because all content above them moved
  */
-export interface Segment {
+export interface Segment extends Block {
   readonly kind: 'paired' | 'inserted' | 'removed' | 'entered' | 'left';
-  readonly before: number;
-  readonly after: number;
-  readonly height: number;
   /** Whether inserted or removed rows are empty space that grew or shrank. */
   readonly isSpace: boolean;
 }
@@ -73,7 +78,7 @@ function alignHashed(rows: Rows): Segment[] {
     segments.push(...fillGap(above, block, rows, block === end), paired(block));
     above = block;
   }
-  const joined = joinPaired(segments.filter(({ height }) => height > 0));
+  const joined = joinBlocks(segments.filter(({ height }) => height > 0));
   return splitBottom(placeGaps(joined, rows), blocks.at(-1));
 }
 
@@ -101,21 +106,8 @@ function extraRows(before: number, after: number, until: Block, rows: Rows): Seg
 }
 
 function isSpace({ images, columns: [left, right] }: Rows, side: ImageSide, from: number, to: number): boolean {
-  const { width, height } = images[side];
-  const margin = [left > 0 ? -1 : 0, right - left + (right < width ? 1 : 0)] as const;
-  const rows = { words: wordsOf(images[side]), start: left, count: height, length: right - left, margin };
-  return isEmptySpace({ ...rows, lineStep: width, pixelStep: 1 }, from, to);
-}
-
-function joinPaired(segments: readonly Segment[]): Segment[] {
-  const joined: Segment[] = [];
-  for (const segment of segments) {
-    const last = joined.at(-1);
-    const isOne = last?.kind === 'paired' && segment.kind === 'paired' && offsetOf(last) === offsetOf(segment);
-    if (isOne) joined[joined.length - 1] = { ...last, height: last.height + segment.height };
-    else joined.push(segment);
-  }
-  return joined;
+  const area = { x: left, y: 0, width: right - left, height: images[side].height };
+  return isEmptySpace(rowsOf(images[side], area), from, to);
 }
 
 /**

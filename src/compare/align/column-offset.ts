@@ -1,15 +1,13 @@
-import { wordsOf } from '../../image/index.js';
-import type { Pixels, Rectangle } from '../../model/index.js';
-import { isEmptySpace } from './empty-space.js';
+import type { Lines } from './lines.js';
 
 /**
  * Returns the number of columns by which most of the recognizable content moved to the right. Reads a limited number of
  * rows, whatever the height, so the caller must verify the result by aligning the images.
  *
- * @param before - of the same size as `after`
+ * @param before - rows, as many and as long as those of `after`
  * @returns null if no content moved, or if content moved by different distances
  */
-export function findOffset(before: ImagePart, after: ImagePart): number | null {
+export function findOffset(before: Lines, after: Lines): number | null {
   const votes = new Map<number, number>();
   const rows = changedRows(before, after);
   for (let first = 0; first === 0 || first + GROUP <= rows.length; first += GROUP) {
@@ -24,7 +22,7 @@ export function findOffset(before: ImagePart, after: ImagePart): number | null {
  *
  * @param changed - the rows that differ, from the top
  */
-export function hasOffset(before: ImagePart, after: ImagePart, changed: readonly number[]): boolean {
+export function hasOffset(before: Lines, after: Lines, changed: readonly number[]): boolean {
   const places = Math.min(PROBES, Math.ceil(changed.length / ROWS_PER_PROBE));
   for (let place = 0; place < places; place++) {
     const first = Math.floor((place * changed.length) / places);
@@ -36,14 +34,14 @@ export function hasOffset(before: ImagePart, after: ImagePart, changed: readonly
   return false;
 }
 
-function changedRows(before: ImagePart, after: ImagePart): number[] {
-  const count = Math.min(MAX_SAMPLED_ROWS, before.height);
-  const rows = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * before.height) / count));
+function changedRows(before: Lines, after: Lines): number[] {
+  const count = Math.min(MAX_SAMPLED_ROWS, before.lines.count);
+  const rows = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * before.lines.count) / count));
   return rows.filter((row) => bytesOf(before, row).compare(bytesOf(after, row)) !== 0);
 }
 
-function bytesOf({ words, width, stride, start }: ImagePart, row: number): Buffer {
-  return Buffer.from(words.buffer, words.byteOffset + (start + row * stride) * 4, width * 4);
+function bytesOf({ words, start, lines, pixels }: Lines, row: number): Buffer {
+  return Buffer.from(words.buffer, words.byteOffset + (start + row * lines.step) * 4, pixels.count * 4);
 }
 
 /** The maximum number of sampled rows: these are sufficient to distinguish columns. */
@@ -65,7 +63,7 @@ const MIN_VOTES = 8;
 const MIN_VOTE_SHARE = 0.75;
 
 /** Adds one vote for a distance for each edge that occurs once in both images, at different positions. */
-function vote(before: ImagePart, after: ImagePart, rows: readonly number[], votes: Map<number, number>): void {
+function vote(before: Lines, after: Lines, rows: readonly number[], votes: Map<number, number>): void {
   const [one, other] = [hashColumns(before, rows), hashColumns(after, rows)];
   const places = edgesOf(other, one);
   for (const [edge, from] of edgesOf(one, other)) {
@@ -92,12 +90,13 @@ interface Hashed {
   readonly isVaried: Uint8Array;
 }
 
-function hashColumns({ words, width, stride, start }: ImagePart, rows: readonly number[]): Hashed {
+function hashColumns({ words, start, lines, pixels }: Lines, rows: readonly number[]): Hashed {
+  const width = pixels.count;
   const hashes = new Int32Array(width);
   const isVaried = new Uint8Array(width);
-  const top = start + (rows[0] ?? 0) * stride;
+  const top = start + (rows[0] ?? 0) * lines.step;
   for (const row of rows) {
-    const from = start + row * stride;
+    const from = start + row * lines.step;
     for (let x = 0; x < width; x++) {
       const word = words[from + x] ?? 0;
       const mixed = Math.imul((hashes[x] ?? 0) ^ word, 0x9e3779b1);
@@ -123,37 +122,4 @@ function edgesOf({ hashes, isVaried }: Hashed, { hashes: others }: Hashed): Map<
     places.set(edge, places.has(edge) ? REPEATED : x);
   }
   return places;
-}
-
-/** A part of an image as 32-bit words, one per pixel. */
-export interface ImagePart {
-  readonly words: Uint32Array;
-  readonly width: number;
-  readonly height: number;
-  /** The number of words from one row to the next. */
-  readonly stride: number;
-  /** The index of the word in the top left corner. */
-  readonly start: number;
-}
-
-/** Returns the part of an image within a rectangle. Copies no pixels. */
-export function partOf(image: Pixels, { x, y, width, height }: Rectangle): ImagePart {
-  return { words: wordsOf(image), width, height, stride: image.width, start: y * image.width + x };
-}
-
-/** Checks whether columns `[from, to)` are empty space. */
-export function isSpace({ words, width, height, stride, start }: ImagePart, from: number, to: number): boolean {
-  const hasRowBelow = start + height * stride < words.length;
-  const margin = [start >= stride ? -1 : 0, height + (hasRowBelow ? 1 : 0)] as const;
-  const columns = { words, start, count: width, length: height, margin };
-  return isEmptySpace({ ...columns, lineStep: 1, pixelStep: stride }, from, to);
-}
-
-/** Checks whether a column of one image equals a column of another. */
-export function isSameColumn(one: ImagePart, column: number, other: ImagePart, otherColumn: number): boolean {
-  for (let row = 0; row < one.height; row++) {
-    const word = one.words[one.start + row * one.stride + column];
-    if (word !== other.words[other.start + row * other.stride + otherColumn]) return false;
-  }
-  return true;
 }

@@ -1,12 +1,12 @@
 import { borrowBytes } from '../../image/index.js';
 import type { Mask, Rectangle, Region } from '../../model/index.js';
 import { spansOf } from '../areas.js';
-import { markedRows } from '../engines/pixel-diff.js';
+import { markedRows, pasteMask } from '../engines/pixel-diff.js';
 import { joinRegions, LINE_GAP, type Tiles, tilesOf, WORD_GAP } from '../regions.js';
-import { alignColumns, type MovedColumns, type RowAlignedImages } from './align-columns.js';
+import { alignColumns, type ComparePixels, type MovedColumns, type RowAlignedImages } from './align-columns.js';
 import type { Columns, Segment } from './align-rows.js';
-import { hasOffset, partOf } from './column-offset.js';
-import { type ComparePixels, pasteMask } from './compare-moved.js';
+import { hasOffset } from './column-offset.js';
+import { rowsOf } from './lines.js';
 
 interface AlignedImages extends Omit<RowAlignedImages, 'down'> {
   readonly segments: readonly Segment[];
@@ -36,7 +36,7 @@ export async function findMovedColumns(images: AlignedImages, compare: ComparePi
 function mayHaveMoved({ mask, ...images }: AlignedImages, { before, after, height }: Segment): boolean {
   const changed = Array.from(markedRows(mask, after, after + height), (row) => row - after);
   const rows = { x: 0, width: mask.width, height };
-  return hasOffset(partOf(images.before, { ...rows, y: before }), partOf(images.after, { ...rows, y: after }), changed);
+  return hasOffset(rowsOf(images.before, { ...rows, y: before }), rowsOf(images.after, { ...rows, y: after }), changed);
 }
 
 /** Returns the number of changed pixels that moves explain. */

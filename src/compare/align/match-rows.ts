@@ -1,5 +1,9 @@
 /** Rows that exist in both images at one offset, including the changed rows among them. */
-export type Block = Run;
+export interface Block {
+  readonly before: number;
+  readonly after: number;
+  readonly height: number;
+}
 
 /** The row hashes of both images. */
 export interface RowHashes {
@@ -12,7 +16,7 @@ export interface RowHashes {
  * that match by chance, or a moved hairline, count as changed rows instead.
  */
 export function matchBlocks(rows: RowHashes): Block[] {
-  const runs = matchRows(rows.before, rows.after);
+  const runs = matchRows(rows);
   const offsets = significantOffsets(runs, rows.before);
   let blocks = joinBlocks(runs.filter((run) => isTop(run) || offsets.has(offsetOf(run))));
   for (let count = Number.POSITIVE_INFINITY; blocks.length < count; ) {
@@ -23,12 +27,12 @@ export function matchBlocks(rows: RowHashes): Block[] {
 }
 
 /** Returns the distance by which a block moved down, in rows; negative means up. */
-export function offsetOf({ before, after }: Run): number {
+export function offsetOf({ before, after }: Block): number {
   return after - before;
 }
 
 /** Counts the aligned rows that are not equal. */
-export function unequalRows({ before, after, height }: Run, rows: RowHashes): number {
+export function unequalRows({ before, after, height }: Block, rows: RowHashes): number {
   let count = 0;
   for (let y = 0; y < height; y++) if (rows.before[before + y] !== rows.after[after + y]) count++;
   return count;
@@ -37,7 +41,7 @@ export function unequalRows({ before, after, height }: Run, rows: RowHashes): nu
 /** The minimum number of rows that differ from the row above. Content with fewer is not recognizable. */
 const MIN_DISTINCT_ROWS = 4;
 
-function significantOffsets(runs: readonly Run[], before: Float64Array): Set<number> {
+function significantOffsets(runs: readonly Block[], before: Float64Array): Set<number> {
   const counts = new Map<number, number>();
   for (const run of runs) {
     let count = counts.get(offsetOf(run)) ?? 0;
@@ -47,19 +51,19 @@ function significantOffsets(runs: readonly Run[], before: Float64Array): Set<num
   return new Set([...counts].filter(([, count]) => count >= MIN_DISTINCT_ROWS).map(([offset]) => offset));
 }
 
-function isTop({ before, after }: Run): boolean {
+function isTop({ before, after }: Block): boolean {
   return before === 0 && after === 0;
 }
 
-/** Joins adjacent runs of one offset. The rows between them changed in place. */
-function joinBlocks(runs: readonly Run[]): Block[] {
-  const blocks: Block[] = [];
-  for (const run of runs) {
-    const last = blocks.at(-1);
-    if (!last || offsetOf(last) !== offsetOf(run)) blocks.push(run);
-    else blocks[blocks.length - 1] = { ...last, height: run.before + run.height - last.before };
+/** Joins adjacent blocks of one offset and kind. The rows between them changed in place. */
+export function joinBlocks<B extends Block & { readonly kind?: string }>(blocks: readonly B[]): B[] {
+  const joined: B[] = [];
+  for (const block of blocks) {
+    const last = joined.at(-1);
+    if (!last || offsetOf(last) !== offsetOf(block) || last.kind !== block.kind) joined.push(block);
+    else joined[joined.length - 1] = { ...last, height: block.before + block.height - last.before };
   }
-  return blocks;
+  return joined;
 }
 
 /** Removes blocks that do not reduce the number of differing rows. */
@@ -96,12 +100,6 @@ export function pairBetween(above: Block, below: Block): { readonly top: Block; 
   };
 }
 
-interface Run {
-  readonly before: number;
-  readonly after: number;
-  readonly height: number;
-}
-
 interface Window {
   readonly before: readonly [from: number, to: number];
   readonly after: readonly [from: number, to: number];
@@ -114,45 +112,28 @@ interface Window {
  *
  * Based on Bram Cohen's patience diff, https://bramcohen.livejournal.com/73318.html.
  */
-function matchRows(before: Float64Array, after: Float64Array): Run[] {
-  const runs: Run[] = [];
-  const open: (Window | Run)[] = [{ before: [0, before.length], after: [0, after.length] }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    if ('height' in next) runs.push(next);
-    // The stack is reversed, so that the topmost part is taken first.
-    else open.push(...split(before, after, next).reverse());
+function matchRows(rows: RowHashes): Block[] {
+  const matches: Block[] = [];
+  matchWithin({ before: [0, rows.before.length], after: [0, rows.after.length] });
+  return matches.filter(({ height }) => height > 0);
+
+  function matchWithin(window: Window): void {
+    const [head, between, tail] = trim(rows, window);
+    let [[b0], [a0]] = [between.before, between.after];
+    const [[, b1], [, a1]] = [between.before, between.after];
+    const anchors = b0 === b1 || a0 === a1 ? [] : longestIncreasing(pairRows(rows, between));
+    matches.push(head);
+    for (const [b, a] of anchors) {
+      matchWithin({ before: [b0, b], after: [a0, a] });
+      matches.push({ before: b, after: a, height: 1 });
+      [b0, a0] = [b + 1, a + 1];
+    }
+    if (anchors.length > 0) matchWithin({ before: [b0, b1], after: [a0, a1] });
+    matches.push(tail);
   }
-  return joinRuns(runs);
 }
 
-function joinRuns(runs: readonly Run[]): Run[] {
-  const joined: Run[] = [];
-  for (const run of runs) {
-    const last = joined.at(-1);
-    const follows =
-      last && last.before + last.height === run.before && last.after + last.height === run.after && run.height > 0;
-    if (follows) joined[joined.length - 1] = { ...last, height: last.height + run.height };
-    else if (run.height > 0) joined.push(run);
-  }
-  return joined;
-}
-
-function split(before: Float64Array, after: Float64Array, window: Window): (Window | Run)[] {
-  const [head, between, tail] = trim(before, after, window);
-  const [[, b1], [, a1]] = [between.before, between.after];
-  let [[b0], [a0]] = [between.before, between.after];
-  if (b0 === b1 || a0 === a1) return [head, tail];
-  const anchors = longestIncreasing(pairRows(before, after, between));
-  if (anchors.length === 0) return [head, tail];
-  const parts: (Window | Run)[] = [head];
-  for (const [b, a] of anchors) {
-    parts.push({ before: [b0, b], after: [a0, a] }, { before: b, after: a, height: 1 });
-    [b0, a0] = [b + 1, a + 1];
-  }
-  return [...parts, { before: [b0, b1], after: [a0, a1] }, tail];
-}
-
-function trim(before: Float64Array, after: Float64Array, { before: [b0, b1], after: [a0, a1] }: Window) {
+function trim({ before, after }: RowHashes, { before: [b0, b1], after: [a0, a1] }: Window) {
   const maxRows = Math.min(b1 - b0, a1 - a0);
   let top = 0;
   while (top < maxRows && before[b0 + top] === after[a0 + top]) top++;
@@ -166,7 +147,7 @@ function trim(before: Float64Array, after: Float64Array, { before: [b0, b1], aft
   ] as const;
 }
 
-function pairRows(before: Float64Array, after: Float64Array, window: Window): (readonly [number, number])[] {
+function pairRows({ before, after }: RowHashes, window: Window): (readonly [number, number])[] {
   const places = rowsByHash(after, window.after);
   const alike = [...rowsByHash(before, window.before)]
     .map(([hash, rows]) => [rows, places.get(hash) ?? []] as const)

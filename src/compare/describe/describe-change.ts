@@ -98,23 +98,24 @@ function listRowMoves(
   function listGaps(above: Segment | undefined, below: Segment): ChangeEvent[] {
     const before = above ? above.before + above.height : 0;
     const after = above ? above.after + above.height : 0;
-    const removed = rectangleOf(before, below.before - before);
-    const inserted = rectangleOf(after, below.after - after);
-    const moves: ChangeEvent[] = [];
-    if (inserted.height > 0) {
-      const place = { before: null, after: inserted, regions: regionsIn('after', inserted) };
-      moves.push({ kind: 'inserted', axis: 'rows', by: inserted.height, ...place });
-    }
-    if (removed.height > 0) {
-      const place = { before: removed, after: null, regions: regionsIn('before', removed) };
-      moves.push({ kind: 'removed', axis: 'rows', by: -removed.height, ...place });
-    }
-    return moves;
+    const gaps = { after: rectangleOf(after, below.after - after), before: rectangleOf(before, below.before - before) };
+    return (['after', 'before'] as const).flatMap((side) => {
+      const isIn = (region: AlignedRegion) => region.side === side && isWithin(region, gaps[side]);
+      return gaps[side].height > 0 ? [gapEvent('rows', side, gaps[side], indexesOf(regions, isIn))] : [];
+    });
   }
+}
 
-  function regionsIn(side: ImageSide, area: Rectangle): number[] {
-    return regions.flatMap((region, index) => (region.side === side && isWithin(region, area) ? [index] : []));
-  }
+/** Returns the insertion or removal of rows or columns that one image has in addition. */
+function gapEvent(axis: ChangeEvent['axis'], side: ImageSide, area: Rectangle, regions: number[]): ChangeEvent {
+  const size = axis === 'rows' ? area.height : area.width;
+  return side === 'after'
+    ? { kind: 'inserted', axis, by: size, before: null, after: area, regions }
+    : { kind: 'removed', axis, by: -size, before: area, after: null, regions };
+}
+
+function indexesOf(regions: readonly AlignedRegion[], matches: (region: AlignedRegion) => boolean): number[] {
+  return regions.flatMap((region, index) => (matches(region) ? [index] : []));
 }
 
 /**
@@ -126,12 +127,10 @@ function listColumnMoves(moves: readonly MovedColumns[], regions: readonly Align
     const { by, ...before } = moved.shift;
     const isAlone = moves.filter(({ shift }) => shift.by === by).length === 1;
     const side = by > 0 ? 'after' : 'before';
-    const gap = regions.flatMap((region, index) => (region.gapOf === moved && region.side === side ? [index] : []));
+    const gap = indexesOf(regions, (region) => region.gapOf === moved && region.side === side);
     if (!isAlone || gap.length === 0)
       return { kind: 'moved', axis: 'columns', by, before, after: moved.content, regions: [] };
-    const strip = { x: moved.area.x, width: Math.abs(by), height: before.height };
-    return by > 0
-      ? { kind: 'inserted', axis: 'columns', by, before: null, after: { ...strip, y: moved.content.y }, regions: gap }
-      : { kind: 'removed', axis: 'columns', by, before: { ...strip, y: before.y }, after: null, regions: gap };
+    const { y, height } = by > 0 ? moved.content : before;
+    return gapEvent('columns', side, { x: moved.area.x, y, width: Math.abs(by), height }, gap);
   });
 }

@@ -1,11 +1,11 @@
 import { borrowZeros, type IndexedPixels, unionOf, wordsOf } from '../../image/index.js';
-import type { Mask, Pixels, Rectangle } from '../../model/index.js';
+import type { Mask, Pixels, Rectangle, Size } from '../../model/index.js';
 import type { MovedColumns } from '../align/align-columns.js';
 import type { Columns, Segment } from '../align/align-rows.js';
 import { type PlacedSegment, placeInDiff, placeSegments, unmovedSegments } from '../align/segments.js';
-import { clipAreas, spansOf } from '../areas.js';
+import { clipAreas, shiftAreas, spansOf } from '../areas.js';
 import { CHANGED, createMask, markedRows } from '../engines/pixel-diff.js';
-import { DIFF_PALETTE, drawNumbered, frameAreas, PALETTE_INDEX, shadePixels } from './paint.js';
+import { DIFF_PALETTE, drawNumbered, fillArea, frameAreas, PALETTE_INDEX, shadePixels } from './paint.js';
 
 /** The input of a diff image. */
 export interface Scene {
@@ -38,20 +38,28 @@ export interface Scene {
  * hard to find otherwise.
  */
 export function renderDiff(scene: Scene): IndexedPixels {
-  const { before, after, segments, columns, regions, mask, ignoredAreas, movedColumns } = scene;
+  const { before, after, segments, columns, regions, mask, movedColumns } = scene;
   const canvas = unionOf(before, after);
   const diffPixels = { ...canvas, data: borrowZeros(canvas.width * canvas.height), palette: DIFF_PALETTE };
   const placed = placeSegments(segments, after, canvas);
-  const paired = placed.filter(({ kind }) => kind === 'paired');
-  for (const part of placed) if (part.isShown) paintRows(diffPixels, part, scene);
-  for (const part of paired) paintInserted(diffPixels, part, scene);
-  for (const part of placed) hatch(diffPixels, clipAreas(ignoredAreas, part.kind === 'removed' ? before : after), part);
-  for (const { kind, isShown, y } of placed) if (kind === 'removed' && !isShown) paintBar(diffPixels, y, columns);
-  for (const part of paired) paintRemoved(diffPixels, part, movedColumns);
-  for (const part of paired) paintMarks(diffPixels, mask, part);
-  const moved = movedColumns.map(({ shift }) => ({ ...shift, x: shift.x + shift.by, side: 'before' as const }));
-  const frames = moved.map((area) => placeInDiff(area, placed));
-  frameAreas(diffPixels, frames);
+  const shown = placed.filter(({ isShown }) => isShown);
+  const placeOf = (area: Rectangle) => placeInDiff({ ...area, side: 'after' }, placed);
+  for (const part of shown) paintRows(diffPixels, part, scene);
+  for (const area of movedColumns.flatMap(({ inserted }) => inserted))
+    shade(diffPixels, placeOf(area), after, area.y, [area.x, area.x + area.width], PALETTE_INDEX.inserted);
+  for (const part of shown) hatch(diffPixels, part, scene);
+  for (const { kind, isShown, y } of placed) {
+    if (kind === 'removed' && !isShown) paintBar(diffPixels, { x: columns[0], y, width: columns[1] - columns[0] });
+  }
+  for (const { area, shift } of movedColumns.filter(({ removed }) => removed.length > 0)) {
+    const { x, y, width, height } = placeOf(area);
+    paintBar(diffPixels, { x: shift.by > 0 ? x + width : x, y, height });
+  }
+  for (const part of placed.filter(({ kind }) => kind === 'paired')) paintMarks(diffPixels, mask, part);
+  frameAreas(
+    diffPixels,
+    movedColumns.map(({ content }) => placeOf(content)),
+  );
   drawNumbered(diffPixels, regions);
   return diffPixels;
 }
@@ -75,34 +83,9 @@ function paintRows(diffPixels: IndexedPixels, part: PlacedSegment, { before, aft
   shade(diffPixels, part, after, part.after, [shared, after.width], inserted);
 }
 
-function paintInserted(diffPixels: IndexedPixels, part: PlacedSegment, { after, movedColumns }: Scene): void {
-  for (const { x, y, width, height } of movedColumns.flatMap(({ inserted }) => inserted)) {
-    const rows = { y: part.y + y - part.after, height };
-    if (hasRow(part, y)) shade(diffPixels, rows, after, y, [x, x + width], PALETTE_INDEX.inserted);
-  }
-}
-
-function paintRemoved(
-  { data, width }: IndexedPixels,
-  part: PlacedSegment,
-  movedColumns: readonly MovedColumns[],
-): void {
-  for (const { area, shift, removed } of movedColumns) {
-    if (removed.length === 0 || !hasRow(part, area.y)) continue;
-    const middle = shift.by > 0 ? area.x + area.width : area.x;
-    const [left, right] = [Math.max(0, middle - BAR), Math.min(width, middle + BAR)];
-    const bar = { x: left, y: part.y + area.y - part.after, width: right - left, height: area.height };
-    for (const [from, to] of spansOf(bar, width)) data.fill(PALETTE_INDEX.removedBar, from, to);
-  }
-}
-
-function hasRow({ after, height }: PlacedSegment, row: number): boolean {
-  return row >= after && row < after + height;
-}
-
 function shade(
   diffPixels: IndexedPixels,
-  { y, height }: Pick<PlacedSegment, 'y' | 'height'>,
+  { y, height }: Pick<Rectangle, 'y' | 'height'>,
   image: Pixels,
   row: number,
   [from, to]: Columns,
@@ -130,20 +113,21 @@ function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, heig
 
 const BAR = 2;
 
-function paintBar({ data, width, height }: IndexedPixels, y: number, [from, to]: Columns): void {
-  for (let row = Math.max(0, y - BAR); row < Math.min(height, y + BAR); row++) {
-    data.fill(PALETTE_INDEX.removedBar, row * width + from, row * width + to);
-  }
+/** Marks a row or a column where content was removed. */
+function paintBar(
+  diffPixels: IndexedPixels,
+  { x, y, width, height }: Pick<Rectangle, 'x' | 'y'> & Partial<Size>,
+): void {
+  const across = width === undefined ? { x: x - BAR, width: 2 * BAR } : { x, width };
+  const down = height === undefined ? { y: y - BAR, height: 2 * BAR } : { y, height };
+  fillArea(diffPixels, { ...across, ...down }, PALETTE_INDEX.removedBar);
 }
 
 // The lines follow the canvas instead of the area, so that the lines of overlapping areas coincide.
-function hatch({ data, width }: IndexedPixels, areas: readonly Rectangle[], part: PlacedSegment): void {
-  if (!part.isShown) return;
-  const start = part.kind === 'removed' ? part.before : part.after;
-  for (const area of areas) {
-    const top = Math.max(area.y, start);
-    const height = Math.min(area.y + area.height, start + part.height) - top;
-    for (const [from, to] of spansOf({ ...area, y: top - start + part.y, height }, width)) {
+function hatch({ data, width }: IndexedPixels, part: PlacedSegment, { before, after, ignoredAreas }: Scene): void {
+  const [image, start] = part.kind === 'removed' ? [before, part.before] : [after, part.after];
+  for (const area of clipAreas(shiftAreas(ignoredAreas, { x: 0, y: start }), { ...image, height: part.height })) {
+    for (const [from, to] of spansOf({ ...area, y: area.y + part.y }, width)) {
       const slant = Math.floor(from / width) + (from % width);
       for (let at = from; at < to; at++) {
         data[at] = (slant + at - from) % 8 < 2 ? PALETTE_INDEX.hatchLine : PALETTE_INDEX.hatchGround;

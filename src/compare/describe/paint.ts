@@ -1,6 +1,13 @@
 import { type Color, type IndexedPixels, overlapOf } from '../../image/index.js';
 import type { Rectangle, Size } from '../../model/index.js';
-import { spansOf } from '../areas.js';
+import { clipAreas, spansOf } from '../areas.js';
+
+/** Fills a rectangle, as far as it is within the diff image. */
+export function fillArea(diffPixels: IndexedPixels, area: Rectangle, color: number): void {
+  for (const inside of clipAreas([area], diffPixels)) {
+    for (const [from, to] of spansOf(inside, diffPixels.width)) diffPixels.data.fill(color, from, to);
+  }
+}
 
 /** Draws a frame around each area and its number next to it, from 1. Frames never cover changes, numbers rarely do. */
 export function drawNumbered(diffPixels: IndexedPixels, areas: readonly Rectangle[]): void {
@@ -45,7 +52,7 @@ function label(diffPixels: IndexedPixels, area: Rectangle, number: string): void
     width: 2 * PADDING + number.length * (DIGIT_WIDTH + 1) * DOT - DOT,
     height: 2 * PADDING + DIGIT_HEIGHT * DOT,
   });
-  for (const [from, to] of spansOf(box, diffPixels.width)) diffPixels.data.fill(PALETTE_INDEX.ink, from, to);
+  fillArea(diffPixels, box, PALETTE_INDEX.ink);
   for (const [index, digit] of [...number].entries()) {
     const x = box.x + PADDING + index * (DIGIT_WIDTH + 1) * DOT;
     drawDigit(diffPixels, Number(digit), x, box.y + PADDING);
@@ -79,15 +86,12 @@ const PADDING = 3;
 /** The glyphs of 0 to 9: five rows of three dots, one octal digit per row. */
 const DIGITS = [0o75557, 0o26227, 0o71747, 0o71717, 0o55711, 0o74717, 0o74757, 0o71111, 0o75757, 0o75717];
 
-function drawDigit({ data, width, height }: IndexedPixels, digit: number, left: number, top: number): void {
+function drawDigit(diffPixels: IndexedPixels, digit: number, left: number, top: number): void {
   const last = DIGIT_WIDTH * DIGIT_HEIGHT - 1;
   for (let dot = 0; dot <= last; dot++) {
     if ((((DIGITS[digit] ?? 0) >> (last - dot)) & 1) === 0) continue;
     const [x, y] = [left + (dot % DIGIT_WIDTH) * DOT, top + Math.floor(dot / DIGIT_WIDTH) * DOT];
-    const [right, bottom] = [Math.min(width, x + DOT), Math.min(height, y + DOT)];
-    for (let row = y; row < bottom; row++) {
-      for (let column = x; column < right; column++) data[row * width + column] = PALETTE_INDEX.paper;
-    }
+    fillArea(diffPixels, { x, y, width: DOT, height: DOT }, PALETTE_INDEX.paper);
   }
 }
 

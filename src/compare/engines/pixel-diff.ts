@@ -70,3 +70,11 @@ export function* markedRows({ width, height, data }: Mask, from = 0, to = height
     if (bytes.compare(empty, 0, width, y * width, (y + 1) * width) !== 0) yield y;
   }
 }
+
+/** Copies the mask of a part of an image to its position in a mask. */
+export function pasteMask(into: Mask, part: Mask, x: number, y: number): void {
+  for (let row = 0; row < part.height; row++) {
+    const from = row * part.width;
+    into.data.set(part.data.subarray(from, from + part.width), (y + row) * into.width + x);
+  }
+}

@@ -1,13 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import {
-  type EncodedImage,
-  messageOf,
-  type Pixels,
-  ProofsheetError,
-  renderCountOf,
-  type Size,
-} from '../../model/index.js';
+import { messageOf, type Pixels, ProofsheetError, renderCountOf, type Size } from '../../model/index.js';
 import { MAX_PIXELS, renderPixelCount } from '../canvas.js';
 import { WorkerClient, WorkerError } from '../worker-client.js';
 
@@ -22,9 +15,8 @@ const TIMEOUT_MS = 30_000;
 /** Maximum number of pixels of one band of a page: 16 MB. */
 const BAND = 4 << 20;
 
-interface DrawnPdf {
-  /** All pages stacked vertically and aligned left. The area to the right of a narrower page is transparent. */
-  readonly pixels: Pixels;
+/** All pages stacked vertically and aligned left. The area to the right of a narrower page is transparent. */
+interface DrawnPdf extends Pixels {
   /** The size of each page in points, rounded to whole pixels. */
   readonly pages: readonly Size[];
 }
@@ -46,19 +38,18 @@ export async function readFirstPage(bytes: Buffer): Promise<Size> {
  * @throws ProofsheetError `image-damaged` when it cannot be read, needs a password, or takes more than 512 MB or 30 s per page;
  *   `image-too-large` above 1000 pages or, for all pages together, `maxPixels`. Both limits are checked before drawing.
  */
-export function drawPdf(pdf: EncodedImage, where = 'PDF', maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
+export function drawPdf(bytes: Buffer, where: string, maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
   return enqueue(async () => {
     try {
-      const pages = await openPdf(pdf.bytes, where, Math.min(maxPixels, MAX_PIXELS));
+      const pages = await openPdf(bytes, where, Math.min(maxPixels, MAX_PIXELS));
       const pixels = await drawPages(pages);
-      const inPoints = pages.map(({ width, height }) => ({ width: width / SCALE, height: height / SCALE }));
-      return { pixels, pages: inPoints };
+      return { ...pixels, pages: pages.map(({ width, height }) => ({ width: width / SCALE, height: height / SCALE })) };
     } catch (cause) {
       if (cause instanceof ProofsheetError) throw cause;
       throw new ProofsheetError({
         code: 'image-damaged',
         where,
-        found: `the PDF (${renderCountOf(pdf.bytes.length, 'byte')}) cannot be rendered: ${messageOf(cause)}`,
+        found: `the PDF (${renderCountOf(bytes.length, 'byte')}) cannot be rendered: ${messageOf(cause)}`,
         advice: 'Restore the file, or capture the page again.',
       });
     }

@@ -81,13 +81,12 @@ export async function decodePng(bytes: Buffer): Promise<Pixels> {
   const damaged = chunks.find((chunk) => !isIntact(chunk));
   if (damaged) throw new Error(`the checksum of the ${damaged.type} chunk is wrong`);
   if (chunks.at(-1)?.type !== 'IEND') throw new Error('the IEND chunk is missing');
-  const packed = chunks.flatMap(({ type, data }) => (type === 'IDAT' ? [data] : []));
+  const packed = packedRowsOf(bytes);
   const packedLength = packed.reduce((sum, { length }) => sum + length, 0);
   const length = rows.height * rows.stride;
   if (length > packedLength * MAX_RATIO) {
-    throw new Error(
-      `the pixels need ${renderCountOf(length, 'byte')}; the compressed data has only ${renderCountOf(packedLength, 'byte')}`,
-    );
+    const [needed, found] = [length, packedLength].map((count) => renderCountOf(count, 'byte'));
+    throw new Error(`the pixels need ${needed}; the compressed data has only ${found}`);
   }
   if (rows.isCommon && !chunks.some(({ type }) => type === 'tRNS')) return decodeRows(bytes, rows);
   assertLength(packed, rows);
@@ -137,25 +136,15 @@ export async function* unpackRows(bytes: Buffer, { height, stride }: PngRows): A
 }
 
 const PIECE = 1 << 18;
-const COMPRESSED_PIECE = 1 << 16;
 
-/**
- * Yields the compressed data in pieces of similar size. Browsers write chunks of 4 KB, and each piece costs an iteration of the
- * event loop.
- */
+/** Yields the compressed data of several chunks at once: browsers write 4 KB each, and each piece costs an iteration of the event loop. */
 function* compressedPieces(bytes: Buffer): Generator<Buffer> {
-  let chunks: Buffer[] = [];
-  let length = 0;
-  for (const { type, data } of walkPng(bytes)) {
-    if (type !== 'IDAT') continue;
-    chunks.push(data);
-    length += data.length;
-    if (length < COMPRESSED_PIECE) continue;
-    yield Buffer.concat(chunks);
-    chunks = [];
-    length = 0;
-  }
-  yield Buffer.concat(chunks);
+  const packed = packedRowsOf(bytes);
+  for (let at = 0; at < packed.length; at += 16) yield Buffer.concat(packed.slice(at, at + 16));
+}
+
+function packedRowsOf(bytes: Buffer): Buffer[] {
+  return [...walkPng(bytes)].flatMap(({ type, data }) => (type === 'IDAT' ? [data] : []));
 }
 
 /** The row filters: https://www.w3.org/TR/png-3/#9Filter-types. */

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, crc32, createDeflate, deflate, deflateSync } from 'node:zlib';
@@ -95,21 +96,14 @@ export async function encodeIndexedPng(pixels: IndexedPixels): Promise<Buffer> {
   const packed = await promisify(deflate)(rows, { strategy: REPEATABLE, chunkSize: 1 << 20 });
   returnBytes(rows);
   const transparency = data.includes(0) ? [encodePngChunk('tRNS', Buffer.of(0))] : [];
-  return writePng(
-    pixels,
-    1,
-    packed,
-    Buffer.concat([encodePngChunk('PLTE', Buffer.from(palette.flat())), ...transparency]),
-  );
+  const colors = encodePngChunk('PLTE', Buffer.from(palette.flat()));
+  return writePng(pixels, 1, packed, Buffer.concat([colors, ...transparency]));
 }
 
 async function packRows(rows: AsyncIterable<Buffer>): Promise<Buffer> {
-  const packed: Buffer[] = [];
   const compress = createDeflate({ level: constants.Z_BEST_SPEED, chunkSize: 1 << 20 });
-  await pipeline(rows, compress, async (pieces: AsyncIterable<Buffer>) => {
-    for await (const piece of pieces) packed.push(piece);
-  });
-  return Buffer.concat(packed);
+  const [packed] = await Promise.all([buffer(compress), pipeline(rows, compress)]);
+  return packed;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Pixels } from '../../../src/model/image.js';
 import { plot } from '../image/paint.js';
-import type { Golden } from './golden-pairs.js';
+import { type Golden, golden } from './golden-pairs.js';
 
 /** Tells whether a point is within a shape. */
 type Shape = (x: number, y: number) => boolean;
@@ -68,7 +68,3 @@ export const EDGES: readonly Golden[] = [
   golden('a disc opens to a ring', paint(disc(40, 40, 4)), paint(ring(40, 40, 3, 2)), [16, 0]),
   golden('a hairline comes beside a border', hairline(-1), hairline(40), [80, 0]),
 ];
-
-function golden(name: string, before: Pixels, after: Pixels, counts: Golden['counts']): Golden {
-  return { name, before, after, counts };
-}

@@ -5,6 +5,7 @@ import { decodePng } from '../../../src/image/png/read.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, plot, png, sheet } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
+import type { Golden } from './golden-pairs.js';
 import { compare, settings, testSeeds } from './settings.js';
 
 /** Paints something like a page: boxes of all colors, an edge with smoothing, a soft slope. */
@@ -32,6 +33,14 @@ function changed(pixels: Pixels, seed: number): Pixels {
   return { ...pixels, data };
 }
 
+/** Edges, and pages of which some pixels changed: the soak tests compare more of these. */
+const CASES: readonly (Pick<Golden, 'name' | 'before' | 'after'> & { readonly tags?: string[] })[] = [
+  ...EDGES,
+  ...[1, 2, 3, 4, 5].map((seed) => ({
+    ...{ name: `page ${seed}`, before: page(seed), after: changed(page(seed), seed), tags: seed > 2 ? ['soak'] : [] },
+  })),
+];
+
 /** Counts the pixels of a diff image that it shows as anti-aliasing. */
 async function violetIn(diff: Buffer): Promise<number> {
   const { data } = await decodePng(diff);
@@ -42,62 +51,36 @@ async function violetIn(diff: Buffer): Promise<number> {
   return count;
 }
 
-describe('laws', () => {
-  test.each(EDGES)('a looser threshold never counts more: $name', async ({ before, after }) => {
+describe.each(CASES)('laws: $name', ({ before, after, tags = [] }) => {
+  const pair = [png(before), png(after)] as const;
+
+  test('a looser threshold never counts more', { tags }, async () => {
     const counts: number[] = [];
-    for (const threshold of [0, 0.005, 0.02, 0.1, 0.3]) {
-      const comparison = await compare(before, after, { threshold });
-      counts.push(comparison.counts.mismatchPixels);
-    }
-    expect(counts).toEqual([...counts].sort((a, b) => b - a));
-  });
-
-  testSeeds(
-    'pixels classified as anti-aliasing count under `count`, whichever side comes first',
-    2,
-    5,
-    async (seed) => {
-      const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
-      const hole = [{ x: 30, y: 20, width: 20, height: 20 }];
-      for (const masked of [[], hole]) {
-        const apart = (await compareImages(one, other, settings(), masked)).counts;
-        const counted = settings({ antialiasing: 'count' });
-        const there = await compareImages(one, other, counted, masked);
-        expect(there.counts).toMatchObject({
-          mismatchPixels: apart.mismatchPixels + apart.antialiasedPixels,
-          antialiasedPixels: 0,
-        });
-        expect((await compareImages(other, one, counted, masked)).counts).toEqual(there.counts);
-      }
-    },
-  );
-
-  test.each(EDGES)('`count` counts all that differs, and `ignore` never more: $name', async ({ before, after }) => {
-    const pair = [png(before), png(after)] as const;
-    const apart = (await compareImages(...pair, settings(), [])).counts;
-    const comparison = await compareImages(...pair, settings({ antialiasing: 'count' }), []);
-    expect(comparison).toMatchObject({
-      kind: 'different',
-      counts: { mismatchPixels: apart.mismatchPixels + apart.antialiasedPixels, antialiasedPixels: 0 },
-    });
-    // The regions and the count after alignment are those of the same pixels.
-    if (comparison.kind !== 'different') throw new Error('not reached');
-    const inRegions = comparison.regions.reduce((sum, { pixels }) => sum + pixels, 0);
-    expect(inRegions).toBe(comparison.mismatchPixelsAfterAlignment);
-    expect(await violetIn(comparison.diff)).toBe(0);
-  });
-
-  testSeeds('a looser threshold never counts more', 2, 5, async (seed) => {
-    const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
-    const counts: number[] = [];
-    for (const threshold of [0, 0.005, 0.02, 0.1, 0.3, 1]) {
-      counts.push((await compareImages(one, other, settings({ threshold }), [])).counts.mismatchPixels);
-    }
-    expect(counts).toEqual([...counts].sort((a, b) => b - a));
-    expect(counts[0]).toBeGreaterThan(counts[3] ?? 0);
+    for (const threshold of [0, 0.005, 0.02, 0.1, 0.3, 1])
+      counts.push((await compareImages(...pair, settings({ threshold }), [])).counts.mismatchPixels);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     expect(counts.at(-1)).toBe(0);
   });
 
+  test('`count` counts all that differs, whichever side comes first, and `ignore` never more', { tags }, async () => {
+    for (const masked of [[], [{ x: 30, y: 20, width: 20, height: 20 }]]) {
+      const apart = (await compareImages(...pair, settings(), masked)).counts;
+      const comparison = await compareImages(...pair, settings({ antialiasing: 'count' }), masked);
+      const all = apart.mismatchPixels + apart.antialiasedPixels;
+      expect(comparison.counts).toMatchObject({ mismatchPixels: all, antialiasedPixels: 0 });
+      const [one, other] = pair;
+      const back = await compareImages(other, one, settings({ antialiasing: 'count' }), masked);
+      expect(back.counts).toEqual(comparison.counts);
+      // The regions and the count after alignment are those of the same pixels.
+      if (comparison.kind !== 'different') throw new Error('not reached');
+      const inRegions = comparison.regions.reduce((sum, { pixels }) => sum + pixels, 0);
+      expect(inRegions).toBe(comparison.mismatchPixelsAfterAlignment);
+      expect(await violetIn(comparison.diff)).toBe(0);
+    }
+  });
+});
+
+describe('laws', () => {
   testSeeds(
     'cropping both sides outside all changes does not change the verdict and the counts',
     2,
@@ -124,15 +107,11 @@ describe('laws', () => {
   );
 
   test('transparent pixels do not affect the counts', async () => {
-    const [one, other] = [page(2), changed(page(2), 2)].map((pixels) =>
-      fill(pixels, { x: 0, y: 0, width: 1, height: 1 }, '#00000000'),
-    );
-    if (!one || !other) throw new Error('not reached');
-    const opaque = [one, other].map((pixels) => png(fill(pixels, { x: 0, y: 0, width: 1, height: 1 }, '#ffffff')));
-    const counts = (await compare(one, other)).counts;
-    const [first, second] = opaque;
-    if (!first || !second) throw new Error('not reached');
-    expect(counts).toEqual((await compareImages(first, second, settings(), [])).counts);
+    const countsWith = async (color: Hex) => {
+      const dotted = (pixels: Pixels) => fill(pixels, { x: 0, y: 0, width: 1, height: 1 }, color);
+      return (await compare(dotted(page(2)), dotted(changed(page(2), 2)))).counts;
+    };
+    expect(await countsWith('#00000000')).toEqual(await countsWith('#ffffff'));
   });
 
   for (const [million, rows, tags] of [

@@ -13,24 +13,25 @@ type Box = Node['box'];
 
 const SOURCE = { selector: '.btn', file: '/site.css', line: 42 };
 
-/** Explains regions of the after image, which the comparison aligned by `by` pixels. The declarations are looked up in `declared`. */
-function causesOf(
-  before: Node,
-  after: Node,
-  regions: readonly Box[],
-  declared: Readonly<Record<string, string>> = {},
-  broken: { readonly before: BrokenResource[]; readonly after: BrokenResource[] } = { before: [], after: [] },
-  { by = 0, contentMoves = [] }: { readonly by?: number; readonly contentMoves?: readonly ChangeEvent[] } = {},
-): Cause[] {
-  const explanation = explain(
-    { ...structureOf(before), broken: broken.before },
-    { ...structureOf(after), broken: broken.after },
-  );
+interface Setting {
+  /** The declarations that the page has. */
+  readonly declared?: Readonly<Record<string, string>>;
+  readonly broken?: Readonly<Record<'before' | 'after', BrokenResource[]>>;
+  /** How far the comparison aligned the regions, in pixels. */
+  readonly by?: number;
+  readonly contentMoves?: readonly ChangeEvent[];
+}
+
+/** Explains regions of the after image. */
+function causesOf(before: Node, after: Node, regions: readonly Box[], setting: Setting = {}): Cause[] {
+  const { declared = {}, broken, by = 0, contentMoves = [] } = setting;
+  const structure = (side: 'before' | 'after', root: Node) => ({ ...structureOf(root), broken: broken?.[side] ?? [] });
+  const explanation = explain(structure('before', before), structure('after', after));
   const answers = explanation.questions().map(({ element, property }): StyleAnswer => {
     const value = declared[property] ?? null;
     return { element, property, value, source: value === null ? null : SOURCE };
   });
-  const rectangles = regions.map(([x, y, width, height]): Rectangle => ({ x, y, width, height }));
+  const rectangles = regions.map(rectangleOf);
   const causes = explanation.causes(answers, {
     regions: rectangles.map((rectangle) => ({ ...rectangle, pixels: rectangle.width * rectangle.height })),
     regionPlaces: rectangles.map((after) => ({ before: { ...after, y: after.y - by }, after, diff: after })),
@@ -40,8 +41,13 @@ function causesOf(
   return causes;
 }
 
-function shortOf(causes: readonly Cause[]): string[] {
-  return causes.map(({ kind, element, property, certain, regions }) =>
+function rectangleOf([x, y, width, height]: Box): Rectangle {
+  return { x, y, width, height };
+}
+
+/** Explains regions in one line for each cause. */
+function linesOf(...[before, after, regions, setting]: Parameters<typeof causesOf>): string[] {
+  return causesOf(before, after, regions, setting).map(({ kind, element, property, certain, regions }) =>
     [kind, element, property, certain ? 'certain' : 'uncertain', regions.join()]
       .filter((part) => part !== null)
       .join(' '),
@@ -56,103 +62,76 @@ describe('a restyled element', () => {
   test('is named with the property, the values and the declaration', () => {
     const button = (color: string) =>
       body(box('a', [10, 10, 100, 40], { ...named('btn'), style: { 'background-color': color }, children: ['Buy'] }));
-    const [cause] = causesOf(button('rgb(59, 130, 246)'), button('rgb(29, 78, 216)'), [[10, 10, 100, 40]], {
-      'background-color': '#1d4ed8',
-    });
+    const declared = { 'background-color': '#1d4ed8' };
+    const place: Box = [10, 10, 100, 40];
+    const [cause] = causesOf(button('rgb(59, 130, 246)'), button('rgb(29, 78, 216)'), [place], { declared });
     expect(cause).toMatchObject({
       ...{ kind: 'restyled', element: 'a.btn', property: 'background-color', certain: true, elements: 1 },
       ...{ before: 'rgb(59, 130, 246)', after: 'rgb(29, 78, 216)', source: SOURCE, regions: [0], pixels: 4000 },
-      boxes: [{ before: { x: 10, y: 10, width: 100, height: 40 }, after: { x: 10, y: 10, width: 100, height: 40 } }],
+      boxes: [{ before: rectangleOf(place), after: rectangleOf(place) }],
     });
   });
 
-  test('explains what its children inherit, and what follows the text color', () => {
-    const page = (color: string) =>
-      body(
-        box('div', [0, 0, 200, 100], {
-          ...named('card'),
-          style: { color, 'text-decoration-color': color },
-          children: [box('b', [0, 0, 50, 20], { children: ['Bold'] }), 'text'],
-        }),
-      );
-    expect(shortOf(causesOf(page('red'), page('blue'), [[0, 0, 50, 20]]))).toEqual(['restyled .card color certain 0']);
-  });
+  const colored = (color: string) => {
+    const style = { color, 'text-decoration-color': color };
+    const bold = box('b', [0, 0, 50, 20], { children: ['Bold'] });
+    return body(box('div', [0, 0, 200, 100], { ...named('card'), style, children: [bold, 'text'] }));
+  };
+  const sized = (size: number) => {
+    const style = { 'font-size': `${size}px`, 'padding-top': `${size * 1.5}px`, 'margin-left': '8px' };
+    const small = box('small', [0, 0, 50, 20], { style: { 'font-size': `${size * 0.8}px` }, children: ['x'] });
+    return body(box('p', [0, 0, 200, 100], { style, children: [small] }));
+  };
+  const untouched = (color: string, text: string) =>
+    body(box('p', [0, 0, 50, 20], { children: [text] }), box('i', [0, 300, 50, 20], { style: { color } }));
 
-  test('explains lengths that follow its font size', () => {
-    const page = (size: number) =>
-      body(
-        box('p', [0, 0, 200, 100], {
-          style: { 'font-size': `${size}px`, 'padding-top': `${size * 1.5}px`, 'margin-left': '8px' },
-          children: [box('small', [0, 0, 50, 20], { style: { 'font-size': `${size * 0.8}px` }, children: ['x'] })],
-        }),
-      );
-    expect(shortOf(causesOf(page(16), page(20), [[0, 0, 50, 20]]))).toEqual(['restyled p font-size certain 0']);
+  test.each<[string, Node, Node, string]>([
+    ['explains what children inherit', colored('red'), colored('blue'), 'restyled .card color certain 0'],
+    ['explains lengths that follow its font size', sized(16), sized(20), 'restyled p font-size certain 0'],
+    ['is left out if no region touches it', untouched('red', 'a'), untouched('blue', 'b'), 'reworded p certain 0'],
+  ])('%s', (_, before, after, line) => {
+    expect(linesOf(before, after, [[0, 0, 50, 20]])).toEqual([line]);
   });
 
   test('is one cause with all elements that one declaration changes', () => {
-    const card = (y: number, color: string) =>
-      box('div', [0, y, 100, 20], { ...named('card'), style: { 'background-color': color } });
-    const page = (color: string) => body(...[0, 50, 100].map((y) => card(y, color)));
-    const regions: Box[] = [0, 50, 100].map((y) => [0, y, 100, 20]);
-    const [cause, ...others] = causesOf(page('red'), page('blue'), regions, { 'background-color': 'blue' });
-    expect(cause).toMatchObject({ elements: 3, regions: [0, 1, 2] });
-    expect(others).toEqual([]);
-  });
-
-  test('is left out if no region touches it', () => {
-    const page = (color: string, text: string) =>
-      body(box('p', [0, 0, 50, 20], { children: [text] }), box('i', [0, 300, 50, 20], { style: { color } }));
-    expect(shortOf(causesOf(page('red', 'a'), page('blue', 'b'), [[0, 0, 50, 20]]))).toEqual(['reworded p certain 0']);
+    const places = [0, 50, 100].map((y): Box => [0, y, 100, 20]);
+    const page = (color: string) =>
+      body(...places.map((place) => box('div', place, { ...named('card'), style: { 'background-color': color } })));
+    const causes = causesOf(page('red'), page('blue'), places, { declared: { 'background-color': 'blue' } });
+    expect(causes).toMatchObject([{ elements: 3, regions: [0, 1, 2] }]);
   });
 });
 
 describe('padding that only moves what stands beside it', () => {
-  const menu = (padding: number) =>
-    body(
-      box('ul', [100 - padding, 0, 120 + padding, 20], {
-        children: [
-          box('li', [100 - padding, 0, 60, 20], { children: ['Home'] }),
-          box('li', [160 - padding, 0, 60 + padding, 20], {
-            children: [box('a', [160 - padding, 0, 60 + padding, 20], { style: { 'padding-left': `${padding}px` } })],
-          }),
-        ],
-      }),
-    );
+  const menu = (padding: number) => {
+    const link = box('a', [160 - padding, 0, 60 + padding, 20], { style: { 'padding-left': `${padding}px` } });
+    const items = [
+      box('li', [100 - padding, 0, 60, 20], { children: ['Home'] }),
+      box('li', [160 - padding, 0, 60 + padding, 20], { children: [link] }),
+    ];
+    return body(box('ul', [100 - padding, 0, 120 + padding, 20], { children: items }));
+  };
 
   test.each([1, 2, 12])('is the cause of a move of %i px', (padding) => {
-    const move = ([x, y, width, height]: Box): Rectangle => ({ x, y, width, height });
-    const [from, to] = [move([100, 4, 50, 12]), move([100 - padding, 4, 50, 12])];
-    const moves: ChangeEvent[] = [
-      { kind: 'moved', axis: 'columns', by: -padding, before: from, after: to, regions: [] },
-    ];
-    expect(shortOf(causesOf(menu(0), menu(padding), [], {}, undefined, { contentMoves: moves }))).toEqual([
-      'restyled a padding-left certain ',
-    ]);
-    expect(causesOf(menu(0), menu(0), [], {}, undefined, { contentMoves: moves })).toEqual([]);
+    const [before, after] = [rectangleOf([100, 4, 50, 12]), rectangleOf([100 - padding, 4, 50, 12])];
+    const contentMoves: ChangeEvent[] = [{ kind: 'moved', axis: 'columns', by: -padding, before, after, regions: [] }];
+    expect(linesOf(menu(0), menu(padding), [], { contentMoves })).toEqual(['restyled a padding-left certain ']);
+    expect(linesOf(menu(0), menu(0), [], { contentMoves })).toEqual([]);
   });
 });
 
 describe('a size', () => {
   const page = (width: number, padding = 0) =>
     body(box('div', [0, 0, width, 20], { ...named('box'), style: { 'padding-left': `${padding}px` } }));
+  const padded = { width: '200px', 'padding-left': '20px' };
 
   test.each<[string, Node, Readonly<Record<string, string>>, string]>([
     ['is a cause if the page declares it', page(220), { width: '220px' }, 'restyled .box width certain 0'],
-    [
-      'is no cause if the declared size did not change',
-      page(220, 20),
-      { width: '200px', 'padding-left': '20px' },
-      'restyled .box padding-left certain 0',
-    ],
+    ['is no cause if its declaration did not change', page(220, 20), padded, 'restyled .box padding-left certain 0'],
     ['is no cause if it follows the content', page(220), {}, 'unexplained uncertain 0'],
-    [
-      'is not certain if the declaration is relative',
-      page(220),
-      { width: 'calc(1em + 2vw)' },
-      'restyled .box width uncertain 0',
-    ],
-  ])('%s', (_, after, declared, cause) => {
-    expect(shortOf(causesOf(page(200), after, [[0, 0, 220, 20]], declared))).toEqual([cause]);
+    ['is uncertain if relative', page(220), { width: 'calc(1em + 2vw)' }, 'restyled .box width uncertain 0'],
+  ])('%s', (_, after, declared, line) => {
+    expect(linesOf(page(200), after, [[0, 0, 220, 20]], { declared })).toEqual([line]);
   });
 });
 
@@ -163,11 +142,11 @@ describe('content', () => {
     const banner = box('div', [0, 0, 800, 40], { ...named('banner'), children: ['Sale'] });
     const before = body(item('one', 0), item('two', 20));
     const after = body(banner, item('one', 40), item('two', 60));
-    const causes = causesOf(before, after, [
+    const regions: Box[] = [
       [0, 0, 800, 40],
       [0, 60, 100, 20],
-    ]);
-    expect(shortOf(causes)).toEqual(['inserted .banner certain 0,1']);
+    ];
+    expect(linesOf(before, after, regions)).toEqual(['inserted .banner certain 0,1']);
   });
 
   describe('a drawing that moved', () => {
@@ -175,32 +154,23 @@ describe('content', () => {
     const canvas = (y: number) => box('canvas', [0, y, 90, 90], { content: { opaque: 'canvas' } });
     const page = (padding: number, ...drawings: Node[]) =>
       body(box('header', [0, 0, 800, 40 + padding], { style: { 'padding-top': `${padding}px` } }), ...drawings);
-    const explained = (before: Node, after: Node, region: Box = [3, 60, 4, 2]) =>
-      shortOf(causesOf(before, after, [[0, 0, 800, 48], region], { 'padding-top': '8px' }, undefined, { by: 8 }));
+    const card = (y: number) => box('pre', [0, y, 90, 90], { style: { 'border-top-left-radius': '14px' } });
+    const [icons, cards] = [page(0, icon(50, 'a')), page(0, card(50))];
+    const covered = page(0, icon(50, 'a'), canvas(50));
+    const moved = 'restyled header padding-top certain 0,1';
+    const nothing = 'unexplained uncertain 1';
 
-    test('is smoothed in another way, which follows from the move', () => {
-      const causes = explained(page(0, icon(50, 'a')), page(8, icon(58, 'a')));
-      expect(causes).toEqual(['restyled header padding-top certain 0,1']);
-    });
-
-    test('does not explain other content, what is beside it, and what may cover it', () => {
-      expect(explained(page(0, icon(50, 'a')), page(8, icon(58, 'b'))).at(-1)).toBe('drawing svg.icon certain 1');
-      expect(explained(page(0, icon(50, 'a')), page(8, icon(58, 'a')), [3, 60, 90, 2]).at(-1)).toBe(
-        'unexplained uncertain 1',
-      );
-      const covered = explained(page(0, icon(50, 'a'), canvas(50)), page(8, icon(58, 'a'), canvas(58)));
-      expect(covered.at(-1)).toBe('opaque canvas uncertain 1');
-    });
-
-    test('can be a rounded corner', () => {
-      const card = (y: number) => box('pre', [0, y, 90, 90], { style: { 'border-top-left-radius': '14px' } });
-      const corner = explained(page(0, card(50)), page(8, card(58)), [1, 59, 6, 6]);
-      expect(corner).toEqual(['restyled header padding-top certain 0,1']);
-      for (const elsewhere of [
-        [40, 80, 6, 6],
-        [80, 59, 6, 6],
-      ] as const)
-        expect(explained(page(0, card(50)), page(8, card(58)), elsewhere).at(-1)).toBe('unexplained uncertain 1');
+    test.each<[string, Node, Node, region: Box, last: string]>([
+      ['is smoothed in another way, which follows from the move', icons, page(8, icon(58, 'a')), [3, 60, 4, 2], moved],
+      ['can be a rounded corner', cards, page(8, card(58)), [1, 59, 6, 6], moved],
+      ['does not explain other content', icons, page(8, icon(58, 'b')), [3, 60, 4, 2], 'drawing svg.icon certain 1'],
+      ['does not explain what is beside it', icons, page(8, icon(58, 'a')), [3, 60, 90, 2], nothing],
+      ['does not explain its middle', cards, page(8, card(58)), [40, 80, 6, 6], nothing],
+      ['does not explain a corner without a radius', cards, page(8, card(58)), [80, 59, 6, 6], nothing],
+      ['may be covered', covered, page(8, icon(58, 'a'), canvas(58)), [3, 60, 4, 2], 'opaque canvas uncertain 1'],
+    ])('%s', (_, before, after, region, last) => {
+      const setting = { declared: { 'padding-top': '8px' }, by: 8 };
+      expect(linesOf(before, after, [[0, 0, 800, 48], region], setting).at(-1)).toBe(last);
     });
   });
 
@@ -229,24 +199,22 @@ describe('content', () => {
       ...{ kind: 'image', element: 'img.logo', before: '/a.png', after: '/a.png' },
     });
     const renamed = (url: string) => body(box('img', [0, 0, 50, 50], { content: { image: url, hash: '1' } }));
-    expect(shortOf(causesOf(renamed('/a.1.png'), renamed('/a.2.png'), [[0, 0, 50, 50]]))).toEqual([
-      'unexplained uncertain 0',
-    ]);
+    expect(linesOf(renamed('/a.1.png'), renamed('/a.2.png'), [[0, 0, 50, 50]])).toEqual(['unexplained uncertain 0']);
   });
 
   test('a canvas is named as an element without a structure', () => {
     const page = body(box('canvas', [0, 0, 50, 50], { content: { opaque: 'canvas', id: 'chart' } }));
-    expect(shortOf(causesOf(page, page, [[0, 0, 50, 50]]))).toEqual(['opaque #chart uncertain 0']);
+    expect(linesOf(page, page, [[0, 0, 50, 50]])).toEqual(['opaque #chart uncertain 0']);
   });
 
   test('what no element explains is the last cause, with its pixels', () => {
     const page = (text: string) => body(box('p', [0, 0, 50, 20], { children: [text] }));
-    const causes = causesOf(page('a'), page('b'), [
+    const regions: Box[] = [
       [400, 400, 10, 10],
       [0, 0, 50, 20],
-    ]);
-    expect(shortOf(causes)).toEqual(['reworded p certain 1', 'unexplained uncertain 0']);
-    expect(causes[1]?.pixels).toBe(100);
+    ];
+    expect(linesOf(page('a'), page('b'), regions)).toEqual(['reworded p certain 1', 'unexplained uncertain 0']);
+    expect(causesOf(page('a'), page('b'), regions)[1]?.pixels).toBe(100);
   });
 });
 
@@ -314,7 +282,7 @@ describe('a resource that did not load', () => {
     was: BrokenResource[],
     is: BrokenResource[],
     regions: Box[] = [[0, 0, 50, 50]],
-  ) => causesOf(before, after, regions, {}, { before: was, after: is }).map(formatCause);
+  ) => causesOf(before, after, regions, { broken: { before: was, after: is } }).map(formatCause);
 
   test('is named at the image that shows it', () => {
     const page = (...images: Node[]) => body(...images);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { explain } from '../../../src/explain/explain.js';
 import { findEdits } from '../../../src/explain/find-edits.js';
-import { findMisplaced, type Redraw } from '../../../src/explain/redrawn.js';
+import { findMisplaced } from '../../../src/explain/redrawn.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
 import { settings } from '../compare/settings.js';
 import { type Node, structureOf } from '../compare/structures.js';
@@ -16,11 +16,16 @@ interface Side {
   readonly image: Pixels;
 }
 
-async function redrawOf(before: Side, after: Side, ignored: readonly Rectangle[] = []): Promise<Redraw> {
+/** Judges two sides in one line: how the page was redrawn, or its causes. */
+async function redrawOf(before: Side, after: Side, ignored: readonly Rectangle[] = []): Promise<string> {
   const images = { before: png(before.image), after: png(after.image) };
   const comparison = await compareImages(images.before, images.after, settings({ antialiasing: 'ignore' }), ignored);
   if (comparison.kind !== 'different') throw new Error(`expected different images, found ${comparison.kind}`);
-  return explain(structureOf(before.root), structureOf(after.root)).redraw([], { ...comparison, ...images });
+  const explanation = explain(structureOf(before.root), structureOf(after.root));
+  const redraw = await explanation.redraw([], { ...comparison, ...images });
+  if (redraw.kind === 'redrawn') return `redrawn, layout ${redraw.layout}`;
+  const causes = redraw.causes.map(({ kind, elements, element, after }) => [kind, elements, element, after].join(' '));
+  return `changed: ${causes.join(', ')}`;
 }
 
 type Place = Node['box'];
@@ -38,139 +43,111 @@ function pageOf(text: string, place: Place, color: `#${string}`, more: readonly 
   };
 }
 
-const before = pageOf('Prices', [10, 10, 80, 16], '#444444');
+/** The page with a box that its image has as well. */
+function withBox(side: Side, node: Node, color: `#${string}` = '#0044aa', height = node.box[3]): Side {
+  const [x, y, width] = node.box;
+  const root = { ...side.root, children: [...(side.root.children ?? []), node] };
+  return { root, image: fill(side.image, { x, y, width, height }, color) };
+}
+
+const REDRAWN = 'redrawn, layout compared';
+const WITHOUT_LAYOUT = 'redrawn, layout not-compared';
+/** The place of the text, with the same and with other fonts. */
+const [SAME, OTHER]: readonly [Place, Place] = [
+  [10, 10, 80, 16],
+  [10, 12, 95, 19],
+];
+const page = (place: Place, color: `#${string}` = '#444444') => pageOf('Prices', place, color);
+const before = page(SAME);
 
 describe('a page in another environment', () => {
-  test('is redrawn if its structure is the same, and its pixels differ a little', async () => {
-    expect(await redrawOf(before, pageOf('Prices', [10, 10, 80, 16], '#4c4c4c'))).toEqual({
-      ...{ kind: 'redrawn', layout: 'compared' },
-    });
-  });
+  const withLogo = (width: number, color: `#${string}`) =>
+    pageOf('Prices', SAME, color, [{ tag: 'b', box: [120, 10, width, 16], children: ['Logo'] }]);
+  const footer: Node = { tag: 'footer', box: [0, 60, 200, 20] };
+  const withShare = (basis: string, width: number, text: Place) =>
+    withBox(page(text), { tag: 'img', box: [100, 40, width, 30], style: { 'flex-basis': basis } });
+  const withImage = (x: number) => withBox(page(SAME), { tag: 'img', box: [x, 40, 30, 30] });
+  const withList = (text: Place, y: number) => {
+    const items = [0, 1].map((at): Node => ({ tag: 'li', box: [40 * at, y, 30, 20] }));
+    const side = pageOf('Prices', text, '#444444', [{ tag: 'ul', box: [0, 40, 100, 30], children: items }]);
+    return { ...side, image: fill(side.image, { x: 0, y, width: 70, height: 20 }, '#0044aa') };
+  };
+  const [dark, light] = ['#444444', '#999999'] as const;
+  const reworded = pageOf('Offers', OTHER, dark);
+  const [share, other] = [withShare('40%', 60, SAME), withShare('40%', 60, OTHER)];
 
-  test('is redrawn if the words of a text in a box of the same size have other places, as another text shows', async () => {
-    const withLogo = (width: number, color: `#${string}`): Side =>
-      pageOf('Prices', [10, 10, 80, 16], color, [{ tag: 'b', box: [120, 10, width, 16], children: ['Logo'] }]);
-    const before = withLogo(40, '#444444');
-    expect(await redrawOf(before, withLogo(41, '#999999'))).toEqual({ kind: 'redrawn', layout: 'compared' });
-    expect(await redrawOf(before, withLogo(40, '#999999'))).toMatchObject({ kind: 'changed' });
-  });
-
-  test('is redrawn without its layout if texts have other sizes', async () => {
-    expect(await redrawOf(before, pageOf('Prices', [10, 12, 95, 19], '#444444'))).toEqual({
-      ...{ kind: 'redrawn', layout: 'not-compared' },
-    });
-  });
-
-  test('changed if a text, a style or an element differs, and names it alone', async () => {
-    const reworded = await redrawOf(before, pageOf('Offers', [10, 12, 95, 19], '#444444'));
-    expect(reworded).toMatchObject({ kind: 'changed', causes: [{ kind: 'reworded', after: 'Offers' }] });
-    const footer: Node = { tag: 'footer', box: [0, 60, 200, 20] };
-    const inserted = pageOf('Prices', [10, 12, 95, 19], '#444444', [footer]);
-    fill(inserted.image, { x: 0, y: 60, width: 200, height: 20 }, '#eeeeee');
-    expect(await redrawOf(before, inserted)).toMatchObject({ kind: 'changed', causes: [{ kind: 'inserted' }] });
-  });
-
-  test('changed if the share of an element that the cascade declares differs, also with other fonts', async () => {
-    const sideOf = (basis: string, width: number, text: Place): Side => {
-      const image: Node = { tag: 'img', box: [100, 40, width, 30], style: { 'flex-basis': basis } };
-      const side = pageOf('Prices', text, '#444444', [image]);
-      return { ...side, image: fill(side.image, { x: 100, y: 40, width, height: 30 }, '#0044aa') };
-    };
-    const wide = sideOf('40%', 60, [10, 10, 80, 16]);
-    expect(await redrawOf(wide, sideOf('40%', 60, [10, 12, 95, 19]))).toMatchObject({ kind: 'redrawn' });
-    expect(await redrawOf(wide, sideOf('4%', 8, [10, 12, 95, 19]))).toMatchObject({
-      ...{ kind: 'changed', causes: [{ kind: 'restyled', property: 'flex-basis', before: '40%', after: '4%' }] },
-    });
-  });
-
-  test('changed if a box moved and no text has another size', async () => {
-    const image = (x: number): Node => ({ tag: 'img', box: [x, 40, 30, 30] });
-    const sideOf = (x: number): Side => {
-      const side = pageOf('Prices', [10, 10, 80, 16], '#444444', [image(x)]);
-      return { ...side, image: fill(side.image, { x, y: 40, width: 30, height: 30 }, '#0044aa') };
-    };
-    expect(await redrawOf(sideOf(100), sideOf(108))).toMatchObject({ kind: 'changed' });
-    expect(await redrawOf(sideOf(100), sideOf(101))).toMatchObject({ kind: 'redrawn' });
-  });
-
-  test('changed if texts have other sizes and elements lost their place, named as one cause', async () => {
-    const sideOf = (text: Place, y: number): Side => {
-      const items = [0, 1].map((at): Node => ({ tag: 'li', box: [40 * at, y, 30, 20] }));
-      const side = pageOf('Prices', text, '#444444', [{ tag: 'ul', box: [0, 40, 100, 30], children: items }]);
-      return { ...side, image: fill(side.image, { x: 0, y, width: 70, height: 20 }, '#0044aa') };
-    };
-    expect(await redrawOf(sideOf([10, 10, 80, 16], 40), sideOf([10, 12, 95, 19], 75))).toMatchObject({
-      kind: 'changed',
-      causes: [{ kind: 'misplaced', element: 'li', after: 'outside its parent', certain: true, elements: 2 }],
-    });
+  test.each<[string, Side, Side, expected: string]>([
+    ['is redrawn if only its pixels differ a little', before, page(SAME, '#4c4c4c'), REDRAWN],
+    ['is redrawn if words moved, as another text shows', withLogo(40, dark), withLogo(41, light), REDRAWN],
+    ['changed if no text shows that', withLogo(40, dark), withLogo(40, light), 'changed'],
+    ['is redrawn without its layout if texts have other sizes', before, page(OTHER), WITHOUT_LAYOUT],
+    ['changed if a text differs', before, reworded, 'changed: reworded 1 p Offers$'],
+    ['changed if an element is new', before, withBox(page(OTHER), footer, '#eeeeee'), 'changed: inserted 1 footer $'],
+    ['is redrawn if a declared share is the same', share, other, WITHOUT_LAYOUT],
+    ['changed if it differs', share, withShare('4%', 8, OTHER), 'changed: restyled 1 img 4%'],
+    ['changed if a box moved and no text has another size', withImage(100), withImage(108), 'changed'],
+    ['is redrawn if a box moved by a pixel', withImage(100), withImage(101), REDRAWN],
+    [
+      'changed if places are lost',
+      withList(SAME, 40),
+      withList(OTHER, 75),
+      'changed: misplaced 2 li outside its parent$',
+    ],
+  ])('%s', async (_, one, other, expected) => {
+    expect(await redrawOf(one, other)).toMatch(new RegExp(`^${expected}`));
   });
 
   test('changed if what has no structure looks different', async () => {
-    const chart = (place: Place, color: `#${string}`, text: Place): Side => {
-      const canvas: Node = { tag: 'canvas', box: place, content: { opaque: 'canvas' } };
-      const side = pageOf('Prices', text, '#444444', [canvas]);
-      const [x, y] = place;
-      return { ...side, image: fill(side.image, { x, y, width: 20, height: 20 }, color) };
-    };
-    const one = chart([100, 40, 30, 30], '#0044aa', [10, 10, 80, 16]);
-    const opaque = { kind: 'changed', causes: [{ kind: 'opaque', element: 'canvas' }] };
-    expect(await redrawOf(one, chart([100, 40, 30, 30], '#aa4400', [10, 10, 80, 16]))).toMatchObject(opaque);
+    const chart = (place: Place, color: `#${string}`, text: Place) =>
+      withBox(page(text), { tag: 'canvas', box: place, content: { opaque: 'canvas' } }, color);
+    const one = chart([100, 40, 30, 30], '#0044aa', SAME);
+    const opaque = 'changed: opaque 1 canvas ';
+    expect(await redrawOf(one, chart([100, 40, 30, 30], '#aa4400', SAME))).toBe(opaque);
     // Other fonts moved the canvas: it is compared where it is.
-    expect(await redrawOf(one, chart([100, 46, 30, 30], '#0044aa', [10, 10, 90, 19]))).toMatchObject({
-      kind: 'redrawn',
-    });
+    expect(await redrawOf(one, chart([100, 46, 30, 30], '#0044aa', [10, 10, 90, 19]))).toBe(WITHOUT_LAYOUT);
     const repainted = chart([100, 46, 30, 30], '#aa4400', [10, 10, 90, 19]);
-    expect(await redrawOf(one, repainted)).toMatchObject(opaque);
+    expect(await redrawOf(one, repainted)).toBe(opaque);
+    const ignored = [{ x: 95, y: 35, width: 45, height: 50 }];
+    expect(await redrawOf(one, repainted, ignored)).toBe(WITHOUT_LAYOUT);
     // A text over it has another place, too.
-    const titled = (y: number, color: `#${string}`, text: Place): Side => {
-      const title = { x: 105, y: y + 20, width: text[3], height: 10 };
+    const titled = (y: number, color: `#${string}`, text: Place) => {
+      const title: Node = { tag: 'b', box: [105, y + 20, text[3], 10], children: ['Film'] };
       const video: Node = { tag: 'video', box: [100, y, 60, 60], content: { opaque: 'video' } };
-      const name: Node = { tag: 'b', box: [title.x, title.y, title.width, title.height], children: ['Film'] };
-      const side = pageOf('Prices', text, '#444444', [video, name]);
-      const image = fill(side.image, { x: 100, y, width: 60, height: 60 }, color);
-      return { ...side, image: fill(image, title, '#ffffff') };
+      return withBox(withBox(page(text), video, color), title, '#ffffff');
     };
-    const film = titled(20, '#0044aa', [10, 10, 80, 16]);
-    expect(await redrawOf(film, titled(26, '#0044aa', [10, 10, 90, 24]))).toMatchObject({ kind: 'redrawn' });
-    expect(await redrawOf(film, titled(26, '#aa4400', [10, 10, 90, 24]))).toMatchObject({
-      ...{ kind: 'changed', causes: [{ kind: 'opaque', element: 'video' }] },
-    });
-    expect(await redrawOf(one, repainted, [{ x: 95, y: 35, width: 45, height: 50 }])).toMatchObject({
-      kind: 'redrawn',
-    });
+    const film = titled(20, '#0044aa', SAME);
+    expect(await redrawOf(film, titled(26, '#0044aa', [10, 10, 90, 24]))).toBe(WITHOUT_LAYOUT);
+    expect(await redrawOf(film, titled(26, '#aa4400', [10, 10, 90, 24]))).toBe('changed: opaque 1 video ');
   });
 });
 
 describe('an element at the edge of an image', () => {
   const last = (y: number): Node => ({ tag: 'footer', box: [0, y, 200, 30] });
   /** A page that goes on below its image. */
-  const cut = (place: Place, more: readonly Node[]): Side => {
+  const cut = (place: Place, ...more: readonly Node[]): Side => {
     const side = pageOf('Prices', place, '#444444', more);
     return { ...side, root: { ...side.root, box: [0, 0, SIZE.width, 400] } };
   };
+  const chart = (y: number, color: `#${string}`, text: Place) =>
+    withBox(
+      cut(text),
+      { tag: 'canvas', box: [100, y, 30, 30], content: { opaque: 'canvas' } },
+      color,
+      Math.min(30, 100 - y),
+    );
+  const [fits, beyond] = [cut([10, 10, 80, 60], last(75)), cut([10, 10, 90, 90])];
+  const [whole, larger] = [chart(60, '#0044aa', SAME), [10, 10, 90, 36] as const];
+  const full = pageOf('Prices', [10, 10, 80, 60], '#444444', [last(75)]);
 
-  test('is no change if other fonts moved it beyond the edge of the image', async () => {
-    const [fits, beyond] = [cut([10, 10, 80, 60], [last(75)]), cut([10, 10, 90, 90], [])];
-    expect(await redrawOf(fits, beyond)).toMatchObject({ kind: 'redrawn' });
-    expect(await redrawOf(beyond, fits)).toMatchObject({ kind: 'redrawn' });
-  });
-
-  test('without a structure is compared as far as both images show it', async () => {
-    const chart = (y: number, color: `#${string}`, text: Place): Side => {
-      const side = cut(text, [{ tag: 'canvas', box: [100, y, 30, 30], content: { opaque: 'canvas' } }]);
-      return { ...side, image: fill(side.image, { x: 100, y, width: 30, height: Math.min(30, 100 - y) }, color) };
-    };
-    const whole = chart(60, '#0044aa', [10, 10, 80, 16]);
-    expect(await redrawOf(whole, chart(80, '#0044aa', [10, 10, 90, 36]))).toMatchObject({ kind: 'redrawn' });
-    expect(await redrawOf(whole, chart(80, '#aa4400', [10, 10, 90, 36]))).toMatchObject({ kind: 'changed' });
-  });
-
-  test('is a change if it would be within the image, or if the image shows the full page', async () => {
-    expect(await redrawOf(cut([10, 10, 80, 16], [last(30)]), cut([10, 10, 90, 20], []))).toMatchObject({
-      ...{ kind: 'changed', causes: [{ kind: 'removed' }] },
-    });
-    const full = pageOf('Prices', [10, 10, 80, 60], '#444444', [last(75)]);
-    expect(await redrawOf(full, pageOf('Prices', [10, 10, 90, 85], '#444444'))).toMatchObject({ kind: 'changed' });
+  test.each<[string, Side, Side, expected: string]>([
+    ['is no change if other fonts moved it beyond the edge', fits, beyond, WITHOUT_LAYOUT],
+    ['is no change if other fonts moved it into the image', beyond, fits, WITHOUT_LAYOUT],
+    ['is compared as far as both images show it', whole, chart(80, '#0044aa', larger), WITHOUT_LAYOUT],
+    ['is a change if that differs', whole, chart(80, '#aa4400', larger), 'changed'],
+    ['is a change within the image', cut(SAME, last(30)), cut([10, 10, 90, 20]), 'changed: removed 1 footer $'],
+    ['is a change of a full page', full, pageOf('Prices', [10, 10, 90, 85], '#444444'), 'changed'],
+  ])('%s', async (_, one, other, expected) => {
+    expect(await redrawOf(one, other)).toMatch(new RegExp(`^${expected}`));
   });
 });
 

@@ -1,5 +1,4 @@
 // @module-tag soak
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
@@ -8,54 +7,34 @@ import { inspectFile, inspectImage } from '../../../src/image/inspect.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import { settings } from '../compare/settings.js';
-import { box, craftPdf, pdf } from './craft-pdf.js';
-import { craftPng, mendPng } from './craft-png.js';
-import { createRandom, imageOf, png } from './paint.js';
+import { box, type CraftPage, craftPdf, pdf } from './craft-pdf.js';
+import { type Craft, craftPng, mendPng } from './craft-png.js';
+import { createRandom, imageOf, png, specimen } from './paint.js';
 
-const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 const palette = ['PLTE', Buffer.from(Array.from({ length: 48 }, (_, i) => i * 5))] as const;
 const odd = { width: 13, height: 11 };
 
+const filterOf = (row: number) => row % 5;
+const profile = [['tRNS', Buffer.of(0, 1)] as const, ['gAMA', Buffer.of(0, 0, 0xb1, 0x8f)] as const];
+const PNGS: readonly Omit<Craft, 'width' | 'height'>[] = [
+  { depth: 8, colorType: 6, filterOf, samplesAt: (x, y) => [x, y, x * y, 200] },
+  { depth: 4, colorType: 3, interlaced: true, extra: [palette], samplesAt: (x) => [x] },
+  { depth: 16, colorType: 2, filterOf, samplesAt: (x, y) => [x * 999, y * 999, 7] },
+  { depth: 8, colorType: 4, interlaced: true, samplesAt: (x, y) => [x * 9, y * 9] },
+  { depth: 1, colorType: 0, extra: profile, samplesAt: (x) => [x % 2] },
+];
+const PDFS: readonly (readonly CraftPage[])[] = [
+  [{ content: box(10, 10, 30, 20) }, { content: `q 1 0 0 1 5 5 cm ${box(1, 1, 9, 9, '1 0 0')} Q` }],
+  [{ content: 'BT /F1 12 Tf 10 20 Td (Some text) Tj ET\n0 0 m 50 50 l 3 w S' }],
+  Array.from({ length: 5 }, (_, i) => ({ width: 20 + i, height: 20, content: box(i, i, 5, 5) })),
+];
+
 /** Of each format, files of all its kinds, and how often each is damaged. */
 const FORMATS: readonly [name: string, rounds: number, files: readonly Buffer[]][] = [
-  [
-    'png',
-    500,
-    [
-      specimen('chromium.png'),
-      craftPng({ ...odd, depth: 8, colorType: 6, filterOf: (row) => row % 5, samplesAt: (x, y) => [x, y, x * y, 200] }),
-      craftPng({ ...odd, depth: 4, colorType: 3, interlaced: true, extra: [palette], samplesAt: (x) => [x] }),
-      craftPng({
-        ...odd,
-        depth: 16,
-        colorType: 2,
-        filterOf: (row) => row % 5,
-        samplesAt: (x, y) => [x * 999, y * 999, 7],
-      }),
-      craftPng({ ...odd, depth: 8, colorType: 4, interlaced: true, samplesAt: (x, y) => [x * 9, y * 9] }),
-      craftPng({
-        ...odd,
-        depth: 1,
-        colorType: 0,
-        extra: [
-          ['tRNS', Buffer.of(0, 1)],
-          ['gAMA', Buffer.of(0, 0, 0xb1, 0x8f)],
-        ],
-        samplesAt: (x) => [x % 2],
-      }),
-    ],
-  ],
-  ['jpeg', 350, [specimen('chromium.jpg'), specimen('progressive.jpg')]],
+  ['png', 500, [specimen('chromium.png'), ...PNGS.map((craft) => craftPng({ ...odd, ...craft }))]],
+  ['jpeg', 350, ['chromium.jpg', 'progressive.jpg'].map(specimen)],
   ['webp', 250, ['chromium-lossless.webp', 'chromium-lossy.webp', 'lossy.webp', 'half-transparent.webp'].map(specimen)],
-  [
-    'pdf',
-    350,
-    [
-      craftPdf([{ content: box(10, 10, 30, 20) }, { content: `q 1 0 0 1 5 5 cm ${box(1, 1, 9, 9, '1 0 0')} Q` }]),
-      craftPdf([{ content: 'BT /F1 12 Tf 10 20 Td (Some text) Tj ET\n0 0 m 50 50 l 3 w S' }]),
-      craftPdf(Array.from({ length: 5 }, (_, i) => ({ width: 20 + i, height: 20, content: box(i, i, 5, 5) }))),
-    ],
-  ],
+  ['pdf', 350, PDFS.map((pages) => craftPdf(pages))],
 ];
 
 /** A verdict takes milliseconds; one that took seconds would be a hang in a larger file. */
@@ -113,61 +92,44 @@ async function outcomeOf(whole: EncodedImage, bad: Buffer, round: number): Promi
 
 /** Damages a file in one of the ways in which files are damaged; the same numbers give the same damage. */
 function mutate(bytes: Buffer, random: () => number): Buffer {
-  const way = WAYS[Math.floor(random() * WAYS.length)];
-  return way ? way(bytes, random) : bytes;
+  const at = () => Math.floor(random() * bytes.length);
+  return WAYS[Math.floor(random() * WAYS.length)]?.(Buffer.from(bytes), at, random) ?? bytes;
 }
 
-type Way = (bytes: Buffer, random: () => number) => Buffer;
-
-const WAYS: readonly Way[] = [
+/** Each damages a copy of a file, at some place. */
+const WAYS: readonly ((bad: Buffer, at: () => number, random: () => number) => Buffer)[] = [
   // A bit tips over.
-  (bytes, random) => withByte(bytes, at(bytes, random), (value) => value ^ (1 << Math.floor(random() * 8))),
+  (bad, at, random) => {
+    const place = at();
+    bad[place] = (bad[place] ?? 0) ^ (1 << Math.floor(random() * 8));
+    return bad;
+  },
   // A few bytes are others, mostly among the first.
-  (bytes, random) => {
-    const bad = Buffer.from(bytes);
+  (bad, _, random) => {
     for (let i = 0; i < 4; i++) bad[Math.floor(random() ** 3 * bad.length)] = random() * 256;
     return bad;
   },
   // A number is the largest there is, or the smallest.
-  (bytes, random) => {
-    const bad = Buffer.from(bytes);
+  (bad, _, random) => {
     const value = [0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fff, 0xffff][Math.floor(random() * 7)] ?? 0;
     const place = Math.min(Math.floor(random() ** 2 * bad.length), bad.length - 4);
     if (random() < 0.5) bad.writeUInt32BE(value, place);
     else bad.writeUInt32LE(value, place);
     return bad;
   },
-  // The file is cut off.
-  (bytes, random) => bytes.subarray(0, at(bytes, random)),
-  // A piece is missing.
-  (bytes, random) => {
-    const place = at(bytes, random);
-    return Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + Math.floor(random() * 200))]);
-  },
-  // A piece is there twice.
-  (bytes, random) => {
-    const place = at(bytes, random);
-    return Buffer.concat([bytes.subarray(0, place + Math.floor(random() * 200)), bytes.subarray(place)]);
-  },
-  // A piece is zeros, as after a crash of the disk.
-  (bytes, random) => Buffer.from(bytes).fill(0, at(bytes, random), at(bytes, random)),
+  // The file is cut off; a piece is missing, or is there twice; a piece is zeros, as after a crash of the disk.
+  (bad, at) => bad.subarray(0, at()),
+  (bad, at, random) => joinAround(bad, at(), random() * 200),
+  (bad, at, random) => joinAround(bad, at(), random() * -200),
+  (bad, at) => bad.fill(0, at(), at()),
   // Digits of a text are others.
-  (bytes, random) => {
-    const text = bytes.toString('latin1');
-    const digit = random();
-    return Buffer.from(
-      text.replace(/\d/g, (old) => (random() < 0.02 ? `${Math.floor(digit * 10)}` : old)),
-      'latin1',
-    );
+  (bad, _, random) => {
+    const digit = `${Math.floor(random() * 10)}`;
+    const text = bad.toString('latin1').replace(/\d/g, (old) => (random() < 0.02 ? digit : old));
+    return Buffer.from(text, 'latin1');
   },
 ];
 
-function at(bytes: Buffer, random: () => number): number {
-  return Math.floor(random() * bytes.length);
-}
-
-function withByte(bytes: Buffer, index: number, change: (value: number) => number): Buffer {
-  const bad = Buffer.from(bytes);
-  bad[index] = change(bad[index] ?? 0);
-  return bad;
+function joinAround(bytes: Buffer, place: number, missing: number): Buffer {
+  return Buffer.concat([bytes.subarray(0, place), bytes.subarray(Math.max(0, place + Math.floor(missing)))]);
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
@@ -6,9 +5,7 @@ import { embedText, extractText } from '../../../src/image/metadata.js';
 import type { FileCodec } from '../../../src/model/image.js';
 import { renderCountOf } from '../../../src/model/text.js';
 import { craftPng } from './craft-png.js';
-import { createRandom, imageOf } from './paint.js';
-
-const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
+import { createRandom, imageOf, specimen } from './paint.js';
 
 const pdf = Buffer.from(
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +

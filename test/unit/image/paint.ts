@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { inspectImage } from '../../../src/image/inspect.js';
 import { encodePng } from '../../../src/image/png/write.js';
 import type { EncodedImage, Pixels, Rectangle } from '../../../src/model/image.js';
@@ -30,6 +31,11 @@ export function plot(width: number, height: number, colorAt: (x: number, y: numb
 /** Gives the image file of painted pixels. */
 export function png(pixels: Pixels): EncodedImage {
   return imageOf(encodePng(pixels));
+}
+
+/** Reads a file of `fixtures/images`. */
+export function specimen(name: string): Buffer {
+  return readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 }
 
 /** Reads bytes that must be an image. */

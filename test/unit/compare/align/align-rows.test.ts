@@ -119,92 +119,64 @@ describe('a page that is 7 white rows taller', () => {
   });
 });
 
-describe('allowShift', () => {
+describe('what allowShift and maxSizeDiff tolerate', () => {
   const [before, grown] = [page(header, ...content), page(header, space(5), ...content)];
+  const lined = page(header, bar(5, '#d00000'), ...content);
+  const dotted = (pixels: Pixels, size = 3) => fill(pixels, { x: 60, y: 200, width: size, height: size }, '#ff0000');
+  const withBar = (height: number) => page(header, ...content.slice(0, 4), bar(height, '#112233'), ...content.slice(4));
+  const topBar = (height: number) => page(bar(height, '#112233'), ...content);
+  const boxed = (height: number) => {
+    const spaced = page(header, ...content.slice(0, 4), space(height), ...content.slice(4));
+    return fill(spaced, { x: 30, y: 40 + 2 * (20 + 3 * LINE), width: 200, height }, '#112233');
+  };
+  /** A box around two words, beside a column that stays. */
+  const padded = (padding: number) => {
+    const box = fill(sheet(WIDTH, 60 + padding), { x: 40, y: 10, width: 260, height: 50 + padding }, '#e2e8f0');
+    const word = fill(box, { x: 60, y: 20, width: 90, height: 12 }, '#111111');
+    const words = fill(word, { x: 60, y: 40, width: 70, height: 12 }, '#111111');
+    const pixels = put(page(header, space(60 + padding), ...content), words, 40);
+    return fill(pixels, { x: 0, y: 0, width: 30, height: pixels.height }, '#475569');
+  };
+  const [five, ten] = [5, 10].map((by) => ({ allowShift: by, maxSizeDiff: by }));
 
-  test('tolerates moves up to the limit if the size may differ as much', async () => {
-    expect(await kindOf(before, grown, { allowShift: 5, maxSizeDiff: 5 })).toBe('tolerated');
-    expect(await kindOf(before, grown, { allowShift: 4, maxSizeDiff: 5 })).toBe('different');
-    expect(await kindOf(before, grown, { allowShift: 5, maxSizeDiff: 4 })).toBe('different');
-    expect(await kindOf(before, grown)).toBe('different');
-    expect(await kindOf(grown, before, { allowShift: 5, maxSizeDiff: 5 })).toBe('tolerated');
+  test.each<[string, Pixels, Pixels, Parameters<typeof kindOf>[2], isTolerated: boolean]>([
+    ['a move up to the limit', before, grown, five, true],
+    ['the same move back', grown, before, five, true],
+    ['a move above the limit', before, grown, { ...five, allowShift: 4 }, false],
+    ['a size that differs by more', before, grown, { ...five, maxSizeDiff: 4 }, false],
+    ['a move, by default', before, grown, {}, false],
+    ['a move in an image that keeps its height', before, cut(grown, before.height), { allowShift: 5 }, true],
+    ['a larger move in such an image', before, cut(grown, before.height), { allowShift: 4 }, false],
+    ['inserted content: only space may grow', before, lined, five, false],
+    ['removed content', lined, before, five, false],
+    ['a bar that shrank', withBar(20), withBar(10), ten, false],
+    ['a bar that grew', withBar(10), withBar(20), ten, false],
+    ['a bar that shrank in an image that keeps its height', cut(withBar(20), 400), cut(withBar(10), 400), ten, false],
+    ['a bar at the top that shrank', topBar(20), topBar(10), ten, false],
+    ['a bar with a margin on both sides that shrank', boxed(20), boxed(10), ten, false],
+    ['a bar with a margin on both sides that grew', boxed(10), boxed(20), ten, false],
+    ['the padding of a box around text', padded(20), padded(15), five, true],
+    ['the padding of a box, above the limit', padded(20), padded(15), { ...five, allowShift: 4 }, false],
+    ['a change inside moved content', before, dotted(grown), five, false],
+    ['a change inside moved content within the limit', before, dotted(grown), { ...five, maxDiffPixels: 9 }, true],
+    [
+      'two rows more than the size may differ by',
+      before,
+      page(header, ...content, space(2)),
+      { maxSizeDiff: 1 },
+      false,
+    ],
+    ['content that does not align', before, page(space(1), header, ...content), { maxSizeDiff: 1 }, false],
+    ['a row more, and a change', before, dotted(page(header, ...content, space(1)), 1), { maxSizeDiff: 1 }, false],
+  ])('%s', async (_, one, other, limits, isTolerated) => {
+    expect(await kindOf(one, other, limits)).toBe(isTolerated ? 'tolerated' : 'different');
   });
 
-  test('in an image that keeps its height', async () => {
-    expect(await kindOf(before, cut(grown, before.height), { allowShift: 5 })).toBe('tolerated');
-    expect(await kindOf(before, cut(grown, before.height), { allowShift: 4 })).toBe('different');
-  });
-
-  test('does not tolerate inserted content: only space may grow', async () => {
-    const lined = page(header, bar(5, '#d00000'), ...content);
-    expect(await kindOf(before, lined, { allowShift: 5, maxSizeDiff: 5 })).toBe('different');
-    expect(await kindOf(lined, before, { allowShift: 5, maxSizeDiff: 5 })).toBe('different');
-  });
-
-  describe('a bar that shrank is not empty space', () => {
-    const allowed = { allowShift: 10, maxSizeDiff: 10 };
-    const withBar = (height: number) =>
-      page(header, ...content.slice(0, 4), bar(height, '#112233'), ...content.slice(4));
-
-    test('across the page, with or without the rest of the page at its place', async () => {
-      expect(await kindOf(withBar(20), withBar(10), allowed)).toBe('different');
-      expect(await kindOf(withBar(10), withBar(20), allowed)).toBe('different');
-      expect(await kindOf(cut(withBar(20), 400), cut(withBar(10), 400), allowed)).toBe('different');
-    });
-
-    test('at the top of the page', async () => {
-      const [tall, low] = [page(bar(20, '#112233'), ...content), page(bar(10, '#112233'), ...content)];
-      expect(await kindOf(tall, low, allowed)).toBe('different');
-    });
-
-    test('with a margin on both sides', async () => {
-      const boxed = (height: number) => {
-        const before = page(header, ...content.slice(0, 4), space(height), ...content.slice(4));
-        return fill(before, { x: 30, y: 40 + 2 * (20 + 3 * LINE), width: 200, height }, '#112233');
-      };
-      expect(await kindOf(boxed(20), boxed(10), allowed)).toBe('different');
-      expect(await kindOf(boxed(10), boxed(20), allowed)).toBe('different');
-    });
-  });
-
-  test('the padding of a box around text is empty space, beside a column that stays', async () => {
-    const column = (pixels: Pixels) => fill(pixels, { x: 0, y: 0, width: 30, height: pixels.height }, '#475569');
-    const boxed = (padding: number) => {
-      const box = fill(sheet(WIDTH, 60 + padding), { x: 40, y: 10, width: 260, height: 50 + padding }, '#e2e8f0');
-      const word = fill(
-        fill(box, { x: 60, y: 20, width: 90, height: 12 }, '#111111'),
-        { x: 60, y: 40, width: 70, height: 12 },
-        '#111111',
-      );
-      return column(put(page(header, space(60 + padding), ...content), word, 40));
-    };
-    expect(await kindOf(boxed(20), boxed(15), { allowShift: 5, maxSizeDiff: 5 })).toBe('tolerated');
-    expect(await kindOf(boxed(20), boxed(15), { allowShift: 4, maxSizeDiff: 5 })).toBe('different');
-  });
-
-  test('does not tolerate a change inside moved content, unless the limit allows it', async () => {
-    const dotted = fill(grown, { x: 60, y: 200, width: 3, height: 3 }, '#ff0000');
-    const allowed = { allowShift: 5, maxSizeDiff: 5 };
-    expect(await kindOf(before, dotted, allowed)).toBe('different');
-    expect(await kindOf(before, dotted, { ...allowed, maxDiffPixels: 9 })).toBe('tolerated');
-  });
-});
-
-describe('maxSizeDiff', () => {
-  const before = page(header, ...content);
-
-  test('tolerates one additional row, and still counts it', async () => {
+  test('a row that is tolerated still counts', async () => {
     const after = page(header, ...content, bar(1, '#3b82f6'));
-    expect(await describeChange(before, after)).toMatchObject({ kind: 'different', counts: { mismatchPixels: WIDTH } });
-    const tolerated = await describeChange(before, after, { maxSizeDiff: 1 });
-    expect(tolerated).toMatchObject({ kind: 'tolerated', counts: { mismatchPixels: WIDTH } });
-    expect(await kindOf(before, page(header, ...content, space(2)), { maxSizeDiff: 1 })).toBe('different');
-  });
-
-  test('does not tolerate a size whose content does not align', async () => {
-    expect(await kindOf(before, page(space(1), header, ...content), { maxSizeDiff: 1 })).toBe('different');
-    const dotted = fill(page(header, ...content, space(1)), { x: 60, y: 200, width: 1, height: 1 }, '#ff0000');
-    expect(await kindOf(before, dotted, { maxSizeDiff: 1 })).toBe('different');
+    const counts = { mismatchPixels: WIDTH };
+    expect(await describeChange(before, after)).toMatchObject({ kind: 'different', counts });
+    expect(await describeChange(before, after, { maxSizeDiff: 1 })).toMatchObject({ kind: 'tolerated', counts });
   });
 });
 

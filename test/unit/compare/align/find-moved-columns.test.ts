@@ -209,32 +209,30 @@ describe('unmoved content is not reported as moved', () => {
   }
 });
 
-describe('allowShift', () => {
-  const [before, after] = [30, 42].map((x) => withButton(page([1, 20, 20]), x, 200)) as [Pixels, Pixels];
+describe('what allowShift tolerates', () => {
+  const [before, after] = [withButton(page([1, 20, 20]), 30, 200), withButton(page([1, 20, 20]), 42, 200)];
+  const [start, further] = [withButton(before, 180, 240), withButton(after, 200, 240)];
+  const withBar = (width: number) => {
+    const lines = put(sheet(600, HEIGHT), paintPage(560, [text(1, 10)]), 20, 10 + width);
+    const bar = fill(lines, { x: 0, y: 0, width: 10 + width, height: HEIGHT }, '#112233');
+    return cropPixels(bar, { x: 0, y: 0, width: WIDTH, height: HEIGHT });
+  };
 
-  test('tolerates sideways moves up to the limit', async () => {
-    expect(await kindOf(before, after, { allowShift: 12 })).toBe('tolerated');
-    expect(await kindOf(after, before, { allowShift: 12 })).toBe('tolerated');
-    expect(await kindOf(before, after, { allowShift: 11 })).toBe('different');
-    expect(await kindOf(before, after)).toBe('different');
-  });
-
-  test('a bar that grew at the side of content that leaves the image is not empty space', async () => {
-    const withBar = (width: number) => {
-      const lines = put(sheet(600, HEIGHT), paintPage(560, [text(1, 10)]), 20, 10 + width);
-      const bar = fill(lines, { x: 0, y: 0, width: 10 + width, height: HEIGHT }, '#112233');
-      return cropPixels(bar, { x: 0, y: 0, width: WIDTH, height: HEIGHT });
-    };
-    expect(await kindOf(withBar(10), withBar(20), { allowShift: 10 })).toBe('different');
-    expect(await kindOf(withBar(20), withBar(10), { allowShift: 10 })).toBe('different');
+  test.each<[string, Pixels, Pixels, allowShift: number, isTolerated: boolean]>([
+    ['a move up to the limit', before, after, 12, true],
+    ['the same move back', after, before, 12, true],
+    ['a move above the limit', before, after, 11, false],
+    ['one move of two', start, further, 12, false],
+    ['both moves', start, further, 20, true],
+    // Content leaves the image at the other side.
+    ['a bar at the side that grew', withBar(10), withBar(20), 10, false],
+    ['a bar at the side that shrank', withBar(20), withBar(10), 10, false],
+  ])('%s', async (_, one, other, allowShift, isTolerated) => {
+    expect(await kindOf(one, other, { allowShift })).toBe(isTolerated ? 'tolerated' : 'different');
   });
 
   test('content that moved further than the limit counts as a change', async () => {
-    const further = withButton(after, 200, 240);
-    const start = withButton(before, 180, 240);
-    expect(await kindOf(start, further, { allowShift: 12 })).toBe('different');
-    expect(await kindOf(start, further, { allowShift: 20 })).toBe('tolerated');
-    const { counts } = await describeChange(withButton(before, 180, 240), withButton(before, 200, 240));
+    const { counts } = await describeChange(start, withButton(before, 200, 240));
     const limits = { allowShift: 12, maxDiffPixels: counts.mismatchPixels };
     expect(await kindOf(start, further, limits)).toBe('tolerated');
   });

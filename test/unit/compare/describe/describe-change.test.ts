@@ -96,8 +96,10 @@ describe('columns', () => {
     expect(there.moves).toMatchObject([
       { kind: 'inserted', axis: 'columns', by: 40, before: null, after: { width: 40 }, regions: [0] },
     ]);
+    expect(there.regionPlaces).toMatchObject([{ before: null, after: { width: 40 } }]);
     expect(there.told).toMatch(/^40 px inserted at \(\d+, \d+\); nothing changed to the right$/);
     const back = await movesOf(wide, line(60));
     expect(back.moves).toMatchObject([{ kind: 'removed', by: -40, before: there.moves[0]?.after, after: null }]);
+    expect(back.regionPlaces).toMatchObject([{ before: { width: 40 }, after: null }]);
   });
 });

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { compare } from 'odiff-bin';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../../src/compare/compare.js';
-import { DEFAULTS } from '../../../../src/model/page-fields.js';
 import { fill, png, sheet } from '../../image/paint.js';
 import { EDGES } from '../golden-edges.js';
 import { PAIRS } from '../golden-pairs.js';
@@ -30,7 +29,7 @@ afterEach(() => {
 const pairs = [...PAIRS.filter(({ name }) => name.includes('#808080')), ...EDGES];
 
 describe.each(['count', 'ignore'] as const)('under antialiasing: %s', (antialiasing) => {
-  test.each(pairs)('counts what odiff counts: $name', async ({ before, after, threshold = DEFAULTS.threshold }) => {
+  test.each(pairs)('counts what odiff counts: $name', async ({ before, after, threshold }) => {
     const [one, other] = [join(folder, 'one.png'), join(folder, 'other.png')];
     writeFileSync(one, png(before).bytes);
     writeFileSync(other, png(after).bytes);

@@ -32,28 +32,15 @@ describe('masked areas', () => {
   });
 
   test.each([
-    ['at the left edge', area(0, 10, 5, 9)],
-    ['at the right edge', area(85, 10, 5, 9)],
-    ['at the top edge', area(10, 0, 9, 5)],
-    ['at the bottom edge', area(10, 65, 9, 5)],
-    ['over all', area(0, 0, 90, 70)],
-    ['one pixel', area(44, 33, 1, 1)],
-  ])('a change %s is covered by a mask of its size, and by no smaller one', async (_, change) => {
-    const [before, after] = [sheet(90, 70), fill(sheet(90, 70), change, '#000000')];
-    expect(await found(before, after, [change])).toEqual(NONE);
-    const narrow = { ...change, width: change.width - 1 };
-    expect(await found(before, after, [narrow])).toMatchObject({ changed: change.height });
-  });
-
-  test('a mask partly outside the image masks what is inside; one wholly outside, nothing', async () => {
-    const [before, after] = [sheet(90, 70), fill(sheet(90, 70), area(0, 0, 10, 10), '#000000')];
-    expect(await found(before, after, [area(-5, -7, 15, 17)])).toEqual(NONE);
-    expect(await found(before, after, [area(-5, -7, 10, 17)])).toMatchObject({ changed: 50 });
-    const outside = [area(90, 0, 10, 10), area(0, 70, 10, 10), area(-10, 0, 10, 10), area(-1e9, -1e9, 5, 5)];
-    expect(await found(before, after, outside)).toMatchObject({ changed: 100 });
+    ['at the left edge, a column too narrow', area(0, 10, 5, 9), [area(0, 10, 4, 9)], 9],
+    ['at the right edge', area(85, 10, 5, 9), [area(85, 10, 5, 9)], 0],
+    ['over all', area(0, 0, 90, 70), [area(0, 0, 90, 70)], 0],
+    ['partly outside the image', area(0, 0, 10, 10), [area(-5, -7, 10, 17)], 50],
+    ['wholly outside', area(0, 0, 10, 10), [area(90, 0, 10, 10), area(0, 70, 10, 10), area(-1e9, -1e9, 5, 5)], 100],
     // To the right of the image is not the beginning of the next row.
-    const right = fill(sheet(90, 70), area(0, 11, 4, 1), '#000000');
-    expect(await found(before, right, [area(85, 10, 20, 1)])).toMatchObject({ changed: 4 });
+    ['to the right of the image', area(0, 11, 4, 1), [area(85, 10, 20, 1)], 4],
+  ])('a mask %s', async (_, change, masks, changed) => {
+    expect(await found(sheet(90, 70), fill(sheet(90, 70), change, '#000000'), masks)).toMatchObject({ changed });
   });
 
   test('a mask that only one side has, or that moved, makes no difference', async () => {

@@ -1,20 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { solidColor } from '../../../../src/image/inspect.js';
 import { drawPdf, PdfiumThread } from '../../../../src/image/pdf/draw.js';
-import type { EncodedImage } from '../../../../src/model/image.js';
-import { box, craftPdf, pdf, writeObjects } from '../craft-pdf.js';
+import { box, type CraftPage, craftPdf, pdf, writeObjects } from '../craft-pdf.js';
 
-const asPdf = (bytes: Buffer): EncodedImage => ({ bytes, codec: 'pdf', size: { width: 100, height: 50 } });
-const pixelsOf = async (image: EncodedImage) => (await drawPdf(image)).pixels;
-const failureOf = (image: EncodedImage) =>
-  drawPdf(image, 'the baseline').then(
+const draw = (pages: readonly CraftPage[], maxPixels?: number) => drawPdf(craftPdf(pages), 'the baseline', maxPixels);
+const failureOf = (bytes: Buffer) =>
+  drawPdf(bytes, 'the baseline').then(
     () => 'drawn',
     ({ code, message }) => `${code} ${message}`,
   );
 
 describe('drawPdf', () => {
   test('draws two pixels to a point, on white', async () => {
-    const { width, height, data } = await pixelsOf(pdf([{ content: box(10, 40, 20, 10, '1 0 0') }]));
+    const { width, height, data } = await draw([{ content: box(10, 40, 20, 10, '1 0 0') }]);
     expect([width, height]).toEqual([200, 100]);
     const red = new Set<string>();
     for (let i = 0; i < data.length; i += 4) {
@@ -26,17 +24,12 @@ describe('drawPdf', () => {
   });
 
   test('stacks the pages vertically, with transparency next to a narrow one', async () => {
-    const drawn = await drawPdf(
-      pdf([
-        { width: 100, height: 50 },
-        { width: 40, height: 30, content: box(0, 0, 40, 30) },
-      ]),
-    );
-    expect(drawn.pages).toEqual([
+    const sizes = [
       { width: 100, height: 50 },
       { width: 40, height: 30 },
-    ]);
-    const { width, height, data } = drawn.pixels;
+    ] as const;
+    const { width, height, data, pages } = await draw([sizes[0], { ...sizes[1], content: box(0, 0, 40, 30) }]);
+    expect(pages).toEqual(sizes);
     expect([width, height]).toEqual([200, 160]);
     const at = (x: number, y: number) => [...data.slice((y * width + x) * 4, (y * width + x) * 4 + 4)];
     expect([at(199, 99), at(0, 100), at(79, 159), at(80, 100)]).toEqual([
@@ -49,7 +42,7 @@ describe('drawPdf', () => {
 
   test('draws a page that is larger than a band as if in one piece', async () => {
     const lines = Array.from({ length: 100 }, (_, i) => box(0, i * 50, 1000, 3)).join('');
-    const { width, height, data } = await pixelsOf(pdf([{ width: 1000, height: 5000, content: lines }]));
+    const { width, height, data } = await draw([{ width: 1000, height: 5000, content: lines }]);
     expect([width, height]).toEqual([2000, 10_000]);
     for (let y = 0; y < height; y++) {
       const dark = data[y * width * 4] === 0;
@@ -58,16 +51,15 @@ describe('drawPdf', () => {
   });
 
   test('draws the same each time', async () => {
-    const image = pdf([{ content: box(3.3, 4.4, 50.5, 20.2, '0.2 0.4 0.6') }, {}]);
-    const [one, other] = await Promise.all([drawPdf(image), drawPdf(image)]);
-    expect(Buffer.compare(one.pixels.data, other.pixels.data)).toBe(0);
+    const pages = [{ content: box(3.3, 4.4, 50.5, 20.2, '0.2 0.4 0.6') }, {}];
+    const [one, other] = await Promise.all([draw(pages), draw(pages)]);
+    expect(Buffer.compare(one.data, other.data)).toBe(0);
   });
 });
 
 describe('drawPdf of a PDF that cannot be rendered', () => {
   test('names the PDF, the problem and the solution', async () => {
-    const bytes = Buffer.from('%PDF-1.4\nnothing\n%%EOF\n');
-    expect(await failureOf(asPdf(bytes))).toBe(
+    expect(await failureOf(Buffer.from('%PDF-1.4\nnothing\n%%EOF\n'))).toBe(
       'image-damaged the baseline: the PDF (23 bytes) cannot be rendered: PDFium error 3. ' +
         'Restore the file, or capture the page again.',
     );
@@ -76,14 +68,14 @@ describe('drawPdf of a PDF that cannot be rendered', () => {
   test('a PDF without pages, or with a missing page', async () => {
     const catalog = '<</Type /Catalog /Pages 2 0 R>>';
     const none = writeObjects([catalog, '<</Type /Pages /Count 0 /Kids []>>']);
-    expect(await failureOf(asPdf(none))).toMatch(/^image-damaged .*: (the PDF has no pages|PDFium error \d)/);
+    expect(await failureOf(none)).toMatch(/^image-damaged .*: (the PDF has no pages|PDFium error \d)/);
     const lost = writeObjects([catalog, '<</Type /Pages /Count 1 /Kids [9 0 R]>>']);
-    expect(await failureOf(asPdf(lost))).toMatch(/^image-damaged .*cannot be rendered/);
+    expect(await failureOf(lost)).toMatch(/^image-damaged .*cannot be rendered/);
   });
 
   test('more pages than the limit, before any is drawn', async () => {
     const many = craftPdf(Array.from({ length: 1001 }, () => ({})));
-    expect(await failureOf(asPdf(many))).toBe(
+    expect(await failureOf(many)).toBe(
       'image-too-large the baseline: the PDF has 1001 pages; the maximum is 1000 pages and 320 million pixels ' +
         '(2 pixels per point). Print a smaller part of the page, or use `format: png`.',
     );
@@ -91,13 +83,13 @@ describe('drawPdf of a PDF that cannot be rendered', () => {
 
   test('pages that are larger than the limit, before any is drawn', async () => {
     const huge = craftPdf([{ width: 14_400, height: 14_400 }, {}]);
-    expect(await failureOf(asPdf(huge))).toContain('image-too-large the baseline: the pages have 28800x28900 px');
-    await expect(drawPdf(pdf([{}]), 'the baseline', 100)).rejects.toMatchObject({ code: 'image-too-large' });
+    expect(await failureOf(huge)).toContain('image-too-large the baseline: the pages have 28800x28900 px');
+    await expect(draw([{}], 100)).rejects.toMatchObject({ code: 'image-too-large' });
   });
 
   test('draws the next one after a failure', async () => {
-    await failureOf(asPdf(Buffer.from('%PDF-1.4\n%%EOF')));
-    expect(await failureOf(pdf([{}]))).toBe('drawn');
+    await failureOf(Buffer.from('%PDF-1.4\n%%EOF'));
+    expect(await failureOf(craftPdf([{}]))).toBe('drawn');
   });
 
   test('terminates a thread that takes too long', async () => {
