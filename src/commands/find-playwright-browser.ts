@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProofsheetError, renderPlain } from '../model/index.js';
+import { messageOf, ProofsheetError, renderPlain } from '../model/index.js';
 
 /**
  * Returns the executable of the headless shell that a version of Playwright launches. If it is not installed, that version installs it.
@@ -11,13 +11,13 @@ import { ProofsheetError, renderPlain } from '../model/index.js';
 export async function findPlaywrightBrowser(version: string): Promise<string> {
   const install = ['exec', '--yes', '--', `playwright@${version}`, 'install', 'chromium-headless-shell'];
   const dryRun = await runNpm([...install, '--dry-run']);
-  const folder = locationIn(dryRun.printed);
+  const folder = locationIn(dryRun);
   const known = folder && (await findExecutable(folder));
   if (known) return known;
   const installed = folder === null ? dryRun : await runNpm(install);
   const found = folder && (await findExecutable(folder));
   if (found) return found;
-  const lines = installed.printed.trim().split('\n');
+  const lines = installed.trim().split('\n');
   throw new ProofsheetError({
     code: 'browser-missing',
     where: `--from-playwright ${version}`,
@@ -50,17 +50,12 @@ export function npmCommand(words: readonly string[], platform: NodeJS.Platform) 
   return { command, args, shell: needsShell };
 }
 
-function runNpm(words: readonly string[]): Promise<{ readonly printed: string }> {
-  return new Promise((resolve, reject) => {
-    const { command, args, shell } = npmCommand(words, process.platform);
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], shell });
-    let printed = '';
-    const keep = (chunk: Buffer) => {
-      printed += chunk;
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.on('error', reject);
-    child.on('close', () => resolve({ printed }));
+/** Returns what npm printed, or why it did not start. */
+function runNpm(words: readonly string[]): Promise<string> {
+  const { command, args, shell } = npmCommand(words, process.platform);
+  return new Promise((done) => {
+    execFile(command, args, { shell, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
+      done(stdout + stderr || messageOf(error));
+    });
   });
 }

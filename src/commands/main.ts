@@ -9,20 +9,26 @@ import {
   renderProblem,
 } from '../model/index.js';
 import { packageVersion } from '../run/index.js';
-import { addAffected } from './affected.js';
-import { addApprove, addReject, addUndo } from './approve.js';
-import { addCapture } from './capture.js';
-import { addCompare } from './compare.js';
-import { addDecide } from './decide.js';
-import { addDoctor } from './doctor.js';
-import { addGitHubComment } from './github-comment.js';
-import { addInit } from './init.js';
-import { addMcp } from './mcp.js';
-import { addPrune } from './prune.js';
-import { addPublish } from './publish.js';
-import { addReport } from './report.js';
-import { addServe } from './serve.js';
-import { addUpgrade } from './upgrade.js';
+import { affected } from './affected.js';
+import { approve, reject, undo } from './approve.js';
+import { capture } from './capture.js';
+import { compare } from './compare.js';
+import { decide } from './decide.js';
+import { doctor } from './doctor.js';
+import { githubComment } from './github-comment.js';
+import { init } from './init.js';
+import { mcp } from './mcp.js';
+import { prune } from './prune.js';
+import { publish } from './publish.js';
+import { report } from './report.js';
+import { serve } from './serve.js';
+import { upgrade } from './upgrade.js';
+
+/** All commands, in the order of the help. */
+const COMMANDS = [
+  ...[init, approve, reject, undo, decide, report, publish, prune],
+  ...[compare, capture, affected, upgrade, doctor, serve, mcp, githubComment],
+];
 
 /**
  * Runs the `proofsheet` command line. Exit codes: 0 success, 1 differences found, 2 failure.
@@ -51,22 +57,7 @@ export function createProgram(): Command {
     .exitOverride()
     // `main` prints usage errors in the same format as all other errors.
     .configureOutput({ outputError: () => {} });
-  const forRuns = [
-    addInit,
-    addApprove,
-    addReject,
-    addUndo,
-    addDecide,
-    addReport,
-    addPublish,
-    addPrune,
-    addCompare,
-    addCapture,
-    addAffected,
-    addUpgrade,
-    addDoctor,
-  ];
-  for (const add of [...forRuns, addServe, addMcp, addGitHubComment]) add(program);
+  for (const add of COMMANDS) add(program);
   return program;
 }
 

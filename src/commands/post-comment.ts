@@ -21,9 +21,9 @@ export interface CommentSettings {
   /** Address of the published report; null if there is none. */
   readonly report: string | null;
   /** Whether the comment shows the pictures of the published report. */
-  readonly hasPictures: boolean;
+  readonly pictures: boolean;
   /** Whether the tested commit gets a status. */
-  readonly setsStatus: boolean;
+  readonly status: boolean;
   /** Distinguishes the comments of several page lists. */
   readonly name: string;
   /** Account of the token. Comments of other accounts are ignored. */
@@ -45,7 +45,7 @@ const commentSchema = z.object({ id: z.int(), body: z.string().nullish(), user: 
  */
 export async function postComment(settings: CommentSettings, env: NodeJS.ProcessEnv, timeoutMs = 20_000) {
   const { repo, name, report } = settings;
-  const published = report === null ? null : { url: report, hasPictures: settings.hasPictures };
+  const published = report === null ? null : { url: report, hasPictures: settings.pictures };
   const summary = await readSummary(settings.from, MAX_CHARACTERS - FOOT_ROOM, published);
   const { event, notes } = await readEvent(env.GITHUB_EVENT_PATH);
   const foot = renderFoot(event, env, report);
@@ -63,10 +63,7 @@ export async function postComment(settings: CommentSettings, env: NodeJS.Process
     await ask(method, place, commentSchema, JSON.stringify({ body }));
     return { kind: own ? 'updated' : 'created' };
   };
-  const result = await put().catch((error): CommentResult => {
-    if (error instanceof Refusal) return { kind: 'refused', why: error.message };
-    throw error;
-  });
+  const result = await put().catch(unlessRefused((why): CommentResult => ({ kind: 'refused', why })));
   const setStatus = async () => {
     const commit = commitOf(event) ?? checkCommit(summary.commit);
     if (commit === null) throw new Refusal('the tested commit is not known');
@@ -80,13 +77,16 @@ export async function postComment(settings: CommentSettings, env: NodeJS.Process
     await ask('POST', `/statuses/${commit}`, z.object({ id: z.int() }), JSON.stringify(status));
     return [];
   };
-  const unset = settings.setsStatus
-    ? await setStatus().catch((error): string[] => {
-        if (error instanceof Refusal) return [`no commit status was set: ${error.message}`];
-        throw error;
-      })
-    : [];
-  return { result, notes: [...notes, ...unset] };
+  const unset = (why: string) => [`no commit status was set: ${why}`];
+  const failed = settings.status ? await setStatus().catch(unlessRefused(unset)) : [];
+  return { result, notes: [...notes, ...failed] };
+}
+
+function unlessRefused<T>(answer: (why: string) => T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof Refusal) return answer(error.message);
+    throw error;
+  };
 }
 
 /** The name of the comment and of the status of a repository with one page list. */

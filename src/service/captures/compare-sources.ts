@@ -73,7 +73,7 @@ export async function compareSources(
  *
  * @throws ProofsheetError, or an AggregateError of several.
  */
-export async function readSources({
+async function readSources({
   before,
   after,
 }: Pick<CompareRequest, 'before' | 'after'>): Promise<Sides & { readonly notice: string | null }> {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { serveBy } from '../../../fixtures/serve.mjs';
 
 /** A comment as GitHub keeps it. */
@@ -62,13 +62,9 @@ export async function serveGitHub(): Promise<FakeGitHub> {
     const trouble = state.trouble.get(method) ?? state.trouble.get(`${method} ${url.split('/')[4]}`);
     if (trouble === 'silence') return;
     if (trouble === 'reset') return void request.socket.destroy();
-    const {
-      status,
-      json,
-      headers = {},
-    } = trouble === undefined
-      ? answer(state, method, new URL(url, 'http://x'), await bodyOf(request))
-      : { status: trouble, json: { message: 'no' }, headers: { location: '/elsewhere' } };
+    const refuse = (status: number) => ({ status, json: { message: 'no' }, headers: { location: '/elsewhere' } });
+    const accept = async () => answer(state, method, new URL(url, 'http://x'), await text(request));
+    const { status, json, headers }: Reply = trouble === undefined ? await accept() : refuse(trouble);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
   });
   return { ...state, ...server };
@@ -124,10 +120,4 @@ function page(comments: readonly StoredComment[], url: URL): Reply {
 
 function textOf(body: string): string {
   return JSON.parse(body).body;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

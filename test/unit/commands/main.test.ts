@@ -58,15 +58,8 @@ test.each(COMMANDS)('%s explains itself: examples, JSON, exit codes; and it is i
 
 test.each(COMMANDS)('%s names the flag that was meant', async (name) => {
   const flag = name === 'mcp' ? '--storage' : '--json';
-  const needed =
-    name === 'decide'
-      ? `--comment-file x --commit ${'a'.repeat(40)}`
-      : name === 'capture'
-        ? '-o x.png'
-        : name === 'publish'
-          ? '--to x'
-          : '';
-  const { output } = await fail(`${name} ${needed} ${flag}e`);
+  const needed = { decide: `--comment-file x --commit ${'a'.repeat(40)}`, capture: '-o x.png', publish: '--to x' };
+  const { output } = await fail(`${name} ${Object.entries(needed).find(([one]) => one === name)?.[1] ?? ''} ${flag}e`);
   expect(output).toContain(`proofsheet ${name}: unknown option '${flag}e'. Did you mean ${flag}?`);
 });
 
@@ -126,6 +119,9 @@ test.each([
   ['nope.png a.png', `proofsheet: nope.png: the file does not exist. ${WHOLE}`],
   ['file a.png', 'proofsheet: file: the file cannot be read (EISDIR'],
   ['a.png localhost:3000/x', 'the file does not exist. For a page, use http://localhost:3000/x or https://'],
+  // Its name looks like that of a host.
+  ['a.png package.json', 'package.json: the file is not an image; expected PNG, JPEG, WebP or PDF.'],
+  ['a.png b.png -o out/x.JPEG', '--output out/x.JPEG: this is the name of an image file; expected a folder'],
   ['a.png http://', 'proofsheet: http://: this is not an http:// or https:// URL. Use a URL such as'],
   ['a.png b.png -o file/inside.txt', 'proofsheet: file/inside.txt: the images cannot be written (EEXIST'],
   [
@@ -141,7 +137,7 @@ test.each([
   const after = png(fill(sheet(100, 80), { x: 30, y: 10, width: 10, height: 2 }, '#ff0000')).bytes;
   write({
     ...{ 'a.png': white, 'b.png': after, 'file/inside.txt': '' },
-    ...{ 'empty.png': '', 'cut.png': white.subarray(0, 60), 'text.png': 'no image' },
+    ...{ 'empty.png': '', 'cut.png': white.subarray(0, 60), 'text.png': 'no image', 'package.json': '{}' },
     'lfs.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n',
   });
   const { output, stdout } = await fail(`compare ${words}`);
