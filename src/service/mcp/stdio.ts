@@ -144,9 +144,10 @@ export function approvalTool(places: Places): McpTool {
 }
 
 function approve(request: ApprovalRequest, places: Places) {
-  const { run, ids, group = null, project = null } = request;
+  const { run, ids, group, project = null } = request;
+  const groups = group === undefined ? [] : [group];
   const choose = (record: RunRecord) => {
-    if (record.startedAt === run) return chooseShots(record, { ids, all: false, new: false, group, project });
+    if (record.startedAt === run) return chooseShots(record, { ids, all: false, new: false, groups, project });
     throw new ProofsheetError({
       code: 'command-invalid',
       where: run,
