@@ -8,7 +8,7 @@ import type { AnswerMcp } from '../mcp/server.js';
 import { OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
 import type { ServeSettings } from '../settings.js';
-import { answerError, answerFile, answerJson, answerText, renderForOperator } from './answers.js';
+import { answerError, answerFile, answerJson, answerText, explainError } from './answers.js';
 import { createAuthenticator, createRate } from './authenticate.js';
 import { describeOpenApi } from './openapi.js';
 
@@ -32,12 +32,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   const described = { version: packageVersion(), keyHeader, hasKeys: keyHashes.length > 0 };
   const app = new Hono();
 
-  const authenticate = (context: Context) =>
-    admit({
-      key: context.req.header(keyHeader),
-      host: context.req.header('host'),
-      address: getConnInfo(context).remote.address ?? '',
-    });
+  const authenticate = (context: Context) => admit(context.req, getConnInfo(context).remote.address ?? '');
   const refuseOther = (path: string, allow: string) =>
     app.all(path, ({ req }) => {
       const found = `method ${req.method} is not allowed`;
@@ -101,9 +96,9 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
 
   app.notFound(() => notFound('no route has this path'));
   app.onError((error, { req }) => {
-    const line = renderForOperator(error);
+    const { log } = explainError(error);
     // Do not log errors of requests that the client aborted.
-    if (line !== null && !req.raw.signal.aborted) writeLog(line);
+    if (log !== null && !req.raw.signal.aborted) writeLog(log);
     return answerError(error);
   });
   return app;

@@ -2,17 +2,9 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { areaOf, decodeImage, encodePng, inspectImage, shrinkPixels } from '../../image/index.js';
-import {
-  messageOf,
-  type Pixels,
-  ProofsheetError,
-  renderJson,
-  renderLog,
-  renderProblem,
-  renderSize,
-} from '../../model/index.js';
+import { messageOf, type Pixels, ProofsheetError, renderJson, renderLog, renderSize } from '../../model/index.js';
 import { packageVersion } from '../../run/index.js';
-import { problemForCaller, problemsIn, renderForOperator } from '../http/answers.js';
+import { explainError } from '../http/answers.js';
 import { OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
 
@@ -240,17 +232,14 @@ async function attempt(
   try {
     return await work();
   } catch (error) {
-    const { problems, isExpected } = problemsIn(error);
+    const { message, log } = explainError(error, isOperator);
     const isAborted = error instanceof DOMException && error.name === 'AbortError';
-    const line = renderForOperator(error);
-    if (line !== null && !isAborted && !(isExpected && isOperator)) writeLog(line);
-    const shown = isOperator ? problems : problems.map(problemForCaller);
-    const text = isExpected ? shown.map(renderProblem).join('\n') : 'Internal error of proofsheet.';
+    if (log !== null && !isAborted) writeLog(log);
     return {
       isError: true,
       content: [
         { type: 'text', text: DATA_FOLLOWS },
-        { type: 'text', text: renderLog(text) },
+        { type: 'text', text: renderLog(message) },
       ],
     };
   }
