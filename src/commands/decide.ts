@@ -1,13 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { readRun } from '../baselines/index.js';
-import { messageOf, ProofsheetError, type RunRecord } from '../model/index.js';
+import { type Decision, MAX_REASON, messageOf, ProofsheetError, type RunRecord } from '../model/index.js';
 import { type AnsweredLine, renderAnswer } from '../report/index.js';
 import { applyDecision, chooseShots, type ShotDecision } from '../review/index.js';
 import { findProject, type Project } from '../run/index.js';
 import { command, required, value } from './command.js';
 import { PLACES, readMatching } from './flags.js';
-import { parseComment, type Request } from './parse-comment.js';
 
 /** The maximum number of decisions in a comment. */
 const MAX_REQUESTS = 50;
@@ -89,4 +88,58 @@ function readTime(value: string): Date {
   const time = new Date(value);
   if (/^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(time.getTime())) return time;
   throw new InvalidArgumentError('Expected a time such as 2026-11-28T10:00:00Z.');
+}
+
+/** A line of a comment that asks for a decision. `error` says why it cannot be understood; null if it can. */
+interface Request {
+  readonly line: string;
+  readonly decision: Decision;
+  readonly all: boolean;
+  readonly groups: readonly string[];
+  readonly ids: readonly string[];
+  readonly reason: string | null;
+  readonly error: string | null;
+}
+
+/** Reads the lines `/proofsheet approve …` and `/proofsheet reject …` of a comment. Other text, quotes and code blocks are ignored. */
+export function parseComment(comment: string): Request[] {
+  let fence = '';
+  return comment.split(/\r\n|\r|\n/).flatMap((text) => {
+    const line = text.trim();
+    const [mark = ''] = /^(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === '') fence = mark;
+    else if (line.startsWith(fence) && line === line[0]?.repeat(line.length)) fence = '';
+    const isCode = fence !== '' || /^( {4}|\t)/.test(text);
+    return !isCode && /^\/proofsheet(\s|$)/.test(line) ? [parseLine(line)] : [];
+  });
+}
+
+function parseLine(line: string): Request {
+  const [, verb = '', rest = ''] = /^\/proofsheet\s*(\S*)\s*(.*)$/.exec(line) ?? [];
+  const decision = verb === 'reject' ? 'rejected' : 'approved';
+  const words = [...rest.matchAll(/["“”]([^"“”]*)["“”]|([^\s"“”]+)/g)].map(([, quoted, word = '']) => ({
+    text: quoted ?? word,
+    isQuoted: quoted !== undefined,
+  }));
+  const last = words.at(-1);
+  const reason = decision === 'rejected' && last?.isQuoted && words.length > 1 ? last.text : null;
+  const targets = reason === null ? words : words.slice(0, -1);
+  const isAll = (word: (typeof words)[number]) => !word.isQuoted && word.text === 'all';
+  const isGroup = (word: (typeof words)[number]) => !word.isQuoted && /^\d+$/.test(word.text);
+  return {
+    line,
+    decision,
+    all: targets.some(isAll),
+    groups: targets.filter(isGroup).map(({ text }) => text),
+    ids: targets.filter((word) => !isAll(word) && !isGroup(word)).map(({ text }) => text),
+    reason,
+    error: errorOf(verb, rest, targets.length, reason ?? ''),
+  };
+}
+
+function errorOf(verb: string, rest: string, targets: number, reason: string): string | null {
+  if (verb !== 'approve' && verb !== 'reject') return 'expected approve or reject';
+  if ((rest.match(/["“”]/g) ?? []).length % 2 === 1) return 'a quotation mark is missing';
+  if (targets === 0) return 'expected all, numbers of groups, or names';
+  return reason.length > MAX_REASON ? `the reason has more than ${MAX_REASON} characters` : null;
 }

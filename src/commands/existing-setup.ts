@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { ProofsheetError } from '../model/index.js';
+import { invalidCommand } from '../model/index.js';
 
 /** What a project already has, as far as `init` depends on it. Paths are relative to the project. */
 export interface ExistingSetup {
@@ -72,12 +72,9 @@ function findConfig(folder: string): string | null {
   const between = foldersUpFrom(dirname(first)).filter((each) => each.startsWith(folder + sep));
   const isOfProject = !between.some((each) => existsSync(join(each, 'package.json')));
   if (inner.length === 1 && isOfProject) return first;
-  throw new ProofsheetError({
-    code: 'command-invalid',
-    where: folder,
-    found: `other folders have a Playwright config: ${inner.map((path) => posixPath(relative(folder, path))).join(', ')}`,
-    advice: 'Run it in the folder of one of them, or write a playwright.config.ts here first.',
-  });
+  const found = inner.map((path) => posixPath(relative(folder, path))).join(', ');
+  const advice = 'Run it in the folder of one of them, or write a playwright.config.ts here first.';
+  throw invalidCommand(folder, `other folders have a Playwright config: ${found}`, advice);
 }
 
 const ENDINGS = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'];

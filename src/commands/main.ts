@@ -68,19 +68,19 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   process.exitCode = 2;
 }
 
+/** Prints why a command failed: problems, or the messages of unexpected errors. */
 function printErrors(errors: readonly CommandError[], isJson: boolean): void {
-  for (const text of errors.map(renderError)) {
+  const texts = errors.map((error) => ('message' in error ? error.message : renderProblem(error)));
+  for (const text of texts)
     print(text.startsWith('proofsheet') ? `${text}\n` : `proofsheet: ${text}\n`, process.stderr);
-  }
-  if (!isJson) return;
-  const [first] = errors;
-  const message = errors.map(renderError).join('\n');
-  const answer = { status: 'error', error: true, message, code: first?.code, details: errors };
-  printJson(answer);
+  const message = texts.join('\n');
+  if (isJson) printJson({ status: 'error', error: true, message, code: errors[0]?.code, details: errors });
 }
 
+type CommandError = Problem | { readonly code: 'unforeseen'; readonly message: string };
+
 /** Converts a usage error to a problem. The advice is commander's suggestion, otherwise a reference to `--help`. */
-export function describeUsage({ message }: CommanderError, argv: readonly string[]): Problem {
+function describeUsage({ message }: CommanderError, argv: readonly string[]): Problem {
   const [found = '', suggestion = ''] = message.replace(/^error: /, '').split('\n');
   const command = argv.find((word) => !word.startsWith('-'));
   const isKnown = command !== undefined && command !== 'help' && !/^unknown command/.test(found);
@@ -98,16 +98,8 @@ function describeMissingCommand([command, name]: readonly string[]): string {
   return command === 'help' && name !== undefined ? `unknown command '${name}'` : 'the command is missing';
 }
 
-/** Why a command failed: a problem with where, found and advice, or the message of an unexpected error. */
-export type CommandError = Problem | { readonly code: 'unforeseen'; readonly message: string };
-
 /** Returns the errors of an error; several for an AggregateError. */
-export function listErrors(error: unknown): CommandError[] {
+function listErrors(error: unknown): CommandError[] {
   if (error instanceof AggregateError) return error.errors.flatMap(listErrors);
   return [error instanceof ProofsheetError ? error.problem : { code: 'unforeseen', message: messageOf(error) }];
-}
-
-/** Renders an error in one line: `where: found. advice`. */
-export function renderError(error: CommandError): string {
-  return 'message' in error ? error.message : renderProblem(error);
 }

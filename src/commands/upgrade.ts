@@ -1,10 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baselinePathOf, readRun, sha256 } from '../baselines/index.js';
 import {
   invalidCommand,
+  messageOf,
   nameShot,
+  ProofsheetError,
   type RunRecord,
   renderCountOf,
   renderPlain,
@@ -14,7 +17,6 @@ import {
 } from '../model/index.js';
 import { findProject, type Project, resolveFrom, runPlaywright } from '../run/index.js';
 import { command, type Values, value } from './command.js';
-import { findPlaywrightBrowser } from './find-playwright-browser.js';
 import { CONFIG, PROJECTS, readMatching } from './flags.js';
 import { argsOfLists, incompleteRun, NO_TEST } from './lists-alone.js';
 
@@ -152,4 +154,61 @@ export function formatUpgraded({ upgraded, equal, left }: Upgraded): string {
     ...(left.length > 0 ? [`${renderCountOf(left.length, 'shot')} changed and left alone`] : []),
   ];
   return [`proofsheet: ${counts.join(', ')}`, ...left.map(({ name, why }) => `  left  ${name}  ${why}`), ''].join('\n');
+}
+
+/**
+ * Returns the executable of the headless shell that a version of Playwright launches. If it is not installed, that version installs it.
+ *
+ * @throws ProofsheetError `browser-missing` if it cannot
+ */
+async function findPlaywrightBrowser(version: string): Promise<string> {
+  const install = ['exec', '--yes', '--', `playwright@${version}`, 'install', 'chromium-headless-shell'];
+  const dryRun = await runNpm([...install, '--dry-run']);
+  const folder = locationIn(dryRun);
+  const known = folder && (await findExecutable(folder));
+  if (known) return known;
+  const installed = folder === null ? dryRun : await runNpm(install);
+  const found = folder && (await findExecutable(folder));
+  if (found) return found;
+  const lines = installed.trim().split('\n');
+  throw new ProofsheetError({
+    code: 'browser-missing',
+    where: `--from-playwright ${version}`,
+    found: `Playwright ${version} cannot install its browser: ${renderPlain(lines.at(-1) ?? '')}`,
+    advice: `Run: npx playwright@${version} install chromium-headless-shell. Or pass its executable: --from-browser PATH`,
+  });
+}
+
+/** Returns the folder that `playwright install --dry-run` prints: `  Install location:    /home/me/.cache/ms-playwright/...`. */
+export function locationIn(printed: string): string | null {
+  return /^\s*Install location:\s+(.+?)\s*$/m.exec(printed)?.[1] ?? null;
+}
+
+/** The name of the executable: `headless_shell` until Playwright 1.56, `chrome-headless-shell` since then. */
+const EXECUTABLE = /^(chrome-)?headless[-_]shell(\.exe)?$/;
+
+async function findExecutable(folder: string): Promise<string | null> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const file = entries.find((entry) => entry.isFile() && EXECUTABLE.test(entry.name));
+  return file ? join(file.parentPath, file.name) : null;
+}
+
+/**
+ * Returns the command and the words with which `spawn` starts npm. On Windows, npm is a script, which needs a shell, and Node warns if a shell
+ * gets words beside the command. The words need no quotes: they are a version and those of this file.
+ */
+export function npmCommand(words: readonly string[], platform: NodeJS.Platform) {
+  const needsShell = platform === 'win32';
+  const [command, args] = needsShell ? [['npm', ...words].join(' '), []] : ['npm', words];
+  return { command, args, shell: needsShell };
+}
+
+/** Returns what npm printed, or why it did not start. */
+function runNpm(words: readonly string[]): Promise<string> {
+  const { command, args, shell } = npmCommand(words, process.platform);
+  return new Promise((done) => {
+    execFile(command, args, { shell, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
+      done(stdout + stderr || messageOf(error));
+    });
+  });
 }

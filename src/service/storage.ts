@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import type { S3Client } from '@aws-sdk/client-s3';
+import PQueue from 'p-queue';
 import { replaceFile } from '../baselines/index.js';
 import {
   adviseFileError,
@@ -149,15 +150,12 @@ async function openBucketStorage(place: string): Promise<Storage> {
     },
     async prune(before) {
       const pages = s3.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${prefix}${IMAGES_FOLDER}/` });
+      const queue = new PQueue({ concurrency: PARALLEL_DELETES });
       for await (const { Contents = [] } of pages) {
         const old = Contents.filter(({ LastModified }) => (LastModified?.getTime() ?? before) < before);
         // Delete objects individually: servers differ in their support of bulk deletes.
-        while (old.length > 0) {
-          const commands = old
-            .splice(0, PARALLEL_DELETES)
-            .map(({ Key }) => new s3.DeleteObjectCommand({ Bucket: bucket, Key }));
-          await attempt(Promise.all(commands.map((command) => client.send(command))));
-        }
+        const commands = old.map(({ Key }) => new s3.DeleteObjectCommand({ Bucket: bucket, Key }));
+        await attempt(queue.addAll(commands.map((command) => () => client.send(command))));
       }
     },
   };

@@ -20,8 +20,14 @@ export interface McpTool {
   /** Schema of the data of a result. */
   readonly response: z.ZodObject;
   readonly annotations: ToolAnnotations;
-  /** Performs a call. Errors become error results. */
-  call(values: unknown, signal: AbortSignal): Promise<CallToolResult>;
+  /** Performs a call. @throws ProofsheetError, or an AggregateError of several */
+  perform(values: unknown, signal: AbortSignal): Promise<ToolResult>;
+}
+
+/** What a tool returns. The data matches the schema `response` of the tool. */
+export interface ToolResult {
+  readonly data: object;
+  readonly images?: readonly NamedImage[];
 }
 
 /** Annotations of a tool that changes nothing. */
@@ -42,7 +48,7 @@ export async function createMcpServer(tools: readonly McpTool[], audience: Audie
   server.setRequestHandler(types.CallToolRequestSchema, ({ params }, { signal }) =>
     attempt(audience, async () => {
       const tool = tools.find(({ name }) => name === params.name);
-      if (tool) return tool.call(params.arguments ?? {}, signal);
+      if (tool) return showResult(await tool.perform(params.arguments ?? {}, signal));
       const advice = `Call one of these tools: ${tools.map(({ name }) => name).join(', ')}.`;
       throw new ProofsheetError({ code: 'not-found', where: params.name, found: 'no tool has this name', advice });
     }),
@@ -67,10 +73,10 @@ export function serviceTools(service: Service, base: string): McpTool[] {
     const { name, title, description } = tool;
     return {
       ...{ name, title, description, request, response, annotations: { ...READ_ONLY, openWorldHint: true } },
-      async call(values: unknown, signal: AbortSignal) {
+      async perform(values: unknown, signal: AbortSignal) {
         const job = tool.read(values);
         const { data, images } = await service.run(job, { signal, urlOf: (link) => `${base}${link}` });
-        return answerData(data, (await Promise.all(Object.entries(images).map(show))).flat());
+        return { data, images: (await Promise.all(Object.entries(images).map(show))).flat() };
       },
     };
   });
@@ -153,19 +159,17 @@ interface Audience {
 }
 
 /**
- * Returns a tool result: a notice that the content is untrusted data, the value as JSON text and as structured content, and the
+ * Returns what an assistant gets: a notice that the content is untrusted data, the data as JSON text and as structured content, and the
  * images. The structured content has the notice itself, because some clients show the model nothing else.
- *
- * @param value must match the schema in {@link withNotice}, which is the tool's output schema.
  */
-export async function answerData(value: object, images: readonly NamedImage[] = []): Promise<CallToolResult> {
+async function showResult({ data, images = [] }: ToolResult): Promise<CallToolResult> {
   return {
     content: [
       { type: 'text', text: DATA_FOLLOWS },
-      { type: 'text', text: renderJson(value, 2) },
+      { type: 'text', text: renderJson(data, 2) },
       ...(await Promise.all(images.map(showNamed))).flat(),
     ],
-    structuredContent: { notice: DATA_FOLLOWS, ...value },
+    structuredContent: { notice: DATA_FOLLOWS, ...data },
   };
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type CommentSettings, postComment } from '../../../src/commands/post-comment.js';
+import { type CommentFlags, postComment } from '../../../src/commands/github-comment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
 import { changedOf, runOf, shotOf } from '../report/specimens.js';
 import { BOT, type FakeGitHub, serveGitHub } from './github-server.js';
@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Changes extends Partial<CommentSettings> {
+interface Changes extends Partial<CommentFlags> {
   /** Content of the event file. */
   readonly event?: string;
   readonly env?: NodeJS.ProcessEnv;
@@ -39,7 +39,7 @@ function post(record: RunRecord, { event, env = {}, ...changes }: Changes = {}) 
   const settings = {
     from: folder,
     repo: 'octo/site',
-    pull: 12,
+    pr: '12',
     name: 'proofsheet',
     author: BOT,
     report: null,
@@ -136,6 +136,20 @@ describe('a request that fails has a reason of one line, without the token', () 
     });
   });
 
+  test.each([
+    [{ GITHUB_TOKEN: '' }, 'GITHUB_TOKEN is not set. Add it to the environment of this step.'],
+    [{ GITHUB_API_URL: 'nonsense' }, 'GitHub did not respond to GET'],
+  ])('%j', async (env, why) => {
+    expect(await put(RED, { env })).toMatchObject({ kind: 'refused', why: expect.stringContaining(why) });
+  });
+
+  test('of the command, with code 2, also in JSON', async () => {
+    writeFileSync(join(folder, 'results.json'), JSON.stringify(RED));
+    const words = ['github-comment', '--from', '.', '--repo', 'octo/site', '--pr', '12', '--json'];
+    const { code, stdout } = await runCommand(folder, words, { GITHUB_TOKEN: '' });
+    expect([code, JSON.parse(stdout)]).toMatchObject([2, { status: 'refused', error: true, comment: 'refused' }]);
+  });
+
   test('a response that is not from GitHub', async () => {
     server.comments.push({ id: 1.5, body: 'x', user: { login: BOT } });
     expect(await put(RED)).toMatchObject({ why: expect.stringContaining('with unexpected data') });
@@ -146,7 +160,7 @@ describe('the pull request of a workflow run', () => {
   const sha = 'abc0123';
   const head_repository = { id: 77, owner: { login: 'fork&head=octo' } };
   const run = { head_sha: sha, head_branch: 'a b&state=all', head_repository, html_url: 'https://github.com/' };
-  const find = () => put(RED, { pull: null, event: JSON.stringify({ workflow_run: run }) });
+  const find = () => put(RED, { pr: null, event: JSON.stringify({ workflow_run: run }) });
   const label = `${head_repository.owner.login}:${run.head_branch}`;
 
   test('is the open one of that branch, that repository and that commit', async () => {
@@ -165,9 +179,9 @@ describe('the pull request of a workflow run', () => {
 
   test('comes from the event; without an event, --pr is required', async () => {
     const event = JSON.stringify({ pull_request: { number: 12, head: { sha } } });
-    expect(await put(RED, { pull: null, event })).toEqual({ kind: 'created' });
+    expect(await put(RED, { pr: null, event })).toEqual({ kind: 'created' });
     expect(server.comments[0]?.body).toContain(`Commit ${sha}.`);
-    expect(await put(RED, { pull: null })).toMatchObject({
+    expect(await put(RED, { pr: null })).toMatchObject({
       why: expect.stringContaining('has no pull request. Use --pr.'),
     });
   });

@@ -24,35 +24,26 @@ export interface StoredStatus {
   readonly target_url: string | null;
 }
 
-/** A small server that answers as GitHub's API does, for one pull request of one repository. */
-export interface FakeGitHub {
-  readonly url: string;
-  readonly comments: StoredComment[];
-  readonly pulls: StoredPull[];
-  readonly statuses: StoredStatus[];
-  /** `METHOD path` of every request, in order. */
-  readonly requests: string[];
-  /** The `authorization` headers that came. */
-  readonly tokens: Set<string | undefined>;
-  /** Answers every request of a method, or of a method and a word of the path, with a status, never ('silence'), or by a 'reset'. */
-  readonly trouble: Map<string, number | 'silence' | 'reset'>;
-  close(): Promise<void>;
-}
-
 /** The account that the server takes every token for. */
 export const BOT = 'github-actions[bot]';
 
 /** GitHub refuses a body that is longer. */
 const MAX_BODY = 65_536;
 
+/** A small server that answers as GitHub's API does, for one pull request of one repository. */
+export type FakeGitHub = Awaited<ReturnType<typeof serveGitHub>>;
+
 /** Starts it on a free port of loopback. */
-export async function serveGitHub(): Promise<FakeGitHub> {
+export async function serveGitHub() {
   const state = {
     comments: [] as StoredComment[],
     pulls: [] as StoredPull[],
     statuses: [] as StoredStatus[],
+    /** `METHOD path` of every request, in order. */
     requests: [] as string[],
+    /** The `authorization` headers that came. */
     tokens: new Set<string | undefined>(),
+    /** Answers every request of a method, or of a method and a word of the path, with a status, never ('silence'), or by a 'reset'. */
     trouble: new Map<string, number | 'silence' | 'reset'>(),
   };
   const server = await serveBy(async (request, response) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serveBy } from '../../../fixtures/serve.mjs';
 import { fill, png, sheet } from '../image/paint.js';
 import { finishRun } from '../review/finished-run.js';
@@ -173,23 +173,6 @@ test.each([
   const changes = { project: '' };
   const { root } = await finishRun([{ id: 'home', status: 'changed', before: '#ff0000', after: '#0000ff', changes }]);
   expect((await fail(words, {}, root)).output).toContain(message);
-});
-
-describe('github-comment', () => {
-  const words = 'github-comment --repo octo/site --pr 12';
-
-  test.each<[Record<string, string>, RegExp]>([
-    [{ GITHUB_TOKEN: '' }, /GITHUB_TOKEN is not set. Add it to the environment of this step./],
-    [{ GITHUB_TOKEN: 'sesame', GITHUB_API_URL: 'http://127.0.0.1:9' }, /GitHub did not respond to GET \S+: .+/],
-    [{ GITHUB_TOKEN: 'sesame', GITHUB_API_URL: 'nonsense' }, /GitHub did not respond/],
-  ])('with %j is one line and code 2, also in JSON', async (env, why) => {
-    const { root } = await finishRun([{ id: 'home', status: 'passed' }]);
-    const { output } = await fail(words, env, root);
-    expect(output).toMatch(why);
-    expect(output.trim().split('\n')).toHaveLength(1);
-    const { stdout } = await fail(`${words} --json`, env, root);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'refused', error: true, comment: 'refused' });
-  });
 });
 
 test('init --sitemap says what is wrong with a sitemap', async () => {

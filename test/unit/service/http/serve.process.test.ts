@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { hashKey } from '../../../../src/service/http/authenticate.js';
 import type { ServeSettings } from '../../../../src/service/settings.js';
-import { startS3 } from '../../baselines/s3-server.js';
 import { fill, png, sheet } from '../../image/paint.js';
 import { failed, startService, type TestService } from '../capture-service.js';
 
@@ -55,7 +54,6 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  vi.unstubAllEnvs();
   vi.restoreAllMocks();
   for (const response of held.splice(0)) response.destroy();
   await Promise.all(open.splice(0).map((service) => service.close()));
@@ -326,25 +324,5 @@ describe('a link of the service as an image', () => {
       code: 'image-unreachable',
       message: expect.stringContaining('the capture does not exist, or it expired'),
     });
-  });
-
-  test('is read from the bucket of the service, which serves what another service stored in it', async () => {
-    const bucket = await startS3();
-    for (const [name, value] of Object.entries(bucket.env)) vi.stubEnv(name, value);
-    const storage = `s3://${bucket.bucket}/shots`;
-    const { host } = new URL(site.url);
-    const [one, other] = await Promise.all([
-      start({ storage, allowPrivate: false, allowed: [host] }),
-      start({ storage, allowPrivate: false }),
-    ]);
-    const { link } = await (await one.post('/api/v1/screenshot', { url: site.url })).json();
-    const { pathname } = new URL(link);
-    const files = await Promise.all([one, other].map((service) => fetch(service.url + pathname)));
-    expect(files.map(({ status }) => status)).toEqual([200, 200]);
-    const [first, second] = await Promise.all(files.map((file) => file.bytes()));
-    expect(first).toEqual(second);
-    expect((await fetch(other.url + pathname.replace(/\d+\.png$/, '1.png'))).status).toBe(404);
-    expect(await compare(one, link, link)).toMatchObject({ status: 'success', summary: { mismatchPixels: 0 } });
-    await bucket.close();
   });
 });
