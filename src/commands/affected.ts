@@ -30,21 +30,13 @@ Exit code: 0 done, 2 an error occurred.`,
   },
 });
 
-/** What a run would do. */
-export interface AffectedAnswer {
-  /** The shots that would be captured first, then by name. */
-  readonly shots: readonly AffectedShot[];
-  readonly captured: number;
-  readonly reused: number;
-}
-
 /**
  * Decides for each shot whether a run with `reuse` would capture it. Playwright runs the tests of the lists, so that its config, its web
  * server and its projects apply; each test only decides. No browser is launched, and no file of the project is changed.
  *
  * @throws ProofsheetError `run-incomplete` if Playwright cannot run the tests
  */
-async function findAffected({ config, project }: Values<typeof FLAGS>): Promise<AffectedAnswer> {
+async function findAffected({ config, project }: Values<typeof FLAGS>) {
   const { root } = findProject({ config });
   const args = [
     ...['test', ...(config === null ? [] : ['--config', config])],
@@ -57,7 +49,7 @@ async function findAffected({ config, project }: Values<typeof FLAGS>): Promise<
 }
 
 /** Renders the answer: a line per shot that would be captured, with the reason. */
-export function formatAffected({ shots, captured, reused }: AffectedAnswer): string {
+export function formatAffected({ shots, captured, reused }: ReturnType<typeof answerOf>): string {
   const lines = shots.flatMap((shot) =>
     shot.captured ? [`  capture  ${nameShot(shot)}  ${renderPlain(shot.why ?? '')}`] : [],
   );
@@ -70,12 +62,12 @@ export function formatAffected({ shots, captured, reused }: AffectedAnswer): str
 }
 
 /**
- * Sorts the answer of the tests.
+ * Sorts the answer of the tests: the shots that would be captured first, then by name.
  *
  * @param failure - why Playwright failed, as it printed it; null: it did not
  * @throws ProofsheetError `run-incomplete` if a test could not decide, or there is none
  */
-export function answerOf(answer: Affected | null, failure: string | null): AffectedAnswer {
+export function answerOf(answer: Affected | null, failure: string | null) {
   const { shots, errors } = answer ?? { shots: [], errors: [] };
   const error = errors[0] ?? failure ?? (shots.length === 0 ? NO_TEST : null);
   if (error !== null) throw incomplete(error);

@@ -43,8 +43,7 @@ Pages are captured with a viewport of ${DEFAULTS.width}x${DEFAULTS.height} and w
 Exit code: 0 within the limit, 1 different, 2 an error occurred.`,
   async run({ output, json: _, ...limits }, [before = '', after = '']) {
     checkFolder(output);
-    const request = { before, after, ...readLimits(limits), folder: output };
-    const { response, notice } = await compareSources(request);
+    const { response, notice } = await compareSources(before, after, output, readLimits(limits));
     return {
       json: response,
       text: renderResponse(response),

@@ -3,20 +3,7 @@ import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { invalidCommand } from '../model/index.js';
 
 /** What a project already has, as far as `init` depends on it. Paths are relative to the project. */
-export interface ExistingSetup {
-  /** The Playwright config; null if there is none. */
-  readonly config: string | null;
-  /** The folder for the list and the spec. */
-  readonly tests: string;
-  /** The file name of the spec. */
-  readonly spec: string;
-  /** Whether the Playwright config has a `testMatch` that may not match the spec. */
-  readonly hasOtherMatch: boolean;
-  /** Whether the Playwright config sets `baseURL`. */
-  readonly hasBaseURL: boolean;
-  /** The port of the site on this machine. */
-  readonly port: number;
-}
+export type ExistingSetup = ReturnType<typeof readSetup>;
 
 /**
  * Examines a project. Configs are read as text and never run, so only plain values are found.
@@ -24,16 +11,19 @@ export interface ExistingSetup {
  * @param folder - absolute
  * @throws ProofsheetError `command-invalid` if the configs belong to other projects below the folder
  */
-export function readSetup(folder: string): ExistingSetup {
+export function readSetup(folder: string) {
   const config = findConfig(folder);
   const text = config === null ? '' : readCode(config);
   const tests = config === null ? '.' : testFolderOf(folder, dirname(config), text);
   return {
     config: config === null ? null : posixPath(relative(folder, config)),
+    /** The folder for the list and the spec. */
     tests,
     spec: SPECS.find((name) => existsSync(join(folder, tests, name))) ?? specNameOf(folder, text),
+    /** Whether the config has a `testMatch` that may not match the spec. */
     hasOtherMatch: /\btestMatch\b/.test(text) && matchedEndingOf(text) === undefined,
     hasBaseURL: /\bbaseURL\s*[:,}]/.test(text),
+    /** The port of the site on this machine. */
     port: portOf(folder),
   };
 }

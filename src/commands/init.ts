@@ -1,19 +1,12 @@
 import { renderCountOf } from '../model/index.js';
-import { command, flag, value } from './command.js';
+import { command } from './command.js';
 import { JSON_FLAG } from './flags.js';
-import { type ImportSummary, type Initialized, initProject } from './init-project.js';
+import { type ImportSummary, INIT_FLAGS, type Initialized, initProject } from './init-project.js';
 
 export const init = command({
   name: 'init',
   description: 'write a page list, a spec and a config, unless they exist',
-  flags: {
-    sitemap: value('<url>', 'import the pages of a sitemap', { conflicts: ['from', 'storybook'] }),
-    from: value('<file>', 'import the list of another tool', { conflicts: ['storybook'] }),
-    storybook: value('<dir>', 'list the stories of a built Storybook'),
-    allowCode: flag('run the --from file if it is JavaScript or TypeScript'),
-    lfs: flag('write .gitattributes, so that Git LFS stores the baselines'),
-    ...JSON_FLAG,
-  },
+  flags: { ...INIT_FLAGS, ...JSON_FLAG },
   help: `  proofsheet init
   proofsheet init --sitemap https://www.example.com/sitemap.xml
   proofsheet init --from backstop.json
@@ -28,7 +21,7 @@ list name the settings without an equivalent.
 Existing files are not changed, except .gitignore: the output of a run is added to it.
 Exit code: 0 written or already complete, 2 an existing file is not complete and nothing was written, or the import failed.`,
   async run(flags) {
-    const done = await initProject({ folder: process.cwd(), ...flags });
+    const done = await initProject(process.cwd(), flags);
     const isRefused = needsWork(done);
     const kept = done.kept.map(({ path, advice }) => ({ path, advice }));
     return {

@@ -58,14 +58,8 @@ Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`,
   },
 });
 
-/** What became of the baselines. */
-export interface Upgraded {
-  /** Names of the shots whose baseline was written. */
-  readonly upgraded: readonly string[];
-  /** Names of the shots that look the same in both browsers. */
-  readonly equal: readonly string[];
-  readonly left: readonly { readonly name: string; readonly why: string }[];
-}
+/** A shot whose baseline was not upgraded, and why. */
+type Left = Readonly<Record<'name' | 'why', string>>;
 
 /** Compares all pages in the environment of their baselines, or reads the report of a run that did. */
 async function prove(
@@ -84,12 +78,9 @@ async function prove(
 }
 
 /** Splits the shots into those that equal their baseline, which is still the same file, and the others. */
-async function splitProof(
-  { shots }: RunRecord,
-  project: Project,
-): Promise<{ proven: { id: string; project: string }[]; left: Upgraded['left'][number][] }> {
-  const proven = [];
-  const left = [];
+async function splitProof({ shots }: RunRecord, project: Project) {
+  const proven: { id: string; project: string }[] = [];
+  const left: Left[] = [];
   for (const shot of shots) {
     const why = await whyUnproven(shot, project);
     if (why === null) proven.push({ id: shot.id, project: shot.project });
@@ -133,7 +124,7 @@ function incomplete(found: string): Error {
 }
 
 /** Sorts what the run with the current browser did. Shots that it left out are those that were left before. */
-function sortUpgraded(captured: readonly ShotRecord[], left: Upgraded['left']): Upgraded {
+function sortUpgraded(captured: readonly ShotRecord[], left: readonly Left[]) {
   const done = captured.filter(({ status }) => status !== 'skipped');
   const failed = done.filter(({ status, written }) => !written && status !== 'passed');
   return {
@@ -147,7 +138,7 @@ function sortUpgraded(captured: readonly ShotRecord[], left: Upgraded['left']): 
 }
 
 /** Renders the result: `112 baselines upgraded, 3 equal in both browsers, 4 pages left alone`, and why those were. */
-export function formatUpgraded({ upgraded, equal, left }: Upgraded): string {
+export function formatUpgraded({ upgraded, equal, left }: ReturnType<typeof sortUpgraded>): string {
   const counts = [
     `${renderCountOf(upgraded.length, 'baseline')} upgraded`,
     ...(equal.length > 0 ? [`${equal.length} already equal`] : []),

@@ -105,26 +105,19 @@ async function pruneFolder(folder: string, before: number): Promise<void> {
   }
 }
 
-/** Files of a bucket that browsers read. */
-export interface PublicBucket {
-  /** The address of the folder of all files, as the storage itself has it. It ends with a slash. */
-  readonly address: string;
-  has(path: string): Promise<boolean>;
-  put(path: string, bytes: Buffer, contentType: string, cacheControl: string): Promise<void>;
-}
-
 /** Opens a bucket to publish files. @param place `s3://bucket/prefix` @throws ProofsheetError `command-invalid`, `storage-failed` */
-export async function openPublicBucket(place: string): Promise<PublicBucket> {
+export async function openPublicBucket(place: string) {
   const { s3, client, bucket, prefix, keyOf } = await openBucket(place, '--to');
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL;
   const host = `https://${bucket}.s3.${await attempt(client.config.region(), place)}.amazonaws.com`;
   return {
+    /** The address of the folder of all files, as the storage itself has it. It ends with a slash. */
     address: `${endpoint ? `${endpoint.replace(/\/+$/, '')}/${bucket}` : host}/${prefix}`,
-    async has(path) {
+    async has(path: string) {
       const head = client.send(new s3.HeadObjectCommand(keyOf(path)));
       return (await attempt(head.catch(missingToNull), place)) !== null;
     },
-    async put(path, Body, ContentType, CacheControl) {
+    async put(path: string, Body: Buffer, ContentType: string, CacheControl: string) {
       await attempt(client.send(new s3.PutObjectCommand({ ...keyOf(path), Body, ContentType, CacheControl })), place);
     },
   };

@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type ErrorCode, ProofsheetError } from '../../model/index.js';
-import { packageVersion } from '../../run/index.js';
 import type { AnswerMcp } from '../mcp/server.js';
 import { OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
@@ -29,7 +28,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   const admit = createAuthenticator(keyHashes, keyHeader);
   const takeTurn = createRate(settings.rate, Date.now);
   const metrics = createMetrics(service);
-  const described = { version: packageVersion(), keyHeader, hasKeys: keyHashes.length > 0 };
+  const description = describeOpenApi(keyHashes.length > 0 ? keyHeader : null);
   const app = new Hono();
 
   const authenticate = (context: Context) => admit(context.req, getConnInfo(context).remote.address ?? '');
@@ -91,7 +90,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     authenticate(context);
     return answerText(200, await metrics.render(), 'text/plain; version=0.0.4; charset=utf-8');
   });
-  addGet('/openapi.json', () => answerJson(200, describeOpenApi(described)));
+  addGet('/openapi.json', () => answerJson(200, description));
   addGet('/', (context) => context.redirect('openapi.json'));
 
   app.notFound(() => notFound('no route has this path'));

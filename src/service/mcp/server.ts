@@ -102,17 +102,12 @@ export async function load<T>(part: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Handles one MCP request over HTTP.
- *
- * @param body the parsed JSON body.
- * @param base URL prefix of capture links.
- */
-export type AnswerMcp = (request: Request, body: unknown, base: string) => Promise<Response>;
+/** Handles one MCP request over HTTP, whose body is parsed. `base` is the URL prefix of capture links. */
+export type AnswerMcp = ReturnType<typeof createMcpHandler>;
 
 /** Creates the handler of MCP requests over streamable HTTP. It is stateless: each request gets its own server and transport. */
-export function createMcpHandler(service: Service, writeLog: WriteLog): AnswerMcp {
-  return async (request, body, base) => {
+export function createMcpHandler(service: Service, writeLog: WriteLog) {
+  return async (request: Request, body: unknown, base: string): Promise<Response> => {
     const { WebStandardStreamableHTTPServerTransport } = await load(
       () => import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     );
@@ -189,19 +184,13 @@ async function showNamed({ name, bytes }: NamedImage): Promise<Content> {
   return [text, { type: 'image', data: image.bytes.toString('base64'), mimeType: image.type }];
 }
 
-/** An image for an assistant, or null, and a note about what differs from the file. */
-interface ShownImage {
-  readonly image: { readonly bytes: Buffer; readonly type: string } | null;
-  readonly note: string | null;
-}
-
 /** Limits of most assistants: bytes, and pixels per side. An image with more than `pixels` pixels is not decoded. */
 const MAX = { bytes: 1024 * 1024, side: 7_900, pixels: 60_000_000 };
 
 const MIN_SCALE = 0.1;
 
-/** Prepares an image for an assistant: scales it down if it exceeds the limits. Never throws. */
-export async function showImage(bytes: Buffer): Promise<ShownImage> {
+/** Prepares an image for an assistant: scales it down if it exceeds the limits. `note` says what differs from the file. Never throws. */
+export async function showImage(bytes: Buffer) {
   const inspection = inspectImage(bytes);
   if (inspection.kind !== 'image') return { image: null, note: 'the file is not an image that can be shown' };
   const { codec, size } = inspection.image;

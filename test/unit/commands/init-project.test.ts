@@ -31,7 +31,7 @@ test.each([
   write('packages/site/package.json', '{}');
   write(join('packages/site', modules, 'proofsheet/pages.schema.json'), '{}');
   if (testDir !== null) write('packages/site/playwright.config.ts', `export default { ${testDir} };`);
-  const { written } = await initProject({ folder, ...NO_DIFFERENCE });
+  const { written } = await initProject(folder, NO_DIFFERENCE);
   expect(written[0]).toBe(list);
   const [, schema = ''] =
     /^# yaml-language-server: \$schema=(\.\S+)\n/.exec(readFileSync(join(folder, list), 'utf8')) ?? [];
@@ -46,7 +46,7 @@ test('an import says how many pages it has, what was not imported, and whether a
     { label: 'b', ...scenario, madeUp: 1 },
   ];
   write('backstop.json', JSON.stringify({ engine: 'playwright', scenarios }));
-  const { imported } = await initProject({ folder: root, ...NO_DIFFERENCE, from });
+  const { imported } = await initProject(root, { ...NO_DIFFERENCE, from });
   expect(imported).toEqual({
     pages: 2,
     needsBaseURL: true,
@@ -66,7 +66,7 @@ describe('a Storybook', () => {
     write('playwright.config.ts', "export default { testDir: './tests' };");
     write('out/sb/index.json', readFileSync(INDEX, 'utf8'));
     write('out/sb/iframe.html', '');
-    const { imported, source } = await initProject({ folder: root, ...NO_DIFFERENCE, storybook: 'out/sb' });
+    const { imported, source } = await initProject(root, { ...NO_DIFFERENCE, storybook: 'out/sb' });
     expect({ imported, source }).toEqual({
       imported: { pages: 7, needsBaseURL: false, notes: [] },
       source: 'the Storybook out/sb',
@@ -81,7 +81,7 @@ describe('a Storybook', () => {
     const story = { id: 'a--b', title: 'A', name: 'B', type: 'story', tags: ['dev'] };
     write('sb/index.json', JSON.stringify({ v: 5, entries: { 'a--b': story } }));
     const storybook = join(root, 'sb');
-    await expect(initProject({ folder: root, ...NO_DIFFERENCE, storybook })).rejects.toThrow(
+    await expect(initProject(root, { ...NO_DIFFERENCE, storybook })).rejects.toThrow(
       `${storybook}: the folder has no story with the tag "test". `,
     );
     expect(existsSync(join(root, 'pages.yaml'))).toBe(false);
@@ -91,7 +91,7 @@ describe('a Storybook', () => {
 describe('files that exist', () => {
   const OWN_LIST = 'pages: [/mine]\n';
   const stateOf = async (changes = {}) => {
-    const { written, kept } = await initProject({ folder: root, ...NO_DIFFERENCE, ...changes });
+    const { written, kept } = await initProject(root, { ...NO_DIFFERENCE, ...changes });
     return { written, kept: kept.map(({ path, isComplete }) => `${path}: ${isComplete ? 'complete' : 'incomplete'}`) };
   };
 
@@ -128,7 +128,7 @@ describe('files that exist', () => {
 });
 
 describe('a project that already has', () => {
-  const init = (folder = root) => initProject({ folder, ...NO_DIFFERENCE });
+  const init = (folder = root) => initProject(folder, NO_DIFFERENCE);
   const read = (name: string) => readFileSync(join(root, name), 'utf8');
 
   test.each([
@@ -146,7 +146,7 @@ describe('a project that already has', () => {
   test('a baseURL in its config is not asked for it after an import', async () => {
     write('playwright.config.ts', 'export default { use: { baseURL: "http://a.test" } };');
     write('lostpixel.json', '{"pageShots":{"pages":[{"path":"/","name":"a"}]}}');
-    const { imported } = await initProject({ folder: root, ...NO_DIFFERENCE, from: join(root, 'lostpixel.json') });
+    const { imported } = await initProject(root, { ...NO_DIFFERENCE, from: join(root, 'lostpixel.json') });
     expect(imported?.needsBaseURL).toBe(false);
   });
 
