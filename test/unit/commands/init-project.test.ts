@@ -164,16 +164,15 @@ describe('a project that already has', () => {
     expect(read('pages.yaml')).toContain(`baseURL: \${SITE:-http://localhost:${port}}\n`);
   });
 
+  const VITEST = '{ "devDependencies": { "vitest": "^4" } }';
+
   test.each([
     [{}, 'visual.spec.ts'],
-    [{ 'package.json': '{ "devDependencies": { "vitest": "^4" } }' }, 'visual.pw.ts'],
+    [{ 'package.json': VITEST }, 'visual.pw.ts'],
     [{ 'package.json': '{ "jest": {} }' }, 'visual.pw.ts'],
     [{ 'vitest.config.mts': '' }, 'visual.pw.ts'],
-    [
-      { '../../package.json': '{ "devDependencies": { "vitest": "^4" } }', '../../pnpm-workspace.yaml': '' },
-      'visual.pw.ts',
-    ],
-    [{ '../../package.json': '{ "devDependencies": { "vitest": "^4" } }' }, 'visual.spec.ts'],
+    [{ '../../package.json': VITEST, '../../pnpm-workspace.yaml': '' }, 'visual.pw.ts'],
+    [{ '../../package.json': VITEST }, 'visual.spec.ts'],
     [{ 'vitest.config.ts': '', 'visual.spec.ts': "definePages('pages.yaml');" }, 'visual.spec.ts'],
   ])('the runner of %j gets the spec %s, which the config matches', async (files: Record<string, string>, spec) => {
     const folder = join(root, 'packages/site');
@@ -196,6 +195,8 @@ describe('a project that already has', () => {
     expect(kept[0]?.advice).toBe(`make sure that its reporter list contains ['proofsheet/reporter']${advice}`);
   });
 
+  const script = (flags: string) => ({ 'package.json': `{ "scripts": { "e2e": "playwright test ${flags}" } }` });
+
   test.each([
     ['a folder for tests', { 'e2e/playwright.config.mts': '' }, 'e2e/playwright.config.mts', 'e2e/'],
     [
@@ -204,15 +205,10 @@ describe('a project that already has', () => {
       'tests/e2e/playwright.config.js',
       'tests/e2e/specs/',
     ],
-    [
-      'a script',
-      { 'package.json': '{ "scripts": { "e2e": "playwright test --ui -c qa/pw.ts" } }', 'qa/pw.ts': '' },
-      'qa/pw.ts',
-      'qa/',
-    ],
+    ['a script', { ...script('--ui -c qa/pw.ts'), 'qa/pw.ts': '' }, 'qa/pw.ts', 'qa/'],
     [
       'a script that names a folder',
-      { 'package.json': '{ "scripts": { "e2e": "playwright test --config=qa" } }', 'qa/playwright.config.cts': '' },
+      { ...script('--config=qa'), 'qa/playwright.config.cts': '' },
       'qa/playwright.config.cts',
       'qa/',
     ],
@@ -252,36 +248,29 @@ describe('a project that already has', () => {
     expect((await init(join(root, 'site'))).written).toContain('playwright.config.ts');
   });
 
-  test.each([
+  const OUTPUT = ['proofsheet-report/', 'test-results/'];
+
+  test.each<[string, Record<string, string>, string[] | null, string | null]>([
     ['no repository', {}, null, null],
-    [
-      'a repository',
-      { '.git/HEAD': '' },
-      ['proofsheet-report/', 'test-results/'],
-      'proofsheet-report/\ntest-results/\n',
-    ],
+    ['a repository', { '.git/HEAD': '' }, OUTPUT, 'proofsheet-report/\ntest-results/\n'],
     [
       'a file without a line break at its end',
       { '.gitignore': 'dist' },
-      ['proofsheet-report/', 'test-results/'],
-      'dist\nproofsheet-report/\ntest-results/\n',
+      OUTPUT,
+      '\nproofsheet-report/\ntest-results/\n',
     ],
     [
       'a file of Windows',
       { '.gitignore': 'dist\r\n/test-results/\r\n' },
       ['proofsheet-report/'],
-      'dist\r\n/test-results/\r\nproofsheet-report/\r\n',
+      'proofsheet-report/\r\n',
     ],
-    [
-      'all lines',
-      { '.gitignore': '**/test-results\nproofsheet-report/**\n' },
-      [],
-      '**/test-results\nproofsheet-report/**\n',
-    ],
-  ])('%s in .gitignore', async (_, files: Record<string, string>, ignored, text) => {
+    ['all lines', { '.gitignore': '**/test-results\nproofsheet-report/**\n' }, [], ''],
+  ])('%s in .gitignore gets what it lacks', async (_, files, ignored, added) => {
     for (const [name, content] of Object.entries(files)) write(name, content);
     expect((await init()).ignored).toEqual(ignored);
-    expect(existsSync(join(root, '.gitignore')) ? read('.gitignore') : null).toBe(text);
+    const text = existsSync(join(root, '.gitignore')) ? read('.gitignore') : null;
+    expect(text).toBe(added === null ? null : (files['.gitignore'] ?? '') + added);
     expect((await init()).ignored).toEqual(ignored === null ? null : []);
   });
 
