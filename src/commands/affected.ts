@@ -1,63 +1,34 @@
-import { createRequire } from 'node:module';
-import type { Command } from 'commander';
 import {
   AFFECTED_VARIABLE,
   type Affected,
   type AffectedShot,
   affectedSchema,
   nameShot,
-  print,
-  printJson,
   renderCount,
   renderCountOf,
   renderPlain,
 } from '../model/index.js';
-import { askReporter, checkPlaywright, findProject, resolveFrom } from '../run/index.js';
-import { collect } from './flags.js';
-import { incompleteRun, locationsOfLists, NO_TEST } from './lists-alone.js';
+import { askReporter, findProject } from '../run/index.js';
+import { command, type Values } from './command.js';
+import { CONFIG, PROJECTS } from './flags.js';
+import { argsOfLists, incompleteRun, NO_TEST } from './lists-alone.js';
 
-const EXAMPLES = `
-Examples:
-  proofsheet affected
+const FLAGS = { ...CONFIG, ...PROJECTS };
+
+export const affected = command({
+  name: 'affected',
+  description: 'list the shots that a run with `reuse` would capture, and why',
+  flags: FLAGS,
+  help: `  proofsheet affected
   proofsheet affected --config e2e/playwright.config.ts --project chromium --json
 
 The files of each page are compared with those of earlier captures that passed. No browser is launched.
-Exit code: 0 done, 2 an error occurred.`;
-
-/** Adds `proofsheet affected`. */
-export function addAffected(program: Command): void {
-  program
-    .command('affected')
-    .description('list the shots that a run with `reuse` would capture, and why')
-    .option('-c, --config <path>', 'Playwright config or its folder (default: the current folder)')
-    .option('--project <name>', 'only this project; repeatable', collect)
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', EXAMPLES)
-    .action(affected);
-}
-
-async function affected({ json, ...question }: AffectedQuestion & { readonly json?: true }): Promise<void> {
-  const answer = await findAffected(question);
-  const document = { status: 'success', error: false, ...answer };
-  if (json) printJson(document);
-  else print(formatAffected(answer));
-}
-
-/** The run to ask about. */
-export interface AffectedQuestion {
-  /** The Playwright config or its folder, as typed. @default the current folder */
-  readonly config?: string;
-  /** Only these projects. @default all */
-  readonly project?: readonly string[];
-}
-
-/** What a run would do. */
-export interface AffectedAnswer {
-  /** The shots that would be captured first, then by name. */
-  readonly shots: readonly AffectedShot[];
-  readonly captured: number;
-  readonly reused: number;
-}
+Exit code: 0 done, 2 an error occurred.`,
+  async run(flags) {
+    const answer = await findAffected(flags);
+    return { json: answer, text: formatAffected(answer) };
+  },
+});
 
 /**
  * Decides for each shot whether a run with `reuse` would capture it. Playwright runs the tests of the lists, so that its config, its web
@@ -65,23 +36,20 @@ export interface AffectedAnswer {
  *
  * @throws ProofsheetError `run-incomplete` if Playwright cannot run the tests
  */
-export async function findAffected({ config, project = [] }: AffectedQuestion): Promise<AffectedAnswer> {
-  const { root } = findProject({ ...(config !== undefined && { config }) });
-  const playwright = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
-  checkPlaywright(playwright);
+async function findAffected({ config, project }: Values<typeof FLAGS>) {
+  const { root } = findProject({ config });
   const args = [
-    ...['test', ...(config === undefined ? [] : ['--config', config])],
+    ...['test', ...(config === null ? [] : ['--config', config])],
     // The tests of a project that others depend on may open a browser.
     ...['--no-deps', '--retries=0', '--pass-with-no-tests', ...project.flatMap((name) => ['--project', name])],
   ];
-  const locations = await locationsOfLists(root, args, playwright.version, incomplete);
-  const all = [...args, ...locations];
+  const all = await argsOfLists(root, args, incomplete);
   const { answer, failure } = await askReporter(root, all, AFFECTED_VARIABLE, { PROOFSHEET_REUSE: '1' });
   return answerOf(answer === null ? null : affectedSchema.parse(answer), failure);
 }
 
 /** Renders the answer: a line per shot that would be captured, with the reason. */
-export function formatAffected({ shots, captured, reused }: AffectedAnswer): string {
+export function formatAffected({ shots, captured, reused }: ReturnType<typeof answerOf>): string {
   const lines = shots.flatMap((shot) =>
     shot.captured ? [`  capture  ${nameShot(shot)}  ${renderPlain(shot.why ?? '')}`] : [],
   );
@@ -94,12 +62,12 @@ export function formatAffected({ shots, captured, reused }: AffectedAnswer): str
 }
 
 /**
- * Sorts the answer of the tests.
+ * Sorts the answer of the tests: the shots that would be captured first, then by name.
  *
  * @param failure - why Playwright failed, as it printed it; null: it did not
  * @throws ProofsheetError `run-incomplete` if a test could not decide, or there is none
  */
-export function answerOf(answer: Affected | null, failure: string | null): AffectedAnswer {
+export function answerOf(answer: Affected | null, failure: string | null) {
   const { shots, errors } = answer ?? { shots: [], errors: [] };
   const error = errors[0] ?? failure ?? (shots.length === 0 ? NO_TEST : null);
   if (error !== null) throw incomplete(error);

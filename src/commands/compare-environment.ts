@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { readRun } from '../baselines/index.js';
-import { differingParts, type Environment, nameShot, type ShotRecord } from '../model/index.js';
+import { engineVersion } from '../compare/index.js';
+import { DEFAULTS, differingParts, type Environment, nameShot, type ShotRecord } from '../model/index.js';
+import { openBrowser, readBrowserEnvironment } from '../page/index.js';
 import type { Project } from '../run/index.js';
 
 /** A part of the environment that differs, of a report (`from`) and of this machine (`to`), and how to align it. */
@@ -37,10 +39,19 @@ const OF_RUN: readonly (keyof Environment)[] = ['scale', 'headless', 'driver', '
 export async function compareEnvironment(report: string, { folder }: Pick<Project, 'folder'>): Promise<Misalignment[]> {
   const there = await readRun(resolve(report));
   const last = await readRun(folder).catch(() => null);
-  // Here, so that `doctor` works without Playwright.
-  const { readLocalEnvironment } = await import('./local-environment.js');
   const { environment } = await readLocalEnvironment();
   return listMisalignments(there.shots, environment, last?.shots ?? []);
+}
+
+/** Launches the browser that a run uses, and reads its environment. @throws ProofsheetError `browser-missing` */
+export async function readLocalEnvironment(): Promise<{ environment: Environment; notice: string | null }> {
+  const { browser, choice } = await openBrowser();
+  try {
+    const drawing = await readBrowserEnvironment(browser, 1);
+    return { environment: { ...drawing, engine: engineVersion(DEFAULTS.engine) }, notice: choice.notice };
+  } finally {
+    await browser.close();
+  }
 }
 
 type Captured = Pick<ShotRecord, 'id' | 'project' | 'environment'>;

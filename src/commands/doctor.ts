@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { type BaselineFolders, baselinePathOf, readBaseline, readRun, temporaryName } from '../baselines/index.js';
 import {
   adviseFileError,
@@ -13,8 +12,6 @@ import {
   messageOf,
   nameShot,
   ProofsheetError,
-  print,
-  printJson,
   type RunRecord,
   renderCountOf,
   renderDuration,
@@ -29,57 +26,50 @@ import {
   LOWEST_PLAYWRIGHT,
   type Project,
   type ProjectFolders,
-  type ProjectPlaces,
   runPlaywright,
 } from '../run/index.js';
-import { compareEnvironment } from './compare-environment.js';
+import { type Answer, command, value } from './command.js';
 import { configIn } from './existing-setup.js';
+import { CONFIG } from './flags.js';
 
-const EXAMPLES = `
-Examples:
-  proofsheet doctor
+export const doctor = command({
+  name: 'doctor',
+  description: 'check versions, browser, fonts, config, folders and baselines, and print how to fix each problem',
+  flags: {
+    compare: value('<report>', 'compare this machine with the environment of a report, and say what to align first'),
+    ...CONFIG,
+  },
+  help: `  proofsheet doctor
   proofsheet doctor --config e2e/playwright.config.ts --json
   proofsheet doctor --compare ci-report
 
-Exit code: 0 no problem found, 1 the environment of the report differs (--compare), 2 a problem must be fixed before a run.`;
-
-/** Adds `proofsheet doctor`. */
-export function addDoctor(program: Command): void {
-  program
-    .command('doctor')
-    .description('check versions, browser, fonts, config, folders and baselines, and print how to fix each problem')
-    .option('-c, --config <path>', 'Playwright config or its folder (default: the current folder)')
-    .option('--compare <report>', 'compare this machine with the environment of a report, and say what to align first')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', EXAMPLES)
-    .action(doctor);
-}
-
-async function doctor({
-  json,
-  compare,
-  ...flags
-}: ProjectPlaces & { readonly compare?: string; readonly json?: true }): Promise<void> {
-  const project = findProject(flags);
-  if (compare !== undefined) return doctorEnvironment(compare, project, json ?? false);
-  const examined = await examine(project);
-  const isBad = examined.some(({ state }) => state === 'problem');
-  const answer = { status: isBad ? 'problem' : 'success', error: isBad, examined };
-  if (json) printJson(answer);
-  else print(examined.map(renderLine).join(''));
-  process.exitCode = isBad ? 2 : 0;
-}
+Exit code: 0 no problem found, 1 the environment of the report differs (--compare), 2 a problem must be fixed before a run.`,
+  async run({ compare, config }) {
+    const project = findProject({ config });
+    if (compare !== null) return alignEnvironment(compare, project);
+    const examined = await examine(project);
+    const isBad = examined.some(({ state }) => state === 'problem');
+    return {
+      json: { examined },
+      text: examined.map(renderLine).join(''),
+      failure: isBad ? 'problem' : null,
+    };
+  },
+});
 
 /** Names the parts of the environment to align with a report. */
-async function doctorEnvironment(report: string, project: Project, isJson: boolean): Promise<void> {
+async function alignEnvironment(report: string, project: Project): Promise<Answer> {
+  const { compareEnvironment } = await import('./compare-environment.js');
   const differing = await compareEnvironment(report, project);
   const examined = differing.map(({ part, from, to, advice }) =>
     warning(part === 'browserVersion' ? 'version' : part, `${from} -> ${to}`, advice),
   );
   const all = examined.length > 0 ? examined : [ok('report', `its environment is that of this machine: ${report}`)];
-  if (isJson) printJson({ status: 'success', error: false, differing });
-  else print(all.map(renderLine).join(''));
-  process.exitCode = differing.length > 0 ? 1 : 0;
+  return {
+    json: { differing },
+    text: all.map(renderLine).join(''),
+    exitCode: differing.length > 0 ? 1 : 0,
+  };
 }
 
 function renderLine({ name, state, found, advice }: DoctorCheck): string {
@@ -148,8 +138,8 @@ export function isSameFile(one: string, other: string): boolean {
 
 async function examineBrowser(run: RunRecord | null): Promise<DoctorCheck[]> {
   try {
-    // Here, so that the other checks work without Playwright.
-    const { readLocalEnvironment } = await import('./local-environment.js');
+    // Imported here, so that the other checks work without Playwright.
+    const { readLocalEnvironment } = await import('./compare-environment.js');
     const { environment, notice } = await readLocalEnvironment();
     const text = renderEnvironment(environment, ['headless']);
     const browser = notice === null ? ok('browser', text) : warning('browser', `${text}; ${notice}`, INSTALL_BROWSER);

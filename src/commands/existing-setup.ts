@@ -1,22 +1,9 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { ProofsheetError } from '../model/index.js';
+import { invalidCommand } from '../model/index.js';
 
 /** What a project already has, as far as `init` depends on it. Paths are relative to the project. */
-export interface ExistingSetup {
-  /** The Playwright config; null if there is none. */
-  readonly config: string | null;
-  /** The folder for the list and the spec. */
-  readonly tests: string;
-  /** The file name of the spec. */
-  readonly spec: string;
-  /** Whether the Playwright config has a `testMatch` that may not match the spec. */
-  readonly hasOtherMatch: boolean;
-  /** Whether the Playwright config sets `baseURL`. */
-  readonly hasBaseURL: boolean;
-  /** The port of the site on this machine. */
-  readonly port: number;
-}
+export type ExistingSetup = ReturnType<typeof readSetup>;
 
 /**
  * Examines a project. Configs are read as text and never run, so only plain values are found.
@@ -24,16 +11,19 @@ export interface ExistingSetup {
  * @param folder - absolute
  * @throws ProofsheetError `command-invalid` if the configs belong to other projects below the folder
  */
-export function readSetup(folder: string): ExistingSetup {
+export function readSetup(folder: string) {
   const config = findConfig(folder);
   const text = config === null ? '' : readCode(config);
   const tests = config === null ? '.' : testFolderOf(folder, dirname(config), text);
   return {
     config: config === null ? null : posixPath(relative(folder, config)),
+    /** The folder for the list and the spec. */
     tests,
     spec: SPECS.find((name) => existsSync(join(folder, tests, name))) ?? specNameOf(folder, text),
+    /** Whether the config has a `testMatch` that may not match the spec. */
     hasOtherMatch: /\btestMatch\b/.test(text) && matchedEndingOf(text) === undefined,
     hasBaseURL: /\bbaseURL\s*[:,}]/.test(text),
+    /** The port of the site on this machine. */
     port: portOf(folder),
   };
 }
@@ -72,12 +62,9 @@ function findConfig(folder: string): string | null {
   const between = foldersUpFrom(dirname(first)).filter((each) => each.startsWith(folder + sep));
   const isOfProject = !between.some((each) => existsSync(join(each, 'package.json')));
   if (inner.length === 1 && isOfProject) return first;
-  throw new ProofsheetError({
-    code: 'command-invalid',
-    where: folder,
-    found: `other folders have a Playwright config: ${inner.map((path) => posixPath(relative(folder, path))).join(', ')}`,
-    advice: 'Run it in the folder of one of them, or write a playwright.config.ts here first.',
-  });
+  const found = inner.map((path) => posixPath(relative(folder, path))).join(', ');
+  const advice = 'Run it in the folder of one of them, or write a playwright.config.ts here first.';
+  throw invalidCommand(folder, `other folders have a Playwright config: ${found}`, advice);
 }
 
 const ENDINGS = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'];

@@ -1,15 +1,43 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { invalidCommand, ProofsheetError, parseUrl, shotFieldsSchema } from '../model/index.js';
-import type { LanguageModel } from '../service/index.js';
+import { DEFAULT_MAX_PIXELS, type LanguageModel } from '../service/index.js';
+import { type Flags, flag, flagOf, list, preset, type Values, value } from './command.js';
+
+export const JSON_FLAG = { json: flag('print one JSON document') };
+
+/** The flags that locate the project, and `--json`. */
+export const CONFIG = {
+  config: value(
+    '<path>',
+    'Playwright config or its folder; baseline paths are relative to it (default: the current folder)',
+    { short: 'c' },
+  ),
+  ...JSON_FLAG,
+};
+
+/** The flags that locate the baselines of a run, and `--json`. */
+export const BASELINES = {
+  ...CONFIG,
+  baselines: value('<folder>', 'folder that must contain all baselines (default: the folder of the config)'),
+};
+
+export const FROM = { from: value('<folder>', 'report folder (default: proofsheet-report next to the config)') };
+
+/** The flags that locate a finished run and its baselines, and `--json`. */
+export const PLACES = { ...FROM, ...BASELINES };
+
+/** The flag of a command that runs Playwright. */
+export const PROJECTS = { project: list('<name>', 'only this project; repeatable') };
 
 /** Parses a number. Returns other text unchanged, so that validation rejects it. */
 export function numberOf(value: string): string | number {
   return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-/** Collects the values of a repeatable flag. */
-export function collect(value: string, values: readonly string[] = []): string[] {
-  return [...values, value];
+/** Returns the flags that the user set, to be read as fields of a page. */
+export function setFlags(flags: Values<Flags>) {
+  const isSet = (value: unknown) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => isSet(value)));
 }
 
 /**
@@ -23,13 +51,8 @@ export function describeAsFlags<T>(read: () => T): T {
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     const { where, found, advice } = error.problem;
-    throw new ProofsheetError({ code: 'command-invalid', where, found: asFlags(found), advice: asFlags(advice) });
+    throw invalidCommand(where, asFlags(found), asFlags(advice));
   }
-}
-
-/** Converts a field name to its flag: `maxDiffPixels` to `--max-diff-pixels`. */
-export function flagOf(field: string): string {
-  return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** Replaces field names by flags. Replaces names that are English words, such as "width", only in quotes. */
@@ -46,6 +69,14 @@ export function interrupted(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
+}
+
+/** Returns a parser that accepts texts of a form. @param expected - a sentence for the message of the error */
+export function readMatching(form: RegExp, expected: string): (value: string) => string {
+  return (value) => {
+    if (form.test(value)) return value;
+    throw new InvalidArgumentError(expected);
+  };
 }
 
 /** Returns a parser of numbers from `min` to `max`. */
@@ -66,49 +97,49 @@ export function readCount(min: number, max: number): (value: string) => number {
 /** Parses a port number. */
 export const readPort = readCount(0, 65_535);
 
-/** Parses a repeatable `--allow host:port` flag, which permits a private address. @throws InvalidArgumentError */
-export function readAllowed(value: string, earlier: readonly string[] = []): string[] {
-  if (/^[^/@]+:\d+$/.test(value) && parseUrl(`http://${value}`) !== null) return [...earlier, value.toLowerCase()];
+/** Checks whether a text is an absolute http:// or https:// URL. */
+export function isHttpUrl(text: string): boolean {
+  return /^https?:$/.test(parseUrl(text)?.protocol ?? '');
+}
+
+/** The flags of both servers, which capture pages for others. There is no flag for the key of a model: process lists show all flags. */
+export const CAPTURES = {
+  allow: list('<host:port>', 'also capture pages of this private host; can be repeated', readAllowed),
+  allowPrivate: flag('also capture pages on private addresses'),
+  timeout: preset('<seconds>', 'time limit of a request, without its time in the queue', 60, {
+    read: readBetween(1, 600),
+  }),
+  maxPixels: preset('<count>', 'maximum number of pixels of both images of a comparison', DEFAULT_MAX_PIXELS, {
+    read: readCount(1, 640_000_000),
+  }),
+  aiUrl: value('<url>', 'URL of an OpenAI-compatible server that writes summaries (environment: PROOFSHEET_AI_URL)'),
+  aiModel: value('<name>', 'model of that server (environment: PROOFSHEET_AI_MODEL; API key: PROOFSHEET_AI_KEY)'),
+  aiTimeout: preset('<seconds>', 'time limit of a summary', 30, { read: readBetween(1, 600) }),
+  cache: preset('<seconds>', 'how long the result of an analysis is reused for equal requests', 600, {
+    read: readBetween(0, 86_400),
+  }),
+};
+
+function readAllowed(value: string): string {
+  if (/^[^/@]+:\d+$/.test(value) && parseUrl(`http://${value}`) !== null) return value.toLowerCase();
   throw new InvalidArgumentError('Expected a host and a port, such as staging.example.com:443.');
 }
 
-/** Raw values of the language model flags. */
-export interface LanguageModelFlags {
-  readonly aiUrl?: string;
-  readonly aiModel?: string;
-  readonly aiTimeout: number;
-  readonly cache: number;
+/** Returns the settings that both servers share. @throws ProofsheetError `command-invalid` */
+export function readCaptureSettings(flags: Values<typeof CAPTURES>) {
+  const { timeout, maxPixels, allow: allowed, allowPrivate, cache: cacheSeconds } = flags;
+  const languageModel = readLanguageModel(flags);
+  return { timeout, maxPixels, allowed, allowPrivate, cacheSeconds, languageModel };
 }
 
-/** Adds the language model flags. There is no flag for the key, because process lists show all flags. */
-export function addLanguageModel(command: Command): Command {
-  return command
-    .option(
-      '--ai-url <url>',
-      'URL of an OpenAI-compatible server that writes summaries (environment: PROOFSHEET_AI_URL)',
-    )
-    .option('--ai-model <name>', 'model of that server (environment: PROOFSHEET_AI_MODEL; API key: PROOFSHEET_AI_KEY)')
-    .option('--ai-timeout <seconds>', 'time limit of a summary', readBetween(1, 600), 30)
-    .option(
-      '--cache <seconds>',
-      'how long the result of an analysis is reused for equal requests',
-      readBetween(0, 86_400),
-      600,
-    );
-}
-
-/**
- * Reads the language model settings from flags and environment; null if none are set.
- *
- * @throws ProofsheetError `command-invalid` if the URL or the model name is missing.
- */
-export function readLanguageModel({ aiUrl, aiModel, aiTimeout }: LanguageModelFlags): LanguageModel | null {
+/** Reads the settings of the language model from flags and environment; null if none are set. */
+function readLanguageModel({ aiUrl, aiModel, aiTimeout }: Values<typeof CAPTURES>): LanguageModel | null {
   const { PROOFSHEET_AI_URL: url = '', PROOFSHEET_AI_MODEL: model = '', PROOFSHEET_AI_KEY: key = '' } = process.env;
   // Child processes must not inherit the key.
   delete process.env.PROOFSHEET_AI_KEY;
   const [baseUrl, name] = [(aiUrl ?? url).trim().replace(/\/+$/, ''), (aiModel ?? model).trim()];
   if (baseUrl === '' && name === '') return null;
-  if (parseUrl(baseUrl) === null || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+  if (!isHttpUrl(baseUrl)) {
     const advice = 'Set it, or use --ai-url, with a URL such as https://api.openai.com/v1.';
     throw invalidCommand('PROOFSHEET_AI_URL', 'this is not an http:// or https:// URL', advice);
   }
@@ -117,22 +148,4 @@ export function readLanguageModel({ aiUrl, aiModel, aiTimeout }: LanguageModelFl
     throw invalidCommand('PROOFSHEET_AI_MODEL', 'the model is missing', advice);
   }
   return { url: baseUrl, model: name, key: key.trim() || null, timeoutMs: aiTimeout * 1000 };
-}
-
-/** Adds the flags that locate the run, and `--json`. */
-export function addConfig(command: Command): Command {
-  return command
-    .option(
-      '-c, --config <path>',
-      'Playwright config or its folder; baseline paths are relative to it (default: the current folder)',
-    )
-    .option('--json', 'print one JSON document');
-}
-
-/** Adds the flags that locate the run and its baselines, and `--json`. */
-export function addPlaces(command: Command): Command {
-  return addConfig(command).option(
-    '--baselines <folder>',
-    'folder that must contain all baselines (default: the folder of the config)',
-  );
 }

@@ -63,14 +63,10 @@ export function connect(
 }
 
 function adviseStatus(status: number, right: string): string {
-  switch (status) {
-    case 401:
-      return ': GITHUB_TOKEN is not valid';
-    case 403:
-      return `: the token lacks the permission "${right}", or the rate limit is exceeded`;
-    case 404:
-      return ': the repository or the pull request does not exist, or the token has no access to it';
-    default:
-      return '';
-  }
+  const advice: Readonly<Record<number, string>> = {
+    401: ': GITHUB_TOKEN is not valid',
+    403: `: the token lacks the permission "${right}", or the rate limit is exceeded`,
+    404: ': the repository or the pull request does not exist, or the token has no access to it',
+  };
+  return advice[status] ?? '';
 }

@@ -1,106 +1,197 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { ProofsheetError, parseUrl, print, printJson, printRemark } from '../model/index.js';
-import { type CommentResult, DEFAULT_NAME, postComment } from './post-comment.js';
+import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import { invalidCommand } from '../model/index.js';
+import { MAX_CHARACTERS } from '../report/index.js';
+import { readSummary } from '../review/index.js';
+import { command, flag, off, preset, type Values, value } from './command.js';
+import { isHttpUrl, JSON_FLAG, readMatching } from './flags.js';
+import {
+  type Ask,
+  connect,
+  type GitHubEvent,
+  ownerSchema,
+  pullSchema,
+  Refusal,
+  readEvent,
+  shaSchema,
+} from './github-api.js';
 
-const EXAMPLES = `
-Examples:
-  proofsheet github-comment --from proofsheet-report --repo octo/site --pr 12
+/** The name of the comment and of the status of a repository with one page list. */
+const DEFAULT_NAME = 'proofsheet';
+
+const FLAGS = {
+  from: preset('<folder>', 'report folder', 'proofsheet-report'),
+  repo: value('<name>', 'repository as owner/name (default: GITHUB_REPOSITORY)'),
+  pr: value('<number>', 'number of the pull request (default: from the event in GITHUB_EVENT_PATH)', {
+    read: readMatching(/^[1-9]\d{0,9}$/, 'Expected the number of a pull request.'),
+  }),
+  report: value('<url>', 'address that proofsheet publish printed, for links and pictures', { read: readUrl }),
+  pictures: off('no pictures in the comment, for a report that GitHub cannot read'),
+  status: flag('also set the commit status "proofsheet"; the token needs the permission "statuses: write"'),
+  name: preset('<word>', 'name of the comment, if a repository has several page lists', DEFAULT_NAME, {
+    read: readMatching(/^[\w.-]{1,50}$/, 'Expected 1 to 50 letters, digits, dots, underscores or hyphens.'),
+  }),
+  author: preset('<login>', 'account of the token, to find its existing comment', 'github-actions[bot]'),
+};
+
+export const githubComment = command({
+  name: 'github-comment',
+  description: 'post the summary of a finished run as a comment on its pull request',
+  flags: { ...FLAGS, ...JSON_FLAG },
+  help: `  proofsheet github-comment --from proofsheet-report --repo octo/site --pr 12
 
 For CI. Creates one comment and updates it in later runs. If all shots pass, it only updates an existing comment.
 It runs no code from the report folder.
 
 Environment: GITHUB_TOKEN; GITHUB_API_URL for GitHub Enterprise Server.
-Exit code: 0 done, 2 GitHub refused the comment or an error occurred.`;
+Exit code: 0 done, 2 GitHub refused the comment or an error occurred.`,
+  async run(flags) {
+    const { result, notes } = await postComment(flags, process.env);
+    const isRefused = result.kind === 'refused';
+    const message = isRefused ? `no comment was posted: ${result.why}` : MESSAGES[result.kind];
+    return {
+      json: { comment: result.kind, message },
+      text: isRefused ? '' : `proofsheet: ${message}\n`,
+      remarks: isRefused ? [...notes, message] : notes,
+      failure: isRefused ? 'refused' : null,
+    };
+  },
+});
 
-/** Adds `proofsheet github-comment`. */
-export function addGitHubComment(program: Command): void {
-  program
-    .command('github-comment')
-    .description('post the summary of a finished run as a comment on its pull request')
-    .option('--from <folder>', 'report folder', 'proofsheet-report')
-    .option('--repo <name>', 'repository as owner/name (default: GITHUB_REPOSITORY)')
-    .option('--pr <number>', 'number of the pull request (default: from the event in GITHUB_EVENT_PATH)', readPull)
-    .option('--report <url>', 'address that proofsheet publish printed, for links and pictures', readUrl)
-    .option('--no-pictures', 'no pictures in the comment, for a report that GitHub cannot read')
-    .option('--status', 'also set the commit status "proofsheet"; the token needs the permission "statuses: write"')
-    .option('--name <word>', 'name of the comment, if a repository has several page lists', readName, DEFAULT_NAME)
-    .option('--author <login>', 'account of the token, to find its existing comment', 'github-actions[bot]')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', EXAMPLES)
-    .action(run);
-}
+/** The result of writing a comment. `outdated`: the pull request is closed, or has a newer commit. */
+type CommentResult =
+  | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unneeded' | 'outdated' }
+  | { readonly kind: 'refused'; readonly why: string };
 
-interface CommentFlags {
-  readonly from: string;
-  readonly repo?: string;
-  readonly pr?: number;
-  readonly report?: string;
-  readonly pictures: boolean;
-  readonly status?: boolean;
-  readonly name: string;
-  readonly author: string;
-  readonly json?: true;
-}
-
-async function run({ repo, pr, report, pictures, status = false, json, ...flags }: CommentFlags): Promise<void> {
-  const settings = {
-    ...flags,
-    report: report ?? null,
-    hasPictures: pictures,
-    setsStatus: status,
-    repo: checkRepo(repo ?? process.env.GITHUB_REPOSITORY ?? ''),
-    pull: pr ?? null,
-  };
-  const { result, notes } = await postComment(settings, process.env);
-  const message = renderResult(result);
-  const isRefused = result.kind === 'refused';
-  const remarks = isRefused ? [...notes, message] : notes;
-  remarks.forEach(printRemark);
-  const answer = { status: isRefused ? 'refused' : 'success', error: isRefused, comment: result.kind, message };
-  if (json) printJson(answer);
-  else if (!isRefused) print(`proofsheet: ${message}\n`);
-  process.exitCode = isRefused ? 2 : 0;
-}
-
-function renderResult(result: CommentResult): string {
-  switch (result.kind) {
-    case 'created':
-    case 'updated':
-      return `the comment was ${result.kind}`;
-    case 'unchanged':
-      return 'the comment is already up to date';
-    case 'unneeded':
-      return 'no comment is needed: all shots passed';
-    case 'outdated':
-      return 'no comment was posted: no open pull request has the tested commit as its head';
-    case 'refused':
-      return `no comment was posted: ${result.why}`;
-    default:
-      return result satisfies never;
-  }
-}
+const MESSAGES: Readonly<Record<Exclude<CommentResult['kind'], 'refused'>, string>> = {
+  created: 'the comment was created',
+  updated: 'the comment was updated',
+  unchanged: 'the comment is already up to date',
+  unneeded: 'no comment is needed: all shots passed',
+  outdated: 'no comment was posted: no open pull request has the tested commit as its head',
+};
 
 function checkRepo(repo: string): string {
   if (/^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(repo)) return repo;
-  throw new ProofsheetError({
-    code: 'command-invalid',
-    where: 'proofsheet github-comment',
-    found: repo === '' ? 'the repository is missing' : `--repo is "${repo}"; expected owner/name`,
-    advice: 'Use --repo owner/name.',
-  });
-}
-
-function readPull(value: string): number {
-  if (/^[1-9]\d{0,9}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('Expected the number of a pull request.');
+  const found = repo === '' ? 'the repository is missing' : `--repo is "${repo}"; expected owner/name`;
+  throw invalidCommand('proofsheet github-comment', found, 'Use --repo owner/name.');
 }
 
 function readUrl(value: string): string {
-  if (/^https?:\/\/[^\s<>]{1,490}$/.test(value) && parseUrl(value) !== null) return value;
+  if (/^https?:\/\/[^\s<>]{1,490}$/.test(value) && isHttpUrl(value)) return value;
   throw new InvalidArgumentError('Expected an http:// or https:// URL.');
 }
 
-function readName(value: string): string {
-  if (/^[\w.-]{1,50}$/.test(value)) return value;
-  throw new InvalidArgumentError('Expected 1 to 50 letters, digits, dots, underscores or hyphens.');
+export type CommentFlags = Values<typeof FLAGS>;
+
+const commentSchema = z.object({ id: z.int(), body: z.string().nullish(), user: ownerSchema.nullable() });
+
+/**
+ * Writes the summary of a finished run (`renderMarkdown`) as a comment of its pull request: creates it once and then updates it. A green run creates
+ * none. Sets the commit status if that is wanted. `notes` are warnings for the user.
+ *
+ * @throws ProofsheetError `run-missing`, `record-invalid`
+ */
+export async function postComment(flags: CommentFlags, env: NodeJS.ProcessEnv, timeoutMs = 20_000) {
+  const { name, report } = flags;
+  const repo = checkRepo(flags.repo ?? env.GITHUB_REPOSITORY ?? '');
+  const published = report === null ? null : { url: report, hasPictures: flags.pictures };
+  const summary = await readSummary(flags.from, MAX_CHARACTERS - FOOT_ROOM, published);
+  const { event, notes } = await readEvent(env.GITHUB_EVENT_PATH);
+  const foot = renderFoot(event, env, report);
+  const marker = `<!-- proofsheet:${name} -->\n`;
+  const body = marker + (foot === '' ? summary.text : `${summary.text.trimEnd()}\n\n${foot}\n`);
+  const put = async (): Promise<CommentResult> => {
+    const ask = connect(repo, 'pull-requests: write', env, timeoutMs);
+    const pull = flags.pr ?? event.pull_request?.number ?? (await findPull(ask, event));
+    if (pull === null) return { kind: 'outdated' };
+    const path = `/issues/${pull}/comments`;
+    const own = await findComment(ask, path, marker, flags.author);
+    if (!own && summary.isGreen) return { kind: 'unneeded' };
+    if (own && normalize(own.body) === normalize(body)) return { kind: 'unchanged' };
+    const [method, place] = own ? (['PATCH', `/issues/comments/${own.id}`] as const) : (['POST', path] as const);
+    await ask(method, place, commentSchema, JSON.stringify({ body }));
+    return { kind: own ? 'updated' : 'created' };
+  };
+  const result = await put().catch(unlessRefused((why): CommentResult => ({ kind: 'refused', why })));
+  const setStatus = async () => {
+    const commit = commitOf(event) ?? checkCommit(summary.commit);
+    if (commit === null) throw new Refusal('the tested commit is not known');
+    const status = {
+      state: summary.isGreen ? 'success' : 'failure',
+      context: name === DEFAULT_NAME ? name : `${DEFAULT_NAME}/${name}`,
+      description: summary.status.slice(0, MAX_DESCRIPTION),
+      target_url: report ?? linkOf(event, env),
+    };
+    const ask = connect(repo, 'statuses: write', env, timeoutMs);
+    await ask('POST', `/statuses/${commit}`, z.object({ id: z.int() }), JSON.stringify(status));
+    return [];
+  };
+  const unset = (why: string) => [`no commit status was set: ${why}`];
+  const failed = flags.status ? await setStatus().catch(unlessRefused(unset)) : [];
+  return { result, notes: [...notes, ...failed] };
+}
+
+function unlessRefused<T>(answer: (why: string) => T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof Refusal) return answer(error.message);
+    throw error;
+  };
+}
+
+/** GitHub refuses a longer description of a status. */
+const MAX_DESCRIPTION = 140;
+
+/** Characters reserved for the marker and the footer. */
+const FOOT_ROOM = 1000;
+/** Renders the tested commit and the link of the published report, or of the workflow run, which has the report as an artifact. */
+function renderFoot(event: GitHubEvent, env: NodeJS.ProcessEnv, report: string | null): string {
+  const [commit, link] = [commitOf(event), linkOf(event, env)];
+  const tested = commit === null ? '' : `Commit ${commit}.`;
+  if (report !== null) return `${tested} [Open the report](<${report}>).`.trim();
+  const found = link && `The report with its images is an artifact of the [workflow run](<${link}>).`;
+  return `${tested} ${found ?? ''}`.trim();
+}
+
+/** Returns the commit that was tested, not the merge commit that GitHub checks out for a pull request. */
+function commitOf({ workflow_run: run, pull_request: pull }: GitHubEvent): string | null {
+  return checkCommit(run?.head_sha ?? pull?.head.sha ?? null);
+}
+
+function checkCommit(commit: string | null): string | null {
+  return commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? commit : null;
+}
+
+/** Returns the address of the workflow run; null if it is not known. */
+function linkOf({ workflow_run: run }: GitHubEvent, env: NodeJS.ProcessEnv): string | null {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repo, GITHUB_RUN_ID: id } = env;
+  const link = run?.html_url ?? (server && repo && id ? `${server}/${repo}/actions/runs/${id}` : '');
+  return link.length < 500 && /^https?:\/\/[^\s<>]+$/.test(link) ? link : null;
+}
+
+/** Finds the open pull request of a workflow run by its head. A report could name another one, so the report is not used. */
+async function findPull(ask: Ask, { workflow_run: run }: GitHubEvent): Promise<number | null> {
+  if (!run) throw new Refusal('the event of this workflow has no pull request. Use --pr.');
+  const { head_repository: head, head_branch: branch, head_sha: sha } = run;
+  const query = new URLSearchParams({ state: 'open', per_page: '100', head: `${head.owner.login}:${branch}` });
+  const repo = z.object({ id: z.int() }).nullable();
+  const schema = z.array(pullSchema.extend({ head: shaSchema.extend({ repo }) }));
+  const { data } = await ask('GET', `/pulls?${query}`, schema);
+  return data.find((pull) => pull.head.sha === sha && pull.head.repo?.id === head.id)?.number ?? null;
+}
+
+/** Finds the comment that starts with the marker on all pages of the pull request. */
+async function findComment(ask: Ask, path: string, marker: string, author: string) {
+  for (let page = 1, hasNext = true; hasNext; page++) {
+    const answer = await ask('GET', `${path}?per_page=100&page=${page}`, z.array(commentSchema));
+    const own = answer.data.find(({ user, body }) => user?.login === author && normalize(body).startsWith(marker));
+    if (own) return own;
+    hasNext = answer.hasNext;
+  }
+  return null;
+}
+
+/** GitHub returns line breaks as `\r\n`. */
+function normalize(body: string | null | undefined): string {
+  return (body ?? '').replaceAll('\r\n', '\n').trimEnd();
 }

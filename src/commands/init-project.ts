@@ -11,59 +11,38 @@ import {
   renderStoriesList,
   schemaComment,
 } from '../list/index.js';
+import { flag, type Values, value } from './command.js';
 import { type ExistingSetup, foldersOfRepository, foldersUpFrom, posixPath, readSetup } from './existing-setup.js';
 
-/** The options of `proofsheet init`. */
-export interface InitRequest {
-  /** Absolute. */
-  readonly folder: string;
-  readonly sitemap: string | null;
-  /** The list of another tool. */
-  readonly from: string | null;
-  /** The folder of a built Storybook. */
-  readonly storybook: string | null;
-  /** Whether the list may be code, which is then executed. */
-  readonly allowCode: boolean;
-  /** Whether Git LFS stores the baselines. */
-  readonly lfs: boolean;
-}
+/** The flags of `proofsheet init`. */
+export const INIT_FLAGS = {
+  sitemap: value('<url>', 'import the pages of a sitemap', { conflicts: ['from', 'storybook'] }),
+  from: value('<file>', 'import the list of another tool', { conflicts: ['storybook'] }),
+  storybook: value('<dir>', 'list the stories of a built Storybook'),
+  allowCode: flag('run the --from file if it is JavaScript or TypeScript'),
+  lfs: flag('write .gitattributes, so that Git LFS stores the baselines'),
+};
+
+type InitFlags = Values<typeof INIT_FLAGS>;
 
 /** The files that were written, and the existing files that were not changed. Paths are relative to the folder. */
-export interface Initialized {
-  readonly written: readonly string[];
-  /** `isComplete`: the file already has what would be written. */
-  readonly kept: readonly { readonly path: string; readonly advice: string; readonly isComplete: boolean }[];
-  /** The lines that were added to `.gitignore`; null if there is no `.gitignore` and no repository. */
-  readonly ignored: readonly string[] | null;
-  /** The Playwright config, if `init` did not write it. */
-  readonly config: string | null;
-  /** Description of the origin of the page list. */
-  readonly source: string;
-  /** Null if the page list is an example. */
-  readonly imported: ImportSummary | null;
-}
+export type Initialized = Awaited<ReturnType<typeof initProject>>;
 
-/** Summary of an import. */
-export interface ImportSummary {
-  readonly pages: number;
-  /** Whether pages have only paths and the base URL is unknown. */
-  readonly needsBaseURL: boolean;
-  /** Settings without an equivalent or with another meaning, each with the number of affected pages; null: the whole list. */
-  readonly notes: readonly { readonly note: string; readonly pages: number | null }[];
-}
+/** Summary of an import. `needsBaseURL`: pages have only paths, and the base URL is unknown. */
+export type ImportSummary = NonNullable<Initialized['imported']>;
 
 /**
- * Writes a page list, a spec and a config for a project. Does not overwrite existing files. Adds the output of a run to `.gitignore`.
+ * Writes a page list, a spec and a config for the project in an absolute folder. Does not overwrite existing files. Adds the output of a run to `.gitignore`.
  *
  * @throws ProofsheetError if the sitemap, the list of the other tool or the Storybook is invalid, or if only other folders have a
  *   Playwright config. Nothing is written in this case.
  */
-export async function initProject({ folder, lfs, ...origin }: InitRequest): Promise<Initialized> {
+export async function initProject(folder: string, { lfs, ...origin }: InitFlags) {
   const setup = readSetup(folder);
   const { render, source, imported } = await readOrigin(folder, setup, origin);
   const text = render(schemaPath(folder, setup.tests), join(folder, setup.tests));
   const written: string[] = [];
-  const kept: Initialized['kept'][number][] = [];
+  const kept: { path: string; advice: string; isComplete: boolean }[] = [];
   for (const { path, text: content, core, advice } of wantedFiles(setup, text, imported === null, lfs)) {
     const file = join(folder, path);
     if (await writeNew(file, content)) written.push(path);
@@ -71,25 +50,21 @@ export async function initProject({ folder, lfs, ...origin }: InitRequest): Prom
       kept.push({ path, advice: 'nothing to do', isComplete: true });
     else kept.push({ path, advice, isComplete: false });
   }
-  return { written, kept, ignored: await ignoreOutput(folder), config: setup.config, source, imported };
+  return {
+    ...{ written, kept, ignored: await ignoreOutput(folder) },
+    /** The Playwright config, if `init` did not write it. */
+    config: setup.config,
+    ...{ source, imported },
+  };
 }
 
-interface Wanted {
-  readonly path: string;
-  readonly text: string;
-  /** An existing file is complete if it contains this text. */
-  readonly core: string;
-  /** Advice if the file exists and is not complete. */
-  readonly advice: string;
-}
-
-/** @param isExample - the list was not imported: the user replaces it */
-function wantedFiles(
-  { tests, spec, config, hasOtherMatch }: ExistingSetup,
-  list: string,
-  isExample: boolean,
-  lfs: boolean,
-): Wanted[] {
+/**
+ * Returns the files to write. An existing file is complete if it contains the text `core`; `advice` is for the others.
+ *
+ * @param isExample - the list was not imported: the user replaces it
+ */
+function wantedFiles(setup: ExistingSetup, list: string, isExample: boolean, lfs: boolean) {
+  const { tests, spec, config, hasOtherMatch } = setup;
   return [
     {
       path: posix.join(tests, 'pages.yaml'),
@@ -135,7 +110,7 @@ export default defineConfig({
 /** What a run writes beside the config, which no one commits. */
 const OUTPUT = [REPORT_FOLDER, 'test-results'];
 
-/** Adds the output of a run to `.gitignore`, unless it is ignored. See `Initialized.ignored`. */
+/** Adds the output of a run to `.gitignore`. Returns the added lines; null if there is no `.gitignore` and no repository. */
 async function ignoreOutput(folder: string): Promise<readonly string[] | null> {
   const folders = foldersOfRepository(folder);
   const texts = folders
@@ -153,22 +128,17 @@ async function ignoreOutput(folder: string): Promise<readonly string[] | null> {
   return lines;
 }
 
-/** Where the page list comes from. */
-interface ListOrigin extends Pick<Initialized, 'source' | 'imported'> {
-  /** Renders the page list. @param schema - see `schemaPath`. @param listFolder - the absolute folder of the list */
-  readonly render: (schema: string, listFolder: string) => string;
-}
-
+/** Reads where the page list comes from. Its `render` takes the path of the schema (`schemaPath`) and the absolute folder of the list. */
 async function readOrigin(
   folder: string,
   { hasBaseURL, port }: ExistingSetup,
-  { sitemap, from, allowCode, storybook }: Omit<InitRequest, 'folder' | 'lfs'>,
-): Promise<ListOrigin> {
+  { sitemap, from, allowCode, storybook }: Omit<InitFlags, 'lfs'>,
+) {
   if (sitemap !== null) return originOf(await fetchSitemap(sitemap), `the sitemap ${sitemap}`, hasBaseURL);
   if (storybook !== null) {
     const built = resolve(folder, storybook);
     return {
-      render: (schema, listFolder) => renderStoriesList(slashed(relative(listFolder, built)), schema),
+      render: (schema: string, listFolder: string) => renderStoriesList(slashed(relative(listFolder, built)), schema),
       source: `the Storybook ${storybook}`,
       imported: { pages: readStorybook(built).length, needsBaseURL: false, notes: [] },
     };
@@ -182,18 +152,19 @@ async function readOrigin(
   return { render, source: 'an example with one page', imported: null };
 }
 
-function originOf(list: ImportedList, source: string, hasBaseURL: boolean): ListOrigin {
+function originOf(list: ImportedList, source: string, hasBaseURL: boolean) {
   const counts = new Map<string, number>();
   for (const note of list.pages.flatMap((page) => page.notes)) counts.set(note, (counts.get(note) ?? 0) + 1);
   const imported = {
     pages: list.pages.length,
     needsBaseURL: list.baseURL === null && !hasBaseURL && list.pages.some(({ page }) => page.url.startsWith('/')),
+    // Settings without an equivalent or with another meaning, each with the number of affected pages; null: the whole list.
     notes: [
       ...list.notes.map((note) => ({ note, pages: null })),
       ...[...counts].map(([note, count]) => ({ note, pages: count })),
     ],
   };
-  return { render: (schema) => renderList(list, schema), source, imported };
+  return { render: (schema: string) => renderList(list, schema), source, imported };
 }
 
 const SCHEMA = 'node_modules/proofsheet/pages.schema.json';

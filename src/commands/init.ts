@@ -1,10 +1,13 @@
-import { type Command, Option } from 'commander';
-import { print, printJson, renderCountOf } from '../model/index.js';
-import { type ImportSummary, type Initialized, initProject } from './init-project.js';
+import { renderCountOf } from '../model/index.js';
+import { command } from './command.js';
+import { JSON_FLAG } from './flags.js';
+import { type ImportSummary, INIT_FLAGS, type Initialized, initProject } from './init-project.js';
 
-const EXAMPLES = `
-Examples:
-  proofsheet init
+export const init = command({
+  name: 'init',
+  description: 'write a page list, a spec and a config, unless they exist',
+  flags: { ...INIT_FLAGS, ...JSON_FLAG },
+  help: `  proofsheet init
   proofsheet init --sitemap https://www.example.com/sitemap.xml
   proofsheet init --from backstop.json
   proofsheet init --from lostpixel.config.ts --allow-code
@@ -16,45 +19,18 @@ list name the settings without an equivalent.
 --allow-code runs a JavaScript or TypeScript config in a separate process, with your rights. Do not run code that you do not trust.
 
 Existing files are not changed, except .gitignore: the output of a run is added to it.
-Exit code: 0 written or already complete, 2 an existing file is not complete and nothing was written, or the import failed.`;
-
-/** Adds `proofsheet init`. */
-export function addInit(program: Command): void {
-  program
-    .command('init')
-    .description('write a page list, a spec and a config, unless they exist')
-    .addOption(new Option('--sitemap <url>', 'import the pages of a sitemap').conflicts(['from', 'storybook']))
-    .addOption(new Option('--from <file>', 'import the list of another tool').conflicts('storybook'))
-    .option('--storybook <dir>', 'list the stories of a built Storybook')
-    .option('--allow-code', 'run the --from file if it is JavaScript or TypeScript')
-    .option('--lfs', 'write .gitattributes, so that Git LFS stores the baselines')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', EXAMPLES)
-    .action(init);
-}
-
-interface InitFlags {
-  readonly sitemap?: string;
-  readonly from?: string;
-  readonly storybook?: string;
-  readonly allowCode?: true;
-  readonly lfs?: true;
-  readonly json?: true;
-}
-
-async function init({ sitemap, from, storybook, allowCode, lfs, json }: InitFlags): Promise<void> {
-  const source = {
-    ...{ sitemap: sitemap ?? null, from: from ?? null, storybook: storybook ?? null },
-    allowCode: allowCode === true,
-  };
-  const done = await initProject({ folder: process.cwd(), ...source, lfs: lfs === true });
-  const isRefused = needsWork(done);
-  const kept = done.kept.map(({ path, advice }) => ({ path, advice }));
-  const answer = { status: isRefused ? 'refused' : 'success', error: isRefused, ...done, kept };
-  if (json) printJson(answer);
-  else print(renderInit(done, isRefused));
-  process.exitCode = isRefused ? 2 : 0;
-}
+Exit code: 0 written or already complete, 2 an existing file is not complete and nothing was written, or the import failed.`,
+  async run(flags) {
+    const done = await initProject(process.cwd(), flags);
+    const isRefused = needsWork(done);
+    const kept = done.kept.map(({ path, advice }) => ({ path, advice }));
+    return {
+      json: { ...done, kept },
+      text: renderInit(done, isRefused),
+      failure: isRefused ? 'refused' : null,
+    };
+  },
+});
 
 /** Checks whether the wanted list was not written, or nothing was written and an existing file is not complete. */
 function needsWork({ written, kept }: Initialized): boolean {

@@ -1,25 +1,27 @@
+import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { AFFECTED_VARIABLE, ProofsheetError, renderPlain } from '../model/index.js';
-import { askReporter, isAtLeast } from '../run/index.js';
+import { askReporter, checkPlaywright, isAtLeast, resolveFrom } from '../run/index.js';
 
 /** The first version of Playwright whose reporters can exclude tests: only the tests of lists may run. */
 const EXCLUDES_TESTS = '1.62';
 
 /**
- * Returns what the command line needs so that only the tests of lists run: nothing if the reporter can exclude the others, or else the
- * locations of these tests. Throws the error that `failed` makes of the reason if there is no such test.
+ * Returns arguments of Playwright with which only the tests of lists run: those that are given if the reporter can exclude the others, or
+ * else with the locations of these tests. Throws the error that `failed` makes of the reason if there is no such test.
  */
-export async function locationsOfLists(
+export async function argsOfLists(
   root: string,
   args: readonly string[],
-  version: string,
   failed: (found: string) => Error,
-): Promise<string[]> {
-  if (isAtLeast(version, EXCLUDES_TESTS)) return [];
+): Promise<readonly string[]> {
+  const playwright = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
+  checkPlaywright(playwright);
+  if (isAtLeast(playwright.version, EXCLUDES_TESTS)) return args;
   const { answer, failure } = await askReporter(root, [...args, '--list'], AFFECTED_VARIABLE);
   const locations = failure === null ? z.array(z.string()).parse(answer) : [];
   if (locations.length === 0) throw failed(failure ?? NO_TEST);
-  return locations;
+  return [...args, ...locations];
 }
 
 /** Returns the error of a run of the lists that gave no result. @param found - what Playwright printed */

@@ -9,20 +9,26 @@ import {
   renderProblem,
 } from '../model/index.js';
 import { packageVersion } from '../run/index.js';
-import { addAffected } from './affected.js';
-import { addApprove, addReject, addUndo } from './approve.js';
-import { addCapture } from './capture.js';
-import { addCompare } from './compare.js';
-import { addDecide } from './decide.js';
-import { addDoctor } from './doctor.js';
-import { addGitHubComment } from './github-comment.js';
-import { addInit } from './init.js';
-import { addMcp } from './mcp.js';
-import { addPrune } from './prune.js';
-import { addPublish } from './publish.js';
-import { addReport } from './report.js';
-import { addServe } from './serve.js';
-import { addUpgrade } from './upgrade.js';
+import { affected } from './affected.js';
+import { approve, reject, undo } from './approve.js';
+import { capture } from './capture.js';
+import { compare } from './compare.js';
+import { decide } from './decide.js';
+import { doctor } from './doctor.js';
+import { githubComment } from './github-comment.js';
+import { init } from './init.js';
+import { mcp } from './mcp.js';
+import { prune } from './prune.js';
+import { publish } from './publish.js';
+import { report } from './report.js';
+import { serve } from './serve.js';
+import { upgrade } from './upgrade.js';
+
+/** All commands, in the order of the help. */
+const COMMANDS = [
+  ...[init, approve, reject, undo, decide, report, publish, prune],
+  ...[compare, capture, affected, upgrade, doctor, serve, mcp, githubComment],
+];
 
 /**
  * Runs the `proofsheet` command line. Exit codes: 0 success, 1 differences found, 2 failure.
@@ -51,22 +57,7 @@ export function createProgram(): Command {
     .exitOverride()
     // `main` prints usage errors in the same format as all other errors.
     .configureOutput({ outputError: () => {} });
-  const forRuns = [
-    addInit,
-    addApprove,
-    addReject,
-    addUndo,
-    addDecide,
-    addReport,
-    addPublish,
-    addPrune,
-    addCompare,
-    addCapture,
-    addAffected,
-    addUpgrade,
-    addDoctor,
-  ];
-  for (const add of [...forRuns, addServe, addMcp, addGitHubComment]) add(program);
+  for (const add of COMMANDS) add(program);
   return program;
 }
 
@@ -77,19 +68,19 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   process.exitCode = 2;
 }
 
+/** Prints why a command failed: problems, or the messages of unexpected errors. */
 function printErrors(errors: readonly CommandError[], isJson: boolean): void {
-  for (const text of errors.map(renderError)) {
+  const texts = errors.map((error) => ('message' in error ? error.message : renderProblem(error)));
+  for (const text of texts)
     print(text.startsWith('proofsheet') ? `${text}\n` : `proofsheet: ${text}\n`, process.stderr);
-  }
-  if (!isJson) return;
-  const [first] = errors;
-  const message = errors.map(renderError).join('\n');
-  const answer = { status: 'error', error: true, message, code: first?.code, details: errors };
-  printJson(answer);
+  const message = texts.join('\n');
+  if (isJson) printJson({ status: 'error', error: true, message, code: errors[0]?.code, details: errors });
 }
 
+type CommandError = Problem | { readonly code: 'unforeseen'; readonly message: string };
+
 /** Converts a usage error to a problem. The advice is commander's suggestion, otherwise a reference to `--help`. */
-export function describeUsage({ message }: CommanderError, argv: readonly string[]): Problem {
+function describeUsage({ message }: CommanderError, argv: readonly string[]): Problem {
   const [found = '', suggestion = ''] = message.replace(/^error: /, '').split('\n');
   const command = argv.find((word) => !word.startsWith('-'));
   const isKnown = command !== undefined && command !== 'help' && !/^unknown command/.test(found);
@@ -107,16 +98,8 @@ function describeMissingCommand([command, name]: readonly string[]): string {
   return command === 'help' && name !== undefined ? `unknown command '${name}'` : 'the command is missing';
 }
 
-/** Why a command failed: a problem with where, found and advice, or the message of an unexpected error. */
-export type CommandError = Problem | { readonly code: 'unforeseen'; readonly message: string };
-
 /** Returns the errors of an error; several for an AggregateError. */
-export function listErrors(error: unknown): CommandError[] {
+function listErrors(error: unknown): CommandError[] {
   if (error instanceof AggregateError) return error.errors.flatMap(listErrors);
   return [error instanceof ProofsheetError ? error.problem : { code: 'unforeseen', message: messageOf(error) }];
-}
-
-/** Renders an error in one line: `where: found. advice`. */
-export function renderError(error: CommandError): string {
-  return 'message' in error ? error.message : renderProblem(error);
 }

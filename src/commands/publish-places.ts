@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../baselines/index.js';
-import { adviseFileError, messageOf, ProofsheetError } from '../model/index.js';
+import { adviseFileError, invalidCommand, messageOf, ProofsheetError } from '../model/index.js';
 import type { PublicFile, PublicReport } from '../review/index.js';
 import { openPublicBucket } from '../service/index.js';
 
@@ -113,14 +113,11 @@ export async function publishToBranch(
       const present = new Set(listed);
       const manifest = present.has(MANIFEST) ? parseManifest(await git(['show', `${parent}:${MANIFEST}`])) : [];
       const commit = await planCommit(name, report, manifest, present, retention);
-      const head = `commit ${ref}\ncommitter proofsheet <proofsheet@localhost> ${Math.floor(Date.now() / 1000)} +0000\n`;
-      const message = `Publish ${name}`;
-      const lines = [
-        `${head}data ${Buffer.byteLength(message)}\n${message}\n${parent === null ? '' : `from ${parent}\n`}`,
-        ...commit.removed.map((path) => `D ${quotePath(path)}\n`),
-      ];
+      const committer = `proofsheet <proofsheet@localhost> ${Math.floor(Date.now() / 1000)} +0000`;
+      const message = `data ${Buffer.byteLength(`Publish ${name}`)}\nPublish ${name}`;
       const stream = [
-        Buffer.from(lines.join('')),
+        Buffer.from(`commit ${ref}\ncommitter ${committer}\n${message}\n${parent === null ? '' : `from ${parent}\n`}`),
+        ...commit.removed.map((path) => Buffer.from(`D ${quotePath(path)}\n`)),
         ...commit.added.flatMap(({ path, bytes }) => [
           Buffer.from(`M 100644 inline ${quotePath(path)}\ndata ${bytes.length}\n`),
           ...[bytes, Buffer.from('\n')],
@@ -130,15 +127,14 @@ export async function publishToBranch(
       await git(['push', '--quiet', '--no-verify', 'origin', `${ref}:refs/heads/${branch}`]);
       return { base: `${branch}:${BRANCH_FOLDER}/`, uploaded: commit.added.length - 1, present: commit.present };
     } catch (cause) {
-      if (
-        attempt < MAX_PUSHES &&
-        cause instanceof GitError &&
-        /fetch first|non-fast-forward|cannot lock ref|failed to update ref/.test(cause.message)
-      )
-        continue;
       if (!(cause instanceof GitError)) throw cause;
-      const advice = 'Run the command in a clone with a remote "origin" that you may push to.';
-      throw new ProofsheetError({ code: 'command-invalid', where: 'git', found: cause.message, advice });
+      const isBehind = /fetch first|non-fast-forward|cannot lock ref|failed to update ref/.test(cause.message);
+      if (isBehind && attempt < MAX_PUSHES) continue;
+      throw invalidCommand(
+        'git',
+        cause.message,
+        'Run the command in a clone with a remote "origin" that you may push to.',
+      );
     } finally {
       await git(['update-ref', '-d', ref]).catch(messageOf);
     }

@@ -1,14 +1,23 @@
-import type { Command } from 'commander';
 import { foldName, safePart } from '../baselines/index.js';
-import { IMAGES_FOLDER, invalidCommand, parseUrl, print, printJson } from '../model/index.js';
+import { IMAGES_FOLDER, invalidCommand } from '../model/index.js';
 import { assembleReport } from '../review/index.js';
-import { findProject, type ProjectPlaces, readCommit } from '../run/index.js';
-import { addConfig, readCount } from './flags.js';
+import { findProject, readCommit } from '../run/index.js';
+import { command, preset, required, value } from './command.js';
+import { CONFIG, FROM, isHttpUrl, readCount } from './flags.js';
 import { type Published, publishToBranch, publishToBucket, publishToFolder } from './publish-places.js';
 
-const EXAMPLES = `
-Examples:
-  proofsheet publish --to public/visual
+export const publish = command({
+  name: 'publish',
+  description: 'write the report to a folder, a bucket or a branch, and print its address',
+  flags: {
+    to: required('<place>', 'a folder, s3://bucket/prefix, or gh-pages (a branch of the remote "origin")'),
+    name: value('<name>', 'folder of this report (default: from the CI, else the commit or the time)'),
+    keep: preset('<number>', 'how many reports a branch keeps', 50, { read: readCount(1, 10_000) }),
+    keepDays: preset('<number>', 'how many days a branch keeps a report', 90, { read: readCount(1, 10_000) }),
+    ...FROM,
+    ...CONFIG,
+  },
+  help: `  proofsheet publish --to public/visual
   proofsheet publish --to s3://my-bucket/visual
   proofsheet publish --to gh-pages
 
@@ -17,45 +26,26 @@ All reports share their images, so an image that is there already is not uploade
 the pull request, which decides.
 
 Environment: PROOFSHEET_PUBLIC_URL, the address of the place; AWS_ENDPOINT_URL, AWS_REGION and credentials for S3.
-Exit code: 0 done, 2 an error occurred.`;
-
-/** Adds `proofsheet publish`. */
-export function addPublish(program: Command): void {
-  const command = program
-    .command('publish')
-    .description('write the report to a folder, a bucket or a branch, and print its address')
-    .requiredOption('--to <place>', 'a folder, s3://bucket/prefix, or gh-pages (a branch of the remote "origin")')
-    .option('--name <name>', 'folder of this report (default: from the CI, else the commit or the time)')
-    .option('--keep <number>', 'how many reports a branch keeps', readCount(1, 10_000), 50)
-    .option('--keep-days <number>', 'how many days a branch keeps a report', readCount(1, 10_000), 90)
-    .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
-    .addHelpText('after', EXAMPLES);
-  addConfig(command).action(publish);
-}
-
-interface PublishFlags extends Omit<ProjectPlaces, 'baselines'> {
-  readonly to: string;
-  readonly name?: string;
-  readonly keep: number;
-  readonly keepDays: number;
-  readonly json?: true;
-}
-
-async function publish({ to, name: given, keep, keepDays, json, ...flags }: PublishFlags): Promise<void> {
-  const { root, folder } = findProject(flags);
-  const name = checkName(given ?? (await nameReport(root, process.env)));
-  const report = await assembleReport(folder, name);
-  const base = readPublicUrl(process.env);
-  const published = await (() => {
-    if (to.startsWith('s3://')) return publishToBucket(to, report);
-    if (to === 'gh-pages') return publishToBranch(root, to, name, report, { reports: keep, days: keepDays });
-    return publishToFolder(to, report);
-  })();
-  const address = `${base ?? (to === 'gh-pages' ? pagesAddress(process.env, published) : published.base)}${name}/index.html`;
-  const { uploaded, present } = published;
-  if (json) printJson({ status: 'success', error: false, address, name, uploaded, present });
-  else print(`proofsheet: ${uploaded} files written, ${present} were there already; the report is at\n${address}\n`);
-}
+Exit code: 0 done, 2 an error occurred.`,
+  async run({ to, name: given, keep: reports, keepDays: days, ...places }) {
+    const { root, folder } = findProject(places);
+    const name = checkName(given ?? (await nameReport(root, process.env)));
+    const report = await assembleReport(folder, name);
+    const base = readPublicUrl(process.env);
+    const published = await (() => {
+      if (to.startsWith('s3://')) return publishToBucket(to, report);
+      if (to === 'gh-pages') return publishToBranch(root, to, name, report, { reports, days });
+      return publishToFolder(to, report);
+    })();
+    const own = to === 'gh-pages' ? pagesAddress(process.env, published) : published.base;
+    const address = `${base ?? own}${name}/index.html`;
+    const { uploaded, present } = published;
+    return {
+      json: { address, name, uploaded, present },
+      text: `proofsheet: ${uploaded} files written, ${present} were there already; the report is at\n${address}\n`,
+    };
+  },
+});
 
 /** Names a report by the pull request of GitHub or GitLab, else by the commit, else by the time. */
 export async function nameReport(root: string, env: NodeJS.ProcessEnv): Promise<string> {
@@ -78,7 +68,7 @@ function checkName(name: string): string {
 
 function readPublicUrl({ PROOFSHEET_PUBLIC_URL: url = '' }: NodeJS.ProcessEnv): string | null {
   if (url === '') return null;
-  if (parseUrl(url) !== null && /^https?:/.test(url)) return `${url.replace(/\/+$/, '')}/`;
+  if (isHttpUrl(url)) return `${url.replace(/\/+$/, '')}/`;
   throw invalidCommand(
     'PROOFSHEET_PUBLIC_URL',
     'this is not an http:// or https:// URL',

@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
 import { baselinePathOf, readRun, sha256 } from '../baselines/index.js';
 import {
+  invalidCommand,
+  messageOf,
   nameShot,
   ProofsheetError,
-  print,
-  printJson,
   type RunRecord,
   renderCountOf,
   renderPlain,
@@ -16,104 +15,72 @@ import {
   UPGRADE_VARIABLE,
   type Upgrade,
 } from '../model/index.js';
-import { checkPlaywright, findProject, type Project, resolveFrom, runPlaywright } from '../run/index.js';
-import { findPlaywrightBrowser } from './find-playwright-browser.js';
-import { collect } from './flags.js';
-import { incompleteRun, locationsOfLists, NO_TEST } from './lists-alone.js';
+import { findProject, type Project, resolveFrom, runPlaywright } from '../run/index.js';
+import { command, type Values, value } from './command.js';
+import { CONFIG, PROJECTS, readMatching } from './flags.js';
+import { argsOfLists, incompleteRun, NO_TEST } from './lists-alone.js';
 
-const EXAMPLES = `
-Examples:
-  proofsheet upgrade --from-playwright 1.64
+const SOURCES = {
+  fromBrowser: value('<path>', 'executable of the browser that made the baselines', {
+    conflicts: ['fromPlaywright', 'fromReport'],
+  }),
+  fromPlaywright: value('<version>', 'Playwright version whose browser made them', {
+    read: readMatching(/^\d+\.\d+(\.\d+)?$/, 'Expected a version, such as 1.64 or 1.64.1.'),
+    conflicts: ['fromReport'],
+  }),
+  fromReport: value('<folder>', 'report of a run in the environment that made them'),
+};
+
+export const upgrade = command({
+  name: 'upgrade',
+  description: 'update the baselines of pages that did not change to a new browser or environment',
+  flags: { ...SOURCES, ...CONFIG, ...PROJECTS },
+  help: `  proofsheet upgrade --from-playwright 1.64
   proofsheet upgrade --from-browser ~/.cache/ms-playwright/chromium_headless_shell-1200/chrome-linux/headless_shell
   proofsheet upgrade --from-report old-container-report
 
 Run it after an upgrade of the browser, the fonts or the container image. Each listed page is captured with the browser that
 made the baselines, or was compared in the given report. If it equals its baseline, it did not change: the capture of the
 current browser becomes the baseline, if two loads agree. All other pages are left alone. toMatchBaseline is not upgraded.
-Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`;
+Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`,
+  async run(flags) {
+    const project = findProject({ config: flags.config });
+    const args = ['--no-deps', '--pass-with-no-tests', ...flags.project.flatMap((name) => ['--project', name])];
+    const proof = await prove(project, args, flags);
+    const { proven, left } = await splitProof(proof, project);
+    const captured = proven.length === 0 ? [] : (await runLists(project, args, { executablePath: null, proven })).shots;
+    const done = sortUpgraded(captured, left);
+    return {
+      json: done,
+      text: formatUpgraded(done),
+      exitCode: done.left.length > 0 ? 1 : 0,
+    };
+  },
+});
 
-/** Adds `proofsheet upgrade`. */
-export function addUpgrade(program: Command): void {
-  const sources = ['fromBrowser', 'fromPlaywright', 'fromReport'];
-  const source = (flags: string, description: string, name: string) =>
-    new Option(flags, description).conflicts(sources.filter((other) => other !== name));
-  program
-    .command('upgrade')
-    .description('update the baselines of pages that did not change to a new browser or environment')
-    .addOption(source('--from-browser <path>', 'executable of the browser that made the baselines', 'fromBrowser'))
-    .addOption(
-      source('--from-playwright <version>', 'Playwright version whose browser made them', 'fromPlaywright').argParser(
-        readVersion,
-      ),
-    )
-    .addOption(source('--from-report <folder>', 'report of a run in the environment that made them', 'fromReport'))
-    .option('-c, --config <path>', 'Playwright config or its folder (default: the current folder)')
-    .option('--project <name>', 'only this project; repeatable', collect)
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', EXAMPLES)
-    .action(upgrade);
-}
-
-/** Parses a version of Playwright. @throws InvalidArgumentError */
-function readVersion(value: string): string {
-  if (/^\d+\.\d+(\.\d+)?$/.test(value)) return value;
-  throw new InvalidArgumentError('Expected a version, such as 1.64 or 1.64.1.');
-}
-
-interface UpgradeFlags {
-  readonly fromBrowser?: string;
-  readonly fromPlaywright?: string;
-  readonly fromReport?: string;
-  readonly config?: string;
-  readonly project?: readonly string[];
-  readonly json?: true;
-}
-
-/** What became of the baselines. */
-export interface Upgraded {
-  /** Names of the shots whose baseline was written. */
-  readonly upgraded: readonly string[];
-  /** Names of the shots that look the same in both browsers. */
-  readonly equal: readonly string[];
-  readonly left: readonly { readonly name: string; readonly why: string }[];
-}
-
-async function upgrade({ json, config, project: names = [], ...from }: UpgradeFlags): Promise<void> {
-  const project = findProject({ ...(config !== undefined && { config }) });
-  const args = ['--no-deps', '--pass-with-no-tests', ...names.flatMap((name) => ['--project', name])];
-  const proof = await prove(project, args, from);
-  const { proven, left } = await splitProof(proof, project);
-  const captured = proven.length === 0 ? [] : (await runLists(project, args, { executablePath: null, proven })).shots;
-  const answer = sortUpgraded(captured, left);
-  if (json) printJson({ status: 'success', error: false, ...answer });
-  else print(formatUpgraded(answer));
-  process.exitCode = answer.left.length > 0 ? 1 : 0;
-}
+/** A shot whose baseline was not upgraded, and why. */
+type Left = Readonly<Record<'name' | 'why', string>>;
 
 /** Compares all pages in the environment of their baselines, or reads the report of a run that did. */
 async function prove(
   project: Project,
   args: readonly string[],
-  { fromBrowser, fromPlaywright, fromReport }: UpgradeFlags,
+  { fromBrowser, fromPlaywright, fromReport }: Values<typeof SOURCES>,
 ): Promise<RunRecord> {
-  if (fromReport !== undefined) return readRun(findProject({ from: fromReport }).folder);
+  if (fromReport !== null) return readRun(findProject({ from: fromReport }).folder);
   const executablePath = fromBrowser ?? (fromPlaywright && (await findPlaywrightBrowser(fromPlaywright)));
   if (executablePath) return runLists(project, args, { executablePath, proven: null });
-  throw new ProofsheetError({
-    code: 'command-invalid',
-    where: 'proofsheet upgrade',
-    found: 'nothing says which browser made the baselines',
-    advice: 'Pass --from-browser PATH, --from-playwright VERSION or --from-report FOLDER.',
-  });
+  throw invalidCommand(
+    'proofsheet upgrade',
+    'nothing says which browser made the baselines',
+    'Pass --from-browser PATH, --from-playwright VERSION or --from-report FOLDER.',
+  );
 }
 
 /** Splits the shots into those that equal their baseline, which is still the same file, and the others. */
-async function splitProof(
-  { shots }: RunRecord,
-  project: Project,
-): Promise<{ proven: { id: string; project: string }[]; left: Upgraded['left'][number][] }> {
-  const proven = [];
-  const left = [];
+async function splitProof({ shots }: RunRecord, project: Project) {
+  const proven: { id: string; project: string }[] = [];
+  const left: Left[] = [];
   for (const shot of shots) {
     const why = await whyUnproven(shot, project);
     if (why === null) proven.push({ id: shot.id, project: shot.project });
@@ -135,18 +102,15 @@ async function whyUnproven(shot: ShotRecord, project: Project): Promise<string |
 /** Runs the tests of the lists, and returns the record of the run. */
 async function runLists(project: Project, args: readonly string[], task: Upgrade): Promise<RunRecord> {
   const { root, config, folder } = project;
-  const playwright = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
-  checkPlaywright(playwright);
   const work = await mkdtemp(join(tmpdir(), 'proofsheet-upgrade-'));
   try {
     const file = join(work, 'upgrade.json');
     await writeFile(file, JSON.stringify(task));
-    const all = ['test', '--config', join(root, config ?? ''), ...args];
-    const locations = await locationsOfLists(root, all, playwright.version, incomplete);
+    const all = await argsOfLists(root, ['test', '--config', join(root, config ?? ''), ...args], incomplete);
     const reporter = `--reporter=${resolveFrom(root, 'proofsheet/reporter')}`;
     const startedAt = new Date().toISOString();
     const env = { [UPGRADE_VARIABLE]: file, PROOFSHEET_REUSE: '0' };
-    const { failure } = await runPlaywright(root, [...all, ...locations, reporter], env);
+    const { failure } = await runPlaywright(root, [...all, reporter], env);
     const record = await readRun(folder).catch(() => null);
     if (record && record.startedAt >= startedAt) return record;
     throw incomplete(failure ?? NO_TEST);
@@ -160,7 +124,7 @@ function incomplete(found: string): Error {
 }
 
 /** Sorts what the run with the current browser did. Shots that it left out are those that were left before. */
-function sortUpgraded(captured: readonly ShotRecord[], left: Upgraded['left']): Upgraded {
+function sortUpgraded(captured: readonly ShotRecord[], left: readonly Left[]) {
   const done = captured.filter(({ status }) => status !== 'skipped');
   const failed = done.filter(({ status, written }) => !written && status !== 'passed');
   return {
@@ -174,11 +138,68 @@ function sortUpgraded(captured: readonly ShotRecord[], left: Upgraded['left']): 
 }
 
 /** Renders the result: `112 baselines upgraded, 3 equal in both browsers, 4 pages left alone`, and why those were. */
-export function formatUpgraded({ upgraded, equal, left }: Upgraded): string {
+export function formatUpgraded({ upgraded, equal, left }: ReturnType<typeof sortUpgraded>): string {
   const counts = [
     `${renderCountOf(upgraded.length, 'baseline')} upgraded`,
     ...(equal.length > 0 ? [`${equal.length} already equal`] : []),
     ...(left.length > 0 ? [`${renderCountOf(left.length, 'shot')} changed and left alone`] : []),
   ];
   return [`proofsheet: ${counts.join(', ')}`, ...left.map(({ name, why }) => `  left  ${name}  ${why}`), ''].join('\n');
+}
+
+/**
+ * Returns the executable of the headless shell that a version of Playwright launches. If it is not installed, that version installs it.
+ *
+ * @throws ProofsheetError `browser-missing` if it cannot
+ */
+async function findPlaywrightBrowser(version: string): Promise<string> {
+  const install = ['exec', '--yes', '--', `playwright@${version}`, 'install', 'chromium-headless-shell'];
+  const dryRun = await runNpm([...install, '--dry-run']);
+  const folder = locationIn(dryRun);
+  const known = folder && (await findExecutable(folder));
+  if (known) return known;
+  const installed = folder === null ? dryRun : await runNpm(install);
+  const found = folder && (await findExecutable(folder));
+  if (found) return found;
+  const lines = installed.trim().split('\n');
+  throw new ProofsheetError({
+    code: 'browser-missing',
+    where: `--from-playwright ${version}`,
+    found: `Playwright ${version} cannot install its browser: ${renderPlain(lines.at(-1) ?? '')}`,
+    advice: `Run: npx playwright@${version} install chromium-headless-shell. Or pass its executable: --from-browser PATH`,
+  });
+}
+
+/** Returns the folder that `playwright install --dry-run` prints: `  Install location:    /home/me/.cache/ms-playwright/...`. */
+export function locationIn(printed: string): string | null {
+  return /^\s*Install location:\s+(.+?)\s*$/m.exec(printed)?.[1] ?? null;
+}
+
+/** The name of the executable: `headless_shell` until Playwright 1.56, `chrome-headless-shell` since then. */
+const EXECUTABLE = /^(chrome-)?headless[-_]shell(\.exe)?$/;
+
+async function findExecutable(folder: string): Promise<string | null> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const file = entries.find((entry) => entry.isFile() && EXECUTABLE.test(entry.name));
+  return file ? join(file.parentPath, file.name) : null;
+}
+
+/**
+ * Returns the command and the words with which `spawn` starts npm. On Windows, npm is a script, which needs a shell, and Node warns if a shell
+ * gets words beside the command. The words need no quotes: they are a version and those of this file.
+ */
+export function npmCommand(words: readonly string[], platform: NodeJS.Platform) {
+  const needsShell = platform === 'win32';
+  const [command, args] = needsShell ? [['npm', ...words].join(' '), []] : ['npm', words];
+  return { command, args, shell: needsShell };
+}
+
+/** Returns what npm printed, or why it did not start. */
+function runNpm(words: readonly string[]): Promise<string> {
+  const { command, args, shell } = npmCommand(words, process.platform);
+  return new Promise((done) => {
+    execFile(command, args, { shell, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
+      done(stdout + stderr || messageOf(error));
+    });
+  });
 }

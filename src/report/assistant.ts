@@ -69,7 +69,6 @@ export const approvalRequestSchema = z.object({
 export type RunQuestion = z.output<typeof runQuestionSchema>;
 export type RunSummary = z.infer<typeof runSummarySchema>;
 export type ShotDetails = z.infer<typeof shotDetailsSchema>;
-export type ApprovalRequest = z.output<typeof approvalRequestSchema>;
 
 /** Maximum size of a summary for an assistant as JSON with indentation, in bytes. */
 const MAX_BYTES = 8000;

@@ -1,7 +1,6 @@
 /** A run record to text, Markdown and HTML. Other folders import this door, and nothing behind it. */
 
 export {
-  type ApprovalRequest,
   approvalRequestSchema,
   detailShot,
   type RunQuestion,

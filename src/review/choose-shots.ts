@@ -8,7 +8,7 @@ export interface Choice {
   /** Selects all shots that are `changed` or `new`. Also `error` and `unstable`, so that they can be reported. */
   readonly all: boolean;
   readonly new: boolean;
-  readonly group: string | null;
+  readonly groups: readonly string[];
   readonly project: string | null;
 }
 
@@ -29,10 +29,11 @@ export function shotKey({ project, id }: Pick<ShotRecord, 'project' | 'id'>): st
  * @throws AggregateError of all unknown names, each with a suggestion.
  */
 export function chooseShots({ shots }: Pick<RunRecord, 'shots'>, choice: Choice): ChosenShot[] {
-  if (choice.ids.length === 0 && !choice.all && !choice.new && choice.group === null) throw nothingChosen(shots);
+  const { ids, all, groups } = choice;
+  if (ids.length === 0 && !all && !choice.new && groups.length === 0) throw nothingChosen(shots);
   const errors = listErrors(shots, choice);
   if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join('\n'));
-  const isSelected = (shot: ShotRecord) => choice.ids.some((id) => isNamedBy(shots, shot, id));
+  const isSelected = (shot: ShotRecord) => ids.some((id) => isNamedBy(shots, shot, id));
   return shots
     .filter(({ project }) => choice.project === null || project === choice.project)
     .map((shot) => ({ shot, isNamed: isSelected(shot) }))
@@ -40,7 +41,7 @@ export function chooseShots({ shots }: Pick<RunRecord, 'shots'>, choice: Choice)
 }
 
 function isAmong({ status, group }: ShotRecord, choice: Choice): boolean {
-  if (choice.group !== null && group === choice.group) return true;
+  if (group !== null && choice.groups.includes(group)) return true;
   if (choice.new && status === 'new') return true;
   return choice.all && status !== 'passed' && status !== 'skipped';
 }
@@ -49,17 +50,17 @@ function isNamedBy(shots: readonly ShotRecord[], shot: ShotRecord, id: string): 
   return shot.id === id || (shot.page === id && !shots.some((other) => other.id === id));
 }
 
-function listErrors(shots: readonly ShotRecord[], { ids, group, project }: Choice): ProofsheetError[] {
+function listErrors(shots: readonly ShotRecord[], { ids, groups, project }: Choice): ProofsheetError[] {
   const projects = distinct(shots.map((shot) => shot.project));
-  const groups = distinct(shots.flatMap((shot) => shot.group ?? []));
-  const listed = groups.length === 0 ? 'The run has no groups.' : `Groups of the run: ${listSome(groups, 20)}.`;
+  const known = distinct(shots.flatMap((shot) => shot.group ?? []));
+  const listed = known.length === 0 ? 'The run has no groups.' : `Groups of the run: ${listSome(known, 20)}.`;
   return [
     ...(project === null || projects.includes(project)
       ? []
       : [unknown(project, 'the run has no project with this name', adviseName(project, projects))]),
-    ...(group === null || groups.includes(group)
-      ? []
-      : [unknown(group, 'the run has no group with this name', listed)]),
+    ...groups
+      .filter((group) => !known.includes(group))
+      .map((group) => unknown(group, 'the run has no group with this name', listed)),
     ...ids.flatMap((id) => {
       const found = shots.filter((shot) => isNamedBy(shots, shot, id));
       if (found.length === 0) return [unknown(id, 'the run has no shot or page with this name', adviseId(id, shots))];

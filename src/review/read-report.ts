@@ -133,7 +133,7 @@ export async function readShot(
 }
 
 function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {
-  const chosen = chooseShots(run, { ids: [id], all: false, new: false, group: null, project });
+  const chosen = chooseShots(run, { ids: [id], all: false, new: false, groups: [], project });
   const [first, ...others] = chosen;
   if (first && others.length === 0) return first.shot;
   const names = chosen.slice(0, 20).map(({ shot }) => nameShot(shot));

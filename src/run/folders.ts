@@ -17,11 +17,11 @@ export interface Project extends ProjectFolders {
   readonly config: string | null;
 }
 
-/** Locates a finished run. All paths are as the user typed them, relative to the working directory. */
-export interface ProjectPlaces {
-  readonly config?: string;
-  readonly from?: string;
-  readonly baselines?: string;
+/** Locates a finished run. All paths are as the user typed them, relative to the working directory. Null: the default. */
+interface ProjectPlaces {
+  readonly config?: string | null;
+  readonly from?: string | null | undefined;
+  readonly baselines?: string | null;
 }
 
 /**
@@ -30,12 +30,12 @@ export interface ProjectPlaces {
  *
  * @throws ProofsheetError `command-invalid` if the config does not exist.
  */
-export function findProject({ config, from, baselines }: ProjectPlaces): Project {
-  const { root, name } = config === undefined ? { root: process.cwd(), name: null } : locateConfig(config);
-  const folder = from === undefined ? join(root, REPORT_FOLDER) : resolve(from);
+export function findProject({ config = null, from = null, baselines = null }: ProjectPlaces): Project {
+  const { root, name } = config === null ? { root: process.cwd(), name: null } : locateConfig(config);
+  const folder = from === null ? join(root, REPORT_FOLDER) : resolve(from);
   const inner = join(folder, REPORT_FOLDER);
   const isInner = !existsSync(join(folder, RESULTS_FILE)) && existsSync(join(inner, RESULTS_FILE));
-  const within = baselines === undefined ? root : resolve(baselines);
+  const within = baselines === null ? root : resolve(baselines);
   return { root, within, folder: isInner ? inner : folder, config: name };
 }
 

@@ -10,7 +10,6 @@ export {
   locksFolderIn,
   type Project,
   type ProjectFolders,
-  type ProjectPlaces,
   stagingFolderIn,
 } from './folders.js';
 export type { Ending, ObservedAttempt, ObservedTest, RunFacts, Shard } from './observed.js';

@@ -1,7 +1,6 @@
 /** The capture service, and captures outside a test run. Other folders import this door, and nothing behind it. */
 
 import type { McpSettings, ServeSettings } from './settings.js';
-import type { PublicBucket } from './storage.js';
 
 export { captureToFile } from './captures/capture-file.js';
 export { type CompareOptions, compareSources, readCompareOptions } from './captures/compare-sources.js';
@@ -37,7 +36,7 @@ export async function speakMcp(settings: McpSettings) {
 }
 
 /** Opens a bucket to publish a report. @throws ProofsheetError `command-invalid`, `storage-failed` */
-export async function openPublicBucket(place: string): Promise<PublicBucket> {
+export async function openPublicBucket(place: string) {
   const storage = await import('./storage.js');
   return storage.openPublicBucket(place);
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import type { S3Client } from '@aws-sdk/client-s3';
+import PQueue from 'p-queue';
 import { replaceFile } from '../baselines/index.js';
 import {
   adviseFileError,
@@ -104,26 +105,19 @@ async function pruneFolder(folder: string, before: number): Promise<void> {
   }
 }
 
-/** Files of a bucket that browsers read. */
-export interface PublicBucket {
-  /** The address of the folder of all files, as the storage itself has it. It ends with a slash. */
-  readonly address: string;
-  has(path: string): Promise<boolean>;
-  put(path: string, bytes: Buffer, contentType: string, cacheControl: string): Promise<void>;
-}
-
 /** Opens a bucket to publish files. @param place `s3://bucket/prefix` @throws ProofsheetError `command-invalid`, `storage-failed` */
-export async function openPublicBucket(place: string): Promise<PublicBucket> {
+export async function openPublicBucket(place: string) {
   const { s3, client, bucket, prefix, keyOf } = await openBucket(place, '--to');
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL;
   const host = `https://${bucket}.s3.${await attempt(client.config.region(), place)}.amazonaws.com`;
   return {
+    /** The address of the folder of all files, as the storage itself has it. It ends with a slash. */
     address: `${endpoint ? `${endpoint.replace(/\/+$/, '')}/${bucket}` : host}/${prefix}`,
-    async has(path) {
+    async has(path: string) {
       const head = client.send(new s3.HeadObjectCommand(keyOf(path)));
       return (await attempt(head.catch(missingToNull), place)) !== null;
     },
-    async put(path, Body, ContentType, CacheControl) {
+    async put(path: string, Body: Buffer, ContentType: string, CacheControl: string) {
       await attempt(client.send(new s3.PutObjectCommand({ ...keyOf(path), Body, ContentType, CacheControl })), place);
     },
   };
@@ -149,15 +143,12 @@ async function openBucketStorage(place: string): Promise<Storage> {
     },
     async prune(before) {
       const pages = s3.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${prefix}${IMAGES_FOLDER}/` });
+      const queue = new PQueue({ concurrency: PARALLEL_DELETES });
       for await (const { Contents = [] } of pages) {
         const old = Contents.filter(({ LastModified }) => (LastModified?.getTime() ?? before) < before);
         // Delete objects individually: servers differ in their support of bulk deletes.
-        while (old.length > 0) {
-          const commands = old
-            .splice(0, PARALLEL_DELETES)
-            .map(({ Key }) => new s3.DeleteObjectCommand({ Bucket: bucket, Key }));
-          await attempt(Promise.all(commands.map((command) => client.send(command))));
-        }
+        const commands = old.map(({ Key }) => new s3.DeleteObjectCommand({ Bucket: bucket, Key }));
+        await attempt(queue.addAll(commands.map((command) => () => client.send(command))));
       }
     },
   };

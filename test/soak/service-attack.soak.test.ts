@@ -5,16 +5,17 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Server, serveBy } from '../../fixtures/serve.mjs';
 import { serviceErrorSchema } from '../../src/service/protocol/responses.js';
-import { startService, startSite, type TestService, type TestSite } from '../unit/service/capture-service.js';
+import { startService, type TestService } from '../unit/service/capture-service.js';
 
 const CALLS = ['/api/v1/screenshot', '/api/v2/screenshot', '/api/v3/compare', '/api/v3/analyze', '/mcp'];
 
 let service: TestService;
-let site: TestSite;
+let site: Server;
 
 beforeAll(async () => {
-  site = await startSite((_, response) => response.end('<!doctype html><h1>A page</h1>'));
+  site = await serveBy((_, response) => response.end('<!doctype html><h1>A page</h1>'));
   service = await startService({ concurrency: 2, queueLength: 64, timeout: 60 });
 });
 

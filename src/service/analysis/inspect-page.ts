@@ -4,24 +4,10 @@ import type { ConsoleMessage, Page, Request } from '@playwright/test';
 import type axe from 'axe-core';
 import { messageOf } from '../../model/index.js';
 import { watchNavigations, withTimeLimit } from '../../page/index.js';
-import {
-  MAX_READ,
-  type Measured,
-  type PageContent,
-  pageContentSchema,
-  type Violation,
-  violationsSchema,
-} from '../protocol/responses.js';
+import { MAX_READ, pageContentSchema, type Violation, violationsSchema } from '../protocol/responses.js';
 
-/** All data that was collected while a page was open. Missing data is null. */
-export interface PageFindings extends Pick<Measured, 'captchas' | 'consoleErrors' | 'weight'> {
-  /** HTTP status of the document; 0 without a response. */
-  readonly httpStatus: number;
-  readonly content: PageContent | null;
-  readonly violations: Violation[] | null;
-  /** Sentences about what is missing, and why. */
-  readonly unmeasured: readonly string[];
-}
+/** All data that was collected while a page was open. Missing data is null; `unmeasured` has a sentence about each part of it. */
+export type PageFindings = Awaited<ReturnType<typeof inspectPage>>;
 
 const PART_MS = 7_000;
 
@@ -30,7 +16,7 @@ const PART_MS = 7_000;
  *
  * @param quality also finds accessibility violations.
  */
-export async function inspectPage(page: Page, watch: PageWatch, quality: boolean): Promise<PageFindings> {
+export async function inspectPage(page: Page, watch: PageWatch, quality: boolean) {
   const unmeasured: string[] = [];
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
     try {

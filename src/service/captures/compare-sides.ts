@@ -47,17 +47,16 @@ export interface ComparisonRules {
   readonly maxPixels?: number;
 }
 
-/** Writes an image of a comparison, and returns its absolute URI. `extension` has no dot. */
-export type SaveImage = (role: 'before' | 'after' | 'diff', bytes: Buffer, extension: string) => Promise<string>;
-
 /**
  * Compares two images or captured pages.
+ *
+ * @param save writes an image, and returns its absolute URI. `extension` has no dot.
  * @throws ProofsheetError if the two cannot be compared.
  */
 export async function compareSides(
   { before, after }: Sides,
   { settings, ignore, alwaysDiff, maxPixels }: ComparisonRules,
-  save: SaveImage,
+  save: (role: 'before' | 'after' | 'diff', bytes: Buffer, extension: string) => Promise<string>,
 ): Promise<CompareResponse> {
   const compare = (by: ResolvedCompareSettings) => compareImages(before.image, after.image, by, ignore, maxPixels);
   const comparison = await compare(settings);

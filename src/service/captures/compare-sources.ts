@@ -33,50 +33,33 @@ export function readCompareOptions(options: object, where: string): CompareOptio
   return { settings: compare, ignore: capture.ignore.areas };
 }
 
-/** Two images or pages to compare, with the settings. */
-export interface CompareRequest extends CompareOptions {
-  /** A path, or a URL that starts with http:// or https://. */
-  readonly before: string;
-  readonly after: string;
-  /** The folder for the images. */
-  readonly folder: string;
-}
-
 /**
- * Compares two image files or pages, and writes before, after and diff into a folder.
+ * Compares two image files or pages, and writes before, after and diff into a folder. A source is a path, or a URL that starts with
+ * http:// or https://.
  *
  * @returns the response, and a notice about the browser for the user, or null.
  * @throws ProofsheetError, or an AggregateError of several, if the two cannot be compared or the images cannot be written.
  */
 export async function compareSources(
-  request: CompareRequest,
+  before: string,
+  after: string,
+  folder: string,
+  { settings, ignore }: CompareOptions,
 ): Promise<{ readonly response: CompareResponse; readonly notice: string | null }> {
-  const { notice, ...sides } = await readSources(request);
+  const { notice, ...sides } = await readSources(before, after);
   // The same browser captures both pages. The environment of a file is unknown.
-  const isOneEnvironment = isPage(request.before) && isPage(request.after);
-  const antialiasing = resolveAntialiasing(request.settings.antialiasing, isOneEnvironment);
-  const settings = { ...request.settings, antialiasing };
-  let folder: ReturnType<typeof openComparedFolder> | undefined;
-  const response = await compareSides(
-    sides,
-    { settings, ignore: request.ignore, alwaysDiff: false },
-    async (role, bytes, extension) => {
-      folder ??= openComparedFolder(request.folder);
-      return (await folder)(`${role}.${extension}`, bytes);
-    },
-  );
+  const antialiasing = resolveAntialiasing(settings.antialiasing, isPage(before) && isPage(after));
+  const rules = { settings: { ...settings, antialiasing }, ignore, alwaysDiff: false };
+  let opened: ReturnType<typeof openComparedFolder> | undefined;
+  const response = await compareSides(sides, rules, async (role, bytes, extension) => {
+    opened ??= openComparedFolder(folder);
+    return (await opened)(`${role}.${extension}`, bytes);
+  });
   return { response, notice };
 }
 
-/**
- * Reads both sides of a comparison. Files are read from the disk. Pages are captured concurrently.
- *
- * @throws ProofsheetError, or an AggregateError of several.
- */
-export async function readSources({
-  before,
-  after,
-}: Pick<CompareRequest, 'before' | 'after'>): Promise<Sides & { readonly notice: string | null }> {
+/** Reads both sides of a comparison. Files are read from the disk. Pages are captured concurrently. */
+async function readSources(before: string, after: string): Promise<Sides & { readonly notice: string | null }> {
   const sources = [before, after];
   // Files first: if one is missing, no page has to be captured.
   const files = valuesOf(await Promise.allSettled(sources.map((source) => (isPage(source) ? null : readFile(source)))));

@@ -78,43 +78,40 @@ const HEADERS: Readonly<Record<number, Headers>> = {
 
 /** Creates the response to a failed request. */
 export function answerError(error: unknown, headers?: Headers): Response {
-  const { status, body } = describeError(error);
-  return answerJson(status, body, { ...HEADERS[status], ...headers });
-}
-
-/** Returns the status and the body for an error. Unexpected errors get a generic message without details. */
-export function describeError(error: unknown): { readonly status: number; readonly body: ServiceError } {
-  const { problems } = problemsIn(error);
+  const { problems, message } = explainError(error);
   const [first] = problems;
-  const shown = problems.map(problemForCaller);
-  const message = first ? shown.map(renderProblem).join('\n') : 'Internal error of the service.';
-  const details = shown.map(({ where, found, ...problem }) => ({
+  const status = first ? (STATUSES[first.code] ?? 422) : 500;
+  const details = problems.map(({ where, found, ...problem }) => ({
     ...problem,
     where: withoutCredentials(where),
     found: withoutCredentials(found),
   }));
-  const body = { status: 'error', error: true, message, code: first?.code ?? 'unforeseen', details } as const;
-  return { status: first ? (STATUSES[first.code] ?? 422) : 500, body };
+  const body: ServiceError = { status: 'error', error: true, message, code: first?.code ?? 'unforeseen', details };
+  return answerJson(status, body, { ...HEADERS[status], ...headers });
 }
 
-/** Returns the problems in an error, and whether it consists of nothing else. */
-export function problemsIn(error: unknown): { readonly problems: Problem[]; readonly isExpected: boolean } {
+/**
+ * Says what the caller learns about an error: its problems, and their message. Of unexpected errors it learns nothing, and of internal
+ * problems only their kind. `log` is a line with all of it for the operator of the service; null if the caller caused the error.
+ *
+ * @param isOperator the caller is the operator: it learns all problems itself.
+ */
+export function explainError(error: unknown, isOperator = false) {
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
-  const problems = errors.flatMap((each) => (each instanceof ProofsheetError ? [each.problem] : []));
-  return { problems, isExpected: problems.length === errors.length };
+  const all = errors.flatMap((each) => (each instanceof ProofsheetError ? [each.problem] : []));
+  const isForLog = all.length < errors.length || (!isOperator && all.some(({ code }) => code in INTERNAL));
+  const problems = isOperator ? all : all.map(withoutInternals);
+  return {
+    problems,
+    message: problems.length > 0 ? problems.map(renderProblem).join('\n') : 'Internal error of proofsheet.',
+    log: isForLog ? `proofsheet: ${messageOf(error).split('\n')[0]}\n` : null,
+  };
 }
 
 /** Replaces an internal problem by one without the operator's paths and hosts. Returns other problems unchanged. */
-export function problemForCaller(problem: Problem): Problem {
+function withoutInternals(problem: Problem): Problem {
   const found = INTERNAL[problem.code];
   if (found === undefined) return problem;
   const advice = 'Contact the operator of the service: its standard error has details.';
   return { code: problem.code, where: 'the service', found, advice };
-}
-
-/** Returns one line about an internal or unexpected error for the operator of the service; null for other errors. */
-export function renderForOperator(error: unknown): string | null {
-  const { problems, isExpected } = problemsIn(error);
-  if (isExpected && !problems.some(({ code }) => code in INTERNAL)) return null;
-  return `proofsheet: ${messageOf(error).split('\n')[0]}\n`;
 }

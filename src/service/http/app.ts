@@ -3,12 +3,11 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type ErrorCode, ProofsheetError } from '../../model/index.js';
-import { packageVersion } from '../../run/index.js';
 import type { AnswerMcp } from '../mcp/server.js';
 import { OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
 import type { ServeSettings } from '../settings.js';
-import { answerError, answerFile, answerJson, answerText, renderForOperator } from './answers.js';
+import { answerError, answerFile, answerJson, answerText, explainError } from './answers.js';
 import { createAuthenticator, createRate } from './authenticate.js';
 import { describeOpenApi } from './openapi.js';
 
@@ -29,15 +28,10 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   const admit = createAuthenticator(keyHashes, keyHeader);
   const takeTurn = createRate(settings.rate, Date.now);
   const metrics = createMetrics(service);
-  const described = { version: packageVersion(), keyHeader, hasKeys: keyHashes.length > 0 };
+  const description = describeOpenApi(keyHashes.length > 0 ? keyHeader : null);
   const app = new Hono();
 
-  const authenticate = (context: Context) =>
-    admit({
-      key: context.req.header(keyHeader),
-      host: context.req.header('host'),
-      address: getConnInfo(context).remote.address ?? '',
-    });
+  const authenticate = (context: Context) => admit(context.req, getConnInfo(context).remote.address ?? '');
   const refuseOther = (path: string, allow: string) =>
     app.all(path, ({ req }) => {
       const found = `method ${req.method} is not allowed`;
@@ -96,14 +90,14 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     authenticate(context);
     return answerText(200, await metrics.render(), 'text/plain; version=0.0.4; charset=utf-8');
   });
-  addGet('/openapi.json', () => answerJson(200, describeOpenApi(described)));
+  addGet('/openapi.json', () => answerJson(200, description));
   addGet('/', (context) => context.redirect('openapi.json'));
 
   app.notFound(() => notFound('no route has this path'));
   app.onError((error, { req }) => {
-    const line = renderForOperator(error);
+    const { log } = explainError(error);
     // Do not log errors of requests that the client aborted.
-    if (line !== null && !req.raw.signal.aborted) writeLog(line);
+    if (log !== null && !req.raw.signal.aborted) writeLog(log);
     return answerError(error);
   });
   return app;

@@ -1,17 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { messageOf, ProofsheetError, parseUrl } from '../../model/index.js';
-
-/** The parts of a request that authentication needs. */
-export interface Credentials {
-  /** Value of the key header; undefined if it is missing. */
-  readonly key: string | undefined;
-  /** Value of the `Host` header. */
-  readonly host: string | undefined;
-  /** Remote address. */
-  readonly address: string;
-}
+import type { HonoRequest } from 'hono';
+import { invalidCommand, messageOf, ProofsheetError, parseUrl } from '../../model/index.js';
 
 /**
  * Creates a function that returns a client's name for the rate limit. Without keys it admits requests whose `Host` is localhost or
@@ -20,10 +11,11 @@ export interface Credentials {
 export function createAuthenticator(
   keyHashes: readonly string[],
   keyHeader: string,
-): (credentials: Credentials) => string {
+): (request: HonoRequest, address: string) => string {
   if (keyHashes.length === 0) return authenticateByHost;
   const known = keyHashes.map((hash) => Buffer.from(hash, 'hex'));
-  return ({ key }) => {
+  return (request) => {
+    const key = request.header(keyHeader);
     if (key === undefined) throw refused(keyHeader, 'the header is missing');
     const given = hashKey(key);
     // Compare with all keys, so that the response time does not reveal which one matches.
@@ -34,7 +26,8 @@ export function createAuthenticator(
 }
 
 /** Prevents DNS rebinding: a web page can resolve its own host name to this machine and send same-origin requests. */
-function authenticateByHost({ host = '', address }: Credentials): string {
+function authenticateByHost(request: HonoRequest, address: string): string {
+  const host = request.header('host') ?? '';
   const name = parseUrl(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
   if (name === 'localhost' || isIP(name) !== 0) return address;
   throw new ProofsheetError({
@@ -107,6 +100,5 @@ export function readKeyHashes(path: string): string[] {
 }
 
 function unreadable(where: string, found: string): ProofsheetError {
-  const advice = 'Write one line per key: printf %s "$KEY" | sha256sum';
-  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
+  return invalidCommand(where, found, 'Write one line per key: printf %s "$KEY" | sha256sum');
 }

@@ -1,13 +1,7 @@
 import { z } from 'zod';
+import { packageVersion } from '../../run/index.js';
 import { OPERATIONS } from '../operations.js';
 import { serviceErrorSchema } from '../protocol/responses.js';
-
-/** The settings that the API description contains. */
-export interface Described {
-  readonly version: string;
-  readonly keyHeader: string;
-  readonly hasKeys: boolean;
-}
 
 const FAILURES = {
   400: 'invalid fields; `details` lists each of them',
@@ -20,23 +14,27 @@ const FAILURES = {
   504: 'time limit exceeded',
 };
 
-/** Returns the OpenAPI 3.1 document of the service. The schemas are those that validate requests. */
-export function describeOpenApi({ version, keyHeader, hasKeys }: Described): object {
+/**
+ * Returns the OpenAPI 3.1 document of the service. The schemas are those that validate requests.
+ *
+ * @param keyHeader the header of the keys; null: there are none.
+ */
+export function describeOpenApi(keyHeader: string | null): object {
   const key = { type: 'apiKey', in: 'header', name: keyHeader };
   return {
     openapi: '3.1.0',
     info: {
       title: 'proofsheet',
-      version,
+      version: packageVersion(),
       description: 'Captures and compares pages.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     paths: Object.fromEntries(Object.values(OPERATIONS).map(describeOperation)),
     components: {
       schemas: { Error: schemaOf(serviceErrorSchema, 'output') },
-      ...(hasKeys && { securitySchemes: { key } }),
+      ...(keyHeader !== null && { securitySchemes: { key } }),
     },
-    security: hasKeys ? [{ key: [] }] : [],
+    security: keyHeader === null ? [] : [{ key: [] }],
   };
 }
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { isLoopback, messageOf, ProofsheetError, print } from '../../model/index.js';
+import { invalidCommand, isLoopback, messageOf, print } from '../../model/index.js';
 import { listen } from '../../reuse/index.js';
 import { openCaptureBrowser } from '../captures/capture-browser.js';
 import { createMcpHandler } from '../mcp/server.js';
@@ -24,12 +24,11 @@ const CLOSE_CONNECTIONS_MS = 1_000;
 export async function serve(settings: ServeSettings) {
   const { host, port, keyHashes, retention } = settings;
   if (keyHashes.length === 0 && !isLoopback(host))
-    throw new ProofsheetError({
-      code: 'command-invalid',
-      where: `--host ${host}`,
-      found: 'without keys, everyone who can reach this machine could use the service',
-      advice: 'Use --keys FILE, or set PROOFSHEET_KEYS. Without keys, only 127.0.0.1 is allowed.',
-    });
+    throw invalidCommand(
+      `--host ${host}`,
+      'without keys, everyone who can reach this machine could use the service',
+      'Use --keys FILE, or set PROOFSHEET_KEYS. Without keys, only 127.0.0.1 is allowed.',
+    );
   const storage = await openStorage(settings.storage);
   const captures = await openCaptureBrowser(settings);
   const service = createService({ ...settings, captures, storage });

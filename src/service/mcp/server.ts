@@ -2,17 +2,9 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { areaOf, decodeImage, encodePng, inspectImage, shrinkPixels } from '../../image/index.js';
-import {
-  messageOf,
-  type Pixels,
-  ProofsheetError,
-  renderJson,
-  renderLog,
-  renderProblem,
-  renderSize,
-} from '../../model/index.js';
+import { messageOf, type Pixels, ProofsheetError, renderJson, renderLog, renderSize } from '../../model/index.js';
 import { packageVersion } from '../../run/index.js';
-import { problemForCaller, problemsIn, renderForOperator } from '../http/answers.js';
+import { explainError } from '../http/answers.js';
 import { OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
 
@@ -28,8 +20,14 @@ export interface McpTool {
   /** Schema of the data of a result. */
   readonly response: z.ZodObject;
   readonly annotations: ToolAnnotations;
-  /** Performs a call. Errors become error results. */
-  call(values: unknown, signal: AbortSignal): Promise<CallToolResult>;
+  /** Performs a call. @throws ProofsheetError, or an AggregateError of several */
+  perform(values: unknown, signal: AbortSignal): Promise<ToolResult>;
+}
+
+/** What a tool returns. The data matches the schema `response` of the tool. */
+export interface ToolResult {
+  readonly data: object;
+  readonly images?: readonly NamedImage[];
 }
 
 /** Annotations of a tool that changes nothing. */
@@ -50,7 +48,7 @@ export async function createMcpServer(tools: readonly McpTool[], audience: Audie
   server.setRequestHandler(types.CallToolRequestSchema, ({ params }, { signal }) =>
     attempt(audience, async () => {
       const tool = tools.find(({ name }) => name === params.name);
-      if (tool) return tool.call(params.arguments ?? {}, signal);
+      if (tool) return showResult(await tool.perform(params.arguments ?? {}, signal));
       const advice = `Call one of these tools: ${tools.map(({ name }) => name).join(', ')}.`;
       throw new ProofsheetError({ code: 'not-found', where: params.name, found: 'no tool has this name', advice });
     }),
@@ -75,10 +73,10 @@ export function serviceTools(service: Service, base: string): McpTool[] {
     const { name, title, description } = tool;
     return {
       ...{ name, title, description, request, response, annotations: { ...READ_ONLY, openWorldHint: true } },
-      async call(values: unknown, signal: AbortSignal) {
+      async perform(values: unknown, signal: AbortSignal) {
         const job = tool.read(values);
         const { data, images } = await service.run(job, { signal, urlOf: (link) => `${base}${link}` });
-        return answerData(data, (await Promise.all(Object.entries(images).map(show))).flat());
+        return { data, images: (await Promise.all(Object.entries(images).map(show))).flat() };
       },
     };
   });
@@ -104,17 +102,12 @@ export async function load<T>(part: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Handles one MCP request over HTTP.
- *
- * @param body the parsed JSON body.
- * @param base URL prefix of capture links.
- */
-export type AnswerMcp = (request: Request, body: unknown, base: string) => Promise<Response>;
+/** Handles one MCP request over HTTP, whose body is parsed. `base` is the URL prefix of capture links. */
+export type AnswerMcp = ReturnType<typeof createMcpHandler>;
 
 /** Creates the handler of MCP requests over streamable HTTP. It is stateless: each request gets its own server and transport. */
-export function createMcpHandler(service: Service, writeLog: WriteLog): AnswerMcp {
-  return async (request, body, base) => {
+export function createMcpHandler(service: Service, writeLog: WriteLog) {
+  return async (request: Request, body: unknown, base: string): Promise<Response> => {
     const { WebStandardStreamableHTTPServerTransport } = await load(
       () => import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     );
@@ -161,19 +154,17 @@ interface Audience {
 }
 
 /**
- * Returns a tool result: a notice that the content is untrusted data, the value as JSON text and as structured content, and the
+ * Returns what an assistant gets: a notice that the content is untrusted data, the data as JSON text and as structured content, and the
  * images. The structured content has the notice itself, because some clients show the model nothing else.
- *
- * @param value must match the schema in {@link withNotice}, which is the tool's output schema.
  */
-export async function answerData(value: object, images: readonly NamedImage[] = []): Promise<CallToolResult> {
+async function showResult({ data, images = [] }: ToolResult): Promise<CallToolResult> {
   return {
     content: [
       { type: 'text', text: DATA_FOLLOWS },
-      { type: 'text', text: renderJson(value, 2) },
+      { type: 'text', text: renderJson(data, 2) },
       ...(await Promise.all(images.map(showNamed))).flat(),
     ],
-    structuredContent: { notice: DATA_FOLLOWS, ...value },
+    structuredContent: { notice: DATA_FOLLOWS, ...data },
   };
 }
 
@@ -193,19 +184,13 @@ async function showNamed({ name, bytes }: NamedImage): Promise<Content> {
   return [text, { type: 'image', data: image.bytes.toString('base64'), mimeType: image.type }];
 }
 
-/** An image for an assistant, or null, and a note about what differs from the file. */
-interface ShownImage {
-  readonly image: { readonly bytes: Buffer; readonly type: string } | null;
-  readonly note: string | null;
-}
-
 /** Limits of most assistants: bytes, and pixels per side. An image with more than `pixels` pixels is not decoded. */
 const MAX = { bytes: 1024 * 1024, side: 7_900, pixels: 60_000_000 };
 
 const MIN_SCALE = 0.1;
 
-/** Prepares an image for an assistant: scales it down if it exceeds the limits. Never throws. */
-export async function showImage(bytes: Buffer): Promise<ShownImage> {
+/** Prepares an image for an assistant: scales it down if it exceeds the limits. `note` says what differs from the file. Never throws. */
+export async function showImage(bytes: Buffer) {
   const inspection = inspectImage(bytes);
   if (inspection.kind !== 'image') return { image: null, note: 'the file is not an image that can be shown' };
   const { codec, size } = inspection.image;
@@ -240,17 +225,14 @@ async function attempt(
   try {
     return await work();
   } catch (error) {
-    const { problems, isExpected } = problemsIn(error);
+    const { message, log } = explainError(error, isOperator);
     const isAborted = error instanceof DOMException && error.name === 'AbortError';
-    const line = renderForOperator(error);
-    if (line !== null && !isAborted && !(isExpected && isOperator)) writeLog(line);
-    const shown = isOperator ? problems : problems.map(problemForCaller);
-    const text = isExpected ? shown.map(renderProblem).join('\n') : 'Internal error of proofsheet.';
+    if (log !== null && !isAborted) writeLog(log);
     return {
       isError: true,
       content: [
         { type: 'text', text: DATA_FOLLOWS },
-        { type: 'text', text: renderLog(text) },
+        { type: 'text', text: renderLog(message) },
       ],
     };
   }

@@ -4,9 +4,8 @@ import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { z } from 'zod';
-import { decidedSchema, messageOf, ProofsheetError, print, type RunRecord } from '../../model/index.js';
+import { decidedSchema, invalidCommand, print, type RunRecord } from '../../model/index.js';
 import {
-  type ApprovalRequest,
   approvalRequestSchema,
   runQuestionSchema,
   runSummarySchema,
@@ -19,7 +18,7 @@ import { readRequest } from '../protocol/requests.js';
 import { createService } from '../service.js';
 import type { McpSettings } from '../settings.js';
 import { openFolderStorage } from '../storage.js';
-import { answerData, createMcpServer, load, type McpTool, type NamedImage, READ_ONLY, serviceTools } from './server.js';
+import { createMcpServer, load, type McpTool, READ_ONLY, serviceTools, type ToolResult } from './server.js';
 
 /**
  * Starts an MCP session over standard input and output, with the tools of the capture service and of the last run.
@@ -71,17 +70,11 @@ function reserveStdout(): Writable {
 }
 
 function toolOf<Request extends z.ZodObject>(
-  tool: Omit<McpTool, 'request' | 'call'> & { readonly request: Request },
-  answer: (request: z.output<Request>) => Promise<{ readonly data: object; readonly images?: readonly NamedImage[] }>,
+  tool: Omit<McpTool, 'request' | 'perform'> & { readonly request: Request },
+  answer: (request: z.output<Request>) => Promise<ToolResult>,
 ): McpTool {
-  return {
-    ...tool,
-    async call(values) {
-      const { request } = readRequest(tool.request, values, 'See the input schema of the tool.');
-      const { data, images } = await answer(request);
-      return answerData(data, images);
-    },
-  };
+  const read = (values: unknown) => readRequest(tool.request, values, 'See the input schema of the tool.').request;
+  return { ...tool, perform: async (values) => answer(read(values)) };
 }
 
 type Places = McpSettings['places'];
@@ -122,7 +115,6 @@ export function runTools({ folder }: Places): McpTool[] {
 
 /** Returns the tool that approves shots. It writes the images of the run as baselines. */
 export function approvalTool(places: Places): McpTool {
-  let pending: Promise<unknown> = Promise.resolve();
   return toolOf(
     {
       name: 'approve',
@@ -133,26 +125,15 @@ export function approvalTool(places: Places): McpTool {
       response: decidedSchema,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
-    async (request) => {
-      // Run approvals in sequence: parallel ones would overwrite each other's report.
-      const result = pending.then(() => approve(request, places));
-      pending = result.catch(messageOf);
-      const { written, kept, refused, warnings } = await result;
+    async ({ run, ids, group, project = null }) => {
+      const choice = { ids, all: false, new: false, groups: group === undefined ? [] : [group], project };
+      const choose = (record: RunRecord) => {
+        if (record.startedAt === run) return chooseShots(record, choice);
+        throw invalidCommand(run, 'a newer run replaced the reviewed run', 'Call run_summary and review the new run.');
+      };
+      const decided = await applyDecision(places, { decision: 'approved', choose, force: false });
+      const { written, kept, refused, warnings } = decided;
       return { data: { written, kept, refused, warnings } };
     },
   );
-}
-
-function approve(request: ApprovalRequest, places: Places) {
-  const { run, ids, group = null, project = null } = request;
-  const choose = (record: RunRecord) => {
-    if (record.startedAt === run) return chooseShots(record, { ids, all: false, new: false, group, project });
-    throw new ProofsheetError({
-      code: 'command-invalid',
-      where: run,
-      found: 'a newer run replaced the reviewed run',
-      advice: 'Call run_summary and review the new run.',
-    });
-  };
-  return applyDecision(places, { decision: 'approved', choose, force: false });
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseComment } from '../../../src/commands/parse-comment.js';
+import { parseComment } from '../../../src/commands/decide.js';
 import { renderAnswer } from '../../../src/report/render-answer.js';
 import { finishRun, pathOf } from '../review/finished-run.js';
 import { runCommand } from './run-command.js';
@@ -89,22 +89,8 @@ test('a quoted word is a name, also if it is a number or "all"', () => {
 });
 
 test('no text of a comment or a page is markup in the answer', () => {
-  const parts = [
-    '`',
-    '``',
-    '\\',
-    '|',
-    '<img src=x>',
-    '@octocat',
-    '#12',
-    '[a](http://b)',
-    '\n',
-    '\r\n# x',
-    '\u2028',
-    '```\n',
-    ' ',
-    'x',
-  ];
+  const marks = ['`', '``', '```\n', '\\', '|', ' ', '\n', '\r\n# x', '\u2028'];
+  const parts = [...marks, 'x', '<img src=x>', '@octocat', '#12', '[a](http://b)'];
   let seed = 1;
   const pick = () => {
     seed = (seed * 48_271) % 2_147_483_647;

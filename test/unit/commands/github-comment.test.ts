@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type CommentSettings, postComment } from '../../../src/commands/post-comment.js';
+import { type CommentFlags, postComment } from '../../../src/commands/github-comment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
-import { changedOf, ENVIRONMENT, runOf, shotOf } from '../report/specimens.js';
+import { changedOf, runOf, shotOf } from '../report/specimens.js';
 import { BOT, type FakeGitHub, serveGitHub } from './github-server.js';
 import { runCommand } from './run-command.js';
 
 const MARKER = '<!-- proofsheet:proofsheet -->\n';
-const LONG_ENVIRONMENT = { ...ENVIRONMENT, browser: '&'.repeat(5000) };
 const ACTIONS = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'octo/site', GITHUB_RUN_ID: '9' };
 const GREEN = runOf([shotOf()]);
 const RED = runOf([changedOf()]);
@@ -27,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Changes extends Partial<CommentSettings> {
+interface Changes extends Partial<CommentFlags> {
   /** Content of the event file. */
   readonly event?: string;
   readonly env?: NodeJS.ProcessEnv;
@@ -40,12 +39,12 @@ function post(record: RunRecord, { event, env = {}, ...changes }: Changes = {}) 
   const settings = {
     from: folder,
     repo: 'octo/site',
-    pull: 12,
+    pr: '12',
     name: 'proofsheet',
     author: BOT,
     report: null,
-    hasPictures: true,
-    setsStatus: false,
+    pictures: true,
+    status: false,
     ...changes,
   };
   const github = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: server.url };
@@ -137,6 +136,20 @@ describe('a request that fails has a reason of one line, without the token', () 
     });
   });
 
+  test.each([
+    [{ GITHUB_TOKEN: '' }, 'GITHUB_TOKEN is not set. Add it to the environment of this step.'],
+    [{ GITHUB_API_URL: 'nonsense' }, 'GitHub did not respond to GET'],
+  ])('%j', async (env, why) => {
+    expect(await put(RED, { env })).toMatchObject({ kind: 'refused', why: expect.stringContaining(why) });
+  });
+
+  test('of the command, with code 2, also in JSON', async () => {
+    writeFileSync(join(folder, 'results.json'), JSON.stringify(RED));
+    const words = ['github-comment', '--from', '.', '--repo', 'octo/site', '--pr', '12', '--json'];
+    const { code, stdout } = await runCommand(folder, words, { GITHUB_TOKEN: '' });
+    expect([code, JSON.parse(stdout)]).toMatchObject([2, { status: 'refused', error: true, comment: 'refused' }]);
+  });
+
   test('a response that is not from GitHub', async () => {
     server.comments.push({ id: 1.5, body: 'x', user: { login: BOT } });
     expect(await put(RED)).toMatchObject({ why: expect.stringContaining('with unexpected data') });
@@ -147,7 +160,7 @@ describe('the pull request of a workflow run', () => {
   const sha = 'abc0123';
   const head_repository = { id: 77, owner: { login: 'fork&head=octo' } };
   const run = { head_sha: sha, head_branch: 'a b&state=all', head_repository, html_url: 'https://github.com/' };
-  const find = () => put(RED, { pull: null, event: JSON.stringify({ workflow_run: run }) });
+  const find = () => put(RED, { pr: null, event: JSON.stringify({ workflow_run: run }) });
   const label = `${head_repository.owner.login}:${run.head_branch}`;
 
   test('is the open one of that branch, that repository and that commit', async () => {
@@ -166,9 +179,9 @@ describe('the pull request of a workflow run', () => {
 
   test('comes from the event; without an event, --pr is required', async () => {
     const event = JSON.stringify({ pull_request: { number: 12, head: { sha } } });
-    expect(await put(RED, { pull: null, event })).toEqual({ kind: 'created' });
+    expect(await put(RED, { pr: null, event })).toEqual({ kind: 'created' });
     expect(server.comments[0]?.body).toContain(`Commit ${sha}.`);
-    expect(await put(RED, { pull: null })).toMatchObject({
+    expect(await put(RED, { pr: null })).toMatchObject({
       why: expect.stringContaining('has no pull request. Use --pr.'),
     });
   });
@@ -215,32 +228,6 @@ describe('the text of a comment', () => {
     expect(text).toMatch(/\n\nand \d+ more changes on \d+ shots\n/);
   });
 
-  test('of a very long record stays below 60,000 characters', async () => {
-    const long = '&'.repeat(5000);
-    const problems = Array.from({ length: 500 }, () => ({ code: 'x', where: long, found: long, advice: long }));
-    const shards = Array.from({ length: 50_000 }, (_, index) => ({ current: index + 1, total: 2 ** 52 }));
-    const kinds = [
-      { status: 'changed', reason: long },
-      { flaky: true },
-      { written: true },
-      { status: 'skipped' },
-      ...Array.from({ length: 9 }, (_, index) => ({
-        summary: changedOf().summary,
-        environment: { ...LONG_ENVIRONMENT, browserVersion: `${index}${long}` },
-      })),
-    ] as const;
-    const shots = Array.from({ length: 130 }, (_, index) =>
-      shotOf({
-        id: `${long}${index}`,
-        project: long,
-        baseline: { path: long, sha256: null, environment: LONG_ENVIRONMENT },
-        ...kinds[index % 13],
-      }),
-    );
-    const record = runOf(shots, { problems, shards, selected: [long] });
-    expect((await textOf(record, { event, env: ACTIONS })).length).toBeLessThan(60_000);
-  });
-
   test('has no invalid link or commit', async () => {
     const made = JSON.stringify({ pull_request: { number: 12, head: { sha: '<b>' } } });
     const text = await textOf(RED, { event: made, env: { ...ACTIONS, GITHUB_SERVER_URL: 'javascript:alert(1)//' } });
@@ -257,14 +244,14 @@ describe('the status of a commit', () => {
     const merged = { commit: 'e'.repeat(40) };
     const shots = ['a', 'b', 'c'].map((id) => changedOf({ id, page: id, group: id === 'c' ? null : '1' }));
     const decided = changedOf({ id: 'd', page: 'd', decision: 'rejected' });
-    await put(runOf([...shots, decided], merged), { event, report, setsStatus: true });
+    await put(runOf([...shots, decided], merged), { event, report, status: true });
     expect(server.statuses).toEqual([
       {
         ...{ sha, state: 'failure', context: 'proofsheet', target_url: report },
         description: '3 changes on 4 of 4 pages, 2 undecided',
       },
     ]);
-    await put(runOf([shotOf()], merged), { event, env: ACTIONS, name: 'docs', setsStatus: true });
+    await put(runOf([shotOf()], merged), { event, env: ACTIONS, name: 'docs', status: true });
     expect(server.statuses[1]).toMatchObject({ sha, state: 'success', context: 'proofsheet/docs' });
     expect(server.statuses[1]?.target_url).toBe('https://github.com/octo/site/actions/runs/9');
   });
@@ -273,15 +260,15 @@ describe('the status of a commit', () => {
     const run = runOf([changedOf()], { commit: sha });
     await put(run);
     expect(server.statuses).toEqual([]);
-    await put(run, { setsStatus: true });
+    await put(run, { status: true });
     expect(server.statuses).toMatchObject([{ sha, target_url: null }]);
-    const { notes } = await post(runOf([changedOf()], { commit: '../../x' }), { setsStatus: true });
+    const { notes } = await post(runOf([changedOf()], { commit: '../../x' }), { status: true });
     expect(notes).toEqual(['no commit status was set: the tested commit is not known']);
   });
 
   test('is a warning, not a failure, if the permission is missing', async () => {
     server.trouble.set('POST statuses', 403);
-    const { result, notes } = await post(RED, { event, setsStatus: true });
+    const { result, notes } = await post(RED, { event, status: true });
     expect(result).toEqual({ kind: 'created' });
     expect(notes).toEqual([
       `no commit status was set: GitHub responded with status 403 to POST /repos/octo/site/statuses/${sha}: the token lacks the permission "statuses: write", or the rate limit is exceeded`,
@@ -293,7 +280,7 @@ describe('the status of a commit', () => {
       Array.from({ length: 1200 }, (_, index) => shotOf({ id: `${status}${index}`, page: `${index}`, status })),
     );
     const problem = { code: 'x', where: 'x', found: 'x', advice: 'x' };
-    await put(runOf(kinds, { problems: [problem], complete: false }), { event, setsStatus: true });
+    await put(runOf(kinds, { problems: [problem], complete: false }), { event, status: true });
     expect(server.statuses).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { serveBy } from '../../../fixtures/serve.mjs';
 
 /** A comment as GitHub keeps it. */
@@ -24,35 +24,26 @@ export interface StoredStatus {
   readonly target_url: string | null;
 }
 
-/** A small server that answers as GitHub's API does, for one pull request of one repository. */
-export interface FakeGitHub {
-  readonly url: string;
-  readonly comments: StoredComment[];
-  readonly pulls: StoredPull[];
-  readonly statuses: StoredStatus[];
-  /** `METHOD path` of every request, in order. */
-  readonly requests: string[];
-  /** The `authorization` headers that came. */
-  readonly tokens: Set<string | undefined>;
-  /** Answers every request of a method, or of a method and a word of the path, with a status, never ('silence'), or by a 'reset'. */
-  readonly trouble: Map<string, number | 'silence' | 'reset'>;
-  close(): Promise<void>;
-}
-
 /** The account that the server takes every token for. */
 export const BOT = 'github-actions[bot]';
 
 /** GitHub refuses a body that is longer. */
 const MAX_BODY = 65_536;
 
+/** A small server that answers as GitHub's API does, for one pull request of one repository. */
+export type FakeGitHub = Awaited<ReturnType<typeof serveGitHub>>;
+
 /** Starts it on a free port of loopback. */
-export async function serveGitHub(): Promise<FakeGitHub> {
+export async function serveGitHub() {
   const state = {
     comments: [] as StoredComment[],
     pulls: [] as StoredPull[],
     statuses: [] as StoredStatus[],
+    /** `METHOD path` of every request, in order. */
     requests: [] as string[],
+    /** The `authorization` headers that came. */
     tokens: new Set<string | undefined>(),
+    /** Answers every request of a method, or of a method and a word of the path, with a status, never ('silence'), or by a 'reset'. */
     trouble: new Map<string, number | 'silence' | 'reset'>(),
   };
   const server = await serveBy(async (request, response) => {
@@ -62,13 +53,9 @@ export async function serveGitHub(): Promise<FakeGitHub> {
     const trouble = state.trouble.get(method) ?? state.trouble.get(`${method} ${url.split('/')[4]}`);
     if (trouble === 'silence') return;
     if (trouble === 'reset') return void request.socket.destroy();
-    const {
-      status,
-      json,
-      headers = {},
-    } = trouble === undefined
-      ? answer(state, method, new URL(url, 'http://x'), await bodyOf(request))
-      : { status: trouble, json: { message: 'no' }, headers: { location: '/elsewhere' } };
+    const refuse = (status: number) => ({ status, json: { message: 'no' }, headers: { location: '/elsewhere' } });
+    const accept = async () => answer(state, method, new URL(url, 'http://x'), await text(request));
+    const { status, json, headers }: Reply = trouble === undefined ? await accept() : refuse(trouble);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
   });
   return { ...state, ...server };
@@ -124,10 +111,4 @@ function page(comments: readonly StoredComment[], url: URL): Reply {
 
 function textOf(body: string): string {
   return JSON.parse(body).body;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

@@ -31,7 +31,7 @@ test.each([
   write('packages/site/package.json', '{}');
   write(join('packages/site', modules, 'proofsheet/pages.schema.json'), '{}');
   if (testDir !== null) write('packages/site/playwright.config.ts', `export default { ${testDir} };`);
-  const { written } = await initProject({ folder, ...NO_DIFFERENCE });
+  const { written } = await initProject(folder, NO_DIFFERENCE);
   expect(written[0]).toBe(list);
   const [, schema = ''] =
     /^# yaml-language-server: \$schema=(\.\S+)\n/.exec(readFileSync(join(folder, list), 'utf8')) ?? [];
@@ -46,7 +46,7 @@ test('an import says how many pages it has, what was not imported, and whether a
     { label: 'b', ...scenario, madeUp: 1 },
   ];
   write('backstop.json', JSON.stringify({ engine: 'playwright', scenarios }));
-  const { imported } = await initProject({ folder: root, ...NO_DIFFERENCE, from });
+  const { imported } = await initProject(root, { ...NO_DIFFERENCE, from });
   expect(imported).toEqual({
     pages: 2,
     needsBaseURL: true,
@@ -66,7 +66,7 @@ describe('a Storybook', () => {
     write('playwright.config.ts', "export default { testDir: './tests' };");
     write('out/sb/index.json', readFileSync(INDEX, 'utf8'));
     write('out/sb/iframe.html', '');
-    const { imported, source } = await initProject({ folder: root, ...NO_DIFFERENCE, storybook: 'out/sb' });
+    const { imported, source } = await initProject(root, { ...NO_DIFFERENCE, storybook: 'out/sb' });
     expect({ imported, source }).toEqual({
       imported: { pages: 7, needsBaseURL: false, notes: [] },
       source: 'the Storybook out/sb',
@@ -81,7 +81,7 @@ describe('a Storybook', () => {
     const story = { id: 'a--b', title: 'A', name: 'B', type: 'story', tags: ['dev'] };
     write('sb/index.json', JSON.stringify({ v: 5, entries: { 'a--b': story } }));
     const storybook = join(root, 'sb');
-    await expect(initProject({ folder: root, ...NO_DIFFERENCE, storybook })).rejects.toThrow(
+    await expect(initProject(root, { ...NO_DIFFERENCE, storybook })).rejects.toThrow(
       `${storybook}: the folder has no story with the tag "test". `,
     );
     expect(existsSync(join(root, 'pages.yaml'))).toBe(false);
@@ -91,7 +91,7 @@ describe('a Storybook', () => {
 describe('files that exist', () => {
   const OWN_LIST = 'pages: [/mine]\n';
   const stateOf = async (changes = {}) => {
-    const { written, kept } = await initProject({ folder: root, ...NO_DIFFERENCE, ...changes });
+    const { written, kept } = await initProject(root, { ...NO_DIFFERENCE, ...changes });
     return { written, kept: kept.map(({ path, isComplete }) => `${path}: ${isComplete ? 'complete' : 'incomplete'}`) };
   };
 
@@ -128,7 +128,7 @@ describe('files that exist', () => {
 });
 
 describe('a project that already has', () => {
-  const init = (folder = root) => initProject({ folder, ...NO_DIFFERENCE });
+  const init = (folder = root) => initProject(folder, NO_DIFFERENCE);
   const read = (name: string) => readFileSync(join(root, name), 'utf8');
 
   test.each([
@@ -146,7 +146,7 @@ describe('a project that already has', () => {
   test('a baseURL in its config is not asked for it after an import', async () => {
     write('playwright.config.ts', 'export default { use: { baseURL: "http://a.test" } };');
     write('lostpixel.json', '{"pageShots":{"pages":[{"path":"/","name":"a"}]}}');
-    const { imported } = await initProject({ folder: root, ...NO_DIFFERENCE, from: join(root, 'lostpixel.json') });
+    const { imported } = await initProject(root, { ...NO_DIFFERENCE, from: join(root, 'lostpixel.json') });
     expect(imported?.needsBaseURL).toBe(false);
   });
 
@@ -164,16 +164,15 @@ describe('a project that already has', () => {
     expect(read('pages.yaml')).toContain(`baseURL: \${SITE:-http://localhost:${port}}\n`);
   });
 
+  const VITEST = '{ "devDependencies": { "vitest": "^4" } }';
+
   test.each([
     [{}, 'visual.spec.ts'],
-    [{ 'package.json': '{ "devDependencies": { "vitest": "^4" } }' }, 'visual.pw.ts'],
+    [{ 'package.json': VITEST }, 'visual.pw.ts'],
     [{ 'package.json': '{ "jest": {} }' }, 'visual.pw.ts'],
     [{ 'vitest.config.mts': '' }, 'visual.pw.ts'],
-    [
-      { '../../package.json': '{ "devDependencies": { "vitest": "^4" } }', '../../pnpm-workspace.yaml': '' },
-      'visual.pw.ts',
-    ],
-    [{ '../../package.json': '{ "devDependencies": { "vitest": "^4" } }' }, 'visual.spec.ts'],
+    [{ '../../package.json': VITEST, '../../pnpm-workspace.yaml': '' }, 'visual.pw.ts'],
+    [{ '../../package.json': VITEST }, 'visual.spec.ts'],
     [{ 'vitest.config.ts': '', 'visual.spec.ts': "definePages('pages.yaml');" }, 'visual.spec.ts'],
   ])('the runner of %j gets the spec %s, which the config matches', async (files: Record<string, string>, spec) => {
     const folder = join(root, 'packages/site');
@@ -196,6 +195,8 @@ describe('a project that already has', () => {
     expect(kept[0]?.advice).toBe(`make sure that its reporter list contains ['proofsheet/reporter']${advice}`);
   });
 
+  const script = (flags: string) => ({ 'package.json': `{ "scripts": { "e2e": "playwright test ${flags}" } }` });
+
   test.each([
     ['a folder for tests', { 'e2e/playwright.config.mts': '' }, 'e2e/playwright.config.mts', 'e2e/'],
     [
@@ -204,15 +205,10 @@ describe('a project that already has', () => {
       'tests/e2e/playwright.config.js',
       'tests/e2e/specs/',
     ],
-    [
-      'a script',
-      { 'package.json': '{ "scripts": { "e2e": "playwright test --ui -c qa/pw.ts" } }', 'qa/pw.ts': '' },
-      'qa/pw.ts',
-      'qa/',
-    ],
+    ['a script', { ...script('--ui -c qa/pw.ts'), 'qa/pw.ts': '' }, 'qa/pw.ts', 'qa/'],
     [
       'a script that names a folder',
-      { 'package.json': '{ "scripts": { "e2e": "playwright test --config=qa" } }', 'qa/playwright.config.cts': '' },
+      { ...script('--config=qa'), 'qa/playwright.config.cts': '' },
       'qa/playwright.config.cts',
       'qa/',
     ],
@@ -252,36 +248,29 @@ describe('a project that already has', () => {
     expect((await init(join(root, 'site'))).written).toContain('playwright.config.ts');
   });
 
-  test.each([
+  const OUTPUT = ['proofsheet-report/', 'test-results/'];
+
+  test.each<[string, Record<string, string>, string[] | null, string | null]>([
     ['no repository', {}, null, null],
-    [
-      'a repository',
-      { '.git/HEAD': '' },
-      ['proofsheet-report/', 'test-results/'],
-      'proofsheet-report/\ntest-results/\n',
-    ],
+    ['a repository', { '.git/HEAD': '' }, OUTPUT, 'proofsheet-report/\ntest-results/\n'],
     [
       'a file without a line break at its end',
       { '.gitignore': 'dist' },
-      ['proofsheet-report/', 'test-results/'],
-      'dist\nproofsheet-report/\ntest-results/\n',
+      OUTPUT,
+      '\nproofsheet-report/\ntest-results/\n',
     ],
     [
       'a file of Windows',
       { '.gitignore': 'dist\r\n/test-results/\r\n' },
       ['proofsheet-report/'],
-      'dist\r\n/test-results/\r\nproofsheet-report/\r\n',
+      'proofsheet-report/\r\n',
     ],
-    [
-      'all lines',
-      { '.gitignore': '**/test-results\nproofsheet-report/**\n' },
-      [],
-      '**/test-results\nproofsheet-report/**\n',
-    ],
-  ])('%s in .gitignore', async (_, files: Record<string, string>, ignored, text) => {
+    ['all lines', { '.gitignore': '**/test-results\nproofsheet-report/**\n' }, [], ''],
+  ])('%s in .gitignore gets what it lacks', async (_, files, ignored, added) => {
     for (const [name, content] of Object.entries(files)) write(name, content);
     expect((await init()).ignored).toEqual(ignored);
-    expect(existsSync(join(root, '.gitignore')) ? read('.gitignore') : null).toBe(text);
+    const text = existsSync(join(root, '.gitignore')) ? read('.gitignore') : null;
+    expect(text).toBe(added === null ? null : (files['.gitignore'] ?? '') + added);
     expect((await init()).ignored).toEqual(ignored === null ? null : []);
   });
 

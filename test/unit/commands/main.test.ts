@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serveBy } from '../../../fixtures/serve.mjs';
 import { fill, png, sheet } from '../image/paint.js';
 import { finishRun } from '../review/finished-run.js';
@@ -58,15 +58,8 @@ test.each(COMMANDS)('%s explains itself: examples, JSON, exit codes; and it is i
 
 test.each(COMMANDS)('%s names the flag that was meant', async (name) => {
   const flag = name === 'mcp' ? '--storage' : '--json';
-  const needed =
-    name === 'decide'
-      ? `--comment-file x --commit ${'a'.repeat(40)}`
-      : name === 'capture'
-        ? '-o x.png'
-        : name === 'publish'
-          ? '--to x'
-          : '';
-  const { output } = await fail(`${name} ${needed} ${flag}e`);
+  const needed = { decide: `--comment-file x --commit ${'a'.repeat(40)}`, capture: '-o x.png', publish: '--to x' };
+  const { output } = await fail(`${name} ${Object.entries(needed).find(([one]) => one === name)?.[1] ?? ''} ${flag}e`);
   expect(output).toContain(`proofsheet ${name}: unknown option '${flag}e'. Did you mean ${flag}?`);
 });
 
@@ -126,6 +119,9 @@ test.each([
   ['nope.png a.png', `proofsheet: nope.png: the file does not exist. ${WHOLE}`],
   ['file a.png', 'proofsheet: file: the file cannot be read (EISDIR'],
   ['a.png localhost:3000/x', 'the file does not exist. For a page, use http://localhost:3000/x or https://'],
+  // Its name looks like that of a host.
+  ['a.png package.json', 'package.json: the file is not an image; expected PNG, JPEG, WebP or PDF.'],
+  ['a.png b.png -o out/x.JPEG', '--output out/x.JPEG: this is the name of an image file; expected a folder'],
   ['a.png http://', 'proofsheet: http://: this is not an http:// or https:// URL. Use a URL such as'],
   ['a.png b.png -o file/inside.txt', 'proofsheet: file/inside.txt: the images cannot be written (EEXIST'],
   [
@@ -141,7 +137,7 @@ test.each([
   const after = png(fill(sheet(100, 80), { x: 30, y: 10, width: 10, height: 2 }, '#ff0000')).bytes;
   write({
     ...{ 'a.png': white, 'b.png': after, 'file/inside.txt': '' },
-    ...{ 'empty.png': '', 'cut.png': white.subarray(0, 60), 'text.png': 'no image' },
+    ...{ 'empty.png': '', 'cut.png': white.subarray(0, 60), 'text.png': 'no image', 'package.json': '{}' },
     'lfs.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n',
   });
   const { output, stdout } = await fail(`compare ${words}`);
@@ -177,23 +173,6 @@ test.each([
   const changes = { project: '' };
   const { root } = await finishRun([{ id: 'home', status: 'changed', before: '#ff0000', after: '#0000ff', changes }]);
   expect((await fail(words, {}, root)).output).toContain(message);
-});
-
-describe('github-comment', () => {
-  const words = 'github-comment --repo octo/site --pr 12';
-
-  test.each<[Record<string, string>, RegExp]>([
-    [{ GITHUB_TOKEN: '' }, /GITHUB_TOKEN is not set. Add it to the environment of this step./],
-    [{ GITHUB_TOKEN: 'sesame', GITHUB_API_URL: 'http://127.0.0.1:9' }, /GitHub did not respond to GET \S+: .+/],
-    [{ GITHUB_TOKEN: 'sesame', GITHUB_API_URL: 'nonsense' }, /GitHub did not respond/],
-  ])('with %j is one line and code 2, also in JSON', async (env, why) => {
-    const { root } = await finishRun([{ id: 'home', status: 'passed' }]);
-    const { output } = await fail(words, env, root);
-    expect(output).toMatch(why);
-    expect(output.trim().split('\n')).toHaveLength(1);
-    const { stdout } = await fail(`${words} --json`, env, root);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'refused', error: true, comment: 'refused' });
-  });
 });
 
 test('init --sitemap says what is wrong with a sitemap', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { locationIn, npmCommand } from '../../../src/commands/find-playwright-browser.js';
-import { formatUpgraded } from '../../../src/commands/upgrade.js';
+import { formatUpgraded, locationIn, npmCommand } from '../../../src/commands/upgrade.js';
 import { policyFor } from '../../../src/playwright/runner-context.js';
 
 test('the result names what was left alone', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseComment } from '../../../src/commands/parse-comment.js';
+import { parseComment } from '../../../src/commands/decide.js';
 import { type Choice, renderComment, wordOf } from '../../../src/report/decision-comment.js';
 
 /** Reads a comment as `proofsheet decide` does, one entry for each word. */

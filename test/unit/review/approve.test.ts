@@ -18,7 +18,7 @@ import { BUILT, startProgram, writeProgram } from '../baselines/programs.js';
 import { png, sheet } from '../image/paint.js';
 import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
 
-const NONE: Choice = { ids: [], all: false, new: false, group: null, project: null };
+const NONE: Choice = { ids: [], all: false, new: false, groups: [], project: null };
 const RED = '#ff0000';
 const BLUE = '#0000ff';
 
@@ -124,7 +124,7 @@ describe('approving', () => {
 
   test('--new and --group approve only their shots', async () => {
     expect((await approve({ new: true })).written.map(({ id }) => id)).toEqual(['fresh']);
-    expect((await approve({ group: '1' })).written.map(({ id }) => id)).toEqual(['about']);
+    expect((await approve({ groups: ['1'] })).written.map(({ id }) => id)).toEqual(['about']);
     expect(await colorOf('home')).toBe(RED);
   });
 
@@ -382,7 +382,7 @@ describe('processes that decide at the same time', { tags: ['slow'] }, () => {
      import { chooseShots } from '${BUILT}/review/choose-shots.js';
      const [, , root, start, ...ids] = process.argv;
      const places = { root, within: root, folder: root + '/proofsheet-report' };
-     const choice = { ids, all: false, new: false, group: null, project: null };
+     const choice = { ids, all: false, new: false, groups: [], project: null };
      await new Promise((resolve) => setTimeout(resolve, Number(start) - Date.now()));
      const choose = (run) => chooseShots(run, choice);
      const { written, warnings } = await applyDecision(places, { decision: 'approved', choose, force: false });

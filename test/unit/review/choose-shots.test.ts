@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Choice, chooseShots } from '../../../src/review/choose-shots.js';
 import { shotOf } from '../report/specimens.js';
 
-const NONE: Choice = { ids: [], all: false, new: false, group: null, project: null };
+const NONE: Choice = { ids: [], all: false, new: false, groups: [], project: null };
 
 const shots = [
   shotOf({ id: 'pricing/desktop', page: 'pricing', status: 'changed', group: '1' }),
@@ -36,11 +36,11 @@ test('a page name selects all its shots unless a shot has this id', () => {
 test('the criteria add up', () => {
   expect(names({ new: true, ids: ['docs/menu'] })).toHaveLength(3);
   expect(names({ all: true })).toHaveLength(5);
-  expect(names({ group: '1' })).toEqual(['pricing/desktop chromium', 'fine chromium']);
+  expect(names({ groups: ['1'] })).toEqual(['pricing/desktop chromium', 'fine chromium']);
 });
 
 test('all unknown names are reported at once, each with a suggestion', () => {
-  expect(errorOf({ ids: ['pricng', 'docs/menü'], project: 'chromum', group: '7' })).toBe(
+  expect(errorOf({ ids: ['pricng', 'docs/menü'], project: 'chromum', groups: ['7'] })).toBe(
     [
       'chromum: the run has no project with this name. Did you mean "chromium"?',
       '7: the run has no group with this name. Groups of the run: 1.',
@@ -60,7 +60,7 @@ test('without criteria, the error lists the shots that can be approved', () => {
 
 test('names of an untrusted run contain no terminal control sequences', () => {
   const hostile = [shotOf({ id: 'a\u001b[2Jb\nc', page: 'x\u001b[31m', status: 'changed', group: 'g\u0007' })];
-  for (const choice of [NONE, { ...NONE, ids: ['zzzzzz'] }, { ...NONE, group: 'q' }]) {
+  for (const choice of [NONE, { ...NONE, ids: ['zzzzzz'] }, { ...NONE, groups: ['q'] }]) {
     expect(() => chooseShots({ shots: hostile }, choice)).toThrow(/^[^\p{Cc}]+$/u);
   }
 });

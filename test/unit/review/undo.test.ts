@@ -23,7 +23,7 @@ const decide = (decision: Decision, ids: string[], reason?: string) =>
   applyDecision(places, {
     decision,
     reason,
-    choose: (run) => chooseShots(run, { ids, all: false, new: false, group: null, project: null }),
+    choose: (run) => chooseShots(run, { ids, all: false, new: false, groups: [], project: null }),
   });
 const approve = (...ids: string[]) => decide('approved', ids);
 const undo = () => undoNewest(places);

@@ -1,6 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '../../../src/service/http/serve.js';
@@ -38,28 +36,6 @@ export async function startService(settings: Partial<ServeSettings> = {}): Promi
     async close() {
       await server.close();
       rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** A site that is captured. */
-export interface TestSite {
-  readonly url: string;
-  close(): void;
-}
-
-/** Starts a site. */
-export async function startSite(
-  respond: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<TestSite> {
-  const server: Server = createServer(respond);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close() {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

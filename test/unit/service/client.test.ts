@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Server, serveBy } from '../../../fixtures/serve.mjs';
 import { createClient, ServiceClientError } from '../../../src/client.js';
 import { retryAfterMs } from '../../../src/service/client.js';
 import { OPERATIONS } from '../../../src/service/operations.js';
-import { startSite, type TestSite } from './capture-service.js';
 
 interface Scripted {
   readonly status: number;
@@ -15,14 +15,14 @@ interface Scripted {
   readonly body?: unknown;
 }
 
-let site: TestSite;
+let site: Server;
 let baseUrl: string;
 /** What is answered, in order; 'silence': nothing, ever; 'cut': the line is cut. */
 let script: (Scripted | 'silence' | 'cut')[] = [];
 const received: { url: string | undefined; headers: IncomingMessage['headers']; body: unknown }[] = [];
 
 beforeAll(async () => {
-  site = await startSite(async (request, response) => {
+  site = await serveBy(async (request, response) => {
     received.push({ url: request.url, headers: request.headers, body: await json(request) });
     const next = script.shift() ?? { status: 200, body: { status: 'success' } };
     if (next === 'silence') return;

@@ -1,32 +1,23 @@
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { type PageToSummarize, summarize } from '../../../../src/service/analysis/language-model.js';
 import type { LanguageModel } from '../../../../src/service/settings.js';
 import { collectGarbage } from '../../collect-garbage.js';
-import { startSite, type TestSite } from '../capture-service.js';
 
-const askedSchema = z.object({
-  model: z.string(),
-  messages: z.tuple([
-    z.object({ role: z.literal('system'), content: z.string() }),
-    z.object({
-      role: z.literal('user'),
-      content: z.array(
-        z.union([
-          z.object({ type: z.literal('text'), text: z.string() }),
-          z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) }),
-        ]),
-      ),
-    }),
-  ]),
-});
-type Asked = z.infer<typeof askedSchema>;
+/** What a model is asked, by the protocol of chat completions. */
+interface Asked {
+  readonly model: string;
+  readonly messages: readonly [
+    { readonly role: 'system'; readonly content: string },
+    { readonly role: 'user'; readonly content: readonly Readonly<Record<'type' | 'text', string>>[] },
+  ];
+}
 
 /** What the server answers: a body with its status, or nothing, ever. */
 type Answer = { status?: number; body: string; headers?: Record<string, string> } | null;
 
-let server: TestSite;
+let server: Server;
 let model: LanguageModel;
 let answer: (asked: Asked) => Answer;
 let asked: Asked[];
@@ -37,15 +28,15 @@ const IMAGE = { bytes: Buffer.from('not really a png'), type: 'image/png' } as c
 const PAGE: PageToSummarize = { url: 'https://example.com/', text: 'We sell bridges.', image: IMAGE };
 const ANSWER = ` ${JSON.stringify({ summary: 'A shop for bridges.', topics: ['bridges'] })} `;
 const says = (content: unknown): Answer => ({ body: JSON.stringify({ choices: [{ message: { content } }] }) });
-const textOf = ({ messages }: Asked) => messages[1].content.map((part) => ('text' in part ? part.text : '')).join('');
+const textOf = ({ messages }: Asked) => messages[1].content.map(({ text = '' }) => text).join('');
 const hasImage = ({ messages }: Asked) => messages[1].content.some(({ type }) => type === 'image_url');
 
 /** A server that speaks the protocol of chat completions. */
 beforeEach(async () => {
   [asked, heads, answer] = [[], [], () => says(ANSWER)];
-  server = await startSite(async (request, response) => {
+  server = await serveBy(async (request, response) => {
     heads.push({ path: request.url, authorization: request.headers.authorization });
-    const one = askedSchema.parse(await json(request));
+    const one: Asked = JSON.parse(await text(request));
     asked.push(one);
     const given = answer(one);
     if (given === null) return;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { findCaptchas } from '../../../../src/service/analysis/inspect-page.js';
 import { checkLinks, judgeQuality, measureReadability } from '../../../../src/service/analysis/quality.js';
 import { createAddressPolicy } from '../../../../src/service/egress/address-policy.js';
 import { type Egress, fetchWithPolicy } from '../../../../src/service/egress/egress.js';
 import { type PageContent, pageContentSchema } from '../../../../src/service/protocol/responses.js';
 import { collectGarbage } from '../../collect-garbage.js';
-import { startSite, type TestSite } from '../capture-service.js';
 
 const EASY =
   'The cat sat on the mat. The dog ran to the cat. The cat ran up a tree. The dog sat by the tree and slept.';
@@ -79,7 +79,7 @@ test('a captcha is a frame of its vendor that a visitor sees', () => {
 });
 
 describe('the links of a page', () => {
-  let server: TestSite;
+  let server: Server;
   let origin: string;
   let asked: string[] = [];
   let atOnce = { now: 0, most: 0 };
@@ -92,7 +92,7 @@ describe('the links of a page', () => {
 
   /** Answers a path with the status that it names. */
   beforeAll(async () => {
-    server = await startSite((request, response) => {
+    server = await serveBy((request, response) => {
       const path = request.url ?? '';
       asked.push(path);
       if (path === '/cut') return void request.socket.destroy();

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcp } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { createAddressPolicy } from '../../../../src/service/egress/address-policy.js';
 import { fetchWithPolicy } from '../../../../src/service/egress/egress.js';
 import { type FilterProxy, startProxy } from '../../../../src/service/egress/proxy.js';
@@ -24,20 +26,17 @@ async function resolve(name: string) {
 }
 
 beforeAll(async () => {
-  site = createServer(async (request, response) => {
+  site = await serveBy(async (request, response) => {
     requests.push(request);
     if (request.url === '/moved') return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
     if (request.url === '/none') return void response.writeHead(204).end();
     if (request.url === '/cut') return void response.writeHead(200).write('half', () => response.destroy());
     const size = Number(/^\/size\/(\d+)/.exec(request.url ?? '')?.[1] ?? 0);
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const body = await text(request);
     response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'], 'x-own': 'yes' });
-    response.end(size > 0 ? 'x'.repeat(size) : `${request.method} ${request.url} ${Buffer.concat(chunks)}`);
+    response.end(size > 0 ? 'x'.repeat(size) : `${request.method} ${request.url} ${body}`);
   });
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  port = (site.address() as AddressInfo).port;
+  port = site.port;
   proxy = await startProxy(
     createAddressPolicy({ allowPrivate: false, allowed: [`127.0.0.1:${port}`], resolve }),
     LIMITS,
@@ -46,8 +45,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await proxy.close();
-  site.closeAllConnections();
-  site.close();
+  await site.close();
 });
 
 const headerOf = ({ username, password }: { username: string; password: string }) => ({
@@ -59,9 +57,7 @@ async function get(url: string, headers: object, method = 'GET', body?: string, 
   const sent = request(server, { method, path: url, headers: { host: new URL(url).host, ...headers }, agent: false });
   sent.end(body);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() };
+  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 
 /** Asks the proxy for a tunnel. @returns its answer, and what comes through the tunnel then */
@@ -187,10 +183,8 @@ describe('a client with credentials', () => {
   });
 
   test('gets an error if the server does not listen', async () => {
-    const gone = createTcp().listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const { port: closed } = gone.address() as AddressInfo;
-    gone.close();
+    const { port: closed, close } = await serveBy(() => {});
+    await close();
     const open = await startProxy(createAddressPolicy({ allowPrivate: true }), LIMITS);
     const pass = open.openSession();
     await expect(get(`http://127.0.0.1:${closed}/`, headerOf(pass), 'GET', undefined, open)).rejects.toThrow();

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { inspectFile } from '../../../../src/image/inspect.js';
 import {
   compareResponseSchema,
@@ -12,13 +13,13 @@ import {
 import { box, craftPdf } from '../../image/craft-pdf.js';
 import { joinChunks } from '../../image/craft-png.js';
 import { fill, imageOf, png, sheet } from '../../image/paint.js';
-import { failed, startService, startSite, type TestService, type TestSite } from '../capture-service.js';
+import { failed, startService, type TestService } from '../capture-service.js';
 
 // Nothing here is decided by time, on however busy a machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let service: TestService;
-let site: TestSite;
+let site: Server;
 const held: ServerResponse[] = [];
 
 /** A PNG with a header and no pixels: whoever decodes it finds it damaged. */
@@ -68,7 +69,7 @@ function respond({ url = '' }: IncomingMessage, response: ServerResponse): void 
 }
 
 beforeAll(async () => {
-  [service, site] = await Promise.all([startService({ concurrency: 4, timeout: 20 }), startSite(respond)]);
+  [service, site] = await Promise.all([startService({ concurrency: 4, timeout: 20 }), serveBy(respond)]);
 });
 
 afterAll(async () => {

@@ -1,36 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { describeOpenApi } from '../../../../src/service/http/openapi.js';
 import { OPERATIONS } from '../../../../src/service/operations.js';
 
-const described = { version: '1.2.3', keyHeader: 'x-some-key', hasKeys: true };
-const media = z.object({
-  content: z.object({ 'application/json': z.object({ schema: z.record(z.string(), z.unknown()) }) }),
-});
-const document = z
-  .object({
-    openapi: z.string(),
-    paths: z.record(
-      z.string(),
-      z.object({ post: z.object({ requestBody: media, responses: z.record(z.string(), media) }).optional() }),
-    ),
-    components: z.object({ securitySchemes: z.unknown() }),
-    security: z.array(z.unknown()),
-  })
-  .parse(describeOpenApi(described));
-
-function schemasOf(path: string) {
-  const post = document.paths[path]?.post;
-  if (!post) throw new Error(`no POST ${path}`);
-  const schemaOf = (part: z.infer<typeof media> | undefined) => part?.content['application/json'].schema ?? {};
-  return {
-    request: schemaOf(post.requestBody),
-    response: schemaOf(post.responses['200']),
-    statuses: Object.keys(post.responses),
-  };
-}
+const document = JSON.parse(JSON.stringify(describeOpenApi('x-some-key')));
 
 function accepts(schema: object, value: unknown): boolean {
   const ajv = new Ajv2020({ strict: false });
@@ -43,12 +17,12 @@ describe('the description of the service', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.components.securitySchemes).toEqual({ key: { type: 'apiKey', in: 'header', name: 'x-some-key' } });
     expect(document.security).toEqual([{ key: [] }]);
-    expect(describeOpenApi({ ...described, hasKeys: false })).toMatchObject({ security: [] });
+    expect(describeOpenApi(null)).toMatchObject({ security: [] });
   });
 
   for (const { path, request } of Object.values(OPERATIONS)) {
     test(`says of ${path} what its requests may be, as its own check does`, () => {
-      const schema = schemasOf(path).request;
+      const { schema } = document.paths[path].post.requestBody.content['application/json'];
       const [url, source] = ['https://example.test/', { url: 'https://example.test/' }];
       const sides = { before: source, after: { imageUrl: url } };
       const samples = [
@@ -70,7 +44,17 @@ describe('the description of the service', () => {
     });
 
     test(`says of ${path} what can go wrong`, () => {
-      expect(schemasOf(path).statuses).toEqual(['200', '400', '401', '413', '415', '422', '429', '503', '504']);
+      expect(Object.keys(document.paths[path].post.responses)).toEqual([
+        '200',
+        '400',
+        '401',
+        '413',
+        '415',
+        '422',
+        '429',
+        '503',
+        '504',
+      ]);
     });
   }
 });

@@ -4,16 +4,16 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { hashKey } from '../../../../src/service/http/authenticate.js';
 import type { ServeSettings } from '../../../../src/service/settings.js';
-import { startS3 } from '../../baselines/s3-server.js';
 import { fill, png, sheet } from '../../image/paint.js';
-import { failed, startService, startSite, type TestService, type TestSite } from '../capture-service.js';
+import { failed, startService, type TestService } from '../capture-service.js';
 
 // Nothing here is decided by time, on however busy a machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-let site: TestSite;
+let site: Server;
 let folder: string;
 const open: TestService[] = [];
 /** What was asked for and is not answered. */
@@ -46,7 +46,7 @@ async function start(settings: Partial<ServeSettings> = {}): Promise<TestService
 }
 
 beforeAll(async () => {
-  site = await startSite(respond);
+  site = await serveBy(respond);
 });
 
 beforeEach(() => {
@@ -54,7 +54,6 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  vi.unstubAllEnvs();
   vi.restoreAllMocks();
   for (const response of held.splice(0)) response.destroy();
   await Promise.all(open.splice(0).map((service) => service.close()));
@@ -136,15 +135,6 @@ describe('a key', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(30);
     expect((await ask('new-key')).status).toBe(400);
   });
-});
-
-test('422: private addresses are not captured, compared or fetched if that is not allowed', async () => {
-  const service = await start({ allowPrivate: false });
-  for (const url of ['http://127.0.0.1:1/', 'http://[::1]/', 'http://2130706433/', 'http://localhost./']) {
-    const bodies = { [PATH]: { url }, '/api/v3/compare': { before: { url }, after: { imageUrl: url } } };
-    for (const [path, body] of Object.entries(bodies))
-      expect(await failed(await service.post(path, body))).toMatchObject({ status: 422, code: 'target-refused' });
-  }
 });
 
 describe('the concurrency of a service', () => {
@@ -334,25 +324,5 @@ describe('a link of the service as an image', () => {
       code: 'image-unreachable',
       message: expect.stringContaining('the capture does not exist, or it expired'),
     });
-  });
-
-  test('is read from the bucket of the service, which serves what another service stored in it', async () => {
-    const bucket = await startS3();
-    for (const [name, value] of Object.entries(bucket.env)) vi.stubEnv(name, value);
-    const storage = `s3://${bucket.bucket}/shots`;
-    const { host } = new URL(site.url);
-    const [one, other] = await Promise.all([
-      start({ storage, allowPrivate: false, allowed: [host] }),
-      start({ storage, allowPrivate: false }),
-    ]);
-    const { link } = await (await one.post('/api/v1/screenshot', { url: site.url })).json();
-    const { pathname } = new URL(link);
-    const files = await Promise.all([one, other].map((service) => fetch(service.url + pathname)));
-    expect(files.map(({ status }) => status)).toEqual([200, 200]);
-    const [first, second] = await Promise.all(files.map((file) => file.bytes()));
-    expect(first).toEqual(second);
-    expect((await fetch(other.url + pathname.replace(/\d+\.png$/, '1.png'))).status).toBe(404);
-    expect(await compare(one, link, link)).toMatchObject({ status: 'success', summary: { mismatchPixels: 0 } });
-    await bucket.close();
   });
 });

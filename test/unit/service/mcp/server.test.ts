@@ -9,7 +9,7 @@ import { inspectImage } from '../../../../src/image/inspect.js';
 import { encodePng } from '../../../../src/image/png/write.js';
 import type { Pixels } from '../../../../src/model/image.js';
 import { hashKey } from '../../../../src/service/http/authenticate.js';
-import { load, showImage } from '../../../../src/service/mcp/server.js';
+import { showImage } from '../../../../src/service/mcp/server.js';
 import { OPERATIONS } from '../../../../src/service/operations.js';
 import { startServer } from '../../../e2e/direct.js';
 import { png, sheet } from '../../image/paint.js';
@@ -145,13 +145,6 @@ width: it is 5, expected a whole number from 100 to 8000. See the input schema o
     const known = await ask({ method: 'POST', body });
     expect([known.status, await known.text()]).toEqual([200, expect.stringContaining('"screenshot"')]);
   });
-});
-
-test('a missing package is named without the place where it was looked for', async () => {
-  const missing = new URL('./missing.js', import.meta.url).href;
-  const loading = load(() => import(/* @vite-ignore */ missing));
-  await expect(loading).rejects.toMatchObject({ code: 'package-missing' });
-  await expect(loading).rejects.toThrow(/^@modelcontextprotocol\/sdk: the MCP SDK is not installed\. Run: npm install/);
 });
 
 async function pixelsOf(bytes: Buffer): Promise<Pixels> {
