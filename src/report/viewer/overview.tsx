@@ -120,7 +120,7 @@ function RunHeader() {
         </p>
       )}
       <ul class="counts" aria-label="Counts">
-        {view.counts.map(([name, count]) => (
+        {view.counts.map(({ name, count }) => (
           <li key={name}>
             <b>{count}</b> {name}
           </li>

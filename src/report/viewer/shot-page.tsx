@@ -29,41 +29,32 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
     setState(initialState(shotAt(shot, attempt % attempts.length)));
   };
   const openItem = (target: ReviewItem | undefined) => target && open(target.first);
+  const openUndecided = () => {
+    // After the last one comes the first; after all are decided, the overview.
+    const others = [...items.slice(item + 1), ...items.slice(0, Math.max(0, item))];
+    const undecided = others.find((one) => isUndecided(one, approval));
+    if (undecided || others.length === 0) openItem(undecided);
+    else open(null);
+  };
+  const handlers: Partial<Record<ShotAction, () => unknown>> = {
+    help: () => setHelpOpen(true),
+    back: () => open(null),
+    next: () => next && open(next),
+    previous: () => previous && open(previous),
+    'next-item': () => openItem(items[item + 1]),
+    'previous-item': () => openItem(items[Math.max(0, item) - 1]),
+    'next-undecided': openUndecided,
+    'next-attempt': () => selectAttempt(selected + 1),
+    undo: () => approval.undo?.(),
+    approve: () => approval.decide?.('approved', [shot]),
+    reject: () => approval.decide?.('rejected', [shot]),
+    'approve-group': () => approval.decide?.('approved', members),
+    'reject-group': () => approval.decide?.('rejected', members),
+  };
   const onAction = (action: ShotAction) => {
-    switch (action) {
-      case 'help':
-        return setHelpOpen(true);
-      case 'back':
-        return open(null);
-      case 'next':
-        return next && open(next);
-      case 'previous':
-        return previous && open(previous);
-      case 'next-item':
-        return openItem(items[item + 1]);
-      case 'previous-item':
-        return openItem(items[Math.max(0, item) - 1]);
-      case 'next-undecided': {
-        // After the last one comes the first; after all are decided, the overview.
-        const others = [...items.slice(item + 1), ...items.slice(0, Math.max(0, item))];
-        const undecided = others.find((one) => isUndecided(one, approval));
-        return undecided || others.length === 0 ? openItem(undecided) : open(null);
-      }
-      case 'next-attempt':
-        return selectAttempt(selected + 1);
-      case 'undo':
-        return approval.undo?.();
-      case 'approve':
-        return approval.decide?.('approved', [shot]);
-      case 'reject':
-        return approval.decide?.('rejected', [shot]);
-      case 'approve-group':
-        return approval.decide?.('approved', members);
-      case 'reject-group':
-        return approval.decide?.('rejected', members);
-      default:
-        return setState((now) => reduce(now, action, shown, fitScale));
-    }
+    const handle = handlers[action];
+    if (handle) handle();
+    else setState((now) => reduce(now, action, shown, fitScale));
   };
   useShortcuts(SHOT_SHORTCUTS, onAction, (action) => {
     if (action === 'flip') setState((now) => ({ ...now, isFlipped: false }));
