@@ -15,6 +15,7 @@ import { decodeImage, drawPdf } from '../image/index.js';
 import {
   type Decided,
   type Decision,
+  invalidCommand,
   nameShot,
   ProofsheetError,
   type Replaced,
@@ -24,7 +25,6 @@ import {
 } from '../model/index.js';
 import { renderEnvironmentNotices } from '../report/index.js';
 import {
-  type Amended,
   amendRun,
   isOwnReport,
   type ProjectFolders,
@@ -64,7 +64,7 @@ export interface Reviewed extends Decided {
  * 2. {@link approveAll} or {@link rejectAll} decides on each shot. An approved after image is checked and copied to the path of the baseline,
  *    each baseline completely or not at all. To reject an approved shot restores its baseline. An error of one shot is its result; the
  *    other shots are still processed.
- * 3. {@link addToJournal} stores what was replaced, to undo the decision. A decision that changes nothing is not stored.
+ * 3. {@link addEntry} stores what was replaced, to undo the decision. A decision that changes nothing is not stored.
  * 4. {@link recordStates} stores the decision in the report, and a rejection beside the config.
  * 5. {@link sweepLeftovers} removes temporary files of killed processes.
  * 6. {@link listWarnings} collects warnings about the run, and {@link sortResults} sorts the results.
@@ -80,7 +80,8 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Revi
   const run = await readRun(places.folder);
   const laterRun = await findLaterRun(places, run);
   // A downloaded report is often older than the last local run.
-  if (laterRun !== null && isOwnReport(places) && decision === 'approved' && !force) throw outdated(laterRun);
+  if (laterRun !== null && isOwnReport(places) && decision === 'approved' && !force)
+    throw invalidCommand(REPORT_FOLDER, laterRun, OUTDATED);
   const chosen = choose(run);
   const isRejection = decision === 'rejected';
   const results = isRejection ? await rejectAll(places, run, chosen) : await approveAll(places, run, chosen, force);
@@ -94,7 +95,7 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Revi
     const isNew = baseline !== null || !isDeepStrictEqual(stateOf(shot), states.get(shotKey(shot)));
     return isNew ? [{ project, id, decision, ...(rejection && { rejection }), baseline }] : [];
   });
-  const undo = await addToJournal(places.folder, run, replaced);
+  const undo = replaced.length === 0 ? null : await addEntry(places.folder, run, replaced).catch(() => null);
   const { record, failure } = await recordStates(places, run, states);
   await sweepLeftovers(places, run);
   const written = results.filter(({ result }) => result.kind === 'written').map(({ shot }) => shot);
@@ -121,19 +122,7 @@ function nextState(shot: ShotRecord, rejection: State['rejection'] | null): Stat
   return shot.decision === 'rejected' && shot.rejection && isSame ? stateOf(shot) : { decision: 'rejected', rejection };
 }
 
-/** @returns the id of the decision; null if it changed nothing, or the journal cannot be written */
-async function addToJournal(folder: string, run: RunRecord, replaced: readonly Replaced[]): Promise<string | null> {
-  return replaced.length === 0 ? null : addEntry(folder, run, replaced).catch(() => null);
-}
-
-function outdated(laterRun: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'command-invalid',
-    where: REPORT_FOLDER,
-    found: laterRun,
-    advice: 'Run the tests again with proofsheet/reporter, or approve the older screenshots with --force.',
-  });
-}
+const OUTDATED = 'Run the tests again with proofsheet/reporter, or approve the older screenshots with --force.';
 
 interface Written {
   readonly kind: 'written';
@@ -152,29 +141,30 @@ async function approveAll(
   chosen: readonly ChosenShot[],
   force: boolean,
 ): Promise<ShotResult[]> {
-  const isOwn = isOwnReport(places);
   const isKnownFolder = createFolderCheck(places, run);
   const results: ShotResult[] = [];
-  for (const one of chosen) {
-    const observed = await observeSides(places, one, isOwn);
-    const isKnown = isOwn || (observed.place?.kind === 'inside' && (await isKnownFolder(observed.place.path)));
-    results.push(await approve(places.folder, { ...observed, isKnownFolder: isKnown }, force));
-  }
+  for (const one of chosen)
+    results.push(await approve(places.folder, await observe(places, one, isKnownFolder), force));
   return results;
 }
 
-async function observeSides(
+async function observe(
   places: ProjectFolders,
   { shot, isNamed }: ChosenShot,
-  isOwnReport: boolean,
-): Promise<Omit<ApprovalObservation, 'isKnownFolder'>> {
+  isKnownFolder: (path: string) => Promise<boolean>,
+): Promise<ApprovalObservation> {
+  const isOwn = isOwnReport(places);
   const place = shot.baseline && (await baselinePathOf(places, shot.baseline.path));
-  const observed = { shot, isNamed, isOwnReport, place, now: null, after: null };
+  const observed = { shot, isNamed, isOwnReport: isOwn, isKnownFolder: isOwn, place, now: null, after: null };
   if (!shot.baseline || place?.kind !== 'inside') return observed;
   const link = shot.after?.link ?? '';
   const image = await findImage(places.folder, link);
-  const now = await readBaseline(place.path, place.format, shot.baseline.path);
-  return { ...observed, now, after: image === null ? null : await readBaseline(image, place.format, link) };
+  return {
+    ...observed,
+    isKnownFolder: isOwn || (await isKnownFolder(place.path)),
+    now: await readBaseline(place.path, place.format, shot.baseline.path),
+    after: image === null ? null : await readBaseline(image, place.format, link),
+  };
 }
 
 async function approve(folder: string, observed: ApprovalObservation, force: boolean): Promise<ShotResult> {
@@ -245,29 +235,24 @@ export async function recordStates(
   { root, folder }: ProjectFolders,
   run: RunRecord,
   states: ReadonlyMap<string, State>,
-): Promise<Amended> {
+): ReturnType<typeof amendRun> {
   if (states.size === 0) return { record: run, failure: null };
-  const { record, failure } = await amendRun(folder, run, (now) => setStates(now, states));
+  const { record, failure } = await amendRun(folder, run, (now) => ({
+    ...now,
+    shots: now.shots.map(({ rejection, ...shot }) => ({
+      ...shot,
+      ...(states.get(shotKey(shot)) ?? (rejection && { rejection })),
+    })),
+  }));
   return { record, failure: failure ?? (await storeRejections(root, record)) };
-}
-
-/** Returns a run whose shots have other decisions. */
-function setStates(run: RunRecord, states: ReadonlyMap<string, State>): RunRecord {
-  return {
-    ...run,
-    shots: run.shots.map((shot) => {
-      const state = states.get(shotKey(shot));
-      if (!state) return shot;
-      const { rejection: _, ...rest } = shot;
-      return { ...rest, ...state };
-    }),
-  };
 }
 
 function sortResults(results: readonly ShotResult[]): Pick<Decided, 'written' | 'kept' | 'refused'> {
   const sorted: Pick<Decided, 'written' | 'kept' | 'refused'> = { written: [], kept: [], refused: [] };
-  for (const { shot, result } of results) {
-    const { project, id } = shot;
+  for (const {
+    shot: { project, id },
+    result,
+  } of results) {
     if (result.kind === 'written')
       sorted.written.push({ project, id, path: result.replaced.path, compared: result.compared });
     else sorted[result.kind === 'refused' ? 'refused' : 'kept'].push({ project, id, reason: result.why });

@@ -91,7 +91,7 @@ function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: Htt
     const file = await readReportFile(places.folder, context.req.param('link') ?? '', access.sessionOf);
     if (!file) return text(404, 'The report does not contain this file.');
     const body = typeof file.body === 'string' ? file.body : new Uint8Array(file.body);
-    return answer(200, file.mediaType, body, file.kind === 'page' ? {} : SANDBOX);
+    return answer(200, file.mediaType, body, file.isPage ? {} : SANDBOX);
   };
   app.on('GET', ['/:token', '/:token/', '/:token/:link{.+}'], answerFile);
   app.all('/:token/*', () => text(405, 'Only GET requests are allowed.'));

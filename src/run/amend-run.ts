@@ -5,23 +5,17 @@ import { messageOf, type RunRecord } from '../model/index.js';
 import { linksOf, renderPages } from '../report/index.js';
 import { readInlineImages } from './publish-run.js';
 
-/** The result of {@link amendRun}. */
-export interface Amended {
-  /** The record with the change. */
-  readonly record: RunRecord;
-  /** Why the change is not in the report; null if it is. */
-  readonly failure: string | null;
-}
-
 /**
  * Applies a change to the report of a finished run. The change is applied to the record on the disk, because another process may
  * have changed it. If the report is now of another run, it is not changed.
+ *
+ * @returns the record with the change, and why the change is not in the report; null if it is
  */
 export async function amendRun(
   folder: string,
   run: RunRecord,
   change: (run: RunRecord) => RunRecord,
-): Promise<Amended> {
+): Promise<{ readonly record: RunRecord; readonly failure: string | null }> {
   try {
     const now = await readRun(folder);
     if (now.startedAt !== run.startedAt) return { record: change(run), failure: 'another run replaced the report' };

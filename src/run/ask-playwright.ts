@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -73,20 +73,17 @@ export async function askReporter(
 }
 
 /** Runs a command of the Playwright that a project has installed, in the current folder. */
-export function runPlaywright(root: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [resolveFrom(root, '@playwright/test/cli'), ...args], {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+export async function runPlaywright(
+  root: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Ended> {
+  const command = [resolveFrom(root, '@playwright/test/cli'), ...args];
+  const options = { env: { ...process.env, ...env }, maxBuffer: 2 ** 30 };
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, options, (error, stdout, stderr) => {
+      resolve({ failure: error && findError(stdout + stderr) });
     });
-    let printed = '';
-    const keep = (chunk: Buffer) => {
-      printed = (printed + chunk).slice(-100_000);
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ failure: code === 0 ? null : findError(printed) }));
   });
 }
 

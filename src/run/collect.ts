@@ -100,7 +100,7 @@ function findProblems(
   shots: readonly ShotRecord[],
 ): Problem[] {
   const duplicates = findDuplicates(resultsByKey);
-  const doubled = merge ? findDoubledShards(duplicates) : [];
+  const doubled = findDoubledShards(merge ? duplicates : []);
   return [
     ...problems,
     ...(merge ? mergeProblems(tests, merge, doubled) : []),

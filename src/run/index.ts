@@ -1,6 +1,6 @@
 /** All shots of a run to one published report. Other folders import this door, and nothing behind it. */
 
-export { type Amended, amendRun } from './amend-run.js';
+export { amendRun } from './amend-run.js';
 export { askReporter, LIST_VARIABLE, listTests, resolveFrom, runPlaywright, type TestList } from './ask-playwright.js';
 export { findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
 export {

@@ -36,15 +36,6 @@ export interface PublishOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What the test runner does after {@link publishRun}. */
-export interface PublishedRun {
-  readonly output: string;
-  /** Commands to the CI runner, to write as they are. */
-  readonly annotations: string;
-  /** The reasons why the run must fail although the test runner may have passed it; empty if there are none. */
-  readonly reasons: readonly string[];
-}
-
 /**
  * Publishes a finished run, in these steps:
  *
@@ -58,8 +49,11 @@ export interface PublishedRun {
  * 6. {@link reasonsToFail} lists why the run must fail.
  *
  * A report that cannot be written is a problem of the run, not an exception.
+ *
+ * @returns `annotations`: commands to the CI runner, to write as they are. `reasons`: why the run must fail although the test runner may have
+ * passed it; empty if there are none
  */
-export async function publishRun(observed: ObservedRun, options: PublishOptions): Promise<PublishedRun> {
+export async function publishRun(observed: ObservedRun, options: PublishOptions) {
   const { tests, merge, testRoot } = observed;
   const collected = collectRun(observed);
   if (collected.run.shots.length === 0 && collected.run.run.problems.length === 0) {
