@@ -9,16 +9,10 @@ import { codeOf, messageOf, ProofsheetError, renderCount } from '../../model/ind
 import { renderFile } from '../issue.js';
 import { readStoryIndex, type Story, selectStories } from '../stories/storybook.js';
 import { readBackstop } from './backstop.js';
-import { convertList, FUNCTION_KEY, type ImportedList, type ToolList } from './imported.js';
+import { convertList, FUNCTION_KEY, type ToolList } from './imported.js';
 import { readLostPixel } from './lost-pixel.js';
 import { readPercy } from './percy.js';
 import { readShotScraper } from './shot-scraper.js';
-
-/** A converted list, and the name of the tool that it comes from. */
-export interface ReadImport {
-  readonly tool: string;
-  readonly list: ImportedList;
-}
 
 const TOOLS: readonly [tool: string, read: (value: unknown) => ToolList | undefined][] = [
   ['BackstopJS', readBackstop],
@@ -32,12 +26,12 @@ const MAX_BYTES = 5_000_000;
 
 /**
  * Reads the list of another tool: a BackstopJS config, a Percy snapshot list, a Lost Pixel config or a list for
- * shot-scraper. The content determines the tool. A code config runs in a separate process, and only if that is allowed.
+ * shot-scraper. The content determines the tool, whose name is returned with the converted list. A code config runs in a separate process, and only if that is allowed.
  *
  * @throws ProofsheetError `import-unreadable` if the file does not exist, is not one of these lists, is too large, or is
  * code that may not run.
  */
-export async function readImport(file: string, { allowCode }: { readonly allowCode: boolean }): Promise<ReadImport> {
+export async function readImport(file: string, { allowCode }: { readonly allowCode: boolean }) {
   const value = await readValue(file, allowCode);
   for (const [tool, read] of TOOLS) {
     const source = read(value);
