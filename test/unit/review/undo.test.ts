@@ -19,12 +19,10 @@ const BLUE = '#0000ff';
 
 let places: ProjectFolders;
 
-const decide = (decision: Decision, ids: string[], reason?: string) =>
-  applyDecision(places, {
-    decision,
-    reason,
-    choose: (run) => chooseShots(run, { ids, all: false, new: false, group: null, project: null }),
-  });
+const decide = (decision: Decision, ids: string[], reason?: string) => {
+  const choice = { ids, all: false, new: false, group: null, project: null };
+  return applyDecision(places, { decision, reason, choose: (run) => chooseShots(run, choice) });
+};
 const approve = (...ids: string[]) => decide('approved', ids);
 const undo = () => undoNewest(places);
 
