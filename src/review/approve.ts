@@ -22,6 +22,7 @@ import {
   type RunRecord,
   renderPlain,
   type ShotRecord,
+  shotKey,
 } from '../model/index.js';
 import { renderEnvironmentNotices } from '../report/index.js';
 import {
@@ -33,7 +34,7 @@ import {
   storeRejections,
   sweepLeftovers,
 } from '../run/index.js';
-import { type ChosenShot, shotKey } from './choose-shots.js';
+import type { ChosenShot } from './choose-shots.js';
 import { addEntry, exchange, keepFile, readJournal } from './journal.js';
 import { type ApprovalObservation, judgeApproval, type Unwritten } from './judge-approval.js';
 import { findLaterRun, warnOfLaterRun } from './read-report.js';
@@ -61,7 +62,7 @@ export interface Reviewed extends Decided {
  * Approves or rejects shots of a finished run, while no other process changes its report, in these steps:
  *
  * 1. Reads the run, and selects its shots. Nothing is approved if a later run of the project wrote no report.
- * 2. {@link approveAll} or {@link rejectAll} decides on each shot. An approved after image is checked and copied to the path of the baseline,
+ * 2. {@link approve} or {@link reject} decides on each shot. An approved after image is checked and copied to the path of the baseline,
  *    each baseline completely or not at all. To reject an approved shot restores its baseline. An error of one shot is its result; the
  *    other shots are still processed.
  * 3. {@link addEntry} stores what was replaced, to undo the decision. A decision that changes nothing is not stored.
@@ -82,9 +83,10 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Revi
   // A downloaded report is often older than the last local run.
   if (laterRun !== null && isOwnReport(places) && decision === 'approved' && !force)
     throw invalidCommand(REPORT_FOLDER, laterRun, OUTDATED);
-  const chosen = choose(run);
   const isRejection = decision === 'rejected';
-  const results = isRejection ? await rejectAll(places, run, chosen) : await approveAll(places, run, chosen, force);
+  const decideOn = isRejection ? await createRejecter(places, run) : createApprover(places, run, force);
+  const results: ShotResult[] = [];
+  for (const one of choose(run)) results.push({ shot: one.shot, result: await decideOn(one) });
   const decided = results.filter(({ result }) => result.kind === 'written' || result.kind === 'done');
   const by = isRejection ? (given.by ?? (await readUserName(places.root))) : null;
   const rejection = { by, at: (given.at ?? new Date()).toISOString(), reason: reason.trim() || null };
@@ -135,17 +137,9 @@ interface ShotResult {
   readonly result: Written | Unwritten;
 }
 
-async function approveAll(
-  places: ProjectFolders,
-  run: RunRecord,
-  chosen: readonly ChosenShot[],
-  force: boolean,
-): Promise<ShotResult[]> {
+function createApprover(places: ProjectFolders, run: RunRecord, force: boolean) {
   const isKnownFolder = createFolderCheck(places, run);
-  const results: ShotResult[] = [];
-  for (const one of chosen)
-    results.push(await approve(places.folder, await observe(places, one, isKnownFolder), force));
-  return results;
+  return async (one: ChosenShot) => approve(places.folder, await observe(places, one, isKnownFolder), force);
 }
 
 async function observe(
@@ -167,13 +161,13 @@ async function observe(
   };
 }
 
-async function approve(folder: string, observed: ApprovalObservation, force: boolean): Promise<ShotResult> {
+async function approve(folder: string, observed: ApprovalObservation, force: boolean): Promise<ShotResult['result']> {
   const { shot, now } = observed;
   const shownPath = shot.baseline?.path ?? '';
   const link = shot.after?.link ?? '';
   try {
     const approval = judgeApproval(observed, force);
-    if (approval.kind !== 'write') return { shot, result: approval };
+    if (approval.kind !== 'write') return approval;
     const { path, bytes, image, compared } = approval;
     // A damaged image could be compared with nothing. To decode it throws.
     if (image.codec === 'pdf') await drawPdf({ ...image, bytes }, link);
@@ -183,21 +177,19 @@ async function approve(folder: string, observed: ApprovalObservation, force: boo
     // In a report that cannot be written, the decision cannot be undone.
     const before = old && (await keepFile(folder, old).catch(() => sha256(old)));
     const after = await writeBaseline(path, bytes, shownPath);
-    return { shot, result: { kind: 'written', replaced: { path: shownPath, before, after }, compared } };
+    return { kind: 'written', replaced: { path: shownPath, before, after }, compared };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
-    return { shot, result: { kind: 'refused', why: error.message } };
+    return { kind: 'refused', why: error.message };
   }
 }
 
-async function rejectAll(places: ProjectFolders, run: RunRecord, chosen: readonly ChosenShot[]): Promise<ShotResult[]> {
+async function createRejecter(places: ProjectFolders, run: RunRecord) {
   const journal = (await readJournal(places.folder, run)).flatMap(({ shots }) => shots);
-  const results: ShotResult[] = [];
-  for (const { shot } of chosen) {
+  return ({ shot }: ChosenShot) => {
     const approval = journal.findLast((one) => shotKey(one) === shotKey(shot) && one.baseline)?.baseline ?? null;
-    results.push({ shot, result: await reject(places, shot, approval) });
-  }
-  return results;
+    return reject(places, shot, approval);
+  };
 }
 
 /** @param approval - the last exchange of the shot's baseline by a decision; null if there is none */
@@ -214,20 +206,14 @@ async function reject(
   }
   if (shot.decision !== 'approved' || !approval) return { kind: 'done', why: 'the shot is marked as rejected' };
   const restored = { path: approval.path, before: approval.after, after: approval.before };
-  const approved = await keepBaseline(places, restored.path);
-  if (approved === null) return { kind: 'refused', why: 'the baseline cannot be kept, so it is not restored' };
+  // The approved file is kept, so that the decision can be undone.
+  const place = await baselinePathOf(places, approval.path);
+  const approved = place.kind === 'inside' ? await readFile(place.path).catch(() => null) : null;
+  const kept = approved && (await keepFile(places.folder, approved).catch(() => null));
+  if (kept === null) return { kind: 'refused', why: 'the baseline cannot be kept, so it is not restored' };
   const failure = await exchange(places, shot, restored);
   if (failure) return { kind: 'refused', why: failure.why };
   return { kind: 'written', replaced: restored, compared: shot.compared ?? 1 };
-}
-
-/** Keeps the current file of a baseline, so that the decision can be undone. @returns null if this failed */
-async function keepBaseline(places: ProjectFolders, shownPath: string): Promise<string | null> {
-  const place = await baselinePathOf(places, shownPath);
-  if (place.kind === 'outside') return null;
-  return readFile(place.path)
-    .then((bytes) => keepFile(places.folder, bytes))
-    .catch(() => null);
 }
 
 /** Stores the decisions in the report, and the rejections beside the config. */

@@ -25,11 +25,6 @@ export interface ChosenShot {
   readonly isNamed: boolean;
 }
 
-/** Returns a key that only this shot of a run has. */
-export function shotKey({ project, id }: Pick<ShotRecord, 'project' | 'id'>): string {
-  return JSON.stringify([project, id]);
-}
-
 /**
  * Selects shots of a run, in the order of the run.
  *

@@ -8,6 +8,7 @@ import {
   renderCountOf,
   type ShotRecord,
   type Status,
+  shotKey,
 } from '../model/index.js';
 import { groupBy } from '../report/index.js';
 import { type Attempt, readTestResults, type TestResult } from './collect-shot.js';
@@ -34,7 +35,7 @@ export interface Collected {
 export function collectRun(given: RunFacts): Collected {
   const input = { ...given, merge: given.merge && trustBlobs(given.tests, given.merge) };
   const results = input.tests.flatMap((test) => readTestResults(test, input.ending));
-  const resultsByKey = groupBy(results, ({ shot }) => JSON.stringify([shot.project, shot.id]));
+  const resultsByKey = groupBy(results, ({ shot }) => shotKey(shot));
   const worstResults = [...resultsByKey.values()].flatMap(joinRepeats);
   const shots = nameGroups(worstResults.toSorted((a, b) => compareShots(a.shot, b.shot)));
   const problems = findProblems(input, resultsByKey, shots);

@@ -47,7 +47,10 @@ async function readValue(file: string, allowCode: boolean): Promise<unknown> {
   const isCode = /^\.[cm]?[jt]sx?$/i.test(extname(file));
   try {
     assertSize(statSync(file).size);
-    if (isCode && !allowCode) throw codeRefused(file);
+    if (isCode && !allowCode) {
+      const advice = 'Add --allow-code if you trust the file, or save the exported value as JSON.';
+      throw unreadable(file, 'the file is code, and --allow-code is not set', advice);
+    }
     // The YAML parser also reads JSON. With YAML aliases, a value can contain itself, or be far larger than its file.
     const json = isCode
       ? await evaluateConfig(file)
@@ -61,11 +64,6 @@ async function readValue(file: string, allowCode: boolean): Promise<unknown> {
     if (!isCode) throw unreadable(file, `the file cannot be read (${reason})`);
     throw unreadable(file, `the config cannot be run (${reason})`, 'Fix the config, or save its value as JSON.');
   }
-}
-
-function codeRefused(file: string): ProofsheetError {
-  const advice = 'Add --allow-code if you trust the file, or save the exported value as JSON.';
-  return unreadable(file, 'the file is code, and --allow-code is not set', advice);
 }
 
 function assertSize(bytes: number): void {
@@ -88,7 +86,7 @@ export function readStorybook(folder: string): Story[] {
   const where = renderFile(folder) || '.';
   const index = readStoryIndex(folder, true);
   if (index.kind === 'unreadable') throw unreadable(where, `the folder ${index.found}`, index.advice);
-  const stories = selectStories(index.stories, null, null);
+  const stories = selectStories(index.stories);
   if (stories.length > 0) return stories;
   throw unreadable(where, 'the folder has no story with the tag "test"', 'Write the list by hand, with "include".');
 }

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { PageFieldsInput, PageListInput, StoriesInput } from '../../model/index.js';
 import { invalid, type ListIssue, type Path } from '../issue.js';
-import { matchersOf, matchesStory, nameStories, readStoryIndex, type Story, selectStories } from './storybook.js';
+import { matchesStory, nameStories, readStoryIndex, type Story, selectStories } from './storybook.js';
 
 /** An entry of `stories` in a list: a built Storybook, with the stories to capture. */
 export interface StoryBlock {
@@ -49,14 +49,14 @@ function readEntry(entry: string | StoriesInput, path: Path, base: string) {
   }
   const names = nameStories(index.stories);
   const issues = checkInclude([...path, 'include'], include, index.stories);
-  const selected = selectStories(index.stories, matchersOf(include), matchersOf(exclude));
+  const selected = selectStories(index.stories, include, exclude);
   if (selected.length === 0 && issues.length === 0) issues.push(nothingLeft(place, index.stories, options));
   return { block: { ...block, stories: selected.map(({ id }) => ({ id, name: names.get(id) ?? id })) }, issues };
 }
 
 /** Finds items of `include` that match no story. A new story can match `exclude` later, so its items are not checked. */
 function checkInclude(path: Path, include: StoriesInput['include'], stories: readonly Story[]): ListIssue[] {
-  return (matchersOf(include) ?? []).flatMap((matcher, index) => {
+  return [include ?? []].flat().flatMap((matcher, index) => {
     if (stories.some((story) => matchesStory(matcher, story))) return [];
     const place = Array.isArray(include) ? [...path, index] : path;
     return typeof matcher === 'string'
@@ -76,7 +76,7 @@ function unmatched(path: Path, wanted: string, kind: 'title' | 'tag', names: rea
 }
 
 function nothingLeft(path: Path, stories: readonly Story[], { include, exclude }: StoriesInput): ListIssue {
-  const isUntested = selectStories(stories, matchersOf(include), null).length === 0;
+  const isUntested = selectStories(stories, include).length === 0;
   return invalid(
     path,
     isUntested ? 'no story is left: none has the tag "test"' : 'no story is left: "exclude" matches all of them',

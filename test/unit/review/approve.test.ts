@@ -16,11 +16,9 @@ import type { ProjectFolders } from '../../../src/run/folders.js';
 import { leaveBehind } from '../baselines/left-behind.js';
 import { BUILT, startProgram, writeProgram } from '../baselines/programs.js';
 import { png, sheet } from '../image/paint.js';
-import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
+import { BLUE, baselineOf, finishRun, pathOf, RED, writeAt } from './finished-run.js';
 
 const NONE: Choice = { ids: [], all: false, new: false, group: null, project: null };
-const RED = '#ff0000';
-const BLUE = '#0000ff';
 
 let places: ProjectFolders;
 

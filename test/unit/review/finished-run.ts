@@ -11,6 +11,8 @@ import type { ProjectFolders } from '../../../src/run/folders.js';
 import { type Hex, png, sheet } from '../image/paint.js';
 import { ENVIRONMENT, runOf, shotOf } from '../report/specimens.js';
 
+export const [RED, BLUE] = ['#ff0000', '#0000ff'] as const;
+
 /** A shot of a run that is to be laid out on the disk. */
 export interface Specimen {
   readonly id: string;

@@ -13,9 +13,8 @@ import { leaveBehind, nameOfProcess } from '../baselines/left-behind.js';
 import { runCommand } from '../commands/run-command.js';
 import { ENVIRONMENT } from '../report/specimens.js';
 import { declaredOf, listed } from '../run/observed-tests.js';
-import { baselineOf, finishRun, type Specimen, writeAt } from './finished-run.js';
+import { baselineOf, finishRun, RED, type Specimen, writeAt } from './finished-run.js';
 
-const RED = '#ff0000';
 const specimen = (id: string, changes: Specimen['changes'] = {}): Specimen => ({
   id,
   status: 'passed',

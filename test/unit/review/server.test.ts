@@ -6,10 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { type ReportServer, serveReport } from '../../../src/review/server.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
-import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
-
-const RED = '#ff0000';
-const BLUE = '#0000ff';
+import { BLUE, baselineOf, finishRun, pathOf, RED, writeAt } from './finished-run.js';
 
 let places: ProjectFolders;
 let server: ReportServer;

@@ -12,10 +12,7 @@ import { chooseShots } from '../../../src/review/choose-shots.js';
 import { applyRequest, undoNewest } from '../../../src/review/undo.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
 import { readRejections } from '../../../src/run/rejections.js';
-import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
-
-const RED = '#ff0000';
-const BLUE = '#0000ff';
+import { BLUE, baselineOf, finishRun, pathOf, RED, writeAt } from './finished-run.js';
 
 let places: ProjectFolders;
 
