@@ -41,15 +41,10 @@ interface FiltersProps {
 /** Shows the search field, the filters by status, project, viewport and mode, and the button for the keyboard shortcuts. */
 export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
   const selects = [
-    {
-      name: 'status',
-      label: 'Status',
-      all: 'All statuses',
-      values: shots.flatMap((shot) => [shot.status, ...shot.flags]),
-    },
-    { name: 'project', label: 'Project', all: 'All projects', values: shots.map((shot) => shot.projectName) },
-    { name: 'viewport', label: 'Viewport', all: 'All viewports', values: shots.map((shot) => shot.viewport) },
-    { name: 'mode', label: 'Mode', all: 'All modes', values: shots.map((shot) => shot.mode) },
+    ['status', 'Status', 'All statuses', shots.flatMap((shot) => [shot.status, ...shot.flags])],
+    ['project', 'Project', 'All projects', shots.map((shot) => shot.projectName)],
+    ['viewport', 'Viewport', 'All viewports', shots.map((shot) => shot.viewport)],
+    ['mode', 'Mode', 'All modes', shots.map((shot) => shot.mode)],
   ] as const;
   const isActive = Object.values(filter).some((value) => value !== '');
   return (
@@ -62,7 +57,7 @@ export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
         onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
         onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
       />
-      {selects.map(({ name, label, all, values }) => {
+      {selects.map(([name, label, all, values]) => {
         const options = [...new Set<string>(values)];
         // If all shots have the same value, there is nothing to select.
         if (options.length < 2) return null;

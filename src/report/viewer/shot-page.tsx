@@ -23,6 +23,11 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
   const item = items.findIndex((one) => one.members.includes(shot));
   const position = visible.findIndex(({ index }) => index === shot.index);
   const [previous, next] = [visible[position - 1], position < 0 ? undefined : visible[position + 1]];
+  const targets = [
+    ['Previous', previous] as const,
+    ['Next', next] as const,
+    ['Next change', items[item + 1]?.first] as const,
+  ];
   const selectAttempt = (attempt: number) => {
     if (attempts.length === 0) return;
     setSelected(attempt % attempts.length);
@@ -66,18 +71,14 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
   return (
     <main class="shot-page">
       <nav class="shot-nav" aria-label="Shots">
-        <button type="button" onClick={() => onAction('back')}>
+        <button type="button" onClick={() => open(null)}>
           All shots
         </button>
-        <button type="button" disabled={!previous} onClick={() => onAction('previous')}>
-          Previous
-        </button>
-        <button type="button" disabled={!next} onClick={() => onAction('next')}>
-          Next
-        </button>
-        <button type="button" disabled={!items[item + 1]} onClick={() => onAction('next-item')}>
-          Next change
-        </button>
+        {targets.map(([label, target]) => (
+          <button key={label} type="button" disabled={!target} onClick={() => target && open(target)}>
+            {label}
+          </button>
+        ))}
         {position >= 0 && <span class="muted">{`${position + 1} of ${visible.length}`}</span>}
         <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={() => onAction('help')}>
           ?
