@@ -33,6 +33,8 @@ import { flagsOf, isDecidable, isGreen, needsReview, renderCounts, renderTimings
 /** The data of the report page. All texts are final and all links are safe. What does not exist is absent. */
 export type ReportView = ReturnType<typeof createView>;
 export type ShotView = ReturnType<typeof viewShot> & {
+  /** Its position in the report, which is the id in its URL. */
+  readonly index: number;
   /** A small file with the part of the image that the card shows. Only a published report has some. */
   readonly thumbnail?: Thumbnail;
 };
@@ -91,9 +93,9 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
     ...(omittedImages && { omittedImages }),
     /** The page is at an address. Its buttons then write a comment for the pull request. */
     isPublished: thumbnails !== null,
-    shots: inReviewOrder(shots).map((shot): ShotView => {
+    shots: inReviewOrder(shots).map((shot, index): ShotView => {
       const thumbnail = thumbnails?.get(shot);
-      return { ...viewShot(shot, embedded, hasOneProject, groups), ...(thumbnail && { thumbnail }) };
+      return { ...viewShot(shot, embedded, hasOneProject, groups), index, ...(thumbnail && { thumbnail }) };
     }),
   };
 }

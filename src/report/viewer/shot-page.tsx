@@ -5,11 +5,11 @@ import { initialState, reduce, selectRegion } from './comparison-state.js';
 import { ComparisonView } from './comparison-view.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { SHOT_SHORTCUTS, ShortcutsDialog, type ShotAction, useShortcuts } from './keyboard-shortcuts.js';
-import { type IndexedShot, isUndecided, itemsOf, membersOf, type ReviewItem, useReport } from './report-context.js';
+import { isUndecided, itemsOf, membersOf, type ReviewItem, useReport } from './report-context.js';
 import { ChangeTitle, Rejections } from './shot-card.js';
 
-export function ShotPage({ shot }: { shot: IndexedShot }) {
-  const { shots, visible, approval, open } = useReport();
+export function ShotPage({ shot }: { shot: ShotView }) {
+  const { view, visible, approval, open } = useReport();
   const { attempts } = shot;
   const heading = useRef<HTMLHeadingElement>(null);
   // The final attempt has no images of its own. Without attempts, this is -1.
@@ -18,8 +18,8 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
   const [state, setState] = useState(() => initialState(shown));
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [fitScale, setFitScale] = useState(1);
-  const members = membersOf(shot, shots);
-  const items = itemsOf({ visible, shots });
+  const members = membersOf(shot, view.shots);
+  const items = itemsOf(visible, view.shots);
   const item = items.findIndex((one) => one.members.includes(shot));
   const position = visible.findIndex(({ index }) => index === shot.index);
   const [previous, next] = [visible[position - 1], position < 0 ? undefined : visible[position + 1]];
