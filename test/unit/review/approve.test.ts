@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -203,9 +203,7 @@ describe('an untrusted run record', () => {
     await mkdir(below.root);
     const order = { decision: 'approved', choose: choosing({ ids: ['home'] }) } as const;
     expect((await applyDecision({ ...below, within: below.root }, order)).refused).toHaveLength(1);
-    expect((await applyDecision(below, order)).written).toEqual([
-      { project: 'chromium', id: 'home', path, compared: 44 / 48 },
-    ]);
+    expect((await applyDecision(below, order)).written).toMatchObject([{ id: 'home', path, compared: 44 / 48 }]);
     expect(await colorOf('home')).toBe(BLUE);
   });
 
@@ -236,17 +234,6 @@ describe('an untrusted run record', () => {
     expect(await refusalOf('home')).toContain('has no complete after image');
   });
 
-  test('with the image of another shot or without a baseline record is refused', async () => {
-    const image = join(places.folder, HOME_IMAGE);
-    await writeAt(image, baselineOf('about', BLUE));
-    expect(await refusalOf('home')).toContain('belongs to about [chromium]');
-    await writeAt(image, baselineOf('home', BLUE).subarray(0, 60));
-    expect(await refusalOf('home')).toContain('has no complete after image');
-    await writeAt(image, await readFile(new URL('../../../fixtures/images/chromium.jpg', import.meta.url)));
-    expect(await refusalOf('home')).toContain('has no complete after image');
-    expect(await colorOf('home')).toBe(RED);
-  });
-
   test.each([
     ['{', 'JSON'],
     ['{"schemaVersion":1}', 'cannot read the run record (tool is missing or has an unexpected value). Run'],
@@ -254,10 +241,8 @@ describe('an untrusted run record', () => {
     ['null', 'cannot read the run record (it has an unexpected form). Run'],
   ])('is not a record: %s', async (text, message) => {
     await writeAt(join(places.folder, 'results.json'), text);
-    await expect(approve({ all: true })).rejects.toMatchObject({
-      code: 'record-invalid',
-      message: expect.stringContaining(message),
-    });
+    const error = { code: 'record-invalid', message: expect.stringContaining(message) };
+    await expect(approve({ all: true })).rejects.toMatchObject(error);
   });
 
   test('with areas beyond its image clips them and reports the compared share', async () => {
@@ -272,36 +257,40 @@ describe('an untrusted run record', () => {
     expect((await onDisk('home')).equals(cut)).toBe(true);
     expect((await approve({ ids: ['home'] })).kept[0]?.reason).toBe('the baseline already equals the after image');
   });
-
-  test('with an image of 20,000 x 20,000 pixels is refused', async () => {
-    const huge = baselineOf('home', BLUE);
-    huge.writeUInt32BE(20_000, 16);
-    huge.writeUInt32BE(20_000, 20);
-    await writeAt(join(places.folder, HOME_IMAGE), huge);
-    expect(await refusalOf('home')).toContain('the baseline is 20000x20000; the maximum is 320 million pixels');
-  });
 });
 
 describe('an after image that is not the one of the run', () => {
-  /** Flips a bit of the compressed pixels. */
-  const flipBit = (bytes: Buffer) => {
-    const flipped = Buffer.from(bytes);
-    const at = flipped.indexOf('IDAT') + 8;
-    flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
-    return flipped;
+  const changed = (change: (bytes: Buffer) => void) => {
+    const bytes = Buffer.from(baselineOf('home', BLUE));
+    change(bytes);
+    return bytes;
   };
-  const ALTERED = /the after image in the report is not the file that the run wrote .*run the tests again/;
+  const flipped = changed((bytes) => {
+    // A bit of the compressed pixels.
+    const at = bytes.indexOf('IDAT') + 8;
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  });
+  const huge = changed((bytes) => {
+    for (const at of [16, 20]) bytes.writeUInt32BE(20_000, at);
+  });
+  const jpg = readFileSync(new URL('../../../fixtures/images/chromium.jpg', import.meta.url));
+  const INCOMPLETE = 'has no complete after image';
+  const ALTERED = 'the after image in the report is not the file that the run wrote';
 
   test.each([
-    ['is damaged', flipBit(baselineOf('home', BLUE))],
-    ['has other pixels', baselineOf('home', '#00ff00')],
-    ['has another record', baselineOf('home', BLUE, { masks: [] })],
-  ])('is refused if it %s, even with --force', async (_, bytes) => {
+    ['is of another shot', baselineOf('about', BLUE), 'belongs to about [chromium]'],
+    ['is cut off', baselineOf('home', BLUE).subarray(0, 60), INCOMPLETE],
+    ['has another format', jpg, INCOMPLETE],
+    ['is huge', huge, 'the baseline is 20000x20000; the maximum is 320 million pixels'],
+    ['is damaged', flipped, ALTERED],
+    ['has other pixels', baselineOf('home', '#00ff00'), ALTERED],
+    ['has another record', baselineOf('home', BLUE, { masks: [] }), ALTERED],
+  ])('is refused if it %s, even with --force', async (_, bytes, reason) => {
     await writeAt(join(places.folder, HOME_IMAGE), bytes);
     for (const force of [false, true]) {
       const { written, refused } = await approve({ ids: ['home', 'about'] }, force);
       expect(written.map(({ id }) => id)).toEqual(force ? [] : ['about']);
-      expect(refused[0]?.reason).toMatch(ALTERED);
+      expect(refused[0]?.reason).toContain(reason);
     }
     expect(await colorOf('home')).toBe(RED);
     expect(await decisions()).toContain('home: null');
@@ -312,11 +301,11 @@ describe('an after image that is not the one of the run', () => {
       const { sha256: _, ...after } = shot.after ?? { link: null, width: 0, height: 0, source: '' };
       return { ...shot, after };
     });
-    expect(await refusalOf('home')).toMatch(ALTERED);
+    expect(await refusalOf('home')).toContain(ALTERED);
   });
 
   test('is refused if it cannot be decoded, though the record of the run has its hash', async () => {
-    await capture(flipBit(baselineOf('home', BLUE)));
+    await capture(flipped);
     expect(await refusalOf('home')).toMatch(/1\.png: the png file \(\d+ bytes, 8x6 px\) is damaged: .*IDAT/);
     expect(await colorOf('home')).toBe(RED);
   });
