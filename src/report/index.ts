@@ -8,7 +8,6 @@ export {
   type RunSummary,
   runQuestionSchema,
   runSummarySchema,
-  type ShotDetails,
   shotDetailsSchema,
   shotQuestionSchema,
   summarizeRun,

@@ -1,4 +1,4 @@
-import { foldName, type StagedImage } from '../baselines/index.js';
+import { foldName } from '../baselines/index.js';
 import {
   compareStatus,
   listSome,
@@ -24,15 +24,10 @@ import {
 import type { RunFacts } from './observed.js';
 
 /** A collected run. A run with a problem must fail. */
-export interface Collected {
-  readonly run: RunRecord;
-  readonly images: readonly StagedImage[];
-  /** Names of the shots whose test failed. */
-  readonly failed: readonly string[];
-}
+export type Collected = ReturnType<typeof collectRun>;
 
 /** Builds the run record from the tests: decides the status of each shot, and checks that all shots are present. */
-export function collectRun(given: RunFacts): Collected {
+export function collectRun(given: RunFacts) {
   const input = { ...given, merge: given.merge && trustBlobs(given.tests, given.merge) };
   const results = input.tests.flatMap((test) => readTestResults(test, input.ending));
   const resultsByKey = groupBy(results, ({ shot }) => shotKey(shot));
@@ -44,6 +39,7 @@ export function collectRun(given: RunFacts): Collected {
   return {
     run: buildRunRecord(input, shots, problems, complete),
     images: worstResults.flatMap(({ images }) => images),
+    /** Names of the shots whose test failed. */
     failed: worstResults.filter(({ test }) => test.failed).map(({ shot }) => nameShot(shot)),
   };
 }

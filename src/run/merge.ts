@@ -129,16 +129,10 @@ function formatUnseen(tests: readonly ObservedTest[]): string {
   return unseen.length > 0 ? `; shots that are in no shard: ${unseen.join('; ')}` : '';
 }
 
-/** A shot that several tests make. */
-export interface Duplicate {
-  readonly name: string;
-  readonly results: readonly TestResult[];
-  /** The number of tests that make it. The repeats of a test count as one. */
-  readonly times: number;
-}
+type Duplicate = ReturnType<typeof findDuplicates>[number];
 
-/** Returns the shots that more than one test makes. */
-export function findDuplicates(resultsByKey: ReadonlyMap<string, readonly TestResult[]>): Duplicate[] {
+/** Returns the shots that several tests make, with the number of these tests. The repeats of a test count as one. */
+export function findDuplicates(resultsByKey: ReadonlyMap<string, readonly TestResult[]>) {
   return [...resultsByKey.values()].flatMap((results) => {
     const repeats = groupBy(results, ({ test }) => test.repeat);
     const times = Math.max(...[...repeats.values()].map(({ length }) => length));

@@ -1,18 +1,10 @@
 import type { Decision } from '../../model/run-record.js';
 import type { ShotView } from '../view.js';
 
-/** The filter of the overview. An empty string does not filter. */
-export interface Filter {
-  readonly status: string;
-  readonly project: string;
-  readonly viewport: string;
-  readonly mode: string;
-  readonly text: string;
-  /** `hidden` leaves out the shots with a decision. */
-  readonly decided: '' | 'hidden';
-}
+/** The filter of the overview. An empty string does not filter; `hidden` leaves out the shots with a decision. */
+export const NO_FILTER = { status: '', project: '', viewport: '', mode: '', text: '', decided: '' };
 
-export const NO_FILTER: Filter = { status: '', project: '', viewport: '', mode: '', text: '', decided: '' };
+export type Filter = Readonly<typeof NO_FILTER>;
 
 /** Checks whether a shot passes a filter. Each word of the text must occur in the shot's name, project, reason or details. */
 export function isVisible(
