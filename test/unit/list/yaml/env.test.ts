@@ -55,22 +55,19 @@ describe('a list with environment variables', () => {
 
   test('never shows the value of a variable', () => {
     const env = { KEY: 'geheim', PATH2: 'ftp://geheim', NAME: 'geheim' };
-    const messages = messagesOf(
-      [
-        'baseURL: ${KEY}',
-        'viewports:',
-        '  phone: { device: "${KEY}" }',
-        'pages:',
-        '  - ${PATH2}',
-        '  - { name: "${NAME}", url: / }',
-        '  - { name: "${NAME}", url: /, viewports: ["${KEY}"], format: "${KEY}" }',
-        '  - { name: "${NAME}", url: / }',
-        '  - /x?key=${KEY}',
-        '  - /x?key=${KEY}',
-        '  - { url: /hide, hide: "${KEY}," }',
-      ].join('\n'),
-      env,
-    );
+    const list = `baseURL: \${KEY}
+viewports:
+  phone: { device: "\${KEY}" }
+pages:
+  - \${PATH2}
+  - { name: "\${NAME}", url: / }
+  - { name: "\${NAME}", url: /, viewports: ["\${KEY}"], format: "\${KEY}" }
+  - { name: "\${NAME}", url: / }
+  - /x?key=\${KEY}
+  - /x?key=\${KEY}
+  - { url: /hide, hide: "\${KEY}," }
+`;
+    const messages = messagesOf(list, env);
     expect(messages.join('\n')).not.toContain('geheim');
     expect(messages).toEqual([
       'pages.yaml:1:10: "baseURL" must be a URL that starts with http:// or https://, not "${KEY}". Check the value of the environment variable.',
