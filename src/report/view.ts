@@ -203,6 +203,7 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
     // The group goes into a command line without quotes.
     ...(group !== null && /^\w+$/.test(group) && { group }),
     ...(decision && { decision }),
+    /** Who rejected the shot or, without a decision, the same change before; when and why. */
     ...(rejection && {
       rejection: { text: renderPlain(rejection), reason: renderPlain(shot.rejection?.reason ?? '') },
     }),
