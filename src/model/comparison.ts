@@ -4,20 +4,26 @@ import { rectangleSchema as imageRectangle } from './environment.js';
 import type { Size } from './image.js';
 import type { AntialiasingRule, CompareSettings } from './shot.js';
 
-/** The counts of a comparison. All counts are exact integers. */
-export interface Counts {
-  /** Pixels that differ for other reasons than anti-aliasing, plus all pixels that only one image covers. */
-  readonly mismatchPixels: number;
-  /** Pixels that differ only by anti-aliasing. They are not in `mismatchPixels`. 0 when such pixels count as different. */
-  readonly antialiasedPixels: number;
-  /** Area of the union canvas. */
-  readonly totalPixels: number;
-  readonly sameDimensions: boolean;
-}
-
 const count = z.int().min(0);
 const rectangle = { x: count, y: count, width: count, height: count };
 const rectangleSchema = z.strictObject(rectangle);
+
+/** Schema of the published counts of a comparison. */
+export const comparisonSummarySchema = z.strictObject({
+  mismatchPixels: count,
+  mismatchPercentage: z.number().min(0).max(100).describe('100 * mismatchPixels / totalPixels, not rounded'),
+  totalPixels: count.describe('area of the union canvas'),
+  sameDimensions: z.boolean(),
+  antialiasedPixels: count.describe(
+    'pixels that differ only by anti-aliasing; not part of mismatchPixels; 0 if such pixels count as mismatched',
+  ),
+  mismatchPixelsAfterAlignment: count.nullable().describe('null: no alignment was computed'),
+});
+
+export type ComparisonSummary = z.infer<typeof comparisonSummarySchema>;
+
+/** The counts of a comparison before its alignment. Pixels that only one image covers are mismatched. */
+export type Counts = Readonly<Omit<ComparisonSummary, 'mismatchPercentage' | 'mismatchPixelsAfterAlignment'>>;
 
 /** Schema of a rectangle of changed pixels, and how many of its pixels changed. */
 export const regionSchema = z.strictObject({

@@ -139,21 +139,17 @@ export function codeOf(cause: unknown): string {
 
 /** Returns what to do about an error of the file system, as the start of a sentence without its end. */
 export function adviseFileError(cause: unknown): string {
-  switch (codeOf(cause)) {
-    case 'EACCES':
-    case 'EPERM':
-      return 'Check the permissions of the folder';
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return 'Free disk space';
-    case 'EROFS':
-      return 'Make the file system writable';
-    case 'EBUSY':
-      return 'End the program that uses the file or the folder, or unmount it';
-    default:
-      return 'Check the path of the folder';
-  }
+  return FILE_ADVICE[codeOf(cause)] ?? 'Check the path of the folder';
 }
+
+const FILE_ADVICE: Readonly<Record<string, string>> = {
+  EACCES: 'Check the permissions of the folder',
+  EPERM: 'Check the permissions of the folder',
+  ENOSPC: 'Free disk space',
+  EDQUOT: 'Free disk space',
+  EROFS: 'Make the file system writable',
+  EBUSY: 'End the program that uses the file or the folder, or unmount it',
+};
 
 /** Schema of an error in a record or a response. The codes are those of `ErrorCode`; later versions may add some. */
 export const problemSchema = z.strictObject({

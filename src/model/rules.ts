@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 import type { z } from 'zod';
-import { messageOf, ProofsheetError } from './errors.js';
+import { invalidCommand, messageOf } from './errors.js';
 import { parseUrl } from './text.js';
 
 /** Why a value that has the form of its field is still wrong. */
@@ -45,12 +45,8 @@ export function urlFault(url: string): Fault | null {
 export function checkUrl(url: string): string {
   const parsed = parseUrl(url);
   if (parsed !== null && /^https?:$/.test(parsed.protocol)) return parsed.href;
-  throw new ProofsheetError({
-    code: 'command-invalid',
-    where: url,
-    found: 'this is not an http:// or https:// URL',
-    advice: 'Use a URL such as https://www.example.com/page.',
-  });
+  const found = 'this is not an http:// or https:// URL';
+  throw invalidCommand(url, found, 'Use a URL such as https://www.example.com/page.');
 }
 
 /** Splits a selector list at its commas, but not inside brackets or quotes. A part may be empty. */

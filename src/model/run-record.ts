@@ -3,6 +3,7 @@ import {
   causeSchema,
   changeEventSchema,
   columnShiftSchema,
+  comparisonSummarySchema,
   regionPlaceSchema,
   regionSchema,
   shiftSchema,
@@ -44,17 +45,6 @@ export const captureResponseSchema = z.strictObject({
   width: count.nullable().describe('viewport width'),
   height: count.nullable().describe('viewport height'),
   link: z.string().nullable().describe('screenshots/<host>/<uuid>/<epoch_millis>.<extension>'),
-});
-
-const comparisonSummarySchema = z.strictObject({
-  mismatchPixels: count,
-  mismatchPercentage: z.number().min(0).max(100).describe('100 * mismatchPixels / totalPixels, not rounded'),
-  totalPixels: count.describe('area of the union canvas'),
-  sameDimensions: z.boolean(),
-  antialiasedPixels: count.describe(
-    'pixels that differ only by anti-aliasing; not part of mismatchPixels; 0 if such pixels count as mismatched',
-  ),
-  mismatchPixelsAfterAlignment: count.nullable().describe('null: no alignment was computed'),
 });
 
 const timingsSchema = z
@@ -229,8 +219,6 @@ export type ShotRecord = z.infer<typeof shotRecordSchema>;
 export type RunRecord = z.infer<typeof runRecordSchema>;
 /** Where the time of a shot was spent, in milliseconds: all loads of the page and both sides together. */
 export type Timings = z.infer<typeof timingsSchema>;
-/** The published counts of a comparison. */
-export type ComparisonSummary = z.infer<typeof comparisonSummarySchema>;
 
 /** Returns the JSON schema of `results.json` (draft 2020-12), generated from the zod schema. */
 export function renderResultsSchema(): string {

@@ -71,6 +71,11 @@ export function nameShot({ id, project }: { readonly id: string; readonly projec
   return renderPlain(project === '' ? id : `${id} [${project}]`);
 }
 
+/** Returns a key that only this shot of a run has. */
+export function shotKey({ project, id }: { readonly id: string; readonly project: string }): string {
+  return JSON.stringify([project, id]);
+}
+
 /** Formats an integer with thousands separators, independent of the locale: `10,240`. */
 export function renderCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -66,29 +66,14 @@ function formatSubject({ element, certain, elements }: Cause): string {
   return `${certain ? '' : 'possibly '}${element === null ? '' : `${element}${count}: `}`;
 }
 
-/** A part of a text; `isChanged` if it is not in the other text. */
-export interface TextPart {
-  readonly text: string;
-  readonly isChanged: boolean;
-}
-
 /** As {@link formatCause}, with both texts of a changed text in full, and their different words marked; null for other causes. */
-export function markWords(cause: Cause): TextPart[] | null {
+export function markWords(cause: Cause) {
   const { kind, before, after } = cause;
   if (kind !== 'reworded' || before === null || after === null) return null;
   const [from, to] = compareWords(before, after);
-  const quoted = ([head, changed, tail]: Words) => [
-    { text: head, isChanged: false },
-    { text: changed, isChanged: true },
-    { text: tail, isChanged: false },
-  ];
-  const parts = [
-    { text: `${formatSubject(cause)}text "`, isChanged: false },
-    ...quoted(from),
-    { text: '" -> "', isChanged: false },
-    ...quoted(to),
-    { text: '"', isChanged: false },
-  ];
+  const parts = [[`${formatSubject(cause)}text "`], from, ['" -> "'], to, ['"']].flatMap((words) =>
+    words.map((text, index) => ({ text, isChanged: index === 1 })),
+  );
   return parts.filter(({ text }) => text !== '');
 }
 

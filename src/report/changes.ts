@@ -1,4 +1,5 @@
 import {
+  compareStatus,
   listSome,
   nameShot,
   parseUrl,
@@ -7,7 +8,6 @@ import {
   renderCountOf,
   renderPlain,
   type ShotRecord,
-  STATUSES,
 } from '../model/index.js';
 import { formatCauses } from './causes.js';
 import { groupBy } from './group-by.js';
@@ -33,11 +33,7 @@ export function listChanges(shots: readonly ShotRecord[]): Change[] {
       const [first] = members;
       return first ? [{ status: first.status, group: first.group, first, shots: members }] : [];
     })
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.shots.length - a.shots.length);
-}
-
-function rankOf({ status }: Change): number {
-  return STATUSES.indexOf(status);
+    .toSorted((a, b) => compareStatus(a.status, b.status) || b.shots.length - a.shots.length);
 }
 
 function keyOf(shot: ShotRecord): string {

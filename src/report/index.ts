@@ -7,7 +7,6 @@ export {
   type RunSummary,
   runQuestionSchema,
   runSummarySchema,
-  type ShotDetails,
   shotDetailsSchema,
   shotQuestionSchema,
   summarizeRun,
@@ -23,10 +22,16 @@ export {
 export { groupBy } from './group-by.js';
 export { formatComparison, renderReason } from './reason.js';
 export { type RepositoryPlace, renderAnnotations } from './render-annotations.js';
-export { type AnsweredLine, renderAnswer } from './render-answer.js';
 export { renderHtml, renderPages } from './render-html.js';
 export { type ChangePictures, MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
-export { formatDecided, formatLeftovers, formatPruned, formatUndone } from './render-review.js';
+export {
+  type AnsweredLine,
+  formatDecided,
+  formatLeftovers,
+  formatPruned,
+  formatUndone,
+  renderAnswer,
+} from './render-review.js';
 export { MAX_LINES, renderText } from './render-text.js';
 export { chooseCardImage } from './thumbnail.js';
 export { isGreen, needsReview, renderTimings, renderVerdict } from './verdict.js';

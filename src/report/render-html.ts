@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { html, raw } from 'hono/html';
 import { type RunRecord, renderJson } from '../model/index.js';
 import { describeChange, listChanges, locateChange } from './changes.js';
 import { renderMarkdown } from './render-markdown.js';
@@ -26,7 +27,7 @@ export function renderHtml(record: RunRecord, options: Partial<PageOptions> = {}
   const { session = null, images = null, thumbnails = null } = options;
   const { script, style } = readViewer();
   // Escape `</script`: a bundler compiles a tagged template that contains it to a call of its own helper.
-  const page = html`<!doctype html>
+  return String(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -36,7 +37,7 @@ export function renderHtml(record: RunRecord, options: Partial<PageOptions> = {}
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>${isGreen(record) ? 'passed' : 'not passed'}: proofsheet</title>
-<style>${{ html: style }}</style>
+<style>${raw(style)}</style>
 </head>
 <body>
 <div id="proofsheet"></div>
@@ -44,11 +45,10 @@ export function renderHtml(record: RunRecord, options: Partial<PageOptions> = {}
 ${embedJson('proofsheet-view', createView(record, images && new Set(images.keys()), thumbnails))}
 ${session ? embedJson('proofsheet-session', session) : ''}
 ${[...(images ?? [])].map(embedImage)}
-<script>${{ html: script }}<\/script>
+<script>${raw(script)}<\/script>
 </body>
 </html>
-`;
-  return page.html;
+`);
 }
 
 /** Renders the content security policy. It allows only the viewer and the images, so that injected markup has no effect. */
@@ -72,19 +72,19 @@ function hashOf(text: string): string {
 }
 
 /** Embeds JSON. Escapes `<`, which could end the block. */
-function embedJson(id: string, data: unknown): Html {
+function embedJson(id: string, data: unknown) {
   const json = renderJson(data).replaceAll('<', '\\u003c');
-  return html`<script type="application/json" id="${id}">${{ html: json }}<\/script>`;
+  return html`<script type="application/json" id="${id}">${raw(json)}<\/script>`;
 }
 
 /** Embeds an image. Its id is the relative URL that the image otherwise has. */
-function embedImage([link, bytes]: readonly [string, Buffer]): Html {
+function embedImage([link, bytes]: readonly [string, Buffer]) {
   const extension = link.slice(link.lastIndexOf('.') + 1);
   const type = extension === 'pdf' ? 'application/pdf' : `image/${extension === 'jpg' ? 'jpeg' : extension}`;
-  return html`<script type="${type}" id="${imageHref(link) ?? ''}">${{ html: bytes.toString('base64') }}<\/script>\n`;
+  return html`<script type="${type}" id="${imageHref(link) ?? ''}">${raw(bytes.toString('base64'))}<\/script>\n`;
 }
 
-function renderNoscript(record: RunRecord): Html {
+function renderNoscript(record: RunRecord) {
   const changes = listChanges(record.shots.filter(needsReview));
   return html`<h1>${renderVerdict(record)}</h1>
 <ul>${changes.map((change) => html`<li>${change.status}: ${locateChange(change)}: ${describeChange(change)}</li>\n`)}</ul>`;
@@ -95,35 +95,6 @@ export function readViewer(): { script: string; style: string } {
   const folder = join(createRequire(import.meta.url).resolve('proofsheet/package.json'), '../dist/report/viewer');
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   return { script: read('viewer.js'), style: read('viewer.css') };
-}
-
-/** Trusted markup, created by the `html` template. */
-interface Html {
-  readonly html: string;
-}
-
-/** Renders a template. Escapes all text; only markup that this function created stays as it is. */
-function html(strings: TemplateStringsArray, ...contents: readonly (string | Html | readonly Html[])[]): Html {
-  const parts = contents.map((content) => {
-    if (typeof content === 'string') return escapeHtml(content);
-    return 'html' in content ? content.html : content.map((part) => part.html).join('');
-  });
-  return { html: String.raw({ raw: strings }, ...parts) };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes for text and quoted attributes. Replaces control and bidirectional characters by U+FFFD. */
-function escapeHtml(text: string): string {
-  return text
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-    .replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '\ufffd');
 }
 
 export function renderPages(run: RunRecord, options: Partial<PageOptions> = {}): { index: string; summary: string } {

@@ -124,17 +124,10 @@ function linked(text: string, href: string | undefined): string {
   return href === undefined ? text : `[${text}](<${href}>)`;
 }
 
-/** The pictures of a change: parts of the images of its first shot. */
-export interface ChangePictures {
-  readonly before: ChangePicture | null;
-  readonly after: ChangePicture | null;
-}
-
-interface ChangePicture {
-  /** Relative to the place of all published reports. */
-  readonly path: string;
-  readonly size: Size;
-}
+/** Parts of the images of the first shot of a change. Their paths are relative to the place of all published reports. */
+export type ChangePictures = Readonly<
+  Record<'before' | 'after', { readonly path: string; readonly size: Size } | null>
+>;
 
 /** A published report, and the pictures of its changes by the first shot of each. */
 export interface PublishedReport {

@@ -10,6 +10,7 @@ import {
   type Undone,
 } from '../model/index.js';
 import { groupBy } from './group-by.js';
+import { codeOf } from './render-markdown.js';
 
 /** Formats the result of a decision: written baselines with paths, then the other shots and refused ones with reasons. */
 export function formatDecided({ written, kept, refused }: Decided, decision: Decision): string {
@@ -43,6 +44,45 @@ function reasonLines(word: string, shots: Decided['kept']): string[] {
   return [...groupBy(shots, ({ reason }) => reason)].map(
     ([reason, group]) => `${word}: ${listSome(group.map(nameShot), 10)}: ${renderPlain(reason)}`,
   );
+}
+
+/** A line of a comment, and what came of it: a decision, or the reasons why there is none. */
+export interface AnsweredLine {
+  readonly line: string;
+  readonly decision: Decision;
+  readonly decided: Pick<Decided, 'written' | 'kept' | 'refused' | 'warnings'> | null;
+  readonly errors: readonly string[];
+}
+
+/** Renders the answer to a comment of a pull request. Texts of the comment and of the run are code spans. */
+export function renderAnswer(lines: readonly AnsweredLine[]): string {
+  return `${['### proofsheet', '', ...lines.flatMap(answerLine)].join('\n')}\n`;
+}
+
+function answerLine({ line, decision, decided, errors }: AnsweredLine): string[] {
+  const { written, kept, refused, warnings } = decided ?? { written: [], kept: [], refused: [], warnings: [] };
+  const isApproval = decision === 'approved';
+  const isEmpty = errors.length === 0 && written.length + kept.length + refused.length === 0;
+  const answers = [
+    ...errors.slice(0, 10).map((why) => `refused: ${codeOf(why)}`),
+    ...(isEmpty ? ['nothing to decide'] : []),
+    ...(written.length > 0
+      ? [`${decision}, baseline ${isApproval ? 'written' : 'restored'}: ${codeNames(written)}`]
+      : []),
+    ...codeReasons(isApproval ? 'unchanged' : 'rejected', kept),
+    ...codeReasons('refused', refused),
+    ...warnings.slice(0, 10).map((warning) => `warning: ${codeOf(warning)}`),
+  ];
+  return [`- ${codeOf(line)}`, ...answers.map((answer) => `  - ${answer}`)];
+}
+
+function codeReasons(word: string, shots: Decided['kept']): string[] {
+  const groups = [...groupBy(shots, ({ reason }) => reason)].slice(0, 10);
+  return groups.map(([reason, group]) => `${word}: ${codeNames(group)}: ${codeOf(reason)}`);
+}
+
+function codeNames(shots: readonly Pick<Decided['kept'][number], 'project' | 'id'>[]): string {
+  return `${renderCountOf(shots.length, 'shot')}: ${codeOf(listSome(shots.map(nameShot), 10))}`;
 }
 
 /** Formats obsolete baselines, deleted ones, and the reasons for those that were not deleted. */

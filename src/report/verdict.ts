@@ -117,18 +117,13 @@ function renderGreen({
   return [...changes, counts.join(', ')].join(': ');
 }
 
-/** The state of a shot after a review. */
-export interface ReviewedShot {
-  readonly needsReview: boolean;
-  /** Absent or null: there is none. */
-  readonly decision?: ShotRecord['decision'];
-}
-
 /**
  * Renders what was decided in a review, and what is left; null before the first decision. Examples: `3 of 5 shots approved, 2 left
  * to review`, `3 shots approved, nothing left to review`.
  */
-export function renderDecisions(shots: readonly ReviewedShot[]): string | null {
+export function renderDecisions(
+  shots: readonly { readonly needsReview: boolean; readonly decision: ShotRecord['decision'] }[],
+): string | null {
   const toReview = shots.filter((shot) => shot.needsReview);
   const approved = toReview.filter(({ decision }) => decision === 'approved').length;
   const rejected = toReview.filter(({ decision }) => decision === 'rejected').length;

@@ -1,12 +1,10 @@
 import {
   type Cause,
   type ComparisonSummary,
-  type Decision,
   endSentence,
   hasControls,
   parseUrl,
   type Rectangle,
-  type RegionPlace,
   type RunRecord,
   renderCount,
   renderCountOf,
@@ -20,7 +18,7 @@ import {
   type Status,
   withoutControls,
 } from '../model/index.js';
-import { causeKeyOf, foldSides, formatCause, formatCauses, markWords, type TextPart } from './causes.js';
+import { causeKeyOf, foldSides, formatCause, formatCauses, markWords } from './causes.js';
 import { describeShot } from './changes.js';
 import {
   renderComparisonNotices,
@@ -33,81 +31,20 @@ import { formatChangeSummary, formatRegion, reasonOf, renderLimit, renderRejecti
 import { flagsOf, isDecidable, isGreen, needsReview, renderCounts, renderTimings, renderVerdict } from './verdict.js';
 
 /** The data of the report page. All texts are final and all links are safe. What does not exist is absent. */
-export interface ReportView {
-  readonly verdict: string;
-  readonly isGreen: boolean;
-  /** List, time and commit of the run. */
-  readonly scope: string;
-  /** Options of the command line; empty if there are none. */
-  readonly options: string;
-  /** Without the counts that are zero. */
-  readonly counts: readonly (readonly [name: string, count: string])[];
-  readonly problems: readonly { readonly what: string; readonly advice: string }[];
-  readonly notices: readonly string[];
-  readonly version: string;
-  readonly omittedImages?: string;
-  /** Whether the page is at an address. Its buttons then write a comment for the pull request. */
-  readonly isPublished: boolean;
-  /** From worst to best: errors, unstable shots, groups of changes with the largest first, other changes, all others. */
-  readonly shots: readonly ShotView[];
-}
-
-export interface ShotView {
-  /** The unsanitized id. Identifies the shot together with `project`; do not display it. */
-  readonly id: string;
-  readonly project: string;
-  readonly name: string;
-  readonly projectName: string;
-  readonly url: string;
-  readonly viewport: string;
-  readonly mode: string;
-  readonly status: Status;
-  readonly flags: readonly string[];
-  /** What happened, in one sentence. */
-  readonly what: string;
-  readonly reason: string;
-  readonly needsReview: boolean;
-  readonly isDecidable: boolean;
-  readonly group?: string;
-  readonly decision?: Decision;
-  /** Who rejected the shot or, without a decision, the same change before; when and why. */
-  readonly rejection?: { readonly text: string; readonly reason: string };
-  readonly details: readonly Detail[];
-  /** Mismatched, total and anti-aliased pixels, the limit, and the duration; an empty text if it is unknown. */
-  readonly metrics: readonly string[];
-  readonly durationMs: number;
-  readonly spent: string;
-  readonly images: ShotImages;
+export type ReportView = ReturnType<typeof createView>;
+export type ShotView = ReturnType<typeof viewShot> & {
+  /** Its position in the report, which is the id in its URL. */
+  readonly index: number;
   /** A small file with the part of the image that the card shows. Only a published report has some. */
   readonly thumbnail?: Thumbnail;
-  /** Numbered from 1 in the page, in this order. */
-  readonly regions: readonly RegionView[];
-  /** Content that moved, in pixels of each image. */
-  readonly moves: Cause['boxes'];
-  /** What changed in the page; empty if it is not known. */
-  readonly causes: readonly CauseView[];
-  /** Attempts of a flaky shot; otherwise empty. */
-  readonly attempts: readonly AttemptView[];
-  /** Shell-quoted arguments of the approve command; absent if one cannot be typed. `project` is empty if the run has only one. */
-  readonly quoted?: { readonly id: string; readonly project: string };
-}
+};
 
-export interface Detail {
-  readonly name: string;
-  readonly text: string;
-  readonly href?: string;
-}
+/** A region, and its place in the pixels of each image. */
+export type RegionView = ShotView['regions'][number];
 
 /** A small picture, and the part of the image that it shows, in pixels of the image. */
 export interface Thumbnail extends Rectangle {
   readonly href: string;
-}
-
-/** The images of a shot, or of one of its attempts. */
-export interface ShotImages {
-  readonly before?: ImageView;
-  readonly after?: ImageView;
-  readonly diff?: ImageView;
 }
 
 export interface ImageView extends Size {
@@ -116,27 +53,6 @@ export interface ImageView extends Size {
   readonly caption: string;
   /** False for a PDF, which browsers do not show as an image. */
   readonly isPicture: boolean;
-}
-
-export interface AttemptView {
-  readonly status: Status;
-  readonly reason: string;
-  /** Absent for the final attempt, whose images are those of the shot. */
-  readonly images?: ShotImages;
-}
-
-/** A region and its position in each image, in pixels of the image. */
-export interface RegionView extends RegionPlace {
-  readonly text: string;
-}
-
-/** A cause, and the boxes of its elements in pixels of each image. */
-export interface CauseView extends Pick<Cause, 'boxes'> {
-  readonly text: string;
-  /** The whole text with the changed words marked; absent if no text changed. */
-  readonly parts?: readonly TextPart[];
-  /** The group of the other shots with this cause, if the shot has further causes. */
-  readonly sharedWith?: string;
 }
 
 /** The approval session of a page that the report server renders. */
@@ -154,7 +70,7 @@ type Embedded = ReadonlySet<string> | null;
 export type Thumbnails = ReadonlyMap<ShotRecord, Thumbnail> | null;
 
 /** Creates the data of the report page. Sanitizes untrusted text and removes unsafe links. */
-export function createView(record: RunRecord, embedded: Embedded, thumbnails: Thumbnails = null): ReportView {
+export function createView(record: RunRecord, embedded: Embedded, thumbnails: Thumbnails = null) {
   const { run, shots, tool } = record;
   const omittedImages = embedded && renderOmittedImages(shots, embedded);
   const hasOneProject = new Set(shots.map(({ project }) => project)).size === 1;
@@ -162,19 +78,24 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
   return {
     verdict: renderVerdict(record),
     isGreen: isGreen(record),
+    /** List, time and commit of the run. */
     scope: renderPlain(renderScope(record)),
+    /** Options of the command line; empty if there are none. */
     options: renderPlain(run.selected.join(' ')),
-    counts: renderCounts(record).flatMap(([name, count]) => (count === 0 ? [] : [[name, renderCount(count)]])),
+    counts: renderCounts(record)
+      .filter(([, count]) => count !== 0)
+      .map(([name, count]) => ({ name, count: renderCount(count) })),
     problems: run.problems.map(({ where, found, advice }) => {
       return { what: renderPlain(endSentence(`${where}: ${found}`)), advice: renderPlain(advice) };
     }),
     notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
     version: renderPlain(tool.version),
     ...(omittedImages && { omittedImages }),
+    /** The page is at an address. Its buttons then write a comment for the pull request. */
     isPublished: thumbnails !== null,
-    shots: inReviewOrder(shots).map((shot) => {
+    shots: inReviewOrder(shots).map((shot, index): ShotView => {
       const thumbnail = thumbnails?.get(shot);
-      return { ...viewShot(shot, embedded, hasOneProject, groups), ...(thumbnail && { thumbnail }) };
+      return { ...viewShot(shot, embedded, hasOneProject, groups), index, ...(thumbnail && { thumbnail }) };
     }),
   };
 }
@@ -258,14 +179,14 @@ function describeWith(shot: ShotRecord, shared: ReturnType<typeof findShared>): 
   return renderPlain(`as change ${shared[0]}, plus ${formatCauses({ causes }) ?? causes.map(formatCause).join('; ')}`);
 }
 
-function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, groups: GroupCauses): ShotView {
+function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, groups: GroupCauses) {
   const { id, project, status, summary, limits, group, decision, durationMs } = shot;
   const shared = status === 'changed' ? findShared(shot, groups) : null;
   const rejection = renderRejection(shot);
   const quoted = { id: quoteArgument(id), project: hasOneProject ? '' : quoteArgument(project) };
   return {
-    id,
-    project,
+    // As they are: for requests, not to be shown.
+    ...{ id, project },
     name: renderPlain(id),
     projectName: renderPlain(project),
     url: renderPlain(shot.url),
@@ -274,6 +195,7 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
     status,
     // The page shows the decision by itself: it changes there.
     flags: flagsOf({ ...shot, decision: null }),
+    /** What happened, in one sentence. */
     what: describeWith(shot, shared),
     reason: renderPlain(reasonOf(shot)),
     needsReview: needsReview(shot),
@@ -281,14 +203,16 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
     // The group goes into a command line without quotes.
     ...(group !== null && /^\w+$/.test(group) && { group }),
     ...(decision && { decision }),
+    /** Who rejected the shot or, without a decision, the same change before; when and why. */
     ...(rejection && {
       rejection: { text: renderPlain(rejection), reason: renderPlain(shot.rejection?.reason ?? '') },
     }),
     details: listDetails(shot),
+    /** Mismatched, total and anti-aliased pixels, the limit, and the duration; an empty text if it is unknown. */
     metrics: [
-      ...(summary
-        ? [summary.mismatchPixels, summary.totalPixels, summary.antialiasedPixels].map(renderCount)
-        : NO_COUNTS),
+      ...[summary?.mismatchPixels, summary?.totalPixels, summary?.antialiasedPixels].map((count) =>
+        count === undefined ? '' : renderCount(count),
+      ),
       limits ? renderLimit(shot) : '',
       renderDuration(durationMs),
     ],
@@ -310,19 +234,19 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
         ...(sharedWith && { sharedWith }),
       };
     }),
+    /** Those of a flaky shot. */
     attempts: shot.flaky ? shot.attempts.map((attempt) => viewAttempt(attempt, status, embedded)) : [],
+    /** Arguments of the approve command, quoted for a shell; absent if one cannot be typed. The only project has no name. */
     ...(quoted.id !== null && quoted.project !== null && { quoted: { id: quoted.id, project: quoted.project } }),
   };
 }
-
-const NO_COUNTS = ['', '', ''];
 
 function renderSpent({ durationMs, timings }: ShotRecord): string {
   const parts = timings ? renderTimings(timings) : '';
   return `${renderDuration(durationMs)}${parts === '' ? '' : `: ${parts}`}`;
 }
 
-function listDetails(shot: ShotRecord): Detail[] {
+function listDetails(shot: ShotRecord) {
   const { compared, summary, limits, attempts, environment, baseline, capture, url } = shot;
   const statuses = attempts.map(({ status }, index) => `${index + 1} ${status}`);
   const href = pageHref(url);
@@ -374,17 +298,14 @@ function renderRegion(region: ShotRecord['regions'][number]): string {
 }
 
 /** The final attempt has the shot's status, and neither a reason nor images of its own. */
-function viewAttempt(attempt: ShotRecord['attempts'][number], shotStatus: Status, embedded: Embedded): AttemptView {
+function viewAttempt(attempt: ShotRecord['attempts'][number], shotStatus: Status, embedded: Embedded) {
   const { status, reason, before = null, after = null, diff = null } = attempt;
   const isFinal = status === shotStatus && reason === undefined && !before && !after && !diff;
   const images = viewImages({ before, after, diff }, embedded);
   return { status, reason: renderPlain(reason ?? ''), ...(!isFinal && { images }) };
 }
 
-function viewImages(
-  { before, after, diff }: Pick<ShotRecord, 'before' | 'after' | 'diff'>,
-  embedded: Embedded,
-): ShotImages {
+function viewImages({ before, after, diff }: Pick<ShotRecord, 'before' | 'after' | 'diff'>, embedded: Embedded) {
   return {
     ...(before && { before: viewImage(before, before.source, embedded) }),
     ...(after && { after: viewImage(after, after.source, embedded) }),

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
-import { messageOf, ProofsheetError, parseUrl, type ServedFolder } from '../model/index.js';
+import { invalidCommand, messageOf, parseUrl, type ServedFolder } from '../model/index.js';
 
 /** The server of a folder. */
 export interface FolderServer extends ServedFolder {
@@ -132,12 +132,8 @@ export async function listen(
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (cause) {
-    throw new ProofsheetError({
-      code: 'command-invalid',
-      where: `${host}:${port}`,
-      found: `cannot serve ${what} on this address (${messageOf(cause)})`,
-      advice: 'Use another --port, or 0 for any free port.',
-    });
+    const found = `cannot serve ${what} on this address (${messageOf(cause)})`;
+    throw invalidCommand(`${host}:${port}`, found, 'Use another --port, or 0 for any free port.');
   }
 }
 

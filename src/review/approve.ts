@@ -15,16 +15,17 @@ import { decodeImage } from '../image/index.js';
 import {
   type Decided,
   type Decision,
+  invalidCommand,
   nameShot,
   ProofsheetError,
   type Replaced,
   type RunRecord,
   renderPlain,
   type ShotRecord,
+  shotKey,
 } from '../model/index.js';
 import { renderEnvironmentNotices } from '../report/index.js';
 import {
-  type Amended,
   amendRun,
   isOwnReport,
   type ProjectFolders,
@@ -33,7 +34,7 @@ import {
   storeRejections,
   sweepLeftovers,
 } from '../run/index.js';
-import { type ChosenShot, shotKey } from './choose-shots.js';
+import type { ChosenShot } from './choose-shots.js';
 import { addEntry, exchange, keepFile, readJournal } from './journal.js';
 import { type ApprovalObservation, judgeApproval, type Unwritten } from './judge-approval.js';
 import { findLaterRun, warnOfLaterRun } from './read-report.js';
@@ -61,10 +62,10 @@ export interface Reviewed extends Decided {
  * Approves or rejects shots of a finished run, while no other process changes its report, in these steps:
  *
  * 1. Reads the run, and selects its shots. Nothing is approved if a later run of the project wrote no report.
- * 2. {@link approveAll} or {@link rejectAll} decides on each shot. An approved after image is checked and copied to the path of the baseline,
+ * 2. {@link approve} or {@link reject} decides on each shot. An approved after image is checked and copied to the path of the baseline,
  *    each baseline completely or not at all. To reject an approved shot restores its baseline. An error of one shot is its result; the
  *    other shots are still processed.
- * 3. {@link addToJournal} stores what was replaced, to undo the decision. A decision that changes nothing is not stored.
+ * 3. {@link addEntry} stores what was replaced, to undo the decision. A decision that changes nothing is not stored.
  * 4. {@link recordStates} stores the decision in the report, and a rejection beside the config.
  * 5. {@link sweepLeftovers} removes temporary files of killed processes.
  * 6. {@link listWarnings} collects warnings about the run, and {@link sortResults} sorts the results.
@@ -80,10 +81,12 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Revi
   const run = await readRun(places.folder);
   const laterRun = await findLaterRun(places, run);
   // A downloaded report is often older than the last local run.
-  if (laterRun !== null && isOwnReport(places) && decision === 'approved' && !force) throw outdated(laterRun);
-  const chosen = choose(run);
+  if (laterRun !== null && isOwnReport(places) && decision === 'approved' && !force)
+    throw invalidCommand(REPORT_FOLDER, laterRun, OUTDATED);
   const isRejection = decision === 'rejected';
-  const results = isRejection ? await rejectAll(places, run, chosen) : await approveAll(places, run, chosen, force);
+  const decideOn = isRejection ? await createRejecter(places, run) : createApprover(places, run, force);
+  const results: ShotResult[] = [];
+  for (const one of choose(run)) results.push({ shot: one.shot, result: await decideOn(one) });
   const decided = results.filter(({ result }) => result.kind === 'written' || result.kind === 'done');
   const by = isRejection ? (given.by ?? (await readUserName(places.root))) : null;
   const rejection = { by, at: (given.at ?? new Date()).toISOString(), reason: reason.trim() || null };
@@ -94,7 +97,7 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Revi
     const isNew = baseline !== null || !isDeepStrictEqual(stateOf(shot), states.get(shotKey(shot)));
     return isNew ? [{ project, id, decision, ...(rejection && { rejection }), baseline }] : [];
   });
-  const undo = await addToJournal(places.folder, run, replaced);
+  const undo = replaced.length === 0 ? null : await addEntry(places.folder, run, replaced).catch(() => null);
   const { record, failure } = await recordStates(places, run, states);
   await sweepLeftovers(places, run);
   const written = results.filter(({ result }) => result.kind === 'written').map(({ shot }) => shot);
@@ -121,19 +124,7 @@ function nextState(shot: ShotRecord, rejection: State['rejection'] | null): Stat
   return shot.decision === 'rejected' && shot.rejection && isSame ? stateOf(shot) : { decision: 'rejected', rejection };
 }
 
-/** @returns the id of the decision; null if it changed nothing, or the journal cannot be written */
-async function addToJournal(folder: string, run: RunRecord, replaced: readonly Replaced[]): Promise<string | null> {
-  return replaced.length === 0 ? null : addEntry(folder, run, replaced).catch(() => null);
-}
-
-function outdated(laterRun: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'command-invalid',
-    where: REPORT_FOLDER,
-    found: laterRun,
-    advice: 'Run the tests again with proofsheet/reporter, or approve the older screenshots with --force.',
-  });
-}
+const OUTDATED = 'Run the tests again with proofsheet/reporter, or approve the older screenshots with --force.';
 
 interface Written {
   readonly kind: 'written';
@@ -146,44 +137,37 @@ interface ShotResult {
   readonly result: Written | Unwritten;
 }
 
-async function approveAll(
-  places: ProjectFolders,
-  run: RunRecord,
-  chosen: readonly ChosenShot[],
-  force: boolean,
-): Promise<ShotResult[]> {
-  const isOwn = isOwnReport(places);
+function createApprover(places: ProjectFolders, run: RunRecord, force: boolean) {
   const isKnownFolder = createFolderCheck(places, run);
-  const results: ShotResult[] = [];
-  for (const one of chosen) {
-    const observed = await observeSides(places, one, isOwn);
-    const isKnown = isOwn || (observed.place?.kind === 'inside' && (await isKnownFolder(observed.place.path)));
-    results.push(await approve(places.folder, { ...observed, isKnownFolder: isKnown }, force));
-  }
-  return results;
+  return async (one: ChosenShot) => approve(places.folder, await observe(places, one, isKnownFolder), force);
 }
 
-async function observeSides(
+async function observe(
   places: ProjectFolders,
   { shot, isNamed }: ChosenShot,
-  isOwnReport: boolean,
-): Promise<Omit<ApprovalObservation, 'isKnownFolder'>> {
+  isKnownFolder: (path: string) => Promise<boolean>,
+): Promise<ApprovalObservation> {
+  const isOwn = isOwnReport(places);
   const place = shot.baseline && (await baselinePathOf(places, shot.baseline.path));
-  const observed = { shot, isNamed, isOwnReport, place, now: null, after: null };
+  const observed = { shot, isNamed, isOwnReport: isOwn, isKnownFolder: isOwn, place, now: null, after: null };
   if (!shot.baseline || place?.kind !== 'inside') return observed;
   const link = shot.after?.link ?? '';
   const image = await findImage(places.folder, link);
-  const now = await readBaseline(place.path, place.format, shot.baseline.path);
-  return { ...observed, now, after: image === null ? null : await readBaseline(image, place.format, link) };
+  return {
+    ...observed,
+    isKnownFolder: isOwn || (await isKnownFolder(place.path)),
+    now: await readBaseline(place.path, place.format, shot.baseline.path),
+    after: image === null ? null : await readBaseline(image, place.format, link),
+  };
 }
 
-async function approve(folder: string, observed: ApprovalObservation, force: boolean): Promise<ShotResult> {
+async function approve(folder: string, observed: ApprovalObservation, force: boolean): Promise<ShotResult['result']> {
   const { shot, now } = observed;
   const shownPath = shot.baseline?.path ?? '';
   const link = shot.after?.link ?? '';
   try {
     const approval = judgeApproval(observed, force);
-    if (approval.kind !== 'write') return { shot, result: approval };
+    if (approval.kind !== 'write') return approval;
     const { path, bytes, image, compared } = approval;
     // A damaged image could be compared with nothing. To decode it throws.
     await decodeImage({ ...image, bytes }, link);
@@ -192,21 +176,19 @@ async function approve(folder: string, observed: ApprovalObservation, force: boo
     // In a report that cannot be written, the decision cannot be undone.
     const before = old && (await keepFile(folder, old).catch(() => sha256(old)));
     const after = await writeBaseline(path, bytes, shownPath);
-    return { shot, result: { kind: 'written', replaced: { path: shownPath, before, after }, compared } };
+    return { kind: 'written', replaced: { path: shownPath, before, after }, compared };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
-    return { shot, result: { kind: 'refused', why: error.message } };
+    return { kind: 'refused', why: error.message };
   }
 }
 
-async function rejectAll(places: ProjectFolders, run: RunRecord, chosen: readonly ChosenShot[]): Promise<ShotResult[]> {
+async function createRejecter(places: ProjectFolders, run: RunRecord) {
   const journal = (await readJournal(places.folder, run)).flatMap(({ shots }) => shots);
-  const results: ShotResult[] = [];
-  for (const { shot } of chosen) {
+  return ({ shot }: ChosenShot) => {
     const approval = journal.findLast((one) => shotKey(one) === shotKey(shot) && one.baseline)?.baseline ?? null;
-    results.push({ shot, result: await reject(places, shot, approval) });
-  }
-  return results;
+    return reject(places, shot, approval);
+  };
 }
 
 /** @param approval - the last exchange of the shot's baseline by a decision; null if there is none */
@@ -223,20 +205,14 @@ async function reject(
   }
   if (shot.decision !== 'approved' || !approval) return { kind: 'done', why: 'the shot is marked as rejected' };
   const restored = { path: approval.path, before: approval.after, after: approval.before };
-  const approved = await keepBaseline(places, restored.path);
-  if (approved === null) return { kind: 'refused', why: 'the baseline cannot be kept, so it is not restored' };
+  // The approved file is kept, so that the decision can be undone.
+  const place = await baselinePathOf(places, approval.path);
+  const approved = place.kind === 'inside' ? await readFile(place.path).catch(() => null) : null;
+  const kept = approved && (await keepFile(places.folder, approved).catch(() => null));
+  if (kept === null) return { kind: 'refused', why: 'the baseline cannot be kept, so it is not restored' };
   const failure = await exchange(places, shot, restored);
   if (failure) return { kind: 'refused', why: failure.why };
   return { kind: 'written', replaced: restored, compared: shot.compared ?? 1 };
-}
-
-/** Keeps the current file of a baseline, so that the decision can be undone. @returns null if this failed */
-async function keepBaseline(places: ProjectFolders, shownPath: string): Promise<string | null> {
-  const place = await baselinePathOf(places, shownPath);
-  if (place.kind === 'outside') return null;
-  return readFile(place.path)
-    .then((bytes) => keepFile(places.folder, bytes))
-    .catch(() => null);
 }
 
 /** Stores the decisions in the report, and the rejections beside the config. */
@@ -244,29 +220,24 @@ export async function recordStates(
   { root, folder }: ProjectFolders,
   run: RunRecord,
   states: ReadonlyMap<string, State>,
-): Promise<Amended> {
+): ReturnType<typeof amendRun> {
   if (states.size === 0) return { record: run, failure: null };
-  const { record, failure } = await amendRun(folder, run, (now) => setStates(now, states));
+  const { record, failure } = await amendRun(folder, run, (now) => ({
+    ...now,
+    shots: now.shots.map(({ rejection, ...shot }) => ({
+      ...shot,
+      ...(states.get(shotKey(shot)) ?? (rejection && { rejection })),
+    })),
+  }));
   return { record, failure: failure ?? (await storeRejections(root, record)) };
-}
-
-/** Returns a run whose shots have other decisions. */
-function setStates(run: RunRecord, states: ReadonlyMap<string, State>): RunRecord {
-  return {
-    ...run,
-    shots: run.shots.map((shot) => {
-      const state = states.get(shotKey(shot));
-      if (!state) return shot;
-      const { rejection: _, ...rest } = shot;
-      return { ...rest, ...state };
-    }),
-  };
 }
 
 function sortResults(results: readonly ShotResult[]): Pick<Decided, 'written' | 'kept' | 'refused'> {
   const sorted: Pick<Decided, 'written' | 'kept' | 'refused'> = { written: [], kept: [], refused: [] };
-  for (const { shot, result } of results) {
-    const { project, id } = shot;
+  for (const {
+    shot: { project, id },
+    result,
+  } of results) {
     if (result.kind === 'written')
       sorted.written.push({ project, id, path: result.replaced.path, compared: result.compared });
     else sorted[result.kind === 'refused' ? 'refused' : 'kept'].push({ project, id, reason: result.why });

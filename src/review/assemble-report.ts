@@ -16,12 +16,7 @@ export interface PublicFile {
 }
 
 /** The files of a published report, in the order to write them: the pages last, so that no page is there before its images. */
-export interface PublicReport {
-  /** Reads the images, each once, the smallest first. Many loops can share the generator. */
-  images(): AsyncGenerator<PublicFile>;
-  /** Renders the record, the summary and the page. Only images that were read before have a link. */
-  pages(): PublicFile[];
-}
+export type PublicReport = Awaited<ReturnType<typeof assembleReport>>;
 
 /**
  * Assembles a published report. All reports share the images, which their hash names: the images of the report, the thumbnails of its cards, and
@@ -31,7 +26,7 @@ export interface PublicReport {
  * @param name - the folder of the report
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
-export async function assembleReport(folder: string, name: string): Promise<PublicReport> {
+export async function assembleReport(folder: string, name: string) {
   const run = await readRun(folder);
   const thumbnails = thumbnailsOf(run);
   const crops = listPictured(run).flatMap(({ first }) => Object.values(cropsOf(first)));
@@ -39,7 +34,8 @@ export async function assembleReport(folder: string, name: string): Promise<Publ
   const links = new Map<string, string>();
   const cards = new Map<Cut, Thumbnail>();
   return {
-    async *images() {
+    /** Reads the images, each once, the smallest first. Many loops can share the generator. */
+    async *images(): AsyncGenerator<PublicFile> {
       const written = new Set<string>();
       for (const { link, path, contentType } of await findImages(folder, run.shots)) {
         const bytes = await readFile(path);
@@ -62,6 +58,7 @@ export async function assembleReport(folder: string, name: string): Promise<Publ
         }
       }
     },
+    /** Renders the record, the summary and the page. Only images that were read before have a link. */
     pages() {
       const shots = run.shots.map((shot) => relink(shot, (link) => links.get(link) ?? null));
       const published = run.shots.flatMap((shot, index): [ShotRecord, Thumbnail][] => {

@@ -1,5 +1,13 @@
 import { adviseName, nearest } from '../list/index.js';
-import { listSome, nameShot, ProofsheetError, type RunRecord, renderPlain, type ShotRecord } from '../model/index.js';
+import {
+  invalidCommand,
+  listSome,
+  nameShot,
+  type ProofsheetError,
+  type RunRecord,
+  renderPlain,
+  type ShotRecord,
+} from '../model/index.js';
 
 /** Selects shots of a run. The criteria are combined with OR; `project` filters the result. */
 export interface Choice {
@@ -15,11 +23,6 @@ export interface Choice {
 export interface ChosenShot {
   readonly shot: ShotRecord;
   readonly isNamed: boolean;
-}
-
-/** Returns a key that only this shot of a run has. */
-export function shotKey({ project, id }: Pick<ShotRecord, 'project' | 'id'>): string {
-  return JSON.stringify([project, id]);
 }
 
 /**
@@ -77,15 +80,9 @@ function adviseId(id: string, shots: readonly ShotRecord[]): string {
   return near === undefined ? `Shots of the run: ${listSome(names, 10)}.` : `Did you mean ${JSON.stringify(near)}?`;
 }
 
+/** The names in a run are untrusted: they are escaped. */
 function unknown(name: string, found: string, advice: string): ProofsheetError {
-  const where = name === '' ? '""' : name;
-  // The names in a run are untrusted: escape them.
-  return new ProofsheetError({
-    code: 'command-invalid',
-    where,
-    found: renderPlain(found),
-    advice: renderPlain(advice),
-  });
+  return invalidCommand(name === '' ? '""' : name, renderPlain(found), renderPlain(advice));
 }
 
 function nothingChosen(shots: readonly ShotRecord[]): ProofsheetError {

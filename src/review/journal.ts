@@ -11,9 +11,8 @@ import {
   sha256,
   writeBaseline,
 } from '../baselines/index.js';
-import { messageOf, type Replaced, type RunRecord, replacedSchema } from '../model/index.js';
+import { messageOf, type Replaced, type RunRecord, replacedSchema, shotKey } from '../model/index.js';
 import { isOwnReport, type ProjectFolders } from '../run/index.js';
-import { shotKey } from './choose-shots.js';
 
 /*
  * The journal of a report: one file for each decision on its run, with what the decision replaced, and one file for each

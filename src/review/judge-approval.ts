@@ -1,5 +1,5 @@
 import { type Baseline, type BaselinePlace, embedRecord, sha256 } from '../baselines/index.js';
-import { type BaselineRecord, type EncodedImage, nameShot, type ShotRecord } from '../model/index.js';
+import { type EncodedImage, nameShot, type ShotRecord, shotKey } from '../model/index.js';
 import { clampExclusions, ownShare } from '../shot/index.js';
 
 /** The data that an approval depends on. */
@@ -69,7 +69,7 @@ function judgeImage(observed: ApprovalObservation, force: boolean): ApprovedImag
     return refused('the report has no complete after image of the shot; run the tests again');
   const { image, record, structure } = after;
   if (!record) return refused('the after image has no embedded baseline record; run the tests again');
-  if (!belongsTo(record, shot)) return refused(`the after image in the report belongs to ${nameShot(record)}`);
+  if (shotKey(record) !== shotKey(shot)) return refused(`the after image in the report belongs to ${nameShot(record)}`);
   if (after.sha256 !== shot.after?.sha256) return refused(ALTERED);
   const masks = clampExclusions(record.masks, image.size);
   const ignored = clampExclusions(record.ignored, image.size);
@@ -84,7 +84,7 @@ function judgeImage(observed: ApprovalObservation, force: boolean): ApprovedImag
 /** Returns the reason why the file on the disk must not be replaced, or null. */
 function mismatchReason(shot: ShotRecord, comparedSha256: string | null, now: Baseline | null): string | null {
   if (now?.kind === 'damaged') return `${now.error.problem.found}; the run compared with another file (${RUN_AGAIN})`;
-  if (now?.kind === 'image' && now.record && !belongsTo(now.record, shot)) {
+  if (now?.kind === 'image' && now.record && shotKey(now.record) !== shotKey(shot)) {
     return `the file on disk is the baseline of ${nameShot(now.record)} (${RUN_AGAIN})`;
   }
   const found = now?.kind === 'image' ? now.sha256 : null;
@@ -107,10 +107,6 @@ const ALTERED =
   'the after image in the report is not the file that the run wrote (its SHA-256 is another one); run the tests again, or get the report again';
 
 const RUN_AGAIN = 'run the tests again, or use --force';
-
-function belongsTo(record: BaselineRecord, { id, project }: ShotRecord): boolean {
-  return record.id === id && record.project === project;
-}
 
 function kept(why: string): Unwritten {
   return { kind: 'kept', why };

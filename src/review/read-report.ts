@@ -9,7 +9,7 @@ import {
   readRun,
   SUMMARY_FILE,
 } from '../baselines/index.js';
-import { mediaTypeOf, nameShot, ProofsheetError, type RunRecord, type ShotRecord } from '../model/index.js';
+import { invalidCommand, mediaTypeOf, nameShot, type RunRecord, type ShotRecord } from '../model/index.js';
 import {
   detailShot,
   isGreen,
@@ -19,7 +19,6 @@ import {
   renderMarkdown,
   renderStatus,
   renderVerdict,
-  type ShotDetails,
   summarizeRun,
 } from '../report/index.js';
 import { isOwnReport, isReported, type ProjectFolders } from '../run/index.js';
@@ -27,31 +26,15 @@ import { chooseShots } from './choose-shots.js';
 import { findNewest } from './journal.js';
 import { cutCrops } from './pictures.js';
 
-/** The verdict of a run, and a warning about a later run that wrote no report; null if there is none. */
-export interface ReportVerdict {
-  readonly verdict: string;
-  readonly laterRun: string | null;
-}
-
-/** Reads the verdict of the last finished run. @throws ProofsheetError `run-missing`, `record-invalid` */
-export async function readVerdict(places: ProjectFolders): Promise<ReportVerdict> {
+/** Reads the verdict of the last finished run, and the warning about a later run that wrote no report. @throws ProofsheetError `run-missing`, `record-invalid` */
+export async function readVerdict(places: ProjectFolders) {
   const run = await readRun(places.folder);
   const laterRun = await findLaterRun(places, run);
   return { verdict: renderVerdict(run), laterRun: laterRun && warnOfLaterRun(laterRun) };
 }
 
-/** The texts of a finished run for a pull request. */
-export interface PullSummary {
-  /** As Markdown. */
-  readonly text: string;
-  /** One line: `5 changes on 10 of 20 pages, 3 undecided`. */
-  readonly status: string;
-  readonly isGreen: boolean;
-  readonly commit: string | null;
-}
-
 /**
- * Reads the summary of a finished run.
+ * Reads the summary of a finished run as Markdown, and its status in one line: `5 changes on 10 of 20 pages, 3 undecided`.
  *
  * @param maxCharacters maximum length of the text.
  * @param published the address of the published report, whose pictures the text shows. Null if there is none.
@@ -61,17 +44,11 @@ export async function readSummary(
   folder: string,
   maxCharacters: number,
   published: { readonly url: string; readonly hasPictures: boolean } | null,
-): Promise<PullSummary> {
+) {
   const run = await readRun(folder);
   const pictures = published?.hasPictures ? await cutCrops(folder, run) : new Map();
   const text = renderMarkdown(run, maxCharacters, published && { url: published.url, pictures });
   return { text, status: renderStatus(run), isGreen: isGreen(run), commit: run.run.commit };
-}
-
-export interface ReportFile {
-  readonly kind: 'page' | 'data';
-  readonly mediaType: string;
-  readonly body: Buffer | string;
 }
 
 /**
@@ -81,22 +58,18 @@ export interface ReportFile {
  * @returns null if the report has no such file.
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
-export async function readReportFile(
-  folder: string,
-  link: string,
-  tokenOf: (run: RunRecord) => string,
-): Promise<ReportFile | null> {
+export async function readReportFile(folder: string, link: string, tokenOf: (run: RunRecord) => string) {
   if (link === '' || link === INDEX_FILE) {
     const run = await readRun(folder);
     const body = renderHtml(run, { session: { token: tokenOf(run), undo: await findNewest(folder, run) } });
-    return { kind: 'page', mediaType: 'text/html; charset=utf-8', body };
+    return { isPage: true, mediaType: 'text/html; charset=utf-8', body };
   }
   if (link === RESULTS_FILE || link === SUMMARY_FILE) {
-    return { kind: 'data', mediaType: 'text/plain; charset=utf-8', body: await readFile(join(folder, link)) };
+    return { isPage: false, mediaType: 'text/plain; charset=utf-8', body: await readFile(join(folder, link)) };
   }
   const path = await findImage(folder, link);
   const mediaType = path === null ? null : mediaTypeOf(extname(path).slice(1));
-  return path === null || mediaType === null ? null : { kind: 'data', mediaType, body: await readFile(path) };
+  return path === null || mediaType === null ? null : { isPage: false, mediaType, body: await readFile(path) };
 }
 
 /** Reads the summary of a finished run for an assistant. */
@@ -104,23 +77,13 @@ export async function readRunSummary(folder: string, question: RunQuestion): Pro
   return summarizeRun(await readRun(folder), question);
 }
 
-export interface ShownImage {
-  readonly name: 'before' | 'after' | 'diff';
-  /** Null if the file does not exist. */
-  readonly bytes: Buffer | null;
-}
-
 /**
- * Reads one shot of a finished run for an assistant.
+ * Reads one shot of a finished run for an assistant, and its images; the bytes of a missing file are null.
  *
  * @param project null: the only one that has a shot of this id.
  * @throws ProofsheetError `command-invalid` if there is not exactly one such shot.
  */
-export async function readShot(
-  folder: string,
-  id: string,
-  project: string | null,
-): Promise<{ details: ShotDetails; images: ShownImage[] }> {
+export async function readShot(folder: string, id: string, project: string | null) {
   const run = await readRun(folder);
   const shot = findShot(run, id, project);
   const images = (['before', 'after', 'diff'] as const).map(async (name) => {
@@ -136,15 +99,10 @@ function findShot(run: RunRecord, id: string, project: string | null): ShotRecor
   const chosen = chooseShots(run, { ids: [id], all: false, new: false, groups: [], project });
   const [first, ...others] = chosen;
   if (first && others.length === 0) return first.shot;
+  if (!first) throw invalidCommand(id, 'the run has no shot with this name', 'Call run_summary to list the shots.');
   const names = chosen.slice(0, 20).map(({ shot }) => nameShot(shot));
-  throw new ProofsheetError({
-    code: 'command-invalid',
-    where: id,
-    found: first ? `${chosen.length} shots have this name` : 'the run has no shot with this name',
-    advice: first
-      ? `Pass the id and the project of one of them: ${names.join(', ')}.`
-      : 'Call run_summary to list the shots.',
-  });
+  const advice = `Pass the id and the project of one of them: ${names.join(', ')}.`;
+  throw invalidCommand(id, `${chosen.length} shots have this name`, advice);
 }
 
 const OUTPUT_FOLDER = 'test-results';

@@ -18,11 +18,7 @@ import type { ProjectFolders } from '../run/index.js';
 import { readReportFile } from './read-report.js';
 import { applyRequest } from './undo.js';
 
-export interface ReportServer {
-  /** URL of the report, with the secret token. Anyone who knows it can approve. */
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type ReportServer = Awaited<ReturnType<typeof serveReport>>;
 
 /**
  * Serves a report and handles decisions on its shots. Serves only files of the report, and only if the path has the token and the
@@ -31,7 +27,7 @@ export interface ReportServer {
  * @param port 0 selects any free port.
  * @throws ProofsheetError `command-invalid` if it cannot listen on the port.
  */
-export async function serveReport(places: ProjectFolders, host: string, port: number): Promise<ReportServer> {
+export async function serveReport(places: ProjectFolders, host: string, port: number) {
   const access = createAccess(host);
   const app = createApp(places, access);
   // The adaptor has no URL for some requests, such as one with the host "a b".
@@ -41,9 +37,10 @@ export async function serveReport(places: ProjectFolders, host: string, port: nu
   const bound = typeof address === 'object' ? address?.port : port;
   const name = isIPv6(host) ? `[${host}]` : host;
   return {
+    /** URL of the report, with the secret token. Anyone who knows it can approve. */
     url: `http://${name}:${bound}/${access.token}/`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -91,7 +88,7 @@ function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: Htt
     const file = await readReportFile(places.folder, context.req.param('link') ?? '', access.sessionOf);
     if (!file) return text(404, 'The report does not contain this file.');
     const body = typeof file.body === 'string' ? file.body : new Uint8Array(file.body);
-    return answer(200, file.mediaType, body, file.kind === 'page' ? {} : SANDBOX);
+    return answer(200, file.mediaType, body, file.isPage ? {} : SANDBOX);
   };
   app.on('GET', ['/:token', '/:token/', '/:token/:link{.+}'], answerFile);
   app.all('/:token/*', () => text(405, 'Only GET requests are allowed.'));

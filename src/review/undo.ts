@@ -5,12 +5,13 @@ import {
   nameShot,
   type Replaced,
   type RunRecord,
+  shotKey,
   type Undone,
   type UndoRequest,
 } from '../model/index.js';
 import type { ProjectFolders } from '../run/index.js';
 import { applyDecision, type Reviewed, recordStates } from './approve.js';
-import { type ChosenShot, shotKey } from './choose-shots.js';
+import type { ChosenShot } from './choose-shots.js';
 import { exchange, findNewest, type JournalEntry, readJournal, writeEntry } from './journal.js';
 
 /** The result of {@link undoNewest}. `undo` is the id to undo the decision before; null if there is none. */

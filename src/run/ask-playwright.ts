@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -43,11 +43,6 @@ export async function listTests({ root, config }: Pick<Project, 'root' | 'config
   });
 }
 
-/** The end of a Playwright command: the first line that names an error; null if it succeeded. */
-interface Ended {
-  readonly failure: string | null;
-}
-
 /**
  * Runs a command of Playwright with `proofsheet/reporter` alone, which writes an answer. No file of the project is changed.
  *
@@ -58,7 +53,7 @@ export async function askReporter(
   args: readonly string[],
   variable: string,
   env: Record<string, string> = {},
-): Promise<Ended & { readonly answer: unknown }> {
+) {
   const folder = await mkdtemp(join(tmpdir(), 'proofsheet-answer-'));
   try {
     const file = join(folder, 'answer.json');
@@ -66,27 +61,29 @@ export async function askReporter(
     const all = [...args, reporter, `--output=${join(folder, 'results')}`];
     const { failure } = await runPlaywright(root, all, { ...env, [variable]: file });
     const answer = await readFile(file, 'utf8').catch(() => null);
-    return { failure, answer: answer && JSON.parse(answer) };
+    const value: unknown = answer && JSON.parse(answer);
+    return { failure, answer: value };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Runs a command of the Playwright that a project has installed, in the current folder. */
-export function runPlaywright(root: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [resolveFrom(root, '@playwright/test/cli'), ...args], {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+/**
+ * Runs a command of the Playwright that a project has installed, in the current folder.
+ *
+ * @returns the first line of its output that names an error; null if it succeeded
+ */
+export async function runPlaywright(
+  root: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ readonly failure: string | null }> {
+  const command = [resolveFrom(root, '@playwright/test/cli'), ...args];
+  const options = { env: { ...process.env, ...env }, maxBuffer: 2 ** 30 };
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, options, (error, stdout, stderr) => {
+      resolve({ failure: error && findError(stdout + stderr) });
     });
-    let printed = '';
-    const keep = (chunk: Buffer) => {
-      printed = (printed + chunk).slice(-100_000);
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ failure: code === 0 ? null : findError(printed) }));
   });
 }
 

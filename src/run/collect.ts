@@ -1,4 +1,4 @@
-import { foldName, type StagedImage } from '../baselines/index.js';
+import { foldName } from '../baselines/index.js';
 import {
   compareStatus,
   listSome,
@@ -8,6 +8,7 @@ import {
   renderCountOf,
   type ShotRecord,
   type Status,
+  shotKey,
 } from '../model/index.js';
 import { groupBy } from '../report/index.js';
 import { type Attempt, readTestResults, type TestResult } from './collect-shot.js';
@@ -23,18 +24,13 @@ import {
 import type { RunFacts } from './observed.js';
 
 /** A collected run. A run with a problem must fail. */
-export interface Collected {
-  readonly run: RunRecord;
-  readonly images: readonly StagedImage[];
-  /** Names of the shots whose test failed. */
-  readonly failed: readonly string[];
-}
+export type Collected = ReturnType<typeof collectRun>;
 
 /** Builds the run record from the tests: decides the status of each shot, and checks that all shots are present. */
-export function collectRun(given: RunFacts): Collected {
+export function collectRun(given: RunFacts) {
   const input = { ...given, merge: given.merge && trustBlobs(given.tests, given.merge) };
   const results = input.tests.flatMap((test) => readTestResults(test, input.ending));
-  const resultsByKey = groupBy(results, ({ shot }) => JSON.stringify([shot.project, shot.id]));
+  const resultsByKey = groupBy(results, ({ shot }) => shotKey(shot));
   const worstResults = [...resultsByKey.values()].flatMap(joinRepeats);
   const shots = nameGroups(worstResults.toSorted((a, b) => compareShots(a.shot, b.shot)));
   const problems = findProblems(input, resultsByKey, shots);
@@ -43,6 +39,7 @@ export function collectRun(given: RunFacts): Collected {
   return {
     run: buildRunRecord(input, shots, problems, complete),
     images: worstResults.flatMap(({ images }) => images),
+    /** Names of the shots whose test failed. */
     failed: worstResults.filter(({ test }) => test.failed).map(({ shot }) => nameShot(shot)),
   };
 }
@@ -100,7 +97,7 @@ function findProblems(
   shots: readonly ShotRecord[],
 ): Problem[] {
   const duplicates = findDuplicates(resultsByKey);
-  const doubled = merge ? findDoubledShards(duplicates) : [];
+  const doubled = findDoubledShards(merge ? duplicates : []);
   return [
     ...problems,
     ...(merge ? mergeProblems(tests, merge, doubled) : []),

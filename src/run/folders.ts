@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type BaselineFolders, LOCKS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../baselines/index.js';
-import { messageOf, ProofsheetError } from '../model/index.js';
+import { invalidCommand, messageOf } from '../model/index.js';
 
 /** The folders of a finished run and of its baselines. */
 export interface ProjectFolders extends BaselineFolders {
@@ -43,12 +43,7 @@ function locateConfig(config: string): { root: string; name: string | null } {
   const path = resolve(config);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found) return found.isDirectory() ? { root: path, name: null } : { root: dirname(path), name: basename(path) };
-  throw new ProofsheetError({
-    code: 'command-invalid',
-    where: config,
-    found: 'the config does not exist',
-    advice: 'Pass the path of the Playwright config or of its folder.',
-  });
+  throw invalidCommand(config, 'the config does not exist', 'Pass the path of the Playwright config or of its folder.');
 }
 
 /**

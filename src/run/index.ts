@@ -1,6 +1,5 @@
 /** All shots of a run to one published report. Other folders import this door, and nothing behind it. */
 
-export { type Amended, amendRun } from './amend-run.js';
 export { askReporter, LIST_VARIABLE, listTests, resolveFrom, runPlaywright, type TestList } from './ask-playwright.js';
 export { findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
 export {
@@ -13,7 +12,7 @@ export {
   stagingFolderIn,
 } from './folders.js';
 export type { Ending, ObservedAttempt, ObservedTest, RunFacts, Shard } from './observed.js';
-export { publishRun } from './publish-run.js';
+export { amendRun, publishRun } from './publish-run.js';
 export { storeRejections } from './rejections.js';
 export {
   checkPlaywright,

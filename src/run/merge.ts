@@ -3,17 +3,11 @@ import { groupBy } from '../report/index.js';
 import type { TestResult } from './collect-shot.js';
 import type { Merge, ObservedTest, Shard } from './observed.js';
 
-export interface DoubledShard {
-  readonly shard: Shard;
-  readonly times: number;
-}
+/** The shards that were merged more than once, by name, and how often. */
+export type DoubledShards = ReadonlyMap<string, number>;
 
 /** Returns the problems of a merged run: parts of another run, and missing parts. */
-export function mergeProblems(
-  tests: readonly ObservedTest[],
-  merge: Merge,
-  doubled: readonly DoubledShard[],
-): Problem[] {
+export function mergeProblems(tests: readonly ObservedTest[], merge: Merge, doubled: DoubledShards): Problem[] {
   const commits = commitsOf(tests).map((name) => name.slice(0, 12));
   const totals = mixedTotals(tests);
   return [
@@ -104,13 +98,11 @@ function mixedTotals(tests: readonly ObservedTest[]): number[] {
  * total, such as one run per project. If the blobs were not readable, a shard is known only by its shots. A shard without shots
  * then counts as missing.
  */
-function missingShards(tests: readonly ObservedTest[], merge: Merge, doubled: readonly DoubledShard[]): Problem[] {
+function missingShards(tests: readonly ObservedTest[], merge: Merge, doubled: DoubledShards): Problem[] {
   const known = shardsOf(tests, merge);
   const times = (name: string) => {
-    const isThis = (shard: Shard) => nameShard(shard) === name;
-    if (!merge.shards) return known.filter(isThis).length;
-    const copies = doubled.find(({ shard }) => isThis(shard))?.times ?? 1;
-    return merge.shards.filter(isThis).length + 1 - copies;
+    const count = (merge.shards ?? known).filter((shard) => nameShard(shard) === name).length;
+    return merge.shards ? count + 1 - (doubled.get(name) ?? 1) : count;
   };
   return [...new Set(known.map(({ total }) => total))].flatMap((total) => {
     const names = Array.from({ length: total }, (_, index) => nameShard({ current: index + 1, total }));
@@ -137,16 +129,10 @@ function formatUnseen(tests: readonly ObservedTest[]): string {
   return unseen.length > 0 ? `; shots that are in no shard: ${unseen.join('; ')}` : '';
 }
 
-/** A shot that several tests make. */
-export interface Duplicate {
-  readonly name: string;
-  readonly results: readonly TestResult[];
-  /** The number of tests that make it. The repeats of a test count as one. */
-  readonly times: number;
-}
+type Duplicate = ReturnType<typeof findDuplicates>[number];
 
-/** Returns the shots that more than one test makes. */
-export function findDuplicates(resultsByKey: ReadonlyMap<string, readonly TestResult[]>): Duplicate[] {
+/** Returns the shots that several tests make, with the number of these tests. The repeats of a test count as one. */
+export function findDuplicates(resultsByKey: ReadonlyMap<string, readonly TestResult[]>) {
   return [...resultsByKey.values()].flatMap((results) => {
     const repeats = groupBy(results, ({ test }) => test.repeat);
     const times = Math.max(...[...repeats.values()].map(({ length }) => length));
@@ -156,21 +142,19 @@ export function findDuplicates(resultsByKey: ReadonlyMap<string, readonly TestRe
 }
 
 /** Returns the shards that were merged more than once. Their shots come several times from the same test of the same shard. */
-export function findDoubledShards(duplicates: readonly Duplicate[]): DoubledShard[] {
-  const doubled = new Map<string, DoubledShard>();
+export function findDoubledShards(duplicates: readonly Duplicate[]): DoubledShards {
+  const doubled = new Map<string, number>();
   for (const { results, times } of duplicates.filter(isCopy)) {
-    const [shard, ...others] = results.flatMap(({ origin }) => origin?.shard ?? []);
-    if (!shard || others.some((other) => nameShard(other) !== nameShard(shard))) continue;
-    const known = doubled.get(nameShard(shard))?.times ?? 0;
-    doubled.set(nameShard(shard), { shard, times: Math.max(known, times) });
+    const names = new Set(results.flatMap(({ origin }) => (origin?.shard ? [nameShard(origin.shard)] : [])));
+    const [name] = names;
+    if (name !== undefined && names.size === 1) doubled.set(name, Math.max(doubled.get(name) ?? 0, times));
   }
-  return [...doubled.values()];
+  return doubled;
 }
 
 /** Returns problems for shots that more than one test makes: one per doubled shard, otherwise one per group of test locations. */
-export function duplicateProblems(duplicates: readonly Duplicate[], doubled: readonly DoubledShard[]): Problem[] {
-  const shards = new Set(doubled.map(({ shard }) => nameShard(shard)));
-  const copies = duplicates.filter((duplicate) => isCopy(duplicate) && !isExplained(duplicate, shards));
+export function duplicateProblems(duplicates: readonly Duplicate[], doubled: DoubledShards): Problem[] {
+  const copies = duplicates.filter((duplicate) => isCopy(duplicate) && !isExplained(duplicate, doubled));
   const clashes = groupBy(
     duplicates.filter((duplicate) => !isCopy(duplicate)),
     ({ results }) => [...new Set(results.map(({ test }) => test.location))].join(' and '),
@@ -178,17 +162,13 @@ export function duplicateProblems(duplicates: readonly Duplicate[], doubled: rea
   const problem = (where: string, found: string, advice: string): Problem => {
     return { code: 'shot-duplicate', where, found, advice };
   };
-  const listNames = (shots: readonly Duplicate[], max: number) =>
-    listSome(
-      Array.from(shots, ({ name }) => name),
-      max,
-    );
+  const namesOf = (shots: readonly Duplicate[]) => shots.map(({ name }) => name);
   const times = `${renderCountOf(copies.length, 'shot')} with more than one result`;
   return [
-    ...doubled.map(({ shard, times }) => problem(WHERE, `shard ${nameShard(shard)} occurs ${times} times`, ONCE)),
-    ...(copies.length > 0 ? [problem(WHERE, `${times}: ${listNames(copies, 10)}`, OWN_NAMES)] : []),
-    ...[...clashes].map(([locations, shots]) => {
-      return problem(locations, `more than one test captures ${listNames(shots, 5)}`, ONE_TEST);
+    ...Array.from(doubled, ([name, times]) => problem(WHERE, `shard ${name} occurs ${times} times`, ONCE)),
+    ...(copies.length > 0 ? [problem(WHERE, `${times}: ${listSome(namesOf(copies), 10)}`, OWN_NAMES)] : []),
+    ...Array.from(clashes, ([locations, shots]) => {
+      return problem(locations, `more than one test captures ${listSome(namesOf(shots), 5)}`, ONE_TEST);
     }),
   ];
 }
@@ -205,6 +185,6 @@ function isCopy({ results }: Duplicate): boolean {
 }
 
 /** Checks whether a doubled shard explains the copies. A skipped or crashed copy has no shard, so it counts as explained. */
-function isExplained({ results }: Duplicate, doubled: ReadonlySet<string>): boolean {
+function isExplained({ results }: Duplicate, doubled: DoubledShards): boolean {
   return doubled.size > 0 && results.every(({ origin }) => !origin?.shard || doubled.has(nameShard(origin.shard)));
 }

@@ -1,4 +1,4 @@
-import type { DeclaredShot, Problem, RunRecord, ShotMessage } from '../model/index.js';
+import type { DeclaredShot, Origin, Problem, RunRecord, ShotMessage } from '../model/index.js';
 
 /** The data of a finished run, independent of the test runner. */
 export interface RunFacts {
@@ -25,10 +25,7 @@ export interface Merge {
   readonly shards: readonly Shard[] | null;
 }
 
-export interface Shard {
-  readonly current: number;
-  readonly total: number;
-}
+export type Shard = Readonly<NonNullable<Origin['shard']>>;
 
 /** How the run as a whole ended. `stopped`: before all tests were run. */
 export interface Ending {

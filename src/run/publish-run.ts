@@ -1,7 +1,23 @@
 import { readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { INDEX_FILE, REPORT_FOLDER, type StagedImage, writeRun } from '../baselines/index.js';
-import { listSome, ProofsheetError, type RunRecord, renderCountOf, type ShotRecord } from '../model/index.js';
+import {
+  findImage,
+  INDEX_FILE,
+  REPORT_FOLDER,
+  readRun,
+  rewriteRun,
+  type StagedImage,
+  writeRun,
+} from '../baselines/index.js';
+import {
+  listSome,
+  messageOf,
+  ProofsheetError,
+  type RunRecord,
+  renderCountOf,
+  type ShotRecord,
+} from '../model/index.js';
 import { isGreen, linksOf, MAX_INLINE_BYTES, renderPages, renderText } from '../report/index.js';
 import { reportCommand, shortPath } from '../shot/index.js';
 import type { TestList } from './ask-playwright.js';
@@ -36,15 +52,6 @@ export interface PublishOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What the test runner does after {@link publishRun}. */
-export interface PublishedRun {
-  readonly output: string;
-  /** Commands to the CI runner, to write as they are. */
-  readonly annotations: string;
-  /** The reasons why the run must fail although the test runner may have passed it; empty if there are none. */
-  readonly reasons: readonly string[];
-}
-
 /**
  * Publishes a finished run, in these steps:
  *
@@ -58,8 +65,11 @@ export interface PublishedRun {
  * 6. {@link reasonsToFail} lists why the run must fail.
  *
  * A report that cannot be written is a problem of the run, not an exception.
+ *
+ * @returns `annotations`: commands to the CI runner, to write as they are. `reasons`: why the run must fail although the test runner may have
+ * passed it; empty if there are none
  */
-export async function publishRun(observed: ObservedRun, options: PublishOptions): Promise<PublishedRun> {
+export async function publishRun(observed: ObservedRun, options: PublishOptions) {
   const { tests, merge, testRoot } = observed;
   const collected = collectRun(observed);
   if (collected.run.shots.length === 0 && collected.run.run.problems.length === 0) {
@@ -155,3 +165,36 @@ function reasonsToFail(
   const shots = isMerged && failed.length > 0 ? [failedText] : unexpected;
   return [...shots, ...problems.map(({ where, found }) => `${where}: ${found}`)];
 }
+
+/**
+ * Applies a change to the report of a finished run. The change is applied to the record on the disk, because another process may
+ * have changed it. If the report is now of another run, it is not changed.
+ *
+ * @returns the record with the change, and why the change is not in the report; null if it is
+ */
+export async function amendRun(
+  folder: string,
+  run: RunRecord,
+  change: (run: RunRecord) => RunRecord,
+): Promise<{ readonly record: RunRecord; readonly failure: string | null }> {
+  try {
+    const now = await readRun(folder);
+    if (now.startedAt !== run.startedAt) return { record: change(run), failure: 'another run replaced the report' };
+    const record = change(now);
+    await rewriteRun(folder, record, await rerenderPages(folder, record));
+    return { record, failure: null };
+  } catch (error) {
+    return { record: change(run), failure: messageOf(error) };
+  }
+}
+
+/** Renders the pages of a finished run again. If the current `index.html` has inlined images, the new one has them too. */
+async function rerenderPages(folder: string, record: RunRecord): Promise<ReturnType<typeof renderPages>> {
+  const index = await readFile(join(folder, INDEX_FILE), 'utf8').catch(() => '');
+  if (!HAS_INLINE_IMAGES.test(index)) return renderPages(record);
+  const links = record.shots.flatMap(linksOf);
+  const images = links.map(async (link) => ({ link, from: await findImage(folder, link) }));
+  return renderPages(record, { images: readInlineImages(record.shots, await Promise.all(images)) });
+}
+
+const HAS_INLINE_IMAGES = /<script type="(image|application)\/(?!json)/;

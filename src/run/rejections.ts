@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { replaceFile } from '../baselines/index.js';
-import { messageOf, type RunRecord, renderJson, type ShotRecord, shotRecordSchema } from '../model/index.js';
+import { messageOf, type RunRecord, renderJson, type ShotRecord, shotKey, shotRecordSchema } from '../model/index.js';
 import { needsReview } from '../report/index.js';
 
 /** The file beside the config that keeps rejections. Once it is committed, runs on all machines and in CI know them. */
@@ -48,13 +48,13 @@ export function markRejections(run: RunRecord, rejections: readonly Rejection[])
  */
 export async function storeRejections(root: string, { shots }: RunRecord): Promise<string | null> {
   const before = await readRejections(root);
-  const tested = new Set(shots.map(shotOf));
+  const tested = new Set(shots.map(shotKey));
   const ofRun = shots.flatMap((shot) => {
     const { after, ...change } = placeOf(shot);
     return shot.rejection && after !== null ? [{ ...change, after, ...shot.rejection }] : [];
   });
-  const now = [...before.filter((one) => !tested.has(shotOf(one))), ...ofRun];
-  now.sort((a, b) => (shotOf(a) < shotOf(b) ? -1 : 1));
+  const now = [...before.filter((one) => !tested.has(shotKey(one))), ...ofRun];
+  now.sort((a, b) => (shotKey(a) < shotKey(b) ? -1 : 1));
   if (isDeepStrictEqual(now, before)) return null;
   const path = join(root, REJECTIONS_FILE);
   try {
@@ -65,10 +65,6 @@ export async function storeRejections(root: string, { shots }: RunRecord): Promi
   } catch (error) {
     return `${REJECTIONS_FILE} cannot be written (${messageOf(error)})`;
   }
-}
-
-function shotOf({ project, id }: Pick<ShotRecord, 'project' | 'id'>): string {
-  return JSON.stringify([project, id]);
 }
 
 function placeOf({ project, id, baseline, after }: ShotRecord) {

@@ -14,14 +14,8 @@ export interface ImportedList {
   readonly baseURL: string | null;
   readonly viewports: Readonly<Record<string, ViewportInput>>;
   readonly defaults: PageFieldsInput;
-  readonly pages: readonly ImportedPage[];
+  readonly pages: readonly { readonly page: PageInput; readonly notes: readonly string[] }[];
   /** Notes about the whole list: fields without an equivalent, or with a different meaning. */
-  readonly notes: readonly string[];
-}
-
-/** A converted page, with notes about it. */
-export interface ImportedPage {
-  readonly page: PageInput;
   readonly notes: readonly string[];
 }
 
@@ -248,7 +242,7 @@ function commentOf(note: string): string {
   return ` ${note.replace(/\s+/g, ' ')}`;
 }
 
-function withUniqueNames(pages: readonly ImportedPage[]): ImportedPage[] {
+function withUniqueNames(pages: ImportedList['pages']): ImportedList['pages'] {
   const distinct = createNames((name) => foldName(safePathParts({ page: name }).join('/')));
   return pages.map(({ page, notes }) => {
     const wanted = (renderPlain(page.name ?? '') || pageNameOf(page.url)).slice(0, 190);

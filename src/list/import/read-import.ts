@@ -9,16 +9,10 @@ import { codeOf, messageOf, ProofsheetError, renderCount } from '../../model/ind
 import { renderFile } from '../issue.js';
 import { readStoryIndex, type Story, selectStories } from '../stories/storybook.js';
 import { readBackstop } from './backstop.js';
-import { convertList, FUNCTION_KEY, type ImportedList, type ToolList } from './imported.js';
+import { convertList, FUNCTION_KEY, type ToolList } from './imported.js';
 import { readLostPixel } from './lost-pixel.js';
 import { readPercy } from './percy.js';
 import { readShotScraper } from './shot-scraper.js';
-
-/** A converted list, and the name of the tool that it comes from. */
-export interface ReadImport {
-  readonly tool: string;
-  readonly list: ImportedList;
-}
 
 const TOOLS: readonly [tool: string, read: (value: unknown) => ToolList | undefined][] = [
   ['BackstopJS', readBackstop],
@@ -32,12 +26,12 @@ const MAX_BYTES = 5_000_000;
 
 /**
  * Reads the list of another tool: a BackstopJS config, a Percy snapshot list, a Lost Pixel config or a list for
- * shot-scraper. The content determines the tool. A code config runs in a separate process, and only if that is allowed.
+ * shot-scraper. The content determines the tool, whose name is returned with the converted list. A code config runs in a separate process, and only if that is allowed.
  *
  * @throws ProofsheetError `import-unreadable` if the file does not exist, is not one of these lists, is too large, or is
  * code that may not run.
  */
-export async function readImport(file: string, { allowCode }: { readonly allowCode: boolean }): Promise<ReadImport> {
+export async function readImport(file: string, { allowCode }: { readonly allowCode: boolean }) {
   const value = await readValue(file, allowCode);
   for (const [tool, read] of TOOLS) {
     const source = read(value);
@@ -53,7 +47,10 @@ async function readValue(file: string, allowCode: boolean): Promise<unknown> {
   const isCode = /^\.[cm]?[jt]sx?$/i.test(extname(file));
   try {
     assertSize(statSync(file).size);
-    if (isCode && !allowCode) throw codeRefused(file);
+    if (isCode && !allowCode) {
+      const advice = 'Add --allow-code if you trust the file, or save the exported value as JSON.';
+      throw unreadable(file, 'the file is code, and --allow-code is not set', advice);
+    }
     // The YAML parser also reads JSON. With YAML aliases, a value can contain itself, or be far larger than its file.
     const json = isCode
       ? await evaluateConfig(file)
@@ -67,11 +64,6 @@ async function readValue(file: string, allowCode: boolean): Promise<unknown> {
     if (!isCode) throw unreadable(file, `the file cannot be read (${reason})`);
     throw unreadable(file, `the config cannot be run (${reason})`, 'Fix the config, or save its value as JSON.');
   }
-}
-
-function codeRefused(file: string): ProofsheetError {
-  const advice = 'Add --allow-code if you trust the file, or save the exported value as JSON.';
-  return unreadable(file, 'the file is code, and --allow-code is not set', advice);
 }
 
 function assertSize(bytes: number): void {
@@ -94,7 +86,7 @@ export function readStorybook(folder: string): Story[] {
   const where = renderFile(folder) || '.';
   const index = readStoryIndex(folder, true);
   if (index.kind === 'unreadable') throw unreadable(where, `the folder ${index.found}`, index.advice);
-  const stories = selectStories(index.stories, null, null);
+  const stories = selectStories(index.stories);
   if (stories.length > 0) return stories;
   throw unreadable(where, 'the folder has no story with the tag "test"', 'Write the list by hand, with "include".');
 }

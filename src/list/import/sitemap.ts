@@ -52,14 +52,8 @@ function unreadable(where: string, found: string): ProofsheetError {
   return new ProofsheetError({ code: 'sitemap-unreadable', where, found, advice });
 }
 
-/** The content of a sitemap: pages, or further sitemaps. https://www.sitemaps.org/protocol.html */
-interface Sitemap {
-  readonly kind: 'pages' | 'sitemaps';
-  readonly urls: readonly string[];
-}
-
-/** Parses a sitemap: XML, or text with one URL per line. */
-export function readSitemap(text: string): Sitemap {
+/** Parses a sitemap, which has pages or further sitemaps: XML, or text with one URL per line. https://www.sitemaps.org/protocol.html */
+export function readSitemap(text: string) {
   const locations = [...text.matchAll(/<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?([^<\]]*?)(?:\]\]>)?\s*<\/(?:\w+:)?loc>/gi)];
   const isXml = text.trimStart().startsWith('<');
   const urls = isXml ? locations.map(([, url = '']) => decodeEntities(url)) : text.split(/\s+/);

@@ -13,7 +13,6 @@ import {
   ProofsheetError,
   parseUrl,
   type Shot,
-  type ShotFieldsInput,
   type Size,
   type Target,
 } from '../../model/index.js';
@@ -34,23 +33,31 @@ export const NO_CREDENTIALS: Credentials = { headers: {}, cookies: [], storageSt
  * both sides of a two-state shot are the same page.
  */
 export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
-  const { id, page, viewport, mode, state, url, before, story, served, fields } = planned;
-  const afterUrl = resolveUrl(planned, url, planned.baseURL ?? use.baseURL);
-  const beforeUrl = before === null ? null : resolveUrl(planned, before, planned.beforeBaseURL ?? use.baseURL);
+  const { id, page, viewport, mode, state, story, served, fields, beforeCredentials } = planned;
+  const { baseURL, baseURLPosition, beforeBaseURL, beforeBaseURLPosition } = planned;
+  const after = resolveSide(planned, planned.url, baseURL ?? use.baseURL, baseURLPosition);
+  const before =
+    planned.before === null
+      ? null
+      : resolveSide(planned, planned.before, beforeBaseURL ?? use.baseURL, beforeBaseURLPosition);
   // With different credentials, one URL can be two pages.
-  if (planned.beforeCredentials === null && beforeUrl === afterUrl) throw samePage(planned, afterUrl);
+  if (beforeCredentials === null && before?.url === after.url) throw samePage(planned, after.url);
+  // Without credentials of its own, the before page has those of the other side, but only on the same origin.
+  const isOneOrigin = before !== null && new URL(before.url).origin === new URL(after.url).origin;
   const { capture, ...settings } = resolveSettings(fields, dirname(planned.position.file));
   const choosesArea = fields.element !== undefined || fields.fullSize !== undefined || capture.format === 'pdf';
   const cropsStory = story !== null && !choosesArea;
   return {
     ...{ id, page, viewport, mode, state },
     after: {
-      ...resolveTarget(fields, afterUrl),
-      ...baseSourceOf(url, planned.baseURLPosition),
+      ...after,
       ...(served !== null && { servedFolder: basename(served.folder) }),
       credentials: resolveCredentials(fields, planned),
     },
-    before: beforeUrl === null ? null : resolveBefore(planned, afterUrl, beforeUrl),
+    before: before && {
+      ...before,
+      credentials: resolveCredentials(beforeCredentials ?? (isOneOrigin ? fields : {}), planned),
+    },
     emulation: resolveEmulation(planned, use),
     capture: {
       ...capture,
@@ -104,17 +111,6 @@ function heightOf({ size, fields }: PlannedShot): number | null | undefined {
   return 'device' in size ? undefined : size.height;
 }
 
-/** Without credentials of its own, the page has those of the other side, but only if both have the same origin. */
-function resolveBefore(planned: PlannedShot, afterUrl: string, beforeUrl: string): Target {
-  const { before, beforeBaseURLPosition, beforeCredentials, fields } = planned;
-  const isOneOrigin = new URL(afterUrl).origin === new URL(beforeUrl).origin;
-  return {
-    ...resolveTarget(fields, beforeUrl),
-    ...baseSourceOf(before ?? '', beforeBaseURLPosition),
-    credentials: resolveCredentials(beforeCredentials ?? (isOneOrigin ? fields : {}), planned),
-  };
-}
-
 /** Does not check whether the storage state file exists: a setup project may write it later. */
 function resolveCredentials(
   { headers = {}, cookies = [], storageState, httpCredentials }: CredentialsInput,
@@ -132,21 +128,23 @@ function resolveCredentials(
   };
 }
 
-function baseSourceOf(url: string, position: Position | null): Pick<Target, 'baseURLSource'> {
-  if (parseUrl(url) !== null) return {};
-  return { baseURLSource: position ? `${renderFile(position.file)}:${position.line}` : 'the Playwright config' };
-}
-
-function resolveTarget(
-  { httpStatus, finalUrl }: ShotFieldsInput,
-  url: string,
-): Pick<Target, 'url' | 'httpStatus' | 'finalUrl'> {
-  return { url, httpStatus: httpStatus ?? null, finalUrl: finalUrl === undefined ? null : new URL(finalUrl, url).href };
-}
-
-function resolveUrl({ position }: PlannedShot, path: string, base: string | null): string {
-  const url = parseUrl(path) ?? (base === null ? null : parseUrl(path, base));
-  if (url !== null) return url.href;
+/** @param position - that of the base URL in the list; null: it is that of the project */
+function resolveSide(
+  { position: place, fields: { httpStatus, finalUrl } }: PlannedShot,
+  path: string,
+  base: string | null,
+  position: Position | null,
+): Omit<Target, 'credentials'> {
+  const whole = parseUrl(path);
+  const url = whole ?? (base === null ? null : parseUrl(path, base));
+  if (url !== null) {
+    const baseURLSource = position ? `${renderFile(position.file)}:${position.line}` : 'the Playwright config';
+    const final = finalUrl === undefined ? null : new URL(finalUrl, url).href;
+    return {
+      ...{ url: url.href, httpStatus: httpStatus ?? null, finalUrl: final },
+      ...(whole === null && { baseURLSource }),
+    };
+  }
   throw new ProofsheetError(
     {
       code: 'base-url-missing',
@@ -155,6 +153,6 @@ function resolveUrl({ position }: PlannedShot, path: string, base: string | null
       found: `the URL is a path, but ${base ? `baseURL "${base}" is not a valid base for it` : 'baseURL is not set'}`,
       advice: 'Set serve or baseURL in the page list, or use.baseURL in playwright.config.',
     },
-    position,
+    place,
   );
 }

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { PageFieldsInput, PageListInput, StoriesInput } from '../../model/index.js';
 import { invalid, type ListIssue, type Path } from '../issue.js';
-import { matchersOf, matchesStory, nameStories, readStoryIndex, type Story, selectStories } from './storybook.js';
+import { matchesStory, nameStories, readStoryIndex, type Story, selectStories } from './storybook.js';
 
 /** An entry of `stories` in a list: a built Storybook, with the stories to capture. */
 export interface StoryBlock {
@@ -16,52 +16,47 @@ export interface StoryBlock {
   readonly stories: readonly { readonly id: string; readonly name: string }[];
 }
 
-interface ReadStories {
-  readonly blocks: readonly StoryBlock[];
-  readonly issues: readonly ListIssue[];
-}
-
 /**
  * Reads the Storybooks of a list.
  *
  * @param file - absolute path of the list
  * @param isInvalid - whether the schema reports the value at a path
  */
-export function readStories(
-  { stories = [] }: PageListInput,
-  file: string,
-  isInvalid: (path: Path) => boolean,
-): ReadStories {
-  const entries = [stories].flat();
-  const read = entries.flatMap((entry, index) => {
+export function readStories({ stories = [] }: PageListInput, file: string, isInvalid: (path: Path) => boolean) {
+  const blocks: StoryBlock[] = [];
+  const issues: ListIssue[] = [];
+  for (const [index, entry] of [stories].flat().entries()) {
     const path = Array.isArray(stories) ? ['stories', index] : ['stories'];
-    if (isInvalid(path) || isInvalid([...path, 'folder'])) return [];
-    return [readBlock(entry, path, dirname(file))];
-  });
-  return { blocks: read.flatMap(({ blocks }) => blocks), issues: read.flatMap(({ issues }) => issues) };
+    if (isInvalid(path) || isInvalid([...path, 'folder'])) continue;
+    const read = readEntry(entry, path, dirname(file));
+    blocks.push(read.block);
+    issues.push(...read.issues);
+  }
+  return { blocks, issues };
 }
 
-function readBlock(entry: string | StoriesInput, path: Path, base: string): ReadStories {
-  const fields = typeof entry === 'string' ? { folder: entry } : entry;
-  const { folder, baseURL = null, include, exclude, ...pageFields } = fields;
-  const absolute = resolve(base, folder);
+function readEntry(entry: string | StoriesInput, path: Path, base: string) {
+  const options = typeof entry === 'string' ? { folder: entry } : entry;
+  const { baseURL = null, include, exclude, ...rest } = options;
+  const { folder: _, ...fields } = rest;
+  const folder = resolve(base, rest.folder);
   const place = typeof entry === 'string' ? path : [...path, 'folder'];
-  const index = readStoryIndex(absolute, baseURL === null);
-  const block = { path, folder: absolute, baseURL, fields: pageFields };
+  const index = readStoryIndex(folder, baseURL === null);
+  const block = { path, folder, baseURL, fields };
   if (index.kind === 'unreadable') {
     const issue = invalid(place, `the Storybook {value} ${index.found}`, index.advice);
-    return { blocks: [{ ...block, stories: [] }], issues: [issue] };
+    return { block: { ...block, stories: [] }, issues: [issue] };
   }
   const names = nameStories(index.stories);
   const issues = checkInclude([...path, 'include'], include, index.stories);
-  const selected = selectStories(index.stories, matchersOf(include), matchersOf(exclude));
-  if (selected.length === 0 && issues.length === 0) issues.push(nothingLeft(place, index.stories, fields));
-  return { blocks: [{ ...block, stories: selected.map(({ id }) => ({ id, name: names.get(id) ?? id })) }], issues };
+  const selected = selectStories(index.stories, include, exclude);
+  if (selected.length === 0 && issues.length === 0) issues.push(nothingLeft(place, index.stories, options));
+  return { block: { ...block, stories: selected.map(({ id }) => ({ id, name: names.get(id) ?? id })) }, issues };
 }
 
 /** Finds items of `include` that match no story. A new story can match `exclude` later, so its items are not checked. */
 function checkInclude(path: Path, include: StoriesInput['include'], stories: readonly Story[]): ListIssue[] {
-  return (matchersOf(include) ?? []).flatMap((matcher, index) => {
+  return [include ?? []].flat().flatMap((matcher, index) => {
     if (stories.some((story) => matchesStory(matcher, story))) return [];
     const place = Array.isArray(include) ? [...path, index] : path;
     return typeof matcher === 'string'
@@ -81,7 +76,7 @@ function unmatched(path: Path, wanted: string, kind: 'title' | 'tag', names: rea
 }
 
 function nothingLeft(path: Path, stories: readonly Story[], { include, exclude }: StoriesInput): ListIssue {
-  const isUntested = selectStories(stories, matchersOf(include), null).length === 0;
+  const isUntested = selectStories(stories, include).length === 0;
   return invalid(
     path,
     isUntested ? 'no story is left: none has the tag "test"' : 'no story is left: "exclude" matches all of them',

@@ -97,11 +97,6 @@ function unreadable(found: string, advice: string): StoryIndex {
 /** A pattern of titles, or a tag. */
 export type StoryMatcher = string | { readonly tag: string };
 
-/** Returns `include` or `exclude` as a list. */
-export function matchersOf(filter: StoryFilterInput | undefined): StoryMatcher[] | null {
-  return filter === undefined ? null : [filter].flat();
-}
-
 /** Tag of the stories that the test runner of Storybook runs. Storybook adds it to every story without `!test`. */
 const TEST_TAG = 'test';
 
@@ -112,14 +107,15 @@ const TEST_TAG = 'test';
  */
 export function selectStories<T extends Story>(
   stories: readonly T[],
-  include: readonly StoryMatcher[] | null,
-  exclude: readonly StoryMatcher[] | null,
+  include?: StoryFilterInput,
+  exclude?: StoryFilterInput,
 ): T[] {
-  const tagMatchers = (include ?? []).filter((matcher) => typeof matcher !== 'string');
+  const [included, excluded] = [include, exclude].map((filter): StoryMatcher[] => [filter ?? []].flat());
+  const tags = included?.filter((matcher) => typeof matcher !== 'string');
   return stories.filter((story) => {
-    const isNamed = include === null || include.some((matcher) => matchesStory(matcher, story));
-    const isTested = story.tags.includes(TEST_TAG) || tagMatchers.some((matcher) => matchesStory(matcher, story));
-    return isNamed && isTested && !(exclude ?? []).some((matcher) => matchesStory(matcher, story));
+    const isIn = (matchers: readonly StoryMatcher[] = []) => matchers.some((matcher) => matchesStory(matcher, story));
+    const isTested = story.tags.includes(TEST_TAG) || isIn(tags);
+    return (include === undefined || isIn(included)) && isTested && !isIn(excluded);
   });
 }
 

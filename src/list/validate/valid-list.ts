@@ -1,21 +1,15 @@
-import { type PageListInput, pageListSchema } from '../../model/index.js';
+import { pageListSchema } from '../../model/index.js';
 import { isMapping, mapLeaves, type Path, pathKey, replaceAt, valueAt } from '../issue.js';
 import { flattenIssues } from './problems.js';
 
 /** A list without its invalid values, for the checks of several values at once. */
-export interface ValidList {
-  readonly list: PageListInput;
-  /** Checks whether the value at a path was invalid. */
-  readonly isInvalid: (path: Path) => boolean;
-  /** Checks whether a value at or below a path was invalid. */
-  readonly isInvalidBelow: (path: Path) => boolean;
-}
+export type ValidList = NonNullable<ReturnType<typeof readValid>>;
 
 /** Each round leaves out what the round before it made invalid, such as a mapping without a required key. */
 const MAX_ROUNDS = 6;
 
 /** Leaves out the invalid values of a list. Returns null if nothing is left. */
-export function readValid(filled: unknown): ValidList | null {
+export function readValid(filled: unknown) {
   const invalid = new Set<string>();
   const value = mapLeaves(filled, (leaf) => leaf);
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -24,8 +18,10 @@ export function readValid(filled: unknown): ValidList | null {
       const keys = [...invalid];
       return {
         list: data,
-        isInvalid: (path) => invalid.has(pathKey(path)),
-        isInvalidBelow: (path) => keys.some((key) => key.startsWith(pathKey(path).slice(0, -1))),
+        /** Checks whether the value at a path was invalid. */
+        isInvalid: (path: Path) => invalid.has(pathKey(path)),
+        /** Checks whether a value at or below a path was invalid. */
+        isInvalidBelow: (path: Path) => keys.some((key) => key.startsWith(pathKey(path).slice(0, -1))),
       };
     }
     for (const issue of flattenIssues(value, error.issues)) {

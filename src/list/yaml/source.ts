@@ -28,23 +28,13 @@ const OPTIONS = {
 };
 
 /** A parsed YAML file with the positions of its values. */
-export interface Source {
-  /** The content of the file as plain values; undefined if it cannot be parsed. */
-  readonly value: unknown;
-  /** YAML errors. If there is a `value`, these are duplicate keys only. */
-  readonly errors: readonly ProofsheetError[];
-  readonly locate: Locate;
-  /** Whether Playwright may print lines of the file: it contains no literal secret. */
-  readonly isCodeFrameSafe: boolean;
-  /** Creates the error of an issue, at its position. */
-  readonly errorOf: (issue: ListIssue) => ProofsheetError;
-}
+export type Source = ReturnType<typeof parseSource>;
 
 /** Parses the text of a YAML file. Does not throw: `errors` contains all problems. */
-export function parseSource(text: string, file: string): Source {
+export function parseSource(text: string, file: string) {
   const lines = new LineCounter();
   const { document, value, faults } = readValue(text, lines);
-  const positionOf = (path: Path, at: ListIssue['at'] = 'value') => positionAt(offsetAt(document, path, at));
+  const locate: Locate = (path, at = 'value') => positionAt(offsetAt(document, path, at));
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -53,11 +43,13 @@ export function parseSource(text: string, file: string): Source {
     new ProofsheetError({ code, where: renderPosition(position), found, advice }, position);
   const syntax = [...faults, ...readDuplicateKeys(document, text)];
   return {
+    /** The content of the file as plain values; undefined if it cannot be parsed. */
     value,
+    /** YAML errors. If there is a `value`, these are duplicate keys only. */
     errors: syntax.map(({ offset, ...fault }) => errorAt(positionAt(offset), { code: 'list-invalid', ...fault })),
     isCodeFrameSafe: isCodeFrameSafe(text, value, syntax.length === 0),
-    locate: positionOf,
-    errorOf: (issue) => errorAt(positionOf(issue.path, issue.at), issue),
+    locate,
+    errorOf: (issue: ListIssue) => errorAt(locate(issue.path, issue.at), issue),
   };
 }
 
@@ -120,7 +112,10 @@ function readAliasFaults(document: Document): readonly Fault[] {
       const offset = alias.range?.[0] ?? 0;
       const repeated = alias.resolve(document);
       if (!repeated) faults.push({ offset, ...unresolved(alias, isSecret(ancestors.flatMap(keyOf))) });
-      else if (ancestors.some((ancestor) => ancestor === repeated)) faults.push({ offset, ...circular(alias) });
+      else if (ancestors.some((ancestor) => ancestor === repeated)) {
+        const found = `YAML alias "*${alias.source}" is inside its own anchor "&${alias.source}"`;
+        faults.push({ offset, found, advice: 'Remove it: a value cannot contain itself.' });
+      }
     },
   });
   return faults;
@@ -136,11 +131,6 @@ function unresolved({ source }: Alias, isHidden: boolean) {
     ? 'a YAML alias (name hidden) has no anchor above it'
     : `YAML alias "*${source}" has no anchor "&${source}" above it`;
   return { found, advice: 'To write a string that starts with *, put it in quotes.' };
-}
-
-function circular({ source }: Alias) {
-  const found = `YAML alias "*${source}" is inside its own anchor "&${source}"`;
-  return { found, advice: 'Remove it: a value cannot contain itself.' };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Decision, Undone } from '../../model/run-record.js';
-import { renderCountOf } from '../../model/text.js';
+import { renderCountOf, shotKey } from '../../model/text.js';
 import type { Session, ShotView } from '../view.js';
 
 type Key = Pick<ShotView, 'project' | 'id'>;
@@ -33,10 +33,7 @@ export interface Notice {
 type Answer = Undone & { readonly undo: string | null };
 
 /** Returns the approval, and the notice about the last request until it is dismissed. */
-export function useApproval(
-  shots: readonly ShotView[],
-  session: Session | null,
-): { approval: Approval; notice: Notice | null; dismiss: () => void } {
+export function useApproval(shots: readonly ShotView[], session: Session | null) {
   const [decisions, setDecisions] = useState(() => decisionsOf(shots));
   // After a reload, too, the newest decision can be undone.
   const [notice, setNotice] = useState<Notice | null>(session?.undo ? EARLIER : null);
@@ -65,7 +62,7 @@ export function useApproval(
     if (targets.length === 0) return;
     const body = { decision, shots: targets.map(({ project, id }) => ({ project, id })), reason };
     request(body, (answer, now) => {
-      const decided = targets.map(keyOf).filter((key) => now.get(key)?.decision === decision);
+      const decided = targets.map(shotKey).filter((key) => now.get(key)?.decision === decision);
       if (decision === 'rejected' && reason === undefined) setAsked(new Set(decided));
       return describeDecided(answer, `${decided.length} ${decision}`);
     });
@@ -142,21 +139,17 @@ export function decisionsOf(
 ): Decisions {
   return new Map(
     shots.flatMap(({ decision, rejection, ...shot }) => {
-      return decision ? [[keyOf(shot), { decision, reason: rejection?.reason ?? '' }]] : [];
+      return decision ? [[shotKey(shot), { decision, reason: rejection?.reason ?? '' }]] : [];
     }),
   );
 }
 
 export function readDecisions(decisions: Decisions): Pick<Approval, 'decisionOf' | 'reasonOf' | 'decisions'> {
   return {
-    decisionOf: (shot) => decisions.get(keyOf(shot))?.decision,
-    reasonOf: (shot) => decisions.get(keyOf(shot))?.reason ?? '',
+    decisionOf: (shot) => decisions.get(shotKey(shot))?.decision,
+    reasonOf: (shot) => decisions.get(shotKey(shot))?.reason ?? '',
     decisions,
   };
-}
-
-export function keyOf({ project, id }: Key): string {
-  return JSON.stringify([project, id]);
 }
 
 const APPROVE = 'npx proofsheet approve';

@@ -46,34 +46,20 @@ const ZOOM_STEPS = [MIN_ZOOM, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 8, MAX_ZOOM];
 export function reduce(state: ComparisonState, action: ShotAction, shot: ShotView, fitScale: number): ComparisonState {
   const { region, sliderValue } = state;
   const scale = scaleOf(state, fitScale);
-  switch (action) {
-    case 'side':
-    case 'slider':
-    case 'flip':
-    case 'onion':
-    case 'diff':
-      return modesOf(shot).includes(action) ? { ...state, mode: action, isFlipped: action === 'flip' } : state;
-    case 'next-region':
-      return selectRegion(state, shot, (region ?? -1) + 1);
-    case 'previous-region':
-      return selectRegion(state, shot, (region ?? 0) - 1);
-    case 'slider-left':
-      return { ...state, sliderValue: Math.max(0, sliderValue - SLIDER_STEP) };
-    case 'slider-right':
-      return { ...state, sliderValue: Math.min(100, sliderValue + SLIDER_STEP) };
-    case 'zoom-fit':
-      return { ...state, zoom: 'fit' };
-    case 'zoom-actual':
-      return { ...state, zoom: 1 };
-    case 'zoom-in':
-      return { ...state, zoom: ZOOM_STEPS.find((step) => step > scale) ?? MAX_ZOOM };
-    case 'zoom-out':
-      return { ...state, zoom: ZOOM_STEPS.findLast((step) => step < scale) ?? MIN_ZOOM };
-    case 'toggle-marks':
-      return { ...state, showsMarks: !state.showsMarks };
-    default:
-      return state;
-  }
+  const mode = modesOf(shot).find((each) => each === action);
+  if (mode) return { ...state, mode, isFlipped: mode === 'flip' };
+  if (action === 'next-region') return selectRegion(state, shot, (region ?? -1) + 1);
+  if (action === 'previous-region') return selectRegion(state, shot, (region ?? 0) - 1);
+  const changes: Partial<Record<ShotAction, Partial<ComparisonState>>> = {
+    'slider-left': { sliderValue: Math.max(0, sliderValue - SLIDER_STEP) },
+    'slider-right': { sliderValue: Math.min(100, sliderValue + SLIDER_STEP) },
+    'zoom-fit': { zoom: 'fit' },
+    'zoom-actual': { zoom: 1 },
+    'zoom-in': { zoom: ZOOM_STEPS.find((step) => step > scale) ?? MAX_ZOOM },
+    'zoom-out': { zoom: ZOOM_STEPS.findLast((step) => step < scale) ?? MIN_ZOOM },
+    'toggle-marks': { showsMarks: !state.showsMarks },
+  };
+  return { ...state, ...changes[action] };
 }
 
 /** Selects a region at 1:1. The index wraps around: the first region follows the last. */

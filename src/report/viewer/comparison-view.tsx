@@ -45,6 +45,11 @@ interface ChangeProps {
 
 function Toolbar({ shot, state, fitScale, onAction, change }: ComparisonViewProps & ChangeProps) {
   const scale = scaleOf(state, fitScale);
+  const button = (action: ShotAction, text: string, attributes = {}) => (
+    <button type="button" {...attributes} onClick={() => onAction(action)}>
+      {text}
+    </button>
+  );
   return (
     <div class="toolbar">
       <fieldset class="modes" aria-label="View">
@@ -60,29 +65,13 @@ function Toolbar({ shot, state, fitScale, onAction, change }: ComparisonViewProp
         ))}
       </fieldset>
       <fieldset class="zoom" aria-label="Zoom">
-        <button type="button" aria-label="Zoom out" onClick={() => onAction('zoom-out')}>
-          −
-        </button>
+        {button('zoom-out', '−', { 'aria-label': 'Zoom out' })}
         <span class="scale">{Math.round(100 * scale)} %</span>
-        <button type="button" aria-label="Zoom in" onClick={() => onAction('zoom-in')}>
-          +
-        </button>
-        <button type="button" aria-pressed={scale === fitScale} onClick={() => onAction('zoom-fit')}>
-          Fit
-        </button>
-        <button type="button" aria-pressed={scale === 1} onClick={() => onAction('zoom-actual')}>
-          1:1
-        </button>
-        {shot.regions.length > 0 && (
-          <>
-            <button type="button" aria-pressed={state.showsMarks} onClick={() => onAction('toggle-marks')}>
-              Marks
-            </button>
-            <button type="button" onClick={() => onAction('next-region')}>
-              Next region
-            </button>
-          </>
-        )}
+        {button('zoom-in', '+', { 'aria-label': 'Zoom in' })}
+        {button('zoom-fit', 'Fit', { 'aria-pressed': scale === fitScale })}
+        {button('zoom-actual', '1:1', { 'aria-pressed': scale === 1 })}
+        {shot.regions.length > 0 && button('toggle-marks', 'Marks', { 'aria-pressed': state.showsMarks })}
+        {shot.regions.length > 0 && button('next-region', 'Next region')}
       </fieldset>
       {(state.mode === 'slider' || state.mode === 'onion') && <Slider state={state} change={change} />}
       {state.mode === 'flip' && <FlipButton state={state} change={change} />}

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Decision } from '../../model/run-record.js';
-import { renderCountOf } from '../../model/text.js';
+import { renderCountOf, shotKey } from '../../model/text.js';
 import { groupBy } from '../group-by.js';
 import { renderDecisions } from '../verdict.js';
 import type { ShotView } from '../view.js';
-import { keyOf, type Notice } from './approval.js';
+import type { Notice } from './approval.js';
 import { useReport } from './report-context.js';
 
 export function Badges({ shot }: { shot: ShotView }) {
@@ -122,7 +122,7 @@ function ReasonForm({ shots, suffix }: { shots: readonly ShotView[]; suffix: str
   const [saved = ''] = reasons.size === 1 ? reasons : [];
   const [reason, setReason] = useState(saved);
   const isNew = reason.trim() !== '' && reason.trim() !== saved;
-  const isAsked = asked?.size === shots.length && shots.every((shot) => asked.has(keyOf(shot)));
+  const isAsked = asked?.size === shots.length && shots.every((shot) => asked.has(shotKey(shot)));
   useEffect(() => setReason(saved), [saved]);
   useEffect(() => {
     if (isAsked) input.current?.focus();

@@ -1,25 +1,15 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Decision } from '../../model/run-record.js';
+import { shotKey } from '../../model/text.js';
 import { type Choice, renderComment, wordOf } from '../decision-comment.js';
 import type { ReportView, ShotView } from '../view.js';
-import {
-  type Approval,
-  type Decisions,
-  keyOf,
-  type Notice,
-  readDecisions,
-  decisionsOf as readShots,
-} from './approval.js';
+import { type Approval, type Decisions, type Notice, readDecisions, decisionsOf as readShots } from './approval.js';
 
 /**
  * Returns the approval of a published report: the reviewer chooses, and posts the choices as a comment on the pull request. The choices are kept
  * until the tab is closed.
  */
-export function useDraft({ scope, shots }: ReportView): {
-  approval: Approval;
-  notice: Notice | null;
-  dismiss: () => void;
-} {
+export function useDraft({ scope, shots }: ReportView) {
   const index = useMemo(() => indexWords(shots), [shots]);
   const place = `proofsheet ${location.pathname} ${scope}`;
   const [choices, setChoices] = useState(() => readChoices(place, index));
@@ -48,7 +38,7 @@ export function useDraft({ scope, shots }: ReportView): {
       decision === 'approved' ? 'approve' : 'reject',
       words.length > 3 ? `${words.length} changes` : words.join(' '),
     ];
-    setAsked(decision === 'rejected' && reason === '' ? new Set(targets.map(keyOf)) : null);
+    setAsked(decision === 'rejected' && reason === '' ? new Set(targets.map(shotKey)) : null);
     setNotice(notify('decided', `To ${to}: ${target}`));
   };
   const undo = () => {
@@ -104,14 +94,14 @@ function readChoices(place: string, index: WordIndex): readonly Choice[] {
  * `all` is for approvals only, and if nothing else did not pass: `decide` refuses shots with an error.
  */
 export function wordsFor(decision: Decision, targets: readonly ShotView[], index: WordIndex): readonly string[] | null {
-  const chosen = new Set(targets.map(keyOf));
+  const chosen = new Set(targets.map(shotKey));
   const all = index.get('all') ?? [];
-  if (decision === 'approved' && all.length > 1 && all.every((shot) => chosen.has(keyOf(shot)))) return ['all'];
+  if (decision === 'approved' && all.length > 1 && all.every((shot) => chosen.has(shotKey(shot)))) return ['all'];
   const words = new Set<string>();
   for (const { id, group } of targets) {
     if (group !== undefined && words.has(group)) continue;
     const members = isGroup(group) ? index.get(group ?? '') : undefined;
-    const isWhole = members?.every((shot) => chosen.has(keyOf(shot)) || !shot.isDecidable);
+    const isWhole = members?.every((shot) => chosen.has(shotKey(shot)) || !shot.isDecidable);
     const word = isWhole ? group : wordOf(id);
     if (!word) return null;
     words.add(word);
@@ -137,8 +127,8 @@ export function decisionsOf(choices: readonly Choice[], index: WordIndex, shots:
   for (const { word, decision, reason } of choices) {
     const isName = word !== 'all' && !isGroup(word);
     for (const shot of index.get(word) ?? []) {
-      const isKept = decision === 'approved' && !isName && decisions.get(keyOf(shot))?.decision === 'rejected';
-      if (shot.isDecidable && !isKept) decisions.set(keyOf(shot), { decision, reason });
+      const isKept = decision === 'approved' && !isName && decisions.get(shotKey(shot))?.decision === 'rejected';
+      if (shot.isDecidable && !isKept) decisions.set(shotKey(shot), { decision, reason });
     }
   }
   return decisions;

@@ -1,18 +1,10 @@
 import type { Decision } from '../../model/run-record.js';
 import type { ShotView } from '../view.js';
 
-/** The filter of the overview. An empty string does not filter. */
-export interface Filter {
-  readonly status: string;
-  readonly project: string;
-  readonly viewport: string;
-  readonly mode: string;
-  readonly text: string;
-  /** `hidden` leaves out the shots with a decision. */
-  readonly decided: '' | 'hidden';
-}
+/** The filter of the overview. An empty string does not filter; `hidden` leaves out the shots with a decision. */
+export const NO_FILTER = { status: '', project: '', viewport: '', mode: '', text: '', decided: '' };
 
-export const NO_FILTER: Filter = { status: '', project: '', viewport: '', mode: '', text: '', decided: '' };
+export type Filter = Readonly<typeof NO_FILTER>;
 
 /** Checks whether a shot passes a filter. Each word of the text must occur in the shot's name, project, reason or details. */
 export function isVisible(
@@ -41,15 +33,10 @@ interface FiltersProps {
 /** Shows the search field, the filters by status, project, viewport and mode, and the button for the keyboard shortcuts. */
 export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
   const selects = [
-    {
-      name: 'status',
-      label: 'Status',
-      all: 'All statuses',
-      values: shots.flatMap((shot) => [shot.status, ...shot.flags]),
-    },
-    { name: 'project', label: 'Project', all: 'All projects', values: shots.map((shot) => shot.projectName) },
-    { name: 'viewport', label: 'Viewport', all: 'All viewports', values: shots.map((shot) => shot.viewport) },
-    { name: 'mode', label: 'Mode', all: 'All modes', values: shots.map((shot) => shot.mode) },
+    ['status', 'Status', 'All statuses', shots.flatMap((shot) => [shot.status, ...shot.flags])],
+    ['project', 'Project', 'All projects', shots.map((shot) => shot.projectName)],
+    ['viewport', 'Viewport', 'All viewports', shots.map((shot) => shot.viewport)],
+    ['mode', 'Mode', 'All modes', shots.map((shot) => shot.mode)],
   ] as const;
   const isActive = Object.values(filter).some((value) => value !== '');
   return (
@@ -62,7 +49,7 @@ export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
         onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
         onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
       />
-      {selects.map(({ name, label, all, values }) => {
+      {selects.map(([name, label, all, values]) => {
         const options = [...new Set<string>(values)];
         // If all shots have the same value, there is nothing to select.
         if (options.length < 2) return null;

@@ -1,30 +1,30 @@
 import { render } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ReportView, Session } from '../view.js';
+import type { ReportView, Session, ShotView } from '../view.js';
 import { useApproval } from './approval.js';
 import { CommentDraft, Toast } from './decisions.js';
 import { useDraft } from './draft.js';
 import { isVisible, NO_FILTER } from './filters.js';
 import { Overview } from './overview.js';
-import { hashOf, type IndexedShot, ReportContext, readSession, readView } from './report-context.js';
+import { hashOf, ReportContext, readSession, readView } from './report-context.js';
 import { ShotPage } from './shot-page.js';
 
 /** Renders the report: the overview of all shots, or the shot that the URL hash names. */
 function App({ view, session }: { view: ReportView; session: Session | null }) {
-  const shots = useMemo(() => view.shots.map((shot, index): IndexedShot => ({ ...shot, index })), [view]);
+  const { shots } = view;
   const [filter, setFilter] = useState(NO_FILTER);
   const [openShot, open] = useOpenShot(shots);
   const [isPassedOpen, setPassedOpen] = useState(false);
-  const lastOpened = useRef<IndexedShot | null>(null);
+  const lastOpened = useRef<ShotView | null>(null);
   lastOpened.current = openShot ?? lastOpened.current;
-  const [served, published] = [useApproval(view.shots, session), useDraft(view)];
+  const [served, published] = [useApproval(shots, session), useDraft(view)];
   const { approval, notice, dismiss } = view.isPublished ? published : served;
   const visible = useMemo(
     () => shots.filter((shot) => isVisible(shot, filter, approval.decisionOf(shot))),
     [shots, filter, approval.decisions],
   );
   return (
-    <ReportContext.Provider value={{ view, shots, visible, approval, open }}>
+    <ReportContext.Provider value={{ view, visible, approval, open }}>
       {openShot ? (
         <ShotPage key={openShot.index} shot={openShot} />
       ) : (
@@ -47,7 +47,7 @@ function App({ view, session }: { view: ReportView; session: Session | null }) {
  * Returns the shot that the URL hash names, and a function that opens a shot; null is the overview. The hash makes the browser's
  * back and forward buttons work, and each shot linkable.
  */
-function useOpenShot(shots: readonly IndexedShot[]): [IndexedShot | null, (shot: IndexedShot | null) => void] {
+function useOpenShot(shots: readonly ShotView[]): [ShotView | null, (shot: ShotView | null) => void] {
   const [hash, setHash] = useState(location.hash);
   const go = (target: string) => {
     location.hash = target;

@@ -1,11 +1,12 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { renderCountOf } from '../../model/text.js';
 import { renderDecisions } from '../verdict.js';
+import type { ShotView } from '../view.js';
 import { APPROVE_ALL_COMMAND, approveCommandFor } from './approval.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { type Filter, Filters } from './filters.js';
 import { OVERVIEW_SHORTCUTS, ShortcutsDialog, useShortcuts } from './keyboard-shortcuts.js';
-import { hashOf, type IndexedShot, isUndecided, itemsOf, type ReviewItem, useReport } from './report-context.js';
+import { hashOf, isUndecided, itemsOf, type ReviewItem, useReport } from './report-context.js';
 import { ShotCard } from './shot-card.js';
 
 interface OverviewProps {
@@ -14,15 +15,16 @@ interface OverviewProps {
   /** The list of passed shots. Its state is kept while a shot is open. */
   readonly passed: { readonly isOpen: boolean; readonly onToggle: (isOpen: boolean) => void };
   /** The shot that was open last. Its card gets the focus. */
-  readonly lastOpened: IndexedShot | null;
+  readonly lastOpened: ShotView | null;
 }
 
 /** Shows all shots of a run: cards of the shots that need review (worst first), and a table of all others. */
 export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps) {
-  const { view, shots, visible, approval } = useReport();
+  const { view, visible, approval } = useReport();
+  const { shots } = view;
   const [isHelpOpen, setHelpOpen] = useState(false);
   const others = visible.filter(({ needsReview }) => !needsReview);
-  const items = useMemo(() => itemsOf({ visible, shots }), [visible, shots]);
+  const items = useMemo(() => itemsOf(visible, shots), [visible, shots]);
   const undecided = visible.filter((shot) => shot.isDecidable && !approval.decisionOf(shot));
   const count = renderCountOf(shots.length, 'shot');
   const isFiltered = visible.length < shots.length;
@@ -94,7 +96,7 @@ function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void):
   });
 }
 
-function linkTo(shot: IndexedShot): HTMLAnchorElement | null {
+function linkTo(shot: ShotView): HTMLAnchorElement | null {
   return document.querySelector(`a[href="${hashOf(shot)}"]`);
 }
 
@@ -120,7 +122,7 @@ function RunHeader() {
         </p>
       )}
       <ul class="counts" aria-label="Counts">
-        {view.counts.map(([name, count]) => (
+        {view.counts.map(({ name, count }) => (
           <li key={name}>
             <b>{count}</b> {name}
           </li>
@@ -145,7 +147,7 @@ function RunHeader() {
 const MAX_SLOWEST = 10;
 
 function SlowestShots() {
-  const slowest = useReport().shots.toSorted((a, b) => b.durationMs - a.durationMs);
+  const slowest = useReport().view.shots.toSorted((a, b) => b.durationMs - a.durationMs);
   return (
     <details class="slowest-shots">
       <summary>Slowest shots</summary>
@@ -162,7 +164,7 @@ function SlowestShots() {
 
 const METRICS = ['mismatch, px', 'total, px', 'anti-aliased, px', 'fails above', 'duration'];
 
-function MetricsTable({ shots }: { shots: readonly IndexedShot[] }) {
+function MetricsTable({ shots }: { shots: readonly ShotView[] }) {
   return (
     <div class="table-scroll">
       <table>
@@ -183,7 +185,7 @@ function MetricsTable({ shots }: { shots: readonly IndexedShot[] }) {
   );
 }
 
-function MetricsRow({ shot }: { shot: IndexedShot }) {
+function MetricsRow({ shot }: { shot: ShotView }) {
   const warnings = shot.details.filter(({ name }) => name === 'warning').map(({ text }) => text);
   return (
     <tr>

@@ -4,20 +4,14 @@ import { groupBy } from '../group-by.js';
 import type { ReportView, Session, ShotView } from '../view.js';
 import type { Approval } from './approval.js';
 
-/** A shot with its position in the report, which is the id in its URL. */
-export interface IndexedShot extends ShotView {
-  readonly index: number;
-}
-
 /** What all parts of the page share. */
 export interface Report {
   readonly view: ReportView;
-  readonly shots: readonly IndexedShot[];
   /** Shots that pass the filter of the overview. */
-  readonly visible: readonly IndexedShot[];
+  readonly visible: readonly ShotView[];
   readonly approval: Approval;
   /** Opens a shot, or the overview if null. */
-  readonly open: (shot: IndexedShot | null) => void;
+  readonly open: (shot: ShotView | null) => void;
 }
 
 export const ReportContext = createContext<Report | null>(null);
@@ -43,21 +37,21 @@ export function sourceOf(href: string): string {
   return block ? `data:${block.getAttribute('type')};base64,${block.textContent}` : href;
 }
 
-export function hashOf({ index }: IndexedShot): string {
+export function hashOf({ index }: ShotView): string {
   return `#shot/${index}`;
 }
 
 /** What is decided at once: a single shot, or a group of shots with the same change. */
 export interface ReviewItem {
-  readonly first: IndexedShot;
+  readonly first: ShotView;
   /** The other shots of the group that pass the filter. */
-  readonly others: readonly IndexedShot[];
+  readonly others: readonly ShotView[];
   /** All shots of the group, including those that do not pass the filter. */
-  readonly members: readonly IndexedShot[];
+  readonly members: readonly ShotView[];
 }
 
 /** Lists the shots and groups to review that pass the filter. A group has the position of its first shot. */
-export function itemsOf({ visible, shots }: Pick<Report, 'visible' | 'shots'>): ReviewItem[] {
+export function itemsOf(visible: readonly ShotView[], shots: readonly ShotView[]): ReviewItem[] {
   const all = groupBy(shots, ({ group }) => group);
   const shown = groupBy(
     visible.filter(({ needsReview }) => needsReview),
@@ -75,6 +69,6 @@ export function isUndecided({ members }: ReviewItem, { decisionOf }: Approval): 
 }
 
 /** Returns a shot and the others with the same change. */
-export function membersOf(shot: IndexedShot, shots: readonly IndexedShot[]): readonly IndexedShot[] {
+export function membersOf(shot: ShotView, shots: readonly ShotView[]): readonly ShotView[] {
   return shot.group === undefined ? [shot] : shots.filter(({ group }) => group === shot.group);
 }

@@ -5,7 +5,7 @@ import type { ShotView } from '../view.js';
 import { approveCommandFor, approveGroupCommandFor } from './approval.js';
 import { boxOf, ShotImage } from './canvas.js';
 import { Badges, DecisionButtons } from './decisions.js';
-import { hashOf, type IndexedShot, type ReviewItem, useReport } from './report-context.js';
+import { hashOf, type ReviewItem, useReport } from './report-context.js';
 
 /** Shows a shot or a group in the overview: thumbnail, name, badges, URL, reason, and decision buttons. */
 export function ShotCard({ item: { first, others, members } }: { item: ReviewItem }) {
@@ -54,7 +54,7 @@ export function Rejections({ shots }: { shots: readonly ShotView[] }) {
   );
 }
 
-function ShotLink({ shot }: { shot: IndexedShot }) {
+function ShotLink({ shot }: { shot: ShotView }) {
   return (
     <a href={hashOf(shot)}>
       <Thumbnail shot={shot} />
@@ -67,7 +67,7 @@ function ShotLink({ shot }: { shot: IndexedShot }) {
 }
 
 /** Shows the other shots of a group. Renders them only while the list is open, because a group can be large. */
-function OtherShots({ shots }: { shots: readonly IndexedShot[] }) {
+function OtherShots({ shots }: { shots: readonly ShotView[] }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -5,11 +5,11 @@ import { initialState, reduce, selectRegion } from './comparison-state.js';
 import { ComparisonView } from './comparison-view.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { SHOT_SHORTCUTS, ShortcutsDialog, type ShotAction, useShortcuts } from './keyboard-shortcuts.js';
-import { type IndexedShot, isUndecided, itemsOf, membersOf, type ReviewItem, useReport } from './report-context.js';
+import { isUndecided, itemsOf, membersOf, type ReviewItem, useReport } from './report-context.js';
 import { ChangeTitle, Rejections } from './shot-card.js';
 
-export function ShotPage({ shot }: { shot: IndexedShot }) {
-  const { shots, visible, approval, open } = useReport();
+export function ShotPage({ shot }: { shot: ShotView }) {
+  const { view, visible, approval, open } = useReport();
   const { attempts } = shot;
   const heading = useRef<HTMLHeadingElement>(null);
   // The final attempt has no images of its own. Without attempts, this is -1.
@@ -18,52 +18,48 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
   const [state, setState] = useState(() => initialState(shown));
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [fitScale, setFitScale] = useState(1);
-  const members = membersOf(shot, shots);
-  const items = itemsOf({ visible, shots });
+  const members = membersOf(shot, view.shots);
+  const items = itemsOf(visible, view.shots);
   const item = items.findIndex((one) => one.members.includes(shot));
   const position = visible.findIndex(({ index }) => index === shot.index);
   const [previous, next] = [visible[position - 1], position < 0 ? undefined : visible[position + 1]];
+  const targets = [
+    ['Previous', previous] as const,
+    ['Next', next] as const,
+    ['Next change', items[item + 1]?.first] as const,
+  ];
   const selectAttempt = (attempt: number) => {
     if (attempts.length === 0) return;
     setSelected(attempt % attempts.length);
     setState(initialState(shotAt(shot, attempt % attempts.length)));
   };
   const openItem = (target: ReviewItem | undefined) => target && open(target.first);
+  const openUndecided = () => {
+    // After the last one comes the first; after all are decided, the overview.
+    const others = [...items.slice(item + 1), ...items.slice(0, Math.max(0, item))];
+    const undecided = others.find((one) => isUndecided(one, approval));
+    if (undecided || others.length === 0) openItem(undecided);
+    else open(null);
+  };
+  const handlers: Partial<Record<ShotAction, () => unknown>> = {
+    help: () => setHelpOpen(true),
+    back: () => open(null),
+    next: () => next && open(next),
+    previous: () => previous && open(previous),
+    'next-item': () => openItem(items[item + 1]),
+    'previous-item': () => openItem(items[Math.max(0, item) - 1]),
+    'next-undecided': openUndecided,
+    'next-attempt': () => selectAttempt(selected + 1),
+    undo: () => approval.undo?.(),
+    approve: () => approval.decide?.('approved', [shot]),
+    reject: () => approval.decide?.('rejected', [shot]),
+    'approve-group': () => approval.decide?.('approved', members),
+    'reject-group': () => approval.decide?.('rejected', members),
+  };
   const onAction = (action: ShotAction) => {
-    switch (action) {
-      case 'help':
-        return setHelpOpen(true);
-      case 'back':
-        return open(null);
-      case 'next':
-        return next && open(next);
-      case 'previous':
-        return previous && open(previous);
-      case 'next-item':
-        return openItem(items[item + 1]);
-      case 'previous-item':
-        return openItem(items[Math.max(0, item) - 1]);
-      case 'next-undecided': {
-        // After the last one comes the first; after all are decided, the overview.
-        const others = [...items.slice(item + 1), ...items.slice(0, Math.max(0, item))];
-        const undecided = others.find((one) => isUndecided(one, approval));
-        return undecided || others.length === 0 ? openItem(undecided) : open(null);
-      }
-      case 'next-attempt':
-        return selectAttempt(selected + 1);
-      case 'undo':
-        return approval.undo?.();
-      case 'approve':
-        return approval.decide?.('approved', [shot]);
-      case 'reject':
-        return approval.decide?.('rejected', [shot]);
-      case 'approve-group':
-        return approval.decide?.('approved', members);
-      case 'reject-group':
-        return approval.decide?.('rejected', members);
-      default:
-        return setState((now) => reduce(now, action, shown, fitScale));
-    }
+    const handle = handlers[action];
+    if (handle) handle();
+    else setState((now) => reduce(now, action, shown, fitScale));
   };
   useShortcuts(SHOT_SHORTCUTS, onAction, (action) => {
     if (action === 'flip') setState((now) => ({ ...now, isFlipped: false }));
@@ -75,18 +71,14 @@ export function ShotPage({ shot }: { shot: IndexedShot }) {
   return (
     <main class="shot-page">
       <nav class="shot-nav" aria-label="Shots">
-        <button type="button" onClick={() => onAction('back')}>
+        <button type="button" onClick={() => open(null)}>
           All shots
         </button>
-        <button type="button" disabled={!previous} onClick={() => onAction('previous')}>
-          Previous
-        </button>
-        <button type="button" disabled={!next} onClick={() => onAction('next')}>
-          Next
-        </button>
-        <button type="button" disabled={!items[item + 1]} onClick={() => onAction('next-item')}>
-          Next change
-        </button>
+        {targets.map(([label, target]) => (
+          <button key={label} type="button" disabled={!target} onClick={() => target && open(target)}>
+            {label}
+          </button>
+        ))}
         {position >= 0 && <span class="muted">{`${position + 1} of ${visible.length}`}</span>}
         <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={() => onAction('help')}>
           ?

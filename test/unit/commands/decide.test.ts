@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseComment } from '../../../src/commands/decide.js';
-import { renderAnswer } from '../../../src/report/render-answer.js';
+import { renderAnswer } from '../../../src/report/render-review.js';
 import { finishRun, pathOf } from '../review/finished-run.js';
 import { runCommand } from './run-command.js';
 

@@ -65,14 +65,12 @@ describe('a secret', () => {
     expect(errors.map(({ loc }) => loc)).toEqual([undefined]);
   });
 
-  test('is in no message where the whole list is of the wrong form', () => {
-    for (const list of ['- headers: { a: hunter2 }\n', 'pages: { url: /, headers: { a: hunter2 } }\n']) {
-      const messages = messagesOf(list);
-      expect(messages).toHaveLength(1);
-      expect(messages[0]).toContain('***');
-      expect(messages[0]).not.toContain('hunter2');
-    }
-  });
+  test.each(['- headers: { a: hunter2 }\n', 'pages: { url: /, headers: { a: hunter2 } }\n'])(
+    'is in no message where the whole list is of the wrong form: %j',
+    (list) => {
+      expect(messagesOf(list)).toEqual([expect.stringMatching(/^(?!.*hunter2).*\*\*\*/)]);
+    },
+  );
 
   test('from a variable is in no message, but the variable name is', () => {
     const env = { A: 'geheim\n', B: 'gehe;im', C: '', D: 'x' };

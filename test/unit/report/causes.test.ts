@@ -14,6 +14,8 @@ const COLOR: Cause = {
   source: { selector: '.btn', file: '/css/site.css', line: 42 },
 };
 
+const WIDTH = { property: 'width', before: '1px', after: '2px', source: { selector: 'style', file: null, line: null } };
+
 describe('a cause', () => {
   test.each<[Partial<Cause>, string]>([
     [COLOR, '.btn: background-color #3b82f6 -> rgba(29, 78, 216, 0.5) (/css/site.css:42)'],
@@ -21,16 +23,7 @@ describe('a cause', () => {
       { ...COLOR, elements: 37 },
       '.btn (37 elements): background-color #3b82f6 -> rgba(29, 78, 216, 0.5) (/css/site.css:42)',
     ],
-    [
-      {
-        property: 'width',
-        before: '1px',
-        after: '2px',
-        certain: false,
-        source: { selector: 'style', file: null, line: null },
-      },
-      'possibly .btn: width 1px -> 2px (attribute style)',
-    ],
+    [{ ...WIDTH, certain: false }, 'possibly .btn: width 1px -> 2px (attribute style)'],
     [{ kind: 'reworded', before: '49', after: 'say "54"' }, '.btn: text "49" -> "say \\"54\\""'],
     [{ kind: 'image', before: '/a.png', after: '/b.png' }, '.btn: image /a.png -> /b.png'],
     [{ kind: 'image', before: '/a.png', after: '/a.png' }, '.btn: image /a.png has other content'],
@@ -43,9 +36,8 @@ describe('a cause', () => {
   });
 
   test('has no control characters of the page', () => {
-    expect(formatCause({ ...BLANK, kind: 'reworded', element: '.a\u001b[31m\n', before: 'a', after: '\u202eb' })).toBe(
-      '.a : text "a" -> " b"',
-    );
+    const cause: Cause = { ...BLANK, kind: 'reworded', element: '.a\u001b[31m\n', before: 'a', after: '\u202eb' };
+    expect(formatCause(cause)).toBe('.a : text "a" -> " b"');
   });
 });
 
@@ -53,10 +45,7 @@ test.each([
   ['border-color', ['border-top-color', 'border-right-color', 'border-bottom-color', 'border-left-color']],
   ['padding', ['padding-top', 'padding-right', 'padding-bottom', 'padding-left']],
   ['inset', ['top', 'right', 'bottom', 'left']],
-  [
-    'border-radius',
-    ['top-left', 'top-right', 'bottom-right', 'bottom-left'].map((corner) => `border-${corner}-radius`),
-  ],
+  ['border-radius', ['top-left', 'top-right', 'bottom-right', 'bottom-left'].map((side) => `border-${side}-radius`)],
 ])('four sides with the same change are one cause: %s', (property, sides) => {
   const causes = sides.map((side): Cause => ({ ...BLANK, property: side, before: '1px', after: '2px' }));
   const all = [...causes, { ...BLANK, property: 'color', before: '1', after: '2' }];

@@ -4,9 +4,7 @@ import type { ShotRecord } from '../../../src/model/run-record.js';
 import { renderEnvironmentNotices } from '../../../src/report/environment.js';
 import { ENVIRONMENT, shotOf } from './specimens.js';
 
-const RUN: Environment = {
-  ...{ ...ENVIRONMENT, browserVersion: '156.0.1', fonts: '0123456789ab', engine: 'odiff 4.5.0' },
-};
+const RUN: Environment = { ...ENVIRONMENT, browserVersion: '156.0.1', fonts: '0123456789ab', engine: 'odiff 4.5.0' };
 const summary = { mismatchPixels: 1, mismatchPercentage: 1, totalPixels: 100, sameDimensions: true };
 const SUMMARY = { ...summary, antialiasedPixels: 0, mismatchPixelsAfterAlignment: null };
 
@@ -17,10 +15,8 @@ function shotFrom(id: string, changes: Partial<Environment>, more: Partial<ShotR
 }
 
 test('environments do not differ in a part that one of them does not know', () => {
-  expect(differingParts({ ...RUN, os: 'darwin', scale: 2, headless: 'unknown', fonts: null }, RUN)).toEqual([
-    'os',
-    'scale',
-  ]);
+  const other: Environment = { ...RUN, os: 'darwin', scale: 2, headless: 'unknown', fonts: null };
+  expect(differingParts(other, RUN)).toEqual(['os', 'scale']);
 });
 
 describe('the environment notices of a run', () => {
@@ -60,8 +56,7 @@ describe('the environment notices of a run', () => {
 
   test('include shots that differ by anti-aliasing only: other fonts change it first', () => {
     const only = { ...SUMMARY, mismatchPixels: 0, antialiasedPixels: 3 };
-    expect(renderEnvironmentNotices([shotFrom('a', { fonts: 'x' }, { status: 'passed', summary: only })])).toHaveLength(
-      1,
-    );
+    const shot = shotFrom('a', { fonts: 'x' }, { status: 'passed', summary: only });
+    expect(renderEnvironmentNotices([shot])).toHaveLength(1);
   });
 });

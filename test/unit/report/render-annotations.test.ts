@@ -6,17 +6,14 @@ import { changedOf, runOf, shotOf } from './specimens.js';
 const nowhere = () => null;
 const PROBLEM = { code: 'run-incomplete', where: 'home', found: '1 selected shot was not run', advice: 'Run again.' };
 
-test('a shot that did not pass is one error at its position, with status and name', () => {
-  const run = runOf([shotOf({ id: 'fine' }), changedOf({ id: 'pricing', reason: '3 px differ' })]);
-  const place = { file: 'e2e/pages.yaml', line: 12 };
-  expect(renderAnnotations(run, ({ id }) => (id === 'pricing' ? place : null))).toBe(
-    '::error file=e2e/pages.yaml,line=12,title=changed%3A pricing [chromium]::3 px differ\n',
-  );
-});
-
-test('a green run and a shot whose baseline was written on request have no annotation', () => {
+test('problems of the run come first, then each shot that did not pass, as one error at its position; others have none', () => {
   const written = shotOf({ status: 'new', written: true, reason: null });
-  expect(renderAnnotations(runOf([shotOf(), written]), nowhere)).toBe('');
+  const shots = [shotOf({ id: 'fine' }), written, changedOf({ id: 'pricing', reason: '3 px differ' })];
+  const place = { file: 'e2e/pages.yaml', line: 12 };
+  expect(renderAnnotations(runOf(shots, { problems: [PROBLEM], complete: false }), () => place)).toBe(
+    '::error title=proofsheet::home: 1 selected shot was not run. Run again.\n' +
+      '::error file=e2e/pages.yaml,line=12,title=changed%3A pricing [chromium]::3 px differ\n',
+  );
 });
 
 test('percent signs, colons, commas and line breaks are escaped for GitHub', () => {
@@ -54,10 +51,4 @@ test('ten shots are ten errors; eleven are nine and a count of the others', () =
   expect(lines(11)).toHaveLength(10);
   expect(lines(11).at(-1)).toBe('::error title=proofsheet::2 more: see the job summary');
   expect(lines(1500).at(-1)).toContain('::1,491 more: ');
-});
-
-test('problems of the run come before its shots', () => {
-  const annotations = renderAnnotations(runOf([changedOf()], { problems: [PROBLEM], complete: false }), nowhere);
-  expect(annotations.split('\n')[0]).toBe('::error title=proofsheet::home: 1 selected shot was not run. Run again.');
-  expect(annotations.split('\n')[1]).toContain('changed%3A pricing');
 });

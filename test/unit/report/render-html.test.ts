@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readViewer, renderHtml } from '../../../src/report/render-html.js';
 import { HOSTILE_TEXT } from '../../hostile-texts.js';
-import { changedOf, runOf, shotOf } from './specimens.js';
+import { changedOf, runOf } from './specimens.js';
 
 const { script, style } = readViewer();
 
@@ -44,14 +44,6 @@ describe('the policy of the page', () => {
     expect(blockOf(page, 'proofsheet-session')).toEqual({ token: 'abc', undo: null });
     expect(blockOf(renderHtml(runOf([changedOf()])), 'proofsheet-session')).toBeUndefined();
   });
-});
-
-test('a browser without scripts lists the shots that did not pass', () => {
-  const page = renderHtml(runOf([changedOf({ reason: 'a price <changed>' }), shotOf({ id: 'quiet' })]));
-  const [, plain = ''] = /<noscript>(.*?)<\/noscript>/s.exec(page) ?? [];
-  expect(plain).toContain('<h1>1 change on 1 of 1 page</h1>');
-  expect(plain).toContain('<li>changed: pricing [chromium]: a price &lt;changed&gt;</li>');
-  expect(plain).not.toContain('quiet');
 });
 
 test('a hostile title is data and creates no tag', () => {

@@ -9,19 +9,15 @@ const down = (id: string) => {
   return shotOf({ id, url, status: 'error', reason: `${url}: cannot be reached. Is the server running?` });
 };
 
-test('a green run has the verdict, the counts that are not zero, and the path of the report', () => {
-  const text = renderText(runOf([shotOf(), shotOf({ id: 'home', page: 'home' })]), 'proofsheet-report/index.html');
+test('a green run has the verdict, the counts that are not zero, its options and shard, and the path of the report', () => {
+  const run = runOf([shotOf(), shotOf({ id: 'home', page: 'home' })]);
+  const text = renderText(run, 'proofsheet-report/index.html');
   expect(text).toContain('proofsheet: 0 changes on 2 pages: all 2 shots passed (9.5 s)');
   expect(text).toContain('  counts    2 expected, 2 captured, 2 compared: 2 passed\n');
   expect(text).toContain('proofsheet-report/index.html');
   expect(text).not.toContain('options');
-});
-
-test('a changed shot has one line with its pixel counts and its URL', () => {
-  const reason = '1,204 px (0.13 %) differ, limit 0 px; 1 region: 420x60 px at (312, 480)';
-  const text = renderText(runOf([changedOf({ id: 'pricing/desktop', reason })]), null);
-  expect(text).toContain('proofsheet: 1 change on 1 of 1 page (');
-  expect(text).toContain(`changed   pricing/desktop [chromium]  ${reason}  http://127.0.0.1:4173/pricing`);
+  const part = { selected: ['--grep @smoke', '--shard 1/3'], shards: [{ current: 1, total: 3 }] };
+  expect(renderText(runOf([shotOf()], part), null)).toMatch(/options +--grep @smoke --shard 1\/3\n +shard +1\/3/);
 });
 
 describe('groups', () => {
@@ -68,43 +64,30 @@ describe('groups', () => {
     expect(text).toContain('report/index.html');
   });
 
-  test('a group says who rejected the same change before, or how many of its shots were', () => {
+  test('a group says who rejected the same change before, and what is decided now, or for how many of its shots', () => {
     const rejection = { by: 'Ann', at: '2026-11-27T10:00:00.000Z', reason: 'it must stay' };
-    const rejected = (count: number) =>
-      renderText(runOf(grouped.map((shot, index) => ({ ...shot, ...(index < count && { rejection }) }))), null);
+    const changed = (count: number, changes: Partial<ShotRecord>) =>
+      renderText(runOf(grouped.map((shot, index) => ({ ...shot, ...(index < count && changes) }))), null);
+    const rejected = (count: number) => changed(count, { rejection });
     expect(rejected(228)).toContain('changed   rejected before by Ann on 2026-11-27: it must stay; header .nav: ');
     expect(rejected(3)).toContain('changed   3 rejected before; header .nav: ');
+    expect(changed(228, { decision: 'approved' })).toContain('group 1 (approved)\n');
+    expect(changed(3, { decision: 'approved' })).toContain('group 1 (3 approved)\n');
   });
-
-  test('a group names its decisions, with a count if they are not those of all', () => {
-    const decided = (count: number) =>
-      renderText(runOf(grouped.map((shot, index) => ({ ...shot, decision: index < count ? 'approved' : null }))), null);
-    expect(decided(228)).toContain('group 1 (approved)\n');
-    expect(decided(3)).toContain('group 1 (3 approved)\n');
-  });
-});
-
-test('the options and the shard are named', () => {
-  const shards = [{ current: 1, total: 3 }];
-  const text = renderText(runOf([shotOf()], { selected: ['--grep @smoke', '--shard 1/3'], shards }), null);
-  expect(text).toMatch(/options +--grep @smoke --shard 1\/3\n +shard +1\/3/);
 });
 
 describe('errors', () => {
-  test('with the same reason share a line, without the URL', () => {
-    const text = renderText(runOf(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(down)), null);
-    expect(text.match(/cannot be reached/g)).toHaveLength(1);
-    expect(text).toContain(
-      'error     cannot be reached. Is the server running?  7 shots on 1 page: a [chromium], b [chromium], c [chromium] and 4 more\n',
-    );
-  });
+  const lost = (url: string) =>
+    shotOf({ id: url, url, status: 'error', reason: `${url}: baseURL is not set. Set it.` });
 
-  test('of paths without a baseURL share a line', () => {
-    const lost = (url: string) =>
-      shotOf({ id: url, url, status: 'error', reason: `${url}: baseURL is not set. Set it.` });
-    expect(renderText(runOf(['/', '/a'].map(lost)), null)).toContain(
-      'error     baseURL is not set. Set it.  2 shots on 1 page: / [chromium], /a [chromium]\n',
-    );
+  test.each([
+    [
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(down),
+      'cannot be reached. Is the server running?  7 shots on 1 page: a [chromium], b [chromium], c [chromium] and 4 more',
+    ],
+    [['/', '/a'].map(lost), 'baseURL is not set. Set it.  2 shots on 1 page: / [chromium], /a [chromium]'],
+  ])('with the same reason share a line, without the URL: case %#', (shots, line) => {
+    expect(renderText(runOf(shots), null).match(/^ {2}error .*$/gm)).toEqual([`  error     ${line}`]);
   });
 
   test('with different reasons have a line each, with the URL once', () => {
@@ -115,11 +98,7 @@ describe('errors', () => {
 });
 
 test.each([
-  [
-    'on request is named and needs no review',
-    null,
-    'written   1 shot with a baseline that this run wrote: pricing [chromium]',
-  ],
+  ['on request is named', null, 'written   1 shot with a baseline that this run wrote: pricing [chromium]'],
   ['by a failed test needs review', 'it had no baseline', 'new       pricing [chromium] (written)  it had no baseline'],
 ])('a baseline that was written %s', (_, reason, line) => {
   expect(renderText(runOf([shotOf({ status: 'new', written: true, reason })]), null)).toContain(`\n  ${line}`);
@@ -136,14 +115,6 @@ test('flaky, skipped and warned shots are listed', () => {
   expect(text).toMatch(/skipped +1 shot .*: b \[chromium\]/);
   expect(text).toMatch(/warned +1 shot .*: c \[chromium\]/);
   expect(text).toContain('0 changes on 1 page: 2 of 3 shots passed, 1 skipped, 1 flaky');
-});
-
-test('a problem of the run is listed, and the run is not called passed', () => {
-  const problem = { code: 'x', where: 'the merged run', found: 'shard 2/3 is missing', advice: 'Merge it.' };
-  const text = renderText(runOf([shotOf()], { complete: false, problems: [problem] }), null);
-  expect(text).toContain('problem   the merged run: shard 2/3 is missing. Merge it.');
-  expect(text).toContain('1 problem with the run');
-  expect(text).not.toContain('passed (');
 });
 
 test('a hostile id and reason stay on one line', () => {

@@ -18,29 +18,15 @@ export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
   const captured = { status: 'success' as const, fetchTime: '2026-11-20T12:00:00.000Z', message: 'Captured.' };
   const rest = { environment: null, group: null, decision: null, warnings: [], regions: [], regionPlaces: [] };
   return {
-    id: 'pricing',
-    page: 'pricing',
-    viewport: null,
-    mode: null,
-    state: null,
-    project: 'chromium',
-    url,
-    status: 'passed',
-    reason: null,
-    attempts: [{ status: 'passed' }],
-    durationMs: 812,
-    compared: 1,
+    ...{ id: 'pricing', page: 'pricing', viewport: null, mode: null, state: null, project: 'chromium', url },
+    ...{ status: 'passed', reason: null, attempts: [{ status: 'passed' }], durationMs: 812, compared: 1, diff: null },
     summary: summaryOf(0, 1280 * 8000),
     limits: { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: null },
     before: { link: `${FOLDER}/before.png`, ...size, source: 'pricing.png' },
     after: { link: after, ...size, source: url },
-    diff: null,
     capture: { ...captured, url, width: 1280, height: 720, link: after },
     baseline: { path: 'shots/chromium/pricing.png', sha256: null, environment: null },
-    ...flags,
-    ...moves,
-    ...rest,
-    ...changes,
+    ...{ ...flags, ...moves, ...rest, ...changes },
   };
 }
 
@@ -48,14 +34,8 @@ export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
 export function changedOf(changes: Partial<ShotRecord> = {}): ShotRecord {
   const diff = { link: `${FOLDER}/diff.png`, width: 1280, height: 8000 };
   const regions = [{ x: 312, y: 480, width: 420, height: 60, pixels: 1204 }];
-  return shotOf({
-    status: 'changed',
-    reason: 'it differs',
-    summary: summaryOf(1204, 1280 * 720),
-    diff,
-    regions,
-    ...changes,
-  });
+  const summary = summaryOf(1204, 1280 * 720);
+  return shotOf({ status: 'changed', reason: 'it differs', summary, diff, regions, ...changes });
 }
 
 /** Returns a certain cause: a declaration that changed. */

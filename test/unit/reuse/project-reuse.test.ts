@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Shot } from '../../../src/model/shot.js';
 import { type ProjectOptions, resolveReuse, toReusableShot } from '../../../src/reuse/project-reuse.js';
 import { shotOf, targetOf } from '../shot/specimens.js';
@@ -21,48 +21,44 @@ const withCredentials = (changes: Partial<Shot['after']['credentials']>): Shot =
   return { ...SHOT, after: { ...SHOT.after, credentials: { ...SHOT.after.credentials, ...changes } } };
 };
 
-function obstacleOf(shot: Shot, changes: Partial<ProjectOptions> = {}): string | null {
+const withCapture = (changes: Partial<Shot['capture']>): Shot => ({
+  ...SHOT,
+  capture: { ...SHOT.capture, ...changes },
+});
+
+const at = (url: string): Shot => ({ ...SHOT, after: { ...SHOT.after, url } });
+
+test.each<[what: string, reason: RegExp | null, shot: Shot, changes?: Partial<ProjectOptions>]>([
+  ['in a local Chromium, without credentials', null, SHOT],
+  ['not with headers', /^it has credentials/, withCredentials({ headers: { 'x-key': '1' } })],
+  ['not with a storage state', /^it has credentials/, withCredentials({ storageState: '/state.json' })],
+  ['not with credentials in its URL', /^it has credentials/, at('http://me:pw@a/')],
+  ['not with a HAR file', /HAR file/, withCapture({ rules: { block: [], mocks: [], har: '/site.har' } })],
+  ['not with another live page', /two live pages/, { ...SHOT, before: SHOT.after }],
+  [
+    'not in a project with credentials',
+    /its project has credentials/,
+    SHOT,
+    withValues({ httpCredentials: { username: 'me', password: 'pw' } }),
+  ],
+  [
+    'not in a project with headers',
+    /its project has credentials/,
+    SHOT,
+    withValues({ contextOptions: { extraHTTPHeaders: { 'x-key': '1' } } }),
+  ],
+  ['not with a proxy', /uses a proxy/, SHOT, withValues({ proxy: { server: 'http://proxy' } })],
+  ['not with a proxy flag', /uses a proxy/, SHOT, withValues({ launchOptions: { args: ['--proxy-server=a'] } })],
+  ['not in a remote browser', /remote browser/, SHOT, { isRemote: true }],
+  ['not in another browser', /not known in firefox/, SHOT, withValues({ browserName: 'firefox' })],
+])('a shot can be reused %s', (_, reason, shot, changes = {}) => {
   const { source } = toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, RUN);
-  return typeof source === 'string' ? source : null;
-}
+  expect(source).toEqual(reason === null ? SERVER : expect.stringMatching(reason));
+});
 
-describe('a shot can be reused', () => {
-  test('in a local Chromium, without credentials', () => {
-    expect(obstacleOf(SHOT)).toBeNull();
-  });
-
-  test.each<[what: string, shot: Shot, reason: RegExp]>([
-    ['headers', withCredentials({ headers: { 'x-key': '1' } }), /has credentials/],
-    ['a storage state', withCredentials({ storageState: '/state.json' }), /has credentials/],
-    ['credentials in its URL', { ...SHOT, after: { ...SHOT.after, url: 'http://me:pw@a/' } }, /has credentials/],
-    [
-      'a HAR file',
-      { ...SHOT, capture: { ...SHOT.capture, rules: { block: [], mocks: [], har: '/site.har' } } },
-      /HAR file/,
-    ],
-    ['another live page', { ...SHOT, before: SHOT.after }, /two live pages/],
-  ])('not with %s', (_, shot, reason) => {
-    expect(obstacleOf(shot)).toMatch(reason);
-  });
-
-  test.each<[what: string, changes: Partial<ProjectOptions>, reason: RegExp]>([
-    ['credentials', withValues({ httpCredentials: { username: 'me', password: 'pw' } }), /its project has credentials/],
-    ['headers', withValues({ contextOptions: { extraHTTPHeaders: { 'x-key': '1' } } }), /its project has credentials/],
-    ['a proxy', withValues({ proxy: { server: 'http://proxy' } }), /uses a proxy/],
-    ['a proxy flag', withValues({ launchOptions: { args: ['--proxy-server=a'] } }), /uses a proxy/],
-    ['a remote browser', { isRemote: true }, /remote browser/],
-    ['another browser', withValues({ browserName: 'firefox' }), /not known in firefox/],
-  ])('not in a project with %s', (_, changes, reason) => {
-    expect(obstacleOf(SHOT, changes)).toMatch(reason);
-  });
-
-  test('not if the run does not serve its files', () => {
-    expect(toReusableShot(SHOT, null, PROJECT, RUN).source).toMatch(/does not serve its files: see `serve`/);
-  });
-
-  test('not with a browser that is not known', () => {
-    expect(toReusableShot(SHOT, SERVER, PROJECT, { ...RUN, machine: null }).source).toMatch(/cannot be identified/);
-  });
+test('a shot can be reused only if the run serves its files, and the browser is known', () => {
+  expect(toReusableShot(SHOT, null, PROJECT, RUN).source).toMatch(/does not serve its files: see `serve`/);
+  expect(toReusableShot(SHOT, SERVER, PROJECT, { ...RUN, machine: null }).source).toMatch(/cannot be identified/);
 });
 
 test('the content of a mocked file is a part of the key', () => {
@@ -78,16 +74,11 @@ test('the content of a mocked file is a part of the key', () => {
 
 const partsOf = (shot: Shot, changes: Partial<ProjectOptions> = {}, run = RUN) =>
   toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, run).parts;
-const withCapture = (changes: Partial<Shot['capture']>): Shot => ({
-  ...SHOT,
-  capture: { ...SHOT.capture, ...changes },
-});
-
 test.each<[part: 'settings' | 'environment', what: string, parts: ReturnType<typeof partsOf>]>([
   ['settings', 'a field of the image', partsOf(withCapture({ fullSize: true }))],
   ['settings', 'a blocked request', partsOf(withCapture({ rules: { block: ['**'], mocks: [], har: null } }))],
   ['settings', 'a limit', partsOf({ ...SHOT, compare: { ...SHOT.compare, threshold: 0.1 } })],
-  ['settings', 'the URL', partsOf({ ...SHOT, after: { ...SHOT.after, url: 'http://127.0.0.1:1/b' } })],
+  ['settings', 'the URL', partsOf(at('http://127.0.0.1:1/b'))],
   ['settings', 'an option of the project', partsOf(SHOT, withValues({ isMobile: true }))],
   ['settings', 'an option of the config', partsOf(SHOT, { use: { screen: { width: 400, height: 300 } } })],
   ['settings', 'an option of a later version', partsOf(SHOT, { use: { optionOfALaterVersion: true } })],
@@ -105,12 +96,12 @@ test.each([{ baseURL: 'http://127.0.0.1:4001/' }, { launchOptions: { executableP
 );
 
 test('the port of the server is no part of the key', () => {
-  const at = (port: number): Shot => {
+  const settingsAt = (port: number) => {
     const origin = `http://127.0.0.1:${port}`;
-    return { ...SHOT, after: { ...SHOT.after, url: `${origin}/a?b`, finalUrl: `${origin}/c` } };
+    const after = { ...SHOT.after, url: `${origin}/a?b`, finalUrl: `${origin}/c` };
+    return partsOf({ ...SHOT, after }).settings;
   };
-  const [one, two] = [at(4001), at(4002)].map((shot) => toReusableShot(shot, SERVER, PROJECT, RUN).parts.settings);
-  expect(one).toBe(two);
+  expect(settingsAt(4001)).toBe(settingsAt(4002));
 });
 
 const LISTED = { verify: 0.05 };

@@ -71,12 +71,12 @@ describe('a shot', () => {
   test('is captured for the reason of its last capture, if that cannot be reused', async () => {
     await open().store({ kind: 'unknown', reason: 'it sends a POST request to /api' }, 'b', STORED);
     expect(open().decide('b')).toBe('it sends a POST request to /api');
+    await store();
+    expect(open({ parts: { ...PARTS, settings: 't' } }).decide('b')).toBe('its settings changed');
   });
 });
 
 test('a shot that can never be reused has no inputs', () => {
-  expect(open({ source: 'it has credentials' }).readInputs()).toEqual({
-    kind: 'unknown',
-    reason: 'it has credentials',
-  });
+  const reason = 'it has credentials';
+  expect(open({ source: reason }).readInputs()).toEqual({ kind: 'unknown', reason });
 });

@@ -11,6 +11,8 @@ import type { ProjectFolders } from '../../../src/run/folders.js';
 import { type Hex, png, sheet } from '../image/paint.js';
 import { ENVIRONMENT, runOf, shotOf } from '../report/specimens.js';
 
+export const [RED, BLUE] = ['#ff0000', '#0000ff'] as const;
+
 /** A shot of a run that is to be laid out on the disk. */
 export interface Specimen {
   readonly id: string;
@@ -29,15 +31,9 @@ export function baselineOf(
   structure: Buffer | null = null,
 ): Buffer {
   const masks = [{ selector: '.clock', rectangles: [{ x: 1, y: 1, width: 2, height: 2 }] }];
-  const record: BaselineRecord = {
-    schemaVersion: 2,
-    id,
-    project: 'chromium',
-    masks,
-    ignored: [],
-    environment: ENVIRONMENT,
-  };
-  return embedRecord(png(sheet(8, 6, color)).bytes, { ...record, ...changes }, id, structure);
+  const rest = { project: 'chromium', masks, ignored: [], environment: ENVIRONMENT };
+  const record: BaselineRecord = { schemaVersion: 2, id, ...rest, ...changes };
+  return embedRecord(png(sheet(8, 6, color)).bytes, record, id, structure);
 }
 
 /** Names the baseline of a shot, relative to the config's folder. */
@@ -66,13 +62,7 @@ export async function finishRun(
         status,
         before: null,
         capture: null,
-        after: after && {
-          link,
-          width: 8,
-          height: 6,
-          source: `http://localhost/${id}`,
-          sha256: sha256(baselineOf(id, after)),
-        },
+        after: after && { link, width: 8, height: 6, source: id, sha256: sha256(baselineOf(id, after)) },
         baseline: { path: pathOf(id), sha256: old && sha256(old), environment: null },
         ...changes,
       }),

@@ -7,9 +7,7 @@ import type { Decision, RunRecord } from '../../../src/model/run-record.js';
 import { applyDecision } from '../../../src/review/approve.js';
 import { findLaterRun } from '../../../src/review/read-report.js';
 import { markReported, type ProjectFolders } from '../../../src/run/folders.js';
-import { baselineOf, finishRun, pathOf } from './finished-run.js';
-
-const [RED, BLUE] = ['#ff0000', '#0000ff'] as const;
+import { BLUE, baselineOf, finishRun, pathOf, RED } from './finished-run.js';
 
 let places: ProjectFolders;
 let run: RunRecord;

@@ -31,18 +31,11 @@ test('the crops of a change have the same size, and each shows the region where 
 });
 
 test.each([
-  [
-    'of added content show the place in the before image, too',
-    { before: null, after: place(10, 20, 30, 40) },
-    place(-175, -40, 400, 160),
-  ],
-  [
-    'of a region that is larger show its top left corner',
-    { before: null, after: place(0, 500, 1280, 4000) },
-    place(-24, 476, 1280, 800),
-  ],
+  ['of added content show the place in the before image, too', place(10, 20, 30, 40), place(-175, -40, 400, 160)],
+  ['of a region that is larger show its top left corner', place(0, 500, 1280, 4000), place(-24, 476, 1280, 800)],
 ])('the crops %s', (_, region, expected) => {
-  const { before, after } = cropsOf(changedOf({ regionPlaces: [{ ...region, diff: region.after }] }));
+  const regionPlaces = [{ before: null, after: region, diff: region }];
+  const { before, after } = cropsOf(changedOf({ regionPlaces }));
   expect([before?.place, after?.place]).toEqual([expected, expected]);
 });
 

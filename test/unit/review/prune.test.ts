@@ -1,9 +1,10 @@
-import { readdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, symlink, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { examineLeftovers } from '../../../src/commands/doctor.js';
-import type { BaselineRecord } from '../../../src/model/environment.js';
+import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
 import { pruneListed } from '../../../src/review/prune.js';
 import type { TestList } from '../../../src/run/ask-playwright.js';
@@ -13,9 +14,8 @@ import { leaveBehind, nameOfProcess } from '../baselines/left-behind.js';
 import { runCommand } from '../commands/run-command.js';
 import { ENVIRONMENT } from '../report/specimens.js';
 import { declaredOf, listed } from '../run/observed-tests.js';
-import { baselineOf, finishRun, type Specimen, writeAt } from './finished-run.js';
+import { baselineOf, finishRun, RED, type Specimen, writeAt } from './finished-run.js';
 
-const RED = '#ff0000';
 const specimen = (id: string, changes: Specimen['changes'] = {}): Specimen => ({
   id,
   status: 'passed',
@@ -25,12 +25,7 @@ const specimen = (id: string, changes: Specimen['changes'] = {}): Specimen => ({
 });
 
 /** Lays a baseline out that looks as old as those of the run. */
-async function lay(
-  places: ProjectFolders,
-  path: string,
-  id: string,
-  changes: Partial<BaselineRecord> = {},
-): Promise<void> {
+async function lay(places: ProjectFolders, path: string, id: string, changes: Partial<BaselineRecord> = {}) {
   await writeAt(join(places.root, path), baselineOf(id, RED, changes));
   await utimes(join(places.root, path), new Date('2026-11-01'), new Date('2026-11-01'));
 }
@@ -52,47 +47,45 @@ async function obsoleteOf(
   return findObsolete({ ...run, run: { ...run.run, ...changes } }, { ...ALL, specs }, places);
 }
 
-const exists = (places: ProjectFolders, path: string) =>
-  stat(join(places.root, path)).then(
-    () => true,
-    () => false,
-  );
+const exists = (places: ProjectFolders, path: string) => existsSync(join(places.root, path));
 
 describe('obsolete baselines', () => {
-  test('include that of a removed page, but not used ones and not that of a renamed page', async () => {
+  const of = (changes: Partial<Environment>) => ({ environment: { ...ENVIRONMENT, ...changes } });
+  type Laid = [path: string, id: string, changes?: Partial<BaselineRecord>];
+
+  test.each<[string, Laid[], string[]]>([
+    [
+      'include those of removed pages, and no used one',
+      [
+        ['shots/removed.png', 'removed'],
+        ['shots/docs/old.png', 'docs/old'],
+      ],
+      ['shots/docs/old.png', 'shots/removed.png'],
+    ],
+    [
+      'include the old path of a moved baseline, but not that of another environment',
+      [
+        ['shots/moved/home.png', 'home'],
+        ['shots/mac/home.png', 'home', of({ os: 'darwin' })],
+        ['shots/newer/home.png', 'home', of({ browserVersion: '142.0.0' })],
+      ],
+      ['shots/moved/home.png'],
+    ],
+    ['do not include a file of another platform', [['shots/a.png', 'removed', of({ os: 'win32' })]], []],
+    ['do not include a file of a project that did not run', [['shots/a.png', 'removed', { project: 'firefox' }]], []],
+    ['do not include a file where no baseline of the run is', [['elsewhere/a.png', 'removed']], []],
+    ['do not include a file in node_modules', [['shots/node_modules/a.png', 'removed']], []],
+    ['do not include a file in a hidden folder', [['shots/.kept/a.png', 'removed']], []],
+  ])('%s', async (_, files, obsolete) => {
     const places = await finishWhole([specimen('home'), specimen('docs/intro', { page: 'docs/intro' })]);
-    await lay(places, 'shots/removed.png', 'removed');
-    await lay(places, 'shots/docs/old.png', 'docs/old');
-    expect(await obsoleteOf(places)).toEqual(['shots/docs/old.png', 'shots/removed.png']);
-  });
-
-  test('include the old path of a moved baseline, but not that of another environment', async () => {
-    const places = await finishWhole([specimen('home')]);
-    await lay(places, 'shots/moved/home.png', 'home');
-    await lay(places, 'shots/mac/home.png', 'home', { environment: { ...ENVIRONMENT, os: 'darwin' } });
-    await lay(places, 'shots/newer/home.png', 'home', { environment: { ...ENVIRONMENT, browserVersion: '142.0.0' } });
-    expect(await obsoleteOf(places)).toEqual(['shots/moved/home.png']);
-  });
-
-  const others: [string, string, Partial<BaselineRecord>][] = [
-    ['of another platform', 'shots/a.png', { environment: { ...ENVIRONMENT, os: 'win32' } }],
-    ['of a project that did not run', 'shots/a.png', { project: 'firefox' }],
-    ['in a folder that no baseline of the run is in', 'elsewhere/a.png', {}],
-    ['in node_modules', 'shots/node_modules/a.png', {}],
-    ['in a hidden folder', 'shots/.kept/a.png', {}],
-  ];
-  test.each(others)('do not include a file %s', async (_, path, changes) => {
-    const places = await finishWhole([specimen('home')]);
-    await lay(places, path, 'removed', changes);
-    expect(await obsoleteOf(places)).toEqual([]);
+    for (const [path, id, changes] of files) await lay(places, path, id, changes);
+    expect(await obsoleteOf(places)).toEqual(obsolete);
   });
 
   test('do not include images without a baseline record or damaged files', async () => {
     const places = await finishWhole([specimen('home')]);
-    await writeAt(
-      join(places.root, 'shots/logo.png'),
-      await readFile(new URL('../../../docs/before-after-diff.png', import.meta.url)),
-    );
+    const logo = await readFile(new URL('../../../docs/before-after-diff.png', import.meta.url));
+    await writeAt(join(places.root, 'shots/logo.png'), logo);
     await writeAt(join(places.root, 'shots/half.png'), baselineOf('removed', RED).subarray(0, 50));
     await writeAt(join(places.root, 'shots/notes.txt'), 'mine');
     expect(await obsoleteOf(places)).toEqual([]);
@@ -169,27 +162,17 @@ describe('obsolete baselines', () => {
 });
 
 describe('prune', () => {
-  test('deletes only the obsolete baseline of a nested folder', async () => {
-    const places = await finishWhole([specimen('home'), specimen('docs/kept')]);
-    await lay(places, 'shots/docs/removed.png', 'docs/removed');
-    await lay(places, 'shots/docs/deep/removed.png', 'docs/deep/removed');
-    const deleted = ['shots/docs/deep/removed.png', 'shots/docs/removed.png'];
-    expect(await prune(places, true)).toEqual({ obsolete: [], deleted, kept: [] });
-    expect(await readdir(join(places.root, 'shots'), { recursive: true })).toEqual([
-      'docs',
-      'home.png',
-      'docs/kept.png',
-    ]);
-  });
-
   test('lists first, deletes on request with empty folders, and updates the report', async () => {
-    const places = await finishWhole([specimen('home')]);
+    const places = await finishWhole([specimen('home'), specimen('docs/kept')]);
+    const removed = ['shots/docs/deep/removed.png', 'shots/docs/removed.png'];
     await lay(places, 'shots/docs/deep/removed.png', 'docs/deep/removed');
+    await lay(places, 'shots/docs/removed.png', 'docs/removed');
     await leaveBehind(join(places.root, 'shots/docs/deep'));
-    expect(await prune(places, false)).toEqual({ obsolete: ['shots/docs/deep/removed.png'], deleted: [], kept: [] });
-    expect(await exists(places, 'shots/docs/deep/removed.png')).toBe(true);
-    expect(await prune(places, true)).toEqual({ obsolete: [], deleted: ['shots/docs/deep/removed.png'], kept: [] });
-    expect(await readdir(join(places.root, 'shots'))).toEqual(['home.png']);
+    expect(await prune(places, false)).toEqual({ obsolete: removed, deleted: [], kept: [] });
+    expect(exists(places, 'shots/docs/deep/removed.png')).toBe(true);
+    expect(await prune(places, true)).toEqual({ obsolete: [], deleted: removed, kept: [] });
+    const left = await readdir(join(places.root, 'shots'), { recursive: true });
+    expect(left).toEqual(['docs', 'home.png', 'docs/kept.png']);
     expect(await readRun(places.folder)).toMatchObject({ obsolete: [], summary: { obsolete: 0 } });
     expect(await prune(places, true)).toEqual({ obsolete: [], deleted: [], kept: [] });
   });
@@ -208,7 +191,7 @@ describe('prune', () => {
       code: 'obsolete-unknown',
       problem: { found: expect.stringContaining(found), advice: 'Run all tests first: npx playwright test' },
     });
-    expect(await exists(places, 'shots/removed.png')).toBe(true);
+    expect(exists(places, 'shots/removed.png')).toBe(true);
   });
 
   test('fails after a run that does not say which tests it had, such as a merged one', async () => {
@@ -233,7 +216,7 @@ describe('prune', () => {
       deleted: [],
       kept: [{ path: 'linked/victim.png', reason }],
     });
-    expect(await exists(places, 'linked/victim.png')).toBe(true);
+    expect(exists(places, 'linked/victim.png')).toBe(true);
   });
 
   test('keeps files that were written after the run', async () => {

@@ -6,10 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { type ReportServer, serveReport } from '../../../src/review/server.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
-import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
-
-const RED = '#ff0000';
-const BLUE = '#0000ff';
+import { BLUE, baselineOf, finishRun, pathOf, RED, writeAt } from './finished-run.js';
 
 let places: ProjectFolders;
 let server: ReportServer;
@@ -172,38 +169,15 @@ describe('a decision', () => {
     expect([status, answer.written.length, answer.kept.length]).toEqual([200, 1, 0]);
   });
 
-  test('and a parallel one are both stored', async () => {
-    await Promise.all([decide('approved', ['home']), decide('rejected', ['about'])]);
-    const { shots } = await readRun(places.folder);
-    expect(shots.map(({ id, decision }) => `${id} ${decision}`)).toEqual([
-      'home approved',
-      'about rejected',
-      'gone null',
-      'fresh null',
-    ]);
-  });
-
-  describe('that is undone', () => {
-    const take = async (undo: string, token?: string) => {
-      const headers = token === undefined ? {} : { 'x-proofsheet-token': token };
-      return decide('', [], { body: JSON.stringify({ undo }), headers });
-    };
-    const decisions = async () => (await readRun(places.folder)).shots.map(({ decision }) => decision);
-
-    test('restores the old file, removes the new one, and clears the decision', async () => {
-      const [home, fresh] = [join(places.root, pathOf('home')), join(places.root, pathOf('fresh'))];
-      const old = await readFile(home);
-      await decide('rejected', ['home']);
-      const { answer } = await decide('approved', ['home', 'fresh']);
-      expect(await isApproved('fresh')).toBe(true);
-      const undone = await take(answer.undo);
-      const written = ['home', 'fresh'].map((id) => ({ id, path: pathOf(id) }));
-      expect(undone.answer).toMatchObject({ written, refused: [], undo: expect.stringMatching(/^000001-/) });
-      expect((await readFile(home)).equals(old)).toBe(true);
-      await expect(readFile(fresh)).rejects.toThrow('ENOENT');
-      expect(await decisions(), 'the previous ones').toEqual(['rejected', null, null, null]);
-      expect((await take(answer.undo)).status, 'once').toBe(409);
-    });
+  // What it restores is tested in undo.test.ts.
+  test('that is undone answers with the one before, and is undone once', async () => {
+    const take = (undo: string) => decide('', [], { body: JSON.stringify({ undo }) });
+    await decide('rejected', ['home']);
+    const { answer } = await decide('approved', ['home', 'fresh']);
+    const written = ['home', 'fresh'].map((id) => ({ id, path: pathOf(id) }));
+    const undone = { written, refused: [], undo: expect.stringMatching(/^000001-/) };
+    expect((await take(answer.undo)).answer).toMatchObject(undone);
+    expect((await take(answer.undo)).status, 'once').toBe(409);
   });
 
   const strangers: [string, Ask, number][] = [

@@ -12,19 +12,14 @@ import { chooseShots } from '../../../src/review/choose-shots.js';
 import { applyRequest, undoNewest } from '../../../src/review/undo.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
 import { readRejections } from '../../../src/run/rejections.js';
-import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
-
-const RED = '#ff0000';
-const BLUE = '#0000ff';
+import { BLUE, baselineOf, finishRun, pathOf, RED, writeAt } from './finished-run.js';
 
 let places: ProjectFolders;
 
-const decide = (decision: Decision, ids: string[], reason?: string) =>
-  applyDecision(places, {
-    decision,
-    reason,
-    choose: (run) => chooseShots(run, { ids, all: false, new: false, groups: [], project: null }),
-  });
+const decide = (decision: Decision, ids: string[], reason?: string) => {
+  const choice = { ids, all: false, new: false, groups: [], project: null };
+  return applyDecision(places, { decision, reason, choose: (run) => chooseShots(run, choice) });
+};
 const approve = (...ids: string[]) => decide('approved', ids);
 const undo = () => undoNewest(places);
 

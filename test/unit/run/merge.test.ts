@@ -48,32 +48,31 @@ describe('a merged run', () => {
     expect(run.run.complete).toBe(false);
   });
 
-  test('with all blobs is complete although a shard has no shots', () => {
-    expect(merge([...first, ...part(2, ['c', 'd', 'e', 'f'])], all).problems).toEqual([]);
+  test.each([
+    ['with all blobs, although a shard has no shots', [...first, ...part(2, ['c', 'd', 'e', 'f'])], all],
+    ['with unreadable blobs, by the shards of its shots', [...first, ...second, ...third], { shards: null }],
+    ['of runs without shards', [listed('a'), listed('a', 'passed', { project: 'phone' })], { shards: [] }],
+    [
+      'of projects with different numbers of shards',
+      [...first, ...second, ...third, ...shardOf(1, 1, listIds, { listIds, project: 'phone', commit })],
+      blobs('1/1', '1/3', '2/3', '3/3'),
+    ],
+  ])('is complete %s', (_, tests, blobs) => {
+    expect(merge(tests, blobs).problems).toEqual([]);
   });
 
-  test('with unreadable blobs uses the shards of its shots', () => {
-    expect(merge([...first, ...second, ...third], { shards: null }).problems).toEqual([]);
-    expect(merge([...first, ...second], { shards: null }).problems).toMatchObject([
-      { found: expect.stringContaining('shard 3/3 is missing') },
-    ]);
-    // Blobs that do not know what the shots know are not believed.
-    expect(merge([...first, ...second], { shards: [] }).problems).toMatchObject([
-      { found: expect.stringContaining('shard 3/3 is missing') },
-    ]);
-  });
-
-  test('of runs without shards misses no shard', () => {
-    expect(merge([listed('a'), listed('a', 'passed', { project: 'phone' })], { shards: [] }).problems).toEqual([]);
+  // Blobs that do not know what the shots know are not believed.
+  test.each([{ shards: null }, { shards: [] }])('misses a shard with unreadable blobs: %j', (blobs) => {
+    const found = expect.stringContaining('shard 3/3 is missing');
+    expect(merge([...first, ...second], blobs).problems).toMatchObject([{ found }]);
   });
 
   test('of separately sharded projects is complete, and reports a missing shard of one of them', () => {
-    const phone = { project: 'phone' };
-    const chromium = [...shardOf(1, 2, ['a', 'b', 'c'], { listIds }), ...shardOf(2, 2, ['d', 'e', 'f'], { listIds })];
-    const half = shardOf(1, 2, ['a', 'b', 'c'], { listIds, ...phone });
-    const whole = [...chromium, ...half, ...shardOf(2, 2, ['d', 'e', 'f'], { listIds, ...phone })];
-    expect(merge(whole, blobs('1/2', '2/2', '1/2', '2/2')).problems).toEqual([]);
-    expect(merge([...chromium, ...half], blobs('1/2', '2/2', '1/2')).problems).toMatchObject([
+    const half = (current: number, project: string) =>
+      shardOf(current, 2, current === 1 ? ['a', 'b', 'c'] : ['d', 'e', 'f'], { listIds, project });
+    const three = [...half(1, 'chromium'), ...half(2, 'chromium'), ...half(1, 'phone')];
+    expect(merge([...three, ...half(2, 'phone')], blobs('1/2', '2/2', '1/2', '2/2')).problems).toEqual([]);
+    expect(merge(three, blobs('1/2', '2/2', '1/2')).problems).toMatchObject([
       { found: 'shard 2/2 is missing (other shards occur 2 times); shots that are in no shard: d, e, f [phone]' },
     ]);
   });
@@ -82,11 +81,8 @@ describe('a merged run', () => {
     const { problems, run } = merge([...first, ...second, ...second, ...third], blobs('1/3', '2/3', '2/3', '3/3'));
     expect(problems).toMatchObject([{ code: 'shot-duplicate', found: 'shard 2/3 occurs 2 times' }]);
     expect(run.summary.expected).toBe(6);
-  });
-
-  test('with a duplicate shard and a missing shard reports both', () => {
-    const { problems } = merge([...second, ...second, ...third], blobs('2/3', '2/3', '3/3'));
-    expect(problems.map(({ found }) => found)).toEqual([
+    const missing = merge([...second, ...second, ...third], blobs('2/3', '2/3', '3/3')).problems;
+    expect(missing.map(({ found }) => found)).toEqual([
       'shard 1/3 is missing; shots that are in no shard: a, b [chromium]',
       'shard 2/3 occurs 2 times',
     ]);
@@ -136,11 +132,6 @@ describe('a merged run', () => {
   test('of a run with 2 shards and a run with 3 shards fails', () => {
     const { problems } = merge([...first, ...shardOf(2, 2, ['d', 'e', 'f'], { listIds, commit })], blobs('1/3', '2/2'));
     expect(problems).toMatchObject([{ found: 'the shards are from runs with different numbers of shards: 2 and 3' }]);
-  });
-
-  test('of projects with different numbers of shards is complete', () => {
-    const phone = shardOf(1, 1, listIds, { listIds, project: 'phone', commit });
-    expect(merge([...first, ...second, ...third, ...phone], blobs('1/1', '1/3', '2/3', '3/3')).problems).toEqual([]);
   });
 
   test('with a failed shot names it', () => {

@@ -23,8 +23,9 @@ export function written(name: string, text: string): string {
   return path;
 }
 
-/** Imports a file, and reads what came of it: as text, as YAML, and as a page list that must be right. */
-export async function imported(file: string) {
+/** Imports a file or a value, and reads what came of it: as text, as YAML, and as a page list that must be right. */
+export async function imported(given: string | object) {
+  const file = typeof given === 'string' ? given : written('given.json', JSON.stringify(given));
   const { tool, list } = await readImport(file, { allowCode: true });
   const text = renderList(list, SCHEMA);
   const path = written('pages.yaml', text);

@@ -2,21 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { imported, written } from './imported-file.js';
 
 describe('Percy', () => {
-  test('values of discovery may be secrets, and are not copied', async () => {
+  test('an additional snapshot is a comment; values of discovery may be secrets, and are not copied', async () => {
     const discovery = { cookies: { s: 'hunter2' }, authorization: { username: 'me', password: 'hunter2' } };
-    const snapshots = [{ url: 'https://a.test/', widths: [400], minHeight: 500, discovery }];
-    const { text } = await imported(written('discovery.json', JSON.stringify({ snapshots })));
+    const more = { discovery, additionalSnapshots: [{ suffix: 'menu' }] };
+    const { text } = await imported({
+      snapshots: [{ url: 'https://a.test/', widths: [400], minHeight: 500, ...more }],
+    });
     expect(text).toContain('# discovery: use headers, cookies, httpCredentials, userAgent, waitFor and timeout\n');
+    expect(text).toContain('# additionalSnapshots: add a state for each of them\n');
     expect(text).not.toContain('hunter2');
     expect(text).not.toContain('.percy.yml');
-  });
-
-  test('an additional snapshot is a comment', async () => {
-    const additionalSnapshots = [{ suffix: 'menu' }];
-    const { text } = await imported(
-      written('more.json', JSON.stringify([{ url: 'https://a.test/', additionalSnapshots }])),
-    );
-    expect(text).toContain('# additionalSnapshots: add a state for each of them\n');
   });
 
   test('may be a bare list of URLs', async () => {

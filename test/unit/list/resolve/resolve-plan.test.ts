@@ -67,52 +67,44 @@ describe('the shots of a list', () => {
 });
 
 describe('the fields of a shot', () => {
-  test("are the page's over the defaults, but selectors to hide are added", () => {
-    const list = `
-defaults: { hide: ".a, .b", delay: 1, tags: [x], maxDiffPixelRatio: 0.1, fullSize: true }
-pages:
-  - url: /
-    hide: [".c"]
-    delay: 2
-    tags: [y]
-    maxDiffPixels: 5
-`;
-    expect(shotOf(list).fields).toEqual({
-      hide: ['.a, .b', '.c'],
-      delay: 2,
-      tags: ['y'],
-      maxDiffPixelRatio: 0.1,
-      maxDiffPixels: 5,
-      fullSize: true,
-    });
+  test.each([
+    [
+      "are the page's over the defaults, but selectors to hide are added",
+      'defaults: { hide: ".a, .b", delay: 1, tags: [x], maxDiffPixelRatio: 0.1, fullSize: true }',
+      '{ url: /, hide: [".c"], delay: 2, tags: [y], maxDiffPixels: 5 }',
+      { hide: ['.a, .b', '.c'], delay: 2, tags: ['y'], maxDiffPixelRatio: 0.1, maxDiffPixels: 5, fullSize: true },
+    ],
+    [
+      'add selectors to remove and to mask, and lay single switches of settle over others',
+      'defaults: { remove: [.b], mask: .c, settle: { fonts: false, motion: true }, element: .d, cookies: { a: "1" } }',
+      '{ url: /, remove: .e, mask: [.f, .g], settle: { motion: false }, element: .h, cookies: { b: "2" } }',
+      {
+        ...{ remove: ['.b', '.e'], mask: ['.c', '.f', '.g'], settle: { fonts: false, motion: false } },
+        ...{ element: '.h', cookies: { b: '2' } },
+      },
+    ],
+    [
+      'add requests to block, and lay answers to requests over others',
+      'defaults: { block: "**/ads/**", mock: { "**/a": { body: one }, "**/b": { body: two } } }',
+      '{ url: /, block: ["**/chat/**"], mock: { "**/b": { status: 500 } } }',
+      { block: ['**/ads/**', '**/chat/**'], mock: { '**/a': { body: 'one' }, '**/b': { status: 500 } } },
+    ],
+    [
+      "are those of the state over the page's, over the defaults",
+      'defaults: { hide: .a, delay: 1, colorScheme: light, settle: { fonts: false } }',
+      '{ url: /, base: false, hide: .b, delay: 2, threshold: 0.1, states: { open: { hide: [.c], mask: .d, delay: 3, settle: { gifs: false } } } }',
+      {
+        ...{ hide: ['.a', '.b', '.c'], mask: ['.d'], delay: 3, threshold: 0.1, colorScheme: 'light' },
+        settle: { fonts: false, gifs: false },
+      },
+    ],
+  ])('%s', (_, defaults, page, fields) => {
+    expect(shotOf(`${defaults}\npages: [${page}]\n`).fields).toEqual(fields);
   });
 
-  test('add selectors to hide, to remove and to mask, and lay single switches of settle over others', () => {
-    const list = `
-defaults: { hide: .a, remove: [.b], mask: .c, settle: { fonts: false, motion: true }, element: .d, cookies: { a: "1" } }
-pages:
-  - { url: /, remove: .e, mask: [.f, .g], settle: { motion: false }, element: .h, cookies: { b: "2" } }
-`;
-    expect(shotOf(list).fields).toEqual({
-      hide: ['.a'],
-      remove: ['.b', '.e'],
-      mask: ['.c', '.f', '.g'],
-      settle: { fonts: false, motion: false },
-      element: '.h',
-      cookies: { b: '2' },
-    });
-  });
-
-  test('add requests to block, and lay answers to requests over others', () => {
-    const list = `
-defaults: { block: "**/ads/**", mock: { "**/a": { body: one }, "**/b": { body: two } } }
-pages:
-  - { url: /, block: ["**/chat/**"], mock: { "**/b": { status: 500 } } }
-`;
-    expect(shotOf(list).fields).toMatchObject({
-      block: ['**/ads/**', '**/chat/**'],
-      mock: { '**/a': { body: 'one' }, '**/b': { status: 500 } },
-    });
+  test('are never those of another state, nor are they fields of the page', () => {
+    const shots = shotsOf('pages:\n  - { url: /, states: { a: { mask: .a }, b: { mask: .b } } }\n');
+    expect(shots.map(({ fields }) => fields)).toEqual([{}, { mask: ['.a'] }, { mask: ['.b'] }]);
   });
 
   test('of a mode are added to those of the page', () => {
@@ -159,6 +151,14 @@ pages:
 
   test('have their tags as Playwright wants them, each once', () => {
     expect(shotOf('pages:\n  - { url: /, tags: [smoke, "@slow", "@smoke"] }\n').tags).toEqual(['@smoke', '@slow']);
+    const states = shotsOf('pages:\n  - { url: /a, tags: [x], states: { b: { tags: [y], skip: soon }, c: {} } }\n');
+    expect(states.map(({ tags, skip }) => [tags, skip])).toEqual([
+      ...[
+        [['@x'], null],
+        [['@y'], 'soon'],
+        [['@x'], null],
+      ],
+    ]);
   });
 });
 
@@ -176,49 +176,5 @@ describe('a plan', () => {
   test('does not depend on the environment in its hash, so that shards agree', () => {
     const list = `baseURL: \${SITE}\npages: [/]\n`;
     expect(planOf(list, { SITE: 'http://a' }).hash).toBe(planOf(list, { SITE: 'http://b' }).hash);
-  });
-});
-
-describe('the shots of a page with states', () => {
-  test('have their own tags, and a reason of their own to be skipped', () => {
-    const list = 'pages:\n  - { url: /a, tags: [x], states: { b: { tags: [y], skip: soon }, c: {} } }\n';
-    expect(shotsOf(list).map(({ tags, skip }) => ({ tags, skip }))).toEqual([
-      { tags: ['@x'], skip: null },
-      { tags: ['@y'], skip: 'soon' },
-      { tags: ['@x'], skip: null },
-    ]);
-  });
-});
-
-describe("the fields of a state's shot", () => {
-  test("are its own over the page's, over the defaults", () => {
-    const list = `
-defaults: { hide: .a, delay: 1, colorScheme: light, settle: { fonts: false } }
-pages:
-  - url: /
-    base: false
-    hide: .b
-    delay: 2
-    threshold: 0.1
-    states:
-      open:
-        hide: [.c]
-        mask: .d
-        delay: 3
-        settle: { gifs: false }
-`;
-    expect(shotOf(list).fields).toEqual({
-      hide: ['.a', '.b', '.c'],
-      mask: ['.d'],
-      delay: 3,
-      threshold: 0.1,
-      colorScheme: 'light',
-      settle: { fonts: false, gifs: false },
-    });
-  });
-
-  test('are never those of another state, nor are they fields of the page', () => {
-    const shots = shotsOf('pages:\n  - { url: /, states: { a: { mask: .a }, b: { mask: .b } } }\n');
-    expect(shots.map(({ fields }) => fields)).toEqual([{}, { mask: ['.a'] }, { mask: ['.b'] }]);
   });
 });

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { NO_CREDENTIALS, resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
-import { ProofsheetError } from '../../../../src/model/errors.js';
 import type { ProjectUse, Shot } from '../../../../src/model/shot.js';
 import { shotOf } from '../list-file.js';
 
@@ -112,51 +111,28 @@ test('a shot of which the list says nothing has the defaults', () => {
   expect([timeoutMs, strict]).toEqual([30_000, false]);
 });
 
-describe('the size of a shot', () => {
-  test.each([
-    [
-      "the named viewport's",
-      'viewports: { a: { width: 500, height: 501 } }\npages: [/]\n',
-      { width: 500, height: 501 },
-    ],
-    ["the device's own", 'viewports: { a: { device: Pixel 7 } }\npages: [/]\n', null],
-    ["the page's", 'pages:\n  - { url: /, width: 300, height: 301 }\n', { width: 300, height: 301 }],
-    ["the page's width, and the project's height", 'pages:\n  - { url: /, width: 300 }\n', { width: 300, height: 600 }],
-    ["the defaults'", 'defaults: { height: 301 }\npages: [/]\n', { width: 1000, height: 301 }],
-    ["the project's", 'pages: [/]\n', { width: 1000, height: 600 }],
-  ])('is %s', (_, list, size) => {
-    expect(resolved(list).emulation.size).toEqual(size);
-  });
-});
+const [WHOLE, WIDE] = [
+  { width: 1000, height: 600 },
+  { width: 300, height: 600 },
+];
 
-describe('a height of null', () => {
-  const height = (list: string, use: ProjectUse = USE) => {
-    const { capture, emulation } = resolved(list, use);
-    return [capture.contentHeight, emulation.size];
-  };
-
-  test.each([
-    ['of the page', 'pages:\n  - { url: /, height: null }\n', { width: 1000, height: 600 }],
-    ['with a width', 'pages:\n  - { url: /, width: 300, height: null }\n', { width: 300, height: 600 }],
-    ['of the defaults', 'defaults: { height: null }\npages: [/]\n', { width: 1000, height: 600 }],
-    [
-      'of a named viewport',
-      'viewports: { a: { width: 800, height: null } }\npages: [/]\n',
-      { width: 800, height: 600 },
-    ],
-    ['with fullSize', 'pages:\n  - { url: /, height: null, fullSize: true }\n', { width: 1000, height: 600 }],
-  ])("%s is that of the content, in a viewport that is as high as the project's until then", (_, list, size) => {
-    expect(height(list)).toEqual([true, size]);
-    expect(height(list, { baseURL: 'http://new', viewport: null })).toMatchObject([true, { height: 720 }]);
-  });
-
-  test('is replaced by a height, and is not for a device', () => {
-    expect(height('defaults: { height: null }\npages:\n  - { url: /, height: 300 }\n')).toEqual([
-      false,
-      { width: 1000, height: 300 },
-    ]);
-    expect(height('viewports: { a: { device: Pixel 7 } }\npages: [/]\n')).toEqual([false, null]);
-  });
+test.each([
+  ['viewports: { a: { width: 500, height: 501 } }\npages: [/]\n', false, { width: 500, height: 501 }],
+  ['viewports: { a: { device: Pixel 7 } }\npages: [/]\n', false, null],
+  ['viewports: { a: { width: 800, height: null } }\npages: [/]\n', true, { width: 800, height: 600 }],
+  ['pages:\n  - { url: /, width: 300, height: 301 }\n', false, { width: 300, height: 301 }],
+  ['pages:\n  - { url: /, width: 300 }\n', false, WIDE],
+  ['pages:\n  - { url: /, width: 300, height: null }\n', true, WIDE],
+  ['pages:\n  - { url: /, height: null, fullSize: true }\n', true, WHOLE],
+  ['pages: [/]\n', false, WHOLE],
+  ['defaults: { height: 301 }\npages: [/]\n', false, { width: 1000, height: 301 }],
+  ['defaults: { height: null }\npages: [/]\n', true, WHOLE],
+  ['defaults: { height: null }\npages:\n  - { url: /, height: 300 }\n', false, { width: 1000, height: 300 }],
+])('%j has the height of its content: %s, in a viewport of %j', (list, contentHeight, size) => {
+  const { capture, emulation } = resolved(list);
+  expect([capture.contentHeight, emulation.size]).toEqual([contentHeight, size]);
+  const project = resolved(list, { baseURL: 'http://new', viewport: null });
+  if (contentHeight) expect(project.emulation.size).toMatchObject({ height: 720 });
 });
 
 describe('the URL of a shot', () => {
@@ -185,10 +161,10 @@ describe('the URL of a shot', () => {
     ['localhost:3000', 'baseURL "localhost:3000" is not a valid base for it'],
   ])('is an error at the page when its base is %j', (baseURL, found) => {
     const planned = shotOf('pages:\n  - /a\n');
-    const thrown = catchError(() => resolveShot(planned, { ...USE, baseURL }));
-    expect(thrown).toMatchObject({ code: 'base-url-missing', loc: planned.position });
-    expect(thrown.message).toBe(
-      `/a: the URL is a path, but ${found}. Set serve or baseURL in the page list, or use.baseURL in playwright.config.`,
+    const advice = 'Set serve or baseURL in the page list, or use.baseURL in playwright.config.';
+    const message = `/a: the URL is a path, but ${found}. ${advice}`;
+    expect(() => resolveShot(planned, { ...USE, baseURL })).toThrow(
+      expect.objectContaining({ code: 'base-url-missing', loc: planned.position, message }),
     );
   });
 });
@@ -200,6 +176,14 @@ describe('the two sides of a shot', () => {
     ['before: http://old\npages: ["http://new/b?c#d"]\n', 'http://new/b?c#d', 'http://old/b?c#d'],
     ['pages:\n  - { url: /a, before: /b }\n', 'http://new/a', 'http://new/b'],
     ['pages:\n  - { url: /a, before: "http://old/b" }\n', 'http://new/a', 'http://old/b'],
+    [
+      'before: { url: "http://old/sub/" }\npages:\n  - { url: /a, before: { url: b } }\n',
+      'http://new/a',
+      'http://old/sub/b',
+    ],
+    ['before: { url: "http://old" }\npages: [/a]\n', 'http://new/a', 'http://old/a'],
+    // One URL with other credentials.
+    ['pages:\n  - { url: /a, before: { url: /a, cookies: { b: c } } }\n', 'http://new/a', 'http://new/a'],
   ])('of %j are %s and %s', (list, after, before) => {
     const shot = resolved(list);
     expect([shot.after.url, shot.before?.url]).toEqual([after, before]);
@@ -213,12 +197,6 @@ describe('the two sides of a shot', () => {
     expect(() => resolveShot(shotOf(list), { baseURL: 'http://new', viewport: null })).toThrow(
       /pages\.yaml:\d+:\d+: before and after are the same page, http:\/\/\w+\/a\. Set "before" and "baseURL" to different sites\./,
     );
-  });
-
-  test('may have one URL with other credentials', () => {
-    const list = 'pages:\n  - { url: /a, before: { url: /a, cookies: { variant: old } } }\n';
-    const shot = resolveShot(shotOf(list), { baseURL: 'http://new', viewport: null });
-    expect(shot.before?.url).toBe(shot.after.url);
   });
 
   test('expect the same status, and a relative redirect each on its own site', () => {
@@ -267,48 +245,30 @@ pages:
 
 describe('what the page that is before is given', () => {
   const AFTER = 'headers: { A: x }';
-  const beforeGiven = (list: string) => resolved(list).before?.credentials;
+  const TOP = 'before: { url: "http://old", headers: { C: z } }\n';
+  const none = {};
 
-  test('is nothing of the other side', () => {
-    expect(beforeGiven(`before: http://old\npages:\n  - { url: /, ${AFTER} }\n`)).toEqual(NO_CREDENTIALS);
-    expect(beforeGiven(`pages:\n  - { url: /, before: "http://new:81/", ${AFTER} }\n`)).toEqual(NO_CREDENTIALS);
+  test.each([
+    ['nothing of the other side', `before: http://old\npages:\n  - { url: /, ${AFTER} }\n`, none],
+    ['nothing of another port', `pages:\n  - { url: /, before: "http://new:81/", ${AFTER} }\n`, none],
+    ['that of the same origin', `pages:\n  - { url: /, before: /old, ${AFTER} }\n`, { A: 'x' }],
+    ['that of a list of one origin', `before: http://new\npages:\n  - { url: /a, before: /b, ${AFTER} }\n`, { A: 'x' }],
+    ['its own', `${TOP}pages:\n  - { url: /, before: { url: /b, headers: { D: w } } }\n`, { D: 'w' }],
+    ['its own, which is nothing', `pages:\n  - { url: /, before: { url: /b, headers: {} }, ${AFTER} }\n`, none],
+    ['that of the list', `${TOP}pages:\n  - { url: /, ${AFTER} }\n`, { C: 'z' }],
+    ['that of the list with a path', `${TOP}pages:\n  - { url: /, before: /b }\n`, { C: 'z' }],
+    ['that of the list with a mapping', `${TOP}pages:\n  - { url: /, before: { url: /b } }\n`, { C: 'z' }],
+    ['that of the list on its site', `${TOP}pages:\n  - { url: /, before: "http://old/b" }\n`, { C: 'z' }],
+    ['nothing on another site', `${TOP}pages:\n  - { url: /, before: "http://other/b" }\n`, none],
+  ])('is %s', (_, list, headers) => {
+    expect(resolved(list).before?.credentials).toEqual({ ...NO_CREDENTIALS, headers });
   });
 
-  test('is the same as the other side where both have one origin', () => {
-    expect(beforeGiven(`pages:\n  - { url: /, before: /old, ${AFTER} }\n`)).toMatchObject({ headers: { A: 'x' } });
-    expect(beforeGiven(`before: http://new\npages:\n  - { url: /a, before: /b, ${AFTER} }\n`)).toMatchObject({
-      headers: { A: 'x' },
-    });
-  });
-
-  test("is its own where it has its own, on the page or at the list's top", () => {
+  test('has cookies and a storage state as the other side', () => {
     const top = 'before: { url: "http://old", cookies: { c: z }, storageState: old.json }\n';
-    const { before: other, folder } = withFolder(`${top}pages:\n  - { url: /, ${AFTER} }\n`);
-    expect(other).toMatchObject({ url: 'http://old/' });
-    expect(other?.credentials).toEqual({
-      ...NO_CREDENTIALS,
-      cookies: [{ name: 'c', value: 'z', ...LAX }],
-      storageState: join(folder, 'old.json'),
-    });
-    expect(beforeGiven(`${top}pages:\n  - { url: /, before: { url: /b, headers: { D: w } } }\n`)).toEqual({
-      ...NO_CREDENTIALS,
-      headers: { D: 'w' },
-    });
-    expect(beforeGiven(`pages:\n  - { url: /, before: { url: /b, headers: {} }, ${AFTER} }\n`)).toEqual(NO_CREDENTIALS);
-  });
-
-  test("is the list's for a page that says only where it was, on the same site and on no other", () => {
-    const top = 'before: { url: "http://old", headers: { C: z } }\n';
-    for (const where of ['/b', '"http://old/b"', '{ url: /b }']) {
-      expect(beforeGiven(`${top}pages:\n  - { url: /, before: ${where} }\n`)).toMatchObject({ headers: { C: 'z' } });
-    }
-    expect(beforeGiven(`${top}pages:\n  - { url: /, before: "http://other/b" }\n`)).toEqual(NO_CREDENTIALS);
-  });
-
-  test('says where it is as the short form does', () => {
-    const list = 'before: { url: "http://old/sub/" }\npages:\n  - { url: /a, before: { url: b } }\n';
-    expect(resolved(list).before?.url).toBe('http://old/sub/b');
-    expect(resolved('before: { url: "http://old" }\npages: [/a]\n').before?.url).toBe('http://old/a');
+    const { before, folder } = withFolder(`${top}pages:\n  - { url: /, ${AFTER} }\n`);
+    const cookies = [{ name: 'c', value: 'z', ...LAX }];
+    expect(before?.credentials).toEqual({ ...NO_CREDENTIALS, cookies, storageState: join(folder, 'old.json') });
   });
 });
 
@@ -316,13 +276,3 @@ test.each(['constructor', 'X-Toast', 'sec-gpc'])('a header may be named %s', (na
   const { headers } = resolved(`pages:\n  - { url: /, headers: { ${name}: "x" } }\n`).after.credentials;
   expect(headers).toEqual({ [name]: 'x' });
 });
-
-function catchError(run: () => unknown): ProofsheetError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof ProofsheetError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}

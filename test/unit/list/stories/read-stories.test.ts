@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPlan } from '../../../../src/list/read-list.js';
 import { resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
-import type { Plan } from '../../../../src/model/shot.js';
+import type { Plan, PlannedShot, Shot } from '../../../../src/model/shot.js';
 import { DEVICES, refusalOf, writeList } from '../list-file.js';
 
 /** The index of a Storybook that Storybook 10.5.10 built. */
@@ -29,6 +29,18 @@ function planWith(text: string, files: Files = {}): Plan {
 
 function idsOf(text: string): string[] {
   return planWith(text).shots.map(({ id }) => id);
+}
+
+const USE = { baseURL: 'http://127.0.0.1:4000/', viewport: null };
+
+function storyOf(shot: PlannedShot | undefined): PlannedShot {
+  if (!shot) throw new Error('expected a story');
+  return shot;
+}
+
+/** Resolves the first story of a list. */
+function resolved(text: string): Shot {
+  return resolveShot(storyOf(planWith(text).shots[0]), USE);
 }
 
 function messagesWith(text: string, files: Files = {}, remove: readonly string[] = []): string[] {
@@ -64,12 +76,11 @@ describe('the stories of a Storybook', () => {
       '/',
       'iframe.html?id=forms-button--primary&viewMode=story',
     ]);
-    const story = shots[1];
-    if (!story) throw new Error('expected a story');
+    const story = storyOf(shots[1]);
     expect(story.story).toEqual({ id: 'forms-button--primary', viewports: [], modes: [] });
     const folder = join(dirname(story.position.file), 'sb');
     expect(story.served).toEqual({ folder, base: '/', fallback: null });
-    const shot = resolveShot(story, { baseURL: 'http://127.0.0.1:4000/', viewport: null });
+    const shot = resolveShot(story, USE);
     expect(shot.after).toMatchObject({
       url: 'http://127.0.0.1:4000/iframe.html?id=forms-button--primary&viewMode=story',
       servedFolder: 'sb',
@@ -85,9 +96,7 @@ describe('the stories of a Storybook', () => {
   });
 
   test('are compared with the Storybook of "before"', () => {
-    const [shot] = planWith('before: https://storybook.example.com\nstories: sb\n').shots;
-    if (!shot) throw new Error('expected a story');
-    const { before } = resolveShot(shot, { baseURL: 'http://127.0.0.1:4000/', viewport: null });
+    const { before } = resolved('before: https://storybook.example.com\nstories: sb\n');
     expect(before?.url).toBe('https://storybook.example.com/iframe.html?id=forms-button--primary&viewMode=story');
     expect(before).not.toHaveProperty('servedFolder');
   });
@@ -111,32 +120,23 @@ describe('the stories of a Storybook', () => {
     ['format: pdf', { cropsStory: false, fullSize: false }],
   ])('are cropped, unless a field says what to capture: %s', (fields, capture) => {
     for (const list of [`defaults: { ${fields} }\nstories: sb\n`, `stories: { folder: sb, ${fields} }\n`]) {
-      const [shot] = planWith(list).shots;
-      if (!shot) throw new Error('expected a story');
-      expect(resolveShot(shot, { baseURL: 'http://127.0.0.1:4000/', viewport: null }).capture).toMatchObject(capture);
+      expect(resolved(list).capture).toMatchObject(capture);
     }
   });
 
-  test('of Storybook 8.0, which writes no default tags, are all taken', () => {
-    const index = indexOf({ id: 'a--b', title: 'A', name: 'B', tags: ['autodocs'] });
-    expect(planWith('stories: sb\n', index).shots.map(({ id }) => id)).toEqual(['A/B']);
-  });
+  const b = { id: 'a--b', title: 'A', name: 'B', type: 'story', tags: ['test'] };
+  const ofTest = { ...b, id: 'a--b:x', name: 'x', subtype: 'test', tags: ['test', 'test-fn'] };
 
-  test('do not include tests of stories', () => {
-    const entries = {
-      'a--b': { id: 'a--b', title: 'A', name: 'B', type: 'story', subtype: 'story', tags: ['test'] },
-      'a--b:x': { id: 'a--b:x', title: 'A', name: 'x', type: 'story', subtype: 'test', tags: ['test', 'test-fn'] },
-    };
-    const files = { 'index.json': JSON.stringify({ v: 5, entries }) };
-    expect(planWith('stories: sb\n', files).shots.map(({ id }) => id)).toEqual(['A/B']);
-  });
-
-  test('have valid names, however long the title is', () => {
-    const index = indexOf(
-      { id: 'a--b', title: 'A\n'.repeat(2), name: 'B' },
-      { id: 'long--c', title: 'x'.repeat(300), name: 'C' },
-    );
-    expect(planWith('stories: sb\n', index).shots.map(({ id }) => id)).toEqual(['A A/B', 'long--c']);
+  test.each([
+    ['are all taken of Storybook 8.0, which writes no default tags', indexOf({ ...b, tags: ['autodocs'] }), ['A/B']],
+    ['do not include tests of stories', indexOf(b, ofTest), ['A/B']],
+    [
+      'have valid names, however long the title is',
+      indexOf({ ...b, title: 'A\n'.repeat(2) }, { ...b, id: 'long--c', title: 'x'.repeat(300) }),
+      ['A A/B', 'long--c'],
+    ],
+  ])('%s', (_, index, ids) => {
+    expect(planWith('stories: sb\n', index).shots.map(({ id }) => id)).toEqual(ids);
   });
 
   test('are part of the hash of the list, by id and name', () => {
@@ -182,36 +182,27 @@ describe('include and exclude', () => {
 
 const BUILD = 'Build it with `npx storybook build -o storybook-static`, and use the path of that folder.';
 const BUILD_AGAIN = 'Build the Storybook again.';
+const CHECK = 'Check `stories` in .storybook/main, and build the Storybook again.';
 
 describe('a Storybook that cannot be read', () => {
   test.each([
-    [
-      'no index',
-      {},
-      ['sb/index.json'],
-      `the Storybook "sb" has no index.json, so it is not a built Storybook. ${BUILD}`,
-    ],
-    ['no page', {}, ['sb/iframe.html'], `the Storybook "sb" has no iframe.html. ${BUILD_AGAIN}`],
+    ['no index', {}, ['sb/index.json'], `has no index.json, so it is not a built Storybook. ${BUILD}`],
+    ['no page', {}, ['sb/iframe.html'], `has no iframe.html. ${BUILD_AGAIN}`],
     ...['{"v":4,"entries":{}}', '{"v":6}', '[]'].map((index): [string, Files, string[], string] => [
       `another index: ${index}`,
       { 'index.json': index },
       [],
-      'the Storybook "sb" has an index.json that is not of version 5. Build it with Storybook 8, 9 or 10.',
+      'has an index.json that is not of version 5. Build it with Storybook 8, 9 or 10.',
     ]),
-    [
-      'an empty index',
-      { 'index.json': '{"v":5,"entries":{}}' },
-      [],
-      'the Storybook "sb" has no stories. Check `stories` in .storybook/main, and build the Storybook again.',
-    ],
+    ['an empty index', { 'index.json': '{"v":5,"entries":{}}' }, [], `has no stories. ${CHECK}`],
     [
       'only documentation',
       indexOf({ id: 'a--docs', title: 'A', name: 'Docs', type: 'docs' }),
       [],
-      'the Storybook "sb" has no stories, only documentation. Check `stories` in .storybook/main, and build the Storybook again.',
+      `has no stories, only documentation. ${CHECK}`,
     ],
   ])('%s', (_, files, remove, message) => {
-    expect(messagesWith('stories: sb\n', files, remove)).toEqual([`pages.yaml:1:10: ${message}`]);
+    expect(messagesWith('stories: sb\n', files, remove)).toEqual([`pages.yaml:1:10: the Storybook "sb" ${message}`]);
   });
 
   test('has JSON that is not valid', () => {

@@ -9,19 +9,21 @@ function commandFor(...shots: readonly { readonly id: string; readonly project?:
   return approveCommandFor(createView(runOf(shots.map((shot) => changedOf(shot))), null).shots);
 }
 
-test('shots of one project have one command, shots of several projects one each', () => {
-  expect(commandFor({ id: 'home' }, { id: 'docs/a b' })).toBe('npx proofsheet approve home "docs/a b"');
-  expect(
-    commandFor({ id: 'home', project: 'desk' }, { id: 'home', project: 'my phone' }, { id: 'docs', project: 'desk' }),
-  ).toBe('npx proofsheet approve --project desk home docs\nnpx proofsheet approve --project "my phone" home');
-});
-
-test('an id that looks like an option is passed as an argument', () => {
-  expect(commandFor({ id: '--all' })).toBe('npx proofsheet approve -- "--all"');
-});
-
-test('an id with a variable that looks like an option is passed as it is', () => {
-  expect(commandFor({ id: '-$x' })).toBe("npx proofsheet approve -- '-$x'");
+test.each([
+  ['one for the shots of a project', [{ id: 'home' }, { id: 'docs/a b' }], ['home "docs/a b"']],
+  [
+    'one for each project',
+    [
+      { id: 'home', project: 'desk' },
+      { id: 'home', project: 'my phone' },
+      { id: 'docs', project: 'desk' },
+    ],
+    ['--project desk home docs', '--project "my phone" home'],
+  ],
+  ['one with an id that looks like an option', [{ id: '--all' }], ['-- "--all"']],
+  ['one with an id that looks like an option and has a variable', [{ id: '-$x' }], ["-- '-$x'"]],
+])('the command is %s', (_, shots, commands) => {
+  expect(commandFor(...shots)).toBe(commands.map((command) => `npx proofsheet approve ${command}`).join('\n'));
 });
 
 test('there is no command if one id cannot be typed', () => {
