@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test';
+import type { CDPSession, Locator, Page } from '@playwright/test';
 import type { CaptureSettings, ShownTexts } from '../model/index.js';
-import type { PageState } from './browser/page-state.js';
 import type { Stopwatch } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 import type { Network } from './network.js';
@@ -12,7 +11,10 @@ import type { TakeParameters } from './story.js';
 /** The page, settings and services that one capture needs. */
 export interface CaptureContext {
   readonly page: Page;
-  readonly state: PageState;
+  /** The element to capture; null: the page. */
+  readonly locator: Locator | null;
+  /** Returns the CDP session of the page, which closes with it. In Chromium only. */
+  readonly session: () => Promise<CDPSession>;
   readonly clock: PageClock;
   readonly settings: CaptureSettings;
   readonly stabilizers: Stabilizers;

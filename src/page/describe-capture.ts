@@ -5,7 +5,7 @@ import { listHidden } from './cookies/hide-banners.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
 import { checkImage, placementOf } from './screenshot/image-check.js';
-import type { ScreenshotBackend, Subject } from './screenshot/screenshot-backend.js';
+import type { ScreenshotBackend } from './screenshot/screenshot-backend.js';
 import type { Shown } from './show-all.js';
 import type { TakenImage } from './stable-image.js';
 import { readStructure } from './structure/read-structure.js';
@@ -33,7 +33,6 @@ export interface Seen extends TakenImage, Pick<Shown, 'window'> {
 /** Describes the image of a page, and reads what belongs to it: masks, environment, title, structure. */
 export async function describeCapture(
   context: CaptureContext,
-  subject: Subject,
   options: DescribeOptions,
   url: string,
   { bytes, previous, attempts, prepared, backend, window, warnings, broken }: Seen,
@@ -42,7 +41,7 @@ export async function describeCapture(
   const image = await options.readImage(bytes);
   const driver = clock.drawsFrames ? 'frames' : undefined;
   const reads = Promise.all([
-    deadline.race('checking the screenshot', checkImage(context, subject, image, backend, prepared)),
+    deadline.race('checking the screenshot', checkImage(context, image, backend, prepared)),
     deadline.race('reading the environment', readEnvironment(page, backend.deviceScale, driver)),
     settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
     settings.hideCookie ? deadline.race('listing what `hideCookie` hid', listHidden(page)) : null,
@@ -50,7 +49,7 @@ export async function describeCapture(
   const [checked, environment, names, hidden] = await stopwatch.time('screenshot', reads);
   const excluded = [...checked.masks, ...checked.ignored];
   const isStable = previous === undefined;
-  const placement = () => placementOf(subject, settings, backend);
+  const placement = () => placementOf(context, backend);
   const shotImage = { image, excluded, placement, isStable, broken };
   const read = readStructure(context, options.structure ?? null, shotImage, options.sourceMaps ?? new Map());
   // It only explains a change, so a page that has used up its time is captured without it.
@@ -66,7 +65,7 @@ export async function describeCapture(
     structure: await stopwatch.time('screenshot', structureInTime),
     takenAt: Date.now(),
     ...(settings.texts.length > 0 && { texts: prepared.texts.shown, wrongTexts: prepared.texts.wrong }),
-    isExact: clock.drawsFrames && !clock.hasOwnClocks(),
+    isExact: clock.drawsFrames && !network.hasOwnClocks(),
     missingResponses: network.missing(),
     lostResponses: network.lost(),
     warnings: [

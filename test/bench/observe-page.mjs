@@ -25,7 +25,7 @@ const TRUTH = {
  *
  * @param before - the page as it was: the declarations of what differs are looked up
  */
-export async function observe(page, state, before = null) {
+export async function observe(page, before = null) {
   const image = await shoot(page);
   const settings = { format: 'png' };
   const ask = async (structure) => (before ? explain(before.structure.structure, structure).questions() : []);
@@ -36,7 +36,7 @@ export async function observe(page, state, before = null) {
   };
   const started = performance.now();
   const structure = await readStructure(
-    { page, state, settings },
+    { page, session: () => page.context().newCDPSession(page), settings },
     request,
     {
       image,

@@ -199,6 +199,11 @@ export function controlOf(browser: Browser): Control {
   return browser.browserType().name() === 'chromium' ? 'time' : 'nothing';
 }
 
+/** Checks whether a page has CDP sessions. */
+export function isChromium(page: Page): boolean {
+  return page.context().browser()?.browserType().name() === 'chromium';
+}
+
 /** Checks whether a browser that was launched with {@link FRAME_FLAGS} draws frames on request. */
 async function drawsOnRequest(browser: Browser): Promise<boolean> {
   try {

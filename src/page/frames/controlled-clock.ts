@@ -86,10 +86,8 @@ export function createControlledClock(
   session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
   let heldMs = 0;
   const isRestless = () => heldMs > MAX_HELD_MS;
-  let isNoted = false;
   /** The browser pauses the time of the page for something that is no request of it. */
   let isPausedForNothing = false;
-  const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
 
   /** Grants the page time, unless it has some left. */
   const grant = async (ms: number) => {
@@ -158,7 +156,7 @@ export function createControlledClock(
     if (time.granted) await use(time.granted);
     await use(await grant(ms));
     const { hasDamage = true } = await draw(ms);
-    if (hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
+    if (network.hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
     return hasDamage;
   };
   const passSteps = async (ms: number, stepMs: number, isCurrent: () => boolean) => {
@@ -231,10 +229,6 @@ export function createControlledClock(
     drawsFrames: control === 'frames',
     // Its time is paused since it was created.
     prepare: async () => {},
-    hasOwnClocks,
-    noteOwnClock() {
-      isNoted = true;
-    },
     pass: (ms, stepMs) =>
       inTurn((isCurrent) => (stepMs === undefined ? passQuickly(ms, isCurrent) : passSteps(ms, stepMs, isCurrent))),
     async awaiting(work) {

@@ -38,11 +38,9 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   let usedMs = 0;
   let frameLimitMs = FRAME_LIMITS_MS.usual;
   let isMoving = false;
-  let isNoted = false;
   let attempt = 0;
   /** The document loads without an open request. */
   let isLate = false;
-  const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
   const draw = async (ms: number) => {
     const drawing = evaluateInFrames<boolean>(page, `(${String(drawFrame)})((${String(openRoots)})(), ${ms})`);
     const moves = await withTimeLimit(frameLimitMs, drawing, () => null);
@@ -87,7 +85,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
       await loaded();
       const stepMs = Math.min(endMs - usedMs, isMoving ? STEP_MS.moving : STEP_MS.still);
       await run(stepMs);
-      if (hasOwnClocks()) await pause(stepMs * OWN_CLOCKS_PACE - (performance.now() - startedAt));
+      if (network.hasOwnClocks()) await pause(stepMs * OWN_CLOCKS_PACE - (performance.now() - startedAt));
       // Whoever still waits would go on with the next document.
       if (own !== attempt) throw new Error('the capture of this document was abandoned');
     }
@@ -125,10 +123,6 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     abandon() {
       attempt++;
       isLate = false;
-    },
-    hasOwnClocks,
-    noteOwnClock() {
-      isNoted = true;
     },
   };
 }
