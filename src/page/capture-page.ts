@@ -10,7 +10,7 @@ import {
   type Warning,
 } from '../model/index.js';
 import type { ControlledPage } from './browser/page-control.js';
-import { createStopwatch, type Stopwatch } from './browser/timing.js';
+import { createStopwatch } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
@@ -38,22 +38,20 @@ import { createRealClock } from './plain/real-clock.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import { readCalls } from './seen-load.js';
 import { createStabilizers, load } from './stabilize/stabilizers.js';
-import { awaitStory, type TakeParameters } from './story.js';
-import { type ImageOptions, takeScreenshot } from './take-screenshot.js';
+import { awaitStory } from './story.js';
+import { takeScreenshot } from './take-screenshot.js';
 import { restoreTexts } from './texts.js';
 import { watchVanishing } from './vanished.js';
 
-/** Dependencies of a capture that the caller provides. */
-export interface CaptureOptions extends ImageOptions {
+/** What the caller provides. By default, no structure is read, the story sets nothing, and nobody reads the times. */
+export interface CaptureOptions
+  extends Pick<CaptureContext, 'isExpected' | 'readImage'>,
+    Partial<Pick<CaptureContext, 'structure' | 'sourceMaps' | 'stopwatch' | 'takeParameters'>> {
   readonly timeoutMs: number;
-  /** Measures the steps of the capture. @default one that nobody reads */
-  readonly stopwatch?: Stopwatch;
   /** The page as far as it is controlled. @default nothing of it is */
   readonly controlled?: ControlledPage | null;
   /** What expected images show of `texts`, the best first. @default nothing is expected */
   readonly texts?: readonly (readonly ShownTexts[])[];
-  /** Takes what the story sets for itself. @default it sets nothing */
-  readonly takeParameters?: TakeParameters;
   /** Receives the requests of each load of the page. @default nobody does */
   readonly recordLoad?: (load: SeenLoad) => void;
 }
@@ -85,8 +83,8 @@ export async function capturePage(
     try {
       const warnings = await openDocument(context, target);
       const document = { warnings, awaited, address: target, runsTimers: true, own: {} };
-      const captured = await captureThroughNavigations(context, target, options, navigations, document);
-      const result = await addBaselineWarnings(captured, context, target, options.isExpected);
+      const captured = await captureThroughNavigations(context, target, navigations, document);
+      const result = await addBaselineWarnings(captured, context, target);
       if (options.recordLoad) options.recordLoad(await readLoad(context));
       return result;
     } finally {
@@ -111,18 +109,18 @@ function createContext(
   createClock: (network: Network) => PageClock,
   acceptsSolidColor = false,
 ): CaptureContext {
-  const { controlled = null, timeoutMs, stopwatch = createStopwatch(), texts = [] } = options;
-  const { takeParameters = () => ({}) } = options;
+  const { controlled = null, texts = [], stopwatch = createStopwatch(), takeParameters = () => ({}) } = options;
+  const { isExpected, readImage, structure = null, sourceMaps = new Map() } = options;
   const network = watchNetwork(page);
   // Animated images follow the frames, or a flag of Chromium shows their first frame.
   const stabilizers = createStabilizers({ ...settings.settle, ...(controlled && { gifs: false }) });
   return {
     ...{ page, locator, settings, stabilizers, network, stopwatch, takeParameters, acceptsSolidColor },
-    session: createSession(page, controlled),
+    ...{ isExpected, readImage, structure, sourceMaps, session: createSession(page, controlled) },
     texts: { expected: texts, own: null },
     clock: createClock(network),
     pageStyles: createPageStyles(stabilizers.css, settings),
-    deadline: createDeadline(timeoutMs, url),
+    deadline: createDeadline(options.timeoutMs, url),
   };
 }
 
@@ -188,7 +186,6 @@ interface OpenedDocument {
 async function captureThroughNavigations(
   captureContext: CaptureContext,
   target: Target,
-  options: CaptureOptions,
   navigations: Navigations,
   first: OpenedDocument,
 ): Promise<CaptureResult> {
@@ -206,7 +203,7 @@ async function captureThroughNavigations(
       const { element } = ownSettings;
       const locator = element === null ? null : page.locator(element);
       const opening = { url: target.url, warnings, check: () => checkAddress(page, address), runsTimers };
-      return await takeScreenshot({ ...documentContext, settings: ownSettings, locator }, options, opening);
+      return await takeScreenshot({ ...documentContext, settings: ownSettings, locator }, opening);
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
       captureContext.clock.abandon();
@@ -307,7 +304,7 @@ export async function captureOpenPage(
     try {
       await runInteractions(context, new Map());
       const opening = { url: page.url(), warnings: [], check: () => {}, runsTimers: false };
-      return await takeScreenshot(context, options, opening);
+      return await takeScreenshot(context, opening);
     } finally {
       network.stop();
       const restoring = [stabilizers.restore(page), restoreTexts(context), showCookieBanners(page)];

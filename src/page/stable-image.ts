@@ -22,12 +22,8 @@ const BUDGET_MS = 5_000;
  * Takes one image if the frames of the page are controlled: nothing moves between two of them. Otherwise, takes images until two in a row
  * are equal, or one is the expected one.
  */
-export async function takeStable(
-  context: CaptureContext,
-  backend: ScreenshotBackend,
-  isExpected: (bytes: Buffer) => boolean,
-): Promise<TakenImage> {
-  const { clock, settings, network, deadline, stopwatch } = context;
+export async function takeStable(context: CaptureContext, backend: ScreenshotBackend): Promise<TakenImage> {
+  const { clock, settings, network, deadline, stopwatch, isExpected } = context;
   const take = async () => {
     const prepared = await preparePageForImage(context);
     return { bytes: await backend.shoot(), prepared };

@@ -2,7 +2,7 @@ import type { CaptureResult, Size, Warning } from '../model/index.js';
 import { readBrokenResources, warnOfBroken } from './broken-resources.js';
 import type { CaptureContext } from './capture-context.js';
 import { hideCookieBanners } from './cookies/hide-banners.js';
-import { type DescribeOptions, describeCapture } from './describe-capture.js';
+import { describeCapture } from './describe-capture.js';
 import { warnOfHiding } from './frames/expand-areas.js';
 import { fillMissing, fillsMissing } from './frames/fill-missing.js';
 import { capturesWhole, letLive } from './live-page.js';
@@ -14,12 +14,6 @@ import { showAll } from './show-all.js';
 import { takeStable } from './stable-image.js';
 import { settleTexts } from './texts.js';
 import { warnOfVanished } from './vanished.js';
-
-/** What decides how the image of an open page is taken. */
-export interface ImageOptions extends DescribeOptions {
-  /** Checks whether an image equals the baseline byte for byte. */
-  readonly isExpected: (bytes: Buffer) => boolean;
-}
 
 /** The page at the start of its capture. */
 export interface OpenedPage {
@@ -52,10 +46,9 @@ const MOMENT_MS = { every: 1_000, after: 37 };
  */
 export async function takeScreenshot(
   context: CaptureContext,
-  options: ImageOptions,
   { url, warnings: earlier, check, runsTimers }: OpenedPage,
 ): Promise<CaptureResult> {
-  const { page, clock, settings, network, deadline, stopwatch } = context;
+  const { page, clock, settings, network, deadline, stopwatch, isExpected } = context;
   await letLive(context, runsTimers);
   const first = await awaitStabilizers(context);
   check();
@@ -72,14 +65,14 @@ export async function takeScreenshot(
   const hidden = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
   const backend = await deadline.race('preparing the screenshot', createScreenshotBackend(context, cutAt));
-  const shot = await takeStable(context, backend, options.isExpected);
+  const shot = await takeStable(context, backend);
   // A script may have changed the URL during the capture.
   check();
   const areas = [...cutWarning(cutAt), ...unmatched, ...hidden];
   const warnings = [...earlier, ...waits, ...warnOfBroken(broken), ...areas, ...vanished];
   const seen = { ...shot, backend, window, warnings, broken };
-  const result = await describeCapture(context, options, url, seen);
-  const needsNoFilling = backend.deviceScale !== 1 || options.isExpected(shot.bytes);
+  const result = await describeCapture(context, url, seen);
+  const needsNoFilling = backend.deviceScale !== 1 || isExpected(shot.bytes);
   return needsNoFilling ? result : fillResult(context, result, window, backend.crop?.() ?? null);
 }
 

@@ -36,8 +36,7 @@ export async function observe(page, before = null) {
   };
   const started = performance.now();
   const structure = await readStructure(
-    { page, session: () => page.context().newCDPSession(page), settings },
-    request,
+    { page, session: () => page.context().newCDPSession(page), settings, structure: request, sourceMaps: new Map() },
     {
       image,
       excluded: [],
@@ -45,7 +44,6 @@ export async function observe(page, before = null) {
       isStable: true,
       broken: [],
     },
-    new Map(),
   );
   return { image, structure, readMs: performance.now() - started };
 }

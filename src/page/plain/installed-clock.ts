@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { pause, withTimeLimit } from '../browser/timing.js';
+import { pause, watchEnd, withTimeLimit } from '../browser/timing.js';
 import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
 import type { Network } from '../network.js';
 import type { PageClock } from '../page-clock.js';
@@ -49,10 +49,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   };
   /** Waits for an event, as long as the page loads something, and then for some frames. Returns false if it did not come. */
   const comes = async (event: Promise<unknown>, frames: number) => {
-    const ended = event.then(
-      () => true,
-      () => true,
-    );
+    const ended = watchEnd(event).end.then(() => true);
     const drawn = async () => {
       await network.answered();
       await draw(0);
@@ -92,15 +89,11 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     await network.answered();
   };
   const during = async <T>(work: Promise<T>): Promise<T> => {
-    let isDone = false;
-    const end = () => {
-      isDone = true;
-    };
-    const ended = work.then(end, end);
-    while (!isDone) {
+    const { isEnded, end } = watchEnd(work);
+    while (!isEnded()) {
       const endsAt = performance.now() + WORK_STEP_MS;
       await run(WORK_STEP_MS);
-      await withTimeLimit(Math.max(0, endsAt - performance.now()), ended, () => {});
+      await withTimeLimit(Math.max(0, endsAt - performance.now()), end, () => {});
     }
     return work;
   };

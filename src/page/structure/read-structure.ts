@@ -7,12 +7,11 @@ import type {
   Exclusion,
   Rectangle,
   Structure,
-  StructureRequest,
   StyleAnswer,
   StyleQuestion,
 } from '../../model/index.js';
 import { isChromium } from '../browser/page-control.js';
-import { withTimeLimit } from '../browser/timing.js';
+import { inTime } from '../browser/timing.js';
 import type { CaptureContext } from '../capture-context.js';
 import { findRules, locateRules } from './find-rules.js';
 import { flattenNodes, urlCleanerOf } from './flatten-nodes.js';
@@ -47,15 +46,14 @@ interface ShotImage {
  *   and with a baseline of another environment, the pixels decide.
  */
 export async function readStructure(
-  { page, session, settings }: Pick<CaptureContext, 'page' | 'session' | 'settings'>,
-  request: StructureRequest | null,
+  context: Pick<CaptureContext, 'page' | 'session' | 'settings' | 'structure' | 'sourceMaps'>,
   { image, excluded, placement, isStable, broken }: ShotImage,
-  sourceMaps: SourceMaps,
 ): Promise<CapturedStructure | null> {
+  const { page, session, settings, structure: request, sourceMaps } = context;
   if (!request?.isNeeded(image.bytes, isStable) || settings.format === 'pdf') return null;
   const { redact } = request;
   const timeLimitMs = isChromium(page) ? TIME_LIMIT_MS.byProtocol : TIME_LIMIT_MS.inPage;
-  const read = await inTime(timeLimitMs, async () => {
+  const readWithAreas = async () => {
     if ((await page.evaluate(countNodes)) > MAX_NODES) return null;
     const reading = isChromium(page)
       ? readByProtocol(await session(), sourceMaps, isStable)
@@ -64,7 +62,8 @@ export async function readStructure(
     const areas = excluded.flatMap(({ rectangles }) => rectangles);
     const hashOf = (url: string) => hashes.get(url);
     return { ...flattenNodes(nodes, { size: image.size, place, excluded: areas, redact, hashOf }), answer };
-  });
+  };
+  const read = await inTime(timeLimitMs, readWithAreas());
   if (!read) return null;
   const cleanUrl = urlCleanerOf(page.url(), redact);
   const structure: Structure = {
@@ -101,7 +100,7 @@ export async function readByProtocol(
   return {
     ...{ nodes, hashes },
     async answer(ids, questions, cleanUrl) {
-      const found = await inTime(TIME_LIMIT_MS.byProtocol, () => findRules(session, ids, questions, cleanUrl));
+      const found = await inTime(TIME_LIMIT_MS.byProtocol, findRules(session, ids, questions, cleanUrl));
       return locateRules(session, sourceMaps, found ?? [], cleanUrl);
     },
   };
@@ -116,7 +115,7 @@ export async function readInPage(page: Page, isStable: boolean): Promise<Structu
   return {
     ...{ nodes, hashes: new Map(hashes) },
     async answer(ids, questions, cleanUrl) {
-      const answers = await inTime(TIME_LIMIT_MS.inPage, () => findPageRules(read, ids, questions, cleanUrl));
+      const answers = await inTime(TIME_LIMIT_MS.inPage, findPageRules(read, ids, questions, cleanUrl));
       return answers ?? [];
     },
   };
@@ -141,15 +140,6 @@ async function hashPageImages(urls: readonly string[]): Promise<[string, string]
     return [[url, hash.toString(16)]];
   });
   return (await Promise.all(hashed)).flat();
-}
-
-/** Returns null for work that fails, or that takes too long. */
-function inTime<T>(ms: number, work: () => Promise<T>): Promise<T | null> {
-  return withTimeLimit<T | null, null>(
-    ms,
-    work().catch(() => null),
-    () => null,
-  );
 }
 
 /** Runs in the page. Texts are nodes, too. */
