@@ -59,7 +59,7 @@ test('what has not come when the document is read is not waited for if `settle` 
 });
 
 test('a style sheet that takes 4 s is in the first image that is believed', async ({ browser, site }) => {
-  const { capture } = await take(browser, `${site.url}/late/?only=style`, {});
+  const { capture } = await take(browser, `${site.url}/late/`, {});
   const [row] = await readRows(capture.image);
   expect(row?.left).toBe('253,230,138');
 });

@@ -235,9 +235,6 @@ const STILL: Record<string, Specimen> = {
     Object.entries(RESTLESS).map(([what, body]) => [what, { page: (text: string) => `<p>${text}</p>${body}` }]),
   ),
   'a growing list': { page: (text) => `<p>${text}</p>${growing(12)}` },
-  'a lazy image that stays hidden': {
-    page: (text) => `<img loading="lazy" src="/none.svg" style="display: none"><p>${text}</p>`,
-  },
   'an indeterminate progress bar': { page: (text) => `<progress></progress><p>${text}</p>` },
   'an animation that the page paused': {
     page: (
@@ -265,10 +262,10 @@ interface Kind {
   readonly tag?: '@soak';
 }
 
-/** By requests and in parts; by a timer and in a worker; by frames and by an interval; and an image that is lazy and not shown. */
+/** By requests and in parts; by a timer and in a worker; by frames and by an interval. */
 const COMMON = [
   ...['the rest of a body, 1.5 s later', 'a timer in a worker'],
-  ...['a ticker by animation frames', 'a carousel every 700 ms', 'a lazy image that stays hidden'],
+  ...['a ticker by animation frames', 'a carousel every 700 ms'],
 ];
 const commonOf = (specimens: Record<string, Specimen>) =>
   Object.fromEntries(Object.entries(specimens).filter(([name]) => COMMON.includes(name)));
