@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test';
-import type { CaptureSettings, ShownTexts } from '../model/index.js';
-import type { PageState } from './browser/page-state.js';
+import type { CDPSession, Locator, Page } from '@playwright/test';
+import type { CaptureSettings, EncodedImage, ShownTexts, StructureRequest } from '../model/index.js';
 import type { Stopwatch } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 import type { Network } from './network.js';
@@ -8,11 +7,15 @@ import type { PageClock } from './page-clock.js';
 import type { PageStyles } from './page-styles.js';
 import type { Stabilizers } from './stabilize/stabilizers.js';
 import type { TakeParameters } from './story.js';
+import type { SourceMaps } from './structure/source-maps.js';
 
 /** The page, settings and services that one capture needs. */
 export interface CaptureContext {
   readonly page: Page;
-  readonly state: PageState;
+  /** The element to capture; null: the page. */
+  readonly locator: Locator | null;
+  /** Returns the CDP session of the page, which closes with it. In Chromium only. */
+  readonly session: () => Promise<CDPSession>;
   readonly clock: PageClock;
   readonly settings: CaptureSettings;
   readonly stabilizers: Stabilizers;
@@ -26,4 +29,12 @@ export interface CaptureContext {
   readonly takeParameters: TakeParameters;
   /** Accepts a screenshot of one solid color. */
   readonly acceptsSolidColor: boolean;
+  /** Checks whether an image equals the baseline byte for byte. */
+  readonly isExpected: (bytes: Buffer) => boolean;
+  /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
+  readonly readImage: (bytes: Buffer) => Promise<EncodedImage>;
+  /** Asks for the structure of the page; null: it is not read. */
+  readonly structure: StructureRequest | null;
+  /** The source maps of earlier pages. Those of this page are added. */
+  readonly sourceMaps: SourceMaps;
 }

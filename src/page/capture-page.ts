@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { CDPSession, Locator, Page } from '@playwright/test';
 import {
   type CaptureResult,
   type CaptureSettings,
@@ -9,8 +9,8 @@ import {
   type Target,
   type Warning,
 } from '../model/index.js';
-import { createPageState, type PageState } from './browser/page-state.js';
-import { createStopwatch, type Stopwatch } from './browser/timing.js';
+import type { ControlledPage } from './browser/page-control.js';
+import { createStopwatch } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
@@ -36,25 +36,22 @@ import { createPageStyles, removeStyle } from './page-styles.js';
 import { createInstalledClock } from './plain/installed-clock.js';
 import { createRealClock } from './plain/real-clock.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
-import type { Subject } from './screenshot/screenshot-backend.js';
 import { readCalls } from './seen-load.js';
 import { createStabilizers, load } from './stabilize/stabilizers.js';
-import { awaitStory, type TakeParameters } from './story.js';
-import { type ImageOptions, takeScreenshot } from './take-screenshot.js';
+import { awaitStory } from './story.js';
+import { takeScreenshot } from './take-screenshot.js';
 import { restoreTexts } from './texts.js';
 import { watchVanishing } from './vanished.js';
 
-/** Dependencies of a capture that the caller provides. */
-export interface CaptureOptions extends ImageOptions {
+/** What the caller provides. By default, no structure is read, the story sets nothing, and nobody reads the times. */
+export interface CaptureOptions
+  extends Pick<CaptureContext, 'isExpected' | 'readImage'>,
+    Partial<Pick<CaptureContext, 'structure' | 'sourceMaps' | 'stopwatch' | 'takeParameters'>> {
   readonly timeoutMs: number;
-  /** Measures the steps of the capture. @default one that nobody reads */
-  readonly stopwatch?: Stopwatch;
-  /** The state of the page. @default that of a page of which nothing is controlled */
-  readonly state?: PageState;
+  /** The page as far as it is controlled. @default nothing of it is */
+  readonly controlled?: ControlledPage | null;
   /** What expected images show of `texts`, the best first. @default nothing is expected */
   readonly texts?: readonly (readonly ShownTexts[])[];
-  /** Takes what the story sets for itself. @default it sets nothing */
-  readonly takeParameters?: TakeParameters;
   /** Receives the requests of each load of the page. @default nobody does */
   readonly recordLoad?: (load: SeenLoad) => void;
 }
@@ -73,11 +70,11 @@ export async function capturePage(
   settings: CaptureSettings,
   options: CaptureOptions,
 ): Promise<CaptureResult> {
-  const controlled = options.state?.controlled;
+  const { controlled } = options;
   const createClock = (network: Network) =>
     controlled ? createControlledClock(controlled, network) : createInstalledClock(page, network);
   const { url, accepts } = target;
-  const context = createContext(page, settings, options, url, createClock, accepts?.solidColor);
+  const context = createContext({ page, locator: null }, settings, options, url, createClock, accepts?.solidColor);
   const { network, deadline, stopwatch } = context;
   return untilCrash(page, async () => {
     await stopwatch.time('navigate', deadline.race('preparing the page', preparePage(context, target)));
@@ -86,8 +83,8 @@ export async function capturePage(
     try {
       const warnings = await openDocument(context, target);
       const document = { warnings, awaited, address: target, runsTimers: true, own: {} };
-      const captured = await captureThroughNavigations(context, target, options, navigations, document);
-      const result = await addBaselineWarnings(captured, context, target, options.isExpected);
+      const captured = await captureThroughNavigations(context, target, navigations, document);
+      const result = await addBaselineWarnings(captured, context, target);
       if (options.recordLoad) options.recordLoad(await readLoad(context));
       return result;
     } finally {
@@ -105,24 +102,33 @@ async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
 
 /** Creates the context of a capture. Starts to track requests. */
 function createContext(
-  page: Page,
+  { page, locator }: Subject,
   settings: CaptureSettings,
   options: CaptureOptions,
   url: string,
   createClock: (network: Network) => PageClock,
   acceptsSolidColor = false,
 ): CaptureContext {
-  const { state = createPageState(page), timeoutMs, stopwatch = createStopwatch(), texts = [] } = options;
-  const { takeParameters = () => ({}) } = options;
+  const { controlled = null, texts = [], stopwatch = createStopwatch(), takeParameters = () => ({}) } = options;
+  const { isExpected, readImage, structure = null, sourceMaps = new Map() } = options;
   const network = watchNetwork(page);
   // Animated images follow the frames, or a flag of Chromium shows their first frame.
-  const stabilizers = createStabilizers({ ...settings.settle, ...(state.controlled && { gifs: false }) });
+  const stabilizers = createStabilizers({ ...settings.settle, ...(controlled && { gifs: false }) });
   return {
-    ...{ page, state, settings, stabilizers, network, stopwatch, takeParameters, acceptsSolidColor },
+    ...{ page, locator, settings, stabilizers, network, stopwatch, takeParameters, acceptsSolidColor },
+    ...{ isExpected, readImage, structure, sourceMaps, session: createSession(page, controlled) },
     texts: { expected: texts, own: null },
     clock: createClock(network),
     pageStyles: createPageStyles(stabilizers.css, settings),
-    deadline: createDeadline(timeoutMs, url),
+    deadline: createDeadline(options.timeoutMs, url),
+  };
+}
+
+function createSession(page: Page, controlled: ControlledPage | null): () => Promise<CDPSession> {
+  let session = controlled && Promise.resolve(controlled.session);
+  return () => {
+    session ??= page.context().newCDPSession(page);
+    return session;
   };
 }
 
@@ -180,7 +186,6 @@ interface OpenedDocument {
 async function captureThroughNavigations(
   captureContext: CaptureContext,
   target: Target,
-  options: CaptureOptions,
   navigations: Navigations,
   first: OpenedDocument,
 ): Promise<CaptureResult> {
@@ -194,9 +199,11 @@ async function captureThroughNavigations(
     try {
       // The actions navigated to this page. Do not repeat the interactions here: they could navigate to another one.
       const own = hasActions ? opened.own : await runInteractions(documentContext, awaited);
-      const ownContext = { ...documentContext, settings: { ...settings, ...own } };
+      const ownSettings = { ...settings, ...own };
+      const { element } = ownSettings;
+      const locator = element === null ? null : page.locator(element);
       const opening = { url: target.url, warnings, check: () => checkAddress(page, address), runsTimers };
-      return await takeScreenshot(ownContext, subjectOf(page, ownContext.settings), options, opening);
+      return await takeScreenshot({ ...documentContext, settings: ownSettings, locator }, opening);
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
       captureContext.clock.abandon();
@@ -278,8 +285,10 @@ async function runInteractions(context: CaptureContext, awaited: Awaited): Promi
   return stopwatch.time('navigate', clock.during(run()));
 }
 
-function subjectOf(page: Page, { element }: CaptureSettings): Subject {
-  return { page, locator: element === null ? null : page.locator(element) };
+/** The page to capture, or one element of it. */
+interface Subject {
+  readonly page: Page;
+  readonly locator: Locator | null;
 }
 
 /** Captures a page that is already open, or one element of it, and restores the page afterwards. */
@@ -289,13 +298,13 @@ export async function captureOpenPage(
   options: CaptureOptions,
 ): Promise<CaptureResult> {
   const { page } = subject;
-  const context = createContext(page, settings, options, page.url(), createRealClock);
+  const context = createContext(subject, settings, options, page.url(), createRealClock);
   const { network, stabilizers } = context;
   return untilCrash(page, async () => {
     try {
       await runInteractions(context, new Map());
       const opening = { url: page.url(), warnings: [], check: () => {}, runsTimers: false };
-      return await takeScreenshot(context, subject, options, opening);
+      return await takeScreenshot(context, opening);
     } finally {
       network.stop();
       const restoring = [stabilizers.restore(page), restoreTexts(context), showCookieBanners(page)];

@@ -42,8 +42,7 @@ export function createDeadline(
   };
 }
 
-/** Returns the `page-timeout` error for a page. */
-export function timedOut(url: string, timeoutMs: number, step: string): ProofsheetError {
+function timedOut(url: string, timeoutMs: number, step: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-timeout',
     where: url,

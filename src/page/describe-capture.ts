@@ -1,26 +1,15 @@
-import type { BrokenResource, CaptureResult, EncodedImage, StructureRequest, Warning } from '../model/index.js';
+import type { BrokenResource, CaptureResult, Warning } from '../model/index.js';
 import { withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { listHidden } from './cookies/hide-banners.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
 import { checkImage, placementOf } from './screenshot/image-check.js';
-import type { ScreenshotBackend, Subject } from './screenshot/screenshot-backend.js';
+import type { ScreenshotBackend } from './screenshot/screenshot-backend.js';
 import type { Shown } from './show-all.js';
 import type { TakenImage } from './stable-image.js';
 import { readStructure } from './structure/read-structure.js';
-import type { SourceMaps } from './structure/source-maps.js';
 import { warnOfTexts } from './texts.js';
-
-/** What is read of a page beside its image. */
-export interface DescribeOptions {
-  /** The source maps of earlier pages. Those of this page are added. @default there are none */
-  readonly sourceMaps?: SourceMaps;
-  /** Asks for the structure of the page. @default the structure is not read */
-  readonly structure?: StructureRequest | null;
-  /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
-  readonly readImage: (bytes: Buffer) => Promise<EncodedImage>;
-}
 
 /** An image, and what is known about the page that it shows. */
 export interface Seen extends TakenImage, Pick<Shown, 'window'> {
@@ -33,16 +22,14 @@ export interface Seen extends TakenImage, Pick<Shown, 'window'> {
 /** Describes the image of a page, and reads what belongs to it: masks, environment, title, structure. */
 export async function describeCapture(
   context: CaptureContext,
-  subject: Subject,
-  options: DescribeOptions,
   url: string,
   { bytes, previous, attempts, prepared, backend, window, warnings, broken }: Seen,
 ): Promise<CaptureResult> {
-  const { page, settings, network, clock, deadline, stopwatch } = context;
-  const image = await options.readImage(bytes);
+  const { page, settings, network, clock, deadline, stopwatch, readImage } = context;
+  const image = await readImage(bytes);
   const driver = clock.drawsFrames ? 'frames' : undefined;
   const reads = Promise.all([
-    deadline.race('checking the screenshot', checkImage(context, subject, image, backend, prepared)),
+    deadline.race('checking the screenshot', checkImage(context, image, backend, prepared)),
     deadline.race('reading the environment', readEnvironment(page, backend.deviceScale, driver)),
     settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
     settings.hideCookie ? deadline.race('listing what `hideCookie` hid', listHidden(page)) : null,
@@ -50,9 +37,9 @@ export async function describeCapture(
   const [checked, environment, names, hidden] = await stopwatch.time('screenshot', reads);
   const excluded = [...checked.masks, ...checked.ignored];
   const isStable = previous === undefined;
-  const placement = () => placementOf(subject, settings, backend);
+  const placement = () => placementOf(context, backend);
   const shotImage = { image, excluded, placement, isStable, broken };
-  const read = readStructure(context, options.structure ?? null, shotImage, options.sourceMaps ?? new Map());
+  const read = readStructure(context, shotImage);
   // It only explains a change, so a page that has used up its time is captured without it.
   const limited = withTimeLimit(deadline.remainingMs(1 / 2), read, () => null);
   const structureInTime = deadline.race('reading the structure', limited).catch((cause: unknown) => {
@@ -66,7 +53,7 @@ export async function describeCapture(
     structure: await stopwatch.time('screenshot', structureInTime),
     takenAt: Date.now(),
     ...(settings.texts.length > 0 && { texts: prepared.texts.shown, wrongTexts: prepared.texts.wrong }),
-    isExact: clock.drawsFrames && !clock.hasOwnClocks(),
+    isExact: clock.drawsFrames && !network.hasOwnClocks(),
     missingResponses: network.missing(),
     lostResponses: network.lost(),
     warnings: [
@@ -76,7 +63,5 @@ export async function describeCapture(
       ...warnOfTexts(prepared.texts),
     ],
   };
-  return previous
-    ? { kind: 'unstable', capture, previous: await options.readImage(previous) }
-    : { kind: 'settled', capture };
+  return previous ? { kind: 'unstable', capture, previous: await readImage(previous) } : { kind: 'settled', capture };
 }

@@ -8,10 +8,10 @@ export async function readEnvironment(
   deviceScale: number,
   driver?: Environment['driver'],
 ): Promise<RenderEnvironment> {
-  return {
-    ...toEnvironment(await readMachine(page), page.context().browser(), deviceScale),
-    ...(driver && { driver }),
-  };
+  const browser = page.context().browser();
+  // A persistent context (`launchPersistentContext`) has no browser that could open a second context.
+  const machine = browser ? await readBrowserMachine(browser) : toMachine(await probePage(page), null);
+  return { ...toEnvironment(machine, browser, deviceScale), ...(driver && { driver }) };
 }
 
 /** Reads the environment in which a browser renders its pages. */
@@ -49,13 +49,6 @@ function toEnvironment(machine: Machine, browser: Browser | null, scale: number)
     browserVersion: browser?.version() ?? 'unknown',
     scale,
   };
-}
-
-/** Reads the operating system, the architecture, the headless mode and the font fingerprint of a page's browser. */
-export async function readMachine(page: Page): Promise<Machine> {
-  const browser = page.context().browser();
-  // A persistent context (`launchPersistentContext`) has no browser that could open a second context.
-  return browser ? readBrowserMachine(browser) : toMachine(await probePage(page), null);
 }
 
 const machines = new WeakMap<Browser, Promise<Machine>>();

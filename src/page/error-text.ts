@@ -93,14 +93,11 @@ export function readPageNames(): PageNames {
 /**
  * Adds the warnings of a page that may not be the one that was asked for. They count only if its image becomes a baseline: a page may
  * expect that a request fails.
- *
- * @param isExpected - checks whether an image equals the baseline byte for byte
  */
 export async function addBaselineWarnings(
   result: CaptureResult,
-  { page, settings, network, deadline }: Pick<CaptureContext, 'page' | 'settings' | 'network' | 'deadline'>,
+  { page, settings, network, deadline, isExpected }: CaptureContext,
   target: Target,
-  isExpected: (bytes: Buffer) => boolean,
 ): Promise<CaptureResult> {
   if (result.kind === 'unstable' || isExpected(result.capture.image.bytes)) return result;
   const isLed = settings.actions.length > 0 || settings.javascriptCode !== null;

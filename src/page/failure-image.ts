@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type CaptureSettings, codecOf, type ErrorCode } from '../model/index.js';
 import { type ControlledPage, liveDuring } from './browser/page-control.js';
-import { withTimeLimit } from './browser/timing.js';
+import { inTime } from './browser/timing.js';
 
 /** Maximum time for the image, in milliseconds: a page that failed may not respond. */
 const MAX_MS = 3_000;
@@ -23,10 +23,5 @@ export async function captureFailure(
   const isNothing = WITHOUT_PAGE.includes(code) || page.isClosed() || page.url() === 'about:blank';
   if (format === 'pdf' || mask.length > 0 || isNothing) return null;
   const shoot = () => page.screenshot({ type: codecOf(format), timeout: MAX_MS });
-  const image = controlled ? liveDuring(controlled, shoot) : shoot();
-  return withTimeLimit<Buffer | null, null>(
-    MAX_MS,
-    image.catch(() => null),
-    () => null,
-  );
+  return inTime(MAX_MS, controlled ? liveDuring(controlled, shoot) : shoot());
 }

@@ -18,7 +18,6 @@ export {
   liveDuring,
   openControlledPage,
 } from './browser/page-control.js';
-export { createPageState } from './browser/page-state.js';
 export { createStopwatch, type Stopwatch, withTimeLimit } from './browser/timing.js';
 export { type CaptureOptions, captureOpenPage, capturePage } from './capture-page.js';
 export { readBrowserEnvironment, readEnvironment, shareMachine } from './environment.js';

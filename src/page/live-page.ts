@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test';
-import { type CaptureSettings, messageOf } from '../model/index.js';
+import { messageOf } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
 import { evaluateInFrames, openRoots, type Root } from './in-page/frames.js';
 import { isNavigation, LateNavigation } from './navigation.js';
 import { LIVED_MS } from './page-clock.js';
 import { hasInteractions } from './prepare-page.js';
-import type { Subject } from './screenshot/screenshot-backend.js';
-import { scrollDown } from './scroll-down.js';
 
 /** The first part of that time is drawn as often as on a screen, if the page counts its frames: steps of animations need a frame each. */
 const SCREEN = { ms: 1_500, stepMs: 1000 / 60, laterStepMs: 100 };
@@ -19,22 +17,26 @@ const INTERACTED_MS = 10_000;
  *
  * @throws LateNavigation if the page navigates meanwhile
  */
-export async function letLive(context: CaptureContext, subject: Subject, runsTimers: boolean): Promise<void> {
+export async function letLive(context: CaptureContext, runsTimers: boolean): Promise<void> {
   const { settings, deadline, stopwatch } = context;
   const lived = deadline.race('letting the page live', passTime(context, runsTimers));
   await stopwatch.settle('live', lived).catch((cause: unknown) => {
     throw isNavigation(cause) ? new LateNavigation(messageOf(cause)) : cause;
   });
-  if (capturesWhole(settings, subject) && settings.settle.scroll && !hasInteractions(settings))
+  if (capturesWhole(context) && settings.settle.scroll && !hasInteractions(settings))
     await stopwatch.settle('scroll', deadline.race('scrolling through the page', scrollDown(context)));
 }
 
 /** More than the first window of the page is captured. */
-export function capturesWhole({ fullSize, contentHeight, format }: CaptureSettings, { locator }: Subject): boolean {
+export function capturesWhole({ locator, settings }: CaptureContext): boolean {
+  const { fullSize, contentHeight, format } = settings;
   return fullSize || contentHeight || format === 'pdf' || locator !== null;
 }
 
-async function passTime({ page, clock, settings, pageStyles }: CaptureContext, runsTimers: boolean): Promise<void> {
+async function passTime(
+  { page, clock, settings, pageStyles, network }: CaptureContext,
+  runsTimers: boolean,
+): Promise<void> {
   await pageStyles.apply(page);
   if (hasInteractions(settings) && runsTimers) {
     await clock.align(INTERACTED_MS);
@@ -42,7 +44,7 @@ async function passTime({ page, clock, settings, pageStyles }: CaptureContext, r
   }
   const livedMs = Math.max(settings.settle.layout ? LIVED_MS : 0, settings.lateMs);
   const uses = await readUses(page);
-  if (uses.some(({ sharedWorker }) => sharedWorker)) clock.noteOwnClock();
+  if (uses.some(({ sharedWorker }) => sharedWorker)) network.noteSharedWorker();
   if (runsTimers && uses.some(({ frames }) => frames)) {
     await clock.pass(Math.min(SCREEN.ms, livedMs), SCREEN.stepMs);
     await clock.pass(livedMs - SCREEN.ms, SCREEN.laterStepMs);
@@ -72,4 +74,50 @@ function restartEndless(roots: readonly Root[]): void {
   for (const animation of roots.flatMap((root) => root.getAnimations()))
     if (animation.playState === 'running' && animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY)
       animation.startTime = document.timeline.currentTime;
+}
+
+/** Maximum number of positions: an endless page is not scrolled to its end. */
+const MAX_POSITIONS = 60;
+
+/** How long the page lives at each position, in milliseconds of its time, and how many frames it draws meanwhile. */
+const POSITION_MS = { lived: 300, step: 100 };
+
+/**
+ * Scrolls down a page by one window at a time, as a visitor would: what appears when it is scrolled to appears. Ends where it began. A page
+ * whose frames are controlled is scrolled only if a script of it may react to that: its window shows all of it later.
+ */
+async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
+  const start = await page.evaluate(readStart, !clock.drawsFrames);
+  if (start === null) return;
+  const { left, top, windowHeight } = start;
+  const show = async (position: number) => {
+    const height = await page.evaluate(scrollToPosition, { left, top: position });
+    await clock.pass(POSITION_MS.lived, POSITION_MS.step);
+    return height;
+  };
+  let height = start.height;
+  for (let count = 1; count < MAX_POSITIONS && count * windowHeight < height; count++)
+    height = await show(count * windowHeight);
+  await show(top);
+}
+
+/** Runs in the page. Returns null if no script of the page may react to scrolling. */
+function readStart(always: boolean): { left: number; top: number; height: number; windowHeight: number } | null {
+  const root = document.scrollingElement ?? document.documentElement;
+  if (root.scrollHeight <= innerHeight) return null;
+  const { listening, observed, loopFrames } = window.__proofsheet?.scrollWatchers ?? {};
+  const hasHandler = [window, document].some(({ onscroll, onscrollend }) => onscroll ?? onscrollend);
+  const listens = Array.from(listening ?? []).some((target) => target === window || target === document);
+  const observes = Array.from(observed?.values() ?? []).some((targets) =>
+    Array.from(targets).some((target) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight),
+  );
+  const reacts = always || hasHandler || listens || observes || (loopFrames?.size ?? 0) > 0;
+  if (!reacts) return null;
+  return { left: scrollX, top: scrollY, height: root.scrollHeight, windowHeight: innerHeight };
+}
+
+/** Runs in the page. Returns the height of the page. */
+function scrollToPosition({ left, top }: { left: number; top: number }): number {
+  scrollTo({ left, top, behavior: 'instant' });
+  return (document.scrollingElement ?? document.documentElement).scrollHeight;
 }

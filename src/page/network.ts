@@ -61,6 +61,7 @@ export function watchNetwork(page: Page) {
   const answers = new Map<string, number>();
   const sockets = new Set<WebSocket>();
   const channels = new Set<string>();
+  let hasSharedWorker = false;
   const context = page.context();
   /** A request may have been sent before this function was called. */
   const find = (request: Request): Tracked => {
@@ -121,8 +122,16 @@ export function watchNetwork(page: Page) {
   const failed = (types?: readonly string[]) =>
     [...tracked.values()].filter((one) => one.failure !== null && !one.isExcluded && (!types || isOfType(types, one)));
   return {
-    /** Checks whether a WebSocket or an event stream is open. */
-    hasSockets: () => sockets.size > 0 || open().some((one) => isOfType(['eventsource'], one)),
+    /** Checks whether a part of the page has a clock of its own: a worker, a socket or an event stream. */
+    hasOwnClocks: () =>
+      hasSharedWorker ||
+      page.workers().length > 0 ||
+      sockets.size > 0 ||
+      open().some((one) => isOfType(['eventsource'], one)),
+    /** Takes note of a shared worker, which the browser does not report. */
+    noteSharedWorker() {
+      hasSharedWorker = true;
+    },
     /** Checks whether a request is open that may still be waited for. */
     isHolding: () => open().some(isAwaited),
     /**

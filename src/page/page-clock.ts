@@ -42,8 +42,4 @@ export interface PageClock {
   shoot(format: 'png' | 'jpeg' | 'webp', quality: number): Promise<Buffer>;
   /** Ends what is going on, such as a long {@link PageClock.pass}, with an error: the document that it was for was replaced. */
   abandon(): void;
-  /** A part of the page has a clock of its own: a worker, a socket or an event stream. */
-  hasOwnClocks(): boolean;
-  /** Takes note of a part with a clock of its own that the browser does not report: a shared worker. */
-  noteOwnClock(): void;
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type CaptureSettings, isMediaRefusal, parseUrl, type Target } from '../model/index.js';
-import { isChromium, type PageState } from './browser/page-state.js';
+import { isChromium } from './browser/page-control.js';
 import type { CaptureContext } from './capture-context.js';
 import { CLOSED_ROOTS_SCRIPT } from './cookies/hide-banners.js';
 import { applyNetworkRules } from './network-rules.js';
@@ -8,7 +8,7 @@ import { watchCalls } from './seen-load.js';
 
 /** Prepares a page before navigation: installs init scripts, sets the clock, adds request headers, and blocks or answers requests. */
 export async function preparePage(
-  { page, state, clock: pageClock, settings, stabilizers, network }: CaptureContext,
+  { page, session, clock: pageClock, settings, stabilizers, network }: CaptureContext,
   { url, credentials }: Target,
 ): Promise<void> {
   const { clock, settle, media } = settings;
@@ -26,7 +26,7 @@ export async function preparePage(
     (settle.motion || media !== null) &&
       emulateMedia(page, { ...(settle.motion && { reducedMotion: 'reduce' }), media }),
     applyNetworkRules(page, network, settings.rules),
-    sendHeaders(page, state, new URL(url).origin, credentials.headers),
+    sendHeaders(page, session, new URL(url).origin, credentials.headers),
   ]);
 }
 
@@ -118,13 +118,13 @@ function watchCanvases(): void {
  */
 async function sendHeaders(
   page: Page,
-  state: PageState,
+  openSession: CaptureContext['session'],
   origin: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   if (Object.keys(headers).length === 0) return;
   if (!isChromium(page)) return sendByRoute(page, origin, headers);
-  const session = await state.session();
+  const session = await openSession();
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
     const all = Object.entries({ ...request.headers, ...headers }).map(([name, value]) => ({ name, value }));
     // `urlPattern` supports wildcards, so the origin is compared exactly here.

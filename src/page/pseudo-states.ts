@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { ProofsheetError, type PseudoState, type PseudoStates } from '../model/index.js';
-import { isChromium } from './browser/page-state.js';
+import { isChromium } from './browser/page-control.js';
 import type { CaptureContext } from './capture-context.js';
 import { REACTION_MS } from './frames/grow-window.js';
 import { openRoots } from './in-page/frames.js';

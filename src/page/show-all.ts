@@ -3,7 +3,6 @@ import { ProofsheetError, type Size, VIEWPORT_BOUNDS, type Warning } from '../mo
 import type { CaptureContext } from './capture-context.js';
 import { expandNamed, isolateElement } from './frames/expand-areas.js';
 import { growWindow, REACTION_MS } from './frames/grow-window.js';
-import type { Subject } from './screenshot/screenshot-backend.js';
 
 /** A page of which all is shown that is to be captured. */
 export interface Shown {
@@ -16,8 +15,8 @@ export interface Shown {
 }
 
 /** Makes the window show all that is to be captured, as far as the driver can. */
-export async function showAll(context: CaptureContext, { locator }: Subject): Promise<Shown> {
-  const { page, clock, settings, deadline } = context;
+export async function showAll(context: CaptureContext): Promise<Shown> {
+  const { page, locator, clock, settings, deadline } = context;
   if (locator) await clock.awaiting(awaitElement(locator, deadline.remainingMs(1 / 2)));
   if (locator && clock.drawsFrames) await isolateElement(locator);
   const { expand } = settings;

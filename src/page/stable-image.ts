@@ -22,12 +22,8 @@ const BUDGET_MS = 5_000;
  * Takes one image if the frames of the page are controlled: nothing moves between two of them. Otherwise, takes images until two in a row
  * are equal, or one is the expected one.
  */
-export async function takeStable(
-  context: CaptureContext,
-  backend: ScreenshotBackend,
-  isExpected: (bytes: Buffer) => boolean,
-): Promise<TakenImage> {
-  const { clock, settings, deadline, stopwatch } = context;
+export async function takeStable(context: CaptureContext, backend: ScreenshotBackend): Promise<TakenImage> {
+  const { clock, settings, network, deadline, stopwatch, isExpected } = context;
   const take = async () => {
     const prepared = await preparePageForImage(context);
     return { bytes: await backend.shoot(), prepared };
@@ -40,7 +36,7 @@ export async function takeStable(
     const pauseMs = PAUSES_MS[Math.min(attempts - 2, PAUSES_MS.length - 1)] ?? 0;
     const paused = pause(pauseMs);
     // Scripts stand still between two images. What has a clock of its own moves, and then the page is seen to move.
-    await stopwatch.settle('unchanged', clock.hasOwnClocks() ? clock.during(paused) : clock.standing(() => paused));
+    await stopwatch.settle('unchanged', network.hasOwnClocks() ? clock.during(paused) : clock.standing(() => paused));
     const next = await takeInTime();
     if (next.bytes.equals(last.bytes)) return { ...next, attempts };
     if (performance.now() > endsAt) return { ...next, previous: last.bytes, attempts };

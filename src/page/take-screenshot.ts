@@ -1,25 +1,19 @@
 import type { CaptureResult, Size, Warning } from '../model/index.js';
 import { readBrokenResources, warnOfBroken } from './broken-resources.js';
 import type { CaptureContext } from './capture-context.js';
-import { type DescribeOptions, describeCapture } from './describe-capture.js';
+import { hideCookieBanners } from './cookies/hide-banners.js';
+import { describeCapture } from './describe-capture.js';
 import { warnOfHiding } from './frames/expand-areas.js';
 import { fillMissing, fillsMissing } from './frames/fill-missing.js';
 import { capturesWhole, letLive } from './live-page.js';
 import { hasInteractions } from './prepare-page.js';
 import { forcePseudoStates } from './pseudo-states.js';
 import { createScreenshotBackend } from './screenshot/create-backend.js';
-import { type Crop, cropPng, type Subject } from './screenshot/screenshot-backend.js';
+import { type Crop, cropPng } from './screenshot/screenshot-backend.js';
 import { showAll } from './show-all.js';
-import { awaitStabilizers, withEarlier } from './stabilize/await-stabilizers.js';
 import { takeStable } from './stable-image.js';
 import { settleTexts } from './texts.js';
 import { warnOfVanished } from './vanished.js';
-
-/** What decides how the image of an open page is taken. */
-export interface ImageOptions extends DescribeOptions {
-  /** Checks whether an image equals the baseline byte for byte. */
-  readonly isExpected: (bytes: Buffer) => boolean;
-}
 
 /** The page at the start of its capture. */
 export interface OpenedPage {
@@ -52,36 +46,52 @@ const MOMENT_MS = { every: 1_000, after: 37 };
  */
 export async function takeScreenshot(
   context: CaptureContext,
-  subject: Subject,
-  options: ImageOptions,
   { url, warnings: earlier, check, runsTimers }: OpenedPage,
 ): Promise<CaptureResult> {
-  const { page, clock, settings, network, deadline, stopwatch } = context;
-  await letLive(context, subject, runsTimers);
+  const { page, clock, settings, network, deadline, stopwatch, isExpected } = context;
+  await letLive(context, runsTimers);
   const first = await awaitStabilizers(context);
   check();
   // The window grows to the height that the page has with these texts.
   await deadline.race('replacing texts', settleTexts(context));
   await deadline.race('forcing the states of `pseudo`', forcePseudoStates(context));
-  const shown = deadline.race('showing all of the page', showAll(context, subject));
+  const shown = deadline.race('showing all of the page', showAll(context));
   const { cutAt, window, unmatched } = await stopwatch.settle('window', shown);
-  const mayHaveGrown = clock.drawsFrames && capturesWhole(settings, subject);
+  const mayHaveGrown = clock.drawsFrames && capturesWhole(context);
   const waits = mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
   const moment = clock.align(MOMENT_MS.every).then(() => clock.pass(MOMENT_MS.after));
   await deadline.race('letting the page live', moment);
   const hidden = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
-  const backend = await deadline.race('preparing the screenshot', createScreenshotBackend(context, subject, cutAt));
-  const shot = await takeStable(context, backend, options.isExpected);
+  const backend = await deadline.race('preparing the screenshot', createScreenshotBackend(context, cutAt));
+  const shot = await takeStable(context, backend);
   // A script may have changed the URL during the capture.
   check();
   const areas = [...cutWarning(cutAt), ...unmatched, ...hidden];
   const warnings = [...earlier, ...waits, ...warnOfBroken(broken), ...areas, ...vanished];
   const seen = { ...shot, backend, window, warnings, broken };
-  const result = await describeCapture(context, subject, options, url, seen);
-  const needsNoFilling = backend.deviceScale !== 1 || options.isExpected(shot.bytes);
+  const result = await describeCapture(context, url, seen);
+  const needsNoFilling = backend.deviceScale !== 1 || isExpected(shot.bytes);
   return needsNoFilling ? result : fillResult(context, result, window, backend.crop?.() ?? null);
+}
+
+/** Adds what an earlier wait gave up: a later one does not wait for it again. */
+function withEarlier(warnings: readonly Warning[], earlier: readonly Warning[]): Warning[] {
+  const isNew = ({ code }: Warning) => warnings.every((warning) => warning.code !== code);
+  return [...warnings, ...earlier.filter(isNew)];
+}
+
+/** Hides cookie banners, and waits for the stabilizers. Returns a warning for each that did not end in time. */
+async function awaitStabilizers(context: CaptureContext): Promise<Warning[]> {
+  const { page, clock, settings, stabilizers, deadline, stopwatch } = context;
+  const wait = async (): Promise<Warning[]> => {
+    if (settings.hideCookie) await stopwatch.settle('hideCookie', clock.awaiting(hideCookieBanners(page)));
+    const { warnings, waitedMs } = await clock.awaiting(stabilizers.wait(page));
+    for (const [name, ms] of Object.entries(waitedMs)) stopwatch.addWait(name, ms);
+    return warnings;
+  };
+  return deadline.race('waiting for the page to become stable', wait());
 }
 
 function cutWarning(cutAt: number | null): Warning[] {

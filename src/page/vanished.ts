@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Warning } from '../model/index.js';
-import { nameElement } from './in-page/name-element.js';
+import { nameElement } from './in-page/frames.js';
 import { listFew } from './network.js';
 
 /** Smallest element that counts, in CSS pixels, and how long it must be seen, in milliseconds of the page. */

@@ -29,10 +29,11 @@ import {
 import { listTest } from './fixtures.js';
 import { callAt, callQuietly, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
 import { type OpenListBrowser, printOnce } from './list-browser.js';
+import { type ListedShot, listEach } from './list-each.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
 import { type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';
-import { testEach } from './test-each.js';
+
 import { type BeginReuse, createWorkerReuse } from './worker-reuse.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
@@ -148,61 +149,76 @@ async function testPlanned(
   fixtures: Fixtures,
   testInfo: TestInfo,
 ): Promise<string | null> {
-  const { browserOfLists: openBrowser, foldersOfLists, baseURL = null, viewport } = fixtures;
+  const { foldersOfLists, baseURL = null, viewport } = fixtures;
   const server = planned.served && (await foldersOfLists.open(planned.served));
   const shot = resolveShot(planned, { baseURL: server?.url ?? baseURL, viewport });
   const { each = false } = planned.fields;
-  const test = (one: Shot, error?: ProofsheetError) =>
-    testShotOf(list, planned, one, { ...fixtures, server }, testInfo, error);
   const isCaptured = process.env[AFFECTED_VARIABLE] === undefined && !testInfo.project.ignoreSnapshots;
-  if (each === false || !isCaptured) return test(shot);
-  const pages = { open: openBrowser, callQuietly, recording: recordingOf(fixtures, testInfo) };
-  const { findMatches, end } = createPages(shot, { ...pages, sourceMaps: list.sourceMaps });
-  const segmentsOf = (one: Shot) => baselineSegments(one, () => environmentOf(openBrowser));
-  const isListed = (id: string) => list.plan.shots.some((other) => other.id === id);
-  try {
-    return await testEach({ shot, each, findMatches, segmentsOf, isListed }, test, testInfo);
-  } finally {
-    await end();
+  const shots = each && isCaptured ? await listElements(list, shot, each, fixtures, testInfo) : [{ shot }];
+  const errors: Error[] = [];
+  const skipReasons = new Set<string | null>();
+  for (const one of shots) {
+    try {
+      skipReasons.add(await testShotOf(list, planned, one, { ...fixtures, server }, testInfo));
+    } catch (cause) {
+      errors.push(cause instanceof Error ? cause : new Error(messageOf(cause)));
+    }
   }
+  const [first, ...others] = errors;
+  const [reason = null] = skipReasons;
+  if (first === undefined) return skipReasons.size === 1 ? reason : null;
+  // Playwright reads what it knows about a failed comparison from the error itself.
+  if (others.length > 0) first.message = errors.map(({ message }) => message).join('\n\n');
+  throw first;
+}
+
+async function listElements(
+  { plan, sourceMaps }: DeclaredPages,
+  shot: Shot,
+  each: PlannedShot['fields']['each'],
+  { browserOfLists: open, ...fixtures }: Fixtures,
+  testInfo: TestInfo,
+): Promise<ListedShot[]> {
+  const pages = createPages(shot, { open, callQuietly, recording: recordingOf(fixtures, testInfo), sourceMaps });
+  const segmentsOf = (one: Shot) => baselineSegments(one, () => environmentOf(open));
+  const ids = plan.shots.map(({ id }) => id);
+  return listEach({ shot, each, pages, segmentsOf, ids }, testInfo).finally(() => pages.end());
 }
 
 async function environmentOf(openBrowser: OpenListBrowser): ReturnType<typeof readBrowserEnvironment> {
   return readBrowserEnvironment((await openBrowser()).browser, 1);
 }
 
-/** Tests a shot; with an error, that of a page that cannot be captured. Returns why it is to be skipped, or null. */
+/** Tests a shot. Returns why it is to be skipped, or null. */
 async function testShotOf(
   { plan, list, sourceMaps, beginReuse }: DeclaredPages,
   { position }: PlannedShot,
-  shot: Shot,
+  { shot, error }: ListedShot,
   { browserOfLists: openBrowser, server, ...values }: Fixtures & { readonly server: FolderServer | null },
   testInfo: TestInfo,
-  error?: ProofsheetError,
 ): Promise<string | null> {
   const reuse = (await beginReuse?.(shot, server, values, testInfo)) ?? null;
-  const pages = { open: openBrowser, callQuietly, recording: recordingOf(values, testInfo), sourceMaps };
-  const { captureFunctions, end } = createPages(shot, { ...pages, recordLoad: reuse?.recordLoad });
+  const options = { open: openBrowser, callQuietly, recording: recordingOf(values, testInfo), sourceMaps };
+  const pages = createPages(shot, { ...options, recordLoad: reuse?.recordLoad });
   const readEnvironment = async () => reuse?.readEnvironment() ?? environmentOf(openBrowser);
   try {
     const segments = await baselineSegments(shot, readEnvironment);
-    const names = { id: shot.id, isTwoState: shot.before !== null };
-    const runner = { ...(await runnerContextFor(names, segments, { plan, list, position }, testInfo)), reuse };
+    const runner = { ...(await runnerContextFor(shot, segments, { plan, list, position }, testInfo)), reuse };
     if (process.env[AFFECTED_VARIABLE] !== undefined) {
       testInfo.attachments.push(await describeAffected(shot, runner));
       return null;
     }
-    const captures = error ? { ...captureFunctions, after: () => Promise.reject(error) } : captureFunctions;
+    const captured = error ? { ...pages, capture: () => Promise.reject(error) } : pages;
     let skipReason: string | null = null;
     const testListed = async () => {
-      const result = await testShot(shot, captures, runner);
+      const result = await testShot(shot, captured, runner);
       skipReason = result.skipReason;
       return result;
     };
     await expectListed(testListed).toMatchItsBaseline();
     return skipReason;
   } finally {
-    await end();
+    await pages.end();
   }
 }
 

@@ -3,9 +3,9 @@ import { type MatcherOptionsInput, ProofsheetError, renderLog } from '../model/i
 import { readEnvironment } from '../page/index.js';
 import {
   baselineSegments,
-  captureOpened,
   createOpenedShot,
   hasOwnReporter,
+  openedPage,
   type ShotResult,
   testShot,
 } from '../shot/index.js';
@@ -45,9 +45,8 @@ async function toMatchBaseline(
       printOnce(locksFolder(testInfo.config), notice);
     }
     const segments = await baselineSegments(shot, () => readEnvironment(page, 1), file);
-    const runner = await runnerContextFor({ id: shot.id, isTwoState: false }, segments, null, testInfo);
-    const after = captureOpened({ page, locator }, shot.capture);
-    const result = await testShot(shot, { after, before: null, canReload: false }, { ...runner, reuse: null });
+    const runner = await runnerContextFor(shot, segments, null, testInfo);
+    const result = await testShot(shot, openedPage({ page, locator }, shot.capture), { ...runner, reuse: null });
     const answer = answerOf(result, testInfo);
     const isSoft = !result.passed && !result.mayRetry;
     return isSoft && failAtEnd(testInfo, result.message, customMessageOf(this), frames)

@@ -6,6 +6,7 @@ import {
   type Origin,
   type Plan,
   type Position,
+  type Shot,
   UPGRADE_VARIABLE,
   type Upgrade,
   upgradeSchema,
@@ -40,7 +41,7 @@ export interface ListedIn {
  * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
  */
 export async function runnerContextFor(
-  { id, isTwoState }: { readonly id: string; readonly isTwoState: boolean },
+  { id, before }: Pick<Shot, 'id' | 'before'>,
   segments: readonly string[],
   listed: (ListedIn & { readonly position: Position }) | null,
   testInfo: TestInfo,
@@ -49,7 +50,7 @@ export async function runnerContextFor(
   const path = screenshotPathOf(testInfo, segments);
   // The title of a listed test is the id of its shot.
   const names = [project.name, ...titlePath, ...(listed ? [] : [id])];
-  const owner = { name: names.filter(Boolean).join(' › '), isTwoState };
+  const owner = { name: names.filter(Boolean).join(' › '), isTwoState: before !== null };
   const failedShot = { id, project: project.name, position: listed?.position ?? null };
   const isCI = Boolean(process.env.CI);
   const upgrade = readUpgrade();

@@ -17,7 +17,7 @@ import {
 import type { Stopwatch } from '../page/index.js';
 import type { LoadSides, Unstable } from './decide.js';
 import { excludeBoth } from './excluded-areas.js';
-import type { CaptureFunctions } from './page-session.js';
+import type { ShotPages } from './page-session.js';
 import { type Redact, redactHidden } from './redact.js';
 import { exchangeStructures, requestStructure } from './structure-requests.js';
 
@@ -57,26 +57,29 @@ export class StoryLeftOut extends Error {}
 export async function loadPage(
   listed: Shot,
   baseline: Baseline,
-  { after: captureAfter, before: captureBefore }: CaptureFunctions,
+  pages: ShotPages,
   { previous, stopwatch, redact }: LoadContext,
 ): Promise<Load | UnstableLoad> {
-  const { capture, timeoutMs } = listed;
+  const { capture, timeoutMs, before: isTwoState } = listed;
   const [previousAfter, previousBefore] = previous ?? [];
-  const exchange = capture.explain && captureBefore ? exchangeStructures(redact) : null;
+  const exchange = capture.explain && isTwoState ? exchangeStructures(redact) : null;
   const structure = capture.explain ? (exchange?.after ?? requestStructure(baseline, redact)) : null;
   const request = { timeoutMs, stopwatch };
   let shot = listed;
   // Two pages that are still loading can look the same, so neither side is the expected image of the other.
   const [before, after] = await settleBoth([
-    captureBefore?.({
-      ...{ ...request, structure: exchange?.before ?? null },
-      isExpected: (bytes) => isImageOf(previousBefore, bytes),
-      takeParameters: (parameters) => applyStory(listed, parameters).settings,
-    }).finally(exchange?.end),
-    captureAfter({
+    isTwoState &&
+      pages
+        .capture('before', {
+          ...{ ...request, structure: exchange?.before ?? null },
+          isExpected: (bytes) => isImageOf(previousBefore, bytes),
+          takeParameters: (parameters) => applyStory(listed, parameters).settings,
+        })
+        .finally(exchange?.end),
+    pages.capture('after', {
       ...{ ...request, structure },
       isExpected: (bytes) => isImageOf(baseline, bytes) || isImageOf(previousAfter, bytes),
-      ...(!captureBefore && { texts: expectedTexts(baseline, previousAfter) }),
+      ...(!isTwoState && { texts: expectedTexts(baseline, previousAfter) }),
       takeParameters(parameters) {
         const own = applyStory(listed, parameters);
         if (own.skipReason !== null) throw new StoryLeftOut(own.skipReason);

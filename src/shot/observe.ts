@@ -17,7 +17,7 @@ import {
   withWarnings,
 } from './decide.js';
 import { compareCaptures, loadPage, StoryLeftOut, withoutTolerance } from './load-page.js';
-import { type CaptureFunctions, interrupted } from './page-session.js';
+import { interrupted, type ShotPages } from './page-session.js';
 import type { Redact } from './redact.js';
 
 interface ObserveContext {
@@ -43,7 +43,7 @@ interface Observed {
  *
  * With Playwright's `--ignore-snapshots`, nothing is captured. Never throws: a failure is an observation.
  */
-export async function observe(listed: Shot, captures: CaptureFunctions, context: ObserveContext): Promise<Observed> {
+export async function observe(listed: Shot, pages: ShotPages, context: ObserveContext): Promise<Observed> {
   const { policy, reuse } = context;
   const see = (observation: Observation) => ({ shot: listed, observation });
   if (policy.ignoreSnapshots) return see({ status: 'skipped', reason: null });
@@ -53,7 +53,7 @@ export async function observe(listed: Shot, captures: CaptureFunctions, context:
       const stored = reuse?.decide(baseline.sha256);
       if (typeof stored === 'object') return see({ status: 'reused', stored, baseline });
     }
-    return await loadUntilCertain(listed, baseline, captures, context);
+    return await loadUntilCertain(listed, baseline, pages, context);
   } catch (cause) {
     if (cause instanceof StoryLeftOut) return see({ status: 'skipped', reason: cause.message });
     return see({
@@ -88,13 +88,13 @@ export const MAX_LOADS = 3;
 async function loadUntilCertain(
   listed: Shot,
   baseline: Baseline,
-  captures: CaptureFunctions,
+  pages: ShotPages,
   { policy, stopwatch, redact, baseline: { shownPath } }: ObserveContext,
 ): Promise<Observed> {
   const loads: ComparedLoad[] = [];
   for (;;) {
     const last = loads.at(-1);
-    const load = await loadPage(listed, baseline, captures, { previous: last && sidesOf(last), stopwatch, redact });
+    const load = await loadPage(listed, baseline, pages, { previous: last && sidesOf(last), stopwatch, redact });
     if (load.status === 'unstable') return load;
     const { shot, sides } = load;
     const accept = (captured: ComparedLoad, same: ComparedLoad | null) => {
@@ -105,7 +105,7 @@ async function loadUntilCertain(
     const equal = confirming.find((one) => isSameBytes(sidesOf(one), sides));
     if (equal) return accept(equal, equal);
     const captured = await stopwatch.time('compare', compareLoad(load, baseline, shownPath));
-    if (!captures.canReload || !needsConfirmation(captured, policy)) return accept(captured, null);
+    if (!pages.canReload || !needsConfirmation(captured, policy)) return accept(captured, null);
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
     const isStrict = captured.before.kind === 'missing' || isRewriting(policy);
     const limits = isStrict ? withoutTolerance(shot.compare) : shot.compare;

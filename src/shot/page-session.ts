@@ -13,7 +13,6 @@ import {
   captureFailure,
   captureOpenPage,
   capturePage,
-  createPageState,
   createStopwatch,
   findMatches,
   isAlive,
@@ -51,7 +50,7 @@ export class PageFailure extends ProofsheetError {
 interface PageCapture {
   readonly target: Target;
   readonly settings: Shot['capture'];
-  readonly options: Omit<CaptureOptions, 'readImage' | 'state'>;
+  readonly options: Omit<CaptureOptions, 'readImage' | 'controlled'>;
   /** Takes an image of a page that cannot be captured as asked. @default false */
   readonly capturesFailure?: boolean;
 }
@@ -70,8 +69,7 @@ export async function captureAcquired<T>(
 ): Promise<T> {
   const { page, controlled, release } = await acquire();
   try {
-    const state = createPageState(page, controlled);
-    const captured = capturePage(page, target, settings, { ...options, state, readImage });
+    const captured = capturePage(page, target, settings, { ...options, controlled, readImage });
     const result = await captured.catch(async (cause: unknown) => {
       if (!capturesFailure || !(cause instanceof ProofsheetError)) throw cause;
       const bytes = await captureFailure(page, controlled, settings, cause.code);
@@ -100,13 +98,9 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
 type CaptureRequest = Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 'stopwatch'>> &
   Pick<CaptureOptions, 'isExpected' | 'texts' | 'takeParameters'>;
 
-/** Captures one side of a shot. */
-export type CaptureFunction = (request: CaptureRequest) => Promise<CaptureResult>;
-
-/** The capture functions of both sides. `before` is null if the capture is compared with the baseline on disk. */
-export interface CaptureFunctions {
-  readonly after: CaptureFunction;
-  readonly before: CaptureFunction | null;
+/** The page of a shot, and in a two-state shot also the one before the change. */
+export interface ShotPages {
+  capture(side: 'after' | 'before', request: CaptureRequest): Promise<CaptureResult>;
   /** Each capture loads the page. False if the test opened it. */
   readonly canReload: boolean;
 }
@@ -148,11 +142,12 @@ export function createPages(shot: Shot, { open, callQuietly, recording, sourceMa
     return { page, controlled, release: async () => void closing.push(call(browser, end)) };
   };
   const captureIn = async <T>(
-    target: Target,
+    side: 'after' | 'before',
     settings: Shot['capture'],
     request: CaptureRequest,
     inspect: (page: Page, result: CaptureResult) => Promise<T>,
   ): Promise<T> => {
+    const target = (side === 'before' && shot.before) || shot.after;
     const launched = await open();
     const options = { ...request, sourceMaps, ...(recordLoad && { recordLoad }) };
     const capture = { target, settings, options, capturesFailure: true };
@@ -163,22 +158,18 @@ export function createPages(shot: Shot, { open, callQuietly, recording, sourceMa
       throw nameRefusingHost(cause, target);
     });
   };
-  const captureFunctionOf = (target: Target): CaptureFunction => {
-    return (request) => captureIn(target, shot.capture, request, async (_, result) => result);
-  };
-  const captureFunctions: CaptureFunctions = {
-    after: captureFunctionOf(shot.after),
-    before: shot.before && captureFunctionOf(shot.before),
+  const pages: ShotPages = {
+    capture: (side, request) => captureIn(side, shot.capture, request, async (_, result) => result),
     canReload: true,
   };
   return {
-    captureFunctions,
+    ...pages,
     /** Finds the elements that `element` matches on the page, or on the one before the change. */
     findMatches(side: 'before' | 'after', byIndex: boolean): Promise<Match[]> {
       const { element, ...capture } = shot.capture;
       const request = { timeoutMs: shot.timeoutMs, isExpected: () => true, structure: null };
       return captureIn(
-        (side === 'before' && shot.before) || shot.after,
+        side,
         { ...capture, element: null, fullSize: true },
         { ...request, stopwatch: createStopwatch() },
         (page) => findMatches(page, element ?? 'body', byIndex),
@@ -247,10 +238,10 @@ export function nameRefusingHost(
 /** The words of Chromium, Firefox and WebKit. */
 const REFUSED = /ERR_CONNECTION_REFUSED|NS_ERROR_CONNECTION_REFUSED|Connection refused|Could not connect/i;
 
-/** Creates the capture function for a page that the test has opened, or for one element of it. */
-export function captureOpened(
-  subject: Parameters<typeof captureOpenPage>[0],
-  settings: Shot['capture'],
-): CaptureFunction {
-  return (request) => captureOpenPage(subject, settings, { ...request, readImage });
+/** Returns the page that a test has opened, or one element of it. */
+export function openedPage(subject: Parameters<typeof captureOpenPage>[0], settings: Shot['capture']): ShotPages {
+  return {
+    capture: (_, request) => captureOpenPage(subject, settings, { ...request, readImage }),
+    canReload: false,
+  };
 }

@@ -22,7 +22,7 @@ import { clampExclusions } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
 import { distinctImages, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
 import { observe } from './observe.js';
-import type { CaptureFunctions } from './page-session.js';
+import type { ShotPages } from './page-session.js';
 import { buildRecord, fingerprintOf } from './record.js';
 import { redactorOf, redactRecord } from './redact.js';
 import { remember } from './reused-shot.js';
@@ -79,11 +79,11 @@ interface ShotAttachment {
  *
  * Errors of the page, the baseline or the disk are outcomes of status `error`, not exceptions.
  */
-export async function testShot(listed: Shot, captures: CaptureFunctions, runner: RunnerContext): Promise<ShotResult> {
+export async function testShot(listed: Shot, pages: ShotPages, runner: RunnerContext): Promise<ShotResult> {
   const startedAt = performance.now();
   const stopwatch = createStopwatch();
   const redact = redactorOf(listed);
-  const { shot, observation } = await observe(listed, captures, { ...runner, stopwatch, redact });
+  const { shot, observation } = await observe(listed, pages, { ...runner, stopwatch, redact });
   const decided = decide(shot, observation, runner.policy);
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));

@@ -1,6 +1,5 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { explain } from '../../.build/explain/index.js';
-import { createPageState } from '../../.build/page/browser/page-state.js';
 import { formatCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
@@ -33,8 +32,7 @@ try {
 
 /** Makes every change on a page, one after the other, and explains each. */
 async function changeAll(page, path, turn) {
-  const state = createPageState(page);
-  const before = await observe(page, state);
+  const before = await observe(page);
   if (before.structure) {
     const packed = brotliCompressSync(JSON.stringify(before.structure.structure), {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5 },
@@ -47,7 +45,7 @@ async function changeAll(page, path, turn) {
     const what = await page.evaluate(makeChange, { number, turn });
     if (what === null) continue;
     const truth = await page.evaluate(boxOfChange);
-    const after = await observe(page, state, before);
+    const after = await observe(page, before);
     await page.evaluate(() => window.undoChange());
     const causes = await explainCase(before, after);
     if (!causes) continue;

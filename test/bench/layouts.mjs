@@ -1,4 +1,3 @@
-import { createPageState } from '../../.build/page/browser/page-state.js';
 import { formatCause } from '../../.build/report/causes.js';
 import { DEJAVU, withFonts } from './fonts.mjs';
 import { htmlOf, LAYOUTS } from './layout-pages.mjs';
@@ -9,11 +8,10 @@ import { print } from './sample.mjs';
 /** Compares pages with baselines of other fonts: a layout that only other fonts draw passes, and one that breaks is `changed`. */
 const browsers = [await openBrowser('chromium'), await openBrowser('chromium', { env: withFonts('dejavu', DEJAVU) })];
 const [baselinePage, page] = await Promise.all(browsers.map((browser) => browser.newPage()));
-const state = createPageState(page);
 let [alarms, missed] = [0, 0];
 for (const layout of LAYOUTS) {
   await baselinePage.setContent(htmlOf(layout));
-  const baseline = await observe(baselinePage, createPageState(baselinePage));
+  const baseline = await observe(baselinePage);
   const same = await judge(baseline, htmlOf(layout));
   const broken = await judge(baseline, htmlOf(layout, layout.broken));
   if (same.kind !== 'redrawn') print(`  ALARM: ${layout.name}: ${textOf(same)}`);
@@ -27,7 +25,7 @@ if (alarms + missed > 0) process.exitCode = 1;
 
 async function judge(before, html) {
   await page.setContent(html);
-  return judgeRedrawn(before, await observe(page, state, before));
+  return judgeRedrawn(before, await observe(page, before));
 }
 
 function textOf({ kind, causes = [] }) {

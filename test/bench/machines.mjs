@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { createPageState } from '../../.build/page/browser/page-state.js';
 import { formatCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
@@ -79,10 +78,9 @@ async function measure(turn, path) {
 }
 
 async function compareBoth(baselinePage, page, path, turn) {
-  const baseline = await observe(baselinePage, createPageState(baselinePage));
-  const state = createPageState(page);
+  const baseline = await observe(baselinePage);
   if (!baseline.structure) return [{ path, kind: 'without structure' }];
-  const plain = await observe(page, state, baseline);
+  const plain = await observe(page, baseline);
   const unchanged = await judgeRedrawn(baseline, plain);
   if (!changedPages.has(path)) return [{ path, ...unchanged }];
   const changed = [];
@@ -95,7 +93,7 @@ async function compareBoth(baselinePage, page, path, turn) {
         continue;
       }
       const truth = await page.evaluate(boxOfChange);
-      const after = await observe(page, state, baseline);
+      const after = await observe(page, baseline);
       await page.evaluate(() => window.undoChange());
       // A change that paints nothing is none.
       if (!after.image.bytes.equals(plain.image.bytes))

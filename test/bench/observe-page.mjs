@@ -25,7 +25,7 @@ const TRUTH = {
  *
  * @param before - the page as it was: the declarations of what differs are looked up
  */
-export async function observe(page, state, before = null) {
+export async function observe(page, before = null) {
   const image = await shoot(page);
   const settings = { format: 'png' };
   const ask = async (structure) => (before ? explain(before.structure.structure, structure).questions() : []);
@@ -36,8 +36,7 @@ export async function observe(page, state, before = null) {
   };
   const started = performance.now();
   const structure = await readStructure(
-    { page, state, settings },
-    request,
+    { page, session: () => page.context().newCDPSession(page), settings, structure: request, sourceMaps: new Map() },
     {
       image,
       excluded: [],
@@ -45,7 +44,6 @@ export async function observe(page, state, before = null) {
       isStable: true,
       broken: [],
     },
-    new Map(),
   );
   return { image, structure, readMs: performance.now() - started };
 }

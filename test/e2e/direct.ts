@@ -10,18 +10,16 @@ import { readPlan } from '../../src/list/read-list.js';
 import { resolveShot } from '../../src/list/resolve/resolve-shot.js';
 import type { Capture, CaptureResult } from '../../src/model/capture.js';
 import type { EncodedImage, Rectangle } from '../../src/model/image.js';
-import type { Shot, Target } from '../../src/model/shot.js';
-import { openContext } from '../../src/page/browser/context.js';
+import type { Shot } from '../../src/model/shot.js';
 import { repeatableFlags } from '../../src/page/browser/launch.js';
 import {
   type Control,
   controlOf,
   type LaunchedBrowser,
   launchControlled,
-  openControlledPage,
 } from '../../src/page/browser/page-control.js';
-import { createPageState } from '../../src/page/browser/page-state.js';
-import { capturePage } from '../../src/page/capture-page.js';
+import { createStopwatch } from '../../src/page/browser/timing.js';
+import { createPages } from '../../src/shot/page-session.js';
 import { LAUNCH_OPTIONS, OFFLINE_FLAGS } from './project.js';
 
 /** What a server answers; a text is a page. Null: nothing, ever. `isReset`: the connection is reset. */
@@ -154,7 +152,7 @@ export async function shootList(launched: LaunchedBrowser, folder: string, list:
   const queue = [...shots];
   const work = async () => {
     for (let shot = queue.shift(); shot; shot = queue.shift()) {
-      const [end] = await Promise.allSettled([shootOne(launched, shot, shot.after)]);
+      const [end] = await Promise.allSettled([shootOne(launched, shot)]);
       ends.set(shot.id, end);
     }
   };
@@ -162,20 +160,14 @@ export async function shootList(launched: LaunchedBrowser, folder: string, list:
   return shotsOf(shots, ends);
 }
 
-async function shootOne({ browser, control }: LaunchedBrowser, shot: Shot, target: Target): Promise<CaptureResult> {
-  const open = () => openContext(browser, shot.emulation, target, false);
-  const { page, controlled } = await openControlledPage(browser, control, open);
-  try {
-    const help = {
-      timeoutMs: shot.timeoutMs,
-      state: createPageState(page, controlled),
-      isExpected: () => false,
-      readImage: async (bytes: Buffer) => readImage(bytes),
-    };
-    return await capturePage(page, target, shot.capture, help);
-  } finally {
-    await page.context().close();
-  }
+async function shootOne(launched: LaunchedBrowser, shot: Shot): Promise<CaptureResult> {
+  const { timeoutMs } = shot;
+  const pages = createPages(shot, {
+    ...{ open: async () => launched, callQuietly: (_, call) => call(), sourceMaps: new Map() },
+    recording: { trace: false, screenshot: false },
+  });
+  const request = { timeoutMs, structure: null, stopwatch: createStopwatch(), isExpected: () => false };
+  return pages.capture('after', request).finally(() => pages.end());
 }
 
 function shotsOf(shots: readonly Shot[], ends: ReadonlyMap<string, PromiseSettledResult<CaptureResult>>): Shots {

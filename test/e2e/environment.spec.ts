@@ -3,7 +3,7 @@ import { embedText, extractText } from '../../src/image/metadata.js';
 import type { Environment } from '../../src/model/environment.js';
 import { decodeBaselineRecord, encodeBaselineRecord } from '../../src/model/environment.js';
 import { prepareTwoPages } from './baselines.js';
-import { config, expect, filesOf, html, type Project, test } from './project.js';
+import { config, expect, html, type Project, test } from './project.js';
 
 const PAGES = ['about', 'home'];
 const OLD = { browserVersion: '99.0.1', fonts: '0123456789ab' };
@@ -50,33 +50,6 @@ test('a run prints one notice if its baselines come from another environment and
   expect(bare).toExit(1);
   expect(bare.output, 'without our reporter as well').toContain(`proofsheet: ${notice}`);
   expect(countOf(bare.output, 'environment mismatch: baselines from')).toBe(1);
-});
-
-const LINES = 'Hamburgefonstiv 0123456789\n'.repeat(60);
-const TEXT = ['serif', 'sans-serif', 'monospace', 'cursive', 'fantasy']
-  .flatMap((family) => ['en', 'ru', 'ja', 'ar'].map((lang) => ({ family, lang })))
-  .map(({ family, lang }) => `<span lang="${lang}" style="font: 31px ${family}">Hamburgefonstiv 0123456789</span><br>`)
-  .join('');
-const PAGE = html(`<main><pre style="font: 20px monospace; margin: 0">${LINES}</pre>${TEXT}</main>`);
-
-test('a run finds the same fonts after other pages, after the doctor, and for a single page', { tag: '@soak' }, async ({
-  project,
-  site,
-}) => {
-  site.write({ 'a.html': PAGE, 'b.html': html('<h1>B</h1>') });
-  const list = `baseURL: ${site.url}
-defaults: { environment: fail, fullSize: true }
-viewports: { phone: { device: iPhone 15 }, desktop: { width: 1280, height: 720 } }
-pages: [{ name: a, url: /a.html, actions: [{ press: Tab }] }, { name: b, url: /b.html }]
-`;
-  project.write(filesOf(list, 'workers: 1,'));
-  expect(await project.test(['-u'])).toExit(0);
-  const doctor = await project.proofsheet(['doctor']);
-  expect(doctor.output).toMatch(/^ok +fonts/m);
-  // An image that is equal is right in any environment: only another one is held against the fonts.
-  site.write({ 'b.html': html('<h1>C</h1>') });
-  expect(await project.test(['-g', 'b/desktop'])).toExit(1);
-  expect(project.statuses()).toEqual(['b/desktop: changed']);
 });
 
 function read(project: Project, name: string): string {

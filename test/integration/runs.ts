@@ -13,7 +13,7 @@ import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/reuse/
 import { baselineSegments, claimBaseline } from '../../src/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/shot/decide.js';
 import { createOpenedShot } from '../../src/shot/opened-shot.js';
-import { type CaptureFunctions, captureOpened, createPages } from '../../src/shot/page-session.js';
+import { createPages, openedPage, type ShotPages } from '../../src/shot/page-session.js';
 import { type ShotResult, testShot } from '../../src/shot/test-shot.js';
 import { test as base } from '../e2e/direct.js';
 import { listFiles } from '../e2e/project.js';
@@ -92,12 +92,12 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
           const parts = { version: '1', settings: '', environment: '' };
           const own = { project: '', id, source: server ?? 'not served', captureReason: null, parts };
           const reused = reuse ? createShotReuse(own, reuse) : null;
-          const session = createPages(shot, {
+          const pages = createPages(shot, {
             ...{ open: async () => launched, callQuietly: (_, call) => call(), sourceMaps },
             ...{ recording: { trace: false, screenshot: false }, recordLoad: reused?.recordLoad },
           });
-          tested.set(shot.id, await testOne(shot, session.captureFunctions, readOwn, mode, places, reused));
-          await session.end();
+          tested.set(shot.id, await testOne(shot, pages, readOwn, mode, places, reused));
+          await pages.end();
         }
       };
       await Promise.all(Array.from({ length: atOnce }, work));
@@ -107,9 +107,8 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
     async match(subject, name, options = {}, mode = 'none') {
       const [page, locator] = 'goto' in subject ? [subject, null] : [subject.page(), subject];
       const { shot } = createOpenedShot({ spec: 'own', name, url: page.url() }, options);
-      const functions = { after: captureOpened({ page, locator }, shot.capture), before: null, canReload: false };
       const places = { baselines, work: join(folder, `run-${number++}`) };
-      return testOne(shot, functions, () => readEnvironment(page, 1), mode, places);
+      return testOne(shot, openedPage({ page, locator }, shot.capture), () => readEnvironment(page, 1), mode, places);
     },
     baselines: () => listFiles(baselines),
     path: (name) => join(baselines, name),
@@ -124,7 +123,7 @@ interface Places {
 
 async function testOne(
   shot: Shot,
-  functions: CaptureFunctions,
+  pages: ShotPages,
   readOwn: Parameters<typeof baselineSegments>[1],
   mode: UpdateMode,
   { baselines, work }: Places,
@@ -133,7 +132,7 @@ async function testOne(
   const shownPath = (await baselineSegments(shot, readOwn)).join('/');
   const owner = { name: shot.id, isTwoState: shot.before !== null };
   const update = 'npx playwright test --update-snapshots';
-  const verdict = await testShot(shot, functions, {
+  const verdict = await testShot(shot, pages, {
     project: '',
     policy: { mode, ci: false, ignoreSnapshots: false },
     baseline: claimBaseline({ path: join(baselines, shownPath), shownPath }, owner, join(work, 'locks')),

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 import { joinFlags } from './launch.js';
-import { pause } from './timing.js';
+import { pause, watchEnd } from './timing.js';
 
 /**
  * Flags with which Chromium's headless shell draws a frame only when it is asked to, with everything that belongs to it: no layer, image
@@ -118,19 +118,16 @@ async function pauseClock(page: Page): Promise<Pick<ControlledPage, 'page' | 'se
 
 /** Lets a page live while work runs in it, after its capture: its time passes, and frames are drawn. */
 export async function liveDuring<T>({ session, startMs, draw }: ControlledPage, work: () => Promise<T>): Promise<T> {
-  let isDone = false;
-  const done = work().finally(() => {
-    isDone = true;
-  });
-  done.catch(() => {});
+  const done = work();
+  const { isEnded, end } = watchEnd(done);
   // Later than any frame of the capture.
-  for (let tick = startMs + DAY_MS; !isDone; tick += FRAME_MS) {
+  for (let tick = startMs + DAY_MS; !isEnded(); tick += FRAME_MS) {
     const frame = session
       .send('Emulation.setVirtualTimePolicy', { policy: 'advance', budget: FRAME_MS })
       .then(() => draw({ frameTimeTicks: tick, interval: FRAME_MS }));
     // The page may be closed.
     await frame.catch(() => {});
-    await Promise.race([done.catch(() => {}), pause(FRAME_MS)]);
+    await Promise.race([end, pause(FRAME_MS)]);
   }
   return done;
 }
@@ -197,6 +194,11 @@ const FEATURES = [
 /** Returns what a browser that somebody else launched lets us control. */
 export function controlOf(browser: Browser): Control {
   return browser.browserType().name() === 'chromium' ? 'time' : 'nothing';
+}
+
+/** Checks whether a page has CDP sessions. */
+export function isChromium(page: Page): boolean {
+  return page.context().browser()?.browserType().name() === 'chromium';
 }
 
 /** Checks whether a browser that was launched with {@link FRAME_FLAGS} draws frames on request. */

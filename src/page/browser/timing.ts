@@ -16,6 +16,21 @@ export async function withTimeLimit<T, U>(ms: number, work: Promise<T>, onTimeou
   }
 }
 
+/** Waits for `work` for at most `ms` milliseconds. Returns null if it fails or takes longer. */
+export function inTime<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  const result = work.catch(() => null);
+  return withTimeLimit<T | null, null>(ms, result, () => null);
+}
+
+/** Watches whether work has ended, with its value or an error. */
+export function watchEnd(work: Promise<unknown>): { readonly isEnded: () => boolean; readonly end: Promise<void> } {
+  let isEnded = false;
+  const note = () => {
+    isEnded = true;
+  };
+  return { isEnded: () => isEnded, end: work.then(note, note) };
+}
+
 /** Waits for a number of milliseconds; a negative one counts as 0, without the warning of Node for a timer with it. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));

@@ -1,5 +1,5 @@
 import type { ControlledPage, FrameRequest } from '../browser/page-control.js';
-import { pause, withTimeLimit } from '../browser/timing.js';
+import { pause, watchEnd, withTimeLimit } from '../browser/timing.js';
 import type { Network } from '../network.js';
 import type { PageClock } from '../page-clock.js';
 
@@ -86,10 +86,8 @@ export function createControlledClock(
   session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
   let heldMs = 0;
   const isRestless = () => heldMs > MAX_HELD_MS;
-  let isNoted = false;
   /** The browser pauses the time of the page for something that is no request of it. */
   let isPausedForNothing = false;
-  const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
 
   /** Grants the page time, unless it has some left. */
   const grant = async (ms: number) => {
@@ -158,7 +156,7 @@ export function createControlledClock(
     if (time.granted) await use(time.granted);
     await use(await grant(ms));
     const { hasDamage = true } = await draw(ms);
-    if (hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
+    if (network.hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
     return hasDamage;
   };
   const passSteps = async (ms: number, stepMs: number, isCurrent: () => boolean) => {
@@ -190,13 +188,9 @@ export function createControlledClock(
 
   /** Draws frames while work runs. */
   const drawUntil = async <T>(work: Promise<T>, drawWhile: (isRunning: () => boolean) => Promise<void>): Promise<T> => {
-    let isDone = false;
-    const done = () => {
-      isDone = true;
-    };
-    work.then(done, done);
+    const { isEnded } = watchEnd(work);
     try {
-      const drawn = inTurn((isCurrent) => drawWhile(() => !isDone && isCurrent()));
+      const drawn = inTurn((isCurrent) => drawWhile(() => !isEnded() && isCurrent()));
       // A page whose script never ends draws no frame. A page that closes while it draws one holds up the others.
       const failed = work.then(
         () => drawn,
@@ -231,20 +225,13 @@ export function createControlledClock(
     drawsFrames: control === 'frames',
     // Its time is paused since it was created.
     prepare: async () => {},
-    hasOwnClocks,
-    noteOwnClock() {
-      isNoted = true;
-    },
     pass: (ms, stepMs) =>
       inTurn((isCurrent) => (stepMs === undefined ? passQuickly(ms, isCurrent) : passSteps(ms, stepMs, isCurrent))),
     async awaiting(work) {
-      const settled = work.then(
-        () => {},
-        () => {},
-      );
+      const { end } = watchEnd(work);
       for (let count = 0; count < ANSWERS.count; count++) {
-        if (await isEndedIn(ANSWERS.pauseMs, settled)) return work;
-        await Promise.race([settled, session.send('Runtime.evaluate', { expression: '0' }).catch(() => {})]);
+        if (await isEndedIn(ANSWERS.pauseMs, end)) return work;
+        await Promise.race([end, session.send('Runtime.evaluate', { expression: '0' }).catch(() => {})]);
       }
       return drawUntil(work, (isRunning) => drawDuring(isRunning, WAITING_STEP_MS, 0));
     },
@@ -260,13 +247,9 @@ export function createControlledClock(
     },
     until: (event) =>
       inTurn(async (isCurrent) => {
-        let isOver = false;
-        const end = () => {
-          isOver = true;
-        };
-        const over = event.then(end, end);
-        while (!isOver && isCurrent())
-          if (!(await isEndedIn(LOAD_CHECK_MS, over))) await use(await grant(LOAD_STEP_MS));
+        const { isEnded, end } = watchEnd(event);
+        while (!isEnded() && isCurrent())
+          if (!(await isEndedIn(LOAD_CHECK_MS, end))) await use(await grant(LOAD_STEP_MS));
         await event;
       }),
     align: (ms) =>

@@ -1,7 +1,6 @@
 import type { Frame, Locator, Page } from '@playwright/test';
 import type { Warning } from '../../model/index.js';
-import { evaluateInFrames, framesOf, inEachFrame, openRoots, type Root } from '../in-page/frames.js';
-import { nameElement } from '../in-page/name-element.js';
+import { evaluateInFrames, framesOf, inEachFrame, nameElement, openRoots, type Root } from '../in-page/frames.js';
 import type { PageClock } from '../page-clock.js';
 
 /**

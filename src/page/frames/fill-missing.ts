@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { decodeImage, encodePng } from '../../image/index.js';
 import type { CaptureSettings, EncodedImage, Pixels, Rectangle, Size, Warning } from '../../model/index.js';
 import type { Deadline } from '../deadline.js';
-import { nameElement } from '../in-page/name-element.js';
+import { nameElement } from '../in-page/frames.js';
 import type { PageClock } from '../page-clock.js';
 import { boxAround, type Cell, isIn, isSameCell, missingCells, paintCell } from './missing-cells.js';
 import { listPinned, notePinned } from './pinned-parts.js';

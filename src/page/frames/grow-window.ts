@@ -1,5 +1,4 @@
 import type { Frame, Page } from '@playwright/test';
-import type { PageState } from '../browser/page-state.js';
 import type { CaptureContext } from '../capture-context.js';
 import { openRoots, type Root } from '../in-page/frames.js';
 import { LIVED_MS, type PageClock } from '../page-clock.js';
@@ -26,7 +25,7 @@ export const REACTION_MS = 1_000;
  * @throws ProofsheetError `page-too-tall`
  */
 export async function growWindow(context: CaptureContext): Promise<number | null> {
-  const { page, state, clock, settings } = context;
+  const { page, clock, settings } = context;
   const expands = settings.expand !== false;
   const window = page.viewportSize();
   if (!window) return null;
@@ -38,7 +37,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   let lowestEnd = 0;
   const readHeight = async () => {
     if (expands) await expandFrames(page, clock, following);
-    return Math.max(await readContentHeight(state), lowestEnd);
+    return Math.max(await readContentHeight(context), lowestEnd);
   };
   const sizeOf = (pageHeight: number) => ({ width: window.width, height: Math.ceil(pageHeight * scale) });
   let [isPinned, grewWithWindow] = [false, false];
@@ -89,9 +88,8 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   return null;
 }
 
-async function readContentHeight(state: PageState): Promise<number> {
-  const session = await state.session();
-  const { cssContentSize } = await session.send('Page.getLayoutMetrics');
+async function readContentHeight({ session }: CaptureContext): Promise<number> {
+  const { cssContentSize } = await (await session()).send('Page.getLayoutMetrics');
   return Math.ceil(cssContentSize.height);
 }
 

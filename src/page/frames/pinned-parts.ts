@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { nameElement } from '../in-page/name-element.js';
+import { nameElement } from '../in-page/frames.js';
 
 /** What an element shows that does not scroll with its page, and that the image does not show. */
 interface PinnedLook {

@@ -32,13 +32,19 @@ export function ignoreDetached(cause: unknown): undefined {
 export type Root = Document | ShadowRoot;
 
 /**
- * Runs in the page. Lists a root and all shadow roots within it, outer ones first; those of a document that are closed come after it. This is the
+ * Runs in the page. Lists the document and all shadow roots within it, outer ones first; those that are closed come after it. This is the
  * only walk over all elements of a document; frames have their own documents.
  */
-export function openRoots(start: Root = document): Root[] {
+export function openRoots(): Root[] {
   const closed = (window.__proofsheetClosedRoots ?? []).flatMap((reference) => reference.deref() ?? []);
-  const roots = [start, ...closed.filter((root) => start === document && root.isConnected)];
+  const roots: Root[] = [document, ...closed.filter((root) => root.isConnected)];
   for (const root of roots)
     for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
   return roots;
+}
+
+/** Runs in the page. Names an element for a message, such as `div#menu` or `nav.top.dark`. */
+export function nameElement(element: Element): string {
+  const name = element.tagName.toLowerCase();
+  return element.id ? `${name}#${element.id}` : [name, ...Array.from(element.classList).slice(0, 2)].join('.');
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { pause, withTimeLimit } from '../browser/timing.js';
+import { pause, watchEnd, withTimeLimit } from '../browser/timing.js';
 import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
 import type { Network } from '../network.js';
 import type { PageClock } from '../page-clock.js';
@@ -38,11 +38,9 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   let usedMs = 0;
   let frameLimitMs = FRAME_LIMITS_MS.usual;
   let isMoving = false;
-  let isNoted = false;
   let attempt = 0;
   /** The document loads without an open request. */
   let isLate = false;
-  const hasOwnClocks = () => isNoted || page.workers().length > 0 || network.hasSockets();
   const draw = async (ms: number) => {
     const drawing = evaluateInFrames<boolean>(page, `(${String(drawFrame)})((${String(openRoots)})(), ${ms})`);
     const moves = await withTimeLimit(frameLimitMs, drawing, () => null);
@@ -51,10 +49,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   };
   /** Waits for an event, as long as the page loads something, and then for some frames. Returns false if it did not come. */
   const comes = async (event: Promise<unknown>, frames: number) => {
-    const ended = event.then(
-      () => true,
-      () => true,
-    );
+    const ended = watchEnd(event).end.then(() => true);
     const drawn = async () => {
       await network.answered();
       await draw(0);
@@ -87,22 +82,18 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
       await loaded();
       const stepMs = Math.min(endMs - usedMs, isMoving ? STEP_MS.moving : STEP_MS.still);
       await run(stepMs);
-      if (hasOwnClocks()) await pause(stepMs * OWN_CLOCKS_PACE - (performance.now() - startedAt));
+      if (network.hasOwnClocks()) await pause(stepMs * OWN_CLOCKS_PACE - (performance.now() - startedAt));
       // Whoever still waits would go on with the next document.
       if (own !== attempt) throw new Error('the capture of this document was abandoned');
     }
     await network.answered();
   };
   const during = async <T>(work: Promise<T>): Promise<T> => {
-    let isDone = false;
-    const end = () => {
-      isDone = true;
-    };
-    const ended = work.then(end, end);
-    while (!isDone) {
+    const { isEnded, end } = watchEnd(work);
+    while (!isEnded()) {
       const endsAt = performance.now() + WORK_STEP_MS;
       await run(WORK_STEP_MS);
-      await withTimeLimit(Math.max(0, endsAt - performance.now()), ended, () => {});
+      await withTimeLimit(Math.max(0, endsAt - performance.now()), end, () => {});
     }
     return work;
   };
@@ -125,10 +116,6 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
     abandon() {
       attempt++;
       isLate = false;
-    },
-    hasOwnClocks,
-    noteOwnClock() {
-      isNoted = true;
     },
   };
 }

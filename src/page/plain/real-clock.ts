@@ -27,7 +27,5 @@ export function createRealClock(network: Network): PageClock {
       throw new Error('a real clock draws no frames');
     },
     abandon() {},
-    hasOwnClocks: () => true,
-    noteOwnClock() {},
   };
 }

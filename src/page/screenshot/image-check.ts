@@ -8,7 +8,7 @@ import { findMatches, type MatchedBox, type MatchedBoxes, paintMasks } from '../
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { type CheckedTexts, checkTexts } from '../texts.js';
-import type { ScreenshotBackend, Subject } from './screenshot-backend.js';
+import type { ScreenshotBackend } from './screenshot-backend.js';
 
 /** A page that is ready for its image. */
 export interface PreparedPage {
@@ -45,17 +45,17 @@ export type Placement = (box: Rectangle) => Rectangle;
  * of `mask`, `ignore` or `texts` matches nothing and `strictMasks` is on.
  */
 export async function checkImage(
-  { page, settings, pageStyles, acceptsSolidColor }: CaptureContext,
-  subject: Subject,
+  context: CaptureContext,
   image: EncodedImage,
   backend: ScreenshotBackend,
   { painted, frames, texts }: PreparedPage,
 ): Promise<CheckedImage> {
-  const isWhole = !subject.locator && !backend.crop?.();
+  const { page, locator, settings, pageStyles, acceptsSolidColor } = context;
+  const isWhole = !locator && !backend.crop?.();
   if (!acceptsSolidColor && isWhole && painted.boxes.length === 0) await assertNotSolidColor(page, image);
   const { selectors, areas } = settings.ignore;
   const needsView = painted.boxes.length > 0 || selectors.length > 0;
-  const place: Placement = needsView ? await placementOf(subject, settings, backend) : (box) => box;
+  const place: Placement = needsView ? await placementOf(context, backend) : (box) => box;
   const found = await findMatches(page, 'ignore', selectors);
   const density = settings.scale === 'device' ? backend.deviceScale : 1;
   const ignoredAreas = areas.map((area) => ({ selector: renderArea(area), rectangles: [roundOut(area, density)] }));
@@ -91,16 +91,15 @@ function renderArea({ x, y, width, height }: Rectangle): string {
 
 /** Returns the function that maps a box in CSS pixels of the document to image pixels, rounded outward. */
 export async function placementOf(
-  { page, locator }: Subject,
-  { fullSize, scale }: Pick<CaptureContext['settings'], 'fullSize' | 'scale'>,
+  { page, locator, settings }: Pick<CaptureContext, 'page' | 'locator' | 'settings'>,
   { deviceScale, crop }: Pick<ScreenshotBackend, 'deviceScale' | 'crop'>,
 ): Promise<Placement> {
   const measured = await page.evaluate(measureView);
   const box = locator ? await locator.boundingBox() : null;
   const { scrolled } = measured;
   const ofElement = box && { x: Math.floor(scrolled.x + box.x), y: Math.floor(scrolled.y + box.y), zoom: 1 };
-  const view = ofElement ?? (fullSize && !locator ? measured.wholePage : measured.visible);
-  const density = scale === 'device' ? deviceScale : 1;
+  const view = ofElement ?? (settings.fullSize && !locator ? measured.wholePage : measured.visible);
+  const density = settings.scale === 'device' ? deviceScale : 1;
   const cut = crop?.()?.area ?? { x: 0, y: 0 };
   return ({ x, y, ...size }) => {
     const placed = roundOut({ x: x - view.x, y: y - view.y, ...size }, view.zoom * density);

@@ -1,4 +1,4 @@
-import type { Locator, Page, PageScreenshotOptions } from '@playwright/test';
+import type { Page, PageScreenshotOptions } from '@playwright/test';
 import { cropPixels, decodePng, encodePng } from '../../image/index.js';
 import {
   codecOf,
@@ -27,11 +27,16 @@ export interface Crop {
   readonly area: Rectangle;
 }
 
-/** The page to capture, or one element of it. */
-export type Subject = { readonly page: Page; readonly locator: Locator | null };
-
 /** What a backend needs of a capture. */
-export type BackendContext = Pick<CaptureContext, 'page' | 'state' | 'clock' | 'settings'>;
+export type BackendContext = Pick<CaptureContext, 'page' | 'locator' | 'session' | 'clock' | 'settings'>;
+
+/** The part of a page that is captured, in CSS pixels. */
+export interface Part {
+  /** Maximum height of a full page; null for no limit. */
+  readonly cutAt: number | null;
+  /** Null: the page, or the element that was asked for. */
+  readonly clip: Rectangle | null;
+}
 
 /** Takes a screenshot; once more if Chromium refuses it, as it sometimes does when it is busy: it takes the same one a moment later. */
 export function retryRefused(shoot: () => Promise<Buffer>): Promise<Buffer> {

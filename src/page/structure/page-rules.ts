@@ -1,23 +1,23 @@
 import type { JSHandle } from '@playwright/test';
 import { LAYOUT_SIZE, type StyleAnswer, type StyleQuestion, withoutGenerated } from '../../model/index.js';
 import { MAX_READ, MAX_SELECTOR } from './find-rules.js';
-import type { ReadPage } from './page-snapshot.js';
+import type { ReadPage } from './page-nodes.js';
 
 /**
  * Looks up the declarations that win the cascade, as `findRules` does, in browsers that have no protocol for it.
  *
- * @param nodes - the `backendNodeId` of each element of the structure
+ * @param ids - those of the nodes of each element of the structure
  */
 export async function findPageRules(
   read: JSHandle<ReadPage>,
-  nodes: readonly number[],
+  ids: readonly number[],
   asked: readonly StyleQuestion[],
   cleanUrl: (url: string) => string,
 ): Promise<StyleAnswer[]> {
   const elements = [...new Set(asked.map(({ element }) => element))].slice(0, MAX_READ);
   const questions = asked.filter(({ element }) => elements.includes(element));
   if (questions.length === 0) return [];
-  const inPage = questions.map(({ element, property }) => ({ element: (nodes[element] ?? 0) - 1, property }));
+  const inPage = questions.map(({ element, property }) => ({ element: (ids[element] ?? 0) - 1, property }));
   const { winners, sheets } = await read.evaluate(readCascade, inPage);
   return questions.flatMap((question, index): StyleAnswer[] => {
     const winner = winners[index] ?? null;

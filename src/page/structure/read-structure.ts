@@ -7,17 +7,16 @@ import type {
   Exclusion,
   Rectangle,
   Structure,
-  StructureRequest,
   StyleAnswer,
   StyleQuestion,
 } from '../../model/index.js';
-import { isChromium } from '../browser/page-state.js';
-import { withTimeLimit } from '../browser/timing.js';
+import { isChromium } from '../browser/page-control.js';
+import { inTime } from '../browser/timing.js';
 import type { CaptureContext } from '../capture-context.js';
 import { findRules, locateRules } from './find-rules.js';
-import { flattenSnapshot, urlCleanerOf } from './flatten-snapshot.js';
+import { flattenNodes, urlCleanerOf } from './flatten-nodes.js';
+import { type PageNodes, readNodes, readPage } from './page-nodes.js';
 import { findPageRules } from './page-rules.js';
-import { type PageSnapshot, readPage } from './page-snapshot.js';
 import type { SourceMaps } from './source-maps.js';
 import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
 
@@ -47,41 +46,41 @@ interface ShotImage {
  *   and with a baseline of another environment, the pixels decide.
  */
 export async function readStructure(
-  { page, state, settings }: Pick<CaptureContext, 'page' | 'state' | 'settings'>,
-  request: StructureRequest | null,
+  context: Pick<CaptureContext, 'page' | 'session' | 'settings' | 'structure' | 'sourceMaps'>,
   { image, excluded, placement, isStable, broken }: ShotImage,
-  sourceMaps: SourceMaps,
 ): Promise<CapturedStructure | null> {
+  const { page, session, settings, structure: request, sourceMaps } = context;
   if (!request?.isNeeded(image.bytes, isStable) || settings.format === 'pdf') return null;
   const { redact } = request;
   const timeLimitMs = isChromium(page) ? TIME_LIMIT_MS.byProtocol : TIME_LIMIT_MS.inPage;
-  const read = await inTime(timeLimitMs, async () => {
+  const readWithAreas = async () => {
     if ((await page.evaluate(countNodes)) > MAX_NODES) return null;
     const reading = isChromium(page)
-      ? readByProtocol(await state.session(), sourceMaps, isStable)
+      ? readByProtocol(await session(), sourceMaps, isStable)
       : readInPage(page, isStable);
-    const [place, { snapshot, hashes, answer }] = await Promise.all([placement(), reading]);
+    const [place, { nodes, hashes, answer }] = await Promise.all([placement(), reading]);
     const areas = excluded.flatMap(({ rectangles }) => rectangles);
     const hashOf = (url: string) => hashes.get(url);
-    return { ...flattenSnapshot(snapshot, { size: image.size, place, excluded: areas, redact, hashOf }), answer };
-  });
+    return { ...flattenNodes(nodes, { size: image.size, place, excluded: areas, redact, hashOf }), answer };
+  };
+  const read = await inTime(timeLimitMs, readWithAreas());
   if (!read) return null;
   const cleanUrl = urlCleanerOf(page.url(), redact);
   const structure: Structure = {
     ...read.structure,
     ...(broken.length > 0 && { broken: broken.map((resource) => ({ ...resource, url: cleanUrl(resource.url) })) }),
   };
-  return { structure, answers: await read.answer(read.nodes, await request.ask(structure), cleanUrl) };
+  return { structure, answers: await read.answer(read.ids, await request.ask(structure), cleanUrl) };
 }
 
 /** What was read of a page. */
 interface StructureReading {
-  readonly snapshot: PageSnapshot;
+  readonly nodes: PageNodes;
   /** The hashes of its images, by URL. Of an unstable page, there are none. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Looks up declarations. @param nodes - the `backendNodeId` of each element of the structure */
+  /** Looks up declarations. @param ids - those of the nodes of each element of the structure */
   answer(
-    nodes: readonly number[],
+    ids: readonly number[],
     questions: readonly StyleQuestion[],
     cleanUrl: (url: string) => string,
   ): Promise<StyleAnswer[]>;
@@ -93,15 +92,15 @@ export async function readByProtocol(
   sourceMaps: SourceMaps,
   isStable: boolean,
 ): Promise<StructureReading> {
-  const [hashes, snapshot] = await Promise.all([
+  const [hashes, nodes] = await Promise.all([
     // An unstable page may be loaded again before its images are read, in the same session.
     isStable ? hashImages(session).catch(() => new Map<string, string>()) : new Map<string, string>(),
-    session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...STYLE_PROPERTIES] }),
+    readNodes(session),
   ]);
   return {
-    ...{ snapshot, hashes },
-    async answer(nodes, questions, cleanUrl) {
-      const found = await inTime(TIME_LIMIT_MS.byProtocol, () => findRules(session, nodes, questions, cleanUrl));
+    ...{ nodes, hashes },
+    async answer(ids, questions, cleanUrl) {
+      const found = await inTime(TIME_LIMIT_MS.byProtocol, findRules(session, ids, questions, cleanUrl));
       return locateRules(session, sourceMaps, found ?? [], cleanUrl);
     },
   };
@@ -111,24 +110,22 @@ export async function readByProtocol(
 export async function readInPage(page: Page, isStable: boolean): Promise<StructureReading> {
   const dependent = STYLE_PROPERTIES.map((property) => DEPENDENT.get(property) ?? null);
   const read = await page.evaluateHandle(readPage, { properties: STYLE_PROPERTIES, dependent });
-  const snapshot: PageSnapshot = JSON.parse(await read.evaluate(({ json }) => json));
-  const hashes = isStable ? await page.evaluate(hashPageImages, imagesOf(snapshot)).catch(() => []) : [];
+  const nodes: PageNodes = JSON.parse(await read.evaluate(({ json }) => json));
+  const hashes = isStable ? await page.evaluate(hashPageImages, imagesOf(nodes)).catch(() => []) : [];
   return {
-    ...{ snapshot, hashes: new Map(hashes) },
-    async answer(nodes, questions, cleanUrl) {
-      const answers = await inTime(TIME_LIMIT_MS.inPage, () => findPageRules(read, nodes, questions, cleanUrl));
+    ...{ nodes, hashes: new Map(hashes) },
+    async answer(ids, questions, cleanUrl) {
+      const answers = await inTime(TIME_LIMIT_MS.inPage, findPageRules(read, ids, questions, cleanUrl));
       return answers ?? [];
     },
   };
 }
 
 /** Lists the images that a page shows, as far as their number is limited. */
-function imagesOf({ documents, strings }: PageSnapshot): string[] {
-  const sources = documents.flatMap(
-    ({ nodes }) => nodes.currentSourceURL?.value.map((index) => strings[index] ?? '') ?? [],
-  );
-  const styles = strings.flatMap((text) => /^url\("(.*?)"\)/.exec(text)?.[1] ?? []);
-  const urls = [...sources, ...styles].filter((url) => !url.startsWith('data:'));
+function imagesOf({ nodes, styles }: PageNodes): string[] {
+  const sources = nodes.flatMap(({ source = [] }) => source);
+  const painted = styles.flat().flatMap((text) => /^url\("(.*?)"\)/.exec(text)?.[1] ?? []);
+  const urls = [...sources, ...painted].filter((url) => !url.startsWith('data:'));
   return [...new Set(urls)].slice(0, HASHED.images);
 }
 
@@ -143,15 +140,6 @@ async function hashPageImages(urls: readonly string[]): Promise<[string, string]
     return [[url, hash.toString(16)]];
   });
   return (await Promise.all(hashed)).flat();
-}
-
-/** Returns null for work that fails, or that takes too long. */
-function inTime<T>(ms: number, work: () => Promise<T>): Promise<T | null> {
-  return withTimeLimit<T | null, null>(
-    ms,
-    work().catch(() => null),
-    () => null,
-  );
 }
 
 /** Runs in the page. Texts are nodes, too. */

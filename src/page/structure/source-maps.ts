@@ -1,7 +1,7 @@
 import { FlattenMap, originalPositionFor, type TraceMap } from '@jridgewell/trace-mapping';
 import type { CDPSession } from '@playwright/test';
 import { parseUrl } from '../../model/index.js';
-import { withTimeLimit } from '../browser/timing.js';
+import { inTime } from '../browser/timing.js';
 
 /** The source maps that were loaded, by URL; null: there is none that can be read. All pages of a list share them in one worker. */
 export type SourceMaps = Map<string, Promise<TraceMap | null>>;
@@ -61,11 +61,7 @@ export async function locateSource(
 function remember(maps: SourceMaps, key: string, load: () => Promise<TraceMap | null>): Promise<TraceMap | null> {
   const known = maps.get(key);
   if (known) return known;
-  const loaded = withTimeLimit<TraceMap | null, null>(
-    MAX.timeMs,
-    load().catch(() => null),
-    () => null,
-  );
+  const loaded = inTime(MAX.timeMs, load());
   const [oldest] = maps.keys();
   if (oldest !== undefined && maps.size >= MAX.kept) maps.delete(oldest);
   maps.set(key, loaded);

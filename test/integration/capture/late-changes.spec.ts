@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { inTurns, readRows, take, takeBaseline, tell, test, warningsOf } from './settle.js';
+import { readRows, take, test, warningsOf } from './settle.js';
 
 /** Pages that wait for something that never comes, and what is said of it. */
 const NEVER: Record<string, { path: string; says: string; timeoutMs?: number }> = {
@@ -59,28 +59,7 @@ test('what has not come when the document is read is not waited for if `settle` 
 });
 
 test('a style sheet that takes 4 s is in the first image that is believed', async ({ browser, site }) => {
-  const { capture } = await take(browser, `${site.url}/late/?only=style`, {});
+  const { capture } = await take(browser, `${site.url}/late/`, {});
   const [row] = await readRows(capture.image);
   expect(row?.left).toBe('253,230,138');
-});
-
-test.describe('what comes after a page looks finished', { tag: '@soak' }, () => {
-  // One after the other: each of them slows down as many processors as there are.
-  test.describe.configure({ mode: 'default' });
-  const kinds = {
-    image: 'an image after 1.5 s',
-    chart: 'a chart after 2 s',
-    font: 'a font after 1 s',
-    hydration: 'hydration after 0.8 s',
-  };
-  for (const [kind, words] of Object.entries(kinds))
-    test(`${words}: captures on a slow machine match`, async ({ browser, captures, site }) => {
-      const url = `${site.url}/late/?only=${kind}`;
-      const baseline = await takeBaseline(browser, url);
-      const slow = { slowness: 4, timeoutMs: 60_000 };
-      await inTurns(captures / 3, 2, async (turn) => {
-        const result = await take(browser, url, { ...slow, turn, isExpected: (bytes) => bytes.equals(baseline) });
-        expect(tell(result, baseline), `capture ${turn}`).toMatch(/^the same/);
-      });
-    });
 });

@@ -43,7 +43,7 @@ test('scroll: every section is seen while other programs keep all cores busy', {
     for (const by of Object.keys(WATCHERS)) {
       const unseen: number[] = [];
       const after = async (page: Page) => unseen.push(await countUnseen(page));
-      await take(browser, address(site.url, by), { slowness: 1, after });
+      await take(browser, address(site.url, by), { after });
       expect(unseen, by).toEqual([0]);
     }
   } finally {

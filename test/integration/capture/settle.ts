@@ -9,7 +9,6 @@ import type { SettleName, SettleSwitches } from '../../../src/model/page-fields.
 import { DEFAULTS } from '../../../src/model/page-fields.js';
 import type { CaptureSettings } from '../../../src/model/shot.js';
 import { type Control, openControlledPage } from '../../../src/page/browser/page-control.js';
-import { createPageState } from '../../../src/page/browser/page-state.js';
 import { capturePage } from '../../../src/page/capture-page.js';
 import { test as base, readImage } from '../../e2e/direct.js';
 
@@ -56,10 +55,8 @@ export const SPECIMENS: Readonly<Record<Exclude<SettleName, 'gifs' | 'scrollbars
 
 /** How one capture is to be taken. */
 interface Wish {
-  /** Every turn has another processor and another moment. */
+  /** Every turn has another moment. */
   readonly turn?: number;
-  /** How many times slower than it is the processor is to be. @default by turns 1 to 4 */
-  readonly slowness?: number;
   readonly settle?: Partial<SettleSwitches>;
   readonly settings?: Partial<CaptureSettings>;
   /** @default never: images are taken until they stand still. */
@@ -72,26 +69,17 @@ interface Wish {
 }
 
 export async function take(browser: Browser, url: string, wish: Wish): Promise<CaptureResult> {
-  const {
-    turn = 0,
-    slowness = SLOWNESS[turn % SLOWNESS.length] ?? 1,
-    isExpected = () => false,
-    timeoutMs = 30_000,
-    control = 'frames',
-  } = wish;
+  const { turn = 0, isExpected = () => false, timeoutMs = 30_000, control = 'frames' } = wish;
   const open = () => browser.newContext({ viewport: { width: 640, height: 480 } });
   const { page, controlled } = await openControlledPage(browser, control, open);
   const context = page.context();
   try {
-    const session = await context.newCDPSession(page);
-    // A processor that is slowed down does not respond while the clock of its page is paused.
-    if (control === 'nothing') await session.send('Emulation.setCPUThrottlingRate', { rate: slowness });
     await new Promise((resolve) => setTimeout(resolve, (turn * 53) % 41));
     const target = { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS };
     const settings = { ...SETTINGS, ...wish.settings, settle: { ...DEFAULTS.settle, ...wish.settle } };
     const result = await capturePage(page, target, settings, {
       timeoutMs,
-      state: createPageState(page, controlled),
+      controlled,
       isExpected,
       readImage: async (bytes: Buffer) => readImage(bytes),
     });
@@ -101,9 +89,6 @@ export async function take(browser: Browser, url: string, wish: Wish): Promise<C
     await context.close();
   }
 }
-
-/** One capture in ten is twice as slow, one four times: slowing a processor down costs as much of it as it would be slower. */
-const SLOWNESS = [1, 1, 2, 1, 1, 1, 1, 4, 1, 1];
 
 export const SETTINGS: CaptureSettings = resolveSettings({ fullSize: true }).capture;
 

@@ -2,12 +2,17 @@ import { expect } from '@playwright/test';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
 
-test('every format has its size and file header, and passes in the second run', async ({ runs, serve }) => {
+test('every format has its size and file header, passes in the second run, and both engines find a change in it', async ({
+  runs,
+  serve,
+}) => {
+  let notice = '';
   const tall = '<h1>Formats</h1><div style="height: 1500px; background: linear-gradient(#fff, #39f)"></div>';
-  const site = await serve(() => html(tall));
-  const pages = ['png-view', 'png-full', 'jpeg-full', 'jpg-view', 'webp-full'].map((name) => {
+  const site = await serve(() => html(`${notice}${tall}`));
+  const pages = ['png-view', 'png-full', 'jpeg-full', 'jpg-view', 'webp-full'].map((name, index) => {
     const [format, size] = name.split('-');
-    return `  - { name: ${name}, url: /, format: ${format}, width: 640, height: 400, fullSize: ${size === 'full'} }`;
+    const engine = index % 2 === 0 ? 'odiff' : 'pixelmatch';
+    return `  - { name: ${name}, url: /, format: ${format}, engine: ${engine}, width: 640, height: 400, fullSize: ${size === 'full'} }`;
   });
   const list = `baseURL: ${site.url}\npages:\n${pages.join('\n')}\n`;
   expect((await runs.run(list, { mode: 'changed' })).passed).toBe(true);
@@ -25,6 +30,11 @@ test('every format has its size and file header, and passes in the second run', 
     const head = run.of(id).image('after').subarray(0, 12).toString('latin1');
     expect(head).toMatch({ png: /^.PNG/, webp: /^RIFF....WEBP/s }[format] ?? /^\xff\xd8\xff/);
   }
+  notice = '<p style="background: #fee2e2">A notice.</p>';
+  const changed = await runs.run(list);
+  expect(changed.statuses).toEqual(run.statuses.map((status) => status.replace('passed', 'changed')));
+  for (const id of ['png-view', 'png-full', 'webp-full'])
+    expect(changed.shot(id).summary?.mismatchPixels, id).toBeGreaterThan(10_000);
 });
 
 test('every kind of device is captured at its own size, the viewport and all that scrolls', async ({

@@ -262,17 +262,23 @@ interface Kind {
   readonly tag?: '@soak';
 }
 
-/** By requests and in parts; by a timer and in a worker. */
-const COMMON = ['the rest of a body, 1.5 s later', 'a timer in a worker'];
+/** By requests and in parts; by a timer and in a worker; by frames and by an interval. */
+const COMMON = [
+  ...['the rest of a body, 1.5 s later', 'a timer in a worker'],
+  ...['a ticker by animation frames', 'a carousel every 700 ms'],
+];
+const commonOf = (specimens: Record<string, Specimen>) =>
+  Object.fromEntries(Object.entries(specimens).filter(([name]) => COMMON.includes(name)));
 
 const KINDS: readonly Kind[] = [
   { what: 'below the first window', specimens: BELOW, tag: '@soak' },
   {
     what: 'that comes late in a common way',
-    specimens: Object.fromEntries(Object.entries(LATE).filter(([name]) => COMMON.includes(name))),
+    specimens: commonOf(LATE),
     early: 'only',
   },
   { what: 'that comes late', specimens: LATE, early: 'also', tag: '@soak' },
+  { what: 'of a page that moves in a common way', specimens: commonOf(STILL) },
   { what: 'of a page that moves', specimens: STILL, tag: '@soak' },
 ];
 

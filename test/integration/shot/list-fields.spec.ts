@@ -12,8 +12,6 @@ const CHANGING: Record<string, (second: boolean) => string> = {
     box(200, 100, 50, 20, `style="background: ${second ? '#f00' : '#00f'}"`),
   '/moved': (second) => box(second ? 160 : 20, second ? 90 : 20, 100, 30),
   '/come': (second) => `<h1>Come</h1>${second ? box(20, 20, 100, 30) : ''}`,
-  '/card': (second) =>
-    box(30, 40, 200, 100, 'id="card" style="background: #ddd"', box(20, 20, 60, 30, 'class="m"', second ? '9' : '10')),
   '/steady': () => '<h1>Steady</h1><table><tr><th>A<th>B<tr><td>1<td>2</table>',
   '/print': (second) => `<h1>Bill</h1><p>${second ? '11.00' : '10.00'}</p>`,
   // Chromium sometimes draws the element at (0, 0) as hovered, so it is one without a hover style.
@@ -40,6 +38,8 @@ pages:
   - { name: menu, url: /menu, base: false, states: { open: { actions: [click: button] }, wide: { width: 600 } } }
   - { name: steady, url: /steady, states: { dark: { colorScheme: dark } } }
   - { name: tall, url: /tall, height: null, width: 700 }
+  - { name: come, url: /come, mask: .m }
+  - { name: vh, url: /vh, height: null }
   - { name: short, url: /short, height: null }
   - { name: too-tall, url: /too-tall, height: null }
 `;
@@ -79,35 +79,8 @@ pages:
   expect(size('tall')[1]).toBeGreaterThan(1200);
   expect(size('short')).toEqual([400, 100]);
   expect(size('menu/wide')).toEqual([600, 300]);
+  expect(run.shot('come').warnings).toEqual([]);
   expect(run.shot('too-tall').reason).toMatch(
     /the content is 20\d\d\d px tall; the maximum height of a viewport is 20000 px/,
   );
-});
-
-test('masks on dense screens, of an element that comes and in an element, and a height in viewport units', {
-  tag: '@soak',
-}, async ({ runs, serve }) => {
-  let second = false;
-  const site = await serve(({ url }) => html(CHANGING[url.pathname]?.(second) ?? '', STYLE));
-  const list = `baseURL: ${site.url}
-viewports:
-  plain: { width: 400, height: 300 }
-  double: { device: Desktop Chrome HiDPI }
-  triple: { device: iPhone 15 }
-defaults: { viewports: [plain], mask: .m, scale: device }
-pages:
-  - { name: clock, url: /clock }
-  - { name: come, url: /come }
-  - { name: card, url: /card, element: "#card" }
-  - { name: moved-dense, url: /moved, viewports: [double] }
-  - { name: more-dense, url: /clock-and-more, viewports: [triple] }
-`;
-  const tall = `baseURL: ${site.url}\npages: [{ name: vh, url: /vh, width: 400, height: null }]\n`;
-  for (const each of [list, tall])
-    expect((await runs.run(each, { mode: 'changed' })).statuses.join()).not.toContain('error');
-  second = true;
-  const run = await runs.run(list);
-  expect(run.statuses.filter((status) => !status.endsWith(': passed'))).toEqual(['more-dense/triple: changed']);
-  expect(run.shot('come/plain').warnings).toEqual([]);
-  expect((await runs.run(tall)).statuses).toEqual(['vh: passed']);
 });

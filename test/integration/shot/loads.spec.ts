@@ -40,27 +40,6 @@ test('a baseline is the state that two loads have, not the first one, and a warn
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
 });
 
-test('loads that each miss another response are no baseline, even if they look the same', { tag: '@soak' }, async ({
-  runs,
-  serve,
-}) => {
-  let loads = 0;
-  const site = await serve(({ url: { pathname } }) => {
-    if (pathname === '/') loads++;
-    const dropped = ['', '/first.js', '/second.js'][loads];
-    if (pathname === dropped) return { status: 503 };
-    const script = { headers: { 'content-type': 'text/javascript' }, body: 'window.count = (window.count ?? 0) + 1' };
-    if (pathname.endsWith('.js')) return script;
-    const scripts = '<script src="/first.js"></script><script src="/second.js"></script>';
-    return html(`${scripts}<script>document.write(window.count === 2 ? '<h1>Whole' : '<h1>Part')</script>`);
-  });
-  // The third load has all responses and differs from both. It is not captured in controlled time: that would not help.
-  expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: unstable']);
-  expect(runs.baselines()).toEqual([]);
-  expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: new']);
-  expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
-});
-
 test('two loads whose connection broke for the same response are no change and no baseline', { tag: '@soak' }, async ({
   runs,
   serve,

@@ -1,27 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
-import { PNG } from 'pngjs';
 import type { Answer } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
-import { RESTLESS } from '../restless.js';
 import { test } from '../runs.js';
-
-test('transitions, endless animations, the caret, and late fonts and images are stabilized', async ({
-  runs,
-  serve,
-}) => {
-  const site = await serve(moving);
-  const list = `baseURL: ${site.url}\ndefaults: { width: 400, height: 300 }\npages:\n  - { name: moving, url: /, fullSize: true }\n`;
-  expect((await runs.run(list, { mode: 'changed' })).passed).toBe(true);
-  const image = PNG.sync.read(readFileSync(runs.path('moving.png')));
-  const at = (x: number, y: number) => [
-    ...image.data.subarray((y * image.width + x) * 4, (y * image.width + x) * 4 + 3),
-  ];
-  expect(at(150, 3050), 'the lazy image below the fold is there').toEqual([0, 128, 0]);
-  const run = await runs.run(list);
-  expect(run.passed).toBe(true);
-  expect(run.shot('moving').warnings, 'a lazy image that stays hidden is not waited for').toEqual([]);
-});
 
 test('a page that keeps changing is unstable, has both images, and never becomes a baseline', async ({
   browser,
@@ -51,17 +31,6 @@ test('a page that keeps changing is unstable, has both images, and never becomes
   expect(shot.before?.link && shot.after?.link && shot.diff?.link).toBeTruthy();
   expect(runs.baselines()).toEqual([]);
 });
-
-// The others of them: frames.spec.ts, where each is also found to have changed.
-for (const what of ['a ticker by animation frames', 'a carousel every 700 ms'] as const)
-  test(`${what} does not keep a page from passing: each run shows it at the same moment`, async ({ runs, serve }) => {
-    const site = await serve(() => html(`<h1>Page</h1>${RESTLESS[what]}`));
-    const list = `baseURL: ${site.url}\npages: [{ name: page, url: /, width: 640, height: 480 }]\n`;
-    expect((await runs.run(list, { mode: 'missing' })).shot('page')).toMatchObject({ status: 'new', unsteady: false });
-    const before = site.received.length;
-    expect((await runs.run(list)).statuses).toEqual(['page: passed']);
-    expect(site.received.slice(before).filter(({ url }) => url.pathname === '/')).toHaveLength(1);
-  });
 
 test('animations and transitions that end before or after a late script lead to no alarm', async ({ runs, serve }) => {
   const page = `<style>
@@ -116,22 +85,6 @@ ${delays.map((ms) => `  - { name: login-${ms}, url: /to-login/${ms}, delay: 0.3 
   expect(run.shot('reloads-once')).toMatchObject({ status: 'new', warnings: [] });
   expect(runs.baselines()).toHaveLength(1);
 });
-
-function moving({ url }: { url: URL }): Answer {
-  if (url.pathname === '/late.svg') {
-    const square =
-      '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><rect width="300" height="100" fill="#008000"/></svg>';
-    return { afterMs: 600, headers: { 'content-type': 'image/svg+xml' }, body: square };
-  }
-  return html(`<style>
-      @keyframes spin { to { transform: rotate(1turn) } } @keyframes come { from { opacity: 0 } }
-      .spin { width: 40px; height: 40px; background: #c00; animation: spin 1s infinite linear }
-      .come { animation: come 3s } a { color: #00f; transition: color 2s } a.on { color: #f00 }
-    </style>
-    <input autofocus value="caret"><div class="spin"></div><p class="come">Here I come</p><a id="a">Link</a>
-    <script>setTimeout(() => a.classList.add('on'), 10)</script>
-    <img loading="lazy" src="/late.svg?hidden" style="display: none"><div style="height: 2800px"></div><img loading="lazy" src="/late.svg" width="300" height="100" style="display: block; position: absolute; top: 3000px; left: 0">`);
-}
 
 /** Serves pages that do not stay what they were when they were opened. */
 function restless(): (request: { url: URL }) => Answer {

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Structure, StructureElement, StyleAnswer } from '../../../src/model/capture.js';
 import { CLOSED_ROOTS_SCRIPT } from '../../../src/page/cookies/hide-banners.js';
-import { flattenSnapshot } from '../../../src/page/structure/flatten-snapshot.js';
+import { flattenNodes } from '../../../src/page/structure/flatten-nodes.js';
 import { readByProtocol, readInPage } from '../../../src/page/structure/read-structure.js';
 import { type Answer, test } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
@@ -133,7 +133,7 @@ test('a script in the page reads the same structure and the same declarations as
   const received = site.received.length;
   const session = await page.context().newCDPSession(page);
   const readAll = async (reading: Awaited<ReturnType<typeof readInPage>>) => {
-    const { structure, nodes } = flattenSnapshot(reading.snapshot, {
+    const { structure, ids } = flattenNodes(reading.nodes, {
       size: { width: 1280, height: 3000 },
       place: ({ x, y, width, height }) => ({
         ...{ x: Math.floor(x), y: Math.floor(y), width: Math.ceil(x + width) - Math.floor(x) },
@@ -145,9 +145,9 @@ test('a script in the page reads the same structure and the same declarations as
       element: structure.elements.findIndex(({ id, tag, classes }) => [id, tag, ...(classes ?? [])].includes(name)),
       property,
     }));
-    const answers = await reading.answer(nodes, questions, (url) => new URL(url).pathname);
+    const answers = await reading.answer(ids, questions, (url) => new URL(url).pathname);
     const card = structure.elements.findIndex(({ classes }) => classes?.includes('card'));
-    const shorthand = await reading.answer(nodes, [{ element: card, property: 'margin-left' }], (url) => url);
+    const shorthand = await reading.answer(ids, [{ element: card, property: 'margin-left' }], (url) => url);
     return {
       shorthand: shorthand[0]?.value,
       lineBreaks: structure.elements.flatMap(({ tag, box }) => (tag === 'br' ? [box[2]] : [])),

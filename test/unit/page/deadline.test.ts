@@ -21,12 +21,6 @@ test('the remaining time, or a share of it, is an integer, because Playwright pr
   for (const timeoutMs of [0, -100]) expect(createDeadline(timeoutMs, URL_OF_PAGE).remainingMs()).toBe(1);
 });
 
-test('a step that ends in time resolves or rejects with its own value or error', async () => {
-  const deadline = createDeadline(5000, URL_OF_PAGE);
-  expect(await deadline.race('waiting', later(5, 'done'))).toBe('done');
-  await expect(deadline.race('waiting', Promise.reject(new Error('its own')))).rejects.toThrow('its own');
-});
-
 test('a step that exceeds the timeout is named in the error, with the page and the timeout', async () => {
   const race = createDeadline(50, URL_OF_PAGE).race('waiting for fonts and images', never);
   await expect(race).rejects.toMatchObject({

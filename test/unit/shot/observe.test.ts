@@ -9,7 +9,6 @@ import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import type { AntialiasingRule } from '../../../src/model/shot.js';
 import { createStopwatch } from '../../../src/page/browser/timing.js';
 import { observe } from '../../../src/shot/observe.js';
-import type { CaptureFunction } from '../../../src/shot/page-session.js';
 import { EDGES } from '../compare/golden-edges.js';
 import { fill, png, sheet } from '../image/paint.js';
 import { makeTempFolder } from '../temp-folder.js';
@@ -25,12 +24,12 @@ const BASELINE = join(makeTempFolder(), 'home.png');
 /** Observes a shot whose page is captured so; `isKnown`: without a baseline. */
 async function observeShot(
   fields: ShotFieldsInput,
-  after: CaptureFunction,
+  after: () => Promise<CaptureResult>,
   { before, isKnown = false }: { before?: () => Promise<CaptureResult>; isKnown?: boolean } = {},
 ) {
   const { observation } = await observe(
     shotOf(fields, { before: before ? targetOf(URL) : null }),
-    { after, before: before ?? null, canReload: true },
+    { capture: (side) => (side === 'before' && before ? before() : after()), canReload: true },
     {
       baseline: {
         path: BASELINE,

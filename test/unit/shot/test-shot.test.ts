@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { replaceFile } from '../../../src/baselines/atomic-write.js';
 import { readBaseline } from '../../../src/baselines/baseline.js';
 import { embedText } from '../../../src/image/metadata.js';
-import type { Capture } from '../../../src/model/capture.js';
+import type { Capture, CaptureResult } from '../../../src/model/capture.js';
 import type { Exclusion } from '../../../src/model/environment.js';
 import type { EncodedImage, Rectangle } from '../../../src/model/image.js';
 import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
@@ -51,16 +51,11 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     origin: { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null },
     reuse: null,
   };
-  const captureFunctionOf = (capture: Capture) => async () => ({ kind: 'settled', capture }) as const;
-  const result = await testShot(
-    shot,
-    {
-      after: captureFunctionOf(captureOf(image, URL, excluded)),
-      before: before ? captureFunctionOf(captureOf(before.image, URL, before)) : null,
-      canReload: true,
-    },
-    host,
-  );
+  const capture = async (side: string): Promise<CaptureResult> => ({
+    kind: 'settled',
+    capture: side === 'before' && before ? captureOf(before.image, URL, before) : captureOf(image, URL, excluded),
+  });
+  const result = await testShot(shot, { capture, canReload: true }, host);
   return { ...result, record: recordOf(result) };
 }
 

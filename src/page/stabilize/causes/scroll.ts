@@ -1,6 +1,6 @@
 import type { ScrollWatchers, Stabilizer } from '../stabilizer.js';
 
-/** Scrolls through the page to trigger lazy content, and back to the initial position. Implemented in `scroll-down.ts`. */
+/** Scrolls through the page to trigger lazy content, and back to the initial position. Implemented in `live-page.ts`. */
 export const scroll = {
   name: 'scroll',
   init() {

@@ -3,32 +3,24 @@ import { findMissingFlags, renderMissingFlags, repeatableFlags } from '../../../
 
 const DEFAULTS = '/usr/bin/chrome --headless --force-color-profile=srgb --blink-settings=primaryHoverType=2';
 
-test('flags in the command line are found in any order', () => {
-  const wanted = repeatableFlags(['--own=1']);
-  expect(findMissingFlags(`/usr/bin/chrome ${[...wanted].reverse().join(' ')} --other`, wanted)).toEqual([]);
-});
-
-test('each flag that the command line lacks is named; of renderer settings, only the missing ones', () => {
-  const missing = findMissingFlags(DEFAULTS, [
-    '--force-color-profile=srgb',
-    '--own=1',
-    '--blink-settings=primaryHoverType=2,x=1',
-  ]);
-  expect(missing).toEqual(['--own=1', '--blink-settings=x=1']);
-});
-
-test('of two flags for renderer settings, the last one counts', () => {
-  expect(findMissingFlags(`${DEFAULTS} --blink-settings=x=1`, ['--blink-settings=primaryHoverType=2,x=1'])).toEqual([
-    '--blink-settings=primaryHoverType=2',
-  ]);
-});
-
-test('a flag is not found within a longer one', () => {
-  expect(findMissingFlags('/usr/bin/chrome --mute-audio', ['--mute'])).toEqual(['--mute']);
-});
-
-test('no flags are missing if a browser reports no command line', () => {
-  expect(findMissingFlags('', repeatableFlags([]))).toEqual([]);
+test.each<[what: string, commandLine: string, wanted: string[], missing: string[]]>([
+  ['the order does not matter', '/usr/bin/chrome --b=1 --other --a', ['--a', '--b=1'], []],
+  [
+    'of renderer settings, only the missing ones are named',
+    DEFAULTS,
+    ['--force-color-profile=srgb', '--own=1', '--blink-settings=primaryHoverType=2,x=1'],
+    ['--own=1', '--blink-settings=x=1'],
+  ],
+  [
+    'of two flags for renderer settings, the last one counts',
+    `${DEFAULTS} --blink-settings=x=1`,
+    ['--blink-settings=primaryHoverType=2,x=1'],
+    ['--blink-settings=primaryHoverType=2'],
+  ],
+  ['a flag is not found within a longer one', '/usr/bin/chrome --mute-audio', ['--mute'], ['--mute']],
+  ['a browser may report no command line', '', repeatableFlags([]), []],
+])('flags that a command line lacks: %s', (_, commandLine, wanted, missing) => {
+  expect(findMissingFlags(commandLine, wanted)).toEqual(missing);
 });
 
 test("the value of a project's own flag is not shown: it may be a password", () => {

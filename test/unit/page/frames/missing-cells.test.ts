@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Pixels, Rectangle } from '../../../../src/model/image.js';
 import { missingCells } from '../../../../src/page/frames/missing-cells.js';
+import { fill, type Hex, sheet } from '../../image/paint.js';
 
-type Box = Rectangle & { readonly color?: number };
+type Box = Rectangle & { readonly color?: Hex };
 
 /** Paints boxes on white. */
-function paint(width: number, height: number, boxes: readonly Box[]): Pixels {
-  const data = new Uint8Array(width * height * 4).fill(255);
-  for (const { x, y, width: boxWidth, height: boxHeight, color = 0 } of boxes)
-    for (let row = y; row < y + boxHeight; row++)
-      data.fill(color, (row * width + x) * 4, (row * width + x + boxWidth) * 4);
-  return { width, height, data };
-}
+const paint = (width: number, height: number, boxes: readonly Box[]): Pixels =>
+  boxes.reduce((pixels, box) => fill(pixels, box, box.color ?? '#000000'), sheet(width, height));
 
 const WINDOW: Rectangle = { x: 0, y: 0, width: 320, height: 200 };
 const word = (y: number, x = 40): Box => ({ x, y, width: 48, height: 16 });
@@ -33,7 +29,7 @@ describe('content that was seen', () => {
   });
 
   test('is missing if it is an area of one color', () => {
-    const row = { x: 0, y: 80, width: 320, height: 32, color: 200 };
+    const row = { x: 0, y: 80, width: 320, height: 32, color: '#c8c8c8' } as const;
     expect(missing([], [row])).toHaveLength((320 * 32) / 64);
   });
 

@@ -8,7 +8,7 @@ import {
   type StructureElement,
   withoutGenerated,
 } from '../../model/index.js';
-import type { PageSnapshot } from './page-snapshot.js';
+import type { PageNode, PageNodes } from './page-nodes.js';
 import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
 
 /** The image of the page, and what must not be read from it. */
@@ -24,10 +24,10 @@ export interface ImageView {
   hashOf(url: string): string | undefined;
 }
 
-/** A structure, and the CDP node of each element. */
-export interface FlattenedSnapshot {
+/** A structure, and the id of the node of each element. */
+export interface FlattenedNodes {
   readonly structure: Structure;
-  readonly nodes: readonly number[];
+  readonly ids: readonly number[];
 }
 
 /** Maximum number of characters of a text, a name, an id or a class, and of a URL. */
@@ -38,75 +38,52 @@ const MAX_HASHED = 10_000;
 
 interface Entry extends Omit<StructureElement, 'box' | 'style'> {
   readonly box: Rectangle;
-  readonly values: readonly string[] | null;
+  /** Index of its styles; null: it is a text. */
+  readonly row: number | null;
+  /** The id of its node. */
   readonly node: number;
 }
 
 /**
- * Converts a snapshot of a page to its structure: rendered elements and texts that the image shows, in document order. Frames of the
- * page's own origin and all shadow roots are part of it, except those of the browser, which contain the values of inputs.
+ * Converts the nodes of a page to its structure: elements and texts that the image shows, in document order. Frames are part of it if they are
+ * of the page's own origin.
  */
-export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): FlattenedSnapshot {
-  const text = (index: number | undefined) => snapshot.strings[index ?? -1] ?? '';
-  const origin = originOf(text(snapshot.documents[0]?.documentURL));
-  const cleanUrl = urlCleanerOf(text(snapshot.documents[0]?.documentURL), view.redact);
+export function flattenNodes({ url: pageUrl, nodes, styles: rows }: PageNodes, view: ImageView): FlattenedNodes {
+  const origin = originOf(pageUrl);
+  const cleanUrl = urlCleanerOf(pageUrl, view.redact);
   const entries: Entry[] = [];
-  walkDocument(0, { x: 0, y: 0 }, -1);
+  /** The nearest entry of each node; -2: the node and its descendants are left out. */
+  const entryOf: number[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const { parent, name, frameUrl } = node;
+    const above = parent < 0 ? -1 : (entryOf[parent] ?? -2);
+    const tag = name.toLowerCase();
+    const isLost = above === -2 || tag === 'proofsheet-masks';
+    // The document of a frame that is left out is left out, too.
+    entryOf[index] = isLost || frameUrl !== undefined ? -2 : above;
+    if (isLost) continue;
+    const isOpaqueFrame = frameUrl === undefined || !(frameUrl.startsWith('about:') || originOf(frameUrl) === origin);
+    const values = rows[node.style] ?? [];
+    const isText = name === '#text';
+    const content = isText ? textOf(node.text ?? '') : elementOf(node, tag, values, isOpaqueFrame);
+    const box = placeOf(node.box);
+    const isRoot = entries.length === 0;
+    if (!content || (!isRoot && isLeftOut(box, values, isText))) continue;
+    const shown = isTouched(box) && !isRoot ? withoutContent(content) : content;
+    const parentEntry = entries[above];
+    const isInDrawing = parentEntry !== undefined && SVG_PARENT.test(parentEntry.tag);
+    // The names of HTML elements are in upper case, such as those of an image in a link.
+    const isDrawing = !isText && name !== name.toUpperCase() && (tag === 'svg' || isInDrawing);
+    const place = { parent: above, tag, box, row: isText ? null : node.style, node: node.id };
+    entries.push({ ...shown, ...(isDrawing && drawingOf(node)), ...place });
+    if (frameUrl === undefined || !isOpaqueFrame) entryOf[index] = entries.length - 1;
+  }
   return compact(entries, view.size);
 
-  function walkDocument(number: number, offset: Offset, owner: number): void {
-    const page = snapshot.documents[number];
-    if (!page) return;
-    const { nodes } = page;
-    const layoutOf = new Map(page.layout.nodeIndex.map((node, index) => [node, index]));
-    const [shadows, frames, sources] = [nodes.shadowRootType, nodes.contentDocumentIndex, nodes.currentSourceURL].map(
-      (rare) => new Map(rare?.index.map((node, index) => [node, rare.value[index] ?? -1])),
-    );
-    /** The nearest entry of each node; -2: the node and its descendants are left out. */
-    const entryOf = new Int32Array(nodes.nodeName?.length ?? 0);
-    for (const [node, parent] of nodes.parentIndex?.entries() ?? []) {
-      const above = parent < 0 ? owner : (entryOf[parent] ?? -2);
-      const nodeName = text(nodes.nodeName?.[node]);
-      const tag = nodeName.toLowerCase();
-      const isOwn = text(shadows?.get(node)) !== 'user-agent' && tag !== 'proofsheet-masks';
-      entryOf[node] = above === -2 || !isOwn ? -2 : above;
-      const layout = layoutOf.get(node);
-      if (entryOf[node] === -2 || layout === undefined || tag === '#document') continue;
-      const box = boxOf(page.layout.bounds[layout], offset);
-      const values = page.layout.styles[layout]?.map(text) ?? [];
-      const attributes = attributesOf(nodes.attributes?.[node]?.map(text) ?? []);
-      const isText = nodes.nodeType?.[node] === TEXT_NODE;
-      const frame = frames?.get(node);
-      const frameUrl = text(snapshot.documents[frame ?? -1]?.documentURL);
-      const isOpaqueFrame = frame === undefined || !(frameUrl.startsWith('about:') || originOf(frameUrl) === origin);
-      const content = isText
-        ? textOf(text(nodes.nodeValue?.[node]))
-        : elementOf(tag, attributes, text(sources?.get(node)), values, isOpaqueFrame);
-      const placed = placeOf(box);
-      const isRoot = entries.length === 0;
-      if (!content || (!isRoot && isLeftOut(placed, values, isText))) continue;
-      const shown = isTouched(placed) && !isRoot ? withoutContent(content) : content;
-      const parentEntry = entries[above];
-      const isInDrawing = parentEntry !== undefined && SVG_PARENT.test(parentEntry.tag);
-      // The names of HTML elements are in upper case, such as those of an image in a link.
-      const isDrawing = !isText && nodeName !== nodeName.toUpperCase() && (tag === 'svg' || isInDrawing);
-      entries.push({
-        ...shown,
-        ...(isDrawing && drawingOf(attributes)),
-        ...{ parent: above, tag, box: placed, values: isText ? null : values, node: nodes.backendNodeId?.[node] ?? 0 },
-      });
-      entryOf[node] = entries.length - 1;
-      if (frame !== undefined && !isOpaqueFrame) {
-        const inner = contentBox(box, values);
-        const { scrollOffsetX = 0, scrollOffsetY = 0 } = snapshot.documents[frame] ?? {};
-        walkDocument(frame, { x: inner.x - scrollOffsetX, y: inner.y - scrollOffsetY }, entries.length - 1);
-      }
-    }
-  }
-
   /** What is empty stays empty: rounded, a line break would be a pixel wide at some places, and not at others. */
-  function placeOf(box: Rectangle): Rectangle {
-    return { ...view.place(box), ...(box.width === 0 && { width: 0 }), ...(box.height === 0 && { height: 0 }) };
+  function placeOf([x, y, width, height]: PageNode['box']): Rectangle {
+    const placed = view.place({ x, y, width, height });
+    return { ...placed, ...(width === 0 && { width: 0 }), ...(height === 0 && { height: 0 }) };
   }
 
   function textOf(value: string): Content | null {
@@ -117,12 +94,12 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
   }
 
   function elementOf(
+    { attributes: pairs, source = '' }: PageNode,
     tag: string,
-    attributes: ReadonlyMap<string, string>,
-    source: string,
     values: readonly string[],
     isOpaqueFrame: boolean,
   ): Content {
+    const attributes = new Map(pairs);
     const classes = (attributes.get('class') ?? '').split(/\s+/).filter((name) => name !== '');
     const [id, role] = [attributes.get('id'), attributes.get('role')];
     const name = attributes.get('aria-label') ?? attributes.get('alt') ?? attributes.get('title');
@@ -140,8 +117,8 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
     };
   }
 
-  function drawingOf(attributes: ReadonlyMap<string, string>): Content {
-    const drawn = [...attributes].filter(([name]) => !NOT_DRAWN.test(name) && !STYLE_PROPERTIES.includes(name));
+  function drawingOf({ attributes = [] }: PageNode): Content {
+    const drawn = attributes.filter(([name]) => !NOT_DRAWN.test(name) && !STYLE_PROPERTIES.includes(name));
     const whole = drawn.map(([name, value]) => `${name}=${referenceOf(name, value)}`).join(' ');
     return whole === '' ? {} : { text: clean(whole), hash: hash(whole) };
   }
@@ -166,7 +143,7 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
     return shorten(view.redact(value.slice(0, MAX_HASHED)));
   }
 
-  function compact(all: readonly Entry[], size: Size): FlattenedSnapshot {
+  function compact(all: readonly Entry[], size: Size): FlattenedNodes {
     const image = { x: 0, y: 0, ...size };
     // An empty element of the document, such as a line break, has a place.
     const areaOf = ({ tag, box }: Entry): Rectangle =>
@@ -177,24 +154,22 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
     const newIndex = new Map(
       [...all.keys()].filter((index) => isKept[index]).map((index, position) => [index, position]),
     );
-    const rows = new Map<string, number>();
-    const styles: string[][] = [];
-    const elements = all.flatMap(({ values, node, box, parent, ...entry }, index): StructureElement[] => {
-      if (!isKept[index]) return [];
-      const place: StructureElement['box'] = [box.x, box.y, box.width, box.height];
-      return [{ ...entry, parent: newIndex.get(parent) ?? -1, box: place, ...(values && { style: rowOf(values) }) }];
+    const kept = all.filter((_, index) => isKept[index]);
+    const used = [...new Set(kept.flatMap(({ row }) => row ?? []))];
+    const newRow = new Map(used.map((row, position) => [row, position]));
+    const styles = used.map((row) => {
+      const values = rows[row] ?? [];
+      return STYLE_PROPERTIES.map((property, column) => styleOf(property, values[column] ?? '', values));
     });
-    const nodes = all.flatMap(({ node }, index) => (isKept[index] ? [node] : []));
-    return { structure: { schemaVersion: 1, properties: [...STYLE_PROPERTIES], styles, elements }, nodes };
-
-    function rowOf(values: readonly string[]): number {
-      const key = values.join('\n');
-      const known = rows.get(key);
-      if (known !== undefined) return known;
-      rows.set(key, styles.length);
-      styles.push(STYLE_PROPERTIES.map((property, column) => styleOf(property, values[column] ?? '', values)));
-      return styles.length - 1;
-    }
+    const elements = kept.map(({ row, node: _, box, parent, ...entry }): StructureElement => {
+      const place: StructureElement['box'] = [box.x, box.y, box.width, box.height];
+      const style = row === null ? {} : { style: newRow.get(row) ?? -1 };
+      return { ...entry, parent: newIndex.get(parent) ?? -1, box: place, ...style };
+    });
+    return {
+      structure: { schemaVersion: 1, properties: [...STYLE_PROPERTIES], styles, elements },
+      ids: kept.map(({ node }) => node),
+    };
   }
 
   function styleOf(property: string, value: string, values: readonly string[]): string {
@@ -223,12 +198,6 @@ type Content = Partial<
   Pick<StructureElement, 'id' | 'classes' | 'role' | 'name' | 'text' | 'hash' | 'image' | 'opaque'>
 >;
 
-interface Offset {
-  readonly x: number;
-  readonly y: number;
-}
-
-const TEXT_NODE = 3;
 const VISIBILITY = STYLE_PROPERTIES.indexOf('visibility');
 const BACKGROUND_IMAGE = STYLE_PROPERTIES.indexOf('background-image');
 
@@ -249,23 +218,6 @@ const NOT_DRAWN = /^(id|class|style|role|focusable|tabindex|lang|xmlns.*|aria-.*
 
 function withoutContent({ id, classes, opaque }: Content): Content {
   return { ...(id !== undefined && { id }), ...(classes && { classes }), ...(opaque && { opaque }) };
-}
-
-function attributesOf(list: readonly string[]): Map<string, string> {
-  return new Map(list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ''] as const] : [])));
-}
-
-function boxOf(bounds: readonly number[] = [], { x, y }: Offset): Rectangle {
-  const [left = 0, top = 0, width = 0, height = 0] = bounds;
-  return { x: left + x, y: top + y, width, height };
-}
-
-/** Returns a box without border and padding. */
-function contentBox({ x, y, width, height }: Rectangle, values: readonly string[]): Rectangle {
-  const size = (name: string) => Number.parseFloat(values[STYLE_PROPERTIES.indexOf(name)] ?? '0') || 0;
-  const left = size('border-left-width') + size('padding-left');
-  const top = size('border-top-width') + size('padding-top');
-  return { x: x + left, y: y + top, width, height };
 }
 
 function originOf(url: string): string {

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import type { TestInfo } from '@playwright/test';
 import { listBaselines, shotNameOf } from '../baselines/index.js';
-import { messageOf, type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
+import { type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
 import type { Match } from '../page/index.js';
 import type { Pages } from '../shot/index.js';
 import { screenshotPathOf } from './internals.js';
@@ -11,66 +11,48 @@ interface SetOfShots {
   /** The shot of the page, whose `element` matches several elements. */
   readonly shot: Shot;
   readonly each: PlannedShot['fields']['each'];
-  readonly findMatches: Pages['findMatches'];
+  readonly pages: Pages;
   readonly segmentsOf: (shot: Shot) => Promise<string[]>;
-  /** Whether an id is that of another shot of the list. */
-  readonly isListed: (id: string) => boolean;
+  /** The ids of all shots of the list. */
+  readonly ids: readonly string[];
+}
+
+/** A shot to test; with an error, that of a page that cannot be captured. */
+export interface ListedShot {
+  readonly shot: Shot;
+  readonly error?: ProofsheetError;
 }
 
 /**
- * Tests each element of a page with `each` as a shot of its own. The page is loaded once to find them, and again for each of them.
+ * Lists the elements of a page with `each` as shots of their own. The page is loaded once to find them, and again for each of them.
  * An error of the page, or an element that has a baseline and is no longer there, is an error of the shot of the page.
- *
- * @param testOne - tests a shot; with an error, the shot of a page that cannot be captured. Returns why it is to be skipped, or null
- * @returns why the test is to be skipped; null if it is not
  */
-export async function testEach(
-  set: SetOfShots,
-  testOne: (shot: Shot, error?: ProofsheetError) => Promise<string | null>,
-  testInfo: TestInfo,
-): Promise<string | null> {
-  const errors: Error[] = [];
-  const skipReasons = new Set<string | null>();
-  const test = async (shot: Shot, error?: ProofsheetError) => {
-    try {
-      skipReasons.add(await testOne(shot, error));
-    } catch (cause) {
-      errors.push(cause instanceof Error ? cause : new Error(messageOf(cause)));
-      skipReasons.add(null);
-    }
+export async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ListedShot[]> {
+  const { shot, each, pages } = set;
+  const errorOf = (cause: unknown): ListedShot[] => {
+    if (cause instanceof ProofsheetError) return [{ shot, error: cause }];
+    throw cause;
   };
   try {
-    const matches = await set.findMatches('after', set.each === 'index');
+    const matches = await pages.findMatches('after', each === 'index');
     testInfo.setTimeout(testInfo.timeout * (matches.length + 1));
-    for (const match of matches) await test(shotOfMatch(set.shot, match));
-    const missing = await findMissing(set, matches, testInfo);
-    if (missing !== null) await test(set.shot, missing);
+    const missing = await findMissing(set, matches, testInfo).catch(errorOf);
+    return [...matches.map((match) => ({ shot: shotOfMatch(shot, match) })), ...missing];
   } catch (cause) {
-    if (!(cause instanceof ProofsheetError)) throw cause;
-    await test(set.shot, cause);
+    return errorOf(cause);
   }
-  const [first, ...others] = errors;
-  const [reason = null] = skipReasons;
-  if (first === undefined) return skipReasons.size === 1 ? reason : null;
-  // Playwright reads what it knows about a failed comparison from the error itself.
-  first.message = [first, ...others].map(({ message }) => message).join('\n\n');
-  throw first;
 }
 
-/** Returns the error of the elements that are missing on the page: those of the page before the change, or those with a baseline. */
-async function findMissing(
-  set: SetOfShots,
-  matches: readonly Match[],
-  testInfo: TestInfo,
-): Promise<ProofsheetError | null> {
-  const { shot, each, findMatches } = set;
+/** Fails if elements are missing on the page: those of the page before the change, or those with a baseline. */
+async function findMissing(set: SetOfShots, matches: readonly Match[], testInfo: TestInfo): Promise<ListedShot[]> {
+  const { shot, each, pages } = set;
   const known = new Set(matches.map(({ name }) => name));
   const expected = shot.before
-    ? (await findMatches('before', each === 'index')).map(({ name }) => name)
+    ? (await pages.findMatches('before', each === 'index')).map(({ name }) => name)
     : await namesWithBaseline(set, testInfo);
   const missing = expected.filter((name) => !known.has(name));
-  if (missing.length === 0) return null;
-  return new ProofsheetError({
+  if (missing.length === 0) return [];
+  throw new ProofsheetError({
     code: 'page-selector',
     where: shot.after.url,
     found: `\`element\` "${shot.capture.element}" no longer matches: ${missing.join(', ')}`,
@@ -91,13 +73,13 @@ function shotOfMatch(set: Shot, { name, index }: Match): Shot {
 }
 
 /** Returns the names of the elements with a baseline where this run would look for it, except those of other shots of the list. */
-async function namesWithBaseline({ shot, segmentsOf, isListed }: SetOfShots, testInfo: TestInfo): Promise<string[]> {
+async function namesWithBaseline({ shot, segmentsOf, ids }: SetOfShots, testInfo: TestInfo): Promise<string[]> {
   const pathOf = async (name: string) =>
     screenshotPathOf(testInfo, await segmentsOf(shotOfMatch(shot, { name, index: 0 })));
   const root = sharedFolder(await pathOf('a'), await pathOf('b'));
   const names: string[] = [];
   for (const { path, record } of await listBaselines({ root, folders: ['.'], outputs: [], isKnown: () => false })) {
-    const name = isListed(record.id) ? null : nameIn(shot, record.id);
+    const name = ids.includes(record.id) ? null : nameIn(shot, record.id);
     if (name !== null && join(root, path) === (await pathOf(name))) names.push(name);
   }
   return names.sort();
