@@ -157,8 +157,8 @@ const LOADED_MS = 100;
 /** Waits until a page has loaded. Its time is paused while it loads, unless `settle` says not to wait. */
 async function awaitLoad({ page, clock, settings, network, deadline, stopwatch }: CaptureContext): Promise<Warning[]> {
   const loaded = async () => {
-    await clock.until(page.waitForLoadState('domcontentloaded', { timeout: 0 }));
-    if (!settings.settle.load) network.giveUp();
+    const hasDocument = page.waitForLoadState('domcontentloaded', { timeout: 0 });
+    await clock.until(hasDocument.then(() => (settings.settle.load ? undefined : network.giveUp())));
     await clock.align(LOADED_MS);
   };
   await stopwatch.time('navigate', deadline.race('loading the page', loaded()));

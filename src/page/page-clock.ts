@@ -36,8 +36,12 @@ export interface PageClock {
   awaiting<T>(work: Promise<T>): Promise<T>;
   /** Lets the page live as little as possible until `event`, without frames: while a document loads, there is nothing to draw. */
   until(event: Promise<unknown>): Promise<void>;
-  /** Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run. */
-  align(ms: number): Promise<void>;
+  /**
+   * Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run.
+   *
+   * @param aheadMs - how much later than its frames the page is from now on, in milliseconds of a controlled page
+   */
+  align(ms: number, aheadMs?: number): Promise<void>;
   /** Draws a frame and returns its image, with one pixel for each CSS pixel of the window. @throws Error if the clock draws no frames */
   shoot(format: 'png' | 'jpeg' | 'webp', quality: number): Promise<Buffer>;
   /** Ends what is going on, such as a long {@link PageClock.pass}, with an error: the document that it was for was replaced. */

@@ -28,8 +28,11 @@ export interface OpenedPage {
 /**
  * The image shows the page this much after a multiple of `every`, in milliseconds: how long the waits take depends on the machine. Transitions
  * mostly begin and end at round times: at the very end of one, the image would show it or not, by chance.
+ *
+ * An animated SVG image moves 1/60 s after a frame of the page. Chromium rounds that time up or down to 0.1 ms, by chance. If the page is `ahead`
+ * of its frames, it is a multiple of 0.1 ms.
  */
-const MOMENT_MS = { every: 1_000, after: 37 };
+const MOMENT_MS = { every: 1_000, after: 37, ahead: 0.034 };
 
 /**
  * Takes the image of an open page, in these steps:
@@ -60,7 +63,7 @@ export async function takeScreenshot(
   const mayHaveGrown = clock.drawsFrames && capturesWhole(context);
   const waits = mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
-  const moment = clock.align(MOMENT_MS.every).then(() => clock.pass(MOMENT_MS.after));
+  const moment = clock.align(MOMENT_MS.every, MOMENT_MS.ahead).then(() => clock.pass(MOMENT_MS.after));
   await deadline.race('letting the page live', moment);
   const hidden = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];

@@ -18,8 +18,11 @@ const ACTION_PACE = 1;
 /** Milliseconds of the page's time between two frames while something is awaited that takes long. */
 const WAITING_STEP_MS = 100;
 
-/** Milliseconds of the page's time for each look at whether its document has loaded. */
-const LOAD_STEP_MS = 0.001;
+/**
+ * Part of a microsecond, in milliseconds, that is added to what the page is granted: Chromium counts whole microseconds and rounds down, and a page
+ * that is granted nothing never uses it up.
+ */
+const ROUNDING_MS = 0.0001;
 
 /**
  * {@link PageClock.awaiting} gives the page time once it has answered this often, with this pause in milliseconds, and the work has not
@@ -62,12 +65,12 @@ const MAX_ATTEMPTS = 3;
 
 /** What a page has of its clock. */
 interface GrantedTime {
-  /** The time that the page has used since it was opened, in milliseconds. */
+  /** The time that the page has used since its start, in milliseconds. */
   usedMs: number;
   /** The time of the last frame, in milliseconds. That of the next one must be greater. */
   lastTick: number;
   /** The time that the page has not used up yet; null if there is none. */
-  granted: { readonly ms: number; readonly end: Promise<void> } | null;
+  granted: { readonly ms: number; readonly end: Promise<void>; readonly startedAt: number } | null;
   /** Called when the page has used up its time. */
   onUsed: () => void;
 }
@@ -82,7 +85,9 @@ export function createControlledClock(
   { page, session, control, startMs, draw: drawFrame }: ControlledPage,
   network: Network,
 ): PageClock {
-  const time: GrantedTime = { usedMs: 0, lastTick: startMs, granted: null, onUsed: () => {} };
+  // Moments are whole milliseconds of the browser, too: it rounds the time of an animation down to 0.1 ms.
+  const start = Math.ceil(startMs);
+  const time: GrantedTime = { usedMs: startMs - start, lastTick: startMs, granted: null, onUsed: () => {} };
   session.on('Emulation.virtualTimeBudgetExpired', () => time.onUsed());
   let heldMs = 0;
   const isRestless = () => heldMs > MAX_HELD_MS;
@@ -96,7 +101,7 @@ export function createControlledClock(
     const end = new Promise<void>((resolve) => {
       time.onUsed = resolve;
     });
-    const granted = { ms, end };
+    const granted = { ms, end, startedAt: performance.now() };
     time.granted = granted;
     const isFree = isRestless() || isPausedForNothing || network.givenUp().length > 0;
     await setPolicy(isFree ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
@@ -107,7 +112,7 @@ export function createControlledClock(
   const setPolicy = (policy: 'advance' | 'pauseIfNetworkFetchesPending', budget: number) =>
     session.send('Emulation.setVirtualTimePolicy', {
       policy,
-      budget,
+      budget: budget + ROUNDING_MS,
       maxVirtualTimeTaskStarvationCount: MAX_TASKS_AT_ONCE,
     });
   const spend = () => {
@@ -115,7 +120,7 @@ export function createControlledClock(
     time.granted = null;
   };
   const draw = (interval: number, screenshot?: FrameRequest['screenshot']) => {
-    time.lastTick = Math.max(time.lastTick + TICK_MS, startMs + time.usedMs);
+    time.lastTick = Math.max(time.lastTick + TICK_MS, start + time.usedMs);
     return drawFrame({ frameTimeTicks: time.lastTick, interval, ...(screenshot && { screenshot }) });
   };
 
@@ -171,18 +176,21 @@ export function createControlledClock(
       stepMs = hasDamage ? STEP_MS.first : Math.min(2 * stepMs, STEP_MS.max);
     }
   };
+  /** Checks whether a page without open requests only needs longer for its time, because the machine is busy. */
+  const isBusy = ({ startedAt }: NonNullable<GrantedTime['granted']>) =>
+    network.isIdle() && performance.now() - startedAt < MAX_USE_MS.open;
   const drawDuring = async (isRunning: () => boolean, stepMs: number, pace: number) => {
     while (isRunning()) {
       const startedAt = performance.now();
-      const { end } = await grant(stepMs);
-      const isUsed = await isEndedIn(ACTION_WAIT_MS, end);
+      const granted = await grant(stepMs);
+      const isUsed = await isEndedIn(ACTION_WAIT_MS, granted.end);
       if (isUsed) spend();
-      else if (!network.isHolding() || isRestless()) {
+      else if (isRestless() || (!network.isHolding() && !isBusy(granted))) {
         network.giveUp();
         await setPolicy('advance', stepMs);
       }
       await draw(isUsed ? stepMs : TICK_MS);
-      if (pace > 0) await pause(stepMs * pace - (performance.now() - startedAt));
+      await pause(stepMs * pace - (performance.now() - startedAt));
     }
   };
 
@@ -223,8 +231,7 @@ export function createControlledClock(
   return {
     isControlled: true,
     drawsFrames: control === 'frames',
-    // Its time is paused since it was created.
-    prepare: async () => {},
+    prepare: () => inTurn(async () => use(await grant(-time.usedMs))),
     pass: (ms, stepMs) =>
       inTurn((isCurrent) => (stepMs === undefined ? passQuickly(ms, isCurrent) : passSteps(ms, stepMs, isCurrent))),
     async awaiting(work) {
@@ -233,7 +240,9 @@ export function createControlledClock(
         if (await isEndedIn(ANSWERS.pauseMs, end)) return work;
         await Promise.race([end, session.send('Runtime.evaluate', { expression: '0' }).catch(() => {})]);
       }
-      return drawUntil(work, (isRunning) => drawDuring(isRunning, WAITING_STEP_MS, 0));
+      return drawUntil(work, async (isRunning) => {
+        while (isRunning()) await step(WAITING_STEP_MS);
+      });
     },
     during: (work) =>
       drawUntil(work, async (isRunning) => {
@@ -248,13 +257,16 @@ export function createControlledClock(
     until: (event) =>
       inTurn(async (isCurrent) => {
         const { isEnded, end } = watchEnd(event);
-        while (!isEnded() && isCurrent())
-          if (!(await isEndedIn(LOAD_CHECK_MS, end))) await use(await grant(LOAD_STEP_MS));
+        while (!isEnded() && isCurrent()) if (!(await isEndedIn(LOAD_CHECK_MS, end))) await use(await grant(0));
         await event;
+        // After a response, Chromium lets at least 10 ms pass, before or after what the response starts.
+        while (network.isHolding() && !isRestless() && isCurrent()) await use(await grant(0));
       }),
-    align: (ms) =>
+    align: (ms, aheadMs = 0) =>
       inTurn(async (isCurrent) => {
         if (time.granted) await use(time.granted);
+        if (aheadMs > 0) await use(await grant(aheadMs));
+        time.usedMs -= aheadMs;
         await passQuickly(ms - (time.usedMs % ms), isCurrent);
       }),
     shoot: (format, quality) =>

@@ -187,12 +187,25 @@ function restoreStyle(owner: HTMLElement | SVGElement, before: string): void {
 /** Smallest area whose hidden content matters, and how much of it must be hidden, in CSS pixels. */
 export const SMALLEST_AREA = { width: 80, height: 40, hidden: 8 };
 
+/**
+ * Runs in the page. Checks whether a script scrolls a box that shows no scroll bar of the browser: it listens to the scrolling of the box, and what
+ * is cut off flows in it. What a map or a carousel cuts off is positioned.
+ */
+export function isScrolledByScript(box: Element): boolean {
+  if (!window.__proofsheet?.scrollWatchers?.listening.has(box)) return false;
+  const { bottom, right } = box.getBoundingClientRect();
+  return Array.from(box.children).some((child) => {
+    const end = child.getBoundingClientRect();
+    return getComputedStyle(child).position === 'static' && (end.bottom > bottom || end.right > right);
+  });
+}
+
 /** Returns a warning for each area of a page or its frames that scrolls, in either direction, and so hides a part of its content. */
 export async function warnOfHiding(page: Page): Promise<Warning[]> {
   const frames = await inEachFrame(page, async (frame) => {
     const smallest = { ...SMALLEST_AREA, isScrolled: await canScroll(frame) };
     return frame.evaluate<string[]>(
-      `(${String(findHidingAreas)})((${String(openRoots)})(), ${JSON.stringify(smallest)}, ${String(nameElement)})`,
+      `(${String(findHidingAreas)})((${String(openRoots)})(), ${JSON.stringify(smallest)}, ${String(nameElement)}, ${String(isScrolledByScript)})`,
     );
   });
   return frames.flat().map((message) => ({ code: 'content-hidden', message }));
@@ -206,6 +219,7 @@ function findHidingAreas(
   roots: readonly Root[],
   { width, height, hidden, isScrolled }: typeof SMALLEST_AREA & { readonly isScrolled: boolean },
   nameOf: (element: Element) => string,
+  isScrolledBy: typeof isScrolledByScript,
 ): string[] {
   const place = window.parent === window ? '' : ` in the frame ${location.origin}${location.pathname}`;
   const top = [document.documentElement, document.body];
@@ -226,7 +240,7 @@ function findHidingAreas(
       ] as const;
       const side = sides.find(([more, property]) => {
         if (more < hidden) return false;
-        if (isCut(element, property)) return property === 'overflow-y' && isMoved(element);
+        if (isCut(element, property)) return (property === 'overflow-y' && isMoved(element)) || isScrolledBy(element);
         return isDocument || /auto|scroll/.test(getComputedStyle(element).getPropertyValue(property));
       });
       return side && element.checkVisibility({ visibilityProperty: true })

@@ -1,7 +1,7 @@
 import type { CaptureContext } from '../capture-context.js';
 import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
 import { hasInteractions } from '../prepare-page.js';
-import { expandAreas, LAYOUT_MS, MAX_GROWTH, SMALLEST_AREA } from './expand-areas.js';
+import { expandAreas, isScrolledByScript, LAYOUT_MS, MAX_GROWTH, SMALLEST_AREA } from './expand-areas.js';
 import { fillsMissing } from './fill-missing.js';
 
 /** Maximum number of its heights that a panel may hide and is filled in: each of them is looked at. */
@@ -33,7 +33,7 @@ declare global {
  */
 export async function expandPanels({ page, clock, settings }: CaptureContext): Promise<number | null> {
   const options = JSON.stringify({ ...SMALLEST_AREA, most: MAX_GROWTH, tellsOfScroll: !hasInteractions(settings) });
-  const grow = `(${String(growPanels)})((${String(openRoots)})(), ${options}, ${String(expandAreas)})`;
+  const grow = `(${String(growPanels)})((${String(openRoots)})(), ${options}, ${String(expandAreas)}, ${String(isScrolledByScript)})`;
   if (!(await evaluateInFrames<boolean>(page, grow)).includes(true)) return null;
   await clock.pass(2 * LAYOUT_MS, LAYOUT_MS);
   const keep = `(${String(keepPanels)})((${String(openRoots)})(), ${fillsMissing(settings) ? MAX_FILLED : 0})`;
@@ -45,6 +45,7 @@ function growPanels(
   roots: readonly Root[],
   options: typeof SMALLEST_AREA & { readonly most: number; readonly tellsOfScroll: boolean },
   expand: (area: Element, hasGrown: boolean, note: (element: HTMLElement) => void) => void,
+  isScrolled: typeof isScrolledByScript,
 ): boolean {
   window.__proofsheetPanels ??= { grown: [], touched: [], undrawn: [], kept: new WeakSet() };
   const panels = window.__proofsheetPanels;
@@ -60,7 +61,8 @@ function growPanels(
     // A drawing keeps its size, and cuts off what is larger.
     if (ofWindow.includes(panel) || panels.kept.has(panel) || panel.closest('svg')) return [];
     const { overflowY, overflowX } = getComputedStyle(panel);
-    const scrolls = [overflowY, overflowX].map((overflow) => /auto|scroll/.test(overflow));
+    const isArea = (overflow: string) => /auto|scroll/.test(overflow) || (overflow === 'hidden' && isScrolled(panel));
+    const scrolls = [overflowY, overflowX].map(isArea);
     const hidden = more.map((px, side) => (scrolls[side] && px >= options.hidden ? px : 0));
     const most = Math.max(...hidden);
     if (most === 0 || most > options.most) return [];

@@ -53,6 +53,10 @@ const PINNED = `<b id="bar" style="position: fixed; top: 0" hidden>Read on</b><p
 const DARK = `<header style="position: sticky; top: 0">Top</header><div style="height: 1500px"></div><script>
   const header = document.querySelector('header');
   addEventListener('scroll', () => { header.style.background = scrollY < 400 ? '' : 'black'; })</script>`;
+const SCROLLED = `<div id="box" style="height: 200px; overflow: hidden">${ROWS}</div><script>
+  box.addEventListener('scroll', () => {})</script>`;
+const MAP = `<div id="map" style="position: relative; height: 200px; overflow: hidden"><b style="position: absolute; height: 900px">Map</b>
+  </div><script>map.addEventListener('scroll', () => {})</script>`;
 const UNDRAWN = `<div id="list" style="height: 200px; overflow: auto"><div style="height: 2000px">${ROWS.slice(0, 400)}</p></div></div>`;
 const RESIZED = `<section>Hero</section><div style="height: 1500px"></div><script>
   onresize = () => { document.querySelector('section').style.height = innerHeight - 50 + 'px'; };
@@ -81,6 +85,8 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     '/undrawn': UNDRAWN,
     '/resized': RESIZED,
     '/growing': GROWING,
+    '/scrolled': SCROLLED,
+    '/map': MAP,
   };
   const site = await serve(({ url }) => html(pages[url.pathname] ?? '', '<style>body { margin: 0 }</style>'));
   const names = Object.keys(pages).flatMap((path) => (path === '/rows' ? [] : [path.slice(1)]));
@@ -88,8 +94,10 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
   const shots = await shoot(
     `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 500 }\npages:\n${list}`,
   );
-  const tall = ['frame', 'recycled', 'on-change', 'add-listener', 'closed', 'resized', 'growing'];
-  expect(tall.map((id) => shots.capture(id).image.size.height)).toEqual([600, 2000, 1600, 1600, 600, 1950, 2200]);
+  const tall = ['frame', 'recycled', 'on-change', 'add-listener', 'closed', 'resized', 'growing', 'scrolled', 'map'];
+  expect(tall.map((id) => shots.capture(id).image.size.height)).toEqual([
+    600, 2000, 1600, 1600, 600, 1950, 2200, 600, 500,
+  ]);
   expect(shots.capture('slides').image.size.width).toBe(1920);
   expect((await look(shots.capture('recycled').image)).count('#ff0000')).toBe(100 * 2000);
   const warningsOf = (id: string) => shots.capture(id).warnings.map(({ code, message }) => `${code}: ${message}`);
@@ -109,6 +117,7 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     ['content-hidden: the area div#list scrolls, and 1800 px of its content are not in the image'],
     [],
     [],
+    ...[[], []],
   ]);
 });
 

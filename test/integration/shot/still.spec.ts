@@ -23,12 +23,18 @@ const WIDE = `<style>@keyframes turn { to { transform: rotate(1turn) } }
   b { display: block; width: 80px; height: 80px; border: 9px solid; border-color: ${RED} ${BLUE}; animation: turn 20ms linear infinite }
   p { width: 700px }</style><b></b>`;
 
+/** Moves by a pixel in each millisecond, with a clock of its own. */
+const SPINNER = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="20">
+  <style>@keyframes run { to { transform: translateX(1000px) } } rect { fill: ${RED}; animation: run 1s linear infinite }</style>
+  <rect width="400" height="20"/></svg>`;
+
 /** Further fields of some pages. */
 const FIELDS: Record<string, string> = { clicked: ', actions: [{ click: div }]', wide: ', fullSize: true' };
 
 const PAGES: Record<string, string> = {
   wide: WIDE,
   paused: PAUSED,
+  spinner: '<img src="/spinner.svg">',
   controls: `${CONTROLS}<iframe src="/frame"></iframe>`,
   film: FILM,
   'film-in-shadow': FILM_IN_SHADOW,
@@ -44,6 +50,7 @@ test('what moves by itself stands still at a place that is known, and nothing is
   const clip = readFileSync('fixtures/settle/videos/clip.webm');
   const site = await serve(({ url: { pathname } }) => {
     if (pathname === '/clip.webm') return { headers: { 'content-type': 'video/webm' }, body: clip };
+    if (pathname === '/spinner.svg') return { headers: { 'content-type': 'image/svg+xml' }, body: SPINNER };
     if (pathname === '/frame') return html(CONTROLS);
     return html(`${PAGES[pathname.slice(1)]}<p>${text}</p>`, '<style>body { margin: 0 }</style>');
   });
@@ -61,6 +68,7 @@ ${Object.keys(PAGES)
   expect(await run('missing')).toEqual(each('new'));
   const pictureOf = (name: string) => look(readImage(readFileSync(runs.path(`${name}.png`))));
   expect((await pictureOf('paused')).boxOf(RED)).toEqual({ x: 0, y: 0, width: 60, height: 20 });
+  expect((await pictureOf('spinner')).count(RED), 'a frame after a whole second').toBe((400 - 17) * 20);
   expect((await pictureOf('clicked')).count(RED), 'the click hovers over it').toBe(400 * 200);
   expect((await pictureOf('hover')).count(BLUE), 'nothing does').toBe(400 * 200);
   const pixelsOf = async (name: string) => (await decodeImage(readImage(readFileSync(runs.path(`${name}.png`))))).data;
