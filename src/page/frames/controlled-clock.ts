@@ -140,6 +140,17 @@ export function createControlledClock(
     spend();
   };
 
+  /**
+   * Waits for the responses while the time of the page stands still. Otherwise, Chromium lets at least 10 ms pass after one, before or after what
+   * the response starts.
+   */
+  const awaitResponses = async () => {
+    for (let isHolding = true; isHolding && !isRestless(); ) {
+      isHolding = network.isHolding();
+      await use(await grant(0));
+    }
+  };
+
   /** Draws frames one after the other: a capture that gave up may have left one behind. */
   let last: Promise<unknown> = Promise.resolve();
   let attempt = 0;
@@ -159,6 +170,7 @@ export function createControlledClock(
   const step = async (ms: number) => {
     const startedAt = performance.now();
     if (time.granted) await use(time.granted);
+    if (network.isHolding()) await awaitResponses();
     await use(await grant(ms));
     const { hasDamage = true } = await draw(ms);
     if (network.hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
@@ -259,8 +271,7 @@ export function createControlledClock(
         const { isEnded, end } = watchEnd(event);
         while (!isEnded() && isCurrent()) if (!(await isEndedIn(LOAD_CHECK_MS, end))) await use(await grant(0));
         await event;
-        // After a response, Chromium lets at least 10 ms pass, before or after what the response starts.
-        while (network.isHolding() && !isRestless() && isCurrent()) await use(await grant(0));
+        await awaitResponses();
       }),
     align: (ms, aheadMs = 0) =>
       inTurn(async (isCurrent) => {
