@@ -34,7 +34,10 @@ export interface PageClock {
    * must not depend on the machine.
    */
   awaiting<T>(work: Promise<T>): Promise<T>;
-  /** Lets the page live as little as possible until `event`, without frames: while a document loads, there is nothing to draw. */
+  /**
+   * Lets the page live as little as possible until `event`, and until the responses that it waits for have come. There are no frames: while a document
+   * loads, there is nothing to draw.
+   */
   until(event: Promise<unknown>): Promise<void>;
   /**
    * Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run.

@@ -55,6 +55,7 @@ export function parseSource(text: string, file: string) {
 
 function readValue(text: string, lines: LineCounter): { document: Document; value?: unknown; faults: Fault[] } {
   let document = new Document();
+  if (isTooNested(text)) return { document, faults: [TOO_NESTED] };
   try {
     document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
     const faults = [...readFaults(document, text, lines), ...readAliasFaults(document)];
@@ -64,6 +65,24 @@ function readValue(text: string, lines: LineCounter): { document: Document; valu
     return { document, faults: [/^Merge/.test(messageOf(cause)) ? unmergeable(text) : TOO_MANY_ALIASES] };
   }
 }
+
+/** Maximum levels of `[`, `{` and `- ` in a list: a thousand take the parser seconds, and some thousands end its process. */
+const MAX_LEVELS = 200;
+
+function isTooNested(text: string): boolean {
+  let levels = 0;
+  return Array.from(text.matchAll(/[[{\]}]|(?:- )+/g)).some(([mark]) => {
+    if (mark.startsWith('-')) return levels + mark.length / 2 > MAX_LEVELS;
+    levels += /[[{]/.test(mark) ? 1 : -1;
+    return levels > MAX_LEVELS;
+  });
+}
+
+const TOO_NESTED: Fault = {
+  offset: 0,
+  found: `values of the list are nested more than ${MAX_LEVELS} levels deep`,
+  advice: 'Close every [ and {.',
+};
 
 const TOO_MANY_ALIASES: Fault = {
   offset: 0,

@@ -16,6 +16,13 @@ describe('a file that is not YAML', () => {
     expect(messagesOf('pages: [ ${A} ${B} ${C} ]\n')).toHaveLength(1);
   });
 
+  test('says so where it is nested deeper than the parser can follow', () => {
+    expect(messagesOf('['.repeat(201))).toEqual([
+      'pages.yaml:1:1: values of the list are nested more than 200 levels deep. Close every [ and {.',
+    ]);
+    expect(messagesOf(`pages: ${'['.repeat(100)}${']'.repeat(100)}`).join()).not.toContain('nested');
+  });
+
   test('is reported in limited time and size', () => {
     const noise = Uint8Array.from({ length: 300_000 }, (_, at) => 32 + ((at * at * 7919 + at * 31) % 95));
     for (const text of [
