@@ -94,6 +94,9 @@ export function createControlledClock(
   /** The browser pauses the time of the page for something that is no request of it. */
   let isPausedForNothing = false;
 
+  /** Checks whether the time of the page goes on although requests are open. */
+  const isFree = () => isRestless() || isPausedForNothing || network.givenUp().length > 0;
+
   /** Grants the page time, unless it has some left. */
   const grant = async (ms: number) => {
     if (time.granted) return time.granted;
@@ -103,8 +106,7 @@ export function createControlledClock(
     });
     const granted = { ms, end, startedAt: performance.now() };
     time.granted = granted;
-    const isFree = isRestless() || isPausedForNothing || network.givenUp().length > 0;
-    await setPolicy(isFree ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
+    await setPolicy(isFree() ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
     return granted;
   };
   /** Checks whether a script waits for a part of a stream. A page that closed does not. */
@@ -145,7 +147,7 @@ export function createControlledClock(
    * the response starts.
    */
   const awaitResponses = async () => {
-    for (let isHolding = true; isHolding && !isRestless(); ) {
+    for (let isHolding = true; isHolding && !isFree(); ) {
       isHolding = network.isHolding();
       await use(await grant(0));
     }
