@@ -114,7 +114,7 @@ for (const { name, url, element, mask, ignore, actions = [] } of ${JSON.stringif
 
 /** Prepares a run of Playwright's own matcher. With the `test` of Playwright alone, an installed Firefox opens no page. */
 export function preparePlain({ folder, site, pages, browser = 'chromium' }) {
-  const text = `import { expect, test } from '${browser === 'chromium' ? '@playwright/test' : 'proofsheet'}';
+  const text = `import { expect, test } from '${browser === 'firefox' || browser === 'webkit' ? 'proofsheet' : '@playwright/test'}';
 ${JSON.stringify(pages)}.forEach((path, index) => test(path, async ({ page }) => {
   await page.goto(${JSON.stringify(site)} + '/' + path);
   await expect(page).toHaveScreenshot('page-' + index + '.png', { fullPage: true, timeout: 20_000 });
@@ -226,7 +226,8 @@ function readJson(path) {
 /** The flags of Chromium do not apply to other browsers. */
 function playwrightConfig(reporter, { browser = 'chromium', flags = [], network = OFFLINE }) {
   const { launchOptions, ...use } = useOptionsOf(browser);
-  const args = browser === 'chromium' ? [...network, ...flags] : [];
+  const isChromium = browser === 'chromium' || browser === 'full';
+  const args = isChromium ? [...network, ...flags] : [];
   const options = JSON.stringify({ ...use, launchOptions: { ...launchOptions, args } });
   const first = browser === 'webkit' ? WEBKIT_CONFIG : '';
   return `${first}export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: ${options} };\n`;

@@ -4,9 +4,12 @@ import { createStabilizers } from '../../.build/page/stabilize/stabilizers.js';
 import { tolerateMissingMedia } from '../../.build/playwright/internals.js';
 import { installWebKit, launchWebKit, webKitOptions } from '../webkit-window.mjs';
 
-const BROWSERS = ['chromium', 'firefox', 'webkit'];
+const BROWSERS = ['chromium', 'full', 'firefox', 'webkit'];
 
-/** Returns the option `--browser` of a benchmark. Firefox is an installed one, and WebKit is WebKitGTK of Debian. */
+/**
+ * Returns the option `--browser` of a benchmark. `chromium` is the headless shell, and `full` is a Chromium that can also have a window. Firefox is
+ * an installed one, and WebKit is WebKitGTK of Debian.
+ */
 export function browserOption() {
   const [, name = 'chromium'] = /--browser[= ](\w+)/.exec(process.argv.join(' ')) ?? [];
   if (!BROWSERS.includes(name)) throw new Error(`--browser is ${name}: use ${BROWSERS.join(', ')}`);
@@ -16,8 +19,9 @@ export function browserOption() {
 /** Returns the options of `use` for a browser, without flags. */
 export function useOptionsOf(name) {
   if (name === 'webkit') return webKitOptions();
-  const options = { browserName: name, ...(name === 'firefox' && { channel: 'moz-firefox' }) };
-  const { executablePath } = chooseBrowser({ ...options, headless: true, remote: false }, process);
+  const browserName = name === 'full' ? 'chromium' : name;
+  const options = { browserName, ...(name === 'firefox' && { channel: 'moz-firefox' }) };
+  const { executablePath } = chooseBrowser({ ...options, headless: name !== 'full', remote: false }, process);
   return { ...options, launchOptions: { ...(executablePath && { executablePath }) } };
 }
 
@@ -33,7 +37,7 @@ export async function openBrowser(name, { args = [], without = [], ...other } = 
   }
   const { channel, launchOptions } = useOptionsOf(name);
   const flags = repeatableFlags(args).filter((flag) => !without.includes(flag));
-  if (name === 'chromium') return chromium.launch({ ...launchOptions, ...other, args: flags });
+  if (name !== 'firefox') return chromium.launch({ ...launchOptions, ...other, args: flags });
   const browser = await firefox.launch({ channel, ...launchOptions });
   tolerateMissingMedia(browser, () => {});
   return browser;

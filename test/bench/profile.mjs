@@ -1,5 +1,6 @@
 import { serve } from '../../fixtures/serve.mjs';
 import { prepareProofsheet, WORKERS } from './arms.mjs';
+import { browserOption } from './open-browser.mjs';
 import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
 import { runOurs } from './run-once.mjs';
 import { print, spread } from './sample.mjs';
@@ -7,13 +8,18 @@ import { print, spread } from './sample.mjs';
 /**
  * Prints where the time of unchanged pages is spent: the average of each part of `timings`, per page, and the slowest pages.
  *
- * `npm run bench -- profile`; `BENCH_PAGES` sets the number of pages, `BENCH_ROUNDS` that of the runs.
+ * `npm run bench -- profile [--browser firefox|webkit]`; `BENCH_PAGES` sets the number of pages, `BENCH_ROUNDS` that of the runs.
  */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);
 const pages = spread(await bringPages(), Number(process.env.BENCH_PAGES ?? 119));
 const server = await serve([CORPUS]);
 try {
-  const arm = prepareProofsheet({ folder: emptyFolder('bench-profile'), site: server.url, pages });
+  const arm = prepareProofsheet({
+    folder: emptyFolder('bench-profile'),
+    site: server.url,
+    pages,
+    browser: browserOption(),
+  });
   await runOurs(arm, arm.approve);
   const shots = [];
   let [ms, cpuMs] = [0, 0];

@@ -12,7 +12,7 @@ import { countBy, print, spread } from './sample.mjs';
 /**
  * Counts false alarms on real pages that do not change. The first run writes the baselines, each further run compares.
  *
- * `npm run bench -- still [--pages known|unseen|unseen-2|unseen-3|unseen-4|unseen-5] [--rounds N] [--load] [--count N] [--match REGEXP] [--fields YAML] [--browser firefox|webkit] [--loop]`
+ * `npm run bench -- still [--pages known|unseen|unseen-2|unseen-3|unseen-4|unseen-5] [--rounds N] [--load] [--count N] [--match REGEXP] [--fields YAML] [--browser full|firefox|webkit] [--loop]`
  *
  * `--load` keeps every core busy with another program during the rounds that compare. `--count` takes so many pages,
  * evenly. `--fields` are further defaults of the page list. `--loop` compares the processor time of each round with that of a loop that only
