@@ -81,7 +81,7 @@ function isTooNested(text: string): boolean {
 const TOO_NESTED: Fault = {
   offset: 0,
   found: `values of the list are nested more than ${MAX_LEVELS} levels deep`,
-  advice: 'Close every [ and {.',
+  advice: 'Close every [ and {, and write each "- " on a line of its own.',
 };
 
 const TOO_MANY_ALIASES: Fault = {

@@ -18,7 +18,7 @@ describe('a file that is not YAML', () => {
 
   test('says so where it is nested deeper than the parser can follow', () => {
     expect(messagesOf('['.repeat(201))).toEqual([
-      'pages.yaml:1:1: values of the list are nested more than 200 levels deep. Close every [ and {.',
+      'pages.yaml:1:1: values of the list are nested more than 200 levels deep. Close every [ and {, and write each "- " on a line of its own.',
     ]);
     expect(messagesOf(`pages: ${'['.repeat(100)}${']'.repeat(100)}`).join()).not.toContain('nested');
   });
