@@ -30,7 +30,7 @@ import { type Alignment, alignImages, mismatchBeyondShift } from './align/align-
 import type { ImageSide } from './align/align-rows.js';
 import { cutAreas, extraAreas } from './areas.js';
 import { measureBlurred, type SamePlace } from './blurred.js';
-import { describeChange } from './describe/describe-change.js';
+import { describeDifference } from './describe/describe-difference.js';
 import { renderUnchangedDiff } from './describe/diff-image.js';
 import { compareOverlap } from './engines/overlap.js';
 import { createMask, NO_DIFFERENCE, type PixelDiff } from './engines/pixel-diff.js';
@@ -46,7 +46,7 @@ import { createMask, NO_DIFFERENCE, type PixelDiff } from './engines/pixel-diff.
  *    pixel that only one image covers counts as changed, whatever its color. A pixel that neither covers does not count.
  * 3. {@link alignImages} aligns content that moved.
  * 4. {@link decide} decides the verdict: `tolerated` or `different`.
- * 5. {@link describeChange} describes the change: regions, moves of content, fingerprint, diff image.
+ * 5. {@link describeDifference} describes the change: regions, moves of content, fingerprint, diff image.
  *
  * @param ignoredAreas - areas of the canvas that do not count: those of before and those of after. They may overlap and extend
  *   beyond the images. They do not reduce the area of the canvas
@@ -152,7 +152,7 @@ async function comparePixels(
   const compared = { before, after, mask, mismatchPixels: counts.mismatchPixels, ignoredAreas };
   const alignment = await alignImages(compared, (one, other, areas) => compareOverlap(one, other, settings, areas));
   const kind = decide({ before, after, overlap, limitPixels }, alignment, settings);
-  const change = await describeChange({ before, after }, alignment, ignoredAreas);
+  const change = await describeDifference({ before, after }, alignment, ignoredAreas);
   returnBytes(mask.data);
   if (alignment.mask !== mask) returnBytes(alignment.mask.data);
   return { kind, counts, limitPixels, ...change };

@@ -72,7 +72,7 @@ function describeOutcome(shot: Shot, outcome: Outcome, images: ShotImages, conte
     written: context.written,
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
     ...(outcome.status === 'reused' ? outcome.stored.findings : describeFindings(outcome, context.engine)),
-    ...describeChange(changeOf(outcome)),
+    ...changeFieldsOf(changeOf(outcome)),
     ...describeRedraw(outcome),
     ...(causes && { causes }),
     before: describeImage(images.before),
@@ -165,7 +165,7 @@ function changeOf(outcome: Outcome): DescribedChange | null {
   return comparison && hasChangeDescription(comparison) ? comparison : null;
 }
 
-function describeChange(change: DescribedChange | null) {
+function changeFieldsOf(change: DescribedChange | null) {
   return {
     regions: [...(change?.regions ?? [])],
     regionPlaces: [...(change?.regionPlaces ?? [])],

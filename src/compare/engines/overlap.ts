@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { cropPixels, flattenPixels, isOpaque, overlapOf } from '../../image/index.js';
 import type { EngineName, Mask, Pixels, Rectangle } from '../../model/index.js';
 import { clipAreas, shiftAreas, spansOf, widenArea } from '../areas.js';
-import { verifyAntiAliasing } from './anti-aliasing.js';
 import { compareByOdiff } from './odiff.js';
 import { countMask, type Engine, joinPixelDiffs, type PixelDiff, type PixelRule, REACH } from './pixel-diff.js';
 import { compareByPixelmatch } from './pixelmatch.js';
+import { verifyAntiAliasing } from './verify-anti-aliasing.js';
 
 const ENGINES: Readonly<Record<EngineName, { readonly compare: Engine; readonly package: string }>> = {
   odiff: { compare: compareByOdiff, package: 'odiff-bin' },

@@ -25,6 +25,10 @@ describe('the JSON schema of a page list', () => {
 
   test('accepts every field that this version has', () => {
     expect(validate(fixture('full.yaml'))).toBe(true);
+    const { properties } = JSON.parse(renderPagesSchema());
+    const used = JSON.stringify(fixture('full.yaml'));
+    const unused = Object.keys(properties.defaults.properties).filter((name) => !used.includes(`"${name}":`));
+    expect(unused).toEqual([]);
   });
 
   test('accepts any value in keys that begin with x-, at the top only', () => {

@@ -18,7 +18,7 @@ type AlignedRegion = Omit<Region, 'side'> &
  * Describes the changes between two aligned images that differ: moved content, and changed, inserted and removed regions.
  * Renders the diff image.
  */
-export async function describeChange(
+export async function describeDifference(
   images: { readonly before: Pixels; readonly after: Pixels },
   alignment: Alignment,
   ignoredAreas: readonly Rectangle[],
