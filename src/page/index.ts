@@ -8,6 +8,7 @@ export {
   readMissingFlags,
   renderMissingFlags,
   repeatableFlags,
+  repeatablePreferences,
 } from './browser/launch.js';
 export { createLongLivedBrowser, isAlive, type OpenBrowser, openBrowser } from './browser/open-browser.js';
 export {

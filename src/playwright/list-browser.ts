@@ -16,6 +16,7 @@ import {
   readMissingFlags,
   renderMissingFlags,
   repeatableFlags,
+  repeatablePreferences,
   shareMachine,
 } from '../page/index.js';
 import { hashOf } from '../reuse/index.js';
@@ -23,7 +24,7 @@ import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { locksFolder } from './runner-context.js';
 
 /**
- * Chooses the browser of a project, and adds the flags that make its rendering reproducible.
+ * Chooses the browser of a project, and adds the flags or preferences that make its rendering reproducible.
  *
  * @returns the options of its launch, and a message to the user about the choice, or null
  * @throws ProofsheetError `browser-missing` if there is none
@@ -34,6 +35,7 @@ export function resolveLaunch(wish: BrowserOptions, options: LaunchOptions) {
     ...options,
     ...(executablePath && { executablePath }),
     ...(wish.browserName === 'chromium' && { args: repeatableFlags(options.args ?? []) }),
+    ...(wish.browserName === 'firefox' && { firefoxUserPrefs: repeatablePreferences(options.firefoxUserPrefs) }),
   };
   return { launch, notice };
 }

@@ -1,5 +1,5 @@
 import { chromium, firefox, webkit } from '@playwright/test';
-import { chooseBrowser, repeatableFlags } from '../../.build/page/browser/launch.js';
+import { chooseBrowser, repeatableFlags, repeatablePreferences } from '../../.build/page/browser/launch.js';
 import { createStabilizers } from '../../.build/page/stabilize/stabilizers.js';
 import { tolerateMissingMedia } from '../../.build/playwright/internals.js';
 import { installWebKit, launchWebKit, webKitOptions } from '../webkit-window.mjs';
@@ -38,7 +38,7 @@ export async function openBrowser(name, { args = [], without = [], ...other } = 
   const { channel, launchOptions } = useOptionsOf(name);
   const flags = repeatableFlags(args).filter((flag) => !without.includes(flag));
   if (name !== 'firefox') return chromium.launch({ ...launchOptions, ...other, args: flags });
-  const browser = await firefox.launch({ channel, ...launchOptions });
+  const browser = await firefox.launch({ channel, ...launchOptions, firefoxUserPrefs: repeatablePreferences() });
   tolerateMissingMedia(browser, () => {});
   return browser;
 }

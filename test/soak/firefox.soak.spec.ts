@@ -39,6 +39,8 @@ const PAGES: Record<string, string> = {
     '<style>body { margin: 0; height: 100vh; display: flex } p { margin: 20px; height: 1500px }</style><p>Text</p>',
   cards: '<section class="card"><h2>Free plan</h2></section><section class="card"><h2>Pro plan</h2></section>',
   canvas: CANVAS,
+  visited: '<a href="">Link</a>',
+  other: '<a href="/other-page.html">Link</a>',
   menu: '<details><summary>Menu</summary><p>Entry</p></details>',
 };
 
@@ -79,6 +81,8 @@ test('own', async ({ page }) => {
   // Two viewports, two cards, and two images of an own test.
   expect(shots).toHaveLength((Object.keys(PAGES).length + 1) * 2 + 2);
   expect(shots.filter(({ status, summary }) => status !== 'passed' || summary?.mismatchPixels !== 0)).toEqual([]);
+  const imageOf = (shotId: string) => shots.find(({ id }) => id === shotId)?.after?.sha256 ?? shotId;
+  expect(imageOf('visited/wide'), 'a link to the page itself has the color of others').toBe(imageOf('other/wide'));
   expect(shots[0]?.environment).toMatchObject({ browser: 'firefox', fonts: expect.stringMatching(/^[0-9a-f]{12}$/) });
 
   write({ form: String(PAGES.form).replace(' checked', '') });

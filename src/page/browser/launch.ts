@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Browser, chromium, firefox, webkit } from '@playwright/test';
+import { type Browser, chromium, firefox, type LaunchOptions, webkit } from '@playwright/test';
 import { ProofsheetError } from '../../model/index.js';
 import { findFirefox, findSystemBrowser, type SystemInfo } from './find-browser.js';
 
@@ -36,6 +36,14 @@ const FLAGS = [
  */
 export function repeatableFlags(own: readonly string[]): string[] {
   return joinFlags(SETTINGS_FLAG, RENDERER_SETTINGS, [...FLAGS, ...own]);
+}
+
+/**
+ * Preferences of Firefox that make its rendering reproducible, with those of the project. All contexts of a Firefox share one history: a link to
+ * a page that another test has opened would be drawn as visited.
+ */
+export function repeatablePreferences(own: LaunchOptions['firefoxUserPrefs'] = {}) {
+  return { 'layout.css.visited_links_enabled': false, ...own };
 }
 
 /** Joins the values of all flags with a prefix, after those that come first: only the last such flag counts. */
