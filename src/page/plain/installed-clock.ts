@@ -31,8 +31,8 @@ declare module '../stabilize/stabilizer.js' {
 
 /**
  * Creates the clock of a page in Firefox and WebKit: that of Playwright's `page.clock`. Scripts have its time: `Date`, timers and animation
- * frames. So have CSS transitions, and animations that end. The time passes only when the page is granted some, and not while it loads
- * anything. Endless animations, videos and workers have real time.
+ * frames. So have CSS transitions and animations. The time passes only when the page is granted some, and not while it loads
+ * anything. Videos and workers have real time.
  */
 export function createInstalledClock(page: Page, network: Network): PageClock {
   let usedMs = 0;
@@ -121,26 +121,27 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
 }
 
 /**
- * Runs in the page. Lets animations that end run for `ms` milliseconds, and draws a frame: the events of animations, of scrolling and of
- * observers come with it. Returns true if such an animation runs.
+ * Runs in the page. Lets animations run for `ms` milliseconds, and draws a frame: the events of animations, of scrolling and of
+ * observers come with it. Returns true if an animation runs that ends.
  */
 async function drawFrame(roots: readonly Root[], ms: number): Promise<boolean> {
   window.__proofsheet ??= {};
   window.__proofsheet.playbackRates ??= new WeakMap();
   const rates = window.__proofsheet.playbackRates;
+  const endTimeOf = ({ effect }: Animation) => Number(effect?.getComputedTiming().endTime);
   const move = (animation: Animation, byMs: number) => {
-    const { effect, playState, playbackRate, timeline } = animation;
-    const endTime = Number(effect?.getComputedTiming().endTime);
-    if (playState !== 'running' || timeline !== document.timeline || !Number.isFinite(endTime)) return;
+    const { playState, playbackRate, timeline } = animation;
+    const endTime = endTimeOf(animation);
+    if (playState !== 'running' || timeline !== document.timeline || Number.isNaN(endTime)) return;
     const rate = rates.get(animation);
     if (rate === undefined && playbackRate !== 0) {
       // Not `pause()`: `animation-play-state` would have no effect any more.
       rates.set(animation, playbackRate);
       animation.playbackRate = 0;
-      animation.currentTime = playbackRate > 0 ? 0 : endTime;
+      animation.currentTime = playbackRate > 0 || endTime === Number.POSITIVE_INFINITY ? 0 : endTime;
     } else if (rate !== undefined && playbackRate === 0) {
       const time = Number(animation.currentTime) + rate * byMs;
-      const isRunning = rate > 0 ? time < endTime : time > 0;
+      const isRunning = rate > 0 ? time < endTime : time > 0 || endTime === Number.POSITIVE_INFINITY;
       if (isRunning) animation.currentTime = time;
       else {
         animation.playbackRate = rate;
@@ -151,7 +152,8 @@ async function drawFrame(roots: readonly Root[], ms: number): Promise<boolean> {
   const moveAll = (byMs: number) => {
     const animations = roots.flatMap((root) => root.getAnimations());
     for (const animation of animations) move(animation, byMs);
-    return animations.some((animation) => animation.playState === 'running' && rates.has(animation));
+    const ends = (animation: Animation) => endTimeOf(animation) < Number.POSITIVE_INFINITY;
+    return animations.some((animation) => animation.playState === 'running' && rates.has(animation) && ends(animation));
   };
   const isMoving = moveAll(ms);
   if (window !== top) return isMoving;
