@@ -13,7 +13,8 @@ export async function baselineSegments(
   readEnvironment: () => Promise<Omit<Environment, 'engine'>>,
   file: readonly string[] | null = null,
 ): Promise<string[]> {
-  const folders = shot.environment === 'separate' && !shot.before ? [environmentFolder(await readEnvironment())] : [];
+  const folders =
+    shot.verdict.environment === 'separate' && !shot.before ? [environmentFolder(await readEnvironment())] : [];
   if (file && folders.length === 0) return file.map(trackedPart);
   const parts = safePathParts(shot);
   const fileName = `${parts.pop()}.${shot.capture.format}`;

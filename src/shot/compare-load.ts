@@ -35,7 +35,7 @@ export async function compareLoad(load: Load, baseline: Baseline, shownPath: str
 }
 
 function toCaptured(
-  { compare, minCompared }: Shot,
+  { compare, verdict: { minCompared } }: Shot,
   after: Capture,
   before: Before,
   warnings: readonly Warning[] = [],
@@ -79,7 +79,13 @@ async function judgeOtherEnvironment(
   { image, record }: BaselineImage,
   comparison: Comparison,
 ): Promise<Redraw | null> {
-  if (shot.environment !== 'auto' || comparison.kind !== 'different' || !record || !explanation || !after.structure)
+  if (
+    shot.verdict.environment !== 'auto' ||
+    comparison.kind !== 'different' ||
+    !record ||
+    !explanation ||
+    !after.structure
+  )
     return null;
   const { environment } = record;
   if (isSameEnvironment(environment, after) || environment.scale !== after.environment.scale) return null;

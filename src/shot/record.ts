@@ -85,7 +85,7 @@ function describeOutcome(shot: Shot, outcome: Outcome, images: ShotImages, conte
   return { ...described, reason: renderReason({ ...described, reason: outcome.reason }) };
 }
 
-function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): ProofsheetError {
+function errorOf(problem: ShotProblem, { after: { url }, verdict }: Shot): ProofsheetError {
   switch (problem.kind) {
     case 'failed':
       return problem.error;
@@ -109,7 +109,7 @@ function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): P
     case 'masked':
     case 'masked-baseline': {
       const isByBaseline = problem.kind === 'masked-baseline';
-      const share = `\`mask\` and \`ignore\` leave ${renderPercentage(100 * problem.compared)} of the pixels to compare; expected at least ${renderPercentage(100 * minCompared)}`;
+      const share = `\`mask\` and \`ignore\` leave ${renderPercentage(100 * problem.compared)} of the pixels to compare; expected at least ${renderPercentage(100 * verdict.minCompared)}`;
       return new ProofsheetError({
         code: 'page-masked',
         where: url,

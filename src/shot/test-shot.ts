@@ -84,7 +84,7 @@ export async function testShot(listed: Shot, pages: ShotPages, runner: RunnerCon
   const stopwatch = createStopwatch();
   const redact = redactorOf(listed);
   const { shot, observation } = await observe(listed, pages, { ...runner, stopwatch, redact });
-  const decided = decide(shot, observation, runner.policy);
+  const decided = decide(shot.verdict, observation, runner.policy);
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
   const triedToLoad = observation.status !== 'skipped' && observation.status !== 'reused';
@@ -96,7 +96,7 @@ export async function testShot(listed: Shot, pages: ShotPages, runner: RunnerCon
     baseline: { path: runner.baseline.shownPath, sha256: baselineOf(outcome)?.sha256 ?? written.sha256 },
     written: written.sha256 !== null,
     engine: engineVersion(shot.compare.engine),
-    differing: differingLoads.map((load) => decide(shot, load, runner.policy)),
+    differing: differingLoads.map((load) => decide(shot.verdict, load, runner.policy)),
   });
   const record = await remember(redactRecord(unredacted, redact), written.sha256, runner.reuse, redact);
   return formatResult(record, outcome, images, runner);
