@@ -24,8 +24,8 @@ import { exchangeStructures, requestStructure } from './structure-requests.js';
 /** One load of a page that became stable. */
 export interface Load {
   readonly status: 'loaded';
-  /** The shot with what its story sets. */
-  readonly shot: Shot;
+  /** The limits of the shot, with what its story sets. */
+  readonly compare: CompareSettings;
   /** Its capture, and in a two-state shot that of the page before. */
   readonly sides: LoadSides;
   /** What explains a difference from the baseline, or between both sides; null if it is not known. */
@@ -33,7 +33,7 @@ export interface Load {
 }
 
 /** One load of a page that kept changing. */
-interface UnstableLoad extends Pick<Load, 'shot'> {
+interface UnstableLoad extends Pick<Load, 'compare'> {
   readonly status: 'unstable';
   readonly observation: Unstable;
 }
@@ -61,11 +61,11 @@ export async function loadPage(
   { previous, stopwatch, redact }: LoadContext,
 ): Promise<Load | UnstableLoad> {
   const { capture, timeoutMs, before: isTwoState } = listed;
+  let { compare } = listed;
   const [previousAfter, previousBefore] = previous ?? [];
   const exchange = capture.explain && isTwoState ? exchangeStructures(redact) : null;
   const structure = capture.explain ? (exchange?.after ?? requestStructure(baseline, redact)) : null;
   const request = { timeoutMs, stopwatch };
-  let shot = listed;
   // Two pages that are still loading can look the same, so neither side is the expected image of the other.
   const [before, after] = await settleBoth([
     isTwoState &&
@@ -83,18 +83,18 @@ export async function loadPage(
       takeParameters(parameters) {
         const own = applyStory(listed, parameters);
         if (own.skipReason !== null) throw new StoryLeftOut(own.skipReason);
-        shot = own.shot;
+        compare = own.compare;
         return own.settings;
       },
     }),
   ]);
-  const stableBefore = before && (await requireStable(shot.compare, before));
-  if (stableBefore && 'status' in stableBefore) return { status: 'unstable', shot, observation: stableBefore };
-  const stableAfter = await requireStable(shot.compare, after);
-  if ('status' in stableAfter) return { status: 'unstable', shot, observation: stableAfter };
+  const stableBefore = before && (await requireStable(compare, before));
+  if (stableBefore && 'status' in stableBefore) return { status: 'unstable', compare, observation: stableBefore };
+  const stableAfter = await requireStable(compare, after);
+  if ('status' in stableAfter) return { status: 'unstable', compare, observation: stableAfter };
   const own = withoutSecrets(stableAfter, redact);
   const sides: LoadSides = stableBefore ? [own, stableBefore] : [own];
-  return { status: 'loaded', shot, sides, explanation: structure?.explanation() ?? null };
+  return { status: 'loaded', compare, sides, explanation: structure?.explanation() ?? null };
 }
 
 /** Waits for both sides. That the story leaves its shot out counts more than any other error. */
@@ -154,7 +154,7 @@ export function compareCaptures(settings: CompareSettings, one: Capture, other: 
 /**
  * Applies `parameters.proofsheet` of a story to its shot. They are known once the story is loaded.
  *
- * @returns the shot with the limits of the story, the settings of the capture that the story changes, and why it leaves the shot out
+ * @returns the limits of the shot, the settings of the capture that the story changes, and why it leaves the shot out
  * @throws ProofsheetError `options-invalid`
  */
 export function applyStory(listed: Shot, parameters: unknown) {
@@ -165,7 +165,7 @@ export function applyStory(listed: Shot, parameters: unknown) {
   const nouns = ['viewport', 'mode'] as const;
   const leftOut = nouns.map((noun) => leaveOut(noun, listed, own[`${noun}s` as const], where));
   return {
-    shot: { ...listed, compare: { ...listed.compare, threshold } },
+    compare: { ...listed.compare, threshold },
     settings: captureSettingsOf(own),
     skipReason: skip ?? leftOut.find((reason) => reason !== null) ?? null,
   };

@@ -83,7 +83,8 @@ export async function testShot(listed: Shot, pages: ShotPages, runner: RunnerCon
   const startedAt = performance.now();
   const stopwatch = createStopwatch();
   const redact = redactorOf(listed);
-  const { shot, observation } = await observe(listed, pages, { ...runner, stopwatch, redact });
+  const { compare, observation } = await observe(listed, pages, { ...runner, stopwatch, redact });
+  const shot = { ...listed, compare };
   const decided = decide(shot.verdict, observation, runner.policy);
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
