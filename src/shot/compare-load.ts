@@ -13,7 +13,7 @@ import {
   type Warning,
 } from '../model/index.js';
 import { type BaselineImage, type Before, type ComparedLoad, withWarnings } from './decide.js';
-import { excludeBoth, excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
+import { excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
 import { compareCaptures, type Load } from './load-page.js';
 
 /**
@@ -30,9 +30,8 @@ export async function compareLoad(
   const { compare, explanation } = load;
   const [after, other] = load.sides;
   if (other) {
-    const comparison = await compareCaptures(compare, other, after);
-    const { compared } = excludeBoth(other, after);
-    return toCompared(load, verdict, { kind: 'live', capture: other, comparison, compared, explanation });
+    const compared = await compareCaptures(compare, other, after);
+    return toCompared(load, verdict, { kind: 'live', capture: other, ...compared, explanation });
   }
   return baseline.kind === 'image'
     ? compareWithBaseline(load, verdict, baseline, shownPath)

@@ -7,7 +7,6 @@ import {
   type CaptureResult,
   type CaptureSettings,
   type CompareSettings,
-  type Comparison,
   ProofsheetError,
   resolveAntialiasing,
   type Shot,
@@ -132,7 +131,8 @@ async function requireStable(settings: CompareSettings, result: CaptureResult): 
   const { capture } = result;
   if (result.kind === 'settled') return capture;
   const { previous } = result;
-  const motion = await compareCaptures(withoutTolerance(settings), { ...capture, image: previous }, capture);
+  const earlier = { ...capture, image: previous };
+  const { comparison: motion } = await compareCaptures(withoutTolerance(settings), earlier, capture);
   const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
   if (hasIgnored && motion.kind !== 'different') return capture;
   return { status: 'unstable', by: 'time', capture, previous, previousStructure: null, motion };
@@ -144,11 +144,13 @@ export function withoutTolerance(settings: CompareSettings): CompareSettings {
   return { ...settings, ...limits, antialiasing: 'count' };
 }
 
-/** Compares two captures of one run, except in ignored areas. */
-export function compareCaptures(settings: CompareSettings, one: Capture, other: Capture): Promise<Comparison> {
+/** Compares two captures of one run, except in ignored areas. Returns the share of the pixels that were compared, too. */
+export async function compareCaptures(settings: CompareSettings, one: Capture, other: Capture) {
   // One run captures both, in one environment.
   const antialiasing = resolveAntialiasing(settings.antialiasing, true);
-  return compareInWorker(one.image, other.image, { ...settings, antialiasing }, excludeBoth(one, other).areas);
+  const { areas, compared } = excludeBoth(one, other);
+  const comparison = await compareInWorker(one.image, other.image, { ...settings, antialiasing }, areas);
+  return { comparison, compared };
 }
 
 /**

@@ -148,7 +148,7 @@ async function decideByLimits(
   return {
     ...{ status: 'unstable', by: isLossEqual ? 'loads' : 'responses', capture },
     ...{ previous: before.image, previousStructure: before.structure },
-    motion: await compareCaptures(withoutTolerance(settings), before, capture),
+    motion: (await compareCaptures(withoutTolerance(settings), before, capture)).comparison,
   };
 }
 
@@ -208,7 +208,7 @@ function isSameImage(one: Capture, other: Capture | undefined): boolean {
 async function isSame(settings: CompareSettings, one: LoadSides, other: LoadSides): Promise<boolean> {
   for (const [index, side] of one.entries()) {
     const second = other[index];
-    if (second && (await compareCaptures(settings, side, second)).kind === 'different') return false;
+    if (second && (await compareCaptures(settings, side, second)).comparison.kind === 'different') return false;
   }
   return true;
 }
