@@ -82,7 +82,7 @@ interface ShotAttachment {
 export async function testShot(listed: Shot, pages: ShotPages, runner: RunnerContext): Promise<ShotResult> {
   const startedAt = performance.now();
   const stopwatch = createStopwatch();
-  const redact = redactorOf(listed);
+  const redact = redactorOf([listed.after, listed.before], listed.capture.actions);
   const { compare, observation } = await observe(listed, pages, { ...runner, stopwatch, redact });
   const shot = { ...listed, compare };
   const decided = decide(shot.verdict, observation, runner.policy);
