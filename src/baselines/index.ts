@@ -14,8 +14,8 @@ export { type FoundBaseline, findAbandoned, findLeftovers, listBaselines } from 
 export { type ImageFile, openComparedFolder, openImage, readImageFile } from './image-file.js';
 export { acquireLock, isFirstNotice, ownerOf, removeAbandoned, temporaryName } from './locks.js';
 export {
+  baselineSegments,
   DECISIONS_FOLDER,
-  environmentFolder,
   foldName,
   INDEX_FILE,
   LOCKS_FOLDER,
@@ -28,7 +28,6 @@ export {
   safePathParts,
   sha256,
   shotNameOf,
-  trackedPart,
 } from './names.js';
 export { findImage, readRun } from './read-run.js';
 export {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails, type TestInfo } from '@playwright/test';
+import { baselineSegments } from '../baselines/index.js';
 import { readPlan, renderFile, renderPosition, resolveSettings, resolveShot } from '../list/index.js';
 import {
   AFFECTED_VARIABLE,
@@ -18,14 +19,7 @@ import {
 } from '../model/index.js';
 import { readBrowserEnvironment } from '../page/index.js';
 import { type FolderServer, PROJECT_OPTIONS, resolveReuse } from '../reuse/index.js';
-import {
-  baselineSegments,
-  createPages,
-  describeAffected,
-  MAX_LOADS,
-  renderDroppedPath,
-  testShot,
-} from '../shot/index.js';
+import { createPages, describeAffected, MAX_LOADS, renderDroppedPath, testShot } from '../shot/index.js';
 import { listTest } from './fixtures.js';
 import { callAt, callQuietly, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
 import { type OpenListBrowser, printOnce } from './list-browser.js';

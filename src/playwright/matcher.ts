@@ -1,14 +1,8 @@
 import { expect as base, type ExpectMatcherState, type Locator, type Page, type TestInfo } from '@playwright/test';
+import { baselineSegments } from '../baselines/index.js';
 import { type MatcherOptionsInput, ProofsheetError, renderLog } from '../model/index.js';
 import { readEnvironment } from '../page/index.js';
-import {
-  baselineSegments,
-  createOpenedShot,
-  hasOwnReporter,
-  openedPage,
-  type ShotResult,
-  testShot,
-} from '../shot/index.js';
+import { createOpenedShot, hasOwnReporter, openedPage, type ShotResult, testShot } from '../shot/index.js';
 import { test } from './fixtures.js';
 import {
   customMessageOf,

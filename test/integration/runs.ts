@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
+import { baselineSegments } from '../../src/baselines/names.js';
 import { readPlan, resolveShot } from '../../src/list/index.js';
 import type { MatcherOptionsInput } from '../../src/model/page-fields.js';
 import type { ShotRecord } from '../../src/model/run-record.js';
@@ -10,7 +11,7 @@ import { controlOf, type LaunchedBrowser } from '../../src/page/browser/page-con
 import { readBrowserEnvironment, readEnvironment } from '../../src/page/environment.js';
 import { createFolderServers } from '../../src/reuse/folder-servers.js';
 import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/reuse/shot-reuse.js';
-import { baselineSegments, claimBaseline } from '../../src/shot/baseline-path.js';
+import { claimBaseline } from '../../src/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/shot/decide.js';
 import { createOpenedShot } from '../../src/shot/opened-shot.js';
 import { createPages, openedPage, type ShotPages } from '../../src/shot/page-session.js';
