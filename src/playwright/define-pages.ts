@@ -195,9 +195,9 @@ async function testShotOf(
   const options = { open: openBrowser, callQuietly, recording: recordingOf(values, testInfo), sourceMaps };
   const pages = createPages(shot, { ...options, recordLoad: reuse?.recordLoad });
   const readEnvironment = async () => reuse?.readEnvironment() ?? environmentOf(openBrowser);
+  const listed = { plan, list, position };
   try {
-    const segments = await baselineSegments(shot, readEnvironment);
-    const runner = { ...(await runnerContextFor(shot, segments, { plan, list, position }, testInfo)), reuse };
+    const runner = await runnerContextFor(shot, { readEnvironment, listed, reuse }, testInfo);
     if (process.env[AFFECTED_VARIABLE] !== undefined) {
       testInfo.attachments.push(await describeAffected(shot, runner));
       return null;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
+import { baselineSegments } from '../baselines/index.js';
 import {
   type Origin,
   type Plan,
@@ -33,21 +34,28 @@ export interface ListedIn {
   readonly list: string;
 }
 
+/** What the test of a shot knows of it. */
+interface ShotSource extends Pick<RunnerContext, 'reuse'> {
+  readonly readEnvironment: Parameters<typeof baselineSegments>[1];
+  /** See `baselineSegments`. @default null */
+  readonly file?: Parameters<typeof baselineSegments>[2];
+  /** The list of the shot, and its position there; null for `toMatchBaseline`. */
+  readonly listed: (ListedIn & { readonly position: Position }) | null;
+}
+
 /**
  * Returns the context of the test runner for a shot: its baseline, the update policy and its origin.
  *
- * @param segments - see `baselineSegments`
- * @param listed - the list of the shot, and its position there; null for `toMatchBaseline`
  * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
  */
 export async function runnerContextFor(
-  { id, before }: Pick<Shot, 'id' | 'before'>,
-  segments: readonly string[],
-  listed: (ListedIn & { readonly position: Position }) | null,
+  shot: Shot,
+  { readEnvironment, file, listed, reuse }: ShotSource,
   testInfo: TestInfo,
-): Promise<Omit<RunnerContext, 'reuse'>> {
+): Promise<RunnerContext> {
+  const { id, before } = shot;
   const { config, project, titlePath } = testInfo;
-  const path = screenshotPathOf(testInfo, segments);
+  const path = screenshotPathOf(testInfo, await baselineSegments(shot, readEnvironment, file));
   // The title of a listed test is the id of its shot.
   const names = [project.name, ...titlePath, ...(listed ? [] : [id])];
   const owner = { name: names.filter(Boolean).join(' › '), isTwoState: before !== null };
@@ -63,6 +71,7 @@ export async function runnerContextFor(
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
+    reuse,
   };
 }
 
