@@ -18,6 +18,7 @@ export {
   DECISIONS_FOLDER,
   foldName,
   INDEX_FILE,
+  imageNameOf,
   LOCKS_FOLDER,
   OWN_FOLDER,
   pageNameOf,

@@ -89,6 +89,12 @@ export async function baselineSegments(
   return [...folders, ...parts, fileName];
 }
 
+/** Returns the name of a shot's images as attachments, without role and extension. It is safe as a file name. */
+export function imageNameOf(names: PathNames): string {
+  // Each part is short enough for a file name, but all parts together may not be.
+  return safePart(safePathParts(names).join('-'));
+}
+
 /** Returns a form that is equal for names that differ only in case or Unicode normalization, as in some file systems. */
 export function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import { baselineSegments } from '../baselines/index.js';
+import { baselineSegments, imageNameOf } from '../baselines/index.js';
 import {
   type Origin,
   type Plan,
@@ -68,6 +68,7 @@ export async function runnerContextFor(
       ? policyFor(failedShot, upgrade)
       : { mode: updateModeOf(config), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
     baseline: claimBaseline({ path, shownPath: displayPath(path, testInfo) }, owner, locksFolder(config)),
+    imageName: imageNameOf(shot),
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),

@@ -32,6 +32,8 @@ export interface RunnerContext {
   readonly project: string;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
   readonly baseline: BaselinePath;
+  /** See `imageNameOf`. */
+  readonly imageName: string;
   /** Absolute path of the folder for images that the reporter has not yet placed. */
   readonly stagingFolder: string;
   readonly origin: Origin;
@@ -133,18 +135,18 @@ async function writeNextBaseline(outcome: Outcome, shot: Shot, runner: RunnerCon
 /** Writes the images into the staging folder. If writing fails, the outcome becomes an error without images. */
 async function stage(
   { outcome, approvable }: Written,
-  shot: Shot,
-  { stagingFolder: folder, baseline }: RunnerContext,
+  { after: { url }, capture: { format } }: Shot,
+  { imageName: name, stagingFolder: folder, baseline }: RunnerContext,
 ): Promise<{ outcome: Outcome; images: ShotImages }> {
   const uuids = { before: randomUUID(), after: randomUUID() };
-  const images = listImages(shot, outcome, { uuids, folder, baseline: baseline.path, approvable });
+  const images = listImages(outcome, { name, format, url, uuids, folder, baseline: baseline.path, approvable });
   try {
     await writeImages(images);
     return { outcome, images };
   } catch (cause) {
     const error = new ProofsheetError({
       code: 'report-unwritable',
-      where: shot.after.url,
+      where: url,
       found: `the images of the shot cannot be written (${messageOf(cause)})`,
       advice: `${adviseFileError(cause)}, or set outputDir of Playwright to another one.`,
     });

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { baselineSegments, foldName, pageNameOf, safePathParts, shotNameOf } from '../../../src/baselines/names.js';
+import {
+  baselineSegments,
+  foldName,
+  imageNameOf,
+  pageNameOf,
+  safePathParts,
+  shotNameOf,
+} from '../../../src/baselines/names.js';
 import { createOpenedShot } from '../../../src/shot/opened-shot.js';
 import { png, sheet } from '../image/paint.js';
 import { messagesOf } from '../list/list-file.js';
@@ -117,6 +124,10 @@ pages:
   expect(messagesOf(list)).toEqual([
     'pages.yaml:5:5: duplicate shot "a/b/b": the page at pages.yaml:4:5 has the same id. Give one of the pages another "name".',
   ]);
+});
+
+test('the images of a shot are named after its path', () => {
+  expect(imageNameOf({ page: 'docs/Über uns', viewport: 'phone' })).toBe('docs-Über-uns-phone');
 });
 
 describe('the baseline of `toMatchBaseline`', () => {
