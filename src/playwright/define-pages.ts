@@ -26,9 +26,14 @@ import { type OpenListBrowser, printOnce } from './list-browser.js';
 import { type ListedShot, listEach } from './list-each.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import { type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';
-
-import { type BeginReuse, createWorkerReuse } from './worker-reuse.js';
+import {
+  type BeginReuse,
+  createWorkerReuse,
+  type ListedIn,
+  locksFolder,
+  recordingOf,
+  runnerContextFor,
+} from './runner-context.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
