@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import { baselineSegments, imageNameOf, isFirstNotice } from '../baselines/index.js';
@@ -32,7 +31,6 @@ import {
   readCommit,
   readRunId,
   readTestedCommit,
-  runNameOf,
   stagingFolderIn,
 } from '../run/index.js';
 import {
@@ -89,7 +87,7 @@ export async function runnerContextFor(
     policy: upgrade
       ? policyFor(failedShot, upgrade)
       : { mode: updateModeOf(config), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
-    baseline: claimBaseline({ path, shownPath: displayPath(path, testInfo) }, owner, locksFolder(config)),
+    baseline: claimBaseline({ path, shownPath: relativePath(configFolder(config), path) }, owner, locksFolder(config)),
     imageName: imageNameOf(shot),
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
@@ -125,15 +123,18 @@ export function locksFolder(
     readonly projects: readonly Pick<FullConfig['projects'][number], 'outputDir'>[];
   },
 ): string {
-  const folder = locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runNameOf(runnerPid, process.env));
+  const folder = locksFolderIn(config, runnerPid);
   return isPlainRun(config) ? folder : join(folder, String(process.pid));
 }
 
-/** Returns a path for display, identical on all machines: relative to the folder of the config, with slashes. */
-function displayPath(path: string, { config }: Pick<TestInfo, 'config'>): string {
-  return relative(config.configFile ? join(config.configFile, '..') : config.rootDir, path)
-    .split(sep)
-    .join('/');
+/** Returns the folder of the config. */
+export function configFolder({ configFile, rootDir }: Pick<FullConfig, 'configFile' | 'rootDir'>): string {
+  return configFile ? dirname(configFile) : rootDir;
+}
+
+/** Returns a relative path with slashes, which is the same on all machines. */
+export function relativePath(from: string, to: string): string {
+  return relative(from, to).split(sep).join('/');
 }
 
 /**
@@ -163,7 +164,7 @@ async function originOf(listed: ListedIn | null, testInfo: TestInfo): Promise<Or
 
 /** Returns the path of a spec without extension. The ids of its `toMatchBaseline` shots start with it. */
 export function specName(file: string, config: FullConfig): string {
-  return displayPath(file, { config }).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
+  return relativePath(configFolder(config), file).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
 }
 
 /** Checks whether Playwright connects to a running browser. The variable is that of Playwright. */
@@ -198,10 +199,9 @@ export function createWorkerReuse(settings: ReuseSettings) {
 }
 
 async function openRun({ verify }: ReuseSettings, config: FullConfig): Promise<ReuseRun> {
-  const { configFile, rootDir } = config;
-  const commit = verify > 0 ? await readCommit(rootDir) : null;
+  const commit = verify > 0 ? await readCommit(config.rootDir) : null;
   return {
-    cache: openReuseCache(cacheFolderOf(configFile ? dirname(configFile) : rootDir, process.env.PROOFSHEET_CACHE)),
+    cache: openReuseCache(cacheFolderOf(configFolder(config), process.env.PROOFSHEET_CACHE)),
     verify,
     run: commit ?? readRunId(process.env) ?? randomUUID(),
     prunes: () => isFirstNotice(locksFolder(config), 'the cache is kept within its size'),
