@@ -106,7 +106,7 @@ function runInParallel(): void {
 }
 
 interface DeclaredPages extends ListedIn {
-  readonly sourceMaps: Parameters<typeof createPages>[1]['sourceMaps'];
+  readonly sourceMaps: Parameters<typeof createPages>[0]['sourceMaps'];
   /** The reuse of captures in this worker; null if the run captures every page. */
   readonly beginReuse: BeginReuse | null;
 }
@@ -178,7 +178,7 @@ async function listElements(
   { browserOfLists: open, ...fixtures }: Fixtures,
   testInfo: TestInfo,
 ): Promise<ListedShot[]> {
-  const pages = createPages(shot, { open, callQuietly, recording: recordingOf(fixtures, testInfo), sourceMaps });
+  const pages = createPages({ open, callQuietly, recording: recordingOf(fixtures, testInfo), sourceMaps });
   const segmentsOf = (one: Shot) => baselineSegments(one, () => environmentOf(open));
   const ids = plan.shots.map(({ id }) => id);
   return listEach({ shot, each, pages, segmentsOf, ids }, testInfo).finally(() => pages.end());
@@ -197,8 +197,8 @@ async function testShotOf(
   testInfo: TestInfo,
 ): Promise<string | null> {
   const reuse = (await beginReuse?.(shot, server, values, testInfo)) ?? null;
-  const options = { open: openBrowser, callQuietly, recording: recordingOf(values, testInfo), sourceMaps };
-  const pages = createPages(shot, { ...options, recordLoad: reuse?.recordLoad });
+  const recording = recordingOf(values, testInfo);
+  const pages = createPages({ open: openBrowser, callQuietly, recording, sourceMaps });
   const readEnvironment = async () => reuse?.readEnvironment() ?? environmentOf(openBrowser);
   const listed = { plan, list, position };
   try {

@@ -39,7 +39,7 @@ async function toMatchBaseline(
     }
     const source = { readEnvironment: () => readEnvironment(page, 1), file, listed: null, reuse: null };
     const runner = await runnerContextFor(shot, source, testInfo);
-    const result = await testShot(shot, openedPage({ page, locator }, shot.capture), runner);
+    const result = await testShot(shot, openedPage({ page, locator }), runner);
     const answer = answerOf(result, testInfo);
     const isSoft = !result.passed && !result.mayRetry;
     return isSoft && failAtEnd(testInfo, result.message, customMessageOf(this), frames)

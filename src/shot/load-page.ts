@@ -14,6 +14,7 @@ import {
   type StoryParameters,
 } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
+import type { ShotReuse } from '../reuse/index.js';
 import type { LoadSides, Unstable } from './decide.js';
 import { excludeBoth } from './excluded-areas.js';
 import type { ShotPages } from './page-session.js';
@@ -42,6 +43,8 @@ interface LoadContext {
   readonly previous: LoadSides | undefined;
   readonly stopwatch: Stopwatch;
   readonly redact: Redact;
+  /** Receives the requests of the load; null: they are not needed. */
+  readonly reuse: Pick<ShotReuse, 'recordLoad'> | null;
 }
 
 /** Ends the capture of a story that leaves its shot out. The message is the reason. */
@@ -57,25 +60,25 @@ export async function loadPage(
   listed: Shot,
   baseline: Baseline,
   pages: ShotPages,
-  { previous, stopwatch, redact }: LoadContext,
+  { previous, stopwatch, redact, reuse }: LoadContext,
 ): Promise<Load | UnstableLoad> {
   const { capture, timeoutMs, before: isTwoState } = listed;
   let { compare } = listed;
   const [previousAfter, previousBefore] = previous ?? [];
   const exchange = capture.explain && isTwoState ? exchangeStructures(redact) : null;
   const structure = capture.explain ? (exchange?.after ?? requestStructure(baseline, redact)) : null;
-  const request = { timeoutMs, stopwatch };
+  const request = { timeoutMs, stopwatch, ...(reuse && { recordLoad: reuse.recordLoad }) };
   // Two pages that are still loading can look the same, so neither side is the expected image of the other.
   const [before, after] = await settleBoth([
     isTwoState &&
       pages
-        .capture('before', {
+        .capture(listed, 'before', {
           ...{ ...request, structure: exchange?.before ?? null },
           isExpected: (bytes) => isImageOf(previousBefore, bytes),
           takeParameters: (parameters) => applyStory(listed, parameters).settings,
         })
         .finally(exchange?.end),
-    pages.capture('after', {
+    pages.capture(listed, 'after', {
       ...{ ...request, structure },
       isExpected: (bytes) => isImageOf(baseline, bytes) || isImageOf(previousAfter, bytes),
       ...(!isTwoState && { texts: expectedTexts(baseline, previousAfter) }),

@@ -88,12 +88,12 @@ async function loadUntilCertain(
   listed: Shot,
   baseline: Baseline,
   pages: ShotPages,
-  { policy, stopwatch, redact, baseline: { shownPath } }: ObserveContext,
+  { policy, stopwatch, redact, reuse, baseline: { shownPath } }: ObserveContext,
 ): Promise<Observed> {
   const loads: ComparedLoad[] = [];
   for (;;) {
     const last = loads.at(-1);
-    const load = await loadPage(listed, baseline, pages, { previous: last && sidesOf(last), stopwatch, redact });
+    const load = await loadPage(listed, baseline, pages, { previous: last && sidesOf(last), stopwatch, redact, reuse });
     if (load.status === 'unstable') return load;
     const { compare, sides } = load;
     const accept = (captured: ComparedLoad, same: ComparedLoad | null) => {

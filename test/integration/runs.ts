@@ -93,9 +93,9 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
           const parts = { version: '1', settings: '', environment: '' };
           const own = { project: '', id, source: server ?? 'not served', captureReason: null, parts };
           const reused = reuse ? createShotReuse(own, reuse) : null;
-          const pages = createPages(shot, {
+          const pages = createPages({
             ...{ open: async () => launched, callQuietly: (_, call) => call(), sourceMaps },
-            ...{ recording: { trace: false, screenshot: false }, recordLoad: reused?.recordLoad },
+            recording: { trace: false, screenshot: false },
           });
           tested.set(shot.id, await testOne(shot, pages, readOwn, mode, places, reused));
           await pages.end();
@@ -109,7 +109,7 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
       const [page, locator] = 'goto' in subject ? [subject, null] : [subject.page(), subject];
       const { shot } = createOpenedShot({ spec: 'own', name, url: page.url() }, options);
       const places = { baselines, work: join(folder, `run-${number++}`) };
-      return testOne(shot, openedPage({ page, locator }, shot.capture), () => readEnvironment(page, 1), mode, places);
+      return testOne(shot, openedPage({ page, locator }), () => readEnvironment(page, 1), mode, places);
     },
     baselines: () => listFiles(baselines),
     path: (name) => join(baselines, name),

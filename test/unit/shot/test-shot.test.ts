@@ -51,7 +51,7 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     origin: { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null },
     reuse: null,
   };
-  const capture = async (side: string): Promise<CaptureResult> => ({
+  const capture = async (_: unknown, side: string): Promise<CaptureResult> => ({
     kind: 'settled',
     capture: side === 'before' && before ? captureOf(before.image, URL, before) : captureOf(image, URL, excluded),
   });
