@@ -11,7 +11,6 @@ export {
   writeBaseline,
 } from './baseline.js';
 export { type FoundBaseline, findAbandoned, findLeftovers, listBaselines } from './find-baselines.js';
-export { type ImageFile, openComparedFolder, openImage, readImageFile } from './image-file.js';
 export { acquireLock, isFirstNotice, ownerOf, removeAbandoned, temporaryName } from './locks.js';
 export {
   baselineSegments,
