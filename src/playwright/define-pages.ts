@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails, type TestInfo } from '@playwright/test';
 import { baselineSegments } from '../baselines/index.js';
-import { readPlan, renderFile, renderPosition, resolveSettings, resolveShot } from '../list/index.js';
+import { readPlan, renderFile, renderPosition, resolveShot } from '../list/index.js';
 import {
   AFFECTED_VARIABLE,
   DECLARED_ANNOTATION,
+  DEFAULTS,
   type DeclaredShot,
   messageOf,
   type Plan,
@@ -71,8 +72,8 @@ export function definePages(path: string): void {
     runInParallel();
     for (const planned of plan.shots) {
       listTest.describe(() => {
-        const { timeoutMs } = resolveSettings(planned.fields);
-        listTest.describe.configure({ timeout: MAX_LOADS * timeoutMs + GRACE_MS });
+        const { timeout = DEFAULTS.timeout } = planned.fields;
+        listTest.describe.configure({ timeout: MAX_LOADS * Math.round(1000 * timeout) + GRACE_MS });
         const declare: Declare = planned.skip === null ? listTest : listTest.skip;
         const details = { tag: [...planned.tags], annotation: annotationsOf(list, planned) };
         callAt(site, declare, planned.id, details, body);
