@@ -25,6 +25,7 @@ export {
   type Pages,
   type Recording,
 } from './page-session.js';
+export { changeFieldsOf, summaryOf, warningsOf } from './record.js';
 export { describeAffected } from './reused-shot.js';
 export { exchangeStructures } from './structure-requests.js';
 export { type RunnerContext, type ShotResult, testShot } from './test-shot.js';
