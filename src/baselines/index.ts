@@ -11,13 +11,13 @@ export {
   writeBaseline,
 } from './baseline.js';
 export { type FoundBaseline, findAbandoned, findLeftovers, listBaselines } from './find-baselines.js';
-export { type ImageFile, openComparedFolder, openImage, readImageFile } from './image-file.js';
 export { acquireLock, isFirstNotice, ownerOf, removeAbandoned, temporaryName } from './locks.js';
 export {
+  baselineSegments,
   DECISIONS_FOLDER,
-  environmentFolder,
   foldName,
   INDEX_FILE,
+  imageNameOf,
   LOCKS_FOLDER,
   OWN_FOLDER,
   pageNameOf,
@@ -28,7 +28,6 @@ export {
   safePathParts,
   sha256,
   shotNameOf,
-  trackedPart,
 } from './names.js';
 export { findImage, readRun } from './read-run.js';
 export {

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Environment, hasControls, IMAGES_FOLDER, RESERVED_NAME, type ShotName } from '../model/index.js';
+import {
+  type Environment,
+  hasControls,
+  IMAGES_FOLDER,
+  RESERVED_NAME,
+  type Shot,
+  type ShotName,
+} from '../model/index.js';
 
 /** Returns a SHA-256 hash in hexadecimal. */
 export function sha256(content: Buffer | string): string {
@@ -62,6 +69,32 @@ export function safePathParts({ page, viewport, mode, state }: PathNames): strin
   return [...parts, viewport, mode, state].flatMap((part) => part ?? []).map(safePart);
 }
 
+/**
+ * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
+ * separate` the folder of the environment, then page, viewport, mode and state, with the extension of the format.
+ *
+ * @param readEnvironment - reads the environment of the browser that captures the page
+ * @param file - the file that `toHaveScreenshot` has for the shot, if the test names one. Playwright makes it safe
+ */
+export async function baselineSegments(
+  shot: Shot,
+  readEnvironment: () => Promise<Omit<Environment, 'engine'>>,
+  file: readonly string[] | null = null,
+): Promise<string[]> {
+  const folders =
+    shot.verdict.environment === 'separate' && !shot.before ? [environmentFolder(await readEnvironment())] : [];
+  if (file && folders.length === 0) return file.map(trackedPart);
+  const parts = safePathParts(shot);
+  const fileName = `${parts.pop()}.${shot.capture.format}`;
+  return [...folders, ...parts, fileName];
+}
+
+/** Returns the name of a shot's images as attachments, without role and extension. It is safe as a file name. */
+export function imageNameOf(names: PathNames): string {
+  // Each part is short enough for a file name, but all parts together may not be.
+  return safePart(safePathParts(names).join('-'));
+}
+
 /** Returns a form that is equal for names that differ only in case or Unicode normalization, as in some file systems. */
 export function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
@@ -90,7 +123,7 @@ export function safePart(name: string): string {
 }
 
 /** Returns a path part in which git adds files: it ignores folders of its own name, and most projects ignore `node_modules`. */
-export function trackedPart(part: string): string {
+function trackedPart(part: string): string {
   return part.replace(/^(\.git|node_modules)$/i, '$1_');
 }
 

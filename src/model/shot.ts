@@ -82,15 +82,19 @@ export interface ProjectUse {
 }
 
 /** A fully resolved shot. */
-export interface Shot extends ShotName, Omit<VerdictFields, 'timeout'> {
+export interface Shot extends ShotName {
   readonly after: Target;
   /** The before page of a two-state run; null: the baseline on disk. */
   readonly before: Target | null;
   readonly emulation: Emulation;
   readonly capture: CaptureSettings;
   readonly compare: CompareSettings;
+  readonly verdict: VerdictSettings;
   readonly timeoutMs: number;
 }
+
+/** The fields of a page that decide whether its result is an error. */
+export type VerdictSettings = Omit<VerdictFields, 'timeout'>;
 
 /** Device, viewport and locale that are emulated; null: the value of the Playwright project. */
 export interface Emulation extends BrowserFields {

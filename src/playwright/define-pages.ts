@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails, type TestInfo } from '@playwright/test';
-import { readPlan, renderFile, renderPosition, resolveSettings, resolveShot } from '../list/index.js';
+import { baselineSegments } from '../baselines/index.js';
+import { readPlan, renderFile, renderPosition, resolveShot } from '../list/index.js';
 import {
   AFFECTED_VARIABLE,
   DECLARED_ANNOTATION,
+  DEFAULTS,
   type DeclaredShot,
   messageOf,
   type Plan,
@@ -18,23 +20,21 @@ import {
 } from '../model/index.js';
 import { readBrowserEnvironment } from '../page/index.js';
 import { type FolderServer, PROJECT_OPTIONS, resolveReuse } from '../reuse/index.js';
-import {
-  baselineSegments,
-  createPages,
-  describeAffected,
-  MAX_LOADS,
-  renderDroppedPath,
-  testShot,
-} from '../shot/index.js';
+import { createPages, describeAffected, MAX_LOADS, renderDroppedPath, testShot } from '../shot/index.js';
 import { listTest } from './fixtures.js';
 import { callAt, callQuietly, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
 import { type OpenListBrowser, printOnce } from './list-browser.js';
 import { type ListedShot, listEach } from './list-each.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import { type ListedIn, locksFolder, recordingOf, runnerContextFor } from './runner-context.js';
-
-import { type BeginReuse, createWorkerReuse } from './worker-reuse.js';
+import {
+  type BeginReuse,
+  createWorkerReuse,
+  type ListedIn,
+  locksFolder,
+  recordingOf,
+  runnerContextFor,
+} from './runner-context.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
@@ -72,8 +72,8 @@ export function definePages(path: string): void {
     runInParallel();
     for (const planned of plan.shots) {
       listTest.describe(() => {
-        const { timeoutMs } = resolveSettings(planned.fields);
-        listTest.describe.configure({ timeout: MAX_LOADS * timeoutMs + GRACE_MS });
+        const { timeout = DEFAULTS.timeout } = planned.fields;
+        listTest.describe.configure({ timeout: MAX_LOADS * Math.round(1000 * timeout) + GRACE_MS });
         const declare: Declare = planned.skip === null ? listTest : listTest.skip;
         const details = { tag: [...planned.tags], annotation: annotationsOf(list, planned) };
         callAt(site, declare, planned.id, details, body);
@@ -107,7 +107,7 @@ function runInParallel(): void {
 }
 
 interface DeclaredPages extends ListedIn {
-  readonly sourceMaps: Parameters<typeof createPages>[1]['sourceMaps'];
+  readonly sourceMaps: Parameters<typeof createPages>[0]['sourceMaps'];
   /** The reuse of captures in this worker; null if the run captures every page. */
   readonly beginReuse: BeginReuse | null;
 }
@@ -179,7 +179,7 @@ async function listElements(
   { browserOfLists: open, ...fixtures }: Fixtures,
   testInfo: TestInfo,
 ): Promise<ListedShot[]> {
-  const pages = createPages(shot, { open, callQuietly, recording: recordingOf(fixtures, testInfo), sourceMaps });
+  const pages = createPages({ open, callQuietly, recording: recordingOf(fixtures, testInfo), sourceMaps });
   const segmentsOf = (one: Shot) => baselineSegments(one, () => environmentOf(open));
   const ids = plan.shots.map(({ id }) => id);
   return listEach({ shot, each, pages, segmentsOf, ids }, testInfo).finally(() => pages.end());
@@ -198,12 +198,12 @@ async function testShotOf(
   testInfo: TestInfo,
 ): Promise<string | null> {
   const reuse = (await beginReuse?.(shot, server, values, testInfo)) ?? null;
-  const options = { open: openBrowser, callQuietly, recording: recordingOf(values, testInfo), sourceMaps };
-  const pages = createPages(shot, { ...options, recordLoad: reuse?.recordLoad });
+  const recording = recordingOf(values, testInfo);
+  const pages = createPages({ open: openBrowser, callQuietly, recording, sourceMaps });
   const readEnvironment = async () => reuse?.readEnvironment() ?? environmentOf(openBrowser);
+  const listed = { plan, list, position };
   try {
-    const segments = await baselineSegments(shot, readEnvironment);
-    const runner = { ...(await runnerContextFor(shot, segments, { plan, list, position }, testInfo)), reuse };
+    const runner = await runnerContextFor(shot, { readEnvironment, listed, reuse }, testInfo);
     if (process.env[AFFECTED_VARIABLE] !== undefined) {
       testInfo.attachments.push(await describeAffected(shot, runner));
       return null;

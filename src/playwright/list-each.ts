@@ -34,7 +34,7 @@ export async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<Lis
     throw cause;
   };
   try {
-    const matches = await pages.findMatches('after', each === 'index');
+    const matches = await pages.findMatches(shot, 'after', each === 'index');
     testInfo.setTimeout(testInfo.timeout * (matches.length + 1));
     const missing = await findMissing(set, matches, testInfo).catch(errorOf);
     return [...matches.map((match) => ({ shot: shotOfMatch(shot, match) })), ...missing];
@@ -48,7 +48,7 @@ async function findMissing(set: SetOfShots, matches: readonly Match[], testInfo:
   const { shot, each, pages } = set;
   const known = new Set(matches.map(({ name }) => name));
   const expected = shot.before
-    ? (await pages.findMatches('before', each === 'index')).map(({ name }) => name)
+    ? (await pages.findMatches(shot, 'before', each === 'index')).map(({ name }) => name)
     : await namesWithBaseline(set, testInfo);
   const missing = expected.filter((name) => !known.has(name));
   if (missing.length === 0) return [];

@@ -1,14 +1,7 @@
 import { expect as base, type ExpectMatcherState, type Locator, type Page, type TestInfo } from '@playwright/test';
 import { type MatcherOptionsInput, ProofsheetError, renderLog } from '../model/index.js';
 import { readEnvironment } from '../page/index.js';
-import {
-  baselineSegments,
-  createOpenedShot,
-  hasOwnReporter,
-  openedPage,
-  type ShotResult,
-  testShot,
-} from '../shot/index.js';
+import { createOpenedShot, hasOwnReporter, openedPage, type ShotResult, testShot } from '../shot/index.js';
 import { test } from './fixtures.js';
 import {
   customMessageOf,
@@ -44,9 +37,9 @@ async function toMatchBaseline(
       const notice = `toMatchBaseline() does not use ${unused.join(', ')} of \`expect.toHaveScreenshot\` in the Playwright config. It has options of its own.`;
       printOnce(locksFolder(testInfo.config), notice);
     }
-    const segments = await baselineSegments(shot, () => readEnvironment(page, 1), file);
-    const runner = await runnerContextFor(shot, segments, null, testInfo);
-    const result = await testShot(shot, openedPage({ page, locator }, shot.capture), { ...runner, reuse: null });
+    const source = { readEnvironment: () => readEnvironment(page, 1), file, listed: null, reuse: null };
+    const runner = await runnerContextFor(shot, source, testInfo);
+    const result = await testShot(shot, openedPage({ page, locator }), runner);
     const answer = answerOf(result, testInfo);
     const isSoft = !result.passed && !result.mayRetry;
     return isSoft && failAtEnd(testInfo, result.message, customMessageOf(this), frames)

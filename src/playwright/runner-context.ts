@@ -1,17 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
+import { baselineSegments, imageNameOf, isFirstNotice } from '../baselines/index.js';
 import {
   type Origin,
   type Plan,
   type Position,
+  type ReuseSettings,
   type Shot,
   UPGRADE_VARIABLE,
   type Upgrade,
   upgradeSchema,
 } from '../model/index.js';
-import { isAtLeast, locksFolderIn, readRunId, readTestedCommit, runNameOf, stagingFolderIn } from '../run/index.js';
+import { identifyMachine } from '../page/index.js';
+import {
+  cacheFolderOf,
+  createShotReuse,
+  type FolderServer,
+  openReuseCache,
+  type ProjectOptions,
+  type ReuseRun,
+  type ShotReuse,
+  toReusableShot,
+} from '../reuse/index.js';
+import {
+  isAtLeast,
+  locksFolderIn,
+  packageVersion,
+  readCommit,
+  readRunId,
+  readTestedCommit,
+  stagingFolderIn,
+} from '../run/index.js';
 import {
   claimBaseline,
   failureDetailsFor,
@@ -33,21 +54,28 @@ export interface ListedIn {
   readonly list: string;
 }
 
+/** What the test of a shot knows of it. */
+interface ShotSource extends Pick<RunnerContext, 'reuse'> {
+  readonly readEnvironment: Parameters<typeof baselineSegments>[1];
+  /** See `baselineSegments`. @default null */
+  readonly file?: Parameters<typeof baselineSegments>[2];
+  /** The list of the shot, and its position there; null for `toMatchBaseline`. */
+  readonly listed: (ListedIn & { readonly position: Position }) | null;
+}
+
 /**
  * Returns the context of the test runner for a shot: its baseline, the update policy and its origin.
  *
- * @param segments - see `baselineSegments`
- * @param listed - the list of the shot, and its position there; null for `toMatchBaseline`
  * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
  */
 export async function runnerContextFor(
-  { id, before }: Pick<Shot, 'id' | 'before'>,
-  segments: readonly string[],
-  listed: (ListedIn & { readonly position: Position }) | null,
+  shot: Shot,
+  { readEnvironment, file, listed, reuse }: ShotSource,
   testInfo: TestInfo,
-): Promise<Omit<RunnerContext, 'reuse'>> {
+): Promise<RunnerContext> {
+  const { id, before } = shot;
   const { config, project, titlePath } = testInfo;
-  const path = screenshotPathOf(testInfo, segments);
+  const path = screenshotPathOf(testInfo, await baselineSegments(shot, readEnvironment, file));
   // The title of a listed test is the id of its shot.
   const names = [project.name, ...titlePath, ...(listed ? [] : [id])];
   const owner = { name: names.filter(Boolean).join(' › '), isTwoState: before !== null };
@@ -59,10 +87,12 @@ export async function runnerContextFor(
     policy: upgrade
       ? policyFor(failedShot, upgrade)
       : { mode: updateModeOf(config), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
-    baseline: claimBaseline({ path, shownPath: displayPath(path, testInfo) }, owner, locksFolder(config)),
+    baseline: claimBaseline({ path, shownPath: relativePath(configFolder(config), path) }, owner, locksFolder(config)),
+    imageName: imageNameOf(shot),
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
+    reuse,
   };
 }
 
@@ -93,15 +123,18 @@ export function locksFolder(
     readonly projects: readonly Pick<FullConfig['projects'][number], 'outputDir'>[];
   },
 ): string {
-  const folder = locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runNameOf(runnerPid, process.env));
+  const folder = locksFolderIn(config, runnerPid);
   return isPlainRun(config) ? folder : join(folder, String(process.pid));
 }
 
-/** Returns a path for display, identical on all machines: relative to the folder of the config, with slashes. */
-function displayPath(path: string, { config }: Pick<TestInfo, 'config'>): string {
-  return relative(config.configFile ? join(config.configFile, '..') : config.rootDir, path)
-    .split(sep)
-    .join('/');
+/** Returns the folder of the config. */
+export function configFolder({ configFile, rootDir }: Pick<FullConfig, 'configFile' | 'rootDir'>): string {
+  return configFile ? dirname(configFile) : rootDir;
+}
+
+/** Returns a relative path with slashes, which is the same on all machines. */
+export function relativePath(from: string, to: string): string {
+  return relative(from, to).split(sep).join('/');
 }
 
 /**
@@ -131,12 +164,48 @@ async function originOf(listed: ListedIn | null, testInfo: TestInfo): Promise<Or
 
 /** Returns the path of a spec without extension. The ids of its `toMatchBaseline` shots start with it. */
 export function specName(file: string, config: FullConfig): string {
-  return displayPath(file, { config }).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
+  return relativePath(configFolder(config), file).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
 }
 
 /** Checks whether Playwright connects to a running browser. The variable is that of Playwright. */
 export function isRemote(connectOptions: PlaywrightWorkerOptions['connectOptions']): boolean {
   return connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined;
+}
+
+/** Returns the reuse of one shot; null if its test captures in any case, and does not store the capture. */
+export type BeginReuse = ReturnType<typeof createWorkerReuse>;
+
+/** Creates the reuse of a worker. What its shots share is read for the first one. All of them have the same browser. */
+export function createWorkerReuse(settings: ReuseSettings) {
+  let shared: Promise<readonly [ReuseRun, machine: string | null]> | null = null;
+  return async (
+    shot: Shot,
+    /** Null: the run does not serve the page. */
+    server: FolderServer | null,
+    values: ProjectOptions['values'] & Pick<PlaywrightWorkerOptions, 'connectOptions' | 'launchOptions'>,
+    { config, project, retry }: TestInfo,
+  ): Promise<ShotReuse | null> => {
+    // A retry, and each of several repeats, exists to capture the page.
+    if (retry > 0 || project.repeatEach > 1) return null;
+    const { channel, headless = true, launchOptions, connectOptions } = values;
+    const { executablePath } = launchOptions;
+    shared ??= Promise.all([openRun(settings, config), identifyMachine({ executablePath, channel, headless })]);
+    const [run, machine] = await shared;
+    const isUpdating = ['all', 'changed', 'missing'].includes(updateModeOf(config));
+    const circumstances = { version: packageVersion(), machine, isUpdating };
+    const options = { project: project.name, use: { ...project.use }, values, isRemote: isRemote(connectOptions) };
+    return createShotReuse(toReusableShot(shot, server, options, circumstances), run);
+  };
+}
+
+async function openRun({ verify }: ReuseSettings, config: FullConfig): Promise<ReuseRun> {
+  const commit = verify > 0 ? await readCommit(config.rootDir) : null;
+  return {
+    cache: openReuseCache(cacheFolderOf(configFolder(config), process.env.PROOFSHEET_CACHE)),
+    verify,
+    run: commit ?? readRunId(process.env) ?? randomUUID(),
+    prunes: () => isFirstNotice(locksFolder(config), 'the cache is kept within its size'),
+  };
 }
 
 /** Returns what Playwright records of a test. */

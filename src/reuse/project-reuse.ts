@@ -4,7 +4,6 @@ import { sha256 } from '../baselines/index.js';
 import type { ReuseSettings, Shot } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
 import { hashOf } from './reuse-cache.js';
-import type { ReusableShot } from './shot-reuse.js';
 
 /** The options of Playwright, and what they mean for a capture. */
 export const PROJECT_OPTIONS = {
@@ -79,6 +78,9 @@ export function resolveReuse(listed: ReuseSettings | null, variable: string | un
   }
 }
 
+/** The shot, and everything that its image depends on except its inputs and its baseline. */
+export type ReusableShot = ReturnType<typeof toReusableShot>;
+
 /**
  * Describes a shot by everything that its image depends on, except its inputs and its baseline.
  *
@@ -89,7 +91,7 @@ export function toReusableShot(
   server: FolderServer | null,
   options: ProjectOptions,
   run: RunCircumstances,
-): ReusableShot {
+) {
   const { id, capture, before: _, after, timeoutMs: __, ...others } = shot;
   const { credentials: ___, baseURLSource: ____, url, ...target } = after;
   // The port of a server is another one in each run.
@@ -103,8 +105,11 @@ export function toReusableShot(
     server === null ? 'the run does not serve its files: see `serve`' : notReusableReason(shot, options, run);
   return {
     ...{ project: options.project, id },
+    /** The server of the page's folder, or why the shot is never reused. */
     source: reason ?? server ?? '',
+    /** Why this run captures the shot in any case; null if it can reuse. Its capture can be reused later. */
     captureReason: run.isUpdating ? 'the run updates baselines' : null,
+    /** Hashes of everything but the baseline. */
     parts: {
       version: run.version,
       settings: hashOf([

@@ -1,6 +1,7 @@
 import type { SeenLoad } from '../model/index.js';
 import type { FolderServer } from './folder-servers.js';
 import { type PageInputs, readPageInputs } from './page-inputs.js';
+import type { ReusableShot } from './project-reuse.js';
 import {
   hashOf,
   isVerified,
@@ -12,18 +13,6 @@ import {
 
 /** The reuse of earlier captures for one shot. */
 export type ShotReuse = ReturnType<typeof createShotReuse>;
-
-/** The shot, and everything that its image depends on except its inputs and its baseline. */
-export interface ReusableShot {
-  readonly project: string;
-  readonly id: string;
-  /** The server of the page's folder, or why the shot is never reused. */
-  readonly source: FolderServer | string;
-  /** Why this run captures the shot in any case; null if it can reuse. Its capture can be reused later. */
-  readonly captureReason: string | null;
-  /** Hashes of everything but the baseline. */
-  readonly parts: Omit<KeyParts, 'baseline'>;
-}
 
 /** What the shots of a worker share. */
 export interface ReuseRun {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type BaselineFolders, LOCKS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../baselines/index.js';
 import { invalidCommand, messageOf } from '../model/index.js';
+import { runNameOf } from './run-identity.js';
 
 /** The folders of a finished run and of its baselines. */
 export interface ProjectFolders extends BaselineFolders {
@@ -48,13 +50,16 @@ function locateConfig(config: string): { root: string; name: string | null } {
 
 /**
  * Returns the folder for the locks that the workers of a run share. Each run uses a new one, because Playwright empties only
- * the output folders of projects that run.
+ * the output folders of projects that run. All workers use that of the first project.
  *
- * @param outputDir - the output folder of one project, the same in all workers
- * @param runName - see `runNameOf`
+ * @param runnerPid - see `runNameOf`
  */
-export function locksFolderIn(outputDir: string, runName: string): string {
-  return join(outputDir, OWN_FOLDER, LOCKS_FOLDER, runName);
+export function locksFolderIn(
+  { projects }: { readonly projects: readonly { readonly outputDir: string }[] },
+  runnerPid: number,
+): string {
+  const outputDir = projects[0]?.outputDir ?? tmpdir();
+  return join(outputDir, OWN_FOLDER, LOCKS_FOLDER, runNameOf(runnerPid, process.env));
 }
 
 /** Marks the locks of a run that wrote its report. A copy of the folder keeps the mark, but not the times of its files. */

@@ -1,24 +1,5 @@
-import { acquireLock, environmentFolder, foldName, ownerOf, safePathParts, trackedPart } from '../baselines/index.js';
-import { type Environment, ProofsheetError, type Shot } from '../model/index.js';
-
-/**
- * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
- * separate` the folder of the environment, then page, viewport, mode and state, with the extension of the format.
- *
- * @param readEnvironment - reads the environment of the browser that captures the page
- * @param file - the file that `toHaveScreenshot` has for the shot, if the test names one. Playwright makes it safe
- */
-export async function baselineSegments(
-  shot: Shot,
-  readEnvironment: () => Promise<Omit<Environment, 'engine'>>,
-  file: readonly string[] | null = null,
-): Promise<string[]> {
-  const folders = shot.environment === 'separate' && !shot.before ? [environmentFolder(await readEnvironment())] : [];
-  if (file && folders.length === 0) return file.map(trackedPart);
-  const parts = safePathParts(shot);
-  const fileName = `${parts.pop()}.${shot.capture.format}`;
-  return [...folders, ...parts, fileName];
-}
+import { acquireLock, foldName, ownerOf } from '../baselines/index.js';
+import { ProofsheetError } from '../model/index.js';
 
 /** The baseline of a shot in one run. */
 export interface BaselinePath {

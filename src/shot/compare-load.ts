@@ -9,11 +9,11 @@ import {
   type Environment,
   type HiddenElement,
   resolveAntialiasing,
-  type Shot,
+  type VerdictSettings,
   type Warning,
 } from '../model/index.js';
 import { type BaselineImage, type Before, type ComparedLoad, withWarnings } from './decide.js';
-import { excludeBoth, excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
+import { excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
 import { compareCaptures, type Load } from './load-page.js';
 
 /**
@@ -21,22 +21,26 @@ import { compareCaptures, type Load } from './load-page.js';
  *
  * @param shownPath - the path of the baseline in messages
  */
-export async function compareLoad(load: Load, baseline: Baseline, shownPath: string): Promise<ComparedLoad> {
-  const { shot, explanation } = load;
+export async function compareLoad(
+  load: Load,
+  verdict: VerdictSettings,
+  baseline: Baseline,
+  shownPath: string,
+): Promise<ComparedLoad> {
+  const { compare, explanation } = load;
   const [after, other] = load.sides;
   if (other) {
-    const comparison = await compareCaptures(shot.compare, other, after);
-    const { compared } = excludeBoth(other, after);
-    return toCaptured(shot, after, { kind: 'live', capture: other, comparison, compared, explanation });
+    const compared = await compareCaptures(compare, other, after);
+    return toCompared(load, verdict, { kind: 'live', capture: other, ...compared, explanation });
   }
   return baseline.kind === 'image'
-    ? compareWithBaseline(load, after, baseline, shownPath)
-    : toCaptured(shot, after, baseline);
+    ? compareWithBaseline(load, verdict, baseline, shownPath)
+    : toCompared(load, verdict, baseline);
 }
 
-function toCaptured(
-  { compare, minCompared }: Shot,
-  after: Capture,
+function toCompared(
+  { compare, sides: [after] }: Load,
+  { minCompared }: VerdictSettings,
   before: Before,
   warnings: readonly Warning[] = [],
 ): ComparedLoad {
@@ -50,22 +54,23 @@ function toCaptured(
 /** With `antialiasing: auto`, anti-aliased pixels count only if the baseline was captured in the same environment. */
 async function compareWithBaseline(
   load: Load,
-  after: Capture,
+  verdict: VerdictSettings,
   baseline: BaselineImage,
   shownPath: string,
 ): Promise<ComparedLoad> {
-  const { shot, explanation } = load;
+  const { compare, explanation } = load;
+  const [after] = load.sides;
   const { image, record } = baseline;
   const known = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
-  const antialiasing = resolveAntialiasing(shot.compare.antialiasing, isSameEnvironment(record?.environment, after));
+  const antialiasing = resolveAntialiasing(compare.antialiasing, isSameEnvironment(record?.environment, after));
   const { areas, compared } = excludeWithBaseline(known, after);
-  const comparison = await compareInWorker(image, after.image, { ...shot.compare, antialiasing }, areas);
+  const comparison = await compareInWorker(image, after.image, { ...compare, antialiasing }, areas);
   // Equal bytes need no record.
   const isLost = record === null && comparison.kind !== 'equal';
   const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
-  const redraw = await judgeOtherEnvironment(load, after, baseline, comparison);
+  const redraw = await judgeOtherEnvironment(load, verdict, baseline, comparison);
   const before = { kind: 'baseline', baseline, comparison, compared, explanation, redraw, outdated } as const;
-  return toCaptured(shot, after, before, warnAboutBaseline(known, after, comparison));
+  return toCompared(load, verdict, before, warnAboutBaseline(known, after, comparison));
 }
 
 /**
@@ -74,13 +79,12 @@ async function compareWithBaseline(
  * @returns null if the pixels decide: in one environment, at another scale, or without the structure of both pages
  */
 async function judgeOtherEnvironment(
-  { shot, explanation }: Load,
-  after: Capture,
+  { explanation, sides: [after] }: Load,
+  { environment: rule }: VerdictSettings,
   { image, record }: BaselineImage,
   comparison: Comparison,
 ): Promise<Redraw | null> {
-  if (shot.environment !== 'auto' || comparison.kind !== 'different' || !record || !explanation || !after.structure)
-    return null;
+  if (rule !== 'auto' || comparison.kind !== 'different' || !record || !explanation || !after.structure) return null;
   const { environment } = record;
   if (isSameEnvironment(environment, after) || environment.scale !== after.environment.scale) return null;
   return explanation.redraw(after.structure.answers, { ...comparison, before: image, after: after.image });

@@ -8,7 +8,7 @@ import {
   type EncodedImage,
   type Environment,
   type ProofsheetError,
-  type Shot,
+  type VerdictSettings,
   type Warning,
 } from '../model/index.js';
 import type { StoredCapture } from '../reuse/index.js';
@@ -135,7 +135,7 @@ export type ShotProblem =
   | { readonly kind: 'masked' | 'masked-baseline'; readonly compared: number };
 
 /** Decides the outcome of a shot. Writes nothing, and formats no text. */
-export function decide(shot: Shot, observation: Observation, policy: Policy): Outcome {
+export function decide(verdict: VerdictSettings, observation: Observation, policy: Policy): Outcome {
   switch (observation.status) {
     case 'skipped':
     case 'reused':
@@ -144,7 +144,7 @@ export function decide(shot: Shot, observation: Observation, policy: Policy): Ou
     case 'failed':
       return { status: 'error', problem: { kind: 'failed', error: observation.error }, capture: null };
     case 'captured':
-      return decideCaptured(shot, observation, policy);
+      return decideCaptured(verdict, observation, policy);
     default:
       return observation satisfies never;
   }
@@ -179,22 +179,22 @@ export function isCompared(outcome: Outcome): outcome is Extract<Outcome, { stat
   return outcome.status === 'passed' || outcome.status === 'changed';
 }
 
-function decideCaptured(shot: Shot, captured: ComparedLoad, policy: Policy): Outcome {
+function decideCaptured(verdict: VerdictSettings, captured: ComparedLoad, policy: Policy): Outcome {
   const { capture, before } = captured;
   const refuse = (problem: ShotProblem): Outcome => ({ status: 'error', problem, capture });
   const sides = sidesOf(captured).toReversed();
   const [warned] = sides.flatMap(({ url, warnings }) => warnings.map((warning) => ({ url, warning })));
-  if (shot.strict && warned) return refuse({ kind: 'warning', ...warned });
+  if (verdict.strict && warned) return refuse({ kind: 'warning', ...warned });
   if (before.kind === 'damaged' && !isRewriting(policy)) return refuse({ kind: 'failed', error: before.error });
   let judged = judge(capture, before, policy);
-  for (const problem of [...environmentProblems(shot, judged), ...maskProblems(shot, judged)]) {
+  for (const problem of [...environmentProblems(verdict, judged), ...maskProblems(verdict, judged)]) {
     if (problem.kind === 'masked' || !isRewriting(policy)) return refuse(problem);
     // A new baseline does not have the problem.
     judged = { ...judged, write: true };
   }
   const warnings = baselineWarnings(judged);
   const [first] = warnings;
-  if (first && shot.strict) return refuse({ kind: 'warning', url: capture.url, warning: first });
+  if (first && verdict.strict) return refuse({ kind: 'warning', url: capture.url, warning: first });
   return first ? { ...judged, capture: withWarnings(capture, warnings) } : judged;
 }
 
@@ -230,7 +230,7 @@ export function isDifferent(before: Before): boolean {
  * Applies `environment: fail`. A capture that equals its baseline byte for byte passes in any environment. The engine is ignored, because
  * it does not change the images.
  */
-function environmentProblems({ environment: rule }: Shot, judged: Judged): ShotProblem[] {
+function environmentProblems({ environment: rule }: VerdictSettings, judged: Judged): ShotProblem[] {
   const baseline = baselineOf(judged)?.record?.environment;
   if (rule !== 'fail' || !baseline || !isCompared(judged) || judged.before.comparison.kind === 'equal') return [];
   const current = { ...judged.capture.environment, engine: baseline.engine };
@@ -238,7 +238,7 @@ function environmentProblems({ environment: rule }: Shot, judged: Judged): ShotP
   return parts.length === 0 ? [] : [{ kind: 'environment', baseline, current, parts }];
 }
 
-function maskProblems({ minCompared }: Shot, judged: Judged): ShotProblem[] {
+function maskProblems({ minCompared }: VerdictSettings, judged: Judged): ShotProblem[] {
   const own = ownShare(judged.capture);
   const compared = isCompared(judged) ? judged.before.compared : own;
   if (compared >= minCompared) return [];

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { safePart, safePathParts, sha256 } from '../baselines/index.js';
+import { sha256 } from '../baselines/index.js';
 import {
   beforeLink,
   type Capture,
@@ -10,7 +10,7 @@ import {
   type EncodedImage,
   hasChangeDescription,
   mediaTypeOf,
-  type Shot,
+  type ShotFormat,
   type Size,
 } from '../model/index.js';
 import type { Outcome } from './decide.js';
@@ -42,6 +42,11 @@ export interface ShotImages {
 export const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
 
 interface ImagePlaces {
+  /** See `imageNameOf`. */
+  readonly name: string;
+  readonly format: ShotFormat;
+  /** URL of the page, for links to its images. */
+  readonly url: string;
   readonly uuids: { readonly before: string; readonly after: string };
   /** Absolute path of the folder for images that the reporter has not yet placed. */
   readonly folder: string;
@@ -56,17 +61,13 @@ interface ImagePlaces {
  * so that Playwright's HTML report and trace viewer show an image diff. The prefix `_` hides the images of a shot that passed.
  */
 export function listImages(
-  shot: Shot,
   outcome: Outcome,
-  { uuids, folder, baseline, approvable }: ImagePlaces,
+  { name, format, url, uuids, folder, baseline, approvable }: ImagePlaces,
 ): ShotImages {
-  const { format } = shot.capture;
   const prefix = outcome.status === 'passed' || outcome.status === 'reused' ? '_' : '';
-  // Each part is short enough for a file name, but all parts together may not be.
-  const base = safePart(safePathParts(shot).join('-'));
   const imageOf = (role: Role, link: string, { bytes, size }: Drawn, source: string): ShotImage => {
     // The diff is always PNG. Playwright shows it with the others only if all have the same file extension.
-    const attachment = `${prefix}${base}-${role}.${format}`;
+    const attachment = `${prefix}${name}-${role}.${format}`;
     const contentType = mediaTypeOf(role === 'diff' ? 'png' : format) ?? '';
     return { link, attachment, contentType, path: join(folder, attachment), bytes, size, source };
   };
@@ -83,7 +84,7 @@ export function listImages(
     case 'skipped':
       return NO_IMAGES;
     case 'reused': {
-      const link = captureLink(shot.after.url, uuids.after, Date.parse(outcome.stored.capture.fetchTime), format);
+      const link = captureLink(url, uuids.after, Date.parse(outcome.stored.capture.fetchTime), format);
       // The file is attached where it is, not copied.
       const image = { ...imageOf('actual', link, outcome.baseline.image, 'baseline'), path: baseline, bytes: null };
       return { before: image, after: image, diff: null };
@@ -92,7 +93,7 @@ export function listImages(
       const { problem, capture } = outcome;
       if (capture) return { ...NO_IMAGES, after: afterOf(capture) };
       if (problem.kind !== 'failed' || !(problem.error instanceof PageFailure)) return NO_IMAGES;
-      const link = captureLink(shot.after.url, uuids.after, Date.now(), format);
+      const link = captureLink(url, uuids.after, Date.now(), format);
       return { ...NO_IMAGES, after: imageOf('actual', link, problem.error.image, 'what the page shows instead') };
     }
     case 'new':

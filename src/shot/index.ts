@@ -1,6 +1,6 @@
 /** One shot: from its page to its record. Other folders import this door, and nothing behind it. */
 
-export { baselineSegments, claimBaseline } from './baseline-path.js';
+export { claimBaseline } from './baseline-path.js';
 export type { UpdateMode } from './decide.js';
 export { renderDroppedPath } from './dropped-path.js';
 export { clampExclusions, ownShare } from './excluded-areas.js';
@@ -25,6 +25,7 @@ export {
   type Pages,
   type Recording,
 } from './page-session.js';
+export { changeFieldsOf, summaryOf, warningsOf } from './record.js';
 export { describeAffected } from './reused-shot.js';
 export { exchangeStructures } from './structure-requests.js';
 export { type RunnerContext, type ShotResult, testShot } from './test-shot.js';

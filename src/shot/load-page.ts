@@ -7,7 +7,6 @@ import {
   type CaptureResult,
   type CaptureSettings,
   type CompareSettings,
-  type Comparison,
   ProofsheetError,
   resolveAntialiasing,
   type Shot,
@@ -15,6 +14,7 @@ import {
   type StoryParameters,
 } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
+import type { ShotReuse } from '../reuse/index.js';
 import type { LoadSides, Unstable } from './decide.js';
 import { excludeBoth } from './excluded-areas.js';
 import type { ShotPages } from './page-session.js';
@@ -24,8 +24,8 @@ import { exchangeStructures, requestStructure } from './structure-requests.js';
 /** One load of a page that became stable. */
 export interface Load {
   readonly status: 'loaded';
-  /** The shot with what its story sets. */
-  readonly shot: Shot;
+  /** The limits of the shot, with what its story sets. */
+  readonly compare: CompareSettings;
   /** Its capture, and in a two-state shot that of the page before. */
   readonly sides: LoadSides;
   /** What explains a difference from the baseline, or between both sides; null if it is not known. */
@@ -33,7 +33,7 @@ export interface Load {
 }
 
 /** One load of a page that kept changing. */
-interface UnstableLoad extends Pick<Load, 'shot'> {
+interface UnstableLoad extends Pick<Load, 'compare'> {
   readonly status: 'unstable';
   readonly observation: Unstable;
 }
@@ -43,6 +43,8 @@ interface LoadContext {
   readonly previous: LoadSides | undefined;
   readonly stopwatch: Stopwatch;
   readonly redact: Redact;
+  /** Receives the requests of the load; null: they are not needed. */
+  readonly reuse: Pick<ShotReuse, 'recordLoad'> | null;
 }
 
 /** Ends the capture of a story that leaves its shot out. The message is the reason. */
@@ -58,43 +60,43 @@ export async function loadPage(
   listed: Shot,
   baseline: Baseline,
   pages: ShotPages,
-  { previous, stopwatch, redact }: LoadContext,
+  { previous, stopwatch, redact, reuse }: LoadContext,
 ): Promise<Load | UnstableLoad> {
   const { capture, timeoutMs, before: isTwoState } = listed;
+  let { compare } = listed;
   const [previousAfter, previousBefore] = previous ?? [];
   const exchange = capture.explain && isTwoState ? exchangeStructures(redact) : null;
   const structure = capture.explain ? (exchange?.after ?? requestStructure(baseline, redact)) : null;
-  const request = { timeoutMs, stopwatch };
-  let shot = listed;
+  const request = { timeoutMs, stopwatch, ...(reuse && { recordLoad: reuse.recordLoad }) };
   // Two pages that are still loading can look the same, so neither side is the expected image of the other.
   const [before, after] = await settleBoth([
     isTwoState &&
       pages
-        .capture('before', {
+        .capture(listed, 'before', {
           ...{ ...request, structure: exchange?.before ?? null },
           isExpected: (bytes) => isImageOf(previousBefore, bytes),
           takeParameters: (parameters) => applyStory(listed, parameters).settings,
         })
         .finally(exchange?.end),
-    pages.capture('after', {
+    pages.capture(listed, 'after', {
       ...{ ...request, structure },
       isExpected: (bytes) => isImageOf(baseline, bytes) || isImageOf(previousAfter, bytes),
       ...(!isTwoState && { texts: expectedTexts(baseline, previousAfter) }),
       takeParameters(parameters) {
         const own = applyStory(listed, parameters);
         if (own.skipReason !== null) throw new StoryLeftOut(own.skipReason);
-        shot = own.shot;
+        compare = own.compare;
         return own.settings;
       },
     }),
   ]);
-  const stableBefore = before && (await requireStable(shot.compare, before));
-  if (stableBefore && 'status' in stableBefore) return { status: 'unstable', shot, observation: stableBefore };
-  const stableAfter = await requireStable(shot.compare, after);
-  if ('status' in stableAfter) return { status: 'unstable', shot, observation: stableAfter };
+  const stableBefore = before && (await requireStable(compare, before));
+  if (stableBefore && 'status' in stableBefore) return { status: 'unstable', compare, observation: stableBefore };
+  const stableAfter = await requireStable(compare, after);
+  if ('status' in stableAfter) return { status: 'unstable', compare, observation: stableAfter };
   const own = withoutSecrets(stableAfter, redact);
   const sides: LoadSides = stableBefore ? [own, stableBefore] : [own];
-  return { status: 'loaded', shot, sides, explanation: structure?.explanation() ?? null };
+  return { status: 'loaded', compare, sides, explanation: structure?.explanation() ?? null };
 }
 
 /** Waits for both sides. That the story leaves its shot out counts more than any other error. */
@@ -132,7 +134,8 @@ async function requireStable(settings: CompareSettings, result: CaptureResult): 
   const { capture } = result;
   if (result.kind === 'settled') return capture;
   const { previous } = result;
-  const motion = await compareCaptures(withoutTolerance(settings), { ...capture, image: previous }, capture);
+  const earlier = { ...capture, image: previous };
+  const { comparison: motion } = await compareCaptures(withoutTolerance(settings), earlier, capture);
   const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
   if (hasIgnored && motion.kind !== 'different') return capture;
   return { status: 'unstable', by: 'time', capture, previous, previousStructure: null, motion };
@@ -144,17 +147,19 @@ export function withoutTolerance(settings: CompareSettings): CompareSettings {
   return { ...settings, ...limits, antialiasing: 'count' };
 }
 
-/** Compares two captures of one run, except in ignored areas. */
-export function compareCaptures(settings: CompareSettings, one: Capture, other: Capture): Promise<Comparison> {
+/** Compares two captures of one run, except in ignored areas. Returns the share of the pixels that were compared, too. */
+export async function compareCaptures(settings: CompareSettings, one: Capture, other: Capture) {
   // One run captures both, in one environment.
   const antialiasing = resolveAntialiasing(settings.antialiasing, true);
-  return compareInWorker(one.image, other.image, { ...settings, antialiasing }, excludeBoth(one, other).areas);
+  const { areas, compared } = excludeBoth(one, other);
+  const comparison = await compareInWorker(one.image, other.image, { ...settings, antialiasing }, areas);
+  return { comparison, compared };
 }
 
 /**
  * Applies `parameters.proofsheet` of a story to its shot. They are known once the story is loaded.
  *
- * @returns the shot with the limits of the story, the settings of the capture that the story changes, and why it leaves the shot out
+ * @returns the limits of the shot, the settings of the capture that the story changes, and why it leaves the shot out
  * @throws ProofsheetError `options-invalid`
  */
 export function applyStory(listed: Shot, parameters: unknown) {
@@ -165,7 +170,7 @@ export function applyStory(listed: Shot, parameters: unknown) {
   const nouns = ['viewport', 'mode'] as const;
   const leftOut = nouns.map((noun) => leaveOut(noun, listed, own[`${noun}s` as const], where));
   return {
-    shot: { ...listed, compare: { ...listed.compare, threshold } },
+    compare: { ...listed.compare, threshold },
     settings: captureSettingsOf(own),
     skipReason: skip ?? leftOut.find((reason) => reason !== null) ?? null,
   };

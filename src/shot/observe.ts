@@ -16,7 +16,7 @@ import {
   type Unstable,
   withWarnings,
 } from './decide.js';
-import { compareCaptures, loadPage, StoryLeftOut, withoutTolerance } from './load-page.js';
+import { compareCaptures, type Load, loadPage, StoryLeftOut, withoutTolerance } from './load-page.js';
 import { interrupted, type ShotPages } from './page-session.js';
 import type { Redact } from './redact.js';
 
@@ -28,9 +28,8 @@ interface ObserveContext {
   readonly redact: Redact;
 }
 
-/** What was seen of a shot, and the shot with what its story sets. */
-interface Observed {
-  readonly shot: Shot;
+/** What was seen of a shot, and its limits with what its story sets. */
+interface Observed extends Pick<Load, 'compare'> {
   readonly observation: Observation;
 }
 
@@ -45,7 +44,7 @@ interface Observed {
  */
 export async function observe(listed: Shot, pages: ShotPages, context: ObserveContext): Promise<Observed> {
   const { policy, reuse } = context;
-  const see = (observation: Observation) => ({ shot: listed, observation });
+  const see = (observation: Observation) => ({ compare: listed.compare, observation });
   if (policy.ignoreSnapshots) return see({ status: 'skipped', reason: null });
   try {
     const baseline = await readComparable(listed, context.baseline);
@@ -89,30 +88,30 @@ async function loadUntilCertain(
   listed: Shot,
   baseline: Baseline,
   pages: ShotPages,
-  { policy, stopwatch, redact, baseline: { shownPath } }: ObserveContext,
+  { policy, stopwatch, redact, reuse, baseline: { shownPath } }: ObserveContext,
 ): Promise<Observed> {
   const loads: ComparedLoad[] = [];
   for (;;) {
     const last = loads.at(-1);
-    const load = await loadPage(listed, baseline, pages, { previous: last && sidesOf(last), stopwatch, redact });
+    const load = await loadPage(listed, baseline, pages, { previous: last && sidesOf(last), stopwatch, redact, reuse });
     if (load.status === 'unstable') return load;
-    const { shot, sides } = load;
+    const { compare, sides } = load;
     const accept = (captured: ComparedLoad, same: ComparedLoad | null) => {
       const different = loads.filter((one) => one !== same && !isSameBytes(sidesOf(one), sides));
-      return { shot, observation: warnAboutLoads(captured, different) };
+      return { compare, observation: warnAboutLoads(captured, different) };
     };
     const confirming = loads.filter((one) => isConfirming(sidesOf(one), sides, loads));
     const equal = confirming.find((one) => isSameBytes(sidesOf(one), sides));
     if (equal) return accept(equal, equal);
-    const captured = await stopwatch.time('compare', compareLoad(load, baseline, shownPath));
+    const captured = await stopwatch.time('compare', compareLoad(load, listed.verdict, baseline, shownPath));
     if (!pages.canReload || !needsConfirmation(captured, policy)) return accept(captured, null);
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
     const isStrict = captured.before.kind === 'missing' || isRewriting(policy);
-    const limits = isStrict ? withoutTolerance(shot.compare) : shot.compare;
+    const limits = isStrict ? withoutTolerance(compare) : compare;
     for (const one of confirming)
       if (await stopwatch.time('compare', isSame(limits, sidesOf(one), sides))) return accept(captured, one);
     loads.push(captured);
-    if (loads.length === MAX_LOADS) return { shot, observation: await decideByLimits(shot.compare, loads) };
+    if (loads.length === MAX_LOADS) return { compare, observation: await decideByLimits(compare, loads) };
   }
 }
 
@@ -149,7 +148,7 @@ async function decideByLimits(
   return {
     ...{ status: 'unstable', by: isLossEqual ? 'loads' : 'responses', capture },
     ...{ previous: before.image, previousStructure: before.structure },
-    motion: await compareCaptures(withoutTolerance(settings), before, capture),
+    motion: (await compareCaptures(withoutTolerance(settings), before, capture)).comparison,
   };
 }
 
@@ -209,7 +208,7 @@ function isSameImage(one: Capture, other: Capture | undefined): boolean {
 async function isSame(settings: CompareSettings, one: LoadSides, other: LoadSides): Promise<boolean> {
   for (const [index, side] of one.entries()) {
     const second = other[index];
-    if (second && (await compareCaptures(settings, side, second)).kind === 'different') return false;
+    if (second && (await compareCaptures(settings, side, second)).comparison.kind === 'different') return false;
   }
   return true;
 }

@@ -96,11 +96,14 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
 
 /** What a capture needs to know. If `isExpected` returns true for an image, no further image is needed. */
 type CaptureRequest = Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 'stopwatch'>> &
-  Pick<CaptureOptions, 'isExpected' | 'texts' | 'takeParameters'>;
+  Pick<CaptureOptions, 'isExpected' | 'texts' | 'takeParameters' | 'recordLoad'>;
 
-/** The page of a shot, and in a two-state shot also the one before the change. */
+/** A page of a shot: the one to test, or in a two-state shot the one before the change. */
+type PageSide = 'after' | 'before';
+
+/** The pages of shots. */
 export interface ShotPages {
-  capture(side: 'after' | 'before', request: CaptureRequest): Promise<CaptureResult>;
+  capture(shot: Shot, side: PageSide, request: CaptureRequest): Promise<CaptureResult>;
   /** Each capture loads the page. False if the test opened it. */
   readonly canReload: boolean;
 }
@@ -121,18 +124,16 @@ interface PagesOptions {
   readonly recording: Recording;
   /** The source maps that the pages of a list share. */
   readonly sourceMaps: NonNullable<CaptureOptions['sourceMaps']>;
-  /** Receives the requests of each load of the page. */
-  readonly recordLoad?: CaptureOptions['recordLoad'];
 }
 
-/** The pages of one shot. */
+/** The pages that a browser opens. */
 export type Pages = ReturnType<typeof createPages>;
 
-/** Creates what opens the pages of a shot. Each load has a context of its own: no state of other pages, loads or sides reaches it. */
-export function createPages(shot: Shot, { open, callQuietly, recording, sourceMaps, recordLoad }: PagesOptions) {
+/** Creates what opens the pages of shots. Each load has a context of its own: no state of other pages, loads or sides reaches it. */
+export function createPages({ open, callQuietly, recording, sourceMaps }: PagesOptions) {
   const closing: Promise<void>[] = [];
   const call = <T>(browser: Browser, work: () => Promise<T>) => (recording.trace ? work() : callQuietly(browser, work));
-  const acquire = async ({ browser, control }: LaunchedBrowser, target: Target): Promise<AcquiredPage> => {
+  const acquire = async (shot: Shot, target: Target, { browser, control }: LaunchedBrowser): Promise<AcquiredPage> => {
     const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
     const openNew = () => openContext(browser, shot.emulation, target, crossOrigin);
     const { page, controlled } = await openControlledPage(browser, control, openNew);
@@ -142,16 +143,16 @@ export function createPages(shot: Shot, { open, callQuietly, recording, sourceMa
     return { page, controlled, release: async () => void closing.push(call(browser, end)) };
   };
   const captureIn = async <T>(
-    side: 'after' | 'before',
-    settings: Shot['capture'],
+    shot: Shot,
+    side: PageSide,
     request: CaptureRequest,
     inspect: (page: Page, result: CaptureResult) => Promise<T>,
   ): Promise<T> => {
     const target = (side === 'before' && shot.before) || shot.after;
     const launched = await open();
-    const options = { ...request, sourceMaps, ...(recordLoad && { recordLoad }) };
-    const capture = { target, settings, options, capturesFailure: true };
-    const acquireInTime = () => request.stopwatch.time('queue', acquire(launched, target));
+    const options = { ...request, sourceMaps };
+    const capture = { target, settings: shot.capture, options, capturesFailure: true };
+    const acquireInTime = () => request.stopwatch.time('queue', acquire(shot, target, launched));
     const captured = call(launched.browser, () => captureAcquired(acquireInTime, capture, inspect));
     return captured.catch(async (cause: unknown) => {
       if (mayBeGone(cause) && !(await isAlive(launched.browser))) throw browserGone(target.url);
@@ -159,21 +160,17 @@ export function createPages(shot: Shot, { open, callQuietly, recording, sourceMa
     });
   };
   const pages: ShotPages = {
-    capture: (side, request) => captureIn(side, shot.capture, request, async (_, result) => result),
+    capture: (shot, side, request) => captureIn(shot, side, request, async (_, result) => result),
     canReload: true,
   };
   return {
     ...pages,
     /** Finds the elements that `element` matches on the page, or on the one before the change. */
-    findMatches(side: 'before' | 'after', byIndex: boolean): Promise<Match[]> {
-      const { element, ...capture } = shot.capture;
-      const request = { timeoutMs: shot.timeoutMs, isExpected: () => true, structure: null };
-      return captureIn(
-        side,
-        { ...capture, element: null, fullSize: true },
-        { ...request, stopwatch: createStopwatch() },
-        (page) => findMatches(page, element ?? 'body', byIndex),
-      );
+    findMatches(shot: Shot, side: PageSide, byIndex: boolean): Promise<Match[]> {
+      const { timeoutMs, capture } = shot;
+      const whole = { ...shot, capture: { ...capture, element: null, fullSize: true } };
+      const request = { timeoutMs, isExpected: () => true, structure: null, stopwatch: createStopwatch() };
+      return captureIn(whole, side, request, (page) => findMatches(page, capture.element ?? 'body', byIndex));
     },
     /**
      * Waits until the pages are closed, if the test is recorded: Playwright then reads all open pages, when they close or at the end of the
@@ -239,9 +236,9 @@ export function nameRefusingHost(
 const REFUSED = /ERR_CONNECTION_REFUSED|NS_ERROR_CONNECTION_REFUSED|Connection refused|Could not connect/i;
 
 /** Returns the page that a test has opened, or one element of it. */
-export function openedPage(subject: Parameters<typeof captureOpenPage>[0], settings: Shot['capture']): ShotPages {
+export function openedPage(subject: Parameters<typeof captureOpenPage>[0]): ShotPages {
   return {
-    capture: (_, request) => captureOpenPage(subject, settings, { ...request, readImage }),
+    capture: (shot, _, request) => captureOpenPage(subject, shot.capture, { ...request, readImage }),
     canReload: false,
   };
 }

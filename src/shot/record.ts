@@ -14,6 +14,7 @@ import {
   type Shot,
   type ShotRecord,
   type Timings,
+  type Warning,
   withoutCredentials,
 } from '../model/index.js';
 import { causeKeyOf, renderEnvironment, renderReason } from '../report/index.js';
@@ -85,7 +86,7 @@ function describeOutcome(shot: Shot, outcome: Outcome, images: ShotImages, conte
   return { ...described, reason: renderReason({ ...described, reason: outcome.reason }) };
 }
 
-function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): ProofsheetError {
+function errorOf(problem: ShotProblem, { after: { url }, verdict }: Shot): ProofsheetError {
   switch (problem.kind) {
     case 'failed':
       return problem.error;
@@ -109,7 +110,7 @@ function errorOf(problem: ShotProblem, { after: { url }, minCompared }: Shot): P
     case 'masked':
     case 'masked-baseline': {
       const isByBaseline = problem.kind === 'masked-baseline';
-      const share = `\`mask\` and \`ignore\` leave ${renderPercentage(100 * problem.compared)} of the pixels to compare; expected at least ${renderPercentage(100 * minCompared)}`;
+      const share = `\`mask\` and \`ignore\` leave ${renderPercentage(100 * problem.compared)} of the pixels to compare; expected at least ${renderPercentage(100 * verdict.minCompared)}`;
       return new ProofsheetError({
         code: 'page-masked',
         where: url,
@@ -135,24 +136,25 @@ function describeFindings(
     summary: before && summaryOf(before.comparison),
     environment: capture && { ...capture.environment, engine },
     ...(capture?.hidden && { hidden: [...capture.hidden] }),
-    warnings: warningsOf(outcome),
+    warnings: warningsOf(capture, before?.kind === 'live' ? before.capture : null, before?.comparison),
   };
 }
 
-function warningsOf(outcome: Outcome): ShotRecord['warnings'] {
-  const before = isCompared(outcome) ? outcome.before : null;
-  const pages = before && hasChangeDescription(before.comparison) ? before.comparison.pages : undefined;
+type Warned = Pick<Capture, 'warnings'> | null;
+
+/** Lists the warnings of a page, of the one before, and of their comparison, without credentials. */
+export function warningsOf(after: Warned, before: Warned, comparison: Comparison | undefined): Warning[] {
+  const pages = comparison && hasChangeDescription(comparison) ? comparison.pages : undefined;
   const warnings = [
-    ...(captureOf(outcome)?.warnings ?? []),
-    ...(before?.kind === 'live'
-      ? before.capture.warnings.map(({ code, message }) => ({ code, message: `before: ${message}` }))
-      : []),
+    ...(after?.warnings ?? []),
+    ...(before?.warnings ?? []).map(({ code, message }) => ({ code, message: `before: ${message}` })),
     ...(pages === undefined ? [] : [{ code: PDF_PAGES, message: pages }]),
   ];
   return warnings.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
 }
 
-function summaryOf(comparison: Comparison): ComparisonSummary {
+/** Returns the counts of a comparison, as a record has them. */
+export function summaryOf(comparison: Comparison): ComparisonSummary {
   const { counts } = comparison;
   const aligned = hasChangeDescription(comparison) ? comparison.mismatchPixelsAfterAlignment : null;
   return { ...counts, mismatchPercentage: mismatchPercentage(counts), mismatchPixelsAfterAlignment: aligned };
@@ -165,7 +167,9 @@ function changeOf(outcome: Outcome): DescribedChange | null {
   return comparison && hasChangeDescription(comparison) ? comparison : null;
 }
 
-function changeFieldsOf(change: DescribedChange | null) {
+/** Returns where a change is, as a record has it. */
+export function changeFieldsOf(comparison: Comparison | null) {
+  const change = comparison && hasChangeDescription(comparison) ? comparison : null;
   return {
     regions: [...(change?.regions ?? [])],
     regionPlaces: [...(change?.regionPlaces ?? [])],

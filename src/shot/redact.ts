@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Cause, Credentials, HiddenElement, Shot, ShotRecord, Target } from '../model/index.js';
+import type { Action, Cause, Credentials, HiddenElement, ShotRecord, Target } from '../model/index.js';
 
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
@@ -56,9 +56,13 @@ function redactCause(cause: Cause, redact: (text: string | null) => string | nul
  * Creates the function that redacts the secrets of a shot: the values of its headers, cookies, storage state, passwords and `fill`. It also
  * replaces the origin of a folder that the run serves by the name of the folder, because the port differs between runs.
  */
-export function redactorOf(shot: Shot): Redact {
-  const redact = redactorFor(secretsOf(shot));
-  const { url, servedFolder } = shot.after;
+export function redactorOf(
+  [after, before]: readonly [after: Target, before: Target | null],
+  actions: readonly Action[],
+): Redact {
+  const filled = actions.flatMap((action) => (action.kind === 'fill' ? [action.value] : []));
+  const redact = redactorFor([...secretsOf(after), ...(before ? secretsOf(before) : []), ...filled]);
+  const { url, servedFolder } = after;
   if (servedFolder === undefined) return redact;
   const { origin } = new URL(url);
   return (text) => redact(text.replaceAll(origin, servedFolder));
@@ -90,12 +94,7 @@ function encodingsOf(value: string): string[] {
   return [value, encodeURI(text), encodeURIComponent(text), JSON.stringify(value).slice(1, -1)];
 }
 
-function secretsOf({ after, before, capture: { actions } }: Shot): string[] {
-  const filled = actions.flatMap((action) => (action.kind === 'fill' ? [action.value] : []));
-  return [after, before].flatMap((target) => (target ? secretsOfTarget(target) : [])).concat(filled);
-}
-
-function secretsOfTarget({ url, credentials }: Target): string[] {
+function secretsOf({ url, credentials }: Target): string[] {
   const { username, password } = new URL(url);
   const inUrl = password === '' ? [] : loginOf(decode(username), decode(password));
   const { headers, cookies, storageState, httpCredentials: login } = credentials;

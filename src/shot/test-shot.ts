@@ -32,6 +32,8 @@ export interface RunnerContext {
   readonly project: string;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
   readonly baseline: BaselinePath;
+  /** See `imageNameOf`. */
+  readonly imageName: string;
   /** Absolute path of the folder for images that the reporter has not yet placed. */
   readonly stagingFolder: string;
   readonly origin: Origin;
@@ -82,9 +84,10 @@ interface ShotAttachment {
 export async function testShot(listed: Shot, pages: ShotPages, runner: RunnerContext): Promise<ShotResult> {
   const startedAt = performance.now();
   const stopwatch = createStopwatch();
-  const redact = redactorOf(listed);
-  const { shot, observation } = await observe(listed, pages, { ...runner, stopwatch, redact });
-  const decided = decide(shot, observation, runner.policy);
+  const redact = redactorOf([listed.after, listed.before], listed.capture.actions);
+  const { compare, observation } = await observe(listed, pages, { ...runner, stopwatch, redact });
+  const shot = { ...listed, compare };
+  const decided = decide(shot.verdict, observation, runner.policy);
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
   const triedToLoad = observation.status !== 'skipped' && observation.status !== 'reused';
@@ -96,7 +99,7 @@ export async function testShot(listed: Shot, pages: ShotPages, runner: RunnerCon
     baseline: { path: runner.baseline.shownPath, sha256: baselineOf(outcome)?.sha256 ?? written.sha256 },
     written: written.sha256 !== null,
     engine: engineVersion(shot.compare.engine),
-    differing: differingLoads.map((load) => decide(shot, load, runner.policy)),
+    differing: differingLoads.map((load) => decide(shot.verdict, load, runner.policy)),
   });
   const record = await remember(redactRecord(unredacted, redact), written.sha256, runner.reuse, redact);
   return formatResult(record, outcome, images, runner);
@@ -132,18 +135,18 @@ async function writeNextBaseline(outcome: Outcome, shot: Shot, runner: RunnerCon
 /** Writes the images into the staging folder. If writing fails, the outcome becomes an error without images. */
 async function stage(
   { outcome, approvable }: Written,
-  shot: Shot,
-  { stagingFolder: folder, baseline }: RunnerContext,
+  { after: { url }, capture: { format } }: Shot,
+  { imageName: name, stagingFolder: folder, baseline }: RunnerContext,
 ): Promise<{ outcome: Outcome; images: ShotImages }> {
   const uuids = { before: randomUUID(), after: randomUUID() };
-  const images = listImages(shot, outcome, { uuids, folder, baseline: baseline.path, approvable });
+  const images = listImages(outcome, { name, format, url, uuids, folder, baseline: baseline.path, approvable });
   try {
     await writeImages(images);
     return { outcome, images };
   } catch (cause) {
     const error = new ProofsheetError({
       code: 'report-unwritable',
-      where: shot.after.url,
+      where: url,
       found: `the images of the shot cannot be written (${messageOf(cause)})`,
       advice: `${adviseFileError(cause)}, or set outputDir of Playwright to another one.`,
     });

@@ -162,12 +162,12 @@ export async function shootList(launched: LaunchedBrowser, folder: string, list:
 
 async function shootOne(launched: LaunchedBrowser, shot: Shot): Promise<CaptureResult> {
   const { timeoutMs } = shot;
-  const pages = createPages(shot, {
+  const pages = createPages({
     ...{ open: async () => launched, callQuietly: (_, call) => call(), sourceMaps: new Map() },
     recording: { trace: false, screenshot: false },
   });
   const request = { timeoutMs, structure: null, stopwatch: createStopwatch(), isExpected: () => false };
-  return pages.capture('after', request).finally(() => pages.end());
+  return pages.capture(shot, 'after', request).finally(() => pages.end());
 }
 
 function shotsOf(shots: readonly Shot[], ends: ReadonlyMap<string, PromiseSettledResult<CaptureResult>>): Shots {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
+import { baselineSegments, imageNameOf } from '../../src/baselines/names.js';
 import { readPlan, resolveShot } from '../../src/list/index.js';
 import type { MatcherOptionsInput } from '../../src/model/page-fields.js';
 import type { ShotRecord } from '../../src/model/run-record.js';
@@ -10,7 +11,7 @@ import { controlOf, type LaunchedBrowser } from '../../src/page/browser/page-con
 import { readBrowserEnvironment, readEnvironment } from '../../src/page/environment.js';
 import { createFolderServers } from '../../src/reuse/folder-servers.js';
 import { createShotReuse, type ReuseRun, type ShotReuse } from '../../src/reuse/shot-reuse.js';
-import { baselineSegments, claimBaseline } from '../../src/shot/baseline-path.js';
+import { claimBaseline } from '../../src/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/shot/decide.js';
 import { createOpenedShot } from '../../src/shot/opened-shot.js';
 import { createPages, openedPage, type ShotPages } from '../../src/shot/page-session.js';
@@ -92,9 +93,9 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
           const parts = { version: '1', settings: '', environment: '' };
           const own = { project: '', id, source: server ?? 'not served', captureReason: null, parts };
           const reused = reuse ? createShotReuse(own, reuse) : null;
-          const pages = createPages(shot, {
+          const pages = createPages({
             ...{ open: async () => launched, callQuietly: (_, call) => call(), sourceMaps },
-            ...{ recording: { trace: false, screenshot: false }, recordLoad: reused?.recordLoad },
+            recording: { trace: false, screenshot: false },
           });
           tested.set(shot.id, await testOne(shot, pages, readOwn, mode, places, reused));
           await pages.end();
@@ -108,7 +109,7 @@ function createRuns(own: LaunchedBrowser, folder: string): Runs {
       const [page, locator] = 'goto' in subject ? [subject, null] : [subject.page(), subject];
       const { shot } = createOpenedShot({ spec: 'own', name, url: page.url() }, options);
       const places = { baselines, work: join(folder, `run-${number++}`) };
-      return testOne(shot, openedPage({ page, locator }, shot.capture), () => readEnvironment(page, 1), mode, places);
+      return testOne(shot, openedPage({ page, locator }), () => readEnvironment(page, 1), mode, places);
     },
     baselines: () => listFiles(baselines),
     path: (name) => join(baselines, name),
@@ -136,6 +137,7 @@ async function testOne(
     project: '',
     policy: { mode, ci: false, ignoreSnapshots: false },
     baseline: claimBaseline({ path: join(baselines, shownPath), shownPath }, owner, join(work, 'locks')),
+    imageName: imageNameOf(shot),
     stagingFolder: join(work, 'staged', encodeURIComponent(shot.id)),
     origin: { list: 'pages.yaml', listHash: null, shard: null, listIds: null, commit: null, run: null },
     failureDetails: { place: null, approve: null, update },

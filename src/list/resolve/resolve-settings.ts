@@ -22,7 +22,7 @@ import {
 } from '../../model/index.js';
 
 /** The resolved settings of a shot, except its pages and its emulation. */
-export type Settings = Pick<Shot, 'capture' | 'compare' | 'timeoutMs' | 'strict' | 'minCompared' | 'environment'>;
+export type Settings = Pick<Shot, 'capture' | 'compare' | 'verdict' | 'timeoutMs'>;
 
 /**
  * Resolves the fields of a page, or the options of a matcher, with the defaults.
@@ -36,8 +36,8 @@ export function resolveSettings(fields: ShotFieldsInput, folder = ''): Settings 
   return {
     capture: { ...resolveCapture(fields), rules: resolveRules(fields, folder) },
     compare: resolveCompare(fields),
+    verdict,
     timeoutMs: millisecondsOf(timeout),
-    ...verdict,
   };
 }
 

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { dirname, relative } from 'node:path';
+import { dirname } from 'node:path';
 import type { FullConfig, FullResult } from '@playwright/test/reporter';
 import { renderCountOf } from '../../model/index.js';
 import { type Ending, packageVersion, type RunFacts } from '../../run/index.js';
+import { configFolder, relativePath } from '../runner-context.js';
 
 /** Returns the words of the command line after `playwright test`. Those after `--` are not Playwright's, and may be secret. */
 export function readWords(argv: readonly string[]): string[] {
@@ -50,9 +51,9 @@ interface OutputConfig extends Pick<FullConfig, 'configFile' | 'rootDir'> {
 }
 
 /** Returns the output folders of the projects, unless they are Playwright's default. */
-export function outputDirsOf({ configFile, rootDir, projects }: OutputConfig): Pick<RunFacts, 'outputDirs'> {
-  const root = configFile ? dirname(configFile) : rootDir;
-  const paths = projects.map(({ outputDir }) => relative(root, outputDir).replaceAll('\\', '/'));
+export function outputDirsOf(config: OutputConfig): Pick<RunFacts, 'outputDirs'> {
+  const root = configFolder(config);
+  const paths = config.projects.map(({ outputDir }) => relativePath(root, outputDir));
   const outputDirs = [...new Set(paths)];
   return outputDirs.join() === 'test-results' ? {} : { outputDirs };
 }

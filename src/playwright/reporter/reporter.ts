@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
 import { AFFECTED_VARIABLE, messageOf, print, renderLog, renderPlain, UPGRADE_VARIABLE } from '../../model/index.js';
 import {
@@ -9,9 +9,9 @@ import {
   locksFolderIn,
   publishRun,
   readTestedCommit,
-  runNameOf,
   type Shard,
 } from '../../run/index.js';
+import { configFolder } from '../runner-context.js';
 import { readCircumstances } from './circumstances.js';
 import { cutOthers, RESERVED_LINES, renderOthers, titleOf } from './compact.js';
 import {
@@ -201,12 +201,10 @@ export default class ProofsheetReporter implements Reporter {
       },
       {
         configFile,
-        base: configDir ?? (configFile ? dirname(configFile) : rootDir),
+        base: configDir ?? configFolder(config),
         outputFolder,
         // This process started the workers that wrote the locks.
-        locks: merge
-          ? null
-          : locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runNameOf(process.pid, process.env)),
+        locks: merge ? null : locksFolderIn(config, process.pid),
         singleFile,
         linesUsed: Math.min(others.length, RESERVED_LINES),
         // A run with a blob reporter is merged later.

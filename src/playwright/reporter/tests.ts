@@ -1,4 +1,3 @@
-import { dirname, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullProject, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { sha256 } from '../../baselines/index.js';
@@ -18,7 +17,7 @@ import {
 } from '../../model/index.js';
 import type { ObservedAttempt, ObservedTest, TestList } from '../../run/index.js';
 import { isOnly } from '../internals.js';
-import { specName } from '../runner-context.js';
+import { configFolder, relativePath, specName } from '../runner-context.js';
 
 /** The texts with which page lists declared their tests. */
 export type Declarations = ReadonlyMap<TestCase, string>;
@@ -162,10 +161,10 @@ function tryRead<T>(read: () => T, problems: Map<string, Problem>): T | null {
 
 /** Reads which tests a run has or, with `--list`, which tests exist. */
 export function readList(suite: Suite, config: FullConfig): TestList {
-  const { configFile, rootDir, projects, shard } = config;
+  const { projects, shard } = config;
   const tests = suite.allTests();
   const names = new Set(tests.map((test) => JSON.stringify(test.titlePath())));
-  const root = configFile ? dirname(configFile) : rootDir;
+  const root = configFolder(config);
   return {
     hash: sha256([...names].sort().join()),
     isFiltered: shard !== null || projects.some(isFiltered) || tests.some(isFocused),
@@ -198,10 +197,6 @@ function specsOf(project: Suite, root: string): TestList['specs'] {
   return project.suites.flatMap(({ location }) =>
     location ? [{ testDir: relativePath(root, testDir), path: relativePath(testDir, location.file) }] : [],
   );
-}
-
-function relativePath(from: string, to: string): string {
-  return relative(from, to).split(sep).join('/');
 }
 
 /** The config can also filter tests. */

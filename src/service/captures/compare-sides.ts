@@ -4,9 +4,6 @@ import { unionOf } from '../../image/index.js';
 import {
   type CapturedStructure,
   type EncodedImage,
-  hasChangeDescription,
-  mismatchPercentage,
-  PDF_PAGES,
   type Rectangle,
   type ResolvedCompareSettings,
   type Size,
@@ -14,6 +11,7 @@ import {
   withoutCredentials,
 } from '../../model/index.js';
 import { formatComparison } from '../../report/index.js';
+import { changeFieldsOf, summaryOf, warningsOf } from '../../shot/index.js';
 import type { CompareResponse } from '../protocol/responses.js';
 
 /** One side of a comparison: an image, and what is known of its page. */
@@ -72,7 +70,7 @@ export async function compareSides(
     after: await save('after', after.bytes, extensionOf(after)),
     diff: diff && (await save('diff', diff.bytes, 'png')),
   };
-  const change = hasChangeDescription(comparison) ? comparison : null;
+  const { regionPlaces: _, events, ...change } = changeFieldsOf(comparison);
   const passed = comparison.kind !== 'different';
   const causes =
     comparison.kind === 'different' && before.structure && after.structure
@@ -83,23 +81,17 @@ export async function compareSides(
     before: { link: links.before, ...before.image.size, source: withoutCredentials(before.source) },
     after: { link: links.after, ...after.image.size, source: withoutCredentials(after.source) },
     diff: diff && { link: links.diff, width: diff.width, height: diff.height },
-    summary: {
-      ...counts,
-      mismatchPercentage: mismatchPercentage(counts),
-      mismatchPixelsAfterAlignment: change?.mismatchPixelsAfterAlignment ?? null,
-    },
+    summary: summaryOf(comparison),
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
-    regions: [...(change?.regions ?? [])],
-    shifts: change && [...change.shifts],
-    columnShifts: change && [...change.columnShifts],
+    ...change,
     ...(causes && { causes }),
-    warnings: warningsOf({ before, after }, change?.pages, ignore),
+    warnings: [...warningsOf(after, before, comparison), ...warnAboutOutside(ignore, before, after)],
   };
   return {
     status: 'success',
     error: false,
     fetchTime: new Date(after.takenAt).toISOString(),
-    message: formatComparison({ ...described, events: change && [...change.contentMoves] }, passed),
+    message: formatComparison({ ...described, events }, passed),
     passed,
     ...described,
   };
@@ -109,16 +101,11 @@ function extensionOf({ image: { codec } }: Side): string {
   return codec === 'jpeg' ? 'jpg' : codec;
 }
 
-function warningsOf({ before, after }: Sides, pages: string | undefined, ignore: readonly Rectangle[]): Warning[] {
+function warnAboutOutside(ignore: readonly Rectangle[], before: Side, after: Side): Warning[] {
   const canvas = unionOf(before.image.size, after.image.size);
   const outside = ignore.filter(({ x, y }) => x >= canvas.width || y >= canvas.height);
-  return [
-    ...after.warnings,
-    ...before.warnings.map(({ code, message }) => ({ code, message: `before: ${message}` })),
-    ...(pages === undefined ? [] : [{ code: PDF_PAGES, message: pages }]),
-    ...outside.map(({ x, y, width, height }) => ({
-      code: 'ignore-no-match',
-      message: `ignore: the rectangle ${x},${y},${width},${height} is outside both images`,
-    })),
-  ].map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
+  return outside.map(({ x, y, width, height }) => ({
+    code: 'ignore-no-match',
+    message: `ignore: the rectangle ${x},${y},${width},${height} is outside both images`,
+  }));
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type ImageFile, openComparedFolder, openImage, readImageFile } from '../../baselines/index.js';
 import { readOptions, resolveSettings } from '../../list/index.js';
 import {
   type Capture,
@@ -14,6 +13,7 @@ import {
 import { exchangeStructures } from '../../shot/index.js';
 import type { CompareResponse } from '../protocol/responses.js';
 import { compareSides, type Side, type Sides } from './compare-sides.js';
+import { type ImageFile, openComparedFolder, openImage, readImageFile } from './image-file.js';
 
 /** The limits of a comparison. */
 export interface CompareOptions {

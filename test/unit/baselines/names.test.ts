@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { foldName, pageNameOf, safePathParts, shotNameOf } from '../../../src/baselines/names.js';
+import {
+  baselineSegments,
+  foldName,
+  imageNameOf,
+  pageNameOf,
+  safePathParts,
+  shotNameOf,
+} from '../../../src/baselines/names.js';
+import { createOpenedShot } from '../../../src/shot/opened-shot.js';
+import { png, sheet } from '../image/paint.js';
 import { messagesOf } from '../list/list-file.js';
+import { captureOf } from '../shot/specimens.js';
 
 describe('the name of a page that has none', () => {
   test.each([
@@ -114,4 +124,31 @@ pages:
   expect(messagesOf(list)).toEqual([
     'pages.yaml:5:5: duplicate shot "a/b/b": the page at pages.yaml:4:5 has the same id. Give one of the pages another "name".',
   ]);
+});
+
+test('the images of a shot are named after its path', () => {
+  expect(imageNameOf({ page: 'docs/Über uns', viewport: 'phone' })).toBe('docs-Über-uns-phone');
+});
+
+describe('the baseline of `toMatchBaseline`', () => {
+  async function segmentsOf(name: string | string[], options: Parameters<typeof createOpenedShot>[1] = {}) {
+    const { shot, file } = createOpenedShot({ spec: 'own', name, url: 'http://a/' }, options);
+    return baselineSegments(shot, async () => captureOf(png(sheet(1, 1)), 'http://a/').environment, file);
+  }
+
+  test('the name of a file stays as it is: Playwright makes it safe, as it does for toHaveScreenshot', async () => {
+    expect(await segmentsOf('home (mobile).png')).toEqual(['home (mobile).png']);
+    expect(await segmentsOf('home (mobile)')).toEqual(['home--mobile-.png']);
+    expect(await segmentsOf(['a b', 'c.png'])).toEqual(['a b', 'c.png']);
+  });
+
+  test('no baseline is in a folder whose files git does not add', async () => {
+    expect(await segmentsOf(['.git', 'node_modules', 'c.png'])).toEqual(['.git_', 'node_modules_', 'c.png']);
+    expect(await segmentsOf('.git/c')).toEqual(['.git_', 'c.png']);
+  });
+
+  test('a file has a safe name below the folder of an environment', async () => {
+    const segments = await segmentsOf('a: b.png', { environment: 'separate' });
+    expect(segments.slice(1)).toEqual(['a--b.png']);
+  });
 });

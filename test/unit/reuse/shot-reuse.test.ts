@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { ReusableShot } from '../../../src/reuse/project-reuse.js';
 import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
-import { createShotReuse, type ReusableShot } from '../../../src/reuse/shot-reuse.js';
+import { createShotReuse } from '../../../src/reuse/shot-reuse.js';
 import { makeTempFolder } from '../temp-folder.js';
 import { SERVER, STORED } from './specimens.js';
 

@@ -63,7 +63,7 @@ const cases = Object.entries(MATRIX).flatMap(([before, row]) =>
 );
 
 function outcomeOf(observation: Observation, mode: UpdateMode = 'default', ci = false, strict = false) {
-  return decide(shotOf({ strict }), observation, { mode, ci });
+  return decide(shotOf({ strict }).verdict, observation, { mode, ci });
 }
 
 function judge(...args: Parameters<typeof outcomeOf>): string {
@@ -148,7 +148,7 @@ test('what a baseline lacks is a warning until it is written again, and an error
 
 describe('a page that another environment only draws differently', () => {
   const redrawn = { ...baseline(different), redraw: { kind: 'redrawn', layout: 'compared' } } as const;
-  const decideIn = (mode: UpdateMode) => decide(shotOf(), captured(redrawn), { mode, ci: false });
+  const decideIn = (mode: UpdateMode) => decide(shotOf().verdict, captured(redrawn), { mode, ci: false });
 
   test('passes, and keeps its baseline unless all baselines are written', () => {
     for (const mode of ['none', 'default', 'missing', 'changed'] as const)
@@ -158,7 +158,9 @@ describe('a page that another environment only draws differently', () => {
 
   test('changed if a cause was found', () => {
     const changed = { ...redrawn, redraw: { kind: 'changed', causes: [] } } as const;
-    expect(decide(shotOf(), captured(changed), { mode: 'none', ci: false })).toMatchObject({ status: 'changed' });
+    expect(decide(shotOf().verdict, captured(changed), { mode: 'none', ci: false })).toMatchObject({
+      status: 'changed',
+    });
   });
 });
 
@@ -167,7 +169,7 @@ describe('with `environment: fail`, a baseline of another environment', () => {
   const old = { browserVersion: '99.0.1', fonts: 'a1' };
   const judgeOld = (comparison: Comparison, changes: Partial<typeof here>, mode: UpdateMode = 'none') => {
     const before = { ...baseline(comparison), baseline: imageOf(image, { ...here, ...changes }) };
-    return decide(shotOf({ environment: 'fail' }), captured(before), { mode, ci: false });
+    return decide(shotOf({ environment: 'fail' }).verdict, captured(before), { mode, ci: false });
   };
 
   test('is refused, within the limits as well, until it is written again', () => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { imageNameOf } from '../../../src/baselines/names.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { ImageFormat } from '../../../src/model/image.js';
@@ -9,17 +10,15 @@ import { distinctImages, listImages, writeImages } from '../../../src/shot/image
 import { png, sheet } from '../image/paint.js';
 import { makeTempFolder } from '../temp-folder.js';
 import * as specimens from './specimens.js';
-import { captureOf, differentBy, EQUAL, liveOf, targetOf, WITHIN } from './specimens.js';
+import { captureOf, differentBy, EQUAL, liveOf, WITHIN } from './specimens.js';
 
 const [white, red, marked] = [png(sheet(4, 3)), png(sheet(4, 5, '#ff0000')), png(sheet(4, 5, '#00ff00'))];
 const uuids = { before: '11111111-1111-4111-8111-111111111111', after: '22222222-2222-4222-8222-222222222222' };
-const places = { uuids, folder: '/staged', baseline: '/shots/docs.png', approvable: null };
-const different = differentBy(marked);
-
 const URL_OF_PAGE = 'http://127.0.0.1:4173/docs';
-
-const shotOf = (format: ImageFormat = 'png', page = 'docs/Über uns') =>
-  specimens.shotOf({ format }, { page, viewport: 'phone', after: targetOf(URL_OF_PAGE) });
+const name = 'docs-Über-uns-phone';
+const paths = { folder: '/staged', baseline: '/shots/docs.png' };
+const places = { ...paths, name, url: URL_OF_PAGE, uuids, approvable: null };
+const different = differentBy(marked);
 
 const capture = captureOf(red, URL_OF_PAGE, { takenAt: 1000 });
 const baseline = (comparison: Comparison) => specimens.baselineOf(white, comparison);
@@ -28,8 +27,8 @@ const unstable: Outcome = {
   ...{ status: 'unstable', by: 'time', capture, previous: white, previousStructure: null },
   motion: different,
 };
-const list = (outcome: Outcome, format?: ImageFormat, folder = places.folder) =>
-  listImages(shotOf(format), outcome, { ...places, folder });
+const list = (outcome: Outcome, format: ImageFormat = 'png', folder = places.folder) =>
+  listImages(outcome, { ...places, format, folder });
 const namesOf = (outcome: Outcome, format?: ImageFormat) => {
   const { before, after, diff } = list(outcome, format);
   return [before, after, diff].map((image) => image?.attachment ?? null);
@@ -74,7 +73,8 @@ describe('the images of a shot', () => {
   test('have file names of at most 255 bytes, different for each role, if the page name is long', async () => {
     const page = ['a', 'b', 'ü'].map((letter) => letter.repeat(90)).join('/');
     const folder = makeTempFolder();
-    const images = listImages(shotOf('webp', page), changed, { ...places, folder });
+    const name = imageNameOf({ page, viewport: 'phone' });
+    const images = listImages(changed, { ...places, name, format: 'webp', folder });
     const names = [images.before, images.after, images.diff].map((image) => image?.attachment ?? '');
     expect(names.filter((name) => Buffer.byteLength(name) > 255)).toEqual([]);
     expect(new Set(names).size).toBe(3);

@@ -27,8 +27,8 @@ describe('the parameters of a story', () => {
   });
 
   test('replace the threshold of the list', () => {
-    expect(applyStory(storyShot(), { threshold: 0.4 }).shot.compare.threshold).toBe(0.4);
-    expect(applyStory(storyShot(), {}).shot).toEqual(storyShot());
+    expect(applyStory(storyShot(), { threshold: 0.4 }).compare.threshold).toBe(0.4);
+    expect(applyStory(storyShot(), {}).compare).toEqual(storyShot().compare);
   });
 
   test.each([

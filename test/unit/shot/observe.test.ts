@@ -29,7 +29,7 @@ async function observeShot(
 ) {
   const { observation } = await observe(
     shotOf(fields, { before: before ? targetOf(URL) : null }),
-    { capture: (side) => (side === 'before' && before ? before() : after()), canReload: true },
+    { capture: (_, side) => (side === 'before' && before ? before() : after()), canReload: true },
     {
       baseline: {
         path: BASELINE,

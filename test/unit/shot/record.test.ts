@@ -69,7 +69,8 @@ const REASONS: Record<string, string | null> = {
 const TIMINGS = { queue: 1, navigate: 2, settle: { fonts: 3 }, screenshot: 4, compare: 5, write: 6 };
 
 function recordOf(outcome: Outcome, shot = onDisk, differing: readonly Outcome[] = []) {
-  const images = listImages(shot, outcome, {
+  const images = listImages(outcome, {
+    ...{ name: 'pricing-phone', format: 'png', url: shot.after.url },
     uuids,
     folder: '/staged',
     baseline: '/shots/pricing.png',

@@ -31,10 +31,12 @@ describe('a redactor', () => {
 
 test('the record of a story has the folder of its Storybook in place of the random port of its server', () => {
   const after = { ...targetOf('http://127.0.0.1:4123/iframe.html?id=a--b'), servedFolder: 'storybook-static' };
-  const shot = shotOf({}, { after });
   const reason = 'http://127.0.0.1:4123/iframe.html?id=a--b: no response for http://127.0.0.1:4123/a.css.';
   const hidden = [{ element: 'banner (div)', text: 'See http://127.0.0.1:4123/privacy' }];
-  const redacted = redactRecord({ ...recordOf({ id: 'a', url: after.url }), reason, hidden }, redactorOf(shot));
+  const redacted = redactRecord(
+    { ...recordOf({ id: 'a', url: after.url }), reason, hidden },
+    redactorOf([after, null], []),
+  );
   expect(redacted.hidden).toEqual([{ element: 'banner (div)', text: 'See storybook-static/privacy' }]);
   expect([redacted.url, redacted.reason]).toEqual([
     'storybook-static/iframe.html?id=a--b',
@@ -57,8 +59,7 @@ describe('the record of a shot', () => {
     httpCredentials: { username: 'joe', password: 'planted-password' },
   });
   const before = targetOf('https://b.test/', { headers: { X: 'planted-before' } });
-  const fields = { actions: [{ fill: { selector: '#a', value: 'planted-filled' } }] };
-  const shot = shotOf(fields, { id: 'planted-cookie', page: 'planted-cookie', after, before });
+  const { capture } = shotOf({ actions: [{ fill: { selector: '#a', value: 'planted-filled' } }] });
   const secrets = [
     ...['planted-url', 'planted-header', 'planted-cookie', 'planted-password', 'planted-filled', 'planted-before'],
     ...['planted-stored-1', 'planted-stored-2', Buffer.from('joe:planted-password').toString('base64')],
@@ -75,7 +76,7 @@ describe('the record of a shot', () => {
       ...{ width: null, height: null, link: null },
     },
   };
-  const redacted = redactRecord(record, redactorOf(shot));
+  const redacted = redactRecord(record, redactorOf([after, before], capture.actions));
 
   test('contains no value of headers, cookies, storage state, passwords and fields', () => {
     const { id: _, page: __, before, after, ...rest } = redacted;

@@ -44,14 +44,14 @@ interface Run {
 async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, before }: Run = {}) {
   const shot = shotOf(fields, { before: before ? targetOf(URL) : null });
   const host: RunnerContext = {
-    ...{ project: '', stagingFolder: join(folder, 'staged') },
+    ...{ project: '', imageName: 'home', stagingFolder: join(folder, 'staged') },
     failureDetails: { place: null, approve: null, update: '' },
     policy: { mode, ci: false, ignoreSnapshots: false },
     baseline: { path: pathOf(), shownPath: 'home.png', writtenInRun: { isKnown: () => false, mark: () => {} } },
     origin: { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null },
     reuse: null,
   };
-  const capture = async (side: string): Promise<CaptureResult> => ({
+  const capture = async (_: unknown, side: string): Promise<CaptureResult> => ({
     kind: 'settled',
     capture: side === 'before' && before ? captureOf(before.image, URL, before) : captureOf(image, URL, excluded),
   });

@@ -102,6 +102,6 @@ test.each([
   [{ httpStatus: 404 }, false, false],
   [{ httpStatus: 201 }, true, false],
 ])('%j: a warning of text that looks like an error message: %s', (fields, warns, strict) => {
-  const { capture, strict: isStrict } = resolveSettings(fields);
-  expect([capture.warnsOfErrorText, isStrict]).toEqual([warns, strict]);
+  const { capture, verdict } = resolveSettings(fields);
+  expect([capture.warnsOfErrorText, verdict.strict]).toEqual([warns, strict]);
 });

@@ -76,8 +76,8 @@ const CONVERTED = `
 
 test('a shot has all that the list says', () => {
   const shot = resolved(`pages:\n  - url: http://a.example/x${PLAIN}${CONVERTED}`);
-  const { after, emulation, capture, compare, timeoutMs, strict } = shot;
-  const plain = { ...emulation, ...capture, ...compare, httpStatus: after.httpStatus, strict };
+  const { after, emulation, capture, compare, timeoutMs, verdict } = shot;
+  const plain = { ...emulation, ...capture, ...compare, httpStatus: after.httpStatus, ...verdict };
   expect(plain).toMatchObject(parse(PLAIN));
   expect(after).toMatchObject({ url: 'http://a.example/x', finalUrl: 'http://a.example/y' });
   expect([emulation.device, emulation.size, timeoutMs]).toEqual([null, { width: 300, height: 400 }, 2500]);
@@ -93,7 +93,7 @@ test('a shot has all that the list says', () => {
 });
 
 test('a shot of which the list says nothing has the defaults', () => {
-  const { after, emulation, capture, compare, timeoutMs, strict } = resolved('pages: [http://a.example/x]\n');
+  const { after, emulation, capture, compare, timeoutMs, verdict } = resolved('pages: [http://a.example/x]\n');
   const none = { element: null, media: null, javascriptCode: null, clock: null, story: null };
   expect(after.credentials).toEqual(NO_CREDENTIALS);
   expect(Object.values(emulation).filter((value) => value !== null)).toEqual([{ width: 1000, height: 600 }]);
@@ -108,7 +108,7 @@ test('a shot of which the list says nothing has the defaults', () => {
     ...{ threshold: 0.005, maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 },
     ...{ antialiasing: 'auto', engine: 'pixelmatch' },
   });
-  expect([timeoutMs, strict]).toEqual([30_000, false]);
+  expect([timeoutMs, verdict.strict]).toEqual([30_000, false]);
 });
 
 const [WHOLE, WIDE] = [

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describeDefect, extractText, inspectFile } from '../image/index.js';
+import { describeDefect, extractText, inspectFile } from '../../image/index.js';
 import {
   adviseFileError,
   codecOf,
@@ -12,7 +12,7 @@ import {
   ProofsheetError,
   SHOT_FORMATS,
   type Warning,
-} from '../model/index.js';
+} from '../../model/index.js';
 
 /** An image file of the user. It is not decoded. */
 export interface ImageFile {
