@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
@@ -20,6 +21,7 @@ const TYPES = {
  * Serves the specimens, each below its name, in one of two versions:
  *
  * - `/NAME/` is its page, `/NAME/FILE` one of its files. `/lib/PATH` is a file of a library, `/clip.webm` a video.
+ * - A file that is opened as a WebSocket is one message.
  * - `?wait=MS` delays a response. `?stream=MS` sends the first half at once, and the rest later.
  * - `«before|after»` in a text is one of both. `{other}` is the address of the specimen at another site. `§` is a number that differs in
  *   each response.
@@ -33,6 +35,12 @@ export async function serveSpecimens(specimens, libraries) {
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
+  });
+  const sockets = new Set();
+  server.on('upgrade', (request, socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    push(request, socket).catch(() => socket.destroy());
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address();
@@ -68,6 +76,17 @@ export async function serveSpecimens(specimens, libraries) {
     return response.end(body);
   }
 
+  async function push({ headers, url }, socket) {
+    const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+    const body = await find(pathname, headers.host ?? '');
+    const key = createHash('sha1').update(`${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`);
+    const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+    socket.write([...lines, `Sec-WebSocket-Accept: ${key.digest('base64')}`, '', ''].join('\r\n'));
+    await sleep(Number(searchParams.get('wait') ?? 0));
+    // A text of less than 126 bytes, in one piece.
+    if (body) socket.write(Buffer.concat([Buffer.from([0x81, body.length]), body]));
+  }
+
   async function find(path, host) {
     if (path === '/clip.webm') return readFile(join(root, 'fixtures/settle/videos/clip.webm'));
     if (path.startsWith('/lib/')) return readFile(join(libraries, path.slice('/lib/'.length))).catch(() => undefined);
@@ -94,6 +113,7 @@ export async function serveSpecimens(specimens, libraries) {
       new Promise((done) => {
         server.close(done);
         server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

@@ -38,7 +38,8 @@ async function visitEach(specimens, site, browser) {
   return images;
 }
 
-async function visit({ name, see, over, turn, toEnd, waitMs = 0, fields: { actions = [] } = {} }, site, browser) {
+async function visit(specimen, site, browser) {
+  const { name, see, over, turn, toEnd, turns, back, moves, waitMs = 0, fields: { actions = [] } = {} } = specimen;
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   try {
     const page = await context.newPage();
@@ -48,8 +49,10 @@ async function visit({ name, see, over, turn, toEnd, waitMs = 0, fields: { actio
     for (const { click } of actions) await page.click(click);
     const place = page.locator(see).first();
     if (actions.length === 0) await page.mouse.move(...over);
+    else if (moves) await page.mouse.move(...moves);
     await page.waitForTimeout(waitMs);
-    await scrollTo(page, place, turn, toEnd);
+    await scrollTo(page, place, turn, toEnd, turns);
+    if (back) await page.mouse.wheel(...back);
     await page.waitForTimeout(LOOK_MS);
     await page.mouse.move(1279, 719);
     // The place of an element in a frame is not that in the window.
@@ -65,12 +68,12 @@ async function visit({ name, see, over, turn, toEnd, waitMs = 0, fields: { actio
 }
 
 /** Turns the mouse wheel until a place is well in view, or until the page no longer moves. */
-async function scrollTo(page, place, turn, toEnd = false) {
+async function scrollTo(page, place, turn, toEnd = false, atLeast = 0) {
   let last;
   for (let turns = 0; turns < 60; turns++) {
     const view = await viewOf(place);
     const isThere = view && ((view.isWhole && view.y + view.height < 560) || (view.width > 0 && view.top === last));
-    if (isThere && !toEnd) return;
+    if (isThere && !toEnd && turns >= atLeast) return;
     last = view?.top;
     await page.mouse.wheel(...turn);
     await page.waitForTimeout(100);
