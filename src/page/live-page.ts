@@ -3,6 +3,7 @@ import { messageOf } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
 import { evaluateInFrames, openRoots, type Root } from './in-page/frames.js';
 import { isNavigation, LateNavigation } from './navigation.js';
+import type { Network } from './network.js';
 import { LIVED_MS } from './page-clock.js';
 import { hasInteractions } from './prepare-page.js';
 
@@ -43,25 +44,29 @@ async function passTime(
     await restartAnimations(page);
   }
   const livedMs = Math.max(settings.settle.layout ? LIVED_MS : 0, settings.lateMs);
-  const uses = await readUses(page);
-  if (uses.some(({ sharedWorker }) => sharedWorker)) network.noteSharedWorker();
+  const uses = await noteUses(page, network);
   if (runsTimers && uses.some(({ frames }) => frames)) {
     await clock.pass(Math.min(SCREEN.ms, livedMs), SCREEN.stepMs);
     await clock.pass(livedMs - SCREEN.ms, SCREEN.laterStepMs);
   } else await clock.pass(runsTimers ? livedMs : 0);
   await clock.pass(settings.delayMs);
+  await noteUses(page, network);
 }
 
 /** What the scripts of a document use. */
 interface Uses {
   readonly frames: boolean;
+  readonly work: boolean;
   readonly sharedWorker: boolean;
 }
 
-function readUses(page: Page): Promise<Uses[]> {
+async function noteUses(page: Page, network: Network): Promise<Uses[]> {
   const read =
-    '({ asksForFrames = false, hasSharedWorker = false }) => ({ frames: asksForFrames, sharedWorker: hasSharedWorker })';
-  return evaluateInFrames<Uses>(page, `(${read})(window.__proofsheet ?? {})`);
+    '({ asksForFrames = false, asksForWork = false, hasSharedWorker = false }) => ({ frames: asksForFrames, work: asksForWork, sharedWorker: hasSharedWorker })';
+  const uses = await evaluateInFrames<Uses>(page, `(${read})(window.__proofsheet ?? {})`);
+  if (uses.some(({ sharedWorker }) => sharedWorker)) network.noteSharedWorker();
+  if (uses.some(({ work }) => work)) network.noteWork();
+  return uses;
 }
 
 /** Starts endless animations at one moment: interactions may have started them at another one in each run. */

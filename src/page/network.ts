@@ -1,6 +1,7 @@
 import type { Page, Request, Response, WebSocket } from '@playwright/test';
 import { parseUrl, type SeenLoad } from '../model/index.js';
 import { pause } from './browser/timing.js';
+import { evaluateInFrames } from './in-page/frames.js';
 
 /** A request that failed. */
 export interface Failure {
@@ -19,9 +20,9 @@ export type Network = ReturnType<typeof watchNetwork>;
 
 /**
  * How long a request is waited for, in milliseconds: for its response, and then for its body, which may not be read at all; for one that
- * repeats an answered request; and for an event stream.
+ * repeats an answered request; for an event stream; and for work of the browser.
  */
-const HELD_MS = { unanswered: 10_000, body: 3_000, poll: 2_000, stream: 1_000 };
+const HELD_MS = { unanswered: 10_000, body: 3_000, poll: 2_000, stream: 1_000, work: 10_000 };
 
 /** Interval between two checks of how long requests were waited for, in milliseconds. */
 const CHECK_MS = 5;
@@ -62,6 +63,7 @@ export function watchNetwork(page: Page) {
   const sockets = new Set<WebSocket>();
   const channels = new Set<string>();
   let hasSharedWorker = false;
+  let workSince = Number.NEGATIVE_INFINITY;
   const context = page.context();
   /** A request may have been sent before this function was called. */
   const find = (request: Request): Tracked => {
@@ -134,11 +136,19 @@ export function watchNetwork(page: Page) {
     },
     /** Checks whether a request is open that may still be waited for. */
     isHolding: () => open().some(isAwaited),
+    /** Takes note that scripts ask the browser for work that is no request, such as encryption. From now on, it is waited for. */
+    noteWork() {
+      if (workSince < 0) workSince = performance.now();
+    },
     /**
-     * Checks whether a script may read the body of a response in parts: the browser pauses the time of a page until a request is answered, but not
-     * while its body is read. A body that no script reads never ends.
+     * Checks whether a script awaits work of the browser, or reads the body of a response in parts: the browser pauses the time of a page until a
+     * request is answered, but for neither of these. A body that no script reads never ends.
      */
-    hasOpenBody: () => open().some((one) => isOfType(['fetch'], one) && isAwaited(one)),
+    async isWorking() {
+      const hasOpenBody = open().some((one) => isOfType(['fetch'], one) && isAwaited(one));
+      const hasWork = performance.now() - workSince < HELD_MS.work;
+      return (hasOpenBody || hasWork) && (await isAwaiting(page));
+    },
     /** Checks whether no request is open, not even one that is not waited for, such as a beacon. */
     isIdle: () => [...tracked.values()].every(({ state }) => state === 'ended'),
     /** Gives up the open requests: nothing waits for them any more. */
@@ -188,6 +198,13 @@ export function watchNetwork(page: Page) {
       context.off('page', onPage);
     },
   };
+}
+
+/** Checks whether a script waits for the browser. A page that closed does not. */
+async function isAwaiting(page: Page): Promise<boolean> {
+  const read = evaluateInFrames<boolean>(page, 'window.__proofsheet?.isAwaiting?.() ?? false');
+  const answers = await read.catch((): boolean[] => []);
+  return answers.includes(true);
 }
 
 /**

@@ -45,7 +45,8 @@ export function hasInteractions({ story, waitFor, actions, javascriptCode }: Cap
 }
 
 /**
- * Runs in the page, before its own scripts. Notes that the page asks for frames, or waits for a part of a stream.
+ * Runs in the page, before its own scripts. Notes that the page asks for frames, and waits for a part of a stream or for work of the browser
+ * that is no request, such as encryption.
  *
  * What depends on the machine becomes the same in each run: idle callbacks become timers of the page.
  */
@@ -58,23 +59,44 @@ function controlPage(): void {
       return Reflect.apply(target, receiver, args);
     },
   });
-  let pendingReads = 0;
-  memory.isReading = () => pendingReads > 0;
-  const { prototype: reader } = ReadableStreamDefaultReader;
-  const countReads: ProxyHandler<typeof reader.read> = {
-    apply(read, receiver, args) {
-      const part = Reflect.apply(read, receiver, args);
-      const end = () => {
-        pendingReads -= 1;
-      };
-      pendingReads += 1;
-      part.then(end, end);
-      return part;
-    },
+  let pendingCount = 0;
+  memory.isAwaiting = () => pendingCount > 0;
+  const countPending = (owner: object, name: string, note = () => {}) => {
+    const method: unknown = Object.getOwnPropertyDescriptor(owner, name)?.value;
+    if (typeof method !== 'function' || name === 'constructor') return;
+    const value = new Proxy(method, {
+      apply(target, receiver, args) {
+        const result = Reflect.apply(target, receiver, args);
+        if (!(result instanceof Promise)) return result;
+        const end = () => {
+          pendingCount -= 1;
+        };
+        pendingCount += 1;
+        result.then(end, end);
+        note();
+        return result;
+      },
+    });
+    Object.defineProperty(owner, name, { value, writable: true, configurable: true });
   };
-  reader.read = new Proxy(reader.read, countReads);
-  const iterator = Object.getPrototypeOf(new ReadableStream().values());
-  iterator.next = new Proxy(iterator.next, countReads);
+  countPending(ReadableStreamDefaultReader.prototype, 'read');
+  countPending(Object.getPrototypeOf(new ReadableStream().values()), 'next');
+  const noteWork = () => {
+    memory.asksForWork = true;
+  };
+  const countWork = (owner: object, names: readonly string[]) => {
+    for (const name of names) countPending(owner, name, noteWork);
+  };
+  countWork(window, ['createImageBitmap']);
+  countWork(WebAssembly, ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming']);
+  const media = ['SubtleCrypto', 'OffscreenCanvas', 'OfflineAudioContext', 'BaseAudioContext'];
+  const data = ['Blob', 'Response', 'WritableStream', 'Cache', 'CacheStorage', 'StorageManager'];
+  const files = ['FileSystemDirectoryHandle', 'FileSystemFileHandle', 'FileSystemWritableFileStream'];
+  for (const name of [...media, ...data, ...files]) {
+    // Some are missing in a page without HTTPS, and in some browsers.
+    const prototype: object | undefined = Reflect.get(window, name)?.prototype;
+    if (prototype) countWork(prototype, Object.getOwnPropertyNames(prototype));
+  }
   const { setTimeout: startTimer, clearTimeout: stopTimer } = window;
   const deadline = { didTimeout: false, timeRemaining: () => 10 };
   window.requestIdleCallback = new Proxy(window.requestIdleCallback, {

@@ -82,7 +82,7 @@ interface GrantedTime {
  * @param network - the requests of the page. Those that hold the time for too long are given up
  */
 export function createControlledClock(
-  { page, session, control, startMs, draw: drawFrame }: ControlledPage,
+  { session, control, startMs, draw: drawFrame }: ControlledPage,
   network: Network,
 ): PageClock {
   // Moments are whole milliseconds of the browser, too: it rounds the time of an animation down to 0.1 ms.
@@ -100,7 +100,6 @@ export function createControlledClock(
   /** Grants the page time, unless it has some left. */
   const grant = async (ms: number) => {
     if (time.granted) return time.granted;
-    while (network.hasOpenBody() && (await isReading())) await pause(CHECK_MS);
     const end = new Promise<void>((resolve) => {
       time.onUsed = resolve;
     });
@@ -109,8 +108,6 @@ export function createControlledClock(
     await setPolicy(isFree() ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
     return granted;
   };
-  /** Checks whether a script waits for a part of a stream. A page that closed does not. */
-  const isReading = () => page.evaluate(() => window.__proofsheet?.isReading?.() ?? false).catch(() => false);
   const setPolicy = (policy: 'advance' | 'pauseIfNetworkFetchesPending', budget: number) =>
     session.send('Emulation.setVirtualTimePolicy', {
       policy,
@@ -153,6 +150,14 @@ export function createControlledClock(
     }
   };
 
+  /** Waits for what a script awaits from the browser, while the time of the page stands still. Its tasks run: they do not while time is paused. */
+  const awaitWork = async () => {
+    while (await network.isWorking()) {
+      await use(await grant(0));
+      await pause(CHECK_MS);
+    }
+  };
+
   /** Draws frames one after the other: a capture that gave up may have left one behind. */
   let last: Promise<unknown> = Promise.resolve();
   let attempt = 0;
@@ -173,6 +178,7 @@ export function createControlledClock(
     const startedAt = performance.now();
     if (time.granted) await use(time.granted);
     if (network.isHolding()) await awaitResponses();
+    await awaitWork();
     await use(await grant(ms));
     const { hasDamage = true } = await draw(ms);
     if (network.hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));

@@ -13,6 +13,9 @@ const WORK_STEP_MS = 50;
 /** Real milliseconds for each millisecond of a page with workers or sockets: they have clocks of their own. */
 const OWN_CLOCKS_PACE = 0.5;
 
+/** Interval between two looks at what a script awaits, in milliseconds. */
+const CHECK_MS = 20;
+
 /** How long a frame is waited for at most, in milliseconds. A covered window draws none: after one that did not come, the wait is short. */
 const FRAME_LIMITS_MS = { usual: 1_000, covered: 100 };
 
@@ -62,6 +65,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   };
   const loaded = async () => {
     await network.answered();
+    while (await network.isWorking()) await pause(CHECK_MS);
     if (isLate) return;
     isLate = !(await comes(page.waitForLoadState('load', { timeout: 0 }), IDLE_FRAMES.load));
     // What the page requested when it had loaded.

@@ -58,8 +58,10 @@ export interface PageMemory {
   asksForFrames?: boolean;
   /** The page has created a shared worker, or registered a service worker. */
   hasSharedWorker?: boolean;
-  /** Checks whether a script waits for a part of a stream. */
-  isReading?: () => boolean;
+  /** Checks whether a script waits for a part of a stream, or for work of the browser. */
+  isAwaiting?: () => boolean;
+  /** A script has asked the browser for work that is no request, such as encryption. */
+  asksForWork?: boolean;
   /** Names of the canvases without a 3D context. */
   blankCanvases?: string[];
   playingVideos?: HTMLVideoElement[];

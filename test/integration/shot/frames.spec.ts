@@ -185,6 +185,16 @@ const LATE: Record<string, Specimen> = {
     // Chromium holds back the first part of a text.
     answers: { '/data': (text) => ({ body: `The answer is ${text}`, type: 'application/json', bodyAfterMs: 1500 }) },
   },
+  'work of the browser that is no request': {
+    page: (text) =>
+      waiting(`onload = async () => {
+        const key = await crypto.subtle.importKey('raw', new Uint8Array(8), 'PBKDF2', false, ['deriveBits']);
+        await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(8), iterations: 1_000_000 }, key, 256);
+        const cache = await caches.open('texts');
+        for (let part = 0; part < 20; part++) await cache.put('/text-' + part, new Response('x'.repeat(100_000)));
+        n.textContent = '${text}';
+      }`),
+  },
   'the rest of a body, 1.5 s later': {
     page: () => waiting("onload = () => fetch('/data').then((r) => r.text()).then((t) => { n.textContent = t; })"),
     answers: { '/data': (body) => ({ body, type: 'text/plain', bodyAfterMs: 1500 }) },
