@@ -106,23 +106,39 @@ async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
   await show(top);
 }
 
-/** Runs in the page. Returns null if no script of the page may react to scrolling. */
+/**
+ * Runs in the page. Returns null if no script of the page may react to scrolling. In a page that does not scroll itself, the area that the mouse
+ * wheel would scroll in the middle of the window is meant, such as the main part of an application.
+ */
 function readStart(always: boolean): { left: number; top: number; height: number; windowHeight: number } | null {
+  window.__proofsheet ??= {};
+  const memory = window.__proofsheet;
   const root = document.scrollingElement ?? document.documentElement;
-  if (root.scrollHeight <= innerHeight) return null;
-  const { listening, observed, loopFrames } = window.__proofsheet?.scrollWatchers ?? {};
-  const hasHandler = [window, document].some(({ onscroll, onscrollend }) => onscroll ?? onscrollend);
-  const listens = Array.from(listening ?? []).some((target) => target === window || target === document);
+  const isPage = root.scrollHeight > innerHeight;
+  const scrolls = (area: Element) =>
+    area.scrollHeight > area.clientHeight && /auto|scroll/.test(getComputedStyle(area).overflowY);
+  let scroller = isPage ? root : document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+  while (scroller && !isPage && !scrolls(scroller)) scroller = scroller.parentElement;
+  if (!scroller) return null;
+  memory.scroller = scroller;
+  const { listening, observed, loopFrames } = memory.scrollWatchers ?? {};
+  const targets: readonly EventTarget[] = isPage ? [window, document] : [scroller];
+  const hasHandler =
+    [window, document].some(({ onscroll, onscrollend }) => onscroll ?? onscrollend) ||
+    (scroller instanceof HTMLElement && Boolean(scroller.onscroll));
+  const listens = Array.from(listening ?? []).some((target) => targets.includes(target));
   const observes = Array.from(observed?.values() ?? []).some((targets) =>
     Array.from(targets).some((target) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight),
   );
   const reacts = always || hasHandler || listens || observes || (loopFrames?.size ?? 0) > 0;
   if (!reacts) return null;
-  return { left: scrollX, top: scrollY, height: root.scrollHeight, windowHeight: innerHeight };
+  const { scrollLeft, scrollTop, scrollHeight, clientHeight } = scroller;
+  return { left: scrollLeft, top: scrollTop, height: scrollHeight, windowHeight: isPage ? innerHeight : clientHeight };
 }
 
-/** Runs in the page. Returns the height of the page. */
+/** Runs in the page. Returns the height of what it scrolled. */
 function scrollToPosition({ left, top }: { left: number; top: number }): number {
-  scrollTo({ left, top, behavior: 'instant' });
-  return (document.scrollingElement ?? document.documentElement).scrollHeight;
+  const scroller = window.__proofsheet?.scroller ?? document.documentElement;
+  scroller.scrollTo({ left, top, behavior: 'instant' });
+  return scroller.scrollHeight;
 }

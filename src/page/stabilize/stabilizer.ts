@@ -54,6 +54,8 @@ export interface ScrollWatchers {
 /** The state of the stabilizers in a document, stored in `window.__proofsheet`. */
 export interface PageMemory {
   scrollWatchers?: ScrollWatchers;
+  /** What is scrolled before the image: the page, or an area of it. */
+  scroller?: Element;
   /** The page has called `requestAnimationFrame`. */
   asksForFrames?: boolean;
   /** The page has created a shared worker, or registered a service worker. */
