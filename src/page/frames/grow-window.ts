@@ -122,16 +122,20 @@ function watchLayout(listRoots: () => Root[]): boolean {
     });
   const read = (element: Element) =>
     element.getClientRects().length > 0 ? `${element.clientWidth} ${element.clientHeight} ${element.textContent}` : '';
+  const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   let last = elements.map(read);
+  let shown = elements.map(isShown);
   window.__proofsheetLayout = {
     listChanged() {
       const now = elements.map(read);
       const changed = now.flatMap((value, index) => (value === last[index] ? [] : [index]));
       last = now;
+      shown = elements.map(isShown);
       return changed;
     },
     // A scrollbar of a script is no content.
-    hasVanished: () => elements.some((one, at) => one.textContent?.trim() && one.isConnected && last[at] && !read(one)),
+    hasVanished: () =>
+      elements.some((one, at) => one.textContent?.trim() && one.isConnected && shown[at] && !isShown(one)),
   };
   return onresize !== null || (window.__proofsheet?.scrollWatchers?.hasResize ?? true);
 }

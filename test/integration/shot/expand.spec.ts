@@ -57,6 +57,11 @@ const SCROLLED = `<div id="box" style="height: 200px; overflow: hidden">${ROWS}<
   box.addEventListener('scroll', () => {})</script>`;
 const MAP = `<div id="map" style="position: relative; height: 200px; overflow: hidden"><b style="position: absolute; height: 900px">Map</b>
   </div><script>map.addEventListener('scroll', () => {})</script>`;
+const NOTICED = `<p id="notice">More below</p>${PANEL}<script>
+  new ResizeObserver(() => { notice.style.visibility = panel.clientHeight > 300 ? 'hidden' : ''; }).observe(panel)</script>`;
+const LOADING = `<style>html, body { height: 100%; overflow: hidden } main { height: 100%; overflow: auto }</style><main>${ROWS}</main><script>
+  const main = document.querySelector('main');
+  main.addEventListener('scroll', () => { if (main.scrollTop > 50) main.style.paddingBottom = '400px'; })</script>`;
 const UNDRAWN = `<div id="list" style="height: 200px; overflow: auto"><div style="height: 2000px">${ROWS.slice(0, 400)}</p></div></div>`;
 const RESIZED = `<section>Hero</section><div style="height: 1500px"></div><script>
   onresize = () => { document.querySelector('section').style.height = innerHeight - 50 + 'px'; };
@@ -87,6 +92,8 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     '/growing': GROWING,
     '/scrolled': SCROLLED,
     '/map': MAP,
+    '/noticed': NOTICED,
+    '/loading': LOADING,
   };
   const site = await serve(({ url }) => html(pages[url.pathname] ?? '', '<style>body { margin: 0 }</style>'));
   const names = Object.keys(pages).flatMap((path) => (path === '/rows' ? [] : [path.slice(1)]));
@@ -94,9 +101,20 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
   const shots = await shoot(
     `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 500 }\npages:\n${list}`,
   );
-  const tall = ['frame', 'recycled', 'on-change', 'add-listener', 'closed', 'resized', 'growing', 'scrolled', 'map'];
+  const tall = [
+    'frame',
+    'recycled',
+    'on-change',
+    'add-listener',
+    'closed',
+    'resized',
+    'growing',
+    'scrolled',
+    'map',
+    'loading',
+  ];
   expect(tall.map((id) => shots.capture(id).image.size.height)).toEqual([
-    600, 2000, 1600, 1600, 600, 1950, 2200, 600, 500,
+    600, 2000, 1600, 1600, 600, 1950, 2200, 600, 500, 1000,
   ]);
   expect(shots.capture('slides').image.size.width).toBe(1920);
   expect((await look(shots.capture('recycled').image)).count('#ff0000')).toBe(100 * 2000);
@@ -118,6 +136,8 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     [],
     [],
     ...[[], []],
+    ['content-hidden: the area div#panel scrolls, and 400 px of its content are not in the image'],
+    [],
   ]);
 });
 
