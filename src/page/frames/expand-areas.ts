@@ -200,7 +200,10 @@ export function isScrolledByScript(box: Element): boolean {
   });
 }
 
-/** Returns a warning for each area of a page or its frames that scrolls, in either direction, and so hides a part of its content. */
+/**
+ * Returns a warning for each area of a page or its frames that scrolls, in either direction, and so hides a part of its content, and for each frame
+ * that the browser does not draw.
+ */
 export async function warnOfHiding(page: Page): Promise<Warning[]> {
   const frames = await inEachFrame(page, async (frame) => {
     const smallest = { ...SMALLEST_AREA, isScrolled: await canScroll(frame) };
@@ -228,10 +231,18 @@ function findHidingAreas(
   const isWheeled = window.__proofsheet?.scrollWatchers?.hasWheel && top.some((element) => isCut(element));
   const isMoved = ({ clientHeight, scrollHeight }: Element) =>
     isWheeled && 2 * clientHeight >= innerHeight && 2 * scrollHeight >= 3 * clientHeight;
+  // Chromium draws those of other sites in the window only.
+  const isUndrawn = (element: Element) => {
+    if (!(element instanceof HTMLIFrameElement) || element.contentDocument) return false;
+    const { left } = element.getBoundingClientRect();
+    return left >= innerWidth && left + scrollX < document.documentElement.scrollWidth;
+  };
   return roots
     .flatMap((root) => Array.from(root.querySelectorAll('*')))
     .flatMap((element) => {
       if (element.clientWidth < width || element.clientHeight < height) return [];
+      if (isUndrawn(element))
+        return [`the frame ${nameOf(element)}${place} of another site lies beside the window: it is not drawn`];
       const isDocument = element === document.scrollingElement;
       if (isDocument ? !isScrolled : top.some((root) => root === element) && !isWheeled) return [];
       const sides = [

@@ -96,6 +96,9 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     '/loading': LOADING,
   };
   const site = await serve(({ url }) => html(pages[url.pathname] ?? '', '<style>body { margin: 0 }</style>'));
+  const other = site.url.replace('127.0.0.1', 'localhost');
+  pages['/beside-frame'] = `<div style="display: flex; overflow: auto"><p style="flex: 0 0 1400px">Videos</p>
+    <iframe src="${other}/rows" style="flex: none; width: 300px; height: 600px"></iframe></div>`;
   const names = Object.keys(pages).flatMap((path) => (path === '/rows' ? [] : [path.slice(1)]));
   const list = names.map((name) => `  - { name: ${name}, url: /${name} }\n`).join('');
   const shots = await shoot(
@@ -138,6 +141,7 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     ...[[], []],
     ['content-hidden: the area div#panel scrolls, and 400 px of its content are not in the image'],
     [],
+    ['content-hidden: the frame iframe of another site lies beside the window: it is not drawn'],
   ]);
 });
 
