@@ -129,13 +129,20 @@ function createLengths(listRoots: () => Root[]): Lengths {
         // Percentages of the window: the document resolves them, and elements that are placed in the window.
         const isResolved = isPlaced || (isRoot && now[0] !== 'auto');
         if (isResolved && style.height !== usedHeight) set(element, 'height', usedHeight);
-        if (isPlaced && style.top !== usedTop && usedTop !== 'auto') {
+        if (isPlaced && !isAtEnd(element, position) && style.top !== usedTop && usedTop !== 'auto') {
           set(element, 'top', usedTop);
           set(element, 'bottom', 'auto');
         }
       }
     },
   };
+  /**
+   * What is fixed to the end of the window, such as a bar, goes to the end of the page: there, it covers only what it covers for a visitor, too.
+   */
+  function isAtEnd(element: Element, position: string): boolean {
+    const map = element.computedStyleMap();
+    return position === 'fixed' && `${map.get('top')}` === 'auto' && `${map.get('bottom')}` !== 'auto';
+  }
   /** An absolute element without a positioned ancestor follows the window. */
   function isOfWindow(element: Element): boolean {
     const parent = element instanceof HTMLElement ? element.offsetParent : null;
