@@ -39,6 +39,7 @@ async function passTime(
   runsTimers: boolean,
 ): Promise<void> {
   await pageStyles.apply(page);
+  if (runsTimers) await page.evaluate(() => window.__proofsheet?.scrollWatchers?.sendFirstInput());
   if (hasInteractions(settings) && runsTimers) {
     await clock.align(INTERACTED_MS);
     await restartAnimations(page);

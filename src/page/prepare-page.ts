@@ -15,7 +15,7 @@ export async function preparePage(
   const script = [
     stabilizers.initScript,
     CLOSED_ROOTS_SCRIPT,
-    ...[watchCanvases, controlPage, watchCalls].map((run) => `(${String(run)})();`),
+    ...[watchCanvases, controlPage, watchCalls, endBusyWaits].map((run) => `(${String(run)})();`),
   ].join('\n');
   // Playwright's clock counts by rounded time, and the other scripts build on the clock: so they come in this order.
   await page.addInitScript(roundTime);
@@ -116,6 +116,31 @@ function roundTime(): void {
   performance.now = new Proxy(performance.now, {
     apply: (target) => Math.round(Reflect.apply(target, performance, [])),
   });
+}
+
+/**
+ * Runs in the page, before its own scripts. A script that waits in a loop until `performance.now()` or `Date.now()` is greater would wait for ever:
+ * the time of the page stands still while its scripts run. Once a script has asked often enough without a pause, the answers grow.
+ */
+function endBusyWaits(): void {
+  const askedOften = 20_000;
+  const askedForEachMs = 20;
+  const { queueMicrotask } = window;
+  for (const owner of [performance, Date]) {
+    let last = Number.NEGATIVE_INFINITY;
+    let asked = 0;
+    owner.now = new Proxy(owner.now, {
+      apply(target) {
+        if (asked++ === 0)
+          queueMicrotask(() => {
+            asked = 0;
+          });
+        last = Math.max(last, Reflect.apply(target, owner, []));
+        if (asked > askedOften && asked % askedForEachMs === 0) last += 1;
+        return last;
+      },
+    });
+  }
 }
 
 /** Runs in the page, before its own scripts. */

@@ -1,11 +1,16 @@
+import type { Page } from '@playwright/test';
 import type { CaptureContext } from '../capture-context.js';
 import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
+import type { PageClock } from '../page-clock.js';
 import { hasInteractions } from '../prepare-page.js';
 import { expandAreas, isScrolledByScript, LAYOUT_MS, MAX_GROWTH, SMALLEST_AREA } from './expand-areas.js';
 import { fillsMissing } from './fill-missing.js';
 
 /** Maximum number of its heights that a panel may hide and is filled in: each of them is looked at. */
 const MAX_FILLED = 12;
+
+/** How long the page lives at each position of a panel that is scrolled sideways, in milliseconds of its time, and at how many at most. */
+const SIDEWAYS = { ms: 300, positions: 30 };
 
 /** Panels that were made as large as their content. */
 interface Panels {
@@ -17,6 +22,8 @@ interface Panels {
   readonly undrawn: { readonly panel: Element; readonly styles: Panels['touched']; top: number }[];
   /** Panels that show no more when they are larger. */
   readonly kept: WeakSet<Element>;
+  /** Panels that are scrolled sideways, and where that began; null if it has ended. */
+  readonly scrolled: Map<Element, number | null>;
 }
 
 declare global {
@@ -34,10 +41,47 @@ declare global {
 export async function expandPanels({ page, clock, settings }: CaptureContext): Promise<number | null> {
   const options = JSON.stringify({ ...SMALLEST_AREA, most: MAX_GROWTH, tellsOfScroll: !hasInteractions(settings) });
   const grow = `(${String(growPanels)})((${String(openRoots)})(), ${options}, ${String(expandAreas)}, ${String(isScrolledByScript)})`;
+  await scrollSideways(page, clock);
   if (!(await evaluateInFrames<boolean>(page, grow)).includes(true)) return null;
   await clock.pass(2 * LAYOUT_MS, LAYOUT_MS);
   const keep = `(${String(keepPanels)})((${String(openRoots)})(), ${fillsMissing(settings) ? MAX_FILLED : 0})`;
   return Math.max(0, ...(await evaluateInFrames<number>(page, keep)));
+}
+
+/** Scrolls through panels whose content a script may load once it is in view: what lies beside the window never is. */
+async function scrollSideways(page: Page, clock: PageClock): Promise<void> {
+  for (let position = 1; position <= SIDEWAYS.positions; position++) {
+    const options = JSON.stringify({ ...SMALLEST_AREA, isLast: position === SIDEWAYS.positions });
+    const scroll = `(${String(scrollPanels)})((${String(openRoots)})(), ${options})`;
+    if (!(await evaluateInFrames<boolean>(page, scroll)).includes(true)) return;
+    await clock.pass(SIDEWAYS.ms);
+  }
+}
+
+/** Runs in a frame. Scrolls each panel by its width, and at its end back to where it was. Returns whether one was scrolled. */
+function scrollPanels(
+  roots: readonly Root[],
+  { hidden, isLast }: typeof SMALLEST_AREA & { readonly isLast: boolean },
+): boolean {
+  const { hasObserved, listening } = window.__proofsheet?.scrollWatchers ?? {};
+  window.__proofsheetPanels ??= { grown: [], touched: [], undrawn: [], kept: new WeakSet(), scrolled: new Map() };
+  const { scrolled } = window.__proofsheetPanels;
+  for (const panel of roots.flatMap((root) => Array.from(root.querySelectorAll('body *')))) {
+    if (scrolled.has(panel) || panel.scrollWidth - panel.clientWidth < hidden) continue;
+    const mayLoad = hasObserved || listening?.has(panel);
+    if (mayLoad && /auto|scroll/.test(getComputedStyle(panel).overflowX)) scrolled.set(panel, panel.scrollLeft);
+  }
+  const scrolls = ([panel, start]: [Element, number | null]) => {
+    if (start === null) return false;
+    const before = panel.scrollLeft;
+    const isToLeft = getComputedStyle(panel).direction === 'rtl';
+    panel.scrollBy({ left: isToLeft ? -panel.clientWidth : panel.clientWidth, behavior: 'instant' });
+    if (!isLast && panel.scrollLeft !== before) return true;
+    panel.scrollTo({ left: start, behavior: 'instant' });
+    scrolled.set(panel, null);
+    return false;
+  };
+  return Array.from(scrolled, scrolls).includes(true);
 }
 
 /** Runs in a frame. Returns whether there was a panel. */
@@ -47,7 +91,7 @@ function growPanels(
   expand: (area: Element, hasGrown: boolean, note: (element: HTMLElement) => void) => void,
   isScrolled: typeof isScrolledByScript,
 ): boolean {
-  window.__proofsheetPanels ??= { grown: [], touched: [], undrawn: [], kept: new WeakSet() };
+  window.__proofsheetPanels ??= { grown: [], touched: [], undrawn: [], kept: new WeakSet(), scrolled: new Map() };
   const panels = window.__proofsheetPanels;
   const { documentElement, scrollingElement, body } = document;
   // The body scrolls by itself where the root element has an overflow of its own.
@@ -76,6 +120,12 @@ function growPanels(
     // What is in a panel that becomes wider keeps its width, such as slides of 80 %.
     const content = hidden[1] ? Array.from(panel.querySelectorAll<HTMLElement>('*')) : [];
     const widths = content.map((element) => getComputedStyle(element).width);
+    // Chromium draws it in the window only.
+    const undrawn = content.filter((element) => getComputedStyle(element).contentVisibility === 'auto');
+    for (const element of undrawn) {
+      note(element);
+      element.style.setProperty('content-visibility', 'visible', 'important');
+    }
     for (const [index, element] of content.entries()) {
       if (!widths[index]?.endsWith('px') || !element.style) continue;
       note(element);

@@ -49,6 +49,11 @@ export interface ScrollWatchers {
   hasResize: boolean;
   /** Scripts are not told of another size of the window. */
   hidesResize: boolean;
+  /**
+   * Calls the listeners that wait for any first input of a visitor, such as those of WP Rocket, which load scripts only then: one function listens
+   * to keys, to touches and to the mouse.
+   */
+  sendFirstInput: () => void;
 }
 
 /** The state of the stabilizers in a document, stored in `window.__proofsheet`. */

@@ -123,6 +123,18 @@ const BELOW: Record<string, Specimen> = {
       <script>const area = document.querySelector('main'); ${fixedRows(text, 'area.scrollTop')}
       area.onscroll = show; show();</script>`,
   },
+  'cards beside the window that a script fills in view': {
+    page: (
+      text,
+    ) => `<style>#row { display: flex; overflow-x: auto } #row div { flex: 0 0 400px; height: 80px; background: #cde }</style>
+      ${TALL}<div id="row">${'<div></div>'.repeat(9)}</div><script>
+      const seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach(({ target }) => {
+        seen.unobserve(target);
+        target.textContent = target.nextElementSibling ? 'card' : '${text}';
+      }));
+      document.querySelectorAll('#row div').forEach((one) => seen.observe(one));
+    </script>`,
+  },
   'a named panel': {
     page: (text) => `<div id="panel" style="height: 200px; overflow: auto">${rows(20, text)}</div>${TALL}`,
     fields: "fullSize: true, expand: '#panel'",
@@ -209,6 +221,18 @@ const LATE: Record<string, Specimen> = {
   'a refresh that changes the query': {
     page: (text) =>
       waiting(`if (location.search) ${late(text)}; else setTimeout(() => { location.search = '?now'; }, 1000)`),
+  },
+  'a script that waits for a first input': {
+    page: () =>
+      waiting(
+        "const ask = () => fetch('/data').then((r) => r.text()).then((t) => { n.textContent = t; }); ['keydown', 'touchmove', 'wheel'].forEach((type) => addEventListener(type, ask))",
+      ),
+    answers: { '/data': (body) => ({ body, type: 'text/plain' }) },
+  },
+  'a loop that waits for the time to pass': {
+    page: (text) =>
+      waiting(`for (const clock of [performance, Date]) { const start = clock.now(); while (clock.now() < start + 50); }
+        setTimeout(() => { ${late(text)} }, 500)`),
   },
   'moments of a timer, in whole milliseconds': {
     page: (text) =>

@@ -11,22 +11,37 @@ export const scroll = {
     const loopFrames = new Set<number>();
     window.__proofsheet ??= {};
     const flags = { hasWheel: false, hasObserved: false, hasResize: false, hidesResize: false };
-    const watchers: ScrollWatchers = { listening, observed, loopFrames, ...flags };
+    const watchers: ScrollWatchers = { listening, observed, loopFrames, ...flags, sendFirstInput: () => {} };
     window.__proofsheet.scrollWatchers = watchers;
     // It is called before the listeners of the page.
     const hide = (event: Event) => watchers.hidesResize && event.stopImmediatePropagation();
     for (const target of [window, visualViewport]) target?.addEventListener('resize', hide);
 
     const scrollEvents = ['scroll', 'scrollend', 'wheel'];
+    const heard = new Map<EventListenerOrEventListenerObject, Set<string>>();
     EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
-      apply(target, receiver, args) {
-        // Without a receiver, the function listens on the window.
-        if (scrollEvents.includes(args[0])) listening.add(receiver ?? window);
-        watchers.hasWheel ||= args[0] === 'wheel';
-        watchers.hasResize ||= args[0] === 'resize';
+      apply(target, receiver = window, args) {
+        const [type, listener] = args;
+        if (scrollEvents.includes(type)) listening.add(receiver);
+        const isOfPage = [window, document, document.documentElement, document.body].includes(receiver);
+        if (isOfPage && listener) heard.set(listener, (heard.get(listener) ?? new Set()).add(type));
+        watchers.hasWheel ||= type === 'wheel';
+        watchers.hasResize ||= type === 'resize';
         return Reflect.apply(target, receiver, args);
       },
     });
+    const moves = ['wheel', 'mousemove', 'mouseover', 'pointermove'];
+    watchers.sendFirstInput = () => {
+      for (const [listener, types] of heard) {
+        const move = moves.find((type) => types.has(type));
+        const isForAny = types.has('keydown') && (types.has('touchstart') || types.has('touchmove'));
+        if (!move || !isForAny) continue;
+        // No other listener gets this event: it could turn a slide.
+        const anywhere = document.createElement('div');
+        anywhere.addEventListener(move, listener, { once: true });
+        anywhere.dispatchEvent(new WheelEvent(move, { bubbles: true }));
+      }
+    };
     window.matchMedia = new Proxy(window.matchMedia, {
       apply(target, receiver, args) {
         const list: MediaQueryList = Reflect.apply(target, receiver, args);
