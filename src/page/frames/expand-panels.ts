@@ -18,8 +18,11 @@ interface Panels {
   grown: { readonly panel: Element; readonly hidden: readonly number[]; readonly shown: readonly number[] }[];
   /** The styles before the last call, those that were set last first. */
   touched: { readonly element: HTMLElement; readonly style: string }[];
-  /** Panels with a script that draws what is in view: they are blank below, and are looked at when the image is proven. */
-  readonly undrawn: { readonly panel: Element; readonly styles: Panels['touched']; top: number }[];
+  /**
+   * Panels that are looked at when the image is proven: the one that a visitor scrolls instead of the page, and those with a script that draws
+   * what is in view, which are blank below.
+   */
+  readonly looked: { readonly panel: Element; readonly styles: Panels['touched']; top: number }[];
   /** Panels that show no more when they are larger. */
   readonly kept: WeakSet<Element>;
   /** Panels that are scrolled sideways, and where that began; null if it has ended. */
@@ -64,7 +67,7 @@ function scrollPanels(
   { hidden, isLast }: typeof SMALLEST_AREA & { readonly isLast: boolean },
 ): boolean {
   const { hasObserved, listening } = window.__proofsheet?.scrollWatchers ?? {};
-  window.__proofsheetPanels ??= { grown: [], touched: [], undrawn: [], kept: new WeakSet(), scrolled: new Map() };
+  window.__proofsheetPanels ??= { grown: [], touched: [], looked: [], kept: new WeakSet(), scrolled: new Map() };
   const { scrolled } = window.__proofsheetPanels;
   for (const panel of roots.flatMap((root) => Array.from(root.querySelectorAll('body *')))) {
     if (scrolled.has(panel) || panel.scrollWidth - panel.clientWidth < hidden) continue;
@@ -91,7 +94,7 @@ function growPanels(
   expand: (area: Element, hasGrown: boolean, note: (element: HTMLElement) => void) => void,
   isScrolled: typeof isScrolledByScript,
 ): boolean {
-  window.__proofsheetPanels ??= { grown: [], touched: [], undrawn: [], kept: new WeakSet(), scrolled: new Map() };
+  window.__proofsheetPanels ??= { grown: [], touched: [], looked: [], kept: new WeakSet(), scrolled: new Map() };
   const panels = window.__proofsheetPanels;
   const { documentElement, scrollingElement, body } = document;
   // The body scrolls by itself where the root element has an overflow of its own.
@@ -169,22 +172,23 @@ function keepPanels(roots: readonly Root[], mostFilled: number): number {
       return isBeside && leaf.checkVisibility() && !isIn(panel, leaf);
     });
   };
-  const undrawn: Element[] = [];
+  const looked: Element[] = [];
   const failed = panels.grown.filter(({ panel, hidden: [down = 0, sideways = 0], shown: [height = 0, width = 0] }) => {
     // Such as by a query of the height of its container.
     if (window.__proofsheetLayout?.hasVanished()) return true;
     if (down > 0 && panel.scrollHeight - panel.clientHeight >= down) return true;
     if (sideways > 0 && panel.scrollWidth - panel.clientWidth >= sideways) return true;
     if (sideways > 0 && !(isDrawn(panel, width, true) && hasRoom(panel, width))) return true;
-    if (down === 0 || isDrawn(panel, height, false)) return false;
+    if (down === 0) return false;
+    const isAllDrawn = isDrawn(panel, height, false);
     const isScripted = window.__proofsheet?.scrollWatchers?.listening.has(panel) || Reflect.get(panel, 'onscroll');
     const isBelow = panel.getBoundingClientRect().bottom > innerHeight;
-    const isFilled = isScripted && isBelow && down <= mostFilled * height && !inFrame && devicePixelRatio === 1;
-    if (isFilled) undrawn.push(panel);
-    return !isFilled;
+    const isFilled = isBelow && down <= mostFilled * height && !inFrame && devicePixelRatio === 1;
+    if (isFilled && (isAllDrawn ? panel === window.__proofsheet?.scroller : isScripted)) looked.push(panel);
+    return !isAllDrawn && !(isFilled && isScripted);
   });
   if (failed.length === 0) {
-    panels.undrawn.push(...undrawn.map((panel) => ({ panel, styles: panels.touched, top: 0 })));
+    panels.looked.push(...looked.map((panel) => ({ panel, styles: panels.touched, top: 0 })));
     const ends = panels.grown.map(({ panel }) => Math.ceil(panel.getBoundingClientRect().bottom + scrollY));
     return inFrame ? 1 : Math.max(...ends);
   }

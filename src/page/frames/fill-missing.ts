@@ -94,7 +94,7 @@ export async function fillMissing(
 
 /** Runs in the page. Lists the boxes of elements that are fixed or sticky: they are hidden while the page is scrolled. Notes where panels are. */
 function listFixed(maxShare: number): Rectangle[] {
-  for (const one of window.__proofsheetPanels?.undrawn ?? []) one.top = one.panel.getBoundingClientRect().top + scrollY;
+  for (const one of window.__proofsheetPanels?.looked ?? []) one.top = one.panel.getBoundingClientRect().top + scrollY;
   const { scrollWidth, scrollHeight } = document.documentElement;
   return Array.from(document.querySelectorAll('body *')).flatMap((element) => {
     if (!/fixed|sticky/.test(getComputedStyle(element).position)) return [];
@@ -158,9 +158,9 @@ function lookAt({ step }: { step: number }): Look {
   };
 }
 
-/** Runs in the page. Scrolls a panel that draws only what is in view, in the size that it has without a capture. */
+/** Runs in the page. Scrolls a panel, in the size that it has without a capture. */
 function lookInPanel({ part, step }: { part: number; step: number }): Look | null {
-  const one = window.__proofsheetPanels?.undrawn[part - 1];
+  const one = window.__proofsheetPanels?.looked[part - 1];
   if (!one) return null;
   const { panel, styles, top } = one;
   if (step === 0) {

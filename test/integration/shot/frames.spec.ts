@@ -135,6 +135,12 @@ const BELOW: Record<string, Specimen> = {
       document.querySelectorAll('#row div').forEach((one) => seen.observe(one));
     </script>`,
   },
+  'a text that is shown once its section has snapped': {
+    page: (text) => `<style>body { margin: 0 } main { height: 100vh; overflow: auto; scroll-snap-type: y mandatory }
+      section { height: 100vh; scroll-snap-align: start; container-type: scroll-state } p { opacity: 0 }
+      @container scroll-state(snapped: block) { p { opacity: 1 } }</style>
+      <main><section><h1>one</h1><p>first</p></section><section><h1>two</h1><p>The museum is ${text}</p></section></main>`,
+  },
   'a named panel': {
     page: (text) => `<div id="panel" style="height: 200px; overflow: auto">${rows(20, text)}</div>${TALL}`,
     fields: "fullSize: true, expand: '#panel'",
