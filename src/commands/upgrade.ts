@@ -16,9 +16,9 @@ import {
   type Upgrade,
 } from '../model/index.js';
 import { findProject, type Project, resolveFrom, runPlaywright } from '../run/index.js';
+import { argsOfLists, incompleteRun, NO_TEST } from './affected.js';
 import { command, type Values, value } from './command.js';
 import { CONFIG, PROJECTS, readMatching } from './flags.js';
-import { argsOfLists, incompleteRun, NO_TEST } from './lists-alone.js';
 
 const SOURCES = {
   fromBrowser: value('<path>', 'executable of the browser that made the baselines', {
@@ -106,22 +106,20 @@ async function runLists(project: Project, args: readonly string[], task: Upgrade
   try {
     const file = join(work, 'upgrade.json');
     await writeFile(file, JSON.stringify(task));
-    const all = await argsOfLists(root, ['test', '--config', join(root, config ?? ''), ...args], incomplete);
+    const all = await argsOfLists(root, ['test', '--config', join(root, config ?? ''), ...args], NO_REPORT);
     const reporter = `--reporter=${resolveFrom(root, 'proofsheet/reporter')}`;
     const startedAt = new Date().toISOString();
     const env = { [UPGRADE_VARIABLE]: file, PROOFSHEET_REUSE: '0' };
     const { failure } = await runPlaywright(root, [...all, reporter], env);
     const record = await readRun(folder).catch(() => null);
     if (record && record.startedAt >= startedAt) return record;
-    throw incomplete(failure ?? NO_TEST);
+    throw incompleteRun(NO_REPORT, failure ?? NO_TEST);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-function incomplete(found: string): Error {
-  return incompleteRun('the run wrote no report', found);
-}
+const NO_REPORT = 'the run wrote no report';
 
 /** Sorts what the run with the current browser did. Shots that it left out are those that were left before. */
 function sortUpgraded(captured: readonly ShotRecord[], left: readonly Left[]) {

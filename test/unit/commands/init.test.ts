@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { initProject } from '../../../src/commands/init-project.js';
+import { initProject } from '../../../src/commands/init.js';
 import { readPlan } from '../../../src/list/read-list.js';
 
 let root = '';
