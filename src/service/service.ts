@@ -4,9 +4,24 @@ import { runInNewContext } from 'node:vm';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { type ErrorCode, ProofsheetError, renderCountOf } from '../model/index.js';
+import type { LanguageModel } from './analysis/language-model.js';
 import type { CaptureBrowser } from './captures/capture-browser.js';
-import type { ServiceSettings } from './settings.js';
 import type { Storage } from './storage.js';
+
+/** Settings of the capture service. */
+export interface ServiceSettings {
+  /** Maximum number of concurrent requests, and of waiting requests. */
+  readonly concurrency: number;
+  readonly queueLength: number;
+  /** Limit for one request in seconds, excluding its time in the queue. */
+  readonly timeout: number;
+  /** Maximum total number of pixels of the images of one comparison. */
+  readonly maxPixels: number;
+  /** The model that writes summaries; null: not configured. */
+  readonly languageModel: LanguageModel | null;
+  /** Seconds to cache an analysis for equal requests; 0: no cache. */
+  readonly cacheSeconds: number;
+}
 
 /** The resources that the calls of a service share. */
 export interface CallContext extends Pick<ServiceSettings, 'maxPixels' | 'languageModel'> {

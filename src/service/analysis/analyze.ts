@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { solidColor } from '../../image/index.js';
 import { captureLink, withoutCredentials } from '../../model/index.js';
-import { fieldsOf } from '../captures/screenshot.js';
-import type { AnalyzeV3 } from '../protocol/requests.js';
+import { type AnalyzeV3, fieldsOf } from '../protocol/requests.js';
 import { type AnalyzeResponse, analyzeResponseSchema, type PageContent } from '../protocol/responses.js';
 import type { Call, CallContext } from '../service.js';
 import { type Summary, summarize } from './language-model.js';

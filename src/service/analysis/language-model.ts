@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../model/index.js';
 import { readBody } from '../egress/egress.js';
-import type { LanguageModel } from '../settings.js';
+
+/** An OpenAI-compatible server, and how to call it. */
+export interface LanguageModel {
+  /** Base URL of `/chat/completions`: https://api.openai.com/v1 */
+  readonly url: string;
+  readonly model: string;
+  /** API key; null: the server needs none. */
+  readonly key: string | null;
+  readonly timeoutMs: number;
+}
 
 /** The data of a page that is sent to a language model. */
 export interface PageToSummarize {

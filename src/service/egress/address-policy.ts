@@ -12,7 +12,7 @@ import { ProofsheetError, parseUrl, withoutCredentials } from '../../model/index
 export type AddressPolicy = (host: string, port: number) => Promise<readonly LookupAddress[]>;
 
 /** Returns the checked addresses of the host of a URL. */
-export function addressesOfUrl(policy: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
+export async function addressesOfUrl(policy: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
   const { protocol, hostname, port } = new URL(url);
   if (/^https?:$/.test(protocol)) return policy(hostname, Number(port || (protocol === 'http:' ? 80 : 443)));
   const advice = 'Use a public http:// or https:// URL.';

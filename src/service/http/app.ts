@@ -4,12 +4,11 @@ import { bodyLimit } from 'hono/body-limit';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type ErrorCode, ProofsheetError } from '../../model/index.js';
 import type { AnswerMcp } from '../mcp/server.js';
-import { OPERATIONS } from '../operations.js';
+import { describeOpenApi, OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
-import type { ServeSettings } from '../settings.js';
 import { answerError, answerFile, answerJson, answerText, explainError } from './answers.js';
 import { createAuthenticator, createRate } from './authenticate.js';
-import { describeOpenApi } from './openapi.js';
+import type { ServeSettings } from './serve.js';
 
 /** Settings of the HTTP routes. */
 export interface AppSettings extends Pick<ServeSettings, 'keyHeader' | 'keyHashes' | 'rate' | 'baseUrl'> {

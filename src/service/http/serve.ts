@@ -3,11 +3,30 @@ import { createAdaptorServer } from '@hono/node-server';
 import { invalidCommand, isLoopback, messageOf, print } from '../../model/index.js';
 import { listen } from '../../reuse/index.js';
 import { openCaptureBrowser } from '../captures/capture-browser.js';
+import type { EgressSettings } from '../egress/egress.js';
 import { createMcpHandler } from '../mcp/server.js';
-import { createService } from '../service.js';
-import type { ServeSettings } from '../settings.js';
+import { createService, type ServiceSettings } from '../service.js';
 import { openStorage } from '../storage.js';
 import { createApp } from './app.js';
+
+/** Settings of the capture service over HTTP. */
+export interface ServeSettings extends ServiceSettings, EgressSettings {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** The request header that contains the key. */
+  readonly keyHeader: string;
+  /** The SHA-256 of each key, in hex. Empty: no key is needed. */
+  readonly keyHashes: readonly string[];
+  /** Where captures are stored: a folder, or `s3://bucket/prefix`. */
+  readonly storage: string;
+  /** Hours until a stored capture is deleted. */
+  readonly retention: number;
+  /** Maximum requests per minute for one key, or for one address if there are no keys; null: no limit. */
+  readonly rate: number | null;
+  /** Base URL of links; null: the address of the request. */
+  readonly baseUrl: string | null;
+}
 
 const RECEIVE_MS = 30_000;
 

@@ -122,7 +122,7 @@ test('a page has no other way to reach a server', async ({ launchOptions }) => {
       await expect.poll(() => WAYS.filter((way) => !open.paths.has(way)), { timeout: 20_000 }).toEqual([]);
       await expect.poll(() => open.touches.packets).toBeGreaterThan(0);
     });
-    const session = outside.openSession();
+    const session = await outside.openSession();
     const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
     const workers = await tryIn(browser, trap, session.contextOptions, pause);
     expect({ ...trap.touches, workers }).toEqual({ lines: 0, packets: 0, workers: 0 });
@@ -135,14 +135,14 @@ test('a page has no other way to reach a server', async ({ launchOptions }) => {
 
 test('a context without a pass, and one whose pass has ended, reach nothing', async () => {
   const { browser } = await openBrowser(outside.launchOptions);
-  const session = outside.openSession();
+  const session = await outside.openSession();
   session.close();
   try {
     for (const options of [{}, session.contextOptions]) {
       const context = await browser.newContext(options);
       const page = await context.newPage();
       const status = await page.goto(site.url).then((response) => response?.status(), String);
-      expect(status).toEqual(options === session.contextOptions ? expect.anything() : 407);
+      expect(status).toContain('net::ERR_');
       expect(await page.content()).not.toContain('for everybody');
       await context.close();
     }

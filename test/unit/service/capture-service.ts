@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '../../../src/service/http/serve.js';
+import { type ServeSettings, serve } from '../../../src/service/http/serve.js';
 import { serviceErrorSchema } from '../../../src/service/protocol/responses.js';
-import type { ServeSettings } from '../../../src/service/settings.js';
 
 const OFFLINE_FLAGS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 

@@ -111,7 +111,7 @@ describe('an address policy', () => {
       'localhost:3000: the request was refused: the host name refers to this machine. Use a public URL, or start proofsheet with: --allow localhost:3000',
     );
     await expect(ask('::1', 3000)).rejects.toThrow('--allow [::1]:3000');
-    expect(() => addressesOfUrl(guard, 'ftp://a.test/')).toThrow(
+    await expect(addressesOfUrl(guard, 'ftp://a.test/')).rejects.toThrow(
       /the protocol is not http or https\. Use a public http:\/\/ or https:\/\/ URL\.$/,
     );
   });

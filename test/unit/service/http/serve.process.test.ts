@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { hashKey } from '../../../../src/service/http/authenticate.js';
-import type { ServeSettings } from '../../../../src/service/settings.js';
+import type { ServeSettings } from '../../../../src/service/http/serve.js';
 import { fill, png, sheet } from '../../image/paint.js';
 import { failed, startService, type TestService } from '../capture-service.js';
 

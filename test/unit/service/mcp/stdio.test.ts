@@ -48,7 +48,7 @@ const onDisk = (id: string) => readFile(join(places.root, pathOf(id)));
 async function connect(allowApprove: boolean): Promise<void> {
   told = [];
   const tools = [...runTools(places), ...(allowApprove ? [approvalTool(places)] : [])];
-  const server = await createMcpServer(tools, { writeLog: (line: string) => void told.push(line), isOperator: true });
+  const server = await createMcpServer(tools, (line: string) => void told.push(line), true);
   client = new Client({ name: 'test', version: '0' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(ours), client.connect(theirs)]);

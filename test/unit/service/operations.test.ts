@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { describeOpenApi } from '../../../../src/service/http/openapi.js';
-import { OPERATIONS } from '../../../../src/service/operations.js';
+import { describeOpenApi, OPERATIONS } from '../../../src/service/operations.js';
 
 const document = JSON.parse(JSON.stringify(describeOpenApi('x-some-key')));
 
