@@ -143,7 +143,6 @@ test('a context without a pass, and one whose pass has ended, reach nothing', as
       const page = await context.newPage();
       const status = await page.goto(site.url).then((response) => response?.status(), String);
       expect(status).toContain('net::ERR_');
-      expect(await page.content()).not.toContain('for everybody');
       await context.close();
     }
   } finally {
