@@ -34,14 +34,11 @@ async function fail(words: string, env: Record<string, string> = {}, cwd = folde
   return ended;
 }
 
-test('the commands are listed in their order', async () => {
+test('the commands are listed in their order, and --version is that of the package', async () => {
   const { code, stdout } = await runCommand(folder, ['--help']);
   expect(code).toBe(0);
   const [, list = ''] = /Commands:\n([\s\S]*)/.exec(stdout) ?? [];
   expect([...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name)).toEqual([...COMMANDS, 'help']);
-});
-
-test('--version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
   expect((await runCommand(folder, ['--version'])).stdout).toBe(`${version}\n`);
 });
@@ -100,12 +97,12 @@ test.each([
 });
 
 test.each([
-  ['prune', 'proofsheet-report/results.json', '{', 'cannot read the run record'],
-  ['serve --storage file/folder', 'file', '', 'file/folder: the folder cannot be written to (E'],
-  ['mcp --storage file/folder', 'file', '', 'file/folder: the folder cannot be written to (E'],
-  ['init', 'pages.yaml/x', '', 'EISDIR'],
-])('%s with the file %s exits with 2 and says why', async (words, name, content, text) => {
-  write({ [name]: content });
+  ['prune', { 'proofsheet-report/results.json': '{' }, 'cannot read the run record'],
+  ['serve --storage file/folder', { file: '' }, 'file/folder: the folder cannot be written to (E'],
+  ['mcp --storage file/folder', { file: '' }, 'file/folder: the folder cannot be written to (E'],
+  ['init', { 'pages.yaml/x': '' }, 'EISDIR'],
+])('%s with %j exits with 2 and says why', async (words, files, text) => {
+  write(files);
   expect((await fail(words)).output).toContain(text);
 });
 
