@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import type { BrowserContextOptions } from '@playwright/test';
 import { messageOf, ProofsheetError, renderCountOf } from '../../model/index.js';
+import { listen } from '../../reuse/index.js';
 import {
   type AddressPolicy,
   type AddressRules,
@@ -115,19 +116,15 @@ export async function openSession(policy: AddressPolicy, limits = LIMITS) {
     return client.pipe(socket).pipe(client);
   };
   const server = createServer((client) => void serve(client).catch(() => client.destroy()));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const origin = await listen(server, '127.0.0.1', 0, 'the proxy');
   // The proxy alone does not keep the process running.
   server.unref();
   return {
-    server: `socks5://127.0.0.1:${portOf(server.address())}`,
+    server: origin.replace('http:', 'socks5:'),
     /** Returns the errors of failed connections, without duplicates, in order. */
     errors: () => [...errors.values()],
     close,
   };
-}
-
-function portOf(address: AddressInfo | string | null): number | undefined {
-  return typeof address === 'object' ? address?.port : undefined;
 }
 
 /** Replies of SOCKS 5 (RFC 1928). The browser tries no other proxy after this failure. */

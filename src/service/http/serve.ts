@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { invalidCommand, isLoopback, messageOf, print } from '../../model/index.js';
 import { listen } from '../../reuse/index.js';
@@ -55,10 +54,11 @@ export async function serve(settings: ServeSettings) {
   const app = createApp(service, { ...settings, writeLog }, createMcpHandler(service, writeLog));
   const server = createAdaptorServer({ fetch: app.fetch });
   if ('requestTimeout' in server) server.requestTimeout = RECEIVE_MS;
+  let url: string;
   try {
     // Launch the browser now, so that a missing browser is an error at startup.
     await service.start();
-    await listen(server, host, port, 'the service');
+    url = await listen(server, host, port, 'the service');
   } catch (error) {
     await service.close();
     throw error;
@@ -66,10 +66,8 @@ export async function serve(settings: ServeSettings) {
   const prune = () => void storage.prune(Date.now() - retention * 3_600_000).catch(messageOf);
   const pruning = setInterval(prune, PRUNE_MS);
   prune();
-  const address = server.address();
-  const openPort = typeof address === 'object' ? address?.port : undefined;
   return {
-    url: `http://${isIPv6(host) ? `[${host}]` : host}:${openPort}`,
+    url,
     /** Refuses new requests, finishes running ones, and stops. */
     async close() {
       clearInterval(pruning);
