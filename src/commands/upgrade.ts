@@ -46,15 +46,18 @@ Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`,
   async run(flags) {
     const project = findProject({ config: flags.config });
     const args = ['--no-deps', '--pass-with-no-tests', ...flags.project.flatMap((name) => ['--project', name])];
-    const proof = await prove(project, args, flags);
-    const { proven, left } = await splitProof(proof, project);
-    const captured = proven.length === 0 ? [] : (await runLists(project, args, { executablePath: null, proven })).shots;
+    const { shots } = await prove(project, args, flags);
+    const left: Left[] = [];
+    const proven: ShotRecord[] = [];
+    for (const shot of shots) {
+      const why = await whyUnproven(shot, project);
+      if (why === null) proven.push(shot);
+      else left.push({ name: nameShot(shot), why });
+    }
+    const task = { executablePath: null, proven: proven.map((shot) => ({ id: shot.id, project: shot.project })) };
+    const captured = proven.length === 0 ? [] : (await runLists(project, args, task)).shots;
     const done = sortUpgraded(captured, left);
-    return {
-      json: done,
-      text: formatUpgraded(done),
-      exitCode: done.left.length > 0 ? 1 : 0,
-    };
+    return { json: done, text: formatUpgraded(done), exitCode: done.left.length > 0 ? 1 : 0 };
   },
 });
 
@@ -77,18 +80,7 @@ async function prove(
   );
 }
 
-/** Splits the shots into those that equal their baseline, which is still the same file, and the others. */
-async function splitProof({ shots }: RunRecord, project: Project) {
-  const proven: { id: string; project: string }[] = [];
-  const left: Left[] = [];
-  for (const shot of shots) {
-    const why = await whyUnproven(shot, project);
-    if (why === null) proven.push({ id: shot.id, project: shot.project });
-    else left.push({ name: nameShot(shot), why });
-  }
-  return { proven, left };
-}
-
+/** Returns why a shot is not proven to equal its baseline, which must still be the same file; null if it is. */
 async function whyUnproven(shot: ShotRecord, project: Project): Promise<string | null> {
   const { status, reason, redrawn, baseline } = shot;
   if (status !== 'passed') return renderPlain(`${status}: ${reason ?? ''}`);

@@ -45,9 +45,7 @@ export function createAddressPolicy({
     const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host).catch(() => []);
     if (addresses.length === 0)
       throw new ProofsheetError({
-        code: 'page-unreachable',
-        where: place,
-        found: 'the host name has no address',
+        ...{ code: 'page-unreachable', where: place, found: 'the host name has no address' },
         advice: 'Check the spelling of the host name.',
       });
     for (const { address } of addresses) {
