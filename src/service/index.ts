@@ -4,7 +4,7 @@ import type { ShotFieldsInput } from '../model/index.js';
 import type { ServeSettings } from './http/serve.js';
 import type { McpSettings } from './mcp/stdio.js';
 
-export type { LanguageModel } from './analysis/language-model.js';
+export type { LanguageModel } from './analysis/analyze.js';
 export { compareSources } from './captures/compare-sources.js';
 export {
   type CallOptions,

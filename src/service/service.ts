@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { type ErrorCode, ProofsheetError, renderCountOf } from '../model/index.js';
-import type { LanguageModel } from './analysis/language-model.js';
+import type { LanguageModel } from './analysis/analyze.js';
 import type { CaptureBrowser } from './captures/capture-browser.js';
 import type { Storage } from './storage.js';
 

@@ -1,29 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { initProject } from '../../../src/commands/init.js';
 import { readPlan } from '../../../src/list/read-list.js';
+import { makeTempFolder, writeFiles } from '../temp-folder.js';
 
 type Files = Record<string, string>;
 
-let root = '';
 /** The folder of the project, in a repository. */
 let site = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'proofsheet-init-'));
-  site = join(root, 'packages/site');
+  site = join(makeTempFolder(), 'packages/site');
   write({ 'package.json': '{}' });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Writes files. The paths are relative to the project. */
-function write(files: Files): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(site, name)), { recursive: true });
-    writeFileSync(join(site, name), text);
-  }
-}
+const write = (files: Files) => writeFiles(site, files);
 
 const read = (name: string) => readFileSync(join(site, name), 'utf8');
 

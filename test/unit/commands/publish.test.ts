@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
@@ -10,6 +9,7 @@ import { readSummary } from '../../../src/review/read-report.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
 import { startS3 } from '../baselines/s3-server.js';
 import { finishRun } from '../review/finished-run.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { runCommand } from './run-command.js';
 
 const NO_CI = { GITHUB_REF: '', GITHUB_SHA: '', GITHUB_REPOSITORY: '', CI_MERGE_REQUEST_IID: '', CI_COMMIT_SHA: '' };
@@ -119,13 +119,12 @@ describe('in a branch', () => {
   const listed = (path = '') => git(remote, 'ls-tree', '-r', '--name-only', `gh-pages:${path}`).split('\n');
 
   beforeEach(() => {
-    remote = mkdtempSync(join(tmpdir(), 'proofsheet-remote-'));
+    remote = makeTempFolder();
     git(remote, 'init', '-q', '--bare');
     git(places.root, 'init', '-q', '-b', 'work');
     for (const pair of ['user.name=a', 'user.email=a@a.test']) git(places.root, 'config', ...pair.split('='));
     git(places.root, 'commit', '-q', '--allow-empty', '-m', 'first');
     git(places.root, 'remote', 'add', 'origin', remote);
-    return () => rmSync(remote, { recursive: true, force: true });
   });
 
   test('a report is a commit on the branch of the remote, and the clone does not change', async () => {
@@ -151,7 +150,7 @@ describe('in a branch', () => {
   });
 
   test('old reports are removed with the images that only they have; other files of the branch stay', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'proofsheet-site-'));
+    const other = makeTempFolder();
     git(other, 'clone', '-q', remote, '.');
     writeFileSync(join(other, 'index.html'), 'the site');
     git(other, 'checkout', '-q', '-b', 'gh-pages');

@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServedFolder } from '../../../src/model/page-list.js';
 import { answerFor, createFolderServers, isListed } from '../../../src/reuse/folder-servers.js';
@@ -21,11 +21,7 @@ const FILES = {
 };
 
 beforeAll(() => {
-  root = makeTempFolder();
-  for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
+  root = makeTempFolder(FILES);
   symlinkSync(join(root, 'secret.txt'), join(root, 'site', 'link.txt'));
   symlinkSync(join(root, 'site', 'about.html'), join(root, 'site', 'alias.html'));
 });
@@ -46,7 +42,7 @@ const LOST = [404, HTML, 'Not found'];
 const DOCS = servedOf('site', '/docs/');
 const APP = servedOf('other', '/', 'app.html');
 
-test.each([
+test.each<[path: string, answer: readonly (string | number)[], served?: ServedFolder]>([
   ['/', [200, HTML, 'home']],
   ['/index.html', [200, HTML, 'home']],
   ['/about', [200, HTML, 'about']],
@@ -57,7 +53,7 @@ test.each([
   ['/alias.html', [200, HTML, 'about']],
   // Nothing outside of the folder.
   ...['/none.js', '/about/', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/..%5csecret.txt', '/link.txt', '/%'].map(
-    (path) => [path, LOST] as const,
+    (path): [string, typeof LOST] => [path, LOST],
   ),
   ['/docs/about', [200, HTML, 'about'], DOCS],
   ['/docs', [301, '/docs/', ''], DOCS],
@@ -65,7 +61,7 @@ test.each([
   ['/none', [404, HTML, 'lost'], servedOf('other')],
   ['/none/deep', [200, HTML, 'app'], APP],
   ['/none.png', [404, HTML, 'lost'], APP],
-] as const)('the path %s is answered by %j in %j', (path, answer, served) => {
+])('the path %s is answered by %j in %j', (path, answer, served) => {
   expect(answerOf(path, served)).toEqual(answer);
 });
 

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStorage, type Storage } from '../../../src/service/storage.js';
 import { type S3Server, startS3 } from '../baselines/s3-server.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 const LINK = 'screenshots/example.test/6b1f2f0e-7d0b-4d52-9f4c-0a4e1a6d7c11/1700000000000.png';
 const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
@@ -23,12 +23,9 @@ beforeEach(() => {
   for (const [name, value] of Object.entries(server.env)) vi.stubEnv(name, value);
   count += 1;
   part = `s3://${server.bucket}/part-${count}`;
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-storage-'));
+  folder = makeTempFolder();
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => vi.unstubAllEnvs());
 
 describe.each(['a folder', 'a bucket'])('a storage in %s', (kind) => {
   let storage: Storage;
@@ -95,13 +92,17 @@ test('a bucket is the same for each that opens it, and another under another pre
   expect(await longer?.get(LINK)).not.toBe(null);
 });
 
-test.each([
-  ...['s3://', 's3:///a', 's3://a', 's3://a b/c', 's3://a?b'].map((name) => [name, 'command-invalid', {}]),
-  ['s3://no-such-bucket', 'storage-failed', {}],
-  ['s3://shots', 'storage-failed', { AWS_ACCESS_KEY_ID: 'a stranger' }],
-] as const)('the bucket %s is an error: %s with %j', async (name, code, env) => {
-  for (const [variable, value] of Object.entries(env)) vi.stubEnv(variable, value);
-  await expect(openStorage(name.replace('shots', server.bucket))).rejects.toMatchObject({ code });
+test.each(['s3://', 's3:///a', 's3://a', 's3://a b/c', 's3://a?b'])(
+  'a bucket has another name than %s',
+  async (name) => {
+    await expect(openStorage(name)).rejects.toMatchObject({ code: 'command-invalid' });
+  },
+);
+
+test('a bucket that is not there, or is not for us, is an error', async () => {
+  await expect(openStorage('s3://no-such-bucket')).rejects.toMatchObject({ code: 'storage-failed' });
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'a stranger');
+  await expect(openStorage(part)).rejects.toMatchObject({ code: 'storage-failed' });
 });
 
 test('a bucket whose server no longer responds is an error', async () => {

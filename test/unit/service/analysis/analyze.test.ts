@@ -1,9 +1,6 @@
 // @module-tag slow
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LanguageModel } from '../../../../src/service/analysis/language-model.js';
+import type { LanguageModel } from '../../../../src/service/analysis/analyze.js';
 import { openCaptureBrowser } from '../../../../src/service/captures/capture-browser.js';
 import { OPERATIONS } from '../../../../src/service/operations.js';
 import { analyzeResponseSchema } from '../../../../src/service/protocol/responses.js';
@@ -11,6 +8,7 @@ import { createService, type Service } from '../../../../src/service/service.js'
 import { openFolderStorage } from '../../../../src/service/storage.js';
 import { type Answer, startServer } from '../../../e2e/direct.js';
 import { OFFLINE_FLAGS } from '../../../e2e/project.js';
+import { makeTempFolder } from '../../temp-folder.js';
 
 const PIXEL =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="8" height="8"%3E%3Crect width="8" height="8"/%3E%3C/svg%3E';
@@ -39,7 +37,6 @@ const PAGES: Record<string, Answer> = {
   '/slow': { body: '<!doctype html><h1>Late</h1>', afterMs: 100 },
 };
 
-let folder: string;
 let site: Awaited<ReturnType<typeof startServer>>;
 let service: Service;
 let plain: Service;
@@ -48,7 +45,7 @@ const MODEL: LanguageModel = { url: '', model: 'tiny', key: null, timeoutMs: 10_
 const create = async (languageModel: LanguageModel | null, cacheSeconds: number) =>
   createService({
     captures: await openCaptureBrowser({ allowPrivate: true, browserFlags: OFFLINE_FLAGS, timeout: 60 }),
-    storage: await openFolderStorage(folder),
+    storage: await openFolderStorage(makeTempFolder()),
     ...{ concurrency: 2, queueLength: 20, timeout: 60, maxPixels: 1e8, languageModel, cacheSeconds },
   });
 const analyze = (path: string, fields: object = {}, from = service) =>
@@ -59,7 +56,6 @@ const analyze = (path: string, fields: object = {}, from = service) =>
 const timesAsked = (path: string) => site.server.received.filter(({ url }) => url.pathname === path).length;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'proofsheet-analyze-'));
   site = await startServer(({ url, method }) => {
     if (url.pathname.startsWith('/silent')) return null;
     const content = JSON.stringify({ summary: 'About bridges.', topics: ['steel bridges', 'safety'] });
@@ -74,7 +70,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([service.close(), plain.close()]);
   site.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('an analysis', () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRate, hashKey, readKeyHashes } from '../../../../src/service/http/authenticate.js';
+import { makeTempFolder } from '../../temp-folder.js';
 
 describe('a rate limit', () => {
   test('lets a visitor send a minute at once, and then one whenever one is forgotten', () => {
@@ -28,8 +28,7 @@ describe('a rate limit', () => {
 });
 
 describe('a file of keys', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-keys-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = makeTempFolder();
   const read = (text: string) => {
     writeFileSync(join(folder, 'keys.txt'), text);
     return readKeyHashes(join(folder, 'keys.txt'));

@@ -1,13 +1,13 @@
 // @module-tag slow
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { hashKey } from '../../../../src/service/http/authenticate.js';
 import type { ServeSettings } from '../../../../src/service/http/serve.js';
 import { fill, png, sheet } from '../../image/paint.js';
+import { makeTempFolder, writeFiles } from '../../temp-folder.js';
 import { failed, startService, type TestService } from '../capture-service.js';
 
 // Nothing here is decided by time, on however busy a machine.
@@ -50,14 +50,13 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-serve-'));
+  folder = makeTempFolder();
 });
 
 afterEach(async () => {
   vi.restoreAllMocks();
   for (const response of held.splice(0)) response.destroy();
   await Promise.all(open.splice(0).map((service) => service.close()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 afterAll(() => site.close());
@@ -274,12 +273,9 @@ describe('a link of the service as an image', () => {
   async function startWithCaptures(baseUrl: string | null = null): Promise<TestService> {
     const red = png(fill(sheet(40, 30), { x: 5, y: 5, width: 10, height: 1 }, '#ff0000')).bytes;
     const plain = png(sheet(40, 30)).bytes;
-    const kept = { [linkOf(1)]: plain, [linkOf(2)]: red, 'secret.png': red, '../secret.png': red };
-    for (const [path, bytes] of Object.entries(kept)) {
-      mkdirSync(dirname(join(folder, 'kept', path)), { recursive: true });
-      writeFileSync(join(folder, 'kept', path), bytes);
-    }
-    return start({ storage: join(folder, 'kept'), allowPrivate: false, baseUrl });
+    const storage = join(folder, 'kept');
+    writeFiles(storage, { [linkOf(1)]: plain, [linkOf(2)]: red, 'secret.png': red, '../secret.png': red });
+    return start({ storage, allowPrivate: false, baseUrl });
   }
 
   test('is read from its storage, though its address is private', async () => {

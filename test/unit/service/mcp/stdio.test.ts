@@ -70,10 +70,7 @@ beforeEach(async () => {
   await connect(true);
 });
 
-afterEach(async () => {
-  await client.close();
-  await rm(places.root, { recursive: true, force: true });
-});
+afterEach(() => client.close());
 
 test('an assistant gets the result of the last run and the shots that did not pass', async () => {
   const answer = await call('run_summary');
