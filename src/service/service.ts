@@ -67,7 +67,9 @@ export function createService({
       const timedOut = new AbortController();
       const signal = AbortSignal.any([call.signal, timedOut.signal]);
       return queue.run(signal, async () => {
-        const timer = setTimeout(() => timedOut.abort(outOfTime(timeout)), timeout * 1000);
+        const found = `the request exceeded the time limit of ${timeout} s`;
+        const error = refusal('service-timeout', found, 'Request a smaller capture, or raise --timeout.');
+        const timer = setTimeout(() => timedOut.abort(error), timeout * 1000);
         try {
           return await job(context, { ...call, signal });
         } finally {
@@ -91,15 +93,6 @@ function createAnswers(seconds: number): CallContext['answers'] {
   return new LRUCache({
     ...{ max: 200, maxSize: 64 * 1024 * 1024, ttl: seconds * 1000, ttlResolution: 0 },
     sizeCalculation: (text) => text.length,
-  });
-}
-
-function outOfTime(seconds: number): ProofsheetError {
-  return new ProofsheetError({
-    code: 'service-timeout',
-    where: 'the service',
-    found: `the request exceeded the time limit of ${seconds} s`,
-    advice: 'Request a smaller capture, or raise --timeout.',
   });
 }
 
@@ -152,7 +145,7 @@ export function createQueue(slots: number, length: number) {
       signal.throwIfAborted();
       ending.signal.throwIfAborted();
       if (queue.pending >= slots && queue.size >= length)
-        throw busy('queue-full', `the queue is full (${renderCountOf(length, 'request')})`);
+        throw refusal('queue-full', `the queue is full (${renderCountOf(length, 'request')})`);
       return enqueue(signal, job);
     },
     running: () => queue.pending,
@@ -160,12 +153,12 @@ export function createQueue(slots: number, length: number) {
     isEnding: () => ending.signal.aborted,
     /** Rejects new and waiting jobs, then waits until all running jobs have ended. */
     async drain() {
-      ending.abort(busy('service-ending', 'the service is shutting down'));
+      ending.abort(refusal('service-ending', 'the service is shutting down'));
       await queue.onIdle();
     },
   };
 }
 
-function busy(code: ErrorCode, found: string): ProofsheetError {
-  return new ProofsheetError({ code, where: 'the service', found, advice: 'Try again in a moment.' });
+function refusal(code: ErrorCode, found: string, advice = 'Try again in a moment.'): ProofsheetError {
+  return new ProofsheetError({ code, where: 'the service', found, advice });
 }

@@ -50,8 +50,7 @@ function fault(code: ErrorCode, where: string, found: string, advice: string): P
 }
 
 function notLink(where: string): ProofsheetError {
-  const advice = 'Use a link that the service returned.';
-  return fault('storage-failed', where, 'this is not the link of a capture', advice);
+  return fault('storage-failed', where, 'this is not the link of a capture', 'Use a link that the service returned.');
 }
 
 /** Returns the content type for a file extension; null if the service stores no such files. */
