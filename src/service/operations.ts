@@ -47,24 +47,19 @@ interface Operation<Request extends z.ZodObject, Answer> {
 function define<Request extends z.ZodObject, Answer extends { readonly warnings: Warning[] }>(
   operation: Operation<Request, Answer>,
 ) {
-  const { path, summary, request: schema, response, tool, perform } = operation;
+  const { tool } = operation;
   const read = (body: unknown, advice = 'See /openapi.json for the allowed values.'): Job<Answer> => {
-    const { request, warnings } = readRequest(schema, body, advice);
+    const { request, warnings } = readRequest(operation.request, body, advice);
     return async (context, call) => {
-      const answer = await perform(request, context, call);
+      const answer = await operation.perform(request, context, call);
       return { ...answer, warnings: [...warnings, ...answer.warnings] };
     };
   };
-  return {
-    ...{ path, summary, request: schema, response, read },
-    tool: tool && {
-      ...tool,
-      read(values: unknown): Job<ToolAnswer> {
-        const job = read(values, 'See the input schema of the tool.');
-        return async (context, call) => tool.present(await job(context, call));
-      },
-    },
+  const readTool = (values: unknown, { present }: NonNullable<typeof tool>): Job<ToolAnswer> => {
+    const job = read(values, 'See the input schema of the tool.');
+    return async (context, call) => present(await job(context, call));
   };
+  return { ...operation, read, tool: tool && { ...tool, read: (values: unknown) => readTool(values, tool) } };
 }
 
 /** The operations of the capture service: HTTP, MCP and their descriptions are made from this table. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { serveBy } from '../../../fixtures/serve.mjs';
 import { fill, png, sheet } from '../image/paint.js';
-import { finishRun } from '../review/finished-run.js';
 import { makeTempFolder, writeFiles } from '../temp-folder.js';
 import { runCommand } from './run-command.js';
 
@@ -151,16 +150,6 @@ test.each([
   const { output } = await fail(`serve ${flags}`);
   expect(output).toContain(message);
   expect(output).not.toContain('hunter2');
-});
-
-test.each([
-  ['approve', 'no shot is selected; 1 can be decided: home. Pass shot IDs, or use --all, --new or --group.'],
-  ['approve hme', 'hme: the run has no shot or page with this name. Did you mean "home"?'],
-  ['approve home --project x', 'x: the run has no project with this name.'],
-])('%s names what the run has', async (words, message) => {
-  const changes = { project: '' };
-  const { root } = await finishRun([{ id: 'home', status: 'changed', before: '#ff0000', after: '#0000ff', changes }]);
-  expect((await fail(words, {}, root)).output).toContain(message);
 });
 
 test('init --sitemap says what is wrong with a sitemap', async () => {

@@ -43,17 +43,8 @@ describe('the description of the service', () => {
     });
 
     test(`says of ${path} what can go wrong`, () => {
-      expect(Object.keys(document.paths[path].post.responses)).toEqual([
-        '200',
-        '400',
-        '401',
-        '413',
-        '415',
-        '422',
-        '429',
-        '503',
-        '504',
-      ]);
+      const statuses = [200, 400, 401, 413, 415, 422, 429, 503, 504].map(String);
+      expect(Object.keys(document.paths[path].post.responses)).toEqual(statuses);
     });
   }
 });
