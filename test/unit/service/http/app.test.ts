@@ -1,6 +1,5 @@
 // @module-tag slow
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { inspectFile } from '../../../../src/image/inspect.js';
@@ -11,7 +10,6 @@ import {
   serviceErrorSchema,
 } from '../../../../src/service/protocol/responses.js';
 import { box, craftPdf } from '../../image/craft-pdf.js';
-import { joinChunks } from '../../image/craft-png.js';
 import { fill, imageOf, png, sheet } from '../../image/paint.js';
 import { failed, startService, type TestService } from '../capture-service.js';
 
@@ -22,17 +20,12 @@ let service: TestService;
 let site: Server;
 const held: ServerResponse[] = [];
 
-/** A PNG with a header and no pixels: whoever decodes it finds it damaged. */
+/** A PNG whose header has another size: whoever decodes it finds it damaged. */
 function headOnly(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
-  return joinChunks([
-    ['IHDR', header],
-    ['IDAT', deflateSync(Buffer.from([width & 255]))],
-    ['IEND', Buffer.alloc(0)],
-  ]);
+  const bytes = Buffer.from(png(sheet(1, 1)).bytes);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
 }
 
 const FILES: Readonly<Record<string, Buffer>> = {
@@ -45,11 +38,7 @@ const FILES: Readonly<Record<string, Buffer>> = {
   '/a.pdf': craftPdf([{ content: box(9, 9, 6, 97) }]),
   '/b.pdf': craftPdf([{ content: box(9, 9, 6, 98) }]),
 };
-const MOVED: Readonly<Record<string, string>> = {
-  '/old': '/',
-  '/moved.png': '/image.png',
-  '/round.png': '/round.png',
-};
+const MOVED: Readonly<Record<string, string>> = { '/old': '/', '/moved.png': '/image.png', '/round.png': '/round.png' };
 const BODIES: Readonly<Record<string, string>> = {
   '/': '<h1>Hello</h1><script>document.title = "alive"</script>',
   '/dot': '<h1>Hello</h1><p style="position:absolute;left:0;top:0;margin:0;width:3px;height:1px;background:red">',

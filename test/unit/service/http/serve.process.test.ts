@@ -34,8 +34,7 @@ function respond({ url = '' }: IncomingMessage, response: ServerResponse): void 
   if (url === '/hang' || url === '/never.png') held.push(response);
   else if (url === '/hang-inside') html('<img src="/never.png">');
   else if (url === '/asks') html(ASKS);
-  else if (url === '/file')
-    response.writeHead(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment' }).end('PK');
+  else if (url === '/file') response.writeHead(200, { 'content-type': 'application/zip' }).end('PK');
   else html('<h1>Hello</h1>');
 }
 
@@ -197,21 +196,20 @@ describe.runIf(process.platform === 'linux')('a process of the browser that is k
 
 /** Kills the processes below this one that have such a command line, as a machine does that runs out of memory. */
 function kill(command: RegExp): void {
-  const parentOf = (pid: number) => Number(/^.*\) \S (\d+) /s.exec(readProcess(pid, 'stat'))?.[1]);
+  /** A process may end at any time. */
+  const read = (pid: number, name: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const parentOf = (pid: number) => Number(/^.*\) \S (\d+) /s.exec(read(pid, 'stat'))?.[1]);
   const isOurs = (pid: number): boolean => pid > 1 && (pid === process.pid || isOurs(parentOf(pid)));
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const found = pids.map(Number).filter((pid) => command.test(readProcess(pid, 'cmdline')) && isOurs(parentOf(pid)));
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const found = pids.filter((pid) => command.test(read(pid, 'cmdline')) && isOurs(pid));
   expect(found).not.toEqual([]);
   for (const pid of found) process.kill(pid, 'SIGKILL');
-}
-
-/** A process may end at any time. */
-function readProcess(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 test('a page has its prompts declined: dialogs, permissions, beforeunload; a download is no page', async () => {
