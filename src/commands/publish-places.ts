@@ -50,9 +50,13 @@ function openFolder(to: string): Place {
 }
 
 async function openBucket(to: string): Promise<Place> {
-  const { address: base, has, put } = await openPublicBucket(to);
+  const { address, has, put } = await openPublicBucket(to);
   const cacheOf = (isFixed: boolean) => (isFixed ? 'public, max-age=31536000, immutable' : 'no-cache');
-  return { base, has, put: ({ path, bytes, contentType, isFixed }) => put(path, bytes, contentType, cacheOf(isFixed)) };
+  return {
+    base: await address(),
+    has,
+    put: ({ path, bytes, contentType, isFixed }) => put(path, bytes, contentType, cacheOf(isFixed)),
+  };
 }
 
 /** Number of images that are uploaded at the same time. One is read while the others are uploaded. */

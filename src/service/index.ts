@@ -45,5 +45,5 @@ export async function speakMcp(settings: McpSettings) {
 /** Opens a bucket to publish a report. @throws ProofsheetError `command-invalid`, `storage-failed` */
 export async function openPublicBucket(place: string) {
   const storage = await import('./storage.js');
-  return storage.openPublicBucket(place);
+  return storage.openBucket(place, '--to', place);
 }

@@ -18,7 +18,7 @@ import { openCaptureBrowser } from '../captures/capture-browser.js';
 import type { EgressSettings } from '../egress/egress.js';
 import { readRequest } from '../protocol/requests.js';
 import { createService, type ServiceSettings } from '../service.js';
-import { openFolderStorage } from '../storage.js';
+import { openStorage } from '../storage.js';
 import { createMcpServer, load, type McpTool, READ_ONLY, serviceTools, type ToolResult } from './server.js';
 
 /** Settings of the MCP server over standard input and output. */
@@ -40,7 +40,7 @@ export async function speakMcp(settings: McpSettings) {
   const { StdioServerTransport } = await load(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
   const tempFolder = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
   const folder = tempFolder ?? resolve(settings.storage ?? '');
-  const storage = await openFolderStorage(folder);
+  const storage = await openStorage(folder);
   const captures = await openCaptureBrowser(settings);
   const service = createService({ ...settings, captures, storage });
   const tools = [

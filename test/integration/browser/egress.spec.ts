@@ -11,7 +11,7 @@ import { openCaptureBrowser } from '../../../src/service/captures/capture-browse
 import { type Egress, type EgressSettings, openEgress } from '../../../src/service/egress/egress.js';
 import { OPERATIONS } from '../../../src/service/operations.js';
 import { type Call, createService, type Service } from '../../../src/service/service.js';
-import { openFolderStorage } from '../../../src/service/storage.js';
+import { openStorage } from '../../../src/service/storage.js';
 import { type Answer, type Received, type Server, startServer, test } from '../../e2e/direct.js';
 import { OFFLINE_FLAGS } from '../../e2e/project.js';
 import { tryEveryWay } from './ways-in.js';
@@ -156,7 +156,7 @@ test.describe('the service', () => {
 
   test.beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'proofsheet-outside-'));
-    const storage = await openFolderStorage(folder);
+    const storage = await openStorage(folder);
     const captures = await openCaptureBrowser({ ...rules, timeout: 30 });
     service = createService({
       ...{ captures, storage, concurrency: 2, queueLength: 99, timeout: 30, maxPixels: 1e8 },

@@ -5,7 +5,7 @@ import { openCaptureBrowser } from '../../../../src/service/captures/capture-bro
 import { OPERATIONS } from '../../../../src/service/operations.js';
 import { analyzeResponseSchema } from '../../../../src/service/protocol/responses.js';
 import { createService, type Service } from '../../../../src/service/service.js';
-import { openFolderStorage } from '../../../../src/service/storage.js';
+import { openStorage } from '../../../../src/service/storage.js';
 import { type Answer, startServer } from '../../../e2e/direct.js';
 import { OFFLINE_FLAGS } from '../../../e2e/project.js';
 import { makeTempFolder } from '../../temp-folder.js';
@@ -45,7 +45,7 @@ const MODEL: LanguageModel = { url: '', model: 'tiny', key: null, timeoutMs: 10_
 const create = async (languageModel: LanguageModel | null, cacheSeconds: number) =>
   createService({
     captures: await openCaptureBrowser({ allowPrivate: true, browserFlags: OFFLINE_FLAGS, timeout: 60 }),
-    storage: await openFolderStorage(makeTempFolder()),
+    storage: await openStorage(makeTempFolder()),
     ...{ concurrency: 2, queueLength: 20, timeout: 60, maxPixels: 1e8, languageModel, cacheSeconds },
   });
 const analyze = (path: string, fields: object = {}, from = service) =>
