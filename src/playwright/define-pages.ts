@@ -176,7 +176,7 @@ async function testPlanned(
   try {
     const isListed = each && !isAffected && !testInfo.project.ignoreSnapshots;
     const segmentsOf = (one: Shot) => baselineSegments(one, readLaunched);
-    const set = { shot, each, pages, segmentsOf, ids: plan.shots.map(({ id }) => id) };
+    const set = { shot, each, pages, segmentsOf, shots: plan.shots };
     for (const one of isListed ? await listEach(set, testInfo) : [{ shot }]) {
       try {
         skipReasons.add(await testOne(one));
