@@ -4,7 +4,6 @@ import type { ShotFieldsInput } from '../model/index.js';
 import type { ServeSettings } from './http/serve.js';
 import type { McpSettings } from './mcp/stdio.js';
 
-export type { LanguageModel } from './analysis/analyze.js';
 export { compareSources } from './captures/compare-sources.js';
 export {
   type CallOptions,
@@ -21,6 +20,7 @@ export type {
   ScreenshotV1Response,
   ScreenshotV2Response,
 } from './protocol/responses.js';
+export type { LanguageModel } from './service.js';
 
 // Imported on demand: the command line starts without the service, its browser and its libraries.
 

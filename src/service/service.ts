@@ -4,7 +4,6 @@ import { runInNewContext } from 'node:vm';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { type ErrorCode, ProofsheetError, renderCountOf } from '../model/index.js';
-import type { LanguageModel } from './analysis/analyze.js';
 import type { CaptureBrowser } from './captures/capture-browser.js';
 import type { Storage } from './storage.js';
 
@@ -21,6 +20,16 @@ export interface ServiceSettings {
   readonly languageModel: LanguageModel | null;
   /** Seconds to cache an analysis for equal requests; 0: no cache. */
   readonly cacheSeconds: number;
+}
+
+/** An OpenAI-compatible server, and how to call it. */
+export interface LanguageModel {
+  /** Base URL of `/chat/completions`: https://api.openai.com/v1 */
+  readonly url: string;
+  readonly model: string;
+  /** API key; null: the server needs none. */
+  readonly key: string | null;
+  readonly timeoutMs: number;
 }
 
 /** The resources that the calls of a service share. */

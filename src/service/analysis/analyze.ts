@@ -5,7 +5,7 @@ import { captureLink, messageOf, withoutCredentials } from '../../model/index.js
 import { readBody } from '../egress/egress.js';
 import { type AnalyzeV3, fieldsOf } from '../protocol/requests.js';
 import { type AnalyzeResponse, analyzeResponseSchema, type PageContent } from '../protocol/responses.js';
-import type { Call, CallContext } from '../service.js';
+import type { Call, CallContext, LanguageModel } from '../service.js';
 import { checkLinks, judgeQuality } from './quality.js';
 
 /**
@@ -81,16 +81,6 @@ function topicsOf(content: PageContent | null): string[] {
   const keywords = (metadata.keywords ?? '').split(',').map((word) => word.trim());
   const named = keywords.filter((word) => word !== '');
   return [...new Set(named.length > 0 ? named : [...headings.h1, ...headings.h2])].slice(0, MAX_TOPICS);
-}
-
-/** An OpenAI-compatible server, and how to call it. */
-export interface LanguageModel {
-  /** Base URL of `/chat/completions`: https://api.openai.com/v1 */
-  readonly url: string;
-  readonly model: string;
-  /** API key; null: the server needs none. */
-  readonly key: string | null;
-  readonly timeoutMs: number;
 }
 
 /** The data of a page that is sent to a language model. */

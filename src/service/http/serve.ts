@@ -6,25 +6,17 @@ import type { EgressSettings } from '../egress/egress.js';
 import { createMcpHandler } from '../mcp/server.js';
 import { createService, type ServiceSettings } from '../service.js';
 import { openStorage } from '../storage.js';
-import { createApp } from './app.js';
+import { type AppSettings, createApp } from './app.js';
 
 /** Settings of the capture service over HTTP. */
-export interface ServeSettings extends ServiceSettings, EgressSettings {
+export interface ServeSettings extends ServiceSettings, EgressSettings, AppSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** The request header that contains the key. */
-  readonly keyHeader: string;
-  /** The SHA-256 of each key, in hex. Empty: no key is needed. */
-  readonly keyHashes: readonly string[];
   /** Where captures are stored: a folder, or `s3://bucket/prefix`. */
   readonly storage: string;
   /** Hours until a stored capture is deleted. */
   readonly retention: number;
-  /** Maximum requests per minute for one key, or for one address if there are no keys; null: no limit. */
-  readonly rate: number | null;
-  /** Base URL of links; null: the address of the request. */
-  readonly baseUrl: string | null;
 }
 
 const RECEIVE_MS = 30_000;
@@ -51,7 +43,7 @@ export async function serve(settings: ServeSettings) {
   const captures = await openCaptureBrowser(settings);
   const service = createService({ ...settings, captures, storage });
   const writeLog = (line: string) => print(line, process.stderr);
-  const app = createApp(service, { ...settings, writeLog }, createMcpHandler(service, writeLog));
+  const app = createApp(service, settings, createMcpHandler(service, writeLog), writeLog);
   const server = createAdaptorServer({ fetch: app.fetch });
   if ('requestTimeout' in server) server.requestTimeout = RECEIVE_MS;
   let url: string;

@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
-import { type LanguageModel, type PageToSummarize, summarize } from '../../../../src/service/analysis/analyze.js';
+import { type PageToSummarize, summarize } from '../../../../src/service/analysis/analyze.js';
+import type { LanguageModel } from '../../../../src/service/service.js';
 import { collectGarbage } from '../../collect-garbage.js';
 
 /** What a model is asked, by the protocol of chat completions. */

@@ -1,10 +1,9 @@
 // @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LanguageModel } from '../../../../src/service/analysis/analyze.js';
 import { openCaptureBrowser } from '../../../../src/service/captures/capture-browser.js';
 import { OPERATIONS } from '../../../../src/service/operations.js';
 import { analyzeResponseSchema } from '../../../../src/service/protocol/responses.js';
-import { createService, type Service } from '../../../../src/service/service.js';
+import { createService, type LanguageModel, type Service } from '../../../../src/service/service.js';
 import { openStorage } from '../../../../src/service/storage.js';
 import { type Answer, startServer } from '../../../e2e/direct.js';
 import { OFFLINE_FLAGS } from '../../../e2e/project.js';
