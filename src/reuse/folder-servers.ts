@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isIPv6, type Server } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { join, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import { invalidCommand, messageOf, parseUrl, type ServedFolder } from '../model/index.js';
@@ -114,6 +114,12 @@ function partOf(range: string | undefined, length: number): { first: number; las
   return first <= last ? { first, last } : null;
 }
 
+/** A server of Node, as far as {@link listen} needs it. */
+interface Listening {
+  listen(options: { readonly host: string; readonly port: number }): NodeJS.EventEmitter;
+  address(): string | { readonly port: number } | null;
+}
+
 /**
  * Starts a server and waits until it listens.
  *
@@ -121,12 +127,7 @@ function partOf(range: string | undefined, length: number): { first: number; las
  * @returns its origin, such as `http://127.0.0.1:8787`
  * @throws ProofsheetError `command-invalid` if it cannot listen on this host and port.
  */
-export async function listen(
-  server: Pick<Server, 'listen' | 'address'>,
-  host: string,
-  port: number,
-  what: string,
-): Promise<string> {
+export async function listen(server: Listening, host: string, port: number, what: string): Promise<string> {
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (cause) {
