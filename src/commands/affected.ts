@@ -1,17 +1,19 @@
+import { createRequire } from 'node:module';
+import { z } from 'zod';
 import {
   AFFECTED_VARIABLE,
   type Affected,
   type AffectedShot,
   affectedSchema,
   nameShot,
+  ProofsheetError,
   renderCount,
   renderCountOf,
   renderPlain,
 } from '../model/index.js';
-import { askReporter, findProject } from '../run/index.js';
+import { askReporter, checkPlaywright, findProject, isAtLeast, resolveFrom } from '../run/index.js';
 import { command, type Values } from './command.js';
 import { CONFIG, PROJECTS } from './flags.js';
-import { argsOfLists, incompleteRun, NO_TEST } from './lists-alone.js';
 
 const FLAGS = { ...CONFIG, ...PROJECTS };
 
@@ -43,7 +45,7 @@ async function findAffected({ config, project }: Values<typeof FLAGS>) {
     // The tests of a project that others depend on may open a browser.
     ...['--no-deps', '--retries=0', '--pass-with-no-tests', ...project.flatMap((name) => ['--project', name])],
   ];
-  const all = await argsOfLists(root, args, incomplete);
+  const all = await argsOfLists(root, args, UNDECIDED);
   const { answer, failure } = await askReporter(root, all, AFFECTED_VARIABLE, { PROOFSHEET_REUSE: '1' });
   return answerOf(answer === null ? null : affectedSchema.parse(answer), failure);
 }
@@ -70,7 +72,7 @@ export function formatAffected({ shots, captured, reused }: ReturnType<typeof an
 export function answerOf(answer: Affected | null, failure: string | null) {
   const { shots, errors } = answer ?? { shots: [], errors: [] };
   const error = errors[0] ?? failure ?? (shots.length === 0 ? NO_TEST : null);
-  if (error !== null) throw incomplete(error);
+  if (error !== null) throw incompleteRun(UNDECIDED, error);
   const sorted = shots.toSorted((a, b) => Number(b.captured) - Number(a.captured) || compareNames(a, b));
   const captured = shots.filter((shot) => shot.captured).length;
   return { shots: sorted, captured, reused: shots.length - captured };
@@ -80,6 +82,35 @@ function compareNames(a: AffectedShot, b: AffectedShot): number {
   return Buffer.compare(Buffer.from(nameShot(a)), Buffer.from(nameShot(b)));
 }
 
-function incomplete(found: string): Error {
-  return incompleteRun('the tests could not decide', found);
+const UNDECIDED = 'the tests could not decide';
+
+/** The first version of Playwright whose reporters can exclude tests: only the tests of lists may run. */
+const EXCLUDES_TESTS = '1.62';
+
+export const NO_TEST = 'no test of a page list was found';
+
+/**
+ * Returns arguments of Playwright with which only the tests of lists run: those that are given if the reporter can exclude the others, or
+ * else with the locations of these tests.
+ *
+ * @throws ProofsheetError `run-incomplete` if there is no such test. @param what - see {@link incompleteRun}
+ */
+export async function argsOfLists(root: string, args: readonly string[], what: string): Promise<readonly string[]> {
+  const playwright = createRequire(import.meta.url)(resolveFrom(root, '@playwright/test/package.json'));
+  checkPlaywright(playwright);
+  if (isAtLeast(playwright.version, EXCLUDES_TESTS)) return args;
+  const { answer, failure } = await askReporter(root, [...args, '--list'], AFFECTED_VARIABLE);
+  const locations = failure === null ? z.array(z.string()).parse(answer) : [];
+  if (locations.length === 0) throw incompleteRun(what, failure ?? NO_TEST);
+  return [...args, ...locations];
+}
+
+/** Returns the error of a run of the lists that gave no result. @param found - what Playwright printed */
+export function incompleteRun(what: string, found: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'run-incomplete',
+    where: 'npx playwright test',
+    found: `${what}: ${renderPlain(found)}`,
+    advice: 'Run: npx playwright test --list',
+  });
 }

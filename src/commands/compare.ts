@@ -1,7 +1,8 @@
 import { extname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readOptions, resolveSettings } from '../list/index.js';
 import { ANTIALIASING_RULES, DEFAULTS, ENGINES, invalidCommand, mediaTypeOf, renderSize } from '../model/index.js';
-import { type CompareOptions, type CompareResponse, compareSources, readCompareOptions } from '../service/index.js';
+import { type CompareResponse, compareSources } from '../service/index.js';
 import { command, flag, list, preset, type Values, value } from './command.js';
 import { describeAsFlags, numberOf, setFlags } from './flags.js';
 
@@ -74,9 +75,10 @@ function shownPath(link: string | null): string {
 const WHERE = 'proofsheet compare';
 
 /** Validates the flags with the rules of the page list. @throws ProofsheetError `command-invalid` for the first issue */
-function readLimits({ ignore, ...flags }: Values<typeof LIMITS>): CompareOptions {
+function readLimits({ ignore, ...flags }: Values<typeof LIMITS>) {
   const options = { ...setFlags(flags), ignore: ignore.map(areaOf) };
-  return describeAsFlags(() => readCompareOptions(options, WHERE));
+  const { compare, capture } = resolveSettings(describeAsFlags(() => readOptions(options, WHERE)));
+  return { settings: compare, ignore: capture.ignore.areas };
 }
 
 function areaOf(text: string) {

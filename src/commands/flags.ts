@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { invalidCommand, ProofsheetError, parseUrl, shotFieldsSchema } from '../model/index.js';
-import { DEFAULT_MAX_PIXELS, type LanguageModel } from '../service/index.js';
-import { type Flags, flag, flagOf, list, preset, type Values, value } from './command.js';
+import { type Flags, flag, flagOf, list, type Values, value } from './command.js';
 
 export const JSON_FLAG = { json: flag('print one JSON document') };
 
@@ -100,52 +99,4 @@ export const readPort = readCount(0, 65_535);
 /** Checks whether a text is an absolute http:// or https:// URL. */
 export function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(parseUrl(text)?.protocol ?? '');
-}
-
-/** The flags of both servers, which capture pages for others. There is no flag for the key of a model: process lists show all flags. */
-export const CAPTURES = {
-  allow: list('<host:port>', 'also capture pages of this private host; can be repeated', readAllowed),
-  allowPrivate: flag('also capture pages on private addresses'),
-  timeout: preset('<seconds>', 'time limit of a request, without its time in the queue', 60, {
-    read: readBetween(1, 600),
-  }),
-  maxPixels: preset('<count>', 'maximum number of pixels of both images of a comparison', DEFAULT_MAX_PIXELS, {
-    read: readCount(1, 640_000_000),
-  }),
-  aiUrl: value('<url>', 'URL of an OpenAI-compatible server that writes summaries (environment: PROOFSHEET_AI_URL)'),
-  aiModel: value('<name>', 'model of that server (environment: PROOFSHEET_AI_MODEL; API key: PROOFSHEET_AI_KEY)'),
-  aiTimeout: preset('<seconds>', 'time limit of a summary', 30, { read: readBetween(1, 600) }),
-  cache: preset('<seconds>', 'how long the result of an analysis is reused for equal requests', 600, {
-    read: readBetween(0, 86_400),
-  }),
-};
-
-function readAllowed(value: string): string {
-  if (/^[^/@]+:\d+$/.test(value) && parseUrl(`http://${value}`) !== null) return value.toLowerCase();
-  throw new InvalidArgumentError('Expected a host and a port, such as staging.example.com:443.');
-}
-
-/** Returns the settings that both servers share. @throws ProofsheetError `command-invalid` */
-export function readCaptureSettings(flags: Values<typeof CAPTURES>) {
-  const { timeout, maxPixels, allow: allowed, allowPrivate, cache: cacheSeconds } = flags;
-  const languageModel = readLanguageModel(flags);
-  return { timeout, maxPixels, allowed, allowPrivate, cacheSeconds, languageModel };
-}
-
-/** Reads the settings of the language model from flags and environment; null if none are set. */
-function readLanguageModel({ aiUrl, aiModel, aiTimeout }: Values<typeof CAPTURES>): LanguageModel | null {
-  const { PROOFSHEET_AI_URL: url = '', PROOFSHEET_AI_MODEL: model = '', PROOFSHEET_AI_KEY: key = '' } = process.env;
-  // Child processes must not inherit the key.
-  delete process.env.PROOFSHEET_AI_KEY;
-  const [baseUrl, name] = [(aiUrl ?? url).trim().replace(/\/+$/, ''), (aiModel ?? model).trim()];
-  if (baseUrl === '' && name === '') return null;
-  if (!isHttpUrl(baseUrl)) {
-    const advice = 'Set it, or use --ai-url, with a URL such as https://api.openai.com/v1.';
-    throw invalidCommand('PROOFSHEET_AI_URL', 'this is not an http:// or https:// URL', advice);
-  }
-  if (name === '') {
-    const advice = 'Set it, or use --ai-model, with the name of a model of the server.';
-    throw invalidCommand('PROOFSHEET_AI_MODEL', 'the model is missing', advice);
-  }
-  return { url: baseUrl, model: name, key: key.trim() || null, timeoutMs: aiTimeout * 1000 };
 }

@@ -1,12 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { join, posix, relative, resolve } from 'node:path';
+import { REPORT_FOLDER, writeNew } from '../baselines/index.js';
+import {
+  fetchSitemap,
+  type ImportedList,
+  readImport,
+  readStorybook,
+  renderList,
+  renderStoriesList,
+  schemaComment,
+} from '../list/index.js';
 import { renderCountOf } from '../model/index.js';
-import { command } from './command.js';
+import { command, flag, type Values, value } from './command.js';
+import { type ExistingSetup, foldersOfRepository, foldersUpFrom, posixPath, readSetup } from './existing-setup.js';
 import { JSON_FLAG } from './flags.js';
-import { type ImportSummary, INIT_FLAGS, type Initialized, initProject } from './init-project.js';
+
+const FLAGS = {
+  sitemap: value('<url>', 'import the pages of a sitemap', { conflicts: ['from', 'storybook'] }),
+  from: value('<file>', 'import the list of another tool', { conflicts: ['storybook'] }),
+  storybook: value('<dir>', 'list the stories of a built Storybook'),
+  allowCode: flag('run the --from file if it is JavaScript or TypeScript'),
+  lfs: flag('write .gitattributes, so that Git LFS stores the baselines'),
+};
+
+type InitFlags = Values<typeof FLAGS>;
 
 export const init = command({
   name: 'init',
   description: 'write a page list, a spec and a config, unless they exist',
-  flags: { ...INIT_FLAGS, ...JSON_FLAG },
+  flags: { ...FLAGS, ...JSON_FLAG },
   help: `  proofsheet init
   proofsheet init --sitemap https://www.example.com/sitemap.xml
   proofsheet init --from backstop.json
@@ -22,24 +45,180 @@ Existing files are not changed, except .gitignore: the output of a run is added 
 Exit code: 0 written or already complete, 2 an existing file is not complete and nothing was written, or the import failed.`,
   async run(flags) {
     const done = await initProject(process.cwd(), flags);
-    const isRefused = needsWork(done);
-    const kept = done.kept.map(({ path, advice }) => ({ path, advice }));
+    const { written, kept } = done;
+    const incomplete = kept.filter(({ isComplete }) => !isComplete);
+    // The wanted list was not written, or nothing was.
+    const isRefused = incomplete.some(({ path }) => isList(path)) || (written.length === 0 && incomplete.length > 0);
     return {
-      json: { ...done, kept },
+      json: { ...done, kept: kept.map(({ path, advice }) => ({ path, advice })) },
       text: renderInit(done, isRefused),
       failure: isRefused ? 'refused' : null,
     };
   },
 });
 
-/** Checks whether the wanted list was not written, or nothing was written and an existing file is not complete. */
-function needsWork({ written, kept }: Initialized): boolean {
-  const incomplete = kept.filter(({ isComplete }) => !isComplete);
-  return incomplete.some(({ path }) => path.endsWith('pages.yaml')) || (written.length === 0 && incomplete.length > 0);
+function isList(path: string): boolean {
+  return path.endsWith('pages.yaml');
+}
+
+/** The files that were written, and the existing files that were not changed. Paths are relative to the folder. */
+type Initialized = Awaited<ReturnType<typeof initProject>>;
+
+/**
+ * Writes a page list, a spec and a config for the project in an absolute folder. Does not overwrite existing files. Adds the output of a run to `.gitignore`.
+ *
+ * @throws ProofsheetError if the sitemap, the list of the other tool or the Storybook is invalid, or if only other folders have a
+ *   Playwright config. Nothing is written in this case.
+ */
+export async function initProject(folder: string, { lfs, ...origin }: InitFlags) {
+  const setup = readSetup(folder);
+  const { render, source, imported } = await readOrigin(folder, setup, origin);
+  const text = render(schemaPath(folder, setup.tests));
+  const written: string[] = [];
+  const kept: { path: string; advice: string; isComplete: boolean }[] = [];
+  for (const { path, text: content, core, advice } of wantedFiles(setup, text, imported === null, lfs)) {
+    const file = join(folder, path);
+    if (await writeNew(file, content)) {
+      written.push(path);
+      continue;
+    }
+    const isComplete = readFileSync(file, 'utf8').replaceAll('\r\n', '\n').includes(core);
+    kept.push({ path, advice: isComplete ? 'nothing to do' : advice, isComplete });
+  }
+  // The Playwright config, if `init` did not write it.
+  const { config } = setup;
+  return { written, kept, ignored: await ignoreOutput(folder), config, source, imported };
+}
+
+/**
+ * Returns the files to write. An existing file is complete if it contains the text `core`; `advice` is for the others.
+ *
+ * @param isExample - the list was not imported: the user replaces it
+ */
+function wantedFiles(setup: ExistingSetup, list: string, isExample: boolean, lfs: boolean) {
+  const { tests, spec, config, hasOtherMatch } = setup;
+  return [
+    {
+      path: posix.join(tests, 'pages.yaml'),
+      text: list,
+      core: isExample ? '' : list,
+      advice: 'not changed; to import again, delete or rename it',
+    },
+    {
+      path: posix.join(tests, spec),
+      text: SPEC,
+      core: 'definePages(',
+      advice: "make sure that it calls definePages('pages.yaml')",
+    },
+    {
+      path: config ?? 'playwright.config.ts',
+      text: renderConfig(spec),
+      core: 'proofsheet/reporter',
+      advice: `make sure that its reporter list contains ['proofsheet/reporter']${hasOtherMatch ? `, and that its testMatch takes ${spec}` : ''}`,
+    },
+    ...(lfs ? [{ path: '.gitattributes', text: `${LFS}\n`, core: LFS, advice: `add this line: ${LFS}` }] : []),
+  ];
+}
+
+const SPEC = `import { definePages } from 'proofsheet';
+
+definePages('pages.yaml');
+`;
+
+const LFS = '**/*-snapshots/** filter=lfs diff=lfs merge=lfs -text';
+
+/** Without testMatch, Playwright also loads the tests of Vitest and Jest, which fail there. */
+function renderConfig(spec: string): string {
+  return `import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testMatch: '${spec}',
+  // At most 40 lines in the terminal. For those of Playwright: [['proofsheet/reporter'], ['list']]
+  reporter: [['proofsheet/reporter', { compact: true }]],
+});
+`;
+}
+
+/** What a run writes beside the config, which no one commits. */
+const OUTPUT = [REPORT_FOLDER, 'test-results'];
+
+/** Adds the output of a run to `.gitignore`. Returns the added lines; null if there is no `.gitignore` and no repository. */
+async function ignoreOutput(folder: string): Promise<readonly string[] | null> {
+  const folders = foldersOfRepository(folder);
+  const texts = folders
+    .map((each) => join(each, '.gitignore'))
+    .map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : null));
+  const [text = null] = texts;
+  if (text === null && !folders.some((each) => existsSync(join(each, '.git')))) return null;
+  const patterns = texts
+    .flatMap((each) => each?.split('\n') ?? [])
+    .map((line) => line.trim().replace(/^(?:\*\*)?\/|\/\**$/g, ''));
+  const lines = OUTPUT.filter((name) => !patterns.includes(name)).map((name) => `${name}/`);
+  const isCut = text !== null && text !== '' && !text.endsWith('\n');
+  const end = text?.includes('\r\n') ? '\r\n' : '\n';
+  if (lines.length > 0) await appendFile(join(folder, '.gitignore'), [...(isCut ? [''] : []), ...lines, ''].join(end));
+  return lines;
+}
+
+/** Reads where the page list comes from. Its `render` takes the path of the schema: see `schemaPath`. */
+async function readOrigin(
+  folder: string,
+  { hasBaseURL, port, tests }: ExistingSetup,
+  { sitemap, from, allowCode, storybook }: Omit<InitFlags, 'lfs'>,
+) {
+  if (sitemap !== null) return originOf(await fetchSitemap(sitemap), `the sitemap ${sitemap}`, hasBaseURL);
+  if (storybook !== null) {
+    const built = resolve(folder, storybook);
+    const path = slashed(relative(join(folder, tests), built));
+    return {
+      render: (schema: string) => renderStoriesList(path, schema),
+      source: `the Storybook ${storybook}`,
+      imported: { pages: readStorybook(built).length, needsBaseURL: false, notes: [] },
+    };
+  }
+  if (from !== null) {
+    const { tool, list } = await readImport(from, { allowCode });
+    return originOf(list, `the ${tool} list ${from}`, hasBaseURL);
+  }
+  const baseURL = hasBaseURL ? '' : `baseURL: \${SITE:-http://localhost:${port}}\n`;
+  const render = (schema: string) => `${schemaComment(schema)}\n${baseURL}defaults:\n  fullSize: true\npages:\n  - /\n`;
+  return { render, source: 'an example with one page', imported: null };
+}
+
+function originOf(list: ImportedList, source: string, hasBaseURL: boolean) {
+  const counts = new Map<string, number>();
+  for (const note of list.pages.flatMap((page) => page.notes)) counts.set(note, (counts.get(note) ?? 0) + 1);
+  const imported = {
+    pages: list.pages.length,
+    needsBaseURL: list.baseURL === null && !hasBaseURL && list.pages.some(({ page }) => page.url.startsWith('/')),
+    // Settings without an equivalent or with another meaning, each with the number of affected pages; null: the whole list.
+    notes: [
+      ...list.notes.map((note) => ({ note, pages: null })),
+      ...[...counts].map(([note, count]) => ({ note, pages: count })),
+    ],
+  };
+  return { render: (schema: string) => renderList(list, schema), source, imported };
+}
+
+const SCHEMA = 'node_modules/proofsheet/pages.schema.json';
+
+/**
+ * Returns the path of the schema relative to a list in `tests`. In a workspace, the package may be installed in a parent folder
+ * of the project.
+ */
+function schemaPath(folder: string, tests: string): string {
+  const installed = foldersUpFrom(folder).find((each) => existsSync(join(each, SCHEMA))) ?? folder;
+  return slashed(relative(join(folder, tests), join(installed, SCHEMA)));
+}
+
+/** Returns a relative path with slashes that starts with a dot. */
+function slashed(path: string): string {
+  const forward = posixPath(path);
+  return forward.startsWith('.') ? forward : `./${forward}`;
 }
 
 function renderInit({ written, kept, ignored, config, source, imported }: Initialized, isRefused: boolean): string {
-  const list = written.find((path) => path.endsWith('pages.yaml'));
+  const list = written.find(isList);
   const count = imported === null ? '' : `${renderCountOf(imported.pages, 'page')} from `;
   const lines = [
     ...written.map((path) => `wrote ${path}${path === list ? ` (${count}${source})` : ''}`),
@@ -56,7 +235,7 @@ function renderInit({ written, kept, ignored, config, source, imported }: Initia
 /** Maximum number of printed notes. The comments in the list contain all notes. */
 const MAX_NOTES = 12;
 
-function renderNotes(list: string, { notes }: ImportSummary): string[] {
+function renderNotes(list: string, { notes }: NonNullable<Initialized['imported']>): string[] {
   if (notes.length === 0) return ['', 'All settings were imported.'];
   const shown = notes.slice(0, MAX_NOTES).map(({ note, pages }) => {
     return `  ${oneLine(note)}${pages === null ? '' : ` (${renderCountOf(pages, 'page')})`}`;
@@ -65,7 +244,7 @@ function renderNotes(list: string, { notes }: ImportSummary): string[] {
   return ['', `Not imported, or imported with a different meaning (see the comments in ${list}):`, ...shown, ...more];
 }
 
-function renderNext(list: string, config: string | null, imported: ImportSummary | null): string[] {
+function renderNext(list: string, config: string | null, imported: Initialized['imported']): string[] {
   const steps = [
     ...(imported === null ? [`add your pages to ${list}, then run:`] : []),
     ...(imported?.needsBaseURL ? [`set baseURL in ${list}, then run:`] : []),

@@ -10,18 +10,16 @@ import {
 } from '../model/index.js';
 import { packageVersion } from '../run/index.js';
 import { affected } from './affected.js';
-import { approve, reject, undo } from './approve.js';
+import { approve, prune, reject, undo } from './approve.js';
 import { capture } from './capture.js';
 import { compare } from './compare.js';
 import { decide } from './decide.js';
 import { doctor } from './doctor.js';
 import { githubComment } from './github-comment.js';
 import { init } from './init.js';
-import { mcp } from './mcp.js';
-import { prune } from './prune.js';
 import { publish } from './publish.js';
 import { report } from './report.js';
-import { serve } from './serve.js';
+import { mcp, serve } from './serve.js';
 import { upgrade } from './upgrade.js';
 
 /** All commands, in the order of the help. */

@@ -23,62 +23,68 @@ export interface Retention {
   readonly days: number;
 }
 
-/** Writes a report into a folder. Each file is written atomically. @throws ProofsheetError `report-unwritable` */
-export async function publishToFolder(to: string, report: PublicReport): Promise<Published> {
-  const has = (path: string) =>
-    stat(join(to, path)).then(
-      ({ size }) => size > 0,
-      () => false,
-    );
-  const put = async ({ path, bytes }: PublicFile) => {
-    await replaceFile(join(to, path), bytes).catch((cause) => {
-      throw new ProofsheetError({
-        code: 'report-unwritable',
-        where: to,
-        found: `the report cannot be written (${messageOf(cause)})`,
-        advice: `${adviseFileError(cause)}.`,
-      });
-    });
-  };
-  return { base: `${resolve(to)}/`, ...(await putMissing(report, has, put)) };
+/** A place for the files of reports: a folder or a bucket. */
+interface Place {
+  readonly base: string;
+  has(path: string): Promise<boolean>;
+  put(file: PublicFile): Promise<void>;
 }
 
-/** Uploads a report to an S3-compatible bucket. @throws ProofsheetError `command-invalid`, `storage-failed` */
-export async function publishToBucket(to: string, report: PublicReport): Promise<Published> {
-  const bucket = await openPublicBucket(to);
-  const put = async ({ path, contentType, isFixed, bytes }: PublicFile) => {
-    const cache = isFixed ? 'public, max-age=31536000, immutable' : 'no-cache';
-    await bucket.put(path, bytes, contentType, cache);
+/** Opens a folder. Each file is written atomically, or is an error `report-unwritable`. */
+function openFolder(to: string): Place {
+  return {
+    base: `${resolve(to)}/`,
+    has: async (path) => ((await stat(join(to, path)).catch(() => null))?.size ?? 0) > 0,
+    async put({ path, bytes }) {
+      await replaceFile(join(to, path), bytes).catch((cause) => {
+        const found = `the report cannot be written (${messageOf(cause)})`;
+        throw new ProofsheetError({
+          code: 'report-unwritable',
+          where: to,
+          found,
+          advice: `${adviseFileError(cause)}.`,
+        });
+      });
+    },
   };
-  return { base: bucket.address, ...(await putMissing(report, bucket.has, put)) };
+}
+
+async function openBucket(to: string): Promise<Place> {
+  const { address, has, put } = await openPublicBucket(to);
+  const cacheOf = (isFixed: boolean) => (isFixed ? 'public, max-age=31536000, immutable' : 'no-cache');
+  return {
+    base: await address(),
+    has,
+    put: ({ path, bytes, contentType, isFixed }) => put(path, bytes, contentType, cacheOf(isFixed)),
+  };
 }
 
 /** Number of images that are uploaded at the same time. One is read while the others are uploaded. */
 const PARALLEL = 8;
 
-/** Writes what is missing: the images, then the pages in their order, so that no page is there before its images. */
-async function putMissing(
-  report: PublicReport,
-  has: (path: string) => Promise<boolean>,
-  put: (file: PublicFile) => Promise<void>,
-): Promise<Pick<Published, 'uploaded' | 'present'>> {
+/**
+ * Publishes a report to a folder, or to an S3-compatible bucket: `s3://bucket/prefix`. Writes what is missing: the images, then the pages
+ * in their order, so that no page is there before its images.
+ *
+ * @throws ProofsheetError `report-unwritable`, `command-invalid`, `storage-failed`
+ */
+export async function publishFiles(to: string, report: PublicReport): Promise<Published> {
+  const { base, has, put } = to.startsWith('s3://') ? await openBucket(to) : openFolder(to);
   let [uploaded, present] = [0, 0];
+  const write = async (file: PublicFile) => {
+    await put(file);
+    uploaded++;
+  };
   const images = report.images();
   const work = async () => {
     for await (const file of images) {
       if (await has(file.path)) present++;
-      else {
-        await put(file);
-        uploaded++;
-      }
+      else await write(file);
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, work));
-  for (const file of report.pages()) {
-    await put(file);
-    uploaded++;
-  }
-  return { uploaded, present };
+  for (const file of report.pages()) await write(file);
+  return { base, uploaded, present };
 }
 
 /** The folder of all reports in a branch. A site can have other folders in the same branch. */

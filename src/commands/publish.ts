@@ -4,7 +4,7 @@ import { assembleReport } from '../review/index.js';
 import { findProject, readCommit } from '../run/index.js';
 import { command, preset, required, value } from './command.js';
 import { CONFIG, FROM, isHttpUrl, readCount } from './flags.js';
-import { type Published, publishToBranch, publishToBucket, publishToFolder } from './publish-places.js';
+import { type Published, publishFiles, publishToBranch } from './publish-places.js';
 
 export const publish = command({
   name: 'publish',
@@ -32,12 +32,11 @@ Exit code: 0 done, 2 an error occurred.`,
     const name = checkName(given ?? (await nameReport(root, process.env)));
     const report = await assembleReport(folder, name);
     const base = readPublicUrl(process.env);
-    const published = await (() => {
-      if (to.startsWith('s3://')) return publishToBucket(to, report);
-      if (to === 'gh-pages') return publishToBranch(root, to, name, report, { reports, days });
-      return publishToFolder(to, report);
-    })();
-    const own = to === 'gh-pages' ? pagesAddress(process.env, published) : published.base;
+    const isBranch = to === 'gh-pages';
+    const published = isBranch
+      ? await publishToBranch(root, to, name, report, { reports, days })
+      : await publishFiles(to, report);
+    const own = isBranch ? pagesAddress(process.env, published) : published.base;
     const address = `${base ?? own}${name}/index.html`;
     const { uploaded, present } = published;
     return {

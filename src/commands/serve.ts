@@ -1,18 +1,28 @@
 import { availableParallelism } from 'node:os';
 import { InvalidArgumentError } from 'commander';
-import { print, renderCountOf, renderJson } from '../model/index.js';
-import { hashKey, readKeyHashes, serve as startService } from '../service/index.js';
-import { command, flag, preset, value } from './command.js';
-import {
-  CAPTURES,
-  interrupted,
-  isHttpUrl,
-  readBetween,
-  readCaptureSettings,
-  readCount,
-  readMatching,
-  readPort,
-} from './flags.js';
+import { invalidCommand, parseUrl, print, renderCountOf, renderJson } from '../model/index.js';
+import { findProject } from '../run/index.js';
+import { hashKey, type LanguageModel, readKeyHashes, speakMcp, serve as startService } from '../service/index.js';
+import { command, flag, list, preset, type Values, value } from './command.js';
+import { interrupted, isHttpUrl, PLACES, readBetween, readCount, readMatching, readPort } from './flags.js';
+
+/** The flags of both servers, which capture pages for others. There is no flag for the key of a model: process lists show all flags. */
+const CAPTURES = {
+  allow: list('<host:port>', 'also capture pages of this private host; can be repeated', readAllowed),
+  allowPrivate: flag('also capture pages on private addresses'),
+  timeout: preset('<seconds>', 'time limit of a request, without its time in the queue', 60, {
+    read: readBetween(1, 600),
+  }),
+  maxPixels: preset('<count>', 'maximum number of pixels of both images of a comparison', 100_000_000, {
+    read: readCount(1, 640_000_000),
+  }),
+  aiUrl: value('<url>', 'URL of an OpenAI-compatible server that writes summaries (environment: PROOFSHEET_AI_URL)'),
+  aiModel: value('<name>', 'model of that server (environment: PROOFSHEET_AI_MODEL; API key: PROOFSHEET_AI_KEY)'),
+  aiTimeout: preset('<seconds>', 'time limit of a summary', 30, { read: readBetween(1, 600) }),
+  cache: preset('<seconds>', 'how long the result of an analysis is reused for equal requests', 600, {
+    read: readBetween(0, 86_400),
+  }),
+};
 
 export const serve = command({
   name: 'serve',
@@ -66,6 +76,67 @@ Exit code: 0 stopped, 2 an error occurred.`,
     return null;
   },
 });
+
+// Standard output belongs to the protocol.
+const { json: _, ...PROJECT } = PLACES;
+
+export const mcp = command({
+  name: 'mcp',
+  description: 'serve captures, comparisons, analyses and the last run to an AI assistant over MCP (stdio)',
+  flags: {
+    ...PROJECT,
+    allowApprove: flag('let the assistant approve shots of the run'),
+    storage: value('<folder>', 'folder for captures (default: a temporary folder, deleted when the session ends)'),
+    ...CAPTURES,
+  },
+  help: `  proofsheet mcp --config e2e/playwright.config.ts --allow-approve
+  claude mcp add proofsheet -- npx proofsheet mcp --allow localhost:3000
+
+Requires the package @modelcontextprotocol/sdk. Standard output contains only messages of the protocol.
+The session ends when standard input closes. Exit code: 0 the session ended, 2 an error occurred.`,
+  async run(flags) {
+    const { storage, allowApprove } = flags;
+    const stopped = interrupted();
+    const session = await speakMcp({
+      ...readCaptureSettings(flags),
+      ...{ storage, allowApprove, places: findProject(flags) },
+      ...{ concurrency: availableParallelism(), queueLength: 64 },
+    });
+    await Promise.race([session.ended, stopped]);
+    await session.close();
+    return null;
+  },
+});
+
+function readAllowed(value: string): string {
+  if (/^[^/@]+:\d+$/.test(value) && parseUrl(`http://${value}`) !== null) return value.toLowerCase();
+  throw new InvalidArgumentError('Expected a host and a port, such as staging.example.com:443.');
+}
+
+/** Returns the settings that both servers share. @throws ProofsheetError `command-invalid` */
+function readCaptureSettings(flags: Values<typeof CAPTURES>) {
+  const { timeout, maxPixels, allow: allowed, allowPrivate, cache: cacheSeconds } = flags;
+  const languageModel = readLanguageModel(flags);
+  return { timeout, maxPixels, allowed, allowPrivate, cacheSeconds, languageModel };
+}
+
+/** Reads the settings of the language model from flags and environment; null if none are set. */
+function readLanguageModel({ aiUrl, aiModel, aiTimeout }: Values<typeof CAPTURES>): LanguageModel | null {
+  const { PROOFSHEET_AI_URL: url = '', PROOFSHEET_AI_MODEL: model = '', PROOFSHEET_AI_KEY: key = '' } = process.env;
+  // Child processes must not inherit the key.
+  delete process.env.PROOFSHEET_AI_KEY;
+  const [baseUrl, name] = [(aiUrl ?? url).trim().replace(/\/+$/, ''), (aiModel ?? model).trim()];
+  if (baseUrl === '' && name === '') return null;
+  if (!isHttpUrl(baseUrl)) {
+    const advice = 'Set it, or use --ai-url, with a URL such as https://api.openai.com/v1.';
+    throw invalidCommand('PROOFSHEET_AI_URL', 'this is not an http:// or https:// URL', advice);
+  }
+  if (name === '') {
+    const advice = 'Set it, or use --ai-model, with the name of a model of the server.';
+    throw invalidCommand('PROOFSHEET_AI_MODEL', 'the model is missing', advice);
+  }
+  return { url: baseUrl, model: name, key: key.trim() || null, timeoutMs: aiTimeout * 1000 };
+}
 
 /** Reads the keys and deletes the variable, so that child processes do not inherit it. */
 function takeKeys(): string[] {

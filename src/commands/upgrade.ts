@@ -16,9 +16,9 @@ import {
   type Upgrade,
 } from '../model/index.js';
 import { findProject, type Project, resolveFrom, runPlaywright } from '../run/index.js';
+import { argsOfLists, incompleteRun, NO_TEST } from './affected.js';
 import { command, type Values, value } from './command.js';
 import { CONFIG, PROJECTS, readMatching } from './flags.js';
-import { argsOfLists, incompleteRun, NO_TEST } from './lists-alone.js';
 
 const SOURCES = {
   fromBrowser: value('<path>', 'executable of the browser that made the baselines', {
@@ -46,15 +46,18 @@ Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`,
   async run(flags) {
     const project = findProject({ config: flags.config });
     const args = ['--no-deps', '--pass-with-no-tests', ...flags.project.flatMap((name) => ['--project', name])];
-    const proof = await prove(project, args, flags);
-    const { proven, left } = await splitProof(proof, project);
-    const captured = proven.length === 0 ? [] : (await runLists(project, args, { executablePath: null, proven })).shots;
+    const { shots } = await prove(project, args, flags);
+    const left: Left[] = [];
+    const proven: ShotRecord[] = [];
+    for (const shot of shots) {
+      const why = await whyUnproven(shot, project);
+      if (why === null) proven.push(shot);
+      else left.push({ name: nameShot(shot), why });
+    }
+    const task = { executablePath: null, proven: proven.map((shot) => ({ id: shot.id, project: shot.project })) };
+    const captured = proven.length === 0 ? [] : (await runLists(project, args, task)).shots;
     const done = sortUpgraded(captured, left);
-    return {
-      json: done,
-      text: formatUpgraded(done),
-      exitCode: done.left.length > 0 ? 1 : 0,
-    };
+    return { json: done, text: formatUpgraded(done), exitCode: done.left.length > 0 ? 1 : 0 };
   },
 });
 
@@ -77,18 +80,7 @@ async function prove(
   );
 }
 
-/** Splits the shots into those that equal their baseline, which is still the same file, and the others. */
-async function splitProof({ shots }: RunRecord, project: Project) {
-  const proven: { id: string; project: string }[] = [];
-  const left: Left[] = [];
-  for (const shot of shots) {
-    const why = await whyUnproven(shot, project);
-    if (why === null) proven.push({ id: shot.id, project: shot.project });
-    else left.push({ name: nameShot(shot), why });
-  }
-  return { proven, left };
-}
-
+/** Returns why a shot is not proven to equal its baseline, which must still be the same file; null if it is. */
 async function whyUnproven(shot: ShotRecord, project: Project): Promise<string | null> {
   const { status, reason, redrawn, baseline } = shot;
   if (status !== 'passed') return renderPlain(`${status}: ${reason ?? ''}`);
@@ -106,22 +98,20 @@ async function runLists(project: Project, args: readonly string[], task: Upgrade
   try {
     const file = join(work, 'upgrade.json');
     await writeFile(file, JSON.stringify(task));
-    const all = await argsOfLists(root, ['test', '--config', join(root, config ?? ''), ...args], incomplete);
+    const all = await argsOfLists(root, ['test', '--config', join(root, config ?? ''), ...args], NO_REPORT);
     const reporter = `--reporter=${resolveFrom(root, 'proofsheet/reporter')}`;
     const startedAt = new Date().toISOString();
     const env = { [UPGRADE_VARIABLE]: file, PROOFSHEET_REUSE: '0' };
     const { failure } = await runPlaywright(root, [...all, reporter], env);
     const record = await readRun(folder).catch(() => null);
     if (record && record.startedAt >= startedAt) return record;
-    throw incomplete(failure ?? NO_TEST);
+    throw incompleteRun(NO_REPORT, failure ?? NO_TEST);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-function incomplete(found: string): Error {
-  return incompleteRun('the run wrote no report', found);
-}
+const NO_REPORT = 'the run wrote no report';
 
 /** Sorts what the run with the current browser did. Shots that it left out are those that were left before. */
 function sortUpgraded(captured: readonly ShotRecord[], left: readonly Left[]) {

@@ -19,22 +19,14 @@ import {
   withoutCredentials,
 } from '../model/index.js';
 import { readBrowserEnvironment } from '../page/index.js';
-import { type FolderServer, PROJECT_OPTIONS, resolveReuse } from '../reuse/index.js';
+import { PROJECT_OPTIONS, resolveReuse } from '../reuse/index.js';
 import { createPages, describeAffected, MAX_LOADS, renderDroppedPath, testShot } from '../shot/index.js';
-import { listTest } from './fixtures.js';
+import { listTest, printOnce } from './fixtures.js';
 import { callAt, callQuietly, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
-import { type OpenListBrowser, printOnce } from './list-browser.js';
 import { type ListedShot, listEach } from './list-each.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import {
-  type BeginReuse,
-  createWorkerReuse,
-  type ListedIn,
-  locksFolder,
-  recordingOf,
-  runnerContextFor,
-} from './runner-context.js';
+import { type BeginReuse, createWorkerReuse, type ListedIn, recordingOf, runnerContextFor } from './runner-context.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
@@ -121,7 +113,8 @@ const FIXTURES = ['browserOfLists', 'foldersOfLists', 'screenshot', 'trace', ...
 
 /** Returns the body that all tests of a list share: Playwright parses the text of each body to find its fixtures. */
 function bodyOf(list: DeclaredPages): Body {
-  const entries = new Map(list.plan.shots.map((planned) => [planned.id, planned]));
+  const { plan } = list;
+  const entries = new Map(plan.shots.map((planned) => [planned.id, planned]));
   // Their notice depends on all pages of the list, so it is made once.
   const checkedURLs = new Set<string>();
   return withFixtures(FIXTURES, async (fixtures: Fixtures, testInfo: TestInfo) => {
@@ -132,79 +125,38 @@ function bodyOf(list: DeclaredPages): Body {
     const { baseURL } = fixtures;
     if (baseURL !== undefined && !checkedURLs.has(baseURL)) {
       checkedURLs.add(baseURL);
-      const notice = renderDroppedPath(list.plan, baseURL);
-      if (notice !== null) printOnce(locksFolder(testInfo.config), notice);
+      printOnce(testInfo.config, renderDroppedPath(plan, baseURL));
     }
     const skipReason = await testPlanned(list, planned, fixtures, testInfo).catch((error: unknown) => {
-      throw locateInList(list.plan, planned.position, error);
+      throw locateInList(plan, planned.position, error);
     });
     if (skipReason !== null) testInfo.skip(true, skipReason);
   });
 }
 
-/** Returns why the test is to be skipped; null if it is not. */
+/** Tests the shots of an entry: one, or with `each` one for each element. Returns why the test is to be skipped; null if it is not. */
 async function testPlanned(
   list: DeclaredPages,
   planned: PlannedShot,
-  fixtures: Fixtures,
+  { browserOfLists: open, foldersOfLists, ...options }: Fixtures,
   testInfo: TestInfo,
 ): Promise<string | null> {
-  const { foldersOfLists, baseURL = null, viewport } = fixtures;
+  const { plan, sourceMaps, beginReuse } = list;
+  const { baseURL = null, viewport } = options;
   const server = planned.served && (await foldersOfLists.open(planned.served));
   const shot = resolveShot(planned, { baseURL: server?.url ?? baseURL, viewport });
   const { each = false } = planned.fields;
-  const isCaptured = process.env[AFFECTED_VARIABLE] === undefined && !testInfo.project.ignoreSnapshots;
-  const shots = each && isCaptured ? await listElements(list, shot, each, fixtures, testInfo) : [{ shot }];
-  const errors: Error[] = [];
-  const skipReasons = new Set<string | null>();
-  for (const one of shots) {
-    try {
-      skipReasons.add(await testShotOf(list, planned, one, { ...fixtures, server }, testInfo));
-    } catch (cause) {
-      errors.push(cause instanceof Error ? cause : new Error(messageOf(cause)));
-    }
-  }
-  const [first, ...others] = errors;
-  const [reason = null] = skipReasons;
-  if (first === undefined) return skipReasons.size === 1 ? reason : null;
-  // Playwright reads what it knows about a failed comparison from the error itself.
-  if (others.length > 0) first.message = errors.map(({ message }) => message).join('\n\n');
-  throw first;
-}
+  const isAffected = process.env[AFFECTED_VARIABLE] !== undefined;
+  const pages = createPages({ open, callQuietly, recording: recordingOf(options, testInfo), sourceMaps });
+  const readLaunched = async () => readBrowserEnvironment((await open()).browser, 1);
 
-async function listElements(
-  { plan, sourceMaps }: DeclaredPages,
-  shot: Shot,
-  each: PlannedShot['fields']['each'],
-  { browserOfLists: open, ...fixtures }: Fixtures,
-  testInfo: TestInfo,
-): Promise<ListedShot[]> {
-  const pages = createPages({ open, callQuietly, recording: recordingOf(fixtures, testInfo), sourceMaps });
-  const segmentsOf = (one: Shot) => baselineSegments(one, () => environmentOf(open));
-  const ids = plan.shots.map(({ id }) => id);
-  return listEach({ shot, each, pages, segmentsOf, ids }, testInfo).finally(() => pages.end());
-}
-
-async function environmentOf(openBrowser: OpenListBrowser): ReturnType<typeof readBrowserEnvironment> {
-  return readBrowserEnvironment((await openBrowser()).browser, 1);
-}
-
-/** Tests a shot. Returns why it is to be skipped, or null. */
-async function testShotOf(
-  { plan, list, sourceMaps, beginReuse }: DeclaredPages,
-  { position }: PlannedShot,
-  { shot, error }: ListedShot,
-  { browserOfLists: openBrowser, server, ...values }: Fixtures & { readonly server: FolderServer | null },
-  testInfo: TestInfo,
-): Promise<string | null> {
-  const reuse = (await beginReuse?.(shot, server, values, testInfo)) ?? null;
-  const recording = recordingOf(values, testInfo);
-  const pages = createPages({ open: openBrowser, callQuietly, recording, sourceMaps });
-  const readEnvironment = async () => reuse?.readEnvironment() ?? environmentOf(openBrowser);
-  const listed = { plan, list, position };
-  try {
+  /** Tests one shot. Returns why it is to be skipped, or null. */
+  const testOne = async ({ shot, error }: ListedShot): Promise<string | null> => {
+    const reuse = (await beginReuse?.(shot, server, options, testInfo)) ?? null;
+    const readEnvironment = async () => reuse?.readEnvironment() ?? readLaunched();
+    const listed = { ...list, position: planned.position };
     const runner = await runnerContextFor(shot, { readEnvironment, listed, reuse }, testInfo);
-    if (process.env[AFFECTED_VARIABLE] !== undefined) {
+    if (isAffected) {
       testInfo.attachments.push(await describeAffected(shot, runner));
       return null;
     }
@@ -217,9 +169,30 @@ async function testShotOf(
     };
     await expectListed(testListed).toMatchItsBaseline();
     return skipReason;
+  };
+
+  const errors: Error[] = [];
+  const skipReasons = new Set<string | null>();
+  try {
+    const isListed = each && !isAffected && !testInfo.project.ignoreSnapshots;
+    const segmentsOf = (one: Shot) => baselineSegments(one, readLaunched);
+    const set = { shot, each, pages, segmentsOf, shots: plan.shots };
+    for (const one of isListed ? await listEach(set, testInfo) : [{ shot }]) {
+      try {
+        skipReasons.add(await testOne(one));
+      } catch (cause) {
+        errors.push(cause instanceof Error ? cause : new Error(messageOf(cause)));
+      }
+    }
   } finally {
     await pages.end();
   }
+  const [first, ...others] = errors;
+  const [reason = null] = skipReasons;
+  if (first === undefined) return skipReasons.size === 1 ? reason : null;
+  // Playwright reads what it knows about a failed comparison from the error itself.
+  if (others.length > 0) first.message = errors.map(({ message }) => message).join('\n\n');
+  throw first;
 }
 
 /**

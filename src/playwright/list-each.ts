@@ -13,8 +13,8 @@ interface SetOfShots {
   readonly each: PlannedShot['fields']['each'];
   readonly pages: Pages;
   readonly segmentsOf: (shot: Shot) => Promise<string[]>;
-  /** The ids of all shots of the list. */
-  readonly ids: readonly string[];
+  /** All shots of the list. */
+  readonly shots: readonly PlannedShot[];
 }
 
 /** A shot to test; with an error, that of a page that cannot be captured. */
@@ -73,13 +73,13 @@ function shotOfMatch(set: Shot, { name, index }: Match): Shot {
 }
 
 /** Returns the names of the elements with a baseline where this run would look for it, except those of other shots of the list. */
-async function namesWithBaseline({ shot, segmentsOf, ids }: SetOfShots, testInfo: TestInfo): Promise<string[]> {
+async function namesWithBaseline({ shot, segmentsOf, shots }: SetOfShots, testInfo: TestInfo): Promise<string[]> {
   const pathOf = async (name: string) =>
     screenshotPathOf(testInfo, await segmentsOf(shotOfMatch(shot, { name, index: 0 })));
   const root = sharedFolder(await pathOf('a'), await pathOf('b'));
   const names: string[] = [];
   for (const { path, record } of await listBaselines({ root, folders: ['.'], outputs: [], isKnown: () => false })) {
-    const name = ids.includes(record.id) ? null : nameIn(shot, record.id);
+    const name = shots.some(({ id }) => id === record.id) ? null : nameIn(shot, record.id);
     if (name !== null && join(root, path) === (await pathOf(name))) names.push(name);
   }
   return names.sort();

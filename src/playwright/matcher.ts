@@ -2,7 +2,7 @@ import { expect as base, type ExpectMatcherState, type Locator, type Page, type 
 import { type MatcherOptionsInput, ProofsheetError, renderLog } from '../model/index.js';
 import { readEnvironment } from '../page/index.js';
 import { createOpenedShot, hasOwnReporter, openedPage, type ShotResult, testShot } from '../shot/index.js';
-import { test } from './fixtures.js';
+import { printOnce, test } from './fixtures.js';
 import {
   customMessageOf,
   failLater,
@@ -11,8 +11,7 @@ import {
   screenshotOptionsOf,
   withErrorContext,
 } from './internals.js';
-import { printOnce } from './list-browser.js';
-import { locksFolder, runnerContextFor, specName } from './runner-context.js';
+import { runnerContextFor, specName } from './runner-context.js';
 
 /**
  * Compares a page or a locator with its baseline.
@@ -35,7 +34,7 @@ async function toMatchBaseline(
     const { shot, file, unused } = createOpenedShot({ spec, name, url: page.url() }, options, config);
     if (unused.length > 0) {
       const notice = `toMatchBaseline() does not use ${unused.join(', ')} of \`expect.toHaveScreenshot\` in the Playwright config. It has options of its own.`;
-      printOnce(locksFolder(testInfo.config), notice);
+      printOnce(testInfo.config, notice);
     }
     const source = { readEnvironment: () => readEnvironment(page, 1), file, listed: null, reuse: null };
     const runner = await runnerContextFor(shot, source, testInfo);
@@ -97,7 +96,7 @@ function checkArguments(isNot: boolean, received: unknown, name: unknown): void 
 function answerOf({ passed, mayRetry, message, notice, attachments }: ShotResult, testInfo: TestInfo) {
   testInfo.attachments.push(...attachments);
   // The reporter prints each notice once for all affected shots.
-  if (notice !== null && !hasOwnReporter(testInfo.config)) printOnce(locksFolder(testInfo.config), notice);
+  if (!hasOwnReporter(testInfo.config)) printOnce(testInfo.config, notice);
   if (!passed && !mayRetry) preventRetry(testInfo);
   return { pass: passed, message: () => message, name: 'toMatchBaseline' };
 }

@@ -191,10 +191,12 @@ export function createWorkerReuse(settings: ReuseSettings) {
     const { executablePath } = launchOptions;
     shared ??= Promise.all([openRun(settings, config), identifyMachine({ executablePath, channel, headless })]);
     const [run, machine] = await shared;
-    const isUpdating = ['all', 'changed', 'missing'].includes(updateModeOf(config));
-    const circumstances = { version: packageVersion(), machine, isUpdating };
-    const options = { project: project.name, use: { ...project.use }, values, isRemote: isRemote(connectOptions) };
-    return createShotReuse(toReusableShot(shot, server, options, circumstances), run);
+    const options = {
+      ...{ project: project.name, use: { ...project.use }, values, isRemote: isRemote(connectOptions) },
+      ...{ version: packageVersion(), machine },
+      isUpdating: ['all', 'changed', 'missing'].includes(updateModeOf(config)),
+    };
+    return createShotReuse(toReusableShot(shot, server, options), run);
   };
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { join, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import { invalidCommand, messageOf, parseUrl, type ServedFolder } from '../model/index.js';
@@ -51,10 +52,10 @@ async function serveFolder(served: ServedFolder): Promise<StartedServer> {
     const digest = respond(served, path, request, response);
     if (digest !== null) answers.set(path, (answers.get(path) ?? new Set()).add(digest));
   });
-  await listen(server, HOST, 0, `the folder ${served.folder}`);
+  const origin = await listen(server, HOST, 0, `the folder ${served.folder}`);
   return {
     ...served,
-    url: `http://${HOST}:${portOf(server)}${served.base}`,
+    url: `${origin}${served.base}`,
     takeAnswers() {
       const taken = answers;
       answers = new Map();
@@ -70,12 +71,6 @@ async function serveFolder(served: ServedFolder): Promise<StartedServer> {
       server.closeAllConnections();
     },
   };
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('a server has no port');
-  return address.port;
 }
 
 /**
@@ -96,15 +91,17 @@ function respond(
   }
   const { status, headers, body, digest } = answerFor(served, path);
   const { location } = headers;
-  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  const [, query = ''] = /(\?.*)/.exec(url) ?? [];
   const all = { ...headers, ...(location !== undefined && { location: location + query }), 'accept-ranges': 'bytes' };
   const part = status === 200 ? partOf(range, body.length) : null;
-  if (part === null) response.writeHead(status, { ...all, 'content-length': body.length }).end(body);
-  else {
-    const { first, last } = part;
-    const sent = { 'content-range': `bytes ${first}-${last}/${body.length}`, 'content-length': last - first + 1 };
-    response.writeHead(206, { ...all, ...sent }).end(body.subarray(first, last + 1));
-  }
+  const sent = part ? body.subarray(part.first, part.last + 1) : body;
+  response
+    .writeHead(part ? 206 : status, {
+      ...all,
+      ...(part && { 'content-range': `bytes ${part.first}-${part.last}/${body.length}` }),
+      'content-length': sent.length,
+    })
+    .end(sent);
   return digest;
 }
 
@@ -117,24 +114,29 @@ function partOf(range: string | undefined, length: number): { first: number; las
   return first <= last ? { first, last } : null;
 }
 
+/** A server of Node, as far as {@link listen} needs it. */
+interface Listening {
+  listen(options: { readonly host: string; readonly port: number }): NodeJS.EventEmitter;
+  address(): string | { readonly port: number } | null;
+}
+
 /**
  * Starts a server and waits until it listens.
  *
  * @param what - subject of the error message, such as "the report".
+ * @returns its origin, such as `http://127.0.0.1:8787`
  * @throws ProofsheetError `command-invalid` if it cannot listen on this host and port.
  */
-export async function listen(
-  server: { listen(options: { readonly host: string; readonly port: number }): NodeJS.EventEmitter },
-  host: string,
-  port: number,
-  what: string,
-): Promise<void> {
+export async function listen(server: Listening, host: string, port: number, what: string): Promise<string> {
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (cause) {
     const found = `cannot serve ${what} on this address (${messageOf(cause)})`;
     throw invalidCommand(`${host}:${port}`, found, 'Use another --port, or 0 for any free port.');
   }
+  const address = server.address();
+  const bound = typeof address === 'object' ? address?.port : port;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${bound}`;
 }
 
 /** What a served folder answers for a path. It depends on nothing but the folder and the path. */

@@ -47,9 +47,7 @@ export interface ProjectOptions {
   readonly values: Partial<PlaywrightTestOptions & PlaywrightWorkerOptions>;
   /** Playwright connects to a running browser. */
   readonly isRemote: boolean;
-}
-
-interface RunCircumstances {
+  /** The version of proofsheet. */
   readonly version: string;
   /** See `identifyMachine`; null if the browser is not known. */
   readonly machine: string | null;
@@ -86,12 +84,7 @@ export type ReusableShot = ReturnType<typeof toReusableShot>;
  *
  * @param server - the server of the page's folder; null: the run does not serve the page
  */
-export function toReusableShot(
-  shot: Shot,
-  server: FolderServer | null,
-  options: ProjectOptions,
-  run: RunCircumstances,
-) {
+export function toReusableShot(shot: Shot, server: FolderServer | null, options: ProjectOptions) {
   const { id, capture, before: _, after, timeoutMs: __, ...others } = shot;
   const { credentials: ___, baseURLSource: ____, url, ...target } = after;
   // The port of a server is another one in each run.
@@ -101,17 +94,16 @@ export function toReusableShot(
   const { baseURL: _____, launchOptions: ______, connectOptions: _______, ...use } = options.use;
   const { browserName, channel, headless, launchOptions = {} } = options.values;
   const { args = [], env, ignoreDefaultArgs, chromiumSandbox } = launchOptions;
-  const reason =
-    server === null ? 'the run does not serve its files: see `serve`' : notReusableReason(shot, options, run);
+  const reason = server === null ? 'the run does not serve its files: see `serve`' : notReusableReason(shot, options);
   return {
     ...{ project: options.project, id },
     /** The server of the page's folder, or why the shot is never reused. */
     source: reason ?? server ?? '',
     /** Why this run captures the shot in any case; null if it can reuse. Its capture can be reused later. */
-    captureReason: run.isUpdating ? 'the run updates baselines' : null,
+    captureReason: options.isUpdating ? 'the run updates baselines' : null,
     /** Hashes of everything but the baseline. */
     parts: {
-      version: run.version,
+      version: options.version,
       settings: hashOf([
         place,
         others,
@@ -122,7 +114,7 @@ export function toReusableShot(
         use,
       ]),
       environment: hashOf([
-        run.machine,
+        options.machine,
         browserName,
         { args, channel, headless, env, ignoreDefaultArgs, chromiumSandbox },
       ]),
@@ -131,11 +123,7 @@ export function toReusableShot(
 }
 
 /** Returns why captures of a shot can never be reused: it depends on more than settings and files. */
-function notReusableReason(
-  shot: Shot,
-  { values, isRemote }: ProjectOptions,
-  { machine }: RunCircumstances,
-): string | null {
+function notReusableReason(shot: Shot, { values, isRemote, machine }: ProjectOptions): string | null {
   const { browserName, launchOptions = {}, contextOptions = {}, proxy } = values;
   const { args = [] } = launchOptions;
   const { extraHTTPHeaders, storageState } = contextOptions;

@@ -1,9 +1,10 @@
 /** The capture service, and captures outside a test run. Other folders import this door, and nothing behind it. */
 
-import type { McpSettings, ServeSettings } from './settings.js';
+import type { ShotFieldsInput } from '../model/index.js';
+import type { ServeSettings } from './http/serve.js';
+import type { McpSettings } from './mcp/stdio.js';
 
-export { captureToFile } from './captures/capture-file.js';
-export { type CompareOptions, compareSources, readCompareOptions } from './captures/compare-sources.js';
+export { compareSources } from './captures/compare-sources.js';
 export {
   type CallOptions,
   type ClientOptions,
@@ -19,9 +20,15 @@ export type {
   ScreenshotV1Response,
   ScreenshotV2Response,
 } from './protocol/responses.js';
-export { DEFAULT_MAX_PIXELS, type LanguageModel } from './settings.js';
+export type { LanguageModel } from './service.js';
 
 // Imported on demand: the command line starts without the service, its browser and its libraries.
+
+/** Captures a page into a file. If it fails, the file is not changed. @throws ProofsheetError if it cannot be captured or written */
+export async function captureToFile(url: string, fields: ShotFieldsInput, file: string) {
+  const captures = await import('./captures/capture-url.js');
+  return captures.captureToFile(url, fields, file);
+}
 
 /** Serves the capture service over HTTP. @throws ProofsheetError `command-invalid` if it cannot start with these settings */
 export async function serve(settings: ServeSettings) {
@@ -38,5 +45,5 @@ export async function speakMcp(settings: McpSettings) {
 /** Opens a bucket to publish a report. @throws ProofsheetError `command-invalid`, `storage-failed` */
 export async function openPublicBucket(place: string) {
   const storage = await import('./storage.js');
-  return storage.openPublicBucket(place);
+  return storage.openBucket(place, '--to', place);
 }

@@ -1,8 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Warning } from '../model/index.js';
+import { packageVersion } from '../run/index.js';
 import { analyze } from './analysis/analyze.js';
-import { compare } from './captures/compare-call.js';
-import { screenshot } from './captures/screenshot.js';
+import { compare, screenshot } from './captures/calls.js';
 import {
   analyzeV3Schema,
   compareV3Schema,
@@ -15,6 +15,7 @@ import {
   compareResponseSchema,
   screenshotV1ResponseSchema,
   screenshotV2ResponseSchema,
+  serviceErrorSchema,
 } from './protocol/responses.js';
 import type { Call, CallContext, Job } from './service.js';
 
@@ -46,24 +47,19 @@ interface Operation<Request extends z.ZodObject, Answer> {
 function define<Request extends z.ZodObject, Answer extends { readonly warnings: Warning[] }>(
   operation: Operation<Request, Answer>,
 ) {
-  const { path, summary, request: schema, response, tool, perform } = operation;
+  const { tool } = operation;
   const read = (body: unknown, advice = 'See /openapi.json for the allowed values.'): Job<Answer> => {
-    const { request, warnings } = readRequest(schema, body, advice);
+    const { request, warnings } = readRequest(operation.request, body, advice);
     return async (context, call) => {
-      const answer = await perform(request, context, call);
+      const answer = await operation.perform(request, context, call);
       return { ...answer, warnings: [...warnings, ...answer.warnings] };
     };
   };
-  return {
-    ...{ path, summary, request: schema, response, read },
-    tool: tool && {
-      ...tool,
-      read(values: unknown): Job<ToolAnswer> {
-        const job = read(values, 'See the input schema of the tool.');
-        return async (context, call) => tool.present(await job(context, call));
-      },
-    },
+  const readTool = (values: unknown, { present }: NonNullable<typeof tool>): Job<ToolAnswer> => {
+    const job = read(values, 'See the input schema of the tool.');
+    return async (context, call) => present(await job(context, call));
   };
+  return { ...operation, read, tool: tool && { ...tool, read: (values: unknown) => readTool(values, tool) } };
 }
 
 /** The operations of the capture service: HTTP, MCP and their descriptions are made from this table. */
@@ -142,4 +138,64 @@ const MAX_HTML = 100_000;
 function cut(html: string | null): string | null {
   if (html === null || html.length <= MAX_HTML) return html;
   return `${html.slice(0, MAX_HTML)}\n<!-- truncated: the link has the full document -->`;
+}
+
+const FAILURES = {
+  400: 'invalid fields; `details` lists each of them',
+  401: 'missing or unknown key',
+  413: 'the body is larger than 1 MB',
+  415: 'the content type is not application/json',
+  422: 'the page cannot be captured, or the images cannot be compared',
+  429: 'rate limit of this key exceeded; Retry-After contains the delay',
+  503: 'the queue is full, or the service is shutting down; Retry-After contains the delay',
+  504: 'time limit exceeded',
+};
+
+/**
+ * Returns the OpenAPI 3.1 document of the service. The schemas are those that validate requests.
+ *
+ * @param keyHeader the header of the keys; null: there are none.
+ */
+export function describeOpenApi(keyHeader: string | null): object {
+  const key = { type: 'apiKey', in: 'header', name: keyHeader };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'proofsheet',
+      version: packageVersion(),
+      description: 'Captures and compares pages.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    paths: Object.fromEntries(Object.values(OPERATIONS).map(describeOperation)),
+    components: {
+      schemas: { Error: schemaOf(serviceErrorSchema, 'output') },
+      ...(keyHeader !== null && { securitySchemes: { key } }),
+    },
+    security: keyHeader === null ? [] : [{ key: [] }],
+  };
+}
+
+type Described = Pick<(typeof OPERATIONS)[keyof typeof OPERATIONS], 'path' | 'summary' | 'request' | 'response'>;
+
+function describeOperation({ path, summary, request, response }: Described): [path: string, item: object] {
+  const post = {
+    operationId: path.slice('/api/'.length).replace('/', '_'),
+    summary,
+    requestBody: { required: true, content: { 'application/json': { schema: schemaOf(request, 'input') } } },
+    responses: {
+      ...describeResponses({ 200: 'Done.' }, schemaOf(response, 'output')),
+      ...describeResponses(FAILURES, { $ref: '#/components/schemas/Error' }),
+    },
+  };
+  return [path, { post }];
+}
+
+function describeResponses(texts: Readonly<Record<string, string>>, schema: object): object {
+  const content = { 'application/json': { schema } };
+  return Object.fromEntries(Object.entries(texts).map(([status, description]) => [status, { description, content }]));
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  return rest;
 }

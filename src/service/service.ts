@@ -5,8 +5,32 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { type ErrorCode, ProofsheetError, renderCountOf } from '../model/index.js';
 import type { CaptureBrowser } from './captures/capture-browser.js';
-import type { ServiceSettings } from './settings.js';
 import type { Storage } from './storage.js';
+
+/** Settings of the capture service. */
+export interface ServiceSettings {
+  /** Maximum number of concurrent requests, and of waiting requests. */
+  readonly concurrency: number;
+  readonly queueLength: number;
+  /** Limit for one request in seconds, excluding its time in the queue. */
+  readonly timeout: number;
+  /** Maximum total number of pixels of the images of one comparison. */
+  readonly maxPixels: number;
+  /** The model that writes summaries; null: not configured. */
+  readonly languageModel: LanguageModel | null;
+  /** Seconds to cache an analysis for equal requests; 0: no cache. */
+  readonly cacheSeconds: number;
+}
+
+/** An OpenAI-compatible server, and how to call it. */
+export interface LanguageModel {
+  /** Base URL of `/chat/completions`: https://api.openai.com/v1 */
+  readonly url: string;
+  readonly model: string;
+  /** API key; null: the server needs none. */
+  readonly key: string | null;
+  readonly timeoutMs: number;
+}
 
 /** The resources that the calls of a service share. */
 export interface CallContext extends Pick<ServiceSettings, 'maxPixels' | 'languageModel'> {
@@ -52,7 +76,9 @@ export function createService({
       const timedOut = new AbortController();
       const signal = AbortSignal.any([call.signal, timedOut.signal]);
       return queue.run(signal, async () => {
-        const timer = setTimeout(() => timedOut.abort(outOfTime(timeout)), timeout * 1000);
+        const found = `the request exceeded the time limit of ${timeout} s`;
+        const error = refusal('service-timeout', found, 'Request a smaller capture, or raise --timeout.');
+        const timer = setTimeout(() => timedOut.abort(error), timeout * 1000);
         try {
           return await job(context, { ...call, signal });
         } finally {
@@ -76,15 +102,6 @@ function createAnswers(seconds: number): CallContext['answers'] {
   return new LRUCache({
     ...{ max: 200, maxSize: 64 * 1024 * 1024, ttl: seconds * 1000, ttlResolution: 0 },
     sizeCalculation: (text) => text.length,
-  });
-}
-
-function outOfTime(seconds: number): ProofsheetError {
-  return new ProofsheetError({
-    code: 'service-timeout',
-    where: 'the service',
-    found: `the request exceeded the time limit of ${seconds} s`,
-    advice: 'Request a smaller capture, or raise --timeout.',
   });
 }
 
@@ -137,7 +154,7 @@ export function createQueue(slots: number, length: number) {
       signal.throwIfAborted();
       ending.signal.throwIfAborted();
       if (queue.pending >= slots && queue.size >= length)
-        throw busy('queue-full', `the queue is full (${renderCountOf(length, 'request')})`);
+        throw refusal('queue-full', `the queue is full (${renderCountOf(length, 'request')})`);
       return enqueue(signal, job);
     },
     running: () => queue.pending,
@@ -145,12 +162,12 @@ export function createQueue(slots: number, length: number) {
     isEnding: () => ending.signal.aborted,
     /** Rejects new and waiting jobs, then waits until all running jobs have ended. */
     async drain() {
-      ending.abort(busy('service-ending', 'the service is shutting down'));
+      ending.abort(refusal('service-ending', 'the service is shutting down'));
       await queue.onIdle();
     },
   };
 }
 
-function busy(code: ErrorCode, found: string): ProofsheetError {
-  return new ProofsheetError({ code, where: 'the service', found, advice: 'Try again in a moment.' });
+function refusal(code: ErrorCode, found: string, advice = 'Try again in a moment.'): ProofsheetError {
+  return new ProofsheetError({ code, where: 'the service', found, advice });
 }

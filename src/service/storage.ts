@@ -11,7 +11,6 @@ import {
   mediaTypeOf,
   messageOf,
   ProofsheetError,
-  resolveLink,
 } from '../model/index.js';
 
 /** A file in a storage. */
@@ -21,37 +20,50 @@ export interface Stored {
 }
 
 /** Stores captures until they expire. */
-export interface Storage {
-  /**
-   * Writes a file.
-   *
-   * @param link a link of `model/links`: `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`.
-   * @throws ProofsheetError `storage-failed`
-   */
-  put(link: string, bytes: Buffer): Promise<void>;
-  /** Returns the file at a link; null if it does not exist, has expired, or the link is invalid. */
-  get(link: string): Promise<Stored | null>;
-  /** Removes files older than `before`, in milliseconds since 1970. */
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
+
+/** A folder or a bucket. Paths are relative, with slashes, and stay inside: see `isLink`. */
+interface Place {
+  put(path: string, bytes: Buffer, contentType: string): Promise<void>;
+  /** Returns null if the file does not exist. */
+  get(path: string): Promise<Buffer | null>;
+  /** Removes captures older than `before`, in milliseconds since 1970. */
   prune(before: number): Promise<void>;
 }
 
 /**
  * Opens a storage.
  *
- * @param place a folder, or `s3://bucket/prefix`.
- * @throws ProofsheetError `command-invalid`, `storage-failed`
+ * @param place a folder, which is created, or `s3://bucket/prefix`.
+ * @throws ProofsheetError `command-invalid`, or `storage-failed` if it cannot be written to
  */
-export function openStorage(place: string): Promise<Storage> {
-  return place.startsWith('s3://') ? openBucketStorage(place) : openFolderStorage(place);
+export async function openStorage(place: string) {
+  const files = place.startsWith('s3://') ? await openOwnBucket(place) : await openFolder(place);
+  return {
+    /**
+     * Writes a file.
+     *
+     * @param link a link of `model/links`: `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`.
+     * @throws ProofsheetError `storage-failed`
+     */
+    async put(link: string, bytes: Buffer): Promise<void> {
+      const advice = 'Use a link that the service returned.';
+      if (!isLink(link)) throw fault('storage-failed', link, 'this is not the link of a capture', advice);
+      await files.put(link, bytes, contentTypeOf(link) ?? 'application/octet-stream');
+    },
+    /** Returns the file at a link; null if it does not exist, has expired, or the link is invalid. */
+    async get(link: string): Promise<Stored | null> {
+      const contentType = isLink(link) ? contentTypeOf(link) : null;
+      const bytes = contentType === null ? null : await files.get(link);
+      return bytes && contentType !== null ? { bytes, contentType } : null;
+    },
+    /** Removes files older than `before`, in milliseconds since 1970. */
+    prune: files.prune,
+  };
 }
 
 function fault(code: ErrorCode, where: string, found: string, advice: string): ProofsheetError {
   return new ProofsheetError({ code, where, found, advice });
-}
-
-function notLink(where: string): ProofsheetError {
-  const advice = 'Use a link that the service returned.';
-  return fault('storage-failed', where, 'this is not the link of a capture', advice);
 }
 
 /** Returns the content type for a file extension; null if the service stores no such files. */
@@ -60,35 +72,19 @@ function contentTypeOf(name: string): string | null {
   return extension === 'html' ? 'text/html; charset=utf-8' : mediaTypeOf(extension);
 }
 
-/**
- * Opens a storage in a folder, which it creates. Writes are atomic.
- *
- * @throws ProofsheetError `storage-failed` if the folder cannot be written to.
- */
-export async function openFolderStorage(folder: string): Promise<Storage> {
-  const failed = (what: string, cause: unknown) =>
-    fault('storage-failed', folder, `${what} (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
-  try {
+/** Opens a folder, which it creates. Writes are atomic. */
+async function openFolder(folder: string): Promise<Place> {
+  const fail = (what: string) => (cause: unknown) => {
+    throw fault('storage-failed', folder, `${what} (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
+  };
+  const probe = async () => {
     await mkdir(folder, { recursive: true });
     await rmdir(await mkdtemp(join(folder, '.proofsheet-')));
-  } catch (cause) {
-    throw failed('the folder cannot be written to', cause);
-  }
+  };
+  await probe().catch(fail('the folder cannot be written to'));
   return {
-    async put(link, bytes) {
-      const path = resolveLink(folder, link);
-      if (path === null) throw notLink(link);
-      await replaceFile(path, bytes).catch((cause) => {
-        throw failed('the capture cannot be written', cause);
-      });
-    },
-    async get(link) {
-      const path = resolveLink(folder, link);
-      const contentType = contentTypeOf(link);
-      if (path === null || contentType === null) return null;
-      const bytes = await readFile(path).catch(() => null);
-      return bytes && { bytes, contentType };
-    },
+    put: (path, bytes) => replaceFile(join(folder, path), bytes).catch(fail('the capture cannot be written')),
+    get: (path) => readFile(join(folder, path)).catch(() => null),
     prune: (before) => pruneFolder(join(folder, IMAGES_FOLDER), before),
   };
 }
@@ -105,50 +101,62 @@ async function pruneFolder(folder: string, before: number): Promise<void> {
   }
 }
 
-/** Opens a bucket to publish files. @param place `s3://bucket/prefix` @throws ProofsheetError `command-invalid`, `storage-failed` */
-export async function openPublicBucket(place: string) {
-  const { s3, client, bucket, prefix, keyOf } = await openBucket(place, '--to');
-  const endpoint = process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL;
-  const host = `https://${bucket}.s3.${await attempt(client.config.region(), place)}.amazonaws.com`;
-  return {
-    /** The address of the folder of all files, as the storage itself has it. It ends with a slash. */
-    address: `${endpoint ? `${endpoint.replace(/\/+$/, '')}/${bucket}` : host}/${prefix}`,
-    async has(path: string) {
-      const head = client.send(new s3.HeadObjectCommand(keyOf(path)));
-      return (await attempt(head.catch(missingToNull), place)) !== null;
-    },
-    async put(path: string, Body: Buffer, ContentType: string, CacheControl: string) {
-      await attempt(client.send(new s3.PutObjectCommand({ ...keyOf(path), Body, ContentType, CacheControl })), place);
-    },
-  };
+/** Opens the bucket of the service, and checks its access. Later errors do not name it: callers of the service must not learn it. */
+async function openOwnBucket(place: string): Promise<Place> {
+  const { check, ...bucket } = await openBucket(place, '--storage', 'the storage');
+  await check();
+  return bucket;
 }
 
 const PARALLEL_DELETES = 16;
 
-async function openBucketStorage(place: string): Promise<Storage> {
-  const { s3, client, bucket, prefix, keyOf } = await openBucket(place, '--storage');
-  await attempt(client.send(new s3.HeadBucketCommand({ Bucket: bucket })), `s3://${bucket}`);
+/**
+ * Opens an S3-compatible bucket. Region, endpoint and credentials come from the `AWS_…` environment variables.
+ *
+ * @param place `s3://bucket/prefix`
+ * @param flag - the flag that needs the S3 client, which is an optional dependency
+ * @param where - the name of the bucket in errors
+ * @throws ProofsheetError `command-invalid`, `storage-failed`
+ */
+export async function openBucket(place: string, flag: string, where: string) {
+  const [, Bucket, folder = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/+(.*?))?\/*$/i.exec(place) ?? [];
+  if (Bucket === undefined)
+    throw fault('command-invalid', place, 'the bucket name is missing', 'Use s3://bucket or s3://bucket/prefix.');
+  const s3 = await import('@aws-sdk/client-s3').catch(() => {
+    throw fault('command-invalid', flag, 'the S3 client is not installed', 'Run: npm install @aws-sdk/client-s3');
+  });
+  const endpoint = process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL;
+  const client = new s3.S3Client(settingsOf(endpoint, process.env));
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const keyOf = (path: string) => ({ Bucket, Key: prefix + path });
   return {
-    async put(link, bytes) {
-      if (!isLink(link)) throw notLink(link);
-      const ContentType = contentTypeOf(link) ?? 'application/octet-stream';
-      await attempt(client.send(new s3.PutObjectCommand({ ...keyOf(link), Body: bytes, ContentType })));
+    /** The address of the folder of all files, as the storage itself has it. It ends with a slash. */
+    async address(): Promise<string> {
+      if (endpoint) return `${endpoint.replace(/\/+$/, '')}/${Bucket}/${prefix}`;
+      return `https://${Bucket}.s3.${await attempt(client.config.region(), where)}.amazonaws.com/${prefix}`;
     },
-    async get(link) {
-      const contentType = contentTypeOf(link);
-      if (!isLink(link) || contentType === null) return null;
-      const read = client.send(new s3.GetObjectCommand(keyOf(link))).then(({ Body }) => Body?.transformToByteArray());
-      const bytes = await attempt(read.catch(missingToNull));
-      return bytes ? { bytes: Buffer.from(bytes), contentType } : null;
+    check: () => attempt(client.send(new s3.HeadBucketCommand({ Bucket })), `s3://${Bucket}`),
+    async has(path: string): Promise<boolean> {
+      const head = client.send(new s3.HeadObjectCommand(keyOf(path)));
+      return (await attempt(head.catch(missingToNull), where)) !== null;
     },
-    async prune(before) {
-      const pages = s3.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${prefix}${IMAGES_FOLDER}/` });
+    async put(path: string, Body: Buffer, ContentType: string, CacheControl?: string): Promise<void> {
+      const object = { ...keyOf(path), Body, ContentType, ...(CacheControl !== undefined && { CacheControl }) };
+      await attempt(client.send(new s3.PutObjectCommand(object)), where);
+    },
+    async get(path: string): Promise<Buffer | null> {
+      const read = client.send(new s3.GetObjectCommand(keyOf(path))).then(({ Body }) => Body?.transformToByteArray());
+      const bytes = await attempt(read.catch(missingToNull), where);
+      return bytes ? Buffer.from(bytes) : null;
+    },
+    async prune(before: number): Promise<void> {
+      const pages = s3.paginateListObjectsV2({ client }, { Bucket, Prefix: `${prefix}${IMAGES_FOLDER}/` });
       const queue = new PQueue({ concurrency: PARALLEL_DELETES });
       for await (const { Contents = [] } of pages) {
         const old = Contents.filter(({ LastModified }) => (LastModified?.getTime() ?? before) < before);
         // Delete objects individually: servers differ in their support of bulk deletes.
-        const commands = old.map(({ Key }) => new s3.DeleteObjectCommand({ Bucket: bucket, Key }));
-        await attempt(queue.addAll(commands.map((command) => () => client.send(command))));
+        const commands = old.map(({ Key }) => new s3.DeleteObjectCommand({ Bucket, Key }));
+        await attempt(queue.addAll(commands.map((command) => () => client.send(command))), where);
       }
     },
   };
@@ -159,36 +167,20 @@ function missingToNull(cause: unknown): null {
   throw cause;
 }
 
-/**
- * Opens an S3-compatible bucket. Region, endpoint and credentials come from the `AWS_…` environment variables.
- *
- * @param flag - the flag that needs the S3 client, which is an optional dependency
- */
-async function openBucket(place: string, flag: string) {
-  const [, bucket, folder = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/+(.*?))?\/*$/i.exec(place) ?? [];
-  if (bucket === undefined)
-    throw fault('command-invalid', place, 'the bucket name is missing', 'Use s3://bucket or s3://bucket/prefix.');
-  const s3 = await import('@aws-sdk/client-s3').catch(() => {
-    throw fault('command-invalid', flag, 'the S3 client is not installed', 'Run: npm install @aws-sdk/client-s3');
-  });
-  const prefix = folder === '' ? '' : `${folder}/`;
-  const keyOf = (path: string) => ({ Bucket: bucket, Key: prefix + path });
-  return { s3, client: new s3.S3Client(settingsOf(process.env)), bucket, prefix, keyOf };
-}
-
-function settingsOf(env: NodeJS.ProcessEnv): ConstructorParameters<typeof S3Client>[0] & object {
-  const hasOwnEndpoint = Boolean(env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL);
+function settingsOf(
+  endpoint: string | undefined,
+  env: NodeJS.ProcessEnv,
+): ConstructorParameters<typeof S3Client>[0] & object {
   return {
     // S3-compatible servers need path-style URLs, accept any region, and do not support trailing checksums.
-    ...(hasOwnEndpoint && { forcePathStyle: true, region: env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1' }),
+    ...(endpoint && { forcePathStyle: true, region: env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1' }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true },
   };
 }
 
-/** Converts errors. Only the startup check names the bucket: callers of the service must not learn it. */
-function attempt<T>(work: Promise<T>, where = 'the storage'): Promise<T> {
+function attempt<T>(work: Promise<T>, where: string): Promise<T> {
   return work.catch((cause) => {
     throw fault(
       'storage-failed',

@@ -1,8 +1,21 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-/** Makes a folder for a test. It goes with the run: see `test/own-temp-folder.ts`. */
-export function makeTempFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'proofsheet-unit-'));
+/** The content of files, by their paths with slashes. */
+export type Files = Readonly<Record<string, string | Buffer>>;
+
+/** Makes a folder for a test, with these files. It goes with the run: see `test/own-temp-folder.ts`. */
+export function makeTempFolder(files: Files = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-unit-'));
+  writeFiles(folder, files);
+  return folder;
+}
+
+/** Writes files below a folder. */
+export function writeFiles(folder: string, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
 }

@@ -13,16 +13,19 @@ import {
 } from '../../run/index.js';
 import { configFolder } from '../runner-context.js';
 import { readCircumstances } from './circumstances.js';
-import { cutOthers, RESERVED_LINES, renderOthers, titleOf } from './compact.js';
 import {
+  cutOthers,
   type Declarations,
   firstLine,
   isDeclaration,
   locationsOf,
+  RESERVED_LINES,
   readAffected,
   readList,
   readTests,
+  renderOthers,
   takeDeclarations,
+  titleOf,
   unfinishedShots,
 } from './tests.js';
 
@@ -130,7 +133,7 @@ export default class ProofsheetReporter implements Reporter {
       const answer =
         this.#options._mode === 'list'
           ? locationsOf(this.#declarations)
-          : readAffected(this.#suite, this.#declarations, this.#errors);
+          : readAffected(this.#declarations, this.#errors);
       await writeFile(affectedFile, JSON.stringify(answer));
       return undefined;
     }

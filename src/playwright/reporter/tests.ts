@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullProject, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { sha256 } from '../../baselines/index.js';
@@ -7,15 +8,16 @@ import {
   type AffectedShot,
   affectedShotSchema,
   DECLARED_ANNOTATION,
-  type DeclaredShot,
   decodeDeclared,
   decodeMessage,
   MESSAGE_ATTACHMENT,
   type Problem,
   ProofsheetError,
-  type ShotMessage,
+  renderCountOf,
+  renderPlain,
 } from '../../model/index.js';
-import type { ObservedAttempt, ObservedTest, TestList } from '../../run/index.js';
+import { MAX_LINES } from '../../report/index.js';
+import type { ObservedTest, TestList } from '../../run/index.js';
 import { isOnly } from '../internals.js';
 import { configFolder, relativePath, specName } from '../runner-context.js';
 
@@ -39,22 +41,61 @@ export function takeDeclarations(suite: Suite, isKept: boolean): Declarations {
   return declarations;
 }
 
-/**
- * Reads the tests that declare or compare shots, and the problems found while reading them. The types do not depend on Playwright.
- */
-export function readTests(
-  suite: Suite,
-  config: FullConfig,
-  declarations: Declarations,
-): { tests: ObservedTest[]; problems: Problem[] } {
+/** Checks for the annotation with which a page list declares a test. */
+export function isDeclaration({ type }: TestCase['annotations'][number]): boolean {
+  return type === DECLARED_ANNOTATION;
+}
+
+/** Reads the tests that declare or compare shots, and the problems found while reading them. The types do not depend on Playwright. */
+export function readTests(suite: Suite, config: FullConfig, declarations: Declarations) {
+  // Equal problems of several shots become one.
   const problems = new Map<string, Problem>();
-  const tests = suite.allTests().flatMap((test) => {
-    const declared = readDeclared(declarations.get(test), problems);
-    const attempts = test.results.map((result) => readAttempt(result, problems));
-    const hasShots = declared !== null || attempts.some(({ messages }) => messages.length > 0);
-    return hasShots ? [observe(test, declared, attempts, config)] : [];
+  const tryRead = <T>(read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ProofsheetError)) throw error;
+      problems.set(error.message, error.problem);
+      return null;
+    }
+  };
+  const tests = suite.allTests().flatMap((test): ObservedTest[] => {
+    const description = declarations.get(test);
+    const declared = description === undefined ? null : tryRead(() => decodeDeclared(description));
+    const attempts = test.results.map((result) => ({
+      outcome: result.status,
+      error: firstLine(result.error),
+      // The duration is -1 until the test ends. A test may never end, for example if its worker crashes.
+      durationMs: Math.max(0, result.duration),
+      messages: result.attachments.filter(isMessage).flatMap(({ body }) => {
+        return tryRead(() => decodeMessage(body?.toString('utf8') ?? '')) ?? [];
+      }),
+      attachments: new Map(result.attachments.flatMap(({ name, path, body }) => sourceOf(name, path ?? body))),
+    }));
+    if (declared === null && attempts.every(({ messages }) => messages.length === 0)) return [];
+    const { file, line } = test.location;
+    return [
+      {
+        project: test.parent.project()?.name ?? '',
+        title: test.titlePath().slice(3).join(' > '),
+        location: `${relativePath(config.rootDir, file)}:${line}`,
+        repeat: test.repeatEachIndex,
+        declared,
+        skipped: readSkipped(test),
+        failed: test.outcome() === 'unexpected',
+        attempts,
+      },
+    ];
   });
   return { tests, problems: [...problems.values()] };
+}
+
+function isMessage({ name }: TestResult['attachments'][number]): boolean {
+  return name === MESSAGE_ATTACHMENT;
+}
+
+function sourceOf(name: string, source: string | Buffer | undefined): [string, string | Buffer][] {
+  return source === undefined ? [] : [[name, source]];
 }
 
 /** Returns the first line of an error, without colors. */
@@ -64,25 +105,6 @@ export function firstLine(error: TestError | undefined): string | null {
   return line?.trim().replace(/^Error: /, '') ?? null;
 }
 
-function observe(
-  test: TestCase,
-  declared: DeclaredShot | null,
-  attempts: readonly ObservedAttempt[],
-  config: FullConfig,
-): ObservedTest {
-  const file = relativePath(config.rootDir, test.location.file);
-  return {
-    project: test.parent.project()?.name ?? '',
-    title: test.titlePath().slice(3).join(' > '),
-    location: `${file}:${test.location.line}`,
-    repeat: test.repeatEachIndex,
-    declared,
-    skipped: readSkipped(test),
-    failed: test.outcome() === 'unexpected',
-    attempts,
-  };
-}
-
 /** Returns null for a test that Playwright skipped because of an earlier failure. Only a deliberate skip counts. */
 function readSkipped(test: TestCase): ObservedTest['skipped'] {
   const mark = test.annotations.find(({ type }) => type === 'skip' || type === 'fixme');
@@ -90,27 +112,11 @@ function readSkipped(test: TestCase): ObservedTest['skipped'] {
   return { reason: mark?.description ?? null };
 }
 
-function readAttempt(result: TestResult, problems: Map<string, Problem>): ObservedAttempt {
-  const attachments = new Map<string, string | Buffer>();
-  for (const { name, path, body } of result.attachments) {
-    const source = path ?? body;
-    if (source !== undefined) attachments.set(name, source);
-  }
-  return {
-    outcome: result.status,
-    error: firstLine(result.error),
-    // The duration is -1 until the test ends. A test may never end, for example if its worker crashes.
-    durationMs: Math.max(0, result.duration),
-    messages: result.attachments.flatMap((attachment) => readMessage(attachment, problems) ?? []),
-    attachments,
-  };
-}
-
 /** Reads what `proofsheet affected` asked the tests of lists. A test without an answer is an error. */
-export function readAffected(suite: Suite | null, declarations: Declarations, errors: readonly string[]): Affected {
-  const answers = (suite?.allTests() ?? []).flatMap((test): (AffectedShot | string)[] => {
+export function readAffected(declarations: Declarations, errors: readonly string[]): Affected {
+  const answers = [...declarations.keys()].flatMap((test): (AffectedShot | string)[] => {
     const [result] = test.results;
-    if (!readDeclared(declarations.get(test), new Map()) || readSkipped(test) !== null) return [];
+    if (readSkipped(test) !== null) return [];
     const attachment = result?.attachments.find(({ name }) => name === AFFECTED_ATTACHMENT);
     if (attachment?.body) return [affectedShotSchema.parse(JSON.parse(attachment.body.toString('utf8')))];
     return [`${test.title}: ${firstLine(result?.error) ?? 'its test gave no answer'}`];
@@ -121,42 +127,12 @@ export function readAffected(suite: Suite | null, declarations: Declarations, er
   };
 }
 
-/** Returns where the tests of lists are, as the command line of Playwright takes it. */
+/** Returns where the tests of lists are, as the command line of Playwright takes it: a pattern. */
 export function locationsOf(declarations: Declarations): string[] {
-  const locations = [...declarations.keys()].map(({ location }) => `${escapePattern(location.file)}:${location.line}`);
+  const locations = [...declarations.keys()].map(
+    ({ location: { file, line } }) => `${file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}:${line}`,
+  );
   return [...new Set(locations)];
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
-/** Checks for the annotation with which a page list declares a test. */
-export function isDeclaration({ type }: TestCase['annotations'][number]): boolean {
-  return type === DECLARED_ANNOTATION;
-}
-
-function readDeclared(description: string | undefined, problems: Map<string, Problem>): DeclaredShot | null {
-  return description === undefined ? null : tryRead(() => decodeDeclared(description), problems);
-}
-
-function readMessage(
-  attachment: TestResult['attachments'][number],
-  problems: Map<string, Problem>,
-): ShotMessage | null {
-  if (attachment.name !== MESSAGE_ATTACHMENT) return null;
-  return tryRead(() => decodeMessage(attachment.body?.toString('utf8') ?? ''), problems);
-}
-
-/** Adds a problem to the map. Equal problems of several shots become one. */
-function tryRead<T>(read: () => T, problems: Map<string, Problem>): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ProofsheetError)) throw error;
-    problems.set(error.message, error.problem);
-    return null;
-  }
 }
 
 /** Reads which tests a run has or, with `--list`, which tests exist. */
@@ -168,35 +144,14 @@ export function readList(suite: Suite, config: FullConfig): TestList {
   return {
     hash: sha256([...names].sort().join()),
     isFiltered: shard !== null || projects.some(isFiltered) || tests.some(isFocused),
-    specs: suite.suites.flatMap((project) => specsOf(project, root)),
+    // The child suites of a project are its files.
+    specs: suite.suites.flatMap((project) => {
+      const testDir = project.project()?.testDir ?? root;
+      return project.suites.flatMap(({ location }) =>
+        location ? [{ testDir: relativePath(root, testDir), path: relativePath(testDir, location.file) }] : [],
+      );
+    }),
   };
-}
-
-/**
- * Returns the specs with a test that was skipped or ended early, and the pages with `each` whose elements are not known: the run may not
- * have recorded all their shots.
- */
-export function unfinishedShots(
-  suite: Suite,
-  config: FullConfig,
-  declarations: Declarations,
-  tests: readonly ObservedTest[],
-): string[] {
-  const own = suite.allTests().filter((test) => !declarations.has(test) && mayHaveCompared(test));
-  const specs = own.map(({ location }) => specName(location.file, config));
-  const pages = tests.flatMap(({ declared, attempts }) => {
-    const hasElements = attempts.at(-1)?.messages.some(({ shot }) => shot.id !== declared?.id) ?? false;
-    return declared?.each && !hasElements ? [declared.page] : [];
-  });
-  return [...new Set([...specs, ...pages])];
-}
-
-/** The child suites of a project are its files. */
-function specsOf(project: Suite, root: string): TestList['specs'] {
-  const testDir = project.project()?.testDir ?? root;
-  return project.suites.flatMap(({ location }) =>
-    location ? [{ testDir: relativePath(root, testDir), path: relativePath(testDir, location.file) }] : [],
-  );
 }
 
 /** The config can also filter tests. */
@@ -209,6 +164,65 @@ function isFocused(entry: TestCase | Suite): boolean {
   return isOnly(entry) || (entry.parent !== undefined && isFocused(entry.parent));
 }
 
-function mayHaveCompared(test: TestCase): boolean {
-  return test.outcome() !== 'expected' || test.results.some(({ status }) => status !== 'passed');
+/**
+ * Returns the specs with a test that was skipped or ended early, and the pages with `each` whose elements are not known: the run may not
+ * have recorded all their shots.
+ */
+export function unfinishedShots(
+  suite: Suite,
+  config: FullConfig,
+  declarations: Declarations,
+  tests: readonly ObservedTest[],
+): string[] {
+  const isUnfinished = (test: TestCase) =>
+    test.outcome() !== 'expected' || test.results.some(({ status }) => status !== 'passed');
+  const own = suite.allTests().filter((test) => !declarations.has(test) && isUnfinished(test));
+  const specs = own.map(({ location }) => specName(location.file, config));
+  const pages = tests.flatMap(({ declared, attempts }) => {
+    const hasElements = attempts.at(-1)?.messages.some(({ shot }) => shot.id !== declared?.id) ?? false;
+    return declared?.each && !hasElements ? [declared.page] : [];
+  });
+  return [...new Set([...specs, ...pages])];
+}
+
+/** Lines for {@link renderOthers} in a summary that fills all lines. */
+export const RESERVED_LINES = 5;
+
+/** Lists what Playwright's reporters for the terminal print besides the shots, one line each: errors outside of tests, and the other tests. */
+export function renderOthers(
+  config: FullConfig,
+  suite: Suite | null,
+  declarations: Declarations,
+  errors: readonly string[],
+): string[] {
+  const hasShot = (test: TestCase) =>
+    declarations.has(test) || test.results.some(({ attachments }) => attachments.some(isMessage));
+  const others = suite?.allTests().filter((test) => !hasShot(test)) ?? [];
+  const failed = others.filter((test) => test.outcome() === 'unexpected');
+  const count = `${renderCountOf(others.length, 'test')} without a shot, ${failed.length} failed`;
+  return [
+    ...errors.map((error) => renderLine('error', error)),
+    ...(others.length > 0 ? [renderLine('tests', count)] : []),
+    ...failed.map((test) => {
+      const { file, line } = test.location;
+      const error = firstLine(test.results.at(-1)?.error) ?? '';
+      return renderLine('failed', `${relative(config.rootDir, file)}:${line} ${titleOf(test)}: ${error}`);
+    }),
+  ];
+}
+
+/** Cuts lines so that a summary and these are not longer than the summary alone may be. */
+export function cutOthers(lines: readonly string[], summary: string): string[] {
+  const room = MAX_LINES - summary.split('\n').length;
+  if (lines.length <= room) return [...lines];
+  const more = `${lines.length - room + 1} more: run with --reporter=list`;
+  return [...lines.slice(0, room - 1), renderLine('', more)];
+}
+
+export function titleOf(test: TestCase): string {
+  return test.titlePath().slice(3).join(' › ');
+}
+
+function renderLine(word: string, text: string): string {
+  return `  ${word.padEnd(8)}  ${renderPlain(text)}`;
 }

@@ -119,8 +119,8 @@ export async function checkLinks(
       const signals = [signal, timeout, AbortSignal.timeout(limits.eachMs)];
       if (signals.some(({ aborted }) => aborted)) return [];
       try {
-        const { status, body } = await fetchPage(url, { signal: AbortSignal.any(signals) });
-        await body?.cancel().catch(messageOf);
+        const answer = await fetchPage(url, AbortSignal.any(signals));
+        const { statusCode: status = 0 } = answer.destroy();
         // Other statuses mean that a link needs a login, another method, or fewer requests.
         const isBroken = status === 404 || status === 410 || status >= 500;
         return [{ url, why: isBroken ? String(status) : null }];

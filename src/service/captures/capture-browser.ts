@@ -41,7 +41,7 @@ export async function openCaptureBrowser(settings: EgressSettings & { readonly t
   ): Promise<T> => {
     await egress.checkTarget(request.url);
     const opened = await browser.use();
-    const session = egress.openSession();
+    const session = await egress.openSession();
     const ended = new AbortController();
     const giveUpIfStuck = () => {
       const timer = setTimeout(() => browser.giveUp(opened.browser), CLOSE_CONTEXT_MS).unref();

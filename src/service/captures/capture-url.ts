@@ -1,15 +1,23 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { replaceFile } from '../../baselines/index.js';
 import { NO_CREDENTIALS, resolveSettings } from '../../list/index.js';
 import {
+  adviseFileError,
   type Capture,
+  type CaptureResponse,
   type CaptureResult,
+  checkUrl,
   DEFAULTS,
   type Emulation,
   type ErrorCode,
+  messageOf,
   NO_EMULATION,
   ProofsheetError,
   type ShotFieldsInput,
   type StructureRequest,
   type Target,
+  withoutCredentials,
 } from '../../model/index.js';
 import { liveDuring, type OpenBrowser, openBrowser, openContext, openControlledPage } from '../../page/index.js';
 import { type AcquiredPage, captureAcquired, type Page } from '../../shot/index.js';
@@ -39,41 +47,49 @@ export interface CaptureTools {
  */
 export async function captureUrl<T>(
   request: CaptureRequest,
-  { opened, bounds, signal }: CaptureTools,
+  tools: CaptureTools,
   inspect: (page: Page, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
-  const { url, fields, accepts, onPageCreated, structure = null } = request;
+  const { url, fields, accepts, structure = null } = request;
   const target = { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS, ...(accepts && { accepts }) };
   const { capture, timeoutMs } = resolveSettings(fields);
-  let captured: AcquiredPage['controlled'] = null;
-  const acquire = async (): Promise<AcquiredPage> => {
-    signal.throwIfAborted();
-    const open = () => openContext(opened.browser, emulationOf(fields), target, false, bounds);
-    const { page, controlled } = await openControlledPage(opened.browser, opened.control, open);
-    const release = async () => {
-      signal.removeEventListener('abort', release);
-      await page
-        .context()
-        .close()
-        .catch(() => {});
-    };
-    signal.addEventListener('abort', release);
-    if (signal.aborted) await release();
-    signal.throwIfAborted();
-    onPageCreated?.(page);
-    captured = controlled;
-    return { page, controlled, release };
-  };
   const settings = { ...capture, contentHeight: fields.height === null };
   // Two pages that are still loading can look the same, so neither side is the expected image of the other.
   const options = { timeoutMs, structure, isExpected: () => false };
-  const inspectAlive = (page: Page, result: CaptureResult) => {
-    const work = () => inspect(page, result);
-    return captured ? liveDuring(captured, work) : work();
-  };
-  return captureAcquired(acquire, { target, settings, options }, inspectAlive).catch((cause: unknown) => {
+  try {
+    const acquired = await acquirePage(request, target, tools);
+    const { controlled } = acquired;
+    return await captureAcquired(
+      async () => acquired,
+      { target, settings, options },
+      (page, result) => {
+        const work = () => inspect(page, result);
+        return controlled ? liveDuring(controlled, work) : work();
+      },
+    );
+  } catch (cause) {
     throw withUrlAdvice(cause);
-  });
+  }
+}
+
+/** Opens a page, which closes when the capture is aborted. */
+async function acquirePage(
+  { fields, onPageCreated }: CaptureRequest,
+  target: Target,
+  { opened: { browser, control }, bounds, signal }: CaptureTools,
+): Promise<AcquiredPage> {
+  signal.throwIfAborted();
+  const open = () => openContext(browser, emulationOf(fields), target, false, bounds);
+  const { page, controlled } = await openControlledPage(browser, control, open);
+  const release = async () => {
+    signal.removeEventListener('abort', release);
+    await page.context().close().catch(messageOf);
+  };
+  signal.addEventListener('abort', release);
+  if (signal.aborted) await release();
+  signal.throwIfAborted();
+  onPageCreated?.(page);
+  return { page, controlled, release };
 }
 
 function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
@@ -136,4 +152,35 @@ export async function captureUrls(requests: readonly CaptureRequest[], onFirst =
   } finally {
     await opened.browser.close();
   }
+}
+
+/**
+ * Captures a page into a file. If it fails, the file is not changed.
+ *
+ * @returns the v1 response, the size and the warnings of the capture, and a notice about the browser for the user, or null.
+ * @throws ProofsheetError if the page cannot be captured or the file cannot be written.
+ */
+export async function captureToFile(address: string, fields: ShotFieldsInput, file: string) {
+  const url = checkUrl(address);
+  const { captures, notice } = await captureUrls([{ url, fields }]);
+  const [capture] = captures;
+  if (capture?.status !== 'fulfilled') throw capture?.reason;
+  const { image, viewport, takenAt, warnings } = capture.value;
+  await replaceFile(resolve(file), image.bytes).catch((cause) => {
+    throw new ProofsheetError({
+      code: 'image-unwritable',
+      where: file,
+      found: `the image cannot be written (${messageOf(cause)})`,
+      advice: `${adviseFileError(cause)}.`,
+    });
+  });
+  const response: CaptureResponse = {
+    status: 'success',
+    fetchTime: new Date(takenAt).toISOString(),
+    message: 'Captured.',
+    url: withoutCredentials(url),
+    ...viewport,
+    link: pathToFileURL(resolve(file)).href,
+  };
+  return { response, size: image.size, warnings, notice };
 }

@@ -1,9 +1,12 @@
 import { compareImages, renderUnchanged } from '../../compare/index.js';
 import { explain } from '../../explain/index.js';
-import { unionOf } from '../../image/index.js';
+import { describeDefect, extractText, inspectFile, unionOf } from '../../image/index.js';
 import {
+  type Capture,
   type CapturedStructure,
   type EncodedImage,
+  messageOf,
+  ProofsheetError,
   type Rectangle,
   type ResolvedCompareSettings,
   type Size,
@@ -28,10 +31,35 @@ export interface Side {
   readonly structure: CapturedStructure | null;
 }
 
-/** Both sides of a comparison. */
-export interface Sides {
-  readonly before: Side;
-  readonly after: Side;
+/**
+ * Creates a side from the bytes of an image file. Detects PNG, JPEG, WebP or PDF from the content, not from the name.
+ *
+ * @throws ProofsheetError `image-damaged`, `image-too-large`
+ */
+export async function sideOfBytes(bytes: Buffer, source: string): Promise<Side> {
+  const inspection = await inspectFile(bytes);
+  if (inspection.kind !== 'image') {
+    const { found, advice = IMAGE_ADVICE } = describeDefect(inspection, 'the file', 'PNG, JPEG, WebP or PDF');
+    const code = inspection.kind === 'too-large' ? 'image-too-large' : 'image-damaged';
+    throw new ProofsheetError({ code, where: source, found, advice });
+  }
+  // Without an embedded baseline record.
+  const image = { ...inspection.image, bytes: extractText(bytes, inspection.image.codec).bare };
+  return { image, bytes, source, takenAt: Date.now(), warnings: [], structure: null };
+}
+
+export const IMAGE_ADVICE = 'Pass the path of an image file, or an http:// or https:// URL.';
+
+/** Creates a side from a captured page. */
+export function sideOfCapture({ image, url, takenAt, warnings, structure }: Capture): Side {
+  return { image, bytes: image.bytes, source: url, takenAt, warnings, structure };
+}
+
+/** Returns the values of settled promises. @throws AggregateError of all rejections */
+export function valuesOf<T>(results: readonly PromiseSettledResult<T>[]): T[] {
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  if (errors.length > 0) throw new AggregateError(errors, errors.map(messageOf).join('\n'));
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 /** The settings of a comparison. */
@@ -52,7 +80,7 @@ export interface ComparisonRules {
  * @throws ProofsheetError if the two cannot be compared.
  */
 export async function compareSides(
-  { before, after }: Sides,
+  { before, after }: Readonly<Record<'before' | 'after', Side>>,
   { settings, ignore, alwaysDiff, maxPixels }: ComparisonRules,
   save: (role: 'before' | 'after' | 'diff', bytes: Buffer, extension: string) => Promise<string>,
 ): Promise<CompareResponse> {

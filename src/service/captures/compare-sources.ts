@@ -1,36 +1,30 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { readOptions, resolveSettings } from '../../list/index.js';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
-  type Capture,
+  adviseFileError,
   type CompareSettings,
   checkUrl,
+  codecOf,
+  codeOf,
+  type EncodedImage,
   messageOf,
   ProofsheetError,
   type Rectangle,
   resolveAntialiasing,
+  SHOT_FORMATS,
+  type Warning,
 } from '../../model/index.js';
 import { exchangeStructures } from '../../shot/index.js';
 import type { CompareResponse } from '../protocol/responses.js';
-import { compareSides, type Side, type Sides } from './compare-sides.js';
-import { type ImageFile, openComparedFolder, openImage, readImageFile } from './image-file.js';
+import { compareSides, IMAGE_ADVICE, type Side, sideOfBytes, sideOfCapture, valuesOf } from './compare-sides.js';
 
 /** The limits of a comparison. */
-export interface CompareOptions {
+interface CompareOptions {
   readonly settings: CompareSettings;
   /** Areas that are not compared, in image pixels. */
   readonly ignore: readonly Rectangle[];
-}
-
-/**
- * Reads the options of a comparison by the rules for lists, and fills in the defaults.
- *
- * @param where - the caller, for the message
- * @throws ProofsheetError `options-invalid` with the first problem
- */
-export function readCompareOptions(options: object, where: string): CompareOptions {
-  const { compare, capture } = resolveSettings(readOptions(options, where));
-  return { settings: compare, ignore: capture.ignore.areas };
 }
 
 /**
@@ -46,79 +40,31 @@ export async function compareSources(
   folder: string,
   { settings, ignore }: CompareOptions,
 ): Promise<{ readonly response: CompareResponse; readonly notice: string | null }> {
-  const { notice, ...sides } = await readSources(before, after);
+  const { notice, ...sides } = await readSources([before, after]);
   // The same browser captures both pages. The environment of a file is unknown.
   const antialiasing = resolveAntialiasing(settings.antialiasing, isPage(before) && isPage(after));
   const rules = { settings: { ...settings, antialiasing }, ignore, alwaysDiff: false };
-  let opened: ReturnType<typeof openComparedFolder> | undefined;
+  let opened: ReturnType<typeof openFolder> | undefined;
   const response = await compareSides(sides, rules, async (role, bytes, extension) => {
-    opened ??= openComparedFolder(folder);
+    opened ??= openFolder(folder);
     return (await opened)(`${role}.${extension}`, bytes);
   });
   return { response, notice };
 }
 
 /** Reads both sides of a comparison. Files are read from the disk. Pages are captured concurrently. */
-async function readSources(before: string, after: string): Promise<Sides & { readonly notice: string | null }> {
-  const sources = [before, after];
+async function readSources(sources: readonly string[]) {
   // Files first: if one is missing, no page has to be captured.
-  const files = valuesOf(await Promise.allSettled(sources.map((source) => (isPage(source) ? null : readFile(source)))));
+  const files = valuesOf(await Promise.allSettled(sources.map((source) => (isPage(source) ? null : readFrom(source)))));
   const pages = await capturePages(sources.filter(isPage));
   const captured = valuesOf(pages.captures).map(sideOfCapture);
-  const [first, second] = files.flatMap((file) => file ?? captured.shift() ?? []);
-  if (!first || !second) throw new Error('a comparison must have two sides');
-  return { before: first, after: second, notice: pages.notice };
-}
-
-/** Returns the values of settled promises. @throws AggregateError of all rejections */
-export function valuesOf<T>(results: readonly PromiseSettledResult<T>[]): T[] {
-  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  if (errors.length > 0) throw new AggregateError(errors, errors.map(messageOf).join('\n'));
-  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const [before, after] = files.flatMap((file) => file ?? captured.shift() ?? []);
+  if (!before || !after) throw new Error('a comparison must have two sides');
+  return { before, after, notice: pages.notice };
 }
 
 function isPage(source: string): boolean {
   return /^https?:/i.test(source);
-}
-
-async function readFile(source: string): Promise<Side> {
-  const path = source.startsWith('file://') ? fileURLToPath(source) : source;
-  const file = await readImageFile(path).catch((error) => {
-    throw isHostLike(source) && !existsSync(path) ? schemeMissing(source) : error;
-  });
-  return sideOfImage(file, path);
-}
-
-/** Checks whether a source looks like a URL without its scheme, such as `example.com/shop` or `localhost:3000`. */
-function isHostLike(source: string): boolean {
-  return /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/.test(source) && !/\.(png|jpe?g|webp|pdf)$/i.test(source);
-}
-
-function schemeMissing(source: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'image-missing',
-    where: source,
-    found: 'the file does not exist',
-    advice: `For a page, use http://${source} or https://${source}.`,
-  });
-}
-
-/**
- * Creates a side from the bytes of an image file.
- *
- * @throws ProofsheetError `image-damaged`, `image-too-large`
- */
-export async function sideOfBytes(bytes: Buffer, source: string): Promise<Side> {
-  return sideOfImage(await openImage(bytes, source), source);
-}
-
-function sideOfImage({ image, bytes, warnings }: ImageFile, source: string): Side {
-  return { image, bytes, source, warnings, takenAt: Date.now(), structure: null };
-}
-
-/** Creates a side from a captured page. */
-export function sideOfCapture({ image, url, takenAt, warnings, structure }: Capture): Side {
-  return { image, bytes: image.bytes, source: url, takenAt, warnings, structure };
 }
 
 async function capturePages(urls: readonly string[]) {
@@ -130,4 +76,64 @@ async function capturePages(urls: readonly string[]) {
   // Imported here, because a comparison of files does not need the browser.
   const { captureUrls } = await import('./capture-url.js');
   return captureUrls(requests, () => exchange?.end());
+}
+
+const MAX_MB = 512;
+
+async function readFrom(source: string): Promise<Side> {
+  const path = source.startsWith('file://') ? fileURLToPath(source) : source;
+  const refuse = (code: 'image-missing' | 'image-too-large', found: string, advice = IMAGE_ADVICE) =>
+    new ProofsheetError({ code, where: path, found, advice });
+  if (isHostLike(source) && !existsSync(path))
+    throw refuse('image-missing', 'the file does not exist', `For a page, use http://${source} or https://${source}.`);
+  const unreadable = (cause: unknown) => {
+    const isMissing = codeOf(cause) === 'ENOENT';
+    throw refuse(
+      'image-missing',
+      isMissing ? 'the file does not exist' : `the file cannot be read (${messageOf(cause)})`,
+    );
+  };
+  const { size } = await stat(path).catch(unreadable);
+  if (size > MAX_MB * 1024 * 1024)
+    throw refuse('image-too-large', `the file is larger than ${MAX_MB} MB`, 'Use smaller images.');
+  const side = await sideOfBytes(await readFile(path).catch(unreadable), path);
+  return { ...side, warnings: nameWarnings(path, side.image) };
+}
+
+/** Checks whether a source looks like a URL without its scheme, such as `example.com/shop` or `localhost:3000`. */
+function isHostLike(source: string): boolean {
+  return /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/.test(source) && !/\.(png|jpe?g|webp|pdf)$/i.test(source);
+}
+
+function nameWarnings(path: string, { codec }: EncodedImage): Warning[] {
+  const format = SHOT_FORMATS.find((name) => extname(path).toLowerCase() === `.${name}`);
+  if (format === undefined || codecOf(format) === codec) return [];
+  return [
+    { code: 'image-extension', message: `${path} is ${codec}, but its file extension is that of ${codecOf(format)}` },
+  ];
+}
+
+/**
+ * Opens a folder for the images of a comparison, and removes the diff image of an earlier one.
+ *
+ * @returns a function that writes an image under a name, and returns its absolute URI
+ * @throws ProofsheetError `report-unwritable`; the function throws it, too
+ */
+async function openFolder(folder: string) {
+  const attempt = <T>(work: Promise<T>) =>
+    work.catch((cause) => {
+      throw new ProofsheetError({
+        code: 'report-unwritable',
+        where: folder,
+        found: `the images cannot be written (${messageOf(cause)})`,
+        advice: `${adviseFileError(cause)}, or use another folder with --output.`,
+      });
+    });
+  await attempt(mkdir(folder, { recursive: true }));
+  await attempt(rm(join(folder, 'diff.png'), { force: true }));
+  return async (name: string, bytes: Buffer): Promise<string> => {
+    const path = join(resolve(folder), name);
+    await attempt(writeFile(path, bytes));
+    return pathToFileURL(path).href;
+  };
 }

@@ -12,7 +12,7 @@ import { ProofsheetError, parseUrl, withoutCredentials } from '../../model/index
 export type AddressPolicy = (host: string, port: number) => Promise<readonly LookupAddress[]>;
 
 /** Returns the checked addresses of the host of a URL. */
-export function addressesOfUrl(policy: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
+export async function addressesOfUrl(policy: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
   const { protocol, hostname, port } = new URL(url);
   if (/^https?:$/.test(protocol)) return policy(hostname, Number(port || (protocol === 'http:' ? 80 : 443)));
   const advice = 'Use a public http:// or https:// URL.';
@@ -45,9 +45,7 @@ export function createAddressPolicy({
     const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host).catch(() => []);
     if (addresses.length === 0)
       throw new ProofsheetError({
-        code: 'page-unreachable',
-        where: place,
-        found: 'the host name has no address',
+        ...{ code: 'page-unreachable', where: place, found: 'the host name has no address' },
         advice: 'Check the spelling of the host name.',
       });
     for (const { address } of addresses) {

@@ -1,14 +1,18 @@
-import { request as askHttp, type IncomingMessage } from 'node:http';
-import { request as askHttps } from 'node:https';
+import { once } from 'node:events';
+import { get as getHttp, type IncomingMessage } from 'node:http';
+import { get as getHttps } from 'node:https';
+import { connect, createServer, type Socket } from 'node:net';
 import type { BrowserContextOptions } from '@playwright/test';
+import { messageOf, ProofsheetError, renderCountOf } from '../../model/index.js';
+import { listen } from '../../reuse/index.js';
 import {
   type AddressPolicy,
   type AddressRules,
   addressesOfUrl,
   createAddressPolicy,
   lookupOf,
+  placeOf,
 } from './address-policy.js';
-import { startProxy } from './proxy.js';
 
 /** Outgoing network access of the service. Everything that the service fetches for clients goes through it. */
 export type Egress = Awaited<ReturnType<typeof openEgress>>;
@@ -31,19 +35,18 @@ const FLAGS = [
 /** Sends loopback addresses through the proxy as well, regardless of environment variables. */
 const BYPASS = '<-loopback>';
 
-/** Starts the proxy and returns the network access that it filters. Refused addresses cannot be reached by any name. */
+/** Opens the network access. Addresses that the rules refuse cannot be reached by any name. */
 export async function openEgress({ browserFlags = [], ...rules }: EgressSettings) {
   const policy = createAddressPolicy(rules);
-  const proxy = await startProxy(policy);
-  const { server } = proxy;
+  const nothing = await openSession(() => Promise.reject(new Error('no capture runs')));
   return {
-    /** Launch options for the browser of the service. */
-    launchOptions: { args: [...FLAGS, ...browserFlags], proxy: { server, bypass: BYPASS } },
-    /** Opens the network access of one capture. A browser context without its options cannot reach the network. */
-    openSession() {
-      const { username, password, errors, close } = proxy.openSession();
+    /** Launch options for the browser of the service. A browser context without the options of a session reaches nothing. */
+    launchOptions: { args: [...FLAGS, ...browserFlags], proxy: { server: nothing.server, bypass: BYPASS } },
+    /** Opens the network access of one capture. */
+    async openSession() {
+      const { server, errors, close } = await openSession(policy);
       const contextOptions: BrowserContextOptions = {
-        proxy: { server, username, password, bypass: BYPASS },
+        proxy: { server, bypass: BYPASS },
         acceptDownloads: false,
         serviceWorkers: 'block',
         permissions: [],
@@ -51,62 +54,126 @@ export async function openEgress({ browserFlags = [], ...rules }: EgressSettings
       return { errors, close, contextOptions };
     },
     /** Checks that a URL may be fetched. @throws ProofsheetError `target-refused`, `page-unreachable` */
-    async checkTarget(url: string): Promise<void> {
-      await addressesOfUrl(policy, url);
-    },
-    /** Fetches as `fetch` does, but follows no redirects. */
-    fetch: (url: string, { signal }: { readonly signal: AbortSignal }) => fetchWithPolicy(policy, url, signal),
-    close: proxy.close,
+    checkTarget: (url: string) => addressesOfUrl(policy, url),
+    fetch: (url: string, signal: AbortSignal) => fetchWithPolicy(policy, url, signal),
+    close: nothing.close,
   };
 }
 
+const LIMITS = { bytes: 256 * 1024 * 1024, connections: 128, connectMs: 10_000, idleMs: 60_000 };
+
+/** Maximum number of errors to collect. A page may request an unlimited number of names. */
+const MAX_ERRORS = 50;
+
 /**
- * Fetches a URL from an address that the policy has checked. Redirects are not followed, and the body is not decompressed.
+ * Starts a SOCKS proxy for one capture, on a free loopback port. It looks up names instead of the browser, and connects only to addresses
+ * that the policy allows. The browser sends everything through it, and shows no response of the proxy as a page.
+ */
+export async function openSession(policy: AddressPolicy, limits = LIMITS) {
+  const errors = new Map<string, ProofsheetError>();
+  const clients = new Set<Socket>();
+  let left = limits.bytes;
+  const note = (cause: unknown, where: string) => {
+    const found = `the connection failed (${messageOf(cause)})`;
+    const advice = 'Check that the server is running.';
+    const isKnown = cause instanceof ProofsheetError;
+    const error = isKnown ? cause : new ProofsheetError({ code: 'page-unreachable', where, found, advice });
+    if (errors.size < MAX_ERRORS) errors.set(error.message, error);
+  };
+  const close = () => {
+    server.close();
+    for (const client of clients) client.destroy();
+  };
+  /** Counts received bytes. Above the limit, ends the session. */
+  const spend = (bytes: number) => {
+    const isFirst = left >= 0;
+    left -= bytes;
+    if (left >= 0 || !isFirst) return;
+    note(new Error(`the page received more than ${renderCountOf(limits.bytes, 'byte')}`), 'the page');
+    close();
+  };
+  const open = async (host: string, port: number): Promise<Socket> => {
+    if (clients.size > limits.connections)
+      throw new Error(`the limit of ${renderCountOf(limits.connections, 'open connection')} is reached`);
+    const socket = connect({ host, port, lookup: lookupOf(await policy(host, port)) });
+    socket.setTimeout(limits.connectMs, () => {
+      socket.destroy(new Error(`no connection within ${limits.connectMs / 1000} s`));
+    });
+    await once(socket, 'connect');
+    return socket.on('error', () => {}).setTimeout(limits.idleMs);
+  };
+  const serve = async (client: Socket) => {
+    clients.add(client);
+    client.once('close', () => clients.delete(client)).on('error', () => {});
+    const { host, port } = await readTarget(client);
+    const socket = await open(host, port).catch((cause) => note(cause, placeOf(host, port)));
+    // The reason goes to the caller of the capture, not to the page.
+    if (!socket) return client.end(replyOf(HOST_UNREACHABLE));
+    socket.once('close', () => client.destroy()).on('data', ({ length }) => spend(length));
+    client.once('close', () => socket.destroy());
+    if (client.destroyed) return socket.destroy();
+    client.write(replyOf(SUCCEEDED));
+    return client.pipe(socket).pipe(client);
+  };
+  const server = createServer((client) => void serve(client).catch(() => client.destroy()));
+  const origin = await listen(server, '127.0.0.1', 0, 'the proxy');
+  // The proxy alone does not keep the process running.
+  server.unref();
+  return {
+    server: origin.replace('http:', 'socks5:'),
+    /** Returns the errors of failed connections, without duplicates, in order. */
+    errors: () => [...errors.values()],
+    close,
+  };
+}
+
+/** Replies of SOCKS 5 (RFC 1928). The browser tries no other proxy after this failure. */
+const SUCCEEDED = 0;
+const HOST_UNREACHABLE = 4;
+
+function replyOf(code: number): Buffer {
+  return Buffer.from([5, code, 0, 1, 0, 0, 0, 0, 0, 0]);
+}
+
+/** Reads where a client wants to connect to. Chromium sends each host as a name, also an address, and uses no authentication. */
+async function readTarget(client: Socket): Promise<{ host: string; port: number }> {
+  let received = Buffer.alloc(0);
+  const take = async (size: number) => {
+    while (received.length < size) {
+      const chunk: Buffer | null = client.read();
+      if (chunk) received = Buffer.concat([received, chunk]);
+      else await once(client, 'readable');
+    }
+    const taken = received.subarray(0, size);
+    received = received.subarray(size);
+    return taken;
+  };
+  const [version, methods = 0] = await take(2);
+  if (version !== 5) throw new Error('the client does not use SOCKS 5');
+  await take(methods);
+  client.write(Buffer.from([5, 0]));
+  const [, command, , kind, length = 0] = await take(5);
+  if (command !== 1 || kind !== 3) throw new Error('the client does not connect to a host name');
+  return { host: (await take(length)).toString('latin1'), port: (await take(2)).readUInt16BE() };
+}
+
+/**
+ * Requests a URL at an address that the policy has checked. Redirects are not followed, and the body is not decompressed.
  *
  * @throws ProofsheetError `target-refused`, `page-unreachable`
  */
-export async function fetchWithPolicy(policy: AddressPolicy, url: string, signal: AbortSignal): Promise<Response> {
-  const addresses = await addressesOfUrl(policy, url);
-  const send = new URL(url).protocol === 'https:' ? askHttps : askHttp;
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = send(url, {
-      signal,
-      agent: false,
-      headers: { 'accept-encoding': 'identity', 'user-agent': 'proofsheet' },
-      lookup: lookupOf(addresses),
-    });
-    request.once('response', resolve);
-    request.once('error', reject);
+export async function fetchWithPolicy(policy: AddressPolicy, url: string, signal: AbortSignal) {
+  const lookup = lookupOf(await addressesOfUrl(policy, url));
+  const get = new URL(url).protocol === 'https:' ? getHttps : getHttp;
+  const headers = { 'accept-encoding': 'identity', 'user-agent': 'proofsheet' };
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const request = get(url, { signal, agent: false, headers, lookup }, resolve).on('error', reject);
     request.once('close', () => reject(new Error('the server sent no response')));
-    request.end();
-  });
-  const headers = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) => {
-    return values.map((value): [string, string] => [name, value]);
-  });
-  return new Response(bodyOf(answer), { status: answer.statusCode ?? 0, headers });
-}
-
-/** Statuses without a body. The `Response` constructor throws when one of these has a body. */
-const STATUSES_WITHOUT_BODY = [204, 205, 304];
-
-function bodyOf(answer: IncomingMessage): ReadableStream | null {
-  if (STATUSES_WITHOUT_BODY.includes(answer.statusCode ?? 0)) {
-    answer.resume();
-    return null;
-  }
-  const chunks = answer[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: () => void answer.destroy(),
   });
 }
 
 /** Reads a body; null if it has more than `maxBytes` bytes. */
-export async function readBody(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Buffer | null> {
+export async function readBody(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {

@@ -4,17 +4,21 @@ import { bodyLimit } from 'hono/body-limit';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type ErrorCode, ProofsheetError } from '../../model/index.js';
 import type { AnswerMcp } from '../mcp/server.js';
-import { OPERATIONS } from '../operations.js';
+import { describeOpenApi, OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
-import type { ServeSettings } from '../settings.js';
 import { answerError, answerFile, answerJson, answerText, explainError } from './answers.js';
 import { createAuthenticator, createRate } from './authenticate.js';
-import { describeOpenApi } from './openapi.js';
 
 /** Settings of the HTTP routes. */
-export interface AppSettings extends Pick<ServeSettings, 'keyHeader' | 'keyHashes' | 'rate' | 'baseUrl'> {
-  /** Logs internal and unexpected errors for the operator. */
-  readonly writeLog: (line: string) => void;
+export interface AppSettings {
+  /** The request header that contains the key. */
+  readonly keyHeader: string;
+  /** The SHA-256 of each key, in hex. Empty: no key is needed. */
+  readonly keyHashes: readonly string[];
+  /** Maximum requests per minute for one key, or for one address if there are no keys; null: no limit. */
+  readonly rate: number | null;
+  /** Base URL of links; null: the address of the request. */
+  readonly baseUrl: string | null;
 }
 
 const MAX_BODY = 1024 * 1024;
@@ -22,11 +26,15 @@ const MAX_BODY = 1024 * 1024;
 /** Maximum nesting depth of request JSON. The calls need 3 levels; an MCP message contains one call. */
 const MAX_DEPTH = 32;
 
-/** Creates the HTTP routes of a service. */
-export function createApp(service: Service, settings: AppSettings, answerMcp: AnswerMcp): Hono {
-  const { keyHeader, keyHashes, baseUrl, writeLog } = settings;
+/** Creates the HTTP routes of a service. @param writeLog - logs internal and unexpected errors for the operator */
+export function createApp(
+  service: Service,
+  { keyHeader, keyHashes, rate, baseUrl }: AppSettings,
+  answerMcp: AnswerMcp,
+  writeLog: (line: string) => void,
+): Hono {
   const admit = createAuthenticator(keyHashes, keyHeader);
-  const takeTurn = createRate(settings.rate, Date.now);
+  const takeTurn = createRate(rate, Date.now);
   const metrics = createMetrics(service);
   const description = describeOpenApi(keyHashes.length > 0 ? keyHeader : null);
   const app = new Hono();

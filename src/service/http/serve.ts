@@ -1,13 +1,23 @@
-import { isIPv6 } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { invalidCommand, isLoopback, messageOf, print } from '../../model/index.js';
 import { listen } from '../../reuse/index.js';
 import { openCaptureBrowser } from '../captures/capture-browser.js';
+import type { EgressSettings } from '../egress/egress.js';
 import { createMcpHandler } from '../mcp/server.js';
-import { createService } from '../service.js';
-import type { ServeSettings } from '../settings.js';
+import { createService, type ServiceSettings } from '../service.js';
 import { openStorage } from '../storage.js';
-import { createApp } from './app.js';
+import { type AppSettings, createApp } from './app.js';
+
+/** Settings of the capture service over HTTP. */
+export interface ServeSettings extends ServiceSettings, EgressSettings, AppSettings {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Where captures are stored: a folder, or `s3://bucket/prefix`. */
+  readonly storage: string;
+  /** Hours until a stored capture is deleted. */
+  readonly retention: number;
+}
 
 const RECEIVE_MS = 30_000;
 
@@ -33,13 +43,14 @@ export async function serve(settings: ServeSettings) {
   const captures = await openCaptureBrowser(settings);
   const service = createService({ ...settings, captures, storage });
   const writeLog = (line: string) => print(line, process.stderr);
-  const app = createApp(service, { ...settings, writeLog }, createMcpHandler(service, writeLog));
+  const app = createApp(service, settings, createMcpHandler(service, writeLog), writeLog);
   const server = createAdaptorServer({ fetch: app.fetch });
   if ('requestTimeout' in server) server.requestTimeout = RECEIVE_MS;
+  let url: string;
   try {
     // Launch the browser now, so that a missing browser is an error at startup.
     await service.start();
-    await listen(server, host, port, 'the service');
+    url = await listen(server, host, port, 'the service');
   } catch (error) {
     await service.close();
     throw error;
@@ -47,10 +58,8 @@ export async function serve(settings: ServeSettings) {
   const prune = () => void storage.prune(Date.now() - retention * 3_600_000).catch(messageOf);
   const pruning = setInterval(prune, PRUNE_MS);
   prune();
-  const address = server.address();
-  const openPort = typeof address === 'object' ? address?.port : undefined;
   return {
-    url: `http://${isIPv6(host) ? `[${host}]` : host}:${openPort}`,
+    url,
     /** Refuses new requests, finishes running ones, and stops. */
     async close() {
       clearInterval(pruning);

@@ -13,12 +13,23 @@ import {
   shotQuestionSchema,
 } from '../../report/index.js';
 import { applyDecision, chooseShots, readRunSummary, readShot } from '../../review/index.js';
+import type { ProjectFolders } from '../../run/index.js';
 import { openCaptureBrowser } from '../captures/capture-browser.js';
+import type { EgressSettings } from '../egress/egress.js';
 import { readRequest } from '../protocol/requests.js';
-import { createService } from '../service.js';
-import type { McpSettings } from '../settings.js';
-import { openFolderStorage } from '../storage.js';
+import { createService, type ServiceSettings } from '../service.js';
+import { openStorage } from '../storage.js';
 import { createMcpServer, load, type McpTool, READ_ONLY, serviceTools, type ToolResult } from './server.js';
+
+/** Settings of the MCP server over standard input and output. */
+export interface McpSettings extends ServiceSettings, EgressSettings {
+  /** The folder where captures are stored; null: a temporary folder that is deleted with the session. */
+  readonly storage: string | null;
+  /** The paths of the run and of its baselines. */
+  readonly places: ProjectFolders;
+  /** Allows the assistant to approve images of the run as baselines. */
+  readonly allowApprove: boolean;
+}
 
 /**
  * Starts an MCP session over standard input and output, with the tools of the capture service and of the last run.
@@ -29,7 +40,7 @@ export async function speakMcp(settings: McpSettings) {
   const { StdioServerTransport } = await load(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
   const tempFolder = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
   const folder = tempFolder ?? resolve(settings.storage ?? '');
-  const storage = await openFolderStorage(folder);
+  const storage = await openStorage(folder);
   const captures = await openCaptureBrowser(settings);
   const service = createService({ ...settings, captures, storage });
   const tools = [
@@ -37,8 +48,7 @@ export async function speakMcp(settings: McpSettings) {
     ...runTools(settings.places),
     ...(settings.allowApprove ? [approvalTool(settings.places)] : []),
   ];
-  const writeLog = (line: string) => print(line, process.stderr);
-  const server = await createMcpServer(tools, { writeLog, isOperator: true });
+  const server = await createMcpServer(tools, (line) => print(line, process.stderr), true);
   const output = reserveStdout();
   const ended = new Promise<void>((end) => {
     process.stdin.once('end', end).once('close', end);

@@ -7,6 +7,7 @@ import {
   ProofsheetError,
   renderBounds,
   SHOT_FORMATS,
+  type ShotFieldsInput,
   type Warning,
   widthSchema,
 } from '../../model/index.js';
@@ -120,6 +121,21 @@ export type ScreenshotV2 = z.output<typeof screenshotV2Schema>;
 export type CompareV3 = z.output<typeof compareV3Schema>;
 export type CompareSource = CompareV3['before'];
 export type AnalyzeV3 = z.output<typeof analyzeV3Schema>;
+
+type PageFields = Pick<ScreenshotV1, 'width' | 'height' | 'delay' | 'fullSize' | 'hideCookie'> &
+  Partial<Pick<ScreenshotV2, 'format' | 'javascriptCode' | 'hide' | 'language'>>;
+
+/** Converts a request to page list fields. */
+export function fieldsOf(request: PageFields): ShotFieldsInput {
+  const { format = 'png', width, height, delay, fullSize, hideCookie, javascriptCode, hide, language } = request;
+  return {
+    ...{ width, height, delay, fullSize, hideCookie },
+    format: format === 'base64' || format === 'html' ? 'png' : format,
+    ...(javascriptCode !== undefined && { javascriptCode }),
+    ...(hide !== undefined && { hide }),
+    ...(language !== undefined && { language }),
+  };
+}
 
 function hasReadableUser(text: string): boolean {
   try {

@@ -11,7 +11,7 @@ import { openCaptureBrowser } from '../../../src/service/captures/capture-browse
 import { type Egress, type EgressSettings, openEgress } from '../../../src/service/egress/egress.js';
 import { OPERATIONS } from '../../../src/service/operations.js';
 import { type Call, createService, type Service } from '../../../src/service/service.js';
-import { openFolderStorage } from '../../../src/service/storage.js';
+import { openStorage } from '../../../src/service/storage.js';
 import { type Answer, type Received, type Server, startServer, test } from '../../e2e/direct.js';
 import { OFFLINE_FLAGS } from '../../e2e/project.js';
 import { tryEveryWay } from './ways-in.js';
@@ -122,7 +122,7 @@ test('a page has no other way to reach a server', async ({ launchOptions }) => {
       await expect.poll(() => WAYS.filter((way) => !open.paths.has(way)), { timeout: 20_000 }).toEqual([]);
       await expect.poll(() => open.touches.packets).toBeGreaterThan(0);
     });
-    const session = outside.openSession();
+    const session = await outside.openSession();
     const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
     const workers = await tryIn(browser, trap, session.contextOptions, pause);
     expect({ ...trap.touches, workers }).toEqual({ lines: 0, packets: 0, workers: 0 });
@@ -135,15 +135,14 @@ test('a page has no other way to reach a server', async ({ launchOptions }) => {
 
 test('a context without a pass, and one whose pass has ended, reach nothing', async () => {
   const { browser } = await openBrowser(outside.launchOptions);
-  const session = outside.openSession();
+  const session = await outside.openSession();
   session.close();
   try {
     for (const options of [{}, session.contextOptions]) {
       const context = await browser.newContext(options);
       const page = await context.newPage();
       const status = await page.goto(site.url).then((response) => response?.status(), String);
-      expect(status).toEqual(options === session.contextOptions ? expect.anything() : 407);
-      expect(await page.content()).not.toContain('for everybody');
+      expect(status).toContain('net::ERR_');
       await context.close();
     }
   } finally {
@@ -157,7 +156,7 @@ test.describe('the service', () => {
 
   test.beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'proofsheet-outside-'));
-    const storage = await openFolderStorage(folder);
+    const storage = await openStorage(folder);
     const captures = await openCaptureBrowser({ ...rules, timeout: 30 });
     service = createService({
       ...{ captures, storage, concurrency: 2, queueLength: 99, timeout: 30, maxPixels: 1e8 },

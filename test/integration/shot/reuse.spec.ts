@@ -56,7 +56,7 @@ test('a page is captured again exactly if one of its files changes, appears or g
   expect(await capturedIn(served.options())).toEqual([]);
 });
 
-// That it is captured again: test/e2e/reuse.spec.ts. What is said of each way: test/unit/reuse/page-inputs.test.ts.
+// That it is captured again: test/e2e/reuse.spec.ts. What is said of each way: test/unit/reuse/shot-reuse.test.ts.
 test('the record of a page that depends on more than served files says why it is not reusable', {
   tag: '@soak',
 }, async ({ runs, served }) => {

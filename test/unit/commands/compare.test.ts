@@ -1,23 +1,23 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { compareResponseSchema } from '../../../src/service/protocol/responses.js';
 import { EDGES } from '../compare/golden-edges.js';
 import { fill, imageOf, png, sheet } from '../image/paint.js';
+import { makeTempFolder, writeFiles } from '../temp-folder.js';
 import { runCommand } from './run-command.js';
 
 let folder: string;
 
 /** Two images of 100x80: 20 pixels of the second are red. */
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-compare-'));
   const after = fill(sheet(100, 80), { x: 30, y: 10, width: 10, height: 2 }, '#ff0000');
-  const images = { 'a.png': sheet(100, 80), 'b.png': after, 'taller.png': sheet(100, 90), 'wrong.jpg': sheet(10, 2) };
-  for (const [name, pixels] of Object.entries(images)) writeFileSync(join(folder, name), png(pixels).bytes);
+  folder = makeTempFolder({
+    ...{ 'a.png': png(sheet(100, 80)).bytes, 'b.png': png(after).bytes },
+    ...{ 'taller.png': png(sheet(100, 90)).bytes, 'wrong.jpg': png(sheet(10, 2)).bytes },
+  });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const compare = (...args: string[]) => runCommand(folder, ['compare', ...args]);
 const responseOf = ({ stdout }: { stdout: string }) => compareResponseSchema.parse(JSON.parse(stdout));
@@ -73,8 +73,7 @@ test('a wrong extension and an ignored area outside of both images are notices',
 test('anti-aliased pixels count only with --antialiasing count', async () => {
   const [edge] = EDGES;
   if (!edge) throw new Error('there are edges');
-  for (const [name, pixels] of Object.entries({ 'a.png': edge.before, 'b.png': edge.after }))
-    writeFileSync(join(folder, name), png(pixels).bytes);
+  writeFiles(folder, { 'a.png': png(edge.before).bytes, 'b.png': png(edge.after).bytes });
   const apart = await compare('a.png', 'b.png');
   expect(apart.stdout).toContain('passed: images match: 52 px differ by anti-aliasing only');
   expect((await compare('a.png', 'b.png', '--antialiasing', 'count')).stdout).toContain('changed: 52 px');

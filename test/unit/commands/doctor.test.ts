@@ -1,9 +1,9 @@
-import { linkSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { examineConfig, isSameFile } from '../../../src/commands/doctor.js';
 import { findProject } from '../../../src/run/folders.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 const WITH_REPORTER = "export default { reporter: [['proofsheet/reporter']] };\n";
 
@@ -22,16 +22,14 @@ test.each<[string, Record<string, string>, string, string, string]>([
   ['of a folder, a module', { 'playwright.config.mjs': WITH_REPORTER }, '.', 'ok', 'playwright.config.mjs'],
   ['that a folder lacks', { 'visual.config.ts': WITH_REPORTER }, '.', 'problem', 'no playwright.config in '],
 ])('doctor checks the config %s', (_, files, named, state, found) => {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-doctor-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const folder = makeTempFolder(files);
   const check = examineConfig(findProject({ config: join(folder, named) }));
   expect(check).toMatchObject({ state, found: expect.stringMatching(`^${found}`) });
 });
 
 test('two paths of one file, as in another case on macOS and Windows, are the same file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-doctor-'));
+  const folder = makeTempFolder({ 'one.json': '{}', 'copy.json': '{}' });
   const at = (name: string) => join(folder, name);
-  for (const name of ['one.json', 'copy.json']) writeFileSync(at(name), '{}');
   // A hard link is a second path on every system.
   linkSync(at('one.json'), at('link.json'));
   expect(isSameFile(at('one.json'), at('link.json'))).toBe(true);

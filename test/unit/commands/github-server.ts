@@ -2,26 +2,17 @@ import { text } from 'node:stream/consumers';
 import { serveBy } from '../../../fixtures/serve.mjs';
 
 /** A comment as GitHub keeps it. */
-export interface StoredComment {
+interface StoredComment {
   readonly id: number;
   body: string;
   readonly user: { readonly login: string };
 }
 
 /** A pull request as GitHub lists it. */
-export interface StoredPull {
+interface StoredPull {
   readonly number: number;
   readonly label: string;
   readonly head: { readonly sha: string; readonly repo: { readonly id: number } | null };
-}
-
-/** A commit status as a test reads it. */
-export interface StoredStatus {
-  readonly sha: string;
-  readonly state: string;
-  readonly context: string;
-  readonly description: string;
-  readonly target_url: string | null;
 }
 
 /** The account that the server takes every token for. */
@@ -29,6 +20,12 @@ export const BOT = 'github-actions[bot]';
 
 /** GitHub refuses a body that is longer. */
 const MAX_BODY = 65_536;
+
+interface Reply {
+  readonly status: number;
+  readonly json: unknown;
+  readonly headers?: Record<string, string>;
+}
 
 /** A small server that answers as GitHub's API does, for one pull request of one repository. */
 export type FakeGitHub = Awaited<ReturnType<typeof serveGitHub>>;
@@ -38,7 +35,7 @@ export async function serveGitHub() {
   const state = {
     comments: [] as StoredComment[],
     pulls: [] as StoredPull[],
-    statuses: [] as StoredStatus[],
+    statuses: [] as { readonly sha: string; readonly description: string; readonly target_url: string | null }[],
     /** `METHOD path` of every request, in order. */
     requests: [] as string[],
     /** The `authorization` headers that came. */
@@ -53,62 +50,43 @@ export async function serveGitHub() {
     const trouble = state.trouble.get(method) ?? state.trouble.get(`${method} ${url.split('/')[4]}`);
     if (trouble === 'silence') return;
     if (trouble === 'reset') return void request.socket.destroy();
-    const refuse = (status: number) => ({ status, json: { message: 'no' }, headers: { location: '/elsewhere' } });
+    const refusal = { json: { message: 'no' }, headers: { location: '/elsewhere' } };
     const accept = async () => answer(state, method, new URL(url, 'http://x'), await text(request));
-    const { status, json, headers }: Reply = trouble === undefined ? await accept() : refuse(trouble);
+    const { status, json, headers }: Reply = trouble === undefined ? await accept() : { status: trouble, ...refusal };
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
   });
   return { ...state, ...server };
 }
 
-interface Reply {
-  readonly status: number;
-  readonly json: unknown;
-  readonly headers?: Record<string, string>;
-}
-
 function answer(
   { comments, pulls, statuses }: Pick<FakeGitHub, 'comments' | 'pulls' | 'statuses'>,
   method: string,
-  url: URL,
-  body: string,
+  { pathname, searchParams, href }: URL,
+  sent: string,
 ): Reply {
-  if (method === 'GET' && url.pathname === '/repos/octo/site/pulls') {
-    return { status: 200, json: pulls.filter(({ label }) => label === url.searchParams.get('head')) };
+  const [, , , , kind, id] = pathname.split('/');
+  if (method === 'GET' && kind === 'pulls')
+    return { status: 200, json: pulls.filter(({ label }) => label === searchParams.get('head')) };
+  if (method === 'GET' && pathname === '/repos/octo/site/issues/12/comments') {
+    const [size, page] = ['per_page', 'page'].map((name) => Number(searchParams.get(name)));
+    const end = (size ?? 0) * (page ?? 0);
+    const headers = { link: `<${href}>; rel="next", <${href}>; rel="last"` };
+    const json = comments.slice(end - (size ?? 0), end);
+    return { status: 200, json, ...(end < comments.length && { headers }) };
   }
-  if (method === 'GET' && url.pathname === '/repos/octo/site/issues/12/comments') return page(comments, url);
-  const [, sha] = /^\/repos\/octo\/site\/statuses\/([\da-f]+)$/.exec(url.pathname) ?? [];
-  if (method === 'POST' && sha) {
-    const status = JSON.parse(body);
-    if (status.description.length > 140) return { status: 422, json: { message: 'description is too long' } };
-    statuses.push({ sha, ...status });
+  if (method === 'GET') return { status: 404, json: { message: 'Not Found' } };
+  const { body = '', ...status } = JSON.parse(sent);
+  if (body.length > MAX_BODY || status.description?.length > 140) return { status: 422, json: { message: 'too long' } };
+  if (method === 'POST' && kind === 'statuses' && id) {
+    statuses.push({ sha: id, ...status });
     return { status: 201, json: { id: statuses.length } };
   }
-  if (body.length > MAX_BODY * 2 || (method !== 'GET' && textOf(body).length > MAX_BODY)) {
-    return { status: 422, json: { message: 'body is too long' } };
+  if (method === 'POST' && pathname === '/repos/octo/site/issues/12/comments') {
+    comments.push({ id: comments.length + 1, body, user: { login: BOT } });
+    return { status: 201, json: comments.at(-1) };
   }
-  if (method === 'POST' && url.pathname === '/repos/octo/site/issues/12/comments') {
-    const created = { id: comments.length + 1, body: textOf(body), user: { login: BOT } };
-    comments.push(created);
-    return { status: 201, json: created };
-  }
-  const [, id] = /^\/repos\/octo\/site\/issues\/comments\/(\d+)$/.exec(url.pathname) ?? [];
-  const found = comments.find((comment) => String(comment.id) === id);
-  if (method === 'PATCH' && found) {
-    found.body = textOf(body);
-    return { status: 200, json: found };
-  }
-  return { status: 404, json: { message: 'Not Found' } };
-}
-
-function page(comments: readonly StoredComment[], url: URL): Reply {
-  const size = Number(url.searchParams.get('per_page') ?? 30);
-  const number = Number(url.searchParams.get('page') ?? 1);
-  const json = comments.slice((number - 1) * size, number * size);
-  const isLast = number * size >= comments.length;
-  return { status: 200, json, ...(!isLast && { headers: { link: `<${url}>; rel="next", <${url}>; rel="last"` } }) };
-}
-
-function textOf(body: string): string {
-  return JSON.parse(body).body;
+  const found = comments.find((comment) => pathname === `/repos/octo/site/issues/comments/${comment.id}`);
+  if (method !== 'PATCH' || !found) return { status: 404, json: { message: 'Not Found' } };
+  found.body = body;
+  return { status: 200, json: found };
 }

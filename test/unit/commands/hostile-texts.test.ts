@@ -1,7 +1,6 @@
 // @module-tag slow
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import { renderPages } from '../../../src/report/render-html.js';
@@ -25,7 +24,6 @@ beforeEach(async () => {
   await writeRun(places.folder, { ...run, run: { ...run.run, commit: HOSTILE_TEXT } }, [], renderPages);
   await writeAt(join(places.root, 'playwright.config.mjs'), CONFIG);
 });
-afterEach(() => rm(places.root, { recursive: true, force: true }));
 
 /** Node refuses a path with this character before a command sees it. */
 const ARGUMENT = HOSTILE_TEXT.replaceAll('\u0000', '');

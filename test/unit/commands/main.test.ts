@@ -1,10 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { beforeEach, expect, test } from 'vitest';
 import { serveBy } from '../../../fixtures/serve.mjs';
 import { fill, png, sheet } from '../image/paint.js';
-import { finishRun } from '../review/finished-run.js';
+import { makeTempFolder, writeFiles } from '../temp-folder.js';
 import { runCommand } from './run-command.js';
 
 // Commands that start Playwright or a browser are in test/e2e.
@@ -16,16 +14,8 @@ const COMMANDS =
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-usage-'));
+  folder = makeTempFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-function write(files: Record<string, string | Buffer>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
-}
 
 /** Runs a command that cannot do what it is asked. The words are separated by spaces. */
 async function fail(words: string, env: Record<string, string> = {}, cwd = folder) {
@@ -34,14 +24,11 @@ async function fail(words: string, env: Record<string, string> = {}, cwd = folde
   return ended;
 }
 
-test('the commands are listed in their order', async () => {
+test('the commands are listed in their order, and --version is that of the package', async () => {
   const { code, stdout } = await runCommand(folder, ['--help']);
   expect(code).toBe(0);
   const [, list = ''] = /Commands:\n([\s\S]*)/.exec(stdout) ?? [];
   expect([...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name)).toEqual([...COMMANDS, 'help']);
-});
-
-test('--version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
   expect((await runCommand(folder, ['--version'])).stdout).toBe(`${version}\n`);
 });
@@ -100,12 +87,12 @@ test.each([
 });
 
 test.each([
-  ['prune', 'proofsheet-report/results.json', '{', 'cannot read the run record'],
-  ['serve --storage file/folder', 'file', '', 'file/folder: the folder cannot be written to (E'],
-  ['mcp --storage file/folder', 'file', '', 'file/folder: the folder cannot be written to (E'],
-  ['init', 'pages.yaml/x', '', 'EISDIR'],
-])('%s with the file %s exits with 2 and says why', async (words, name, content, text) => {
-  write({ [name]: content });
+  ['prune', { 'proofsheet-report/results.json': '{' }, 'cannot read the run record'],
+  ['serve --storage file/folder', { file: '' }, 'file/folder: the folder cannot be written to (E'],
+  ['mcp --storage file/folder', { file: '' }, 'file/folder: the folder cannot be written to (E'],
+  ['init', { 'pages.yaml/x': '' }, 'EISDIR'],
+])('%s with %j exits with 2 and says why', async (words, files, text) => {
+  writeFiles(folder, files);
   expect((await fail(words)).output).toContain(text);
 });
 
@@ -135,7 +122,7 @@ test.each([
 ])('compare %s exits with 2 and says why, also in JSON', async (words, text) => {
   const white = png(sheet(100, 80)).bytes;
   const after = png(fill(sheet(100, 80), { x: 30, y: 10, width: 10, height: 2 }, '#ff0000')).bytes;
-  write({
+  writeFiles(folder, {
     ...{ 'a.png': white, 'b.png': after, 'file/inside.txt': '' },
     ...{ 'empty.png': '', 'cut.png': white.subarray(0, 60), 'text.png': 'no image', 'package.json': '{}' },
     'lfs.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n',
@@ -159,20 +146,10 @@ test.each([
   ['--storage s3://', 's3://: the bucket name is missing. Use s3://bucket'],
   ['--allow-private --base-url shots.example.com', 'Use a URL that starts with http:// or https://.'],
 ])('serve %s is offered to nobody by mistake', async (flags, message) => {
-  write({ 'keys.txt': 'hunter2\n', 'none.txt': '# none\n' });
+  writeFiles(folder, { 'keys.txt': 'hunter2\n', 'none.txt': '# none\n' });
   const { output } = await fail(`serve ${flags}`);
   expect(output).toContain(message);
   expect(output).not.toContain('hunter2');
-});
-
-test.each([
-  ['approve', 'no shot is selected; 1 can be decided: home. Pass shot IDs, or use --all, --new or --group.'],
-  ['approve hme', 'hme: the run has no shot or page with this name. Did you mean "home"?'],
-  ['approve home --project x', 'x: the run has no project with this name.'],
-])('%s names what the run has', async (words, message) => {
-  const changes = { project: '' };
-  const { root } = await finishRun([{ id: 'home', status: 'changed', before: '#ff0000', after: '#0000ff', changes }]);
-  expect((await fail(words, {}, root)).output).toContain(message);
 });
 
 test('init --sitemap says what is wrong with a sitemap', async () => {

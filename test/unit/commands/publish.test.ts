@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
@@ -8,8 +7,9 @@ import { nameReport } from '../../../src/commands/publish.js';
 import { publishToBranch } from '../../../src/commands/publish-places.js';
 import { readSummary } from '../../../src/review/read-report.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
-import { type S3Server, startS3 } from '../baselines/s3-server.js';
+import { startS3 } from '../baselines/s3-server.js';
 import { finishRun } from '../review/finished-run.js';
+import { makeTempFolder } from '../temp-folder.js';
 import { runCommand } from './run-command.js';
 
 const NO_CI = { GITHUB_REF: '', GITHUB_SHA: '', GITHUB_REPOSITORY: '', CI_MERGE_REQUEST_IID: '', CI_COMMIT_SHA: '' };
@@ -52,25 +52,19 @@ describe('in a folder', () => {
     expect((await publish('--to public --name two')).answer).toMatchObject({ uploaded: 3, present: 4 });
   });
 
-  test('the page is rendered from the record, and only images of the report are published', async () => {
+  test('the page is rendered from the record, only images of the report are published, and its address can be set', async () => {
     writeFileSync(join(places.folder, 'index.html'), 'evil');
     writeFileSync(join(places.root, 'secret.png'), 'secret');
     const run = await readRun(places.folder);
-    const shots = run.shots.map((shot) => ({
-      ...shot,
-      before: { link: '../secret.png', width: 1, height: 1, source: '' },
-    }));
+    const before = { link: '../secret.png', width: 1, height: 1, source: '' };
+    const shots = run.shots.map((shot) => ({ ...shot, before }));
     writeFileSync(join(places.folder, 'results.json'), JSON.stringify({ ...run, shots }));
-    const { answer } = await publish('--to public --name one');
-    expect(readFileSync(answer.address, 'utf8')).not.toContain('evil');
+    const PROOFSHEET_PUBLIC_URL = 'https://visual.example.com/reports/';
+    const { answer } = await publish('--to public --name one', { PROOFSHEET_PUBLIC_URL });
+    expect(answer.address).toBe('https://visual.example.com/reports/one/index.html');
+    expect(readFileSync(join(places.root, 'public/one/index.html'), 'utf8')).not.toContain('evil');
     const published = readdirSync(join(places.root, 'public/screenshots'));
     expect(published.filter((name) => name.endsWith('.png'))).toHaveLength(2);
-  });
-
-  test('PROOFSHEET_PUBLIC_URL is the address of the folder', async () => {
-    const PROOFSHEET_PUBLIC_URL = 'https://visual.example.com/reports/';
-    const { answer } = await publish('--to public --name pr-1', { PROOFSHEET_PUBLIC_URL });
-    expect(answer.address).toBe('https://visual.example.com/reports/pr-1/index.html');
     const wrong = await publish('--to public', { PROOFSHEET_PUBLIC_URL: 'javascript:alert(1)' });
     expect([wrong.code, wrong.answer.message]).toEqual([2, expect.stringContaining('this is not an http:// or')]);
   });
@@ -80,8 +74,7 @@ describe('in a folder', () => {
     const url = 'https://visual.example.com/one/index.html';
     const { text } = await readSummary(places.folder, 60_000, { url, hasPictures: true });
     const pictures = [...text.matchAll(/src="https:\/\/visual\.example\.com\/(.*?)"/g)].map(([, path = '']) => path);
-    expect(pictures).toHaveLength(3);
-    for (const path of pictures) expect(existsSync(join(places.root, 'public', path)), path).toBe(true);
+    expect(pictures.map((path) => existsSync(join(places.root, 'public', path)))).toEqual([true, true, true]);
     const without = await readSummary(places.folder, 60_000, { url, hasPictures: false });
     expect(without.text).not.toContain('<img');
     expect(without.text).toContain(`[changed](<${url}#shot/0>)`);
@@ -96,34 +89,27 @@ describe('in a folder', () => {
   );
 });
 
-test('the name of a report comes from the pull request, else from the commit, else from the time', async () => {
-  expect(await nameReport(places.root, { GITHUB_REF: 'refs/pull/12/merge', GITHUB_SHA: 'a'.repeat(40) })).toBe('pr-12');
-  expect(await nameReport(places.root, { CI_MERGE_REQUEST_IID: '7' })).toBe('pr-7');
-  expect(await nameReport(places.root, { GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'a'.repeat(40) })).toBe(
-    'aaaaaaaaaaaa',
-  );
-  expect(await nameReport(places.root, {})).toMatch(/^20\d\d-\d\d-\d\d-\d\d-\d\d-\d\d$/);
-});
+test.each([
+  [{ GITHUB_REF: 'refs/pull/12/merge', GITHUB_SHA: 'a'.repeat(40) }, /^pr-12$/],
+  [{ CI_MERGE_REQUEST_IID: '7' }, /^pr-7$/],
+  [{ GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'a'.repeat(40) }, /^a{12}$/],
+  [{}, /^20\d\d-\d\d-\d\d-\d\d-\d\d-\d\d$/],
+])(
+  'the name of a report comes from the pull request, else from the commit, else from the time: %j',
+  async (env, name) => {
+    expect(await nameReport(places.root, env)).toMatch(name);
+  },
+);
 
-describe('in a bucket', () => {
-  let server: S3Server;
-  beforeEach(async () => {
-    server = await startS3();
-    return () => server.close();
-  });
-
-  test('an image that is there already is not uploaded again, and the address answers with the right types', async () => {
-    const to = `--to s3://${server.bucket}/visual/x`;
-    const first = await publish(`${to} --name one`, server.env);
-    expect(first.answer).toMatchObject({ uploaded: 7, present: 0 });
-    expect(first.answer.address).toBe(`${server.env.AWS_ENDPOINT_URL}/${server.bucket}/visual/x/one/index.html`);
-    expect((await publish(`${to} --name two`, server.env)).answer).toMatchObject({ uploaded: 3, present: 4 });
-  });
-
-  test('that does not exist is an error', async () => {
-    const { code, answer } = await publish('--to s3://no-such-bucket/x', server.env);
-    expect([code, answer.code]).toEqual([2, 'storage-failed']);
-  });
+test('in a bucket, an image that is there already is not uploaded again, and a missing bucket is an error', async () => {
+  const { bucket, env, close } = await startS3();
+  const to = `--to s3://${bucket}/visual/x`;
+  const address = `${env.AWS_ENDPOINT_URL}/${bucket}/visual/x/one/index.html`;
+  expect((await publish(`${to} --name one`, env)).answer).toMatchObject({ uploaded: 7, present: 0, address });
+  expect((await publish(`${to} --name two`, env)).answer).toMatchObject({ uploaded: 3, present: 4 });
+  const { code, answer } = await publish('--to s3://no-such-bucket/x', env);
+  expect([code, answer.code]).toEqual([2, 'storage-failed']);
+  await close();
 });
 
 describe('in a branch', () => {
@@ -133,13 +119,12 @@ describe('in a branch', () => {
   const listed = (path = '') => git(remote, 'ls-tree', '-r', '--name-only', `gh-pages:${path}`).split('\n');
 
   beforeEach(() => {
-    remote = mkdtempSync(join(tmpdir(), 'proofsheet-remote-'));
+    remote = makeTempFolder();
     git(remote, 'init', '-q', '--bare');
     git(places.root, 'init', '-q', '-b', 'work');
     for (const pair of ['user.name=a', 'user.email=a@a.test']) git(places.root, 'config', ...pair.split('='));
     git(places.root, 'commit', '-q', '--allow-empty', '-m', 'first');
     git(places.root, 'remote', 'add', 'origin', remote);
-    return () => rmSync(remote, { recursive: true, force: true });
   });
 
   test('a report is a commit on the branch of the remote, and the clone does not change', async () => {
@@ -165,7 +150,7 @@ describe('in a branch', () => {
   });
 
   test('old reports are removed with the images that only they have; other files of the branch stay', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'proofsheet-site-'));
+    const other = makeTempFolder();
     git(other, 'clone', '-q', remote, '.');
     writeFileSync(join(other, 'index.html'), 'the site');
     git(other, 'checkout', '-q', '-b', 'gh-pages');

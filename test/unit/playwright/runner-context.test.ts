@@ -4,21 +4,18 @@ import { locksFolder, updateModeOf } from '../../../src/playwright/runner-contex
 
 const projects = [{ outputDir: '/out' }];
 const shared = join('/out/.proofsheet/locks', String(process.ppid));
+const own = join(shared, String(process.pid));
 const cli = ['node', 'playwright/cli.js'];
 
 test.each([
-  ['a run', [...cli, 'test', '--workers=2']],
-  ['a run of a Playwright that does not tell its arguments', undefined],
-])('the workers of one runner process share a folder for locks in %s', (_, argv) => {
-  expect(locksFolder({ projects, ...(argv && { argv }) })).toBe(shared);
-});
-
-test.each([
-  ['UI mode', [...cli, 'test', '--ui']],
-  ['UI mode on a port', [...cli, 'test', '--ui-port=8080']],
-  ['the test server of an editor', []],
-])('each worker has its own folder for locks in %s, where one process starts many runs', (_, argv) => {
-  expect(locksFolder({ projects, argv })).toBe(join(shared, String(process.pid)));
+  ['a run', [...cli, 'test', '--workers=2'], shared],
+  ['a run of a Playwright that does not tell its arguments', undefined, shared],
+  // There, one process starts many runs.
+  ['UI mode', [...cli, 'test', '--ui'], own],
+  ['UI mode on a port', [...cli, 'test', '--ui-port=8080'], own],
+  ['the test server of an editor', [], own],
+])('the workers of one runner process share a folder for locks, or each has its own: %s', (_, argv, folder) => {
+  expect(locksFolder({ projects, ...(argv && { argv }) })).toBe(folder);
 });
 
 test.each([

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ServedFolder } from '../../../src/model/page-list.js';
 import { answerFor, createFolderServers, isListed } from '../../../src/reuse/folder-servers.js';
 import { makeTempFolder } from '../temp-folder.js';
 
@@ -20,77 +21,64 @@ const FILES = {
 };
 
 beforeAll(() => {
-  root = makeTempFolder();
-  for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
+  root = makeTempFolder(FILES);
   symlinkSync(join(root, 'secret.txt'), join(root, 'site', 'link.txt'));
   symlinkSync(join(root, 'site', 'about.html'), join(root, 'site', 'alias.html'));
 });
 afterAll(() => servers.close());
 
-const servedOf = (folder: string, base = '/', fallback: string | null = null) => ({
-  ...{ folder: join(root, folder), base, fallback },
-});
+/** A folder below the root, which does not exist yet when the tests are declared. */
+const servedOf = (folder: string, base = '/', fallback: string | null = null) => ({ folder, base, fallback });
+const below = ({ folder, ...served }: ServedFolder): ServedFolder => ({ ...served, folder: join(root, folder) });
 
-const answerOf = (path: string, served = servedOf('site')) => {
-  const { status, headers, body } = answerFor(served, path);
+const answerOf = (path: string, served: ServedFolder = servedOf('site')) => {
+  const { status, headers, body } = answerFor(below(served), path);
   return [status, headers['content-type'] ?? headers.location, String(body)];
 };
 
 const HTML = 'text/html; charset=utf-8';
 
-describe('a path of a served folder', () => {
-  test.each([
-    ['/', [200, HTML, 'home']],
-    ['/index.html', [200, HTML, 'home']],
-    ['/about', [200, HTML, 'about']],
-    ['/guide', [301, '/guide/', '']],
-    ['/guide/', [200, HTML, 'guide']],
-    ['/x%20y.js', [200, 'text/javascript; charset=utf-8', 'export {};']],
-    ['/10%25.txt', [200, 'text/plain; charset=utf-8', 'percent']],
-    ['/alias.html', [200, HTML, 'about']],
-  ])('%s is a file', (path, answer) => {
-    expect(answerOf(path)).toEqual(answer);
-  });
+const LOST = [404, HTML, 'Not found'];
+const DOCS = servedOf('site', '/docs/');
+const APP = servedOf('other', '/', 'app.html');
 
-  test.each(['/none.js', '/about/', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/..%5csecret.txt', '/link.txt', '/%'])(
-    '%s is not found, and nothing outside of the folder',
-    (path) => {
-      expect(answerOf(path)).toEqual([404, HTML, 'Not found']);
-    },
-  );
+test.each<[path: string, answer: readonly (string | number)[], served?: ServedFolder]>([
+  ['/', [200, HTML, 'home']],
+  ['/index.html', [200, HTML, 'home']],
+  ['/about', [200, HTML, 'about']],
+  ['/guide', [301, '/guide/', '']],
+  ['/guide/', [200, HTML, 'guide']],
+  ['/x%20y.js', [200, 'text/javascript; charset=utf-8', 'export {};']],
+  ['/10%25.txt', [200, 'text/plain; charset=utf-8', 'percent']],
+  ['/alias.html', [200, HTML, 'about']],
+  // Nothing outside of the folder.
+  ...['/none.js', '/about/', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/..%5csecret.txt', '/link.txt', '/%'].map(
+    (path): [string, typeof LOST] => [path, LOST],
+  ),
+  ['/docs/about', [200, HTML, 'about'], DOCS],
+  ['/docs', [301, '/docs/', ''], DOCS],
+  ['/about', LOST, DOCS],
+  ['/none', [404, HTML, 'lost'], servedOf('other')],
+  ['/none/deep', [200, HTML, 'app'], APP],
+  ['/none.png', [404, HTML, 'lost'], APP],
+])('the path %s is answered by %j in %j', (path, answer, served) => {
+  expect(answerOf(path, served)).toEqual(answer);
+});
 
-  test('without a file is 404.html, or the fallback if it looks like a page', () => {
-    expect(answerOf('/none', servedOf('other'))).toEqual([404, HTML, 'lost']);
-    const app = servedOf('other', '/', 'app.html');
-    expect(answerOf('/none/deep', app)).toEqual([200, HTML, 'app']);
-    expect(answerOf('/none.png', app)).toEqual([404, HTML, 'lost']);
-  });
-
-  test('is one below the base', () => {
-    const docs = servedOf('site', '/docs/');
-    expect(answerOf('/docs/about', docs)).toEqual([200, HTML, 'about']);
-    expect(answerOf('/docs', docs)).toEqual([301, '/docs/', '']);
-    expect(answerOf('/about', docs)[0]).toBe(404);
-  });
-
-  test('has another digest with another content, type or status', () => {
-    const digestOf = (name: string, text: string) => {
-      writeFileSync(join(root, 'site', name), text);
-      return answerFor(servedOf('site'), `/${name}`).digest;
-    };
-    const digests = [digestOf('a.css', 'a'), digestOf('a.css', 'b'), digestOf('a.js', 'a'), digestOf('404.html', 'a')];
-    rmSync(join(root, 'site', '404.html'));
-    expect(new Set(digests).size).toBe(4);
-    expect(digestOf('a.css', 'a')).toBe(digests[0]);
-  });
+test('an answer has another digest with another content, type or status', () => {
+  const digestOf = (name: string, text: string) => {
+    writeFileSync(join(root, 'site', name), text);
+    return answerFor(below(servedOf('site')), `/${name}`).digest;
+  };
+  const digests = [digestOf('a.css', 'a'), digestOf('a.css', 'b'), digestOf('a.js', 'a'), digestOf('404.html', 'a')];
+  rmSync(join(root, 'site', '404.html'));
+  expect(new Set(digests).size).toBe(4);
+  expect(digestOf('a.css', 'a')).toBe(digests[0]);
 });
 
 describe('the server of a folder', () => {
   const get = async (path: string, options: RequestInit = {}) => {
-    const { url } = await servers.open(servedOf('site'));
+    const { url } = await servers.open(below(servedOf('site')));
     return fetch(new URL(path, url), { redirect: 'manual', ...options });
   };
 
@@ -123,7 +111,9 @@ describe('the server of a folder', () => {
 
   test('is one for each folder, until it is closed, and reads each file once for its digests', async () => {
     const own = createFolderServers();
-    const [first, again, other] = await Promise.all(['site', 'site', 'other'].map((name) => own.open(servedOf(name))));
+    const [first, again, other] = await Promise.all(
+      ['site', 'site', 'other'].map((name) => own.open(below(servedOf(name)))),
+    );
     expect(first?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect(again?.url).toBe(first?.url);
     expect(other?.url).not.toBe(first?.url);

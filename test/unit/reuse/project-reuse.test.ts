@@ -8,12 +8,10 @@ import { makeTempFolder } from '../temp-folder.js';
 import { SERVER } from './specimens.js';
 
 const PROJECT: ProjectOptions = {
-  ...{ project: 'chromium', use: {}, isRemote: false },
+  ...{ project: 'chromium', use: {}, isRemote: false, version: '1', machine: 'machine', isUpdating: false },
   values: { browserName: 'chromium', headless: true, launchOptions: {}, extraHTTPHeaders: {}, clientCertificates: [] },
 };
 const withValues = (changes: ProjectOptions['values']) => ({ values: { ...PROJECT.values, ...changes } });
-
-const RUN = { version: '1', machine: 'machine', isUpdating: false };
 
 const SHOT = shotOf({}, { after: targetOf('http://127.0.0.1:1/a') });
 
@@ -52,13 +50,13 @@ test.each<[what: string, reason: RegExp | null, shot: Shot, changes?: Partial<Pr
   ['not in a remote browser', /remote browser/, SHOT, { isRemote: true }],
   ['not in another browser', /not known in firefox/, SHOT, withValues({ browserName: 'firefox' })],
 ])('a shot can be reused %s', (_, reason, shot, changes = {}) => {
-  const { source } = toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, RUN);
+  const { source } = toReusableShot(shot, SERVER, { ...PROJECT, ...changes });
   expect(source).toEqual(reason === null ? SERVER : expect.stringMatching(reason));
 });
 
 test('a shot can be reused only if the run serves its files, and the browser is known', () => {
-  expect(toReusableShot(SHOT, null, PROJECT, RUN).source).toMatch(/does not serve its files: see `serve`/);
-  expect(toReusableShot(SHOT, SERVER, PROJECT, { ...RUN, machine: null }).source).toMatch(/cannot be identified/);
+  expect(toReusableShot(SHOT, null, PROJECT).source).toMatch(/does not serve its files: see `serve`/);
+  expect(toReusableShot(SHOT, SERVER, { ...PROJECT, machine: null }).source).toMatch(/cannot be identified/);
 });
 
 test('the content of a mocked file is a part of the key', () => {
@@ -72,8 +70,9 @@ test('the content of a mocked file is a part of the key', () => {
   expect([again === one, other === one]).toEqual([true, false]);
 });
 
-const partsOf = (shot: Shot, changes: Partial<ProjectOptions> = {}, run = RUN) =>
-  toReusableShot(shot, SERVER, { ...PROJECT, ...changes }, run).parts;
+const partsOf = (shot: Shot, changes: Partial<ProjectOptions> = {}) =>
+  toReusableShot(shot, SERVER, { ...PROJECT, ...changes }).parts;
+
 test.each<[part: 'settings' | 'environment', what: string, parts: ReturnType<typeof partsOf>]>([
   ['settings', 'a field of the image', partsOf(withCapture({ fullSize: true }))],
   ['settings', 'a blocked request', partsOf(withCapture({ rules: { block: ['**'], mocks: [], har: null } }))],
@@ -83,7 +82,7 @@ test.each<[part: 'settings' | 'environment', what: string, parts: ReturnType<typ
   ['settings', 'an option of the config', partsOf(SHOT, { use: { screen: { width: 400, height: 300 } } })],
   ['settings', 'an option of a later version', partsOf(SHOT, { use: { optionOfALaterVersion: true } })],
   ['environment', 'a flag of the browser', partsOf(SHOT, withValues({ launchOptions: { args: ['--x'] } }))],
-  ['environment', 'the machine', partsOf(SHOT, {}, { ...RUN, machine: 'other' })],
+  ['environment', 'the machine', partsOf(SHOT, { machine: 'other' })],
 ])('the %s of the key depend on %s', (part, _, parts) => {
   expect(parts[part]).not.toBe(partsOf(SHOT)[part]);
 });

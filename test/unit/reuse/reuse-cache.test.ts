@@ -26,12 +26,6 @@ const write = (shot: string, digest: string) => open().add(shot, entryOf(digest)
 
 const pathOf = (shot: string) => join(folder, 'v4', `${shot}.json`);
 
-/** Dates a shot back. */
-function age(shot: string, seconds: number): void {
-  const at = Date.now() / 1000 - seconds;
-  utimesSync(pathOf(shot), at, at);
-}
-
 const digestsOf = (shot: string) =>
   open()
     .read(shot)
@@ -49,10 +43,9 @@ describe('the cache', () => {
   });
 
   test('is empty if it does not exist', async () => {
-    expect(open().read('shot')).toEqual({ entries: [], reason: null });
     open().markUsed('shot');
-    await open().remove('shot');
-    await open().prune(0);
+    await Promise.all([open().remove('shot'), open().prune(0)]);
+    expect(open().read('shot')).toEqual({ entries: [], reason: null });
   });
 
   test('takes no damaged, renamed or foreign file for entries', async () => {
@@ -74,22 +67,19 @@ describe('the cache', () => {
     expect([digestsOf('other'), digestsOf('folder')]).toEqual([[], []]);
   });
 
-  test('removes what was not used for the longest time when it is too large', async () => {
+  test('removes what was not used for the longest time when it is too large, and what killed processes left behind', async () => {
     for (const [index, shot] of ['one', 'two', 'three'].entries()) {
       await write(shot, String(index));
-      age(shot, 10 + index);
+      const at = Date.now() / 1000 - 10 - index;
+      utimesSync(pathOf(shot), at, at);
     }
     open().markUsed('three');
+    const left = join(folder, 'v4', '.proofsheet-00000000-1-00000000.tmp');
+    writeFileSync(left, 'half');
+    utimesSync(left, 0, 0);
     await open().prune(2.5 * readFileSync(pathOf('one')).length);
-    expect([digestsOf('one'), digestsOf('two'), digestsOf('three')]).toEqual([['0'], [], ['2']]);
-  });
-
-  test('removes what killed processes left behind', async () => {
-    await write('shot', '1');
-    writeFileSync(join(folder, 'v4', '.proofsheet-00000000-1-00000000.tmp'), 'half');
-    utimesSync(join(folder, 'v4', '.proofsheet-00000000-1-00000000.tmp'), 0, 0);
-    await open().prune(1e9);
-    expect(readdirSync(join(folder, 'v4'))).toEqual(['shot.json']);
+    expect(readdirSync(join(folder, 'v4')).sort()).toEqual(['one.json', 'three.json']);
+    expect([digestsOf('one'), digestsOf('three')]).toEqual([['0'], ['2']]);
   });
 
   test('knows the environment of a browser that ran', async () => {
@@ -101,18 +91,11 @@ describe('the cache', () => {
   });
 });
 
-describe('the choice of verified shots', () => {
+test('the choice of verified shots has the share, is the same for each run of a commit, and another one for another commit', () => {
   const shots = Array.from({ length: 2000 }, (_, index) => ({ project: 'chromium', id: `page-${index}` }));
-  const chosen = (share: number, run: string) => shots.filter((shot) => isVerified(share, run, shot)).length;
-
-  test('has the share', () => {
-    expect([0, 1].map((share) => chosen(share, 'commit'))).toEqual([0, 2000]);
-    expect(Math.abs(chosen(0.05, 'commit') - 100)).toBeLessThan(30);
-  });
-
-  test('is the same for each run of a commit, and another one for another commit', () => {
-    const idsOf = (run: string) => shots.filter((shot) => isVerified(0.05, run, shot)).map(({ id }) => id);
-    expect(idsOf('one')).toEqual(idsOf('one'));
-    expect(idsOf('one')).not.toEqual(idsOf('two'));
-  });
+  const chosen = (share: number, run: string) => shots.filter((shot) => isVerified(share, run, shot));
+  expect([0, 1].map((share) => chosen(share, 'one').length)).toEqual([0, 2000]);
+  expect(Math.abs(chosen(0.05, 'one').length - 100)).toBeLessThan(30);
+  expect(chosen(0.05, 'one')).toEqual(chosen(0.05, 'one'));
+  expect(chosen(0.05, 'one')).not.toEqual(chosen(0.05, 'two'));
 });

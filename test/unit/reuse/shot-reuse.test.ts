@@ -1,7 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SeenLoad } from '../../../src/model/capture.js';
+import { answerFor, createFolderServers, type FolderServer } from '../../../src/reuse/folder-servers.js';
 import type { ReusableShot } from '../../../src/reuse/project-reuse.js';
 import { openReuseCache } from '../../../src/reuse/reuse-cache.js';
-import { createShotReuse } from '../../../src/reuse/shot-reuse.js';
+import { createShotReuse, readPageInputs } from '../../../src/reuse/shot-reuse.js';
 import { makeTempFolder } from '../temp-folder.js';
 import { SERVER, STORED } from './specimens.js';
 
@@ -11,10 +15,7 @@ beforeEach(() => {
   folder = makeTempFolder();
 });
 
-const SHOT: ReusableShot = {
-  ...{ project: 'chromium', id: 'pricing', source: SERVER, captureReason: null },
-  parts: { version: '1', settings: 's', environment: 'e' },
-};
+const PARTS = { version: '1', settings: 's', environment: 'e' };
 
 /** The digests of the site, by path. */
 type Site = Readonly<Record<string, string>>;
@@ -23,16 +24,14 @@ const SITE: Site = { '/': '1', '/a.css': '2' };
 
 function open(changes: Partial<ReusableShot> = {}, site: Site = SITE, verify = 0) {
   const source = { ...SERVER, digestOf: (path: string) => site[path] ?? 'missing' };
-  const run = { cache: openReuseCache(folder), verify, run: 'commit', prunes: () => true };
-  return createShotReuse({ ...SHOT, source, ...changes }, run);
+  const shot = { ...{ project: 'chromium', id: 'pricing', captureReason: null }, parts: PARTS, source, ...changes };
+  return createShotReuse(shot, { cache: openReuseCache(folder), verify, run: 'commit', prunes: () => true });
 }
 
 async function store(baseline = 'b', site: Site = SITE) {
   const inputs = Object.entries(site).map(([path, digest]) => ({ path, digest }));
   await open().store({ kind: 'known', inputs }, baseline, STORED);
 }
-
-const PARTS = SHOT.parts;
 
 describe('a shot', () => {
   test.each<[what: string, changes: Partial<ReusableShot>, site: Site, why: RegExp]>([
@@ -77,7 +76,56 @@ describe('a shot', () => {
   });
 });
 
-test('a shot that can never be reused has no inputs', () => {
-  const reason = 'it has credentials';
-  expect(open({ source: reason }).readInputs()).toEqual({ kind: 'unknown', reason });
+describe('the inputs of a page', () => {
+  const servers = createFolderServers();
+  let server: FolderServer;
+
+  beforeEach(async () => {
+    writeFileSync(join(folder, 'a.js'), 'one');
+    server = await servers.open({ folder, base: '/', fallback: null });
+  });
+  afterAll(() => servers.close());
+
+  const at = (path: string) => new URL(path, server.url).href;
+  const loadOf = (urls: readonly string[], channels: string[] = [], method = 'GET'): SeenLoad => ({
+    ...{ requests: urls.map((url) => ({ method, url })), channels },
+  });
+  /** Returns the paths of the inputs, or why they are unknown. */
+  const readPaths = (...loads: SeenLoad[]) => {
+    const page = readPageInputs(loads, server);
+    return page.kind === 'unknown' ? page.reason : page.inputs.map(({ path }) => path);
+  };
+
+  test('are the paths that the server was asked for, and those that only the browser knows, without data of the page itself', async () => {
+    await fetch(at('b.css?version=2'));
+    const own = ['data:image/png;base64,AA', `blob:${server.url}1`, 'about:blank'];
+    expect(readPaths(loadOf([at('/'), at('a.js#part'), ...own]))).toEqual(['/', '/a.js', '/b.css']);
+    expect(readPaths(loadOf([at('/')]))).toEqual(['/']);
+  });
+
+  test('have the digest of what the server sent', async () => {
+    const sent = answerFor(server, '/a.js').digest;
+    await fetch(at('a.js'));
+    writeFileSync(join(folder, 'a.js'), 'changed after the capture');
+    const inputs = [{ path: '/a.js', digest: sent }];
+    expect(readPageInputs([loadOf([at('a.js')])], server)).toEqual({ kind: 'known', inputs });
+  });
+
+  test('are unknown with data from elsewhere, without a record, if the loads differ, or if a file changed meanwhile', async () => {
+    for (const other of ['https://cdn.test/a.js', 'file:///etc/hosts'])
+      expect(readPaths(loadOf([other]))).toBe(`it requests ${other}, which the run does not serve`);
+    expect(readPaths(loadOf([at('/')], [], 'POST'))).toBe('it sends a POST request to /');
+    expect(readPaths(loadOf([at('/')], ['a WebSocket']))).toBe('it uses a WebSocket');
+    expect(readPaths()).toMatch(/no load/);
+    expect(readPaths(loadOf([at('/')]), loadOf([at('/'), at('a.js')]))).toMatch(/not each loads \/a\.js/);
+    await fetch(at('a.js'));
+    writeFileSync(join(folder, 'a.js'), 'other');
+    await fetch(at('a.js'));
+    expect(readPaths(loadOf([at('a.js')]))).toBe('/a.js changed while the page was captured');
+  });
+
+  test('are unknown for a shot that can never be reused', () => {
+    const reason = 'it has credentials';
+    expect(open({ source: reason }).readInputs()).toEqual({ kind: 'unknown', reason });
+  });
 });

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { serve } from '../../../src/service/http/serve.js';
+import { type ServeSettings, serve } from '../../../src/service/http/serve.js';
 import { serviceErrorSchema } from '../../../src/service/protocol/responses.js';
-import type { ServeSettings } from '../../../src/service/settings.js';
+import { makeTempFolder } from '../temp-folder.js';
 
 const OFFLINE_FLAGS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 
@@ -17,9 +14,15 @@ export interface TestService {
 
 /** Starts a service; what is not said is as small as it can be. */
 export async function startService(settings: Partial<ServeSettings> = {}): Promise<TestService> {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-service-'));
   const server = await serve({
-    ...{ host: '127.0.0.1', port: 0, keyHeader: 'x-serviceapi-key', keyHashes: [], storage: folder, retention: 1 },
+    ...{
+      host: '127.0.0.1',
+      port: 0,
+      keyHeader: 'x-serviceapi-key',
+      keyHashes: [],
+      storage: makeTempFolder(),
+      retention: 1,
+    },
     ...{ concurrency: 2, queueLength: 8, timeout: 30, maxPixels: 100_000_000, rate: null, baseUrl: null },
     ...{ allowPrivate: true, allowed: [], browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 0 },
     ...settings,
@@ -33,10 +36,7 @@ export async function startService(settings: Partial<ServeSettings> = {}): Promi
         ...init,
         headers: { 'content-type': 'application/json', ...init.headers },
       }),
-    async close() {
-      await server.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: server.close,
   };
 }
 

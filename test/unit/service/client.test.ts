@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Server, serveBy } from '../../../fixtures/serve.mjs';
-import { createClient, ServiceClientError } from '../../../src/client.js';
+import { type ClientOptions, createClient, type ServiceClientError } from '../../../src/client.js';
 import { retryAfterMs } from '../../../src/service/client.js';
 import { OPERATIONS } from '../../../src/service/operations.js';
 
@@ -16,7 +16,6 @@ interface Scripted {
 }
 
 let site: Server;
-let baseUrl: string;
 /** What is answered, in order; 'silence': nothing, ever; 'cut': the line is cut. */
 let script: (Scripted | 'silence' | 'cut')[] = [];
 const received: { url: string | undefined; headers: IncomingMessage['headers']; body: unknown }[] = [];
@@ -30,7 +29,6 @@ beforeAll(async () => {
     const { status, headers, body = '' } = next;
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  baseUrl = site.url;
 });
 
 afterAll(() => site.close());
@@ -41,95 +39,74 @@ afterEach(() => {
 });
 
 const url = 'https://example.test/';
-const full = {
-  status: 503,
-  headers: { 'retry-after': '0' },
-  body: { message: 'full', code: 'queue-full', details: [] },
-};
+const details = [{ code: 'queue-full', where: 'the service', found: 'full', advice: 'Wait.' }];
+const full = { headers: { 'retry-after': '0' }, body: { message: 'full', code: 'queue-full', details } };
+
+const create = (options: Partial<ClientOptions> = {}) => createClient({ baseUrl: site.url, ...options });
+/** Makes a call that fails. */
+const refuse = (options?: Partial<ClientOptions>): Promise<ServiceClientError> =>
+  create(options)
+    .screenshot({ url })
+    .then(
+      () => Promise.reject(new Error('it was answered')),
+      (error) => error,
+    );
 
 describe('a client', () => {
   test('sends each call to its place, with the key in its header', async () => {
-    const client = createClient({ baseUrl: `${baseUrl}/`, key: 'secret' });
+    const client = create({ baseUrl: `${site.url}/`, key: 'secret' });
     await client.screenshot({ url });
     await client.screenshotV2({ url, format: 'base64' });
     await client.compare({ before: { url }, after: { imageUrl: url }, threshold: 0.2 });
     await client.analyze({ url, enableQuality: true });
     expect(received.map((one) => one.url)).toEqual(Object.values(OPERATIONS).map(({ path }) => path));
-    expect(received.map(({ body }) => body)).toMatchObject([
-      { url },
-      { format: 'base64' },
-      { threshold: 0.2 },
-      { url },
-    ]);
+    const bodies = [{ url }, { format: 'base64' }, { threshold: 0.2 }, { url }];
+    expect(received.map(({ body }) => body)).toMatchObject(bodies);
     expect(received[0]?.headers).toMatchObject({ 'x-serviceapi-key': 'secret', 'content-type': 'application/json' });
-    await createClient({ baseUrl, key: 'other', keyHeader: 'x-own' }).screenshot({ url });
+    await create({ key: 'other', keyHeader: 'x-own' }).screenshot({ url });
     expect(received.at(-1)?.headers).toMatchObject({ 'x-own': 'other' });
     expect(received.at(-1)?.headers).not.toHaveProperty('x-serviceapi-key');
   });
 
-  test.each([429, 503])('sends a request again that was answered %i, as often as it may', async (status) => {
-    const client = createClient({ baseUrl, retries: 2 });
-    script = Array(2).fill({ ...full, status });
-    expect(await client.screenshot({ url })).toEqual({ status: 'success' });
-    expect(received).toHaveLength(3);
-    script = Array(3).fill({ ...full, status });
-    await expect(client.screenshot({ url })).rejects.toMatchObject({ status, code: 'queue-full' });
-    expect(received).toHaveLength(6);
-  });
-
-  test.each([400, 401, 404, 413, 422, 500, 504])('sends a request once that was answered %i', async (status) => {
-    script = [{ ...full, status }];
-    await expect(createClient({ baseUrl }).screenshot({ url })).rejects.toMatchObject({ status });
-    expect(received).toHaveLength(1);
+  test.each([
+    ...[429, 503].map((status) => [status, 3] as const),
+    ...[400, 422, 500, 504].map((status) => [status, 1] as const),
+  ])('sends a request that was answered %i %i times, and reports all errors of the response', async (status, times) => {
+    script = Array(times).fill({ ...full, status });
+    const error = await refuse({ retries: 2 });
+    expect(error).toMatchObject({ name: 'ServiceClientError', message: 'full', status, code: 'queue-full', details });
+    expect(received).toHaveLength(times);
   });
 
   test('waits for `retry-after`, and no longer than it may', async () => {
-    const client = createClient({ baseUrl });
     const began = performance.now();
-    script = [{ ...full, headers: { 'retry-after': '1' } }];
-    await client.screenshot({ url });
+    script = [{ ...full, status: 503, headers: { 'retry-after': '1' } }];
+    expect(await create().screenshot({ url })).toEqual({ status: 'success' });
     expect(performance.now() - began).toBeGreaterThanOrEqual(990);
-    script = [{ ...full, headers: { 'retry-after': '3600' } }];
-    await expect(client.screenshot({ url })).rejects.toMatchObject({ status: 503 });
+    script = [{ ...full, status: 503, headers: { 'retry-after': '3600' } }];
+    expect(await refuse()).toMatchObject({ status: 503 });
   });
 
   test('ends at its signal, while it waits for an answer and while it waits to ask again', async () => {
-    const client = createClient({ baseUrl });
-    for (const next of ['silence', { ...full, headers: { 'retry-after': '30' } }] as const) {
+    for (const next of ['silence', { ...full, status: 503, headers: { 'retry-after': '30' } }] as const) {
       script = [next];
       const over = new AbortController();
       const asked = received.length;
-      const call = client.screenshot({ url }, { signal: over.signal });
+      const call = create().screenshot({ url }, { signal: over.signal });
       await expect.poll(() => received.length).toBe(asked + 1);
       over.abort(new Error('enough'));
       await expect(call).rejects.toThrow('enough');
     }
-    await expect(client.screenshot({ url }, { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no');
+    await expect(create().screenshot({ url }, { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no');
     expect(received).toHaveLength(2);
   });
 
-  test('aborts an attempt that takes too long', async () => {
-    script = ['silence'];
-    const call = createClient({ baseUrl, timeoutMs: 50 }).screenshot({ url });
-    await expect(call).rejects.toMatchObject({ name: 'ServiceClientError', status: null, code: 'timeout' });
-  });
-
-  test('reports a server that does not respond, or a lost connection', async () => {
-    script = ['cut'];
-    const client = createClient({ baseUrl });
-    await expect(client.screenshot({ url })).rejects.toMatchObject({ status: null, code: 'unreachable' });
-    const gone = createClient({ baseUrl: 'http://127.0.0.1:1' }).screenshot({ url });
-    await expect(gone).rejects.toThrow(/is not reachable/);
-  });
-
-  test('reports all errors of the response', async () => {
-    const details = [{ code: 'request-invalid', where: 'width', found: 'too small', advice: 'Correct it.' }];
-    script = [{ status: 400, body: { message: 'width: too small', code: 'request-invalid', details } }];
-    const error = await createClient({ baseUrl })
-      .screenshot({ url })
-      .catch((cause: unknown) => cause);
-    expect(error).toBeInstanceOf(ServiceClientError);
-    expect(error).toMatchObject({ message: 'width: too small', status: 400, code: 'request-invalid', details });
+  test('reports an attempt that takes too long, a lost connection, and a server that does not respond', async () => {
+    script = ['silence', 'cut'];
+    expect(await refuse({ timeoutMs: 50 })).toMatchObject({ status: null, code: 'timeout' });
+    expect(await refuse()).toMatchObject({ status: null, code: 'unreachable' });
+    const message = expect.stringContaining('is not reachable');
+    expect(await refuse({ baseUrl: 'http://127.0.0.1:1' })).toMatchObject({ message, code: 'unreachable' });
   });
 
   test.each([
@@ -141,7 +118,7 @@ describe('a client', () => {
     [400, ''],
   ])('does not take another for the service: %i %s', async (status, body) => {
     script = [{ status, body }];
-    await expect(createClient({ baseUrl }).screenshot({ url })).rejects.toMatchObject({ status, code: 'unreadable' });
+    expect(await refuse()).toMatchObject({ status, code: 'unreadable' });
   });
 
   test('needs nothing at run time but itself', () => {
@@ -151,8 +128,6 @@ describe('a client', () => {
 });
 
 test.each([
-  ['0', 0, 0],
-  ['7', 0, 7000],
   [' 7 ', 0, 7000],
   ['Wed, 21 Oct 2015 07:28:05 GMT', 0, 5000],
   ['Wed, 21 Oct 2015 07:27:00 GMT', 0, 0],

@@ -40,7 +40,7 @@ describe('--only-changed', () => {
     git('commit', '-m', 'one');
   });
 
-  test('a notice names a changed list whose spec did not change, and its shots', () => {
+  test('a notice names a changed or untracked list whose spec did not change, and its shots', () => {
     expect(noticeOf('--only-changed')).toBeNull();
     write(LIST, 'two');
     expect(noticeOf('--only-changed')).toBe(
@@ -49,17 +49,13 @@ describe('--only-changed', () => {
     );
     expect(noticeOf(), 'without the option all tests run').toBeNull();
     git('commit', '-am', 'two');
-    expect(noticeOf('--only-changed')).toBeNull();
-    expect(noticeOf('--only-changed=HEAD~1')).toContain('since HEAD~1');
-    expect(noticeOf('--only-changed', 'HEAD~1')).toContain('since HEAD~1');
-    expect(noticeOf('--only-changed', '--headed')).toBeNull();
+    for (const flags of [['--only-changed'], ['--only-changed', '--headed']]) expect(noticeOf(...flags)).toBeNull();
+    for (const flags of [['--only-changed=HEAD~1'], ['--only-changed', 'HEAD~1']])
+      expect(noticeOf(...flags)).toContain('since HEAD~1');
     write(SPEC, 'two');
     expect(noticeOf('--only-changed=HEAD~1'), 'the spec runs').toBeNull();
-  });
-
-  test('a notice names an untracked list', () => {
     git('rm', '--cached', LIST);
-    git('commit', '-m', 'without');
+    git('commit', '-am', 'without');
     expect(noticeOf('--only-changed')).toContain('pages.yaml changed since HEAD');
   });
 });

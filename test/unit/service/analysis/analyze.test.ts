@@ -1,16 +1,13 @@
 // @module-tag slow
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCaptureBrowser } from '../../../../src/service/captures/capture-browser.js';
 import { OPERATIONS } from '../../../../src/service/operations.js';
 import { analyzeResponseSchema } from '../../../../src/service/protocol/responses.js';
-import { createService, type Service } from '../../../../src/service/service.js';
-import type { LanguageModel } from '../../../../src/service/settings.js';
-import { openFolderStorage } from '../../../../src/service/storage.js';
+import { createService, type LanguageModel, type Service } from '../../../../src/service/service.js';
+import { openStorage } from '../../../../src/service/storage.js';
 import { type Answer, startServer } from '../../../e2e/direct.js';
 import { OFFLINE_FLAGS } from '../../../e2e/project.js';
+import { makeTempFolder } from '../../temp-folder.js';
 
 const PIXEL =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="8" height="8"%3E%3Crect width="8" height="8"/%3E%3C/svg%3E';
@@ -39,7 +36,6 @@ const PAGES: Record<string, Answer> = {
   '/slow': { body: '<!doctype html><h1>Late</h1>', afterMs: 100 },
 };
 
-let folder: string;
 let site: Awaited<ReturnType<typeof startServer>>;
 let service: Service;
 let plain: Service;
@@ -48,7 +44,7 @@ const MODEL: LanguageModel = { url: '', model: 'tiny', key: null, timeoutMs: 10_
 const create = async (languageModel: LanguageModel | null, cacheSeconds: number) =>
   createService({
     captures: await openCaptureBrowser({ allowPrivate: true, browserFlags: OFFLINE_FLAGS, timeout: 60 }),
-    storage: await openFolderStorage(folder),
+    storage: await openStorage(makeTempFolder()),
     ...{ concurrency: 2, queueLength: 20, timeout: 60, maxPixels: 1e8, languageModel, cacheSeconds },
   });
 const analyze = (path: string, fields: object = {}, from = service) =>
@@ -59,7 +55,6 @@ const analyze = (path: string, fields: object = {}, from = service) =>
 const timesAsked = (path: string) => site.server.received.filter(({ url }) => url.pathname === path).length;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'proofsheet-analyze-'));
   site = await startServer(({ url, method }) => {
     if (url.pathname.startsWith('/silent')) return null;
     const content = JSON.stringify({ summary: 'About bridges.', topics: ['steel bridges', 'safety'] });
@@ -74,7 +69,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([service.close(), plain.close()]);
   site.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('an analysis', () => {
@@ -118,16 +112,16 @@ describe('an analysis', () => {
   });
 
   test('of a missing page and a blank page says so in its notes', async () => {
-    const paths = ['/gone', '/blank'];
-    const answers = await Promise.all(paths.map((path) => analyze(path, { enableQuality: true }, plain)));
-    expect(answers.map(({ quality }) => [quality?.httpStatus, quality?.isBlank, quality?.hasCaptcha])).toEqual([
-      [404, false, false],
-      [200, true, false],
-    ]);
-    expect(answers[0]?.quality?.notes).toContain('the page responded with 404');
-    expect(answers[1]?.quality?.notes).toContain('the page is blank');
-    expect(answers[1]?.topics).toEqual([]);
-    expect(answers[1]?.quality?.readabilityScore).toBe(0);
+    const [gone, blank] = await Promise.all(
+      ['/gone', '/blank'].map((path) => analyze(path, { enableQuality: true }, plain)),
+    );
+    const quality = { httpStatus: 404, isBlank: false, hasCaptcha: false };
+    expect(gone?.quality).toMatchObject({ ...quality, notes: expect.arrayContaining(['the page responded with 404']) });
+    const notes = expect.arrayContaining(['the page is blank']);
+    expect(blank).toMatchObject({
+      topics: [],
+      quality: { httpStatus: 200, isBlank: true, readabilityScore: 0, notes },
+    });
   });
 
   test('of a hostile page has all fields', async () => {
@@ -138,27 +132,23 @@ describe('an analysis', () => {
     expect(answer.quality?.notes.join('\n')).toMatch(/the content could not be measured/);
   });
 
-  test('omits parts that were not requested, with the reason', async () => {
+  test('omits parts that were not requested, and without a model has the summary and the topics that the page itself states', async () => {
     const posts = timesAsked('/v1/chat/completions');
-    const answer = await analyze('/rich');
-    expect([answer.summary, answer.quality, answer.topics]).toEqual([null, null, ['Bridges', 'Steel', 'Stone']]);
-    expect(answer.message).toBe('Analyzed. No summary: not requested (`enableSummary`).');
+    expect(await analyze('/rich')).toMatchObject({
+      ...{ summary: null, quality: null, topics: ['Bridges', 'Steel', 'Stone'] },
+      message: 'Analyzed. No summary: not requested (`enableSummary`).',
+    });
     expect(timesAsked('/v1/chat/completions')).toBe(posts);
-  });
-
-  test('has the summary and the topics that the page itself states, without a model', async () => {
     const none = await analyze('/slow', { enableSummary: true, format: 'html' }, plain);
-    expect([none.summary, none.topics]).toEqual([null, ['Late']]);
-    expect(none.message).toContain(
-      'the page has no description, and no language model is configured (PROOFSHEET_AI_URL',
-    );
-    expect(none.screenshot.html).toContain('<h1>Late</h1>');
-    expect(none.screenshot.link).toMatch(/\.png$/);
-    const { summary, topics, message } = await analyze('/stated', { enableSummary: true }, plain);
-    expect([summary, topics]).toEqual(['All of bridges', ['bridges', 'steel and stone']]);
-    expect(message).toMatch(
-      /^Analyzed\. The summary is the description of the page: no language model is configured \(/,
-    );
+    const why = /the page has no description, and no language model is configured \(PROOFSHEET_AI_URL/;
+    expect(none).toMatchObject({ summary: null, topics: ['Late'], message: expect.stringMatching(why) });
+    expect(none.screenshot).toMatchObject({
+      ...{ html: expect.stringContaining('<h1>Late</h1>'), link: expect.stringMatching(/\.png$/) },
+    });
+    expect(await analyze('/stated', { enableSummary: true }, plain)).toMatchObject({
+      ...{ summary: 'All of bridges', topics: ['bridges', 'steel and stone'] },
+      message: expect.stringMatching(/^Analyzed\. The summary is the description of the page: no language model is /),
+    });
   });
 
   test('is returned from the cache until a fresh one is requested', async () => {
@@ -178,8 +168,8 @@ describe('an analysis', () => {
     const answers = [await analyze('/slow', { enableSummary: true }, failing)];
     answers.push(await analyze('/slow', { enableSummary: true }, failing));
     await failing.close();
-    for (const { summary, fromCache } of answers) expect([summary, fromCache]).toEqual([null, false]);
-    expect(answers[0]?.message).toBe('Analyzed. No summary: the language model did not respond within 0.2 s.');
-    expect(answers[0]?.headings.h1).toEqual(['Late']);
+    const message = 'Analyzed. No summary: the language model did not respond within 0.2 s.';
+    const answer = { summary: null, fromCache: false, message, headings: { h1: ['Late'] } };
+    expect(answers).toMatchObject([answer, answer]);
   });
 });

@@ -1,13 +1,13 @@
 // @module-tag slow
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { hashKey } from '../../../../src/service/http/authenticate.js';
-import type { ServeSettings } from '../../../../src/service/settings.js';
+import type { ServeSettings } from '../../../../src/service/http/serve.js';
 import { fill, png, sheet } from '../../image/paint.js';
+import { makeTempFolder, writeFiles } from '../../temp-folder.js';
 import { failed, startService, type TestService } from '../capture-service.js';
 
 // Nothing here is decided by time, on however busy a machine.
@@ -34,8 +34,7 @@ function respond({ url = '' }: IncomingMessage, response: ServerResponse): void 
   if (url === '/hang' || url === '/never.png') held.push(response);
   else if (url === '/hang-inside') html('<img src="/never.png">');
   else if (url === '/asks') html(ASKS);
-  else if (url === '/file')
-    response.writeHead(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment' }).end('PK');
+  else if (url === '/file') response.writeHead(200, { 'content-type': 'application/zip' }).end('PK');
   else html('<h1>Hello</h1>');
 }
 
@@ -50,14 +49,13 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proofsheet-serve-'));
+  folder = makeTempFolder();
 });
 
 afterEach(async () => {
   vi.restoreAllMocks();
   for (const response of held.splice(0)) response.destroy();
   await Promise.all(open.splice(0).map((service) => service.close()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 afterAll(() => site.close());
@@ -84,30 +82,26 @@ describe('a key', () => {
   const withKey = (name: string, key: string) => ({ headers: { [name]: key } });
   const keyHashes = ['old-key', 'new-key'].map(hashKey);
 
-  test('is required if keys are set, in a header of any case: a missing or unknown one is 401 and is not repeated', async () => {
-    const service = await start({ keyHashes });
-    expect(await failed(await service.post(PATH, {}))).toMatchObject({ status: 401, code: 'key-refused' });
-    for (const key of ['hunter2', '', 'old-ke', 'old-key,new-key', hashKey('old-key')]) {
-      const answer = await failed(await service.post(PATH, {}, withKey('x-serviceapi-key', key)));
+  test('is required if keys are set, in a header of any case, also for the metrics; a wrong one is not repeated', async () => {
+    const service = await start({ keyHashes, keyHeader: 'x-other-key' });
+    const wrong = ['hunter2', '', 'old-ke', 'old-key,new-key', hashKey('old-key')].map((key) =>
+      withKey('x-other-key', key),
+    );
+    for (const init of [{}, withKey('x-serviceapi-key', 'new-key'), ...wrong]) {
+      const answer = await failed(await service.post(PATH, {}, init));
       expect(answer).toMatchObject({ status: 401, code: 'key-refused' });
       expect(answer.message).not.toMatch(/hunter2|old-ke/);
     }
-    for (const key of ['old-key', 'new-key']) {
-      expect((await service.post(PATH, {}, withKey('X-ServiceAPI-Key', key))).status).toBe(400);
-    }
-  });
-
-  test('is read from the configured header, also for the metrics, and no other read-only route needs it', async () => {
-    const service = await start({ keyHashes, keyHeader: 'x-other-key' });
-    expect((await service.post(PATH, {}, withKey('x-serviceapi-key', 'new-key'))).status).toBe(401);
+    for (const key of ['old-key', 'new-key'])
+      expect((await service.post(PATH, {}, withKey('X-Other-Key', key))).status).toBe(400);
     const statusOf = async (path: string, init?: RequestInit) => (await fetch(service.url + path, init)).status;
-    expect(await statusOf('/metrics')).toBe(401);
-    expect(await statusOf('/metrics', withKey('X-Other-Key', 'new-key'))).toBe(200);
+    const known = await statusOf('/metrics', withKey('X-Other-Key', 'new-key'));
+    expect([await statusOf('/metrics'), known]).toEqual([401, 200]);
     const open = ['/healthz', '/openapi.json', '/', '/screenshots/a/b/1.png'].map((path) => statusOf(path));
     expect(await Promise.all(open)).toEqual([200, 200, 200, 404]);
   });
 
-  test.each(['0.0.0.0', '::', '192.0.2.1', 'example.test'])('must be set to listen on %s', async (host) => {
+  test.each(['0.0.0.0', '::', 'example.test'])('must be set to listen on %s', async (host) => {
     await expect(start({ host })).rejects.toThrow(/everyone who can reach this machine could use the service/);
   });
 
@@ -129,10 +123,9 @@ describe('a key', () => {
     const service = await start({ rate: 2, keyHashes });
     const ask = (key: string) => service.post(PATH, {}, withKey('x-serviceapi-key', key));
     expect([(await ask('old-key')).status, (await ask('old-key')).status]).toEqual([400, 400]);
-    const answer = await failed(await ask('old-key'));
+    const { headers, ...answer } = await failed(await ask('old-key'));
     expect(answer).toMatchObject({ status: 429, code: 'rate-limited' });
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(30);
+    expect(Number(headers.get('retry-after'))).toSatisfy((seconds: number) => seconds > 0 && seconds <= 30);
     expect((await ask('new-key')).status).toBe(400);
   });
 });
@@ -203,21 +196,20 @@ describe.runIf(process.platform === 'linux')('a process of the browser that is k
 
 /** Kills the processes below this one that have such a command line, as a machine does that runs out of memory. */
 function kill(command: RegExp): void {
-  const parentOf = (pid: number) => Number(/^.*\) \S (\d+) /s.exec(readProcess(pid, 'stat'))?.[1]);
+  /** A process may end at any time. */
+  const read = (pid: number, name: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const parentOf = (pid: number) => Number(/^.*\) \S (\d+) /s.exec(read(pid, 'stat'))?.[1]);
   const isOurs = (pid: number): boolean => pid > 1 && (pid === process.pid || isOurs(parentOf(pid)));
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const found = pids.map(Number).filter((pid) => command.test(readProcess(pid, 'cmdline')) && isOurs(parentOf(pid)));
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const found = pids.filter((pid) => command.test(read(pid, 'cmdline')) && isOurs(pid));
   expect(found).not.toEqual([]);
   for (const pid of found) process.kill(pid, 'SIGKILL');
-}
-
-/** A process may end at any time. */
-function readProcess(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 test('a page has its prompts declined: dialogs, permissions, beforeunload; a download is no page', async () => {
@@ -233,12 +225,14 @@ test('metrics count responses by route and status, and contain no text of the re
   await service.post(PATH, {});
   await fetch(`${service.url}/secret-path`);
   const text = await (await fetch(`${service.url}/metrics`)).text();
-  expect(text).toContain('proofsheet_requests_total{route="/api/v2/screenshot",status="400"} 1\n');
-  expect(text).toContain('proofsheet_request_seconds_count{route="/api/v2/screenshot"} 1\n');
-  expect(text).toContain('proofsheet_browser_launches_total 1\n');
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining([
+      'proofsheet_requests_total{route="/api/v2/screenshot",status="400"} 1',
+      'proofsheet_request_seconds_count{route="/api/v2/screenshot"} 1',
+      ...['proofsheet_browser_launches_total 1', 'proofsheet_running 0', 'proofsheet_waiting 0'],
+    ]),
+  );
   expect(text).not.toContain('secret-path');
-  for (const line of text.trimEnd().split(/\n+/))
-    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]+\})? [\d.e-]+)$/);
 });
 
 test('a problem of the service itself is reported to callers without a path, and in full to the operator', async () => {
@@ -250,26 +244,21 @@ test('a problem of the service itself is reported to callers without a path, and
   const service = await start({ storage: join(folder, 'a-file/kept') });
   rmSync(join(folder, 'a-file'), { recursive: true });
   writeFileSync(join(folder, 'a-file'), '');
-  const params = { name: 'screenshot', arguments: { url: `${service.url}/` } };
-  const answers = [
-    await service.post(PATH, { url: `${service.url}/` }),
-    await service.post(
-      '/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-      { headers: { accept: 'application/json, text/event-stream' } },
-    ),
-  ];
+  const values = { url: `${service.url}/` };
+  const params = { name: 'screenshot', arguments: values };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const accept = { headers: { accept: 'application/json, text/event-stream' } };
+  const answers = [await service.post(PATH, values), await service.post('/mcp', call, accept)];
   expect(answers.map(({ status }) => status)).toEqual([500, 200]);
   for (const answer of answers) {
     const text = await answer.text();
     expect(text).toContain(
       'the service: the storage is not available. Contact the operator of the service: its standard error has details.',
     );
-    expect(text).not.toContain(folder);
-    expect(text).not.toContain('ENOTDIR');
+    expect(text).not.toMatch(/a-file|ENOTDIR/);
   }
-  expect(told).toHaveLength(2);
-  for (const line of told) expect(line).toMatch(/^proofsheet: .*a-file.*ENOTDIR.*\n$/);
+  const line = expect.stringMatching(/^proofsheet: .*a-file.*ENOTDIR.*\n$/);
+  expect(told).toEqual([line, line]);
 });
 
 describe('a link of the service as an image', () => {
@@ -280,18 +269,11 @@ describe('a link of the service as an image', () => {
 
   /** Starts a service that refuses private addresses, its own among them, and has two captures. */
   async function startWithCaptures(baseUrl: string | null = null): Promise<TestService> {
-    const red = fill(sheet(40, 30), { x: 5, y: 5, width: 10, height: 1 }, '#ff0000');
-    const images = {
-      [`kept/${linkOf(1)}`]: sheet(40, 30),
-      [`kept/${linkOf(2)}`]: red,
-      'kept/secret.png': red,
-      'secret.png': red,
-    };
-    for (const [path, pixels] of Object.entries(images)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), png(pixels).bytes);
-    }
-    return start({ storage: join(folder, 'kept'), allowPrivate: false, baseUrl });
+    const red = png(fill(sheet(40, 30), { x: 5, y: 5, width: 10, height: 1 }, '#ff0000')).bytes;
+    const plain = png(sheet(40, 30)).bytes;
+    const storage = join(folder, 'kept');
+    writeFiles(storage, { [linkOf(1)]: plain, [linkOf(2)]: red, 'secret.png': red, '../secret.png': red });
+    return start({ storage, allowPrivate: false, baseUrl });
   }
 
   test('is read from its storage, though its address is private', async () => {
@@ -307,18 +289,16 @@ describe('a link of the service as an image', () => {
   test('does not lead outside the captures, to another service, or to a removed file', async () => {
     const service = await startWithCaptures();
     const own = `${service.url}/${linkOf(1)}`;
-    for (const path of [
+    const { port } = new URL(service.url);
+    for (const place of [
       ...['secret.png', '../secret.png', 'screenshots/../secret.png', 'screenshots/%2e%2e/secret.png'],
       ...['screenshots/..%2fsecret.png', 'screenshots/..%5csecret.png', 'screenshots//../../secret.png', 'healthz'],
+      ...[`http://127.0.0.1:1/${linkOf(1)}`, `http://u:p@127.0.0.1:${port}/${linkOf(1)}`],
       linkOf(1).replace('screenshots', 'Screenshots'),
     ]) {
-      const answer = await compare(service, own, `${service.url}/${path}`);
-      expect([path, answer.status]).toEqual([path, 'error']);
-      expect(['target-refused', 'image-unreachable']).toContain(answer.code);
-    }
-    const [, port] = /:(\d+)$/.exec(service.url) ?? [];
-    for (const elsewhere of [`http://127.0.0.1:1/${linkOf(1)}`, `http://u:p@127.0.0.1:${port}/${linkOf(1)}`]) {
-      expect(await compare(service, own, elsewhere)).toMatchObject({ code: 'target-refused' });
+      const { status, code } = await compare(service, own, /^http/.test(place) ? place : `${service.url}/${place}`);
+      expect([place, status]).toEqual([place, 'error']);
+      expect(['target-refused', 'image-unreachable']).toContain(code);
     }
     expect(await compare(service, own, own.replace('0000001.png', '0000009.png'))).toMatchObject({
       code: 'image-unreachable',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutOthers, RESERVED_LINES } from '../../../../src/playwright/reporter/compact.js';
+import { cutOthers, RESERVED_LINES } from '../../../../src/playwright/reporter/tests.js';
 import { renderText } from '../../../../src/report/render-text.js';
 import { changedOf, runOf, shotOf } from '../../report/specimens.js';
 

@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { describeOpenApi } from '../../../../src/service/http/openapi.js';
-import { OPERATIONS } from '../../../../src/service/operations.js';
+import { describeOpenApi, OPERATIONS } from '../../../src/service/operations.js';
 
 const document = JSON.parse(JSON.stringify(describeOpenApi('x-some-key')));
 
@@ -44,17 +43,8 @@ describe('the description of the service', () => {
     });
 
     test(`says of ${path} what can go wrong`, () => {
-      expect(Object.keys(document.paths[path].post.responses)).toEqual([
-        '200',
-        '400',
-        '401',
-        '413',
-        '415',
-        '422',
-        '429',
-        '503',
-        '504',
-      ]);
+      const statuses = [200, 400, 401, 413, 415, 422, 429, 503, 504].map(String);
+      expect(Object.keys(document.paths[path].post.responses)).toEqual(statuses);
     });
   }
 });
