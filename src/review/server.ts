@@ -15,8 +15,8 @@ import {
 } from '../model/index.js';
 import { listen } from '../reuse/index.js';
 import type { ProjectFolders } from '../run/index.js';
+import { applyRequest } from './decide.js';
 import { readReportFile } from './read-report.js';
-import { applyRequest } from './undo.js';
 
 export type ReportServer = Awaited<ReturnType<typeof serveReport>>;
 

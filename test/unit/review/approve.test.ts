@@ -9,9 +9,8 @@ import { sha256 } from '../../../src/baselines/names.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 import { formatDecided } from '../../../src/report/render-review.js';
-import { applyDecision } from '../../../src/review/approve.js';
 import { type Choice, chooseShots } from '../../../src/review/choose-shots.js';
-import { undoNewest } from '../../../src/review/undo.js';
+import { applyDecision, undoNewest } from '../../../src/review/decide.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
 import { leaveBehind } from '../baselines/left-behind.js';
 import { BUILT, startProgram, writeProgram } from '../baselines/programs.js';
@@ -315,7 +314,7 @@ describe('processes that decide at the same time', { tags: ['slow'] }, () => {
   const ids = Array.from({ length: 12 }, (_, index) => `p${index}`);
   /** Approves shots of a report. */
   const program = writeProgram(
-    `import { applyDecision } from '${BUILT}/review/approve.js';
+    `import { applyDecision } from '${BUILT}/review/decide.js';
      import { chooseShots } from '${BUILT}/review/choose-shots.js';
      const [, , root, start, ...ids] = process.argv;
      const places = { root, within: root, folder: root + '/proofsheet-report' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import type { Decision, RunRecord } from '../../../src/model/run-record.js';
-import { applyDecision } from '../../../src/review/approve.js';
+import { applyDecision } from '../../../src/review/decide.js';
 import { findLaterRun } from '../../../src/review/read-report.js';
 import { markReported, type ProjectFolders } from '../../../src/run/folders.js';
 import { BLUE, baselineOf, finishRun, pathOf, RED } from './finished-run.js';
