@@ -29,13 +29,14 @@ export {
   sha256,
   shotNameOf,
 } from './names.js';
-export { findImage, readRun } from './read-run.js';
 export {
   type BaselineFolders,
   type BaselinePlace,
   baselineFolder,
   baselinePathOf,
   createFolderCheck,
+  findImage,
   isBelow,
-} from './recorded-path.js';
+  readRun,
+} from './read-run.js';
 export { lockReport, rewriteRun, type StagedImage, writeRun } from './write-run.js';

@@ -10,17 +10,15 @@ import {
   pageListSchema,
   renderCountOf,
 } from '../model/index.js';
+import { fillEnv, type Variables, withoutSecrets } from './env.js';
 import { isMapping, type ListIssue, pathKey, renderFile } from './issue.js';
 import { ownersOf, type PlacedShot, resolvePlan } from './resolve/resolve-plan.js';
-import { withoutSecrets } from './secrets.js';
-import { readServe } from './serve.js';
-import { readStories, type StoryBlock } from './stories/read-stories.js';
+import { readServe, readStories, type StoryBlock } from './served-folders.js';
+import { parseSource, type Source } from './source.js';
 import { checkList } from './validate/check-list.js';
 import { findDuplicates } from './validate/duplicates.js';
 import { describeIssues, flattenIssues, renderIssue } from './validate/problems.js';
 import { readValid, type ValidList } from './validate/valid-list.js';
-import { fillEnv, type Variables } from './yaml/env.js';
-import { parseSource, type Source } from './yaml/source.js';
 
 /** The environment in which a list is read. */
 export interface ListEnvironment {

@@ -11,8 +11,8 @@ import {
 import { differingParts, type RunRecord, renderPlain, type ShotRecord } from '../model/index.js';
 import { groupBy } from '../report/index.js';
 import type { TestList } from './ask-playwright.js';
+import type { ObservedTest } from './collect-shot.js';
 import type { ProjectFolders } from './folders.js';
-import type { ObservedTest } from './observed.js';
 
 /** Checks whether the run contains every shot of each list, in each project that runs the list. */
 export function coversLists(tests: readonly ObservedTest[]): boolean {

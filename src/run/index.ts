@@ -1,6 +1,7 @@
 /** All shots of a run to one published report. Other folders import this door, and nothing behind it. */
 
 export { askReporter, LIST_VARIABLE, listTests, resolveFrom, runPlaywright, type TestList } from './ask-playwright.js';
+export type { Ending, ObservedAttempt, ObservedTest, RunFacts, Shard } from './collect-shot.js';
 export { findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
 export {
   findProject,
@@ -11,7 +12,6 @@ export {
   type ProjectFolders,
   stagingFolderIn,
 } from './folders.js';
-export type { Ending, ObservedAttempt, ObservedTest, RunFacts, Shard } from './observed.js';
 export { amendRun, publishRun } from './publish-run.js';
 export { storeRejections } from './rejections.js';
 export {

@@ -14,8 +14,8 @@ import {
   type ShotName,
 } from '../../model/index.js';
 import type { Locate, Path } from '../issue.js';
-import type { StoryBlock } from '../stories/read-stories.js';
-import { storyUrl } from '../stories/storybook.js';
+import type { StoryBlock } from '../served-folders.js';
+import { storyUrl } from '../storybook.js';
 
 /** A mapping of a list that stands for pages: a page, or an entry of `stories`. */
 export interface Owner {

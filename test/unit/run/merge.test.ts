@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { collectRun } from '../../../src/run/collect.js';
-import type { Merge, ObservedTest } from '../../../src/run/observed.js';
+import type { Merge, ObservedTest } from '../../../src/run/collect-shot.js';
 import { compared, inputOf, listed, shardOf, silent } from './observed-tests.js';
 
 const collect = (...args: Parameters<typeof inputOf>) => {

@@ -1,5 +1,5 @@
 import type { DeclaredShot, Origin, ShotMessage, ShotRecord } from '../../../src/model/run-record.js';
-import type { ObservedAttempt, ObservedTest, RunFacts, Shard } from '../../../src/run/observed.js';
+import type { ObservedAttempt, ObservedTest, RunFacts, Shard } from '../../../src/run/collect-shot.js';
 import { shotOf } from '../report/specimens.js';
 
 /** What the reporter sees at the end of a run that finished. */

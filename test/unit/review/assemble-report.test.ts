@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
-import { cropsOf, cutPictures, thumbnailsOf } from '../../../src/review/pictures.js';
+import { cropsOf, cutPictures, thumbnailsOf } from '../../../src/review/assemble-report.js';
 import { fill, imageOf, png, sheet } from '../image/paint.js';
 import { changedOf, runOf, shotOf } from '../report/specimens.js';
 

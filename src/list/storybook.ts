@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { foldName, safePart, safePathParts } from '../../baselines/index.js';
-import { type ModeInput, messageOf, renderLog, renderPlain, type StoryFilterInput } from '../../model/index.js';
+import { foldName, safePart, safePathParts } from '../baselines/index.js';
+import { type ModeInput, messageOf, renderLog, renderPlain, type StoryFilterInput } from '../model/index.js';
 
 const STORY_PAGE = 'iframe.html';
 

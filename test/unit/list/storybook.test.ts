@@ -1,13 +1,13 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readPlan } from '../../../../src/list/read-list.js';
-import { resolveShot } from '../../../../src/list/resolve/resolve-shot.js';
-import type { Plan, PlannedShot, Shot } from '../../../../src/model/shot.js';
-import { DEVICES, refusalOf, writeList } from '../list-file.js';
+import { readPlan } from '../../../src/list/read-list.js';
+import { resolveShot } from '../../../src/list/resolve/resolve-shot.js';
+import type { Plan, PlannedShot, Shot } from '../../../src/model/shot.js';
+import { DEVICES, refusalOf, writeList } from './list-file.js';
 
 /** The index of a Storybook that Storybook 10.5.10 built. */
-const INDEX = join(import.meta.dirname, '../../../../fixtures/lists/storybook/index.json');
+const INDEX = join(import.meta.dirname, '../../../fixtures/lists/storybook/index.json');
 
 type Files = Record<string, string>;
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
-import { fillEnv, UNFILLED } from '../../../../src/list/yaml/env.js';
-import { messagesOf, shotOf } from '../list-file.js';
+import { fillEnv, UNFILLED } from '../../../src/list/env.js';
+import { messagesOf, shotOf } from './list-file.js';
 
 const ENV = { SITE: 'https://a.example', EMPTY: '', REF: '${SITE}', _x1: 'y' };
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { messagesOf, refusalOf, shotsOf, writeList } from '../list-file.js';
+import { messagesOf, refusalOf, shotsOf, writeList } from './list-file.js';
 
 describe('a file that is not YAML', () => {
   test('says so where aliases unfold to gigabytes', () => {
