@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -178,16 +177,9 @@ describe('a baseline on disk that the run did not compare with', () => {
 
 describe('an untrusted run record', () => {
   test.each([
-    ['by ..', '../outside.png'],
-    ['by .. in the middle', 'shots/../../outside.png'],
-    ['as an absolute path', '/tmp/proofsheet-outside.png'],
-    ['to the folder itself', '.png/..'],
-    ['to what is no image', 'package.json'],
-    ['to a name with a zero in it', 'a\0.png'],
-    ['to node_modules', 'node_modules/x/evil.png'],
-    ['to .git', '.git/evil.png'],
-    ['to Node_Modules', 'shots/Node_Modules/evil.png'],
-  ])('with a path %s is refused, even with --force', async (_, path) => {
+    ...['../outside.png', 'shots/../../outside.png', '/tmp/proofsheet-outside.png', '.png/..', 'package.json'],
+    ...['a\0.png', 'node_modules/x/evil.png', '.git/evil.png', 'shots/Node_Modules/evil.png'],
+  ])('with the path %j is refused, even with --force', async (path) => {
     await point(null, path, null);
     expect(await refusalOf('home')).toMatch(
       /the path is outside|the file name has no image extension|baselines cannot be in node_modules or .git/,
@@ -217,15 +209,10 @@ describe('an untrusted run record', () => {
     expect(await readdir(outside)).toEqual(['proofsheet-report']);
   });
 
-  test.each(['../../../etc/passwd', '/etc/passwd', 'screenshots/../../x.png', 'results.json'])(
-    'links an image %s: there is none',
-    async (link) => {
-      await forge((shot) => ({ ...shot, after: { link, width: 8, height: 6, source: '' } }));
-      expect(await refusalOf('home')).toContain('has no complete after image');
-    },
-  );
-
-  test('with a symbolic link as an image does not read a file outside', async () => {
+  test('links no image outside, nor is one read through a symbolic link', async () => {
+    const link = '../shots/about.png';
+    await forge((shot) => (shot.id === 'about' && shot.after ? { ...shot, after: { ...shot.after, link } } : shot));
+    expect(await refusalOf('about')).toContain('has no complete after image');
     const image = join(places.folder, HOME_IMAGE);
     await rm(image);
     await writeAt(join(places.root, 'elsewhere.png'), baselineOf('home', BLUE));
@@ -236,8 +223,6 @@ describe('an untrusted run record', () => {
   test.each([
     ['{', 'JSON'],
     ['{"schemaVersion":1}', 'cannot read the run record (tool is missing or has an unexpected value). Run'],
-    ['[]', 'cannot read the run record (it has an unexpected form). Run'],
-    ['null', 'cannot read the run record (it has an unexpected form). Run'],
   ])('is not a record: %s', async (text, message) => {
     await writeAt(join(places.folder, 'results.json'), text);
     const error = { code: 'record-invalid', message: expect.stringContaining(message) };
@@ -345,22 +330,6 @@ describe('processes that decide at the same time', { tags: ['slow'] }, () => {
       ...['decisions', 'index.html', 'results.json', 'screenshots', 'summary.md'],
     ]);
   });
-
-  test('do not wait for one that was killed, and keep all that it stored', async () => {
-    const programs = ids.slice(0, 3).map((id) => startProgram(program, places.root, '0', id));
-    const ended = programs.map(({ child }) => once(child, 'close'));
-    await Promise.race(ended);
-    for (const { child } of programs) child.kill('SIGKILL');
-    await Promise.all(ended);
-    const outputs = await Promise.all(programs.map(({ output }) => output));
-    const stored = outputs.filter((output) => output !== '').flatMap((output) => JSON.parse(output).written);
-    const startedAt = performance.now();
-    expect((await approve({ all: true })).refused).toEqual([]);
-    expect(performance.now() - startedAt, 'milliseconds').toBeLessThan(10_000);
-    expect(stored.length).toBeGreaterThan(0);
-    expect(await decisions()).toEqual(ids.map((id) => `${id}: approved`));
-    expect(await readdir(join(places.root, 'shots'))).toHaveLength(ids.length);
-  });
 });
 
 describe('a downloaded report', () => {
@@ -414,16 +383,6 @@ describe('a downloaded report', () => {
 });
 
 describe('rejecting', () => {
-  test('writes no baseline and is stored in the report', async () => {
-    const { written, refused } = await reject(['home', 'gone']);
-    expect([written, refused]).toEqual([[], []]);
-    expect(await decisions()).toEqual(expect.arrayContaining(['home: rejected', 'gone: rejected', 'about: null']));
-    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toMatch(
-      /\| changed, rejected \| `rejected .*; 0 px \(0 %\) differ, limit 0 px` \| `home/,
-    );
-    expect(await colorOf('home')).toBe(RED);
-  });
-
   test('excludes a shot from --all but not from its id', async () => {
     await reject(['home']);
     expect((await approve({ all: true })).refused[0]?.reason).toContain('the shot was rejected');
