@@ -55,12 +55,6 @@ test('a part that is larger or outside is moved into the image, and scaled down 
   expect(picture?.path).toMatch(/^screenshots\/[\da-f]{64}\.webp$/);
 });
 
-test('the same pixels give the same file', async () => {
-  const page = fill(sheet(900, 700), place(100, 100, 50, 50), '#16a34a');
-  const [one, other] = [await cut(page, place(0, 0, 400, 300)), await cut(page, place(0, 0, 400, 300))];
-  expect(one?.path).toBe(other?.path);
-});
-
 test('there is no picture of a damaged file or a PDF', async () => {
   const rectangle = { link: '', place: place(0, 0, 10, 10), max: { width: 640, height: 400 } };
   const { bytes } = png(sheet(40, 40));

@@ -82,7 +82,8 @@ describe('after a later run', () => {
     expect((await readRun(places.folder)).shots[0]?.decision).toBeNull();
   });
 
-  test('--force approves, with a warning', async () => {
+  test('a shot can be rejected, and --force approves, with a warning', async () => {
+    expect((await decide('rejected')).record.shots[0]?.decision).toBe('rejected');
     const { written, warnings } = await decide('approved', true);
     expect(written).toHaveLength(1);
     expect(warnings[0]).toContain('wrote no report: use proofsheet/reporter in every run');
@@ -94,9 +95,5 @@ describe('after a later run', () => {
     const { written, warnings } = await decide('approved', false, { ...places, folder: join(places.root, 'artifact') });
     expect(written).toHaveLength(1);
     expect(warnings[0]).toContain('A later run');
-  });
-
-  test('a shot can be rejected', async () => {
-    expect((await decide('rejected')).record.shots[0]?.decision).toBe('rejected');
   });
 });

@@ -133,11 +133,4 @@ describe('a merged run', () => {
     const { problems } = merge([...first, ...shardOf(2, 2, ['d', 'e', 'f'], { listIds, commit })], blobs('1/3', '2/2'));
     expect(problems).toMatchObject([{ found: 'the shards are from runs with different numbers of shards: 2 and 3' }]);
   });
-
-  test('with a failed shot names it', () => {
-    const failed = listed('g', 'changed', {
-      attempts: [compared([{ id: 'g', status: 'changed' }], { shard: { current: 1, total: 3 } })],
-    });
-    expect(merge([...first, ...second, ...third, failed], all).failed).toEqual(['g [chromium]']);
-  });
 });
