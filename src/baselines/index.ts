@@ -39,4 +39,4 @@ export {
   isBelow,
   readRun,
 } from './read-run.js';
-export { lockReport, rewriteRun, type StagedImage, writeRun } from './write-run.js';
+export { lockReport, mapLinks, rewriteRun, type StagedImage, writeRun } from './write-run.js';

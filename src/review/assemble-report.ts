@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { findImage, INDEX_FILE, RESULTS_FILE, readRun, SUMMARY_FILE, sha256 } from '../baselines/index.js';
+import { findImage, INDEX_FILE, mapLinks, RESULTS_FILE, readRun, SUMMARY_FILE, sha256 } from '../baselines/index.js';
 import { cropPixels, decodeImage, encodeWebp, readImageHeader, shrinkPixels } from '../image/index.js';
 import {
   IMAGES_FOLDER,
@@ -79,7 +79,7 @@ export async function assembleReport(folder: string, name: string) {
     },
     /** Renders the record, the summary and the page. Only images that were read before have a link. */
     pages() {
-      const shots = run.shots.map((shot) => relink(shot, (link) => links.get(link) ?? null));
+      const shots = run.shots.map((shot) => mapLinks(shot, (link) => links.get(link) ?? null));
       const published = run.shots.flatMap((shot, index): [ShotRecord, Thumbnail][] => {
         const [cut, relinked] = [thumbnails.get(shot), shots[index]];
         const thumbnail = cut && cards.get(cut);
@@ -109,20 +109,6 @@ async function findImages(folder: string, shots: readonly ShotRecord[]) {
     if (path !== null && contentType !== null) found.push({ link, path, contentType, size: (await stat(path)).size });
   }
   return found.sort((a, b) => a.size - b.size);
-}
-
-/** Returns a shot with other links of its images. */
-function relink(shot: ShotRecord, linkOf: (link: string) => string | null): ShotRecord {
-  const replace = <T extends Partial<Pick<ShotRecord, 'before' | 'after' | 'diff'>>>(images: T): T => {
-    const { before, after, diff } = images;
-    return {
-      ...images,
-      ...(before && { before: { ...before, link: before.link && linkOf(before.link) } }),
-      ...(after && { after: { ...after, link: after.link && linkOf(after.link) } }),
-      ...(diff && { diff: { ...diff, link: diff.link && linkOf(diff.link) } }),
-    };
-  };
-  return { ...replace(shot), attempts: shot.attempts.map(replace) };
 }
 
 /** A part of an image to cut out. The record of a report is untrusted: the part can be outside of the image. */

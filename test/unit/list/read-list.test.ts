@@ -59,7 +59,7 @@ describe('the lists under fixtures', () => {
     const about = ['https://docs.example.com/about?tab=team#top', '/about?tab=team#top', '@smoke', null];
     const blog = ['/blog', '/news', '@smoke', 'redesign is not released'];
     const account = ['/account', '/konto', '@smoke', null];
-    expect(shots.map(({ id, url, before, tags, skip }) => [id, url, before, tags.join(' '), skip])).toEqual([
+    expect(shots.map(({ id, url, before, tags, skip }) => [id, url, before?.url, tags.join(' '), skip])).toEqual([
       ['index/desktop/light', '/', '/', '@smoke', null],
       ['index/phone/light', '/', '/', '@smoke', null],
       ['pricing/phone/light', '/pricing', '/pricing', '@money @shop', null],

@@ -92,7 +92,7 @@ describe('the stories of a Storybook', () => {
     const file = writeWithStorybook('stories: { folder: sb, baseURL: http://localhost:6006 }\n');
     rmSync(join(dirname(file), 'sb', 'iframe.html'));
     const [shot] = readPlan(file, { env: {}, devices: DEVICES }).shots;
-    expect(shot).toMatchObject({ baseURL: 'http://localhost:6006', served: null });
+    expect(shot).toMatchObject({ base: { url: 'http://localhost:6006' }, served: null });
   });
 
   test('are compared with the Storybook of "before"', () => {

@@ -33,7 +33,7 @@ test('a URL may be a path of any form, or one of a site', () => {
   const paths = ['/', 'pricing', './a', '?q=1', '#/about', '/a:b', 'a/b:c', 'HTTPS://a.example/d', '/e f', '/ü'];
   expect(shotsOf(JSON.stringify({ pages: paths })).map(({ url }) => url)).toEqual(paths);
   for (const baseURL of ['http://127.0.0.1:4173', 'https://a.example/sub/', 'http://[::1]:80'])
-    expect(shotsOf(JSON.stringify({ baseURL, pages: ['/'] }))[0]?.baseURL).toBe(baseURL);
+    expect(shotsOf(JSON.stringify({ baseURL, pages: ['/'] }))[0]?.base?.url).toBe(baseURL);
 });
 
 describe('the options of a matcher', () => {
