@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readBaseline } from '../../../src/baselines/baseline.js';
 import { sha256 } from '../../../src/baselines/names.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
@@ -12,7 +11,6 @@ import { type Choice, chooseShots } from '../../../src/review/choose-shots.js';
 import { applyDecision, undoNewest } from '../../../src/review/decide.js';
 import type { ProjectFolders } from '../../../src/run/folders.js';
 import { leaveBehind } from '../baselines/left-behind.js';
-import { BUILT, startProgram, writeProgram } from '../baselines/programs.js';
 import { png, sheet } from '../image/paint.js';
 import { BLUE, baselineOf, finishRun, pathOf, RED, writeAt } from './finished-run.js';
 
@@ -74,21 +72,16 @@ beforeEach(async () => {
 });
 
 describe('approving', () => {
-  test('undoing an approval restores the baseline with its structure', async () => {
-    const path = join(places.root, pathOf('home'));
-    const structureNow = async () => {
-      const baseline = await readBaseline(path, 'png', 'home');
-      return baseline.kind === 'image' ? baseline.structure : null;
-    };
-    const [first, second] = [Buffer.alloc(500, 1), Buffer.alloc(500, 2)];
-    await writeFile(path, baselineOf('home', BLUE, {}, first));
-    const { sha256: now } = { sha256: null, ...(await readBaseline(path, 'png', 'home')) };
-    await capture(baselineOf('home', BLUE, {}, second));
-    await forge((shot) => ({ ...shot, baseline: shot.baseline && { ...shot.baseline, sha256: now } }));
+  test('writes the structure with the baseline, and undo restores it', async () => {
+    const [first, second] = [1, 2].map((byte) => baselineOf('home', BLUE, {}, Buffer.alloc(500, byte)));
+    if (!first || !second) throw new Error('expected two baselines');
+    await writeAt(join(places.root, pathOf('home')), first);
+    await capture(second);
+    await point('home', pathOf('home'), sha256(first));
     await approve({ ids: ['home'] });
-    expect(await structureNow()).toEqual(second);
+    expect(await onDisk('home')).toEqual(second);
     await undoNewest(places);
-    expect(await structureNow()).toEqual(first);
+    expect(await onDisk('home')).toEqual(first);
   });
 
   test('all approves changed and new shots, refuses error and unstable, and changes nothing else', async () => {
@@ -295,41 +288,11 @@ describe('an after image that is not the one of the run', () => {
   });
 });
 
-describe('processes that decide at the same time', { tags: ['slow'] }, () => {
-  const ids = Array.from({ length: 12 }, (_, index) => `p${index}`);
-  /** Approves shots of a report. */
-  const program = writeProgram(
-    `import { applyDecision } from '${BUILT}/review/decide.js';
-     import { chooseShots } from '${BUILT}/review/choose-shots.js';
-     const [, , root, start, ...ids] = process.argv;
-     const places = { root, within: root, folder: root + '/proofsheet-report' };
-     const choice = { ids, all: false, new: false, groups: [], project: null };
-     await new Promise((resolve) => setTimeout(resolve, Number(start) - Date.now()));
-     const choose = (run) => chooseShots(run, choice);
-     const { written, warnings } = await applyDecision(places, { decision: 'approved', choose });
-     console.log(JSON.stringify({ written: written.map(({ id }) => id), warnings }));`,
-  );
-
-  beforeEach(async () => {
-    places = await finishRun(ids.map((id) => ({ id, status: 'changed', before: RED, after: BLUE })));
-  });
-
-  test('all keep their decisions, also those of the report page', async () => {
-    const start = Date.now() + 2_000;
-    const programs = [0, 3, 6].map((first) =>
-      startProgram(program, places.root, String(start), ...ids.slice(first, first + 3)),
-    );
-    await new Promise((resolve) => setTimeout(resolve, start - Date.now()));
-    for (const id of ids.slice(9)) await reject([id]);
-    const answers = await Promise.all(programs.map(({ output }) => output));
-    expect(answers.flatMap((answer) => JSON.parse(answer).written).sort()).toEqual(ids.slice(0, 9).sort());
-    expect(answers.flatMap((answer) => JSON.parse(answer).warnings)).toEqual([]);
-    const expected = ids.map((id, index) => `${id}: ${index < 9 ? 'approved' : 'rejected'}`);
-    expect(await decisions()).toEqual(expected);
-    expect((await readdir(places.folder)).sort()).toEqual([
-      ...['decisions', 'index.html', 'results.json', 'screenshots', 'summary.md'],
-    ]);
-  });
+test('decisions at the same time are all kept: each waits for the others', async () => {
+  const ids = Array.from({ length: 8 }, (_, index) => `p${index}`);
+  places = await finishRun(ids.map((id) => ({ id, status: 'changed', before: RED, after: BLUE })));
+  await Promise.all(ids.map((id, index) => (index % 2 ? reject([id]) : approve({ ids: [id] }))));
+  expect(await decisions()).toEqual(ids.map((id, index) => `${id}: ${index % 2 ? 'rejected' : 'approved'}`));
 });
 
 describe('a downloaded report', () => {
@@ -351,19 +314,14 @@ describe('a downloaded report', () => {
     expect((await approve({ ids: ['home'] }, true)).written).toHaveLength(1);
   });
 
-  test('does not write into a folder without baselines unless forced', async () => {
-    await point('fresh', 'public/images/evil.png', null);
+  test('does not write into a folder without baselines unless forced: the record cannot declare it as one', async () => {
+    await writeAt(join(places.root, 'public/home.png'), png(sheet(8, 6, RED)).bytes);
+    await forge((shot) => aim(shot, shot.id === 'fresh' ? 'public/images/evil.png' : 'public/home.png', null));
     expect(await refusalOf('fresh', false)).toBe(
       'the folder contains no baseline of this project (use --force to write there)',
     );
-    await expect(stat(join(places.root, 'public'))).rejects.toThrow('ENOENT');
+    await expect(stat(join(places.root, 'public/images'))).rejects.toThrow('ENOENT');
     expect((await approve({ ids: ['fresh'] }, true)).written).toHaveLength(1);
-  });
-
-  test('cannot declare a folder as a baseline folder', async () => {
-    await writeAt(join(places.root, 'public/home.png'), png(sheet(8, 6, RED)).bytes);
-    await forge((shot) => aim(shot, shot.id === 'fresh' ? 'public/evil.png' : 'public/home.png', null));
-    expect((await approve({ ids: ['fresh'] })).refused).toHaveLength(1);
   });
 
   test('adds a new shot and its folder next to existing baselines', async () => {
