@@ -79,13 +79,15 @@ export interface FoundBaseline {
   readonly record: BaselineRecord;
 }
 
-interface SearchScope extends WalkScope {
-  /** Returns true for paths to skip, relative to the root. */
-  readonly isKnown: (path: string) => boolean;
-}
-
-/** Finds baselines on the disk: images with an embedded record. Symbolic links are not followed. */
-export async function listBaselines({ isKnown, ...scope }: SearchScope): Promise<FoundBaseline[]> {
+/**
+ * Finds baselines on the disk: images with an embedded record. Symbolic links are not followed.
+ *
+ * @param isKnown - returns true for paths to skip, relative to the root
+ */
+export async function listBaselines(
+  scope: WalkScope,
+  isKnown: (path: string) => boolean = () => false,
+): Promise<FoundBaseline[]> {
   const found: FoundBaseline[] = [];
   for await (const { path, isFolder } of walk(scope)) {
     const format = SHOT_FORMATS.find((name) => path.endsWith(`.${name}`));
@@ -115,14 +117,11 @@ interface WalkScope {
   readonly outputs: readonly string[];
 }
 
-interface WalkEntry {
-  /** Relative to the root, with slashes. */
-  readonly path: string;
-  readonly isFolder: boolean;
-}
-
-/** Walks folders recursively. Skips symbolic links, hidden folders and `node_modules`. An unreadable folder counts as empty. */
-async function* walk({ root, folders, outputs }: WalkScope): AsyncGenerator<WalkEntry> {
+/**
+ * Walks folders recursively, and yields paths relative to the root, with slashes. Skips symbolic links, hidden folders and `node_modules`.
+ * An unreadable folder counts as empty.
+ */
+async function* walk({ root, folders, outputs }: WalkScope): AsyncGenerator<{ path: string; isFolder: boolean }> {
   const pending = [...folders];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {

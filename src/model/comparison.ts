@@ -138,11 +138,8 @@ export function limitOf(
   totalPixels: number,
 ): number {
   const { maxDiffPixels, maxDiffPixelRatio } = settings;
-  const limits = [
-    ...(maxDiffPixels === null ? [] : [maxDiffPixels]),
-    ...(maxDiffPixelRatio === null ? [] : [countWithin(maxDiffPixelRatio, totalPixels)]),
-  ];
-  return limits.length === 0 ? 0 : Math.min(...limits);
+  const ofRatio = maxDiffPixelRatio === null ? null : countWithin(maxDiffPixelRatio, totalPixels);
+  return Math.min(maxDiffPixels ?? ofRatio ?? 0, ofRatio ?? maxDiffPixels ?? 0);
 }
 
 function countWithin(ratio: number, totalPixels: number): number {

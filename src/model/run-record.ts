@@ -10,6 +10,7 @@ import {
 } from './comparison.js';
 import { environmentSchema, hiddenElementSchema } from './environment.js';
 import { describeWrongData, ProofsheetError, problemSchema, warningSchema } from './errors.js';
+import { parseJson } from './text.js';
 
 /** The statuses of a shot, from worst to best. docs/baselines.md documents each under "Statuses". */
 export const STATUSES = ['error', 'unstable', 'changed', 'new', 'passed', 'skipped'] as const;
@@ -287,14 +288,6 @@ function decode<T>(schema: z.ZodType<T>, text: string, what: string): T {
     found: `this version of proofsheet cannot read the data (${describeWrongData(error)})`,
     advice: 'Run and merge with the same version of proofsheet.',
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const sha256Schema = z.string().regex(/^[\da-f]{64}$/);

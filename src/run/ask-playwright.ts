@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { ProofsheetError, renderPlain } from '../model/index.js';
+import { ProofsheetError, parseJson, renderPlain } from '../model/index.js';
 import type { Project } from './folders.js';
 
 const testListSchema = z.strictObject({
@@ -60,9 +60,7 @@ export async function askReporter(
     const reporter = `--reporter=${resolveFrom(root, 'proofsheet/reporter')}`;
     const all = [...args, reporter, `--output=${join(folder, 'results')}`];
     const { failure } = await runPlaywright(root, all, { ...env, [variable]: file });
-    const answer = await readFile(file, 'utf8').catch(() => null);
-    const value: unknown = answer && JSON.parse(answer);
-    return { failure, answer: value };
+    return { failure, answer: parseJson(await readFile(file, 'utf8').catch(() => '')) ?? null };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -42,7 +42,7 @@ export async function findObsolete(
   // These folders contain copies of images.
   const scope = { root, outputs: [folder, ...outputDirs.map((path) => resolve(root, path))] };
   const abandoned = await findAbandoned({ ...scope, folders: own }, specs);
-  const found = await listBaselines({ ...scope, folders: outermost([...own, ...abandoned]), isKnown });
+  const found = await listBaselines({ ...scope, folders: outermost([...own, ...abandoned]) }, isKnown);
   const isUnseen = ({ record }: FoundBaseline) => tests?.unfinished.some((start) => record.id.startsWith(`${start}/`));
   const obsolete = found.filter((one) => isObsolete(run, one) && !isUnseen(one)).map(({ path }) => path);
   return obsolete.sort();

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { parseJson } from '../model/index.js';
 
 const packageJson: { readonly version: string } = createRequire(import.meta.url)('proofsheet/package.json');
 
@@ -26,12 +27,8 @@ const eventSchema = z.object({ pull_request: z.object({ head: z.object({ sha: z.
 export async function readTestedCommit(folder: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const commit = await readCommit(folder);
   if (env.GITHUB_EVENT_NAME !== 'pull_request' || commit === null || commit !== env.GITHUB_SHA) return commit;
-  try {
-    const text = await readFile(env.GITHUB_EVENT_PATH ?? '', 'utf8');
-    return eventSchema.parse(JSON.parse(text)).pull_request.head.sha;
-  } catch {
-    return commit;
-  }
+  const text = await readFile(env.GITHUB_EVENT_PATH ?? '', 'utf8').catch(() => '');
+  return eventSchema.safeParse(parseJson(text)).data?.pull_request.head.sha ?? commit;
 }
 
 /** Returns the name of the user of Git in a folder; null if there is none or git is not installed. */
