@@ -10,8 +10,15 @@ export {
   unpackStructure,
   writeBaseline,
 } from './baseline.js';
-export { type FoundBaseline, findAbandoned, findLeftovers, listBaselines } from './find-baselines.js';
-export { acquireLock, isFirstNotice, ownerOf, removeAbandoned, temporaryName } from './locks.js';
+export {
+  acquireLock,
+  isAbandoned,
+  isFirstNotice,
+  isTemporary,
+  ownerOf,
+  removeAbandoned,
+  temporaryName,
+} from './locks.js';
 export {
   baselineSegments,
   DECISIONS_FOLDER,

@@ -1,8 +1,9 @@
 import { dirname, join, relative } from 'node:path';
 import type { TestInfo } from '@playwright/test';
-import { listBaselines, shotNameOf } from '../baselines/index.js';
+import { shotNameOf } from '../baselines/index.js';
 import { type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
 import type { Match } from '../page/index.js';
+import { listBaselines } from '../run/index.js';
 import type { Pages } from '../shot/index.js';
 import { screenshotPathOf } from './internals.js';
 

@@ -34,7 +34,7 @@ import type { TestList } from './ask-playwright.js';
 import { type Collected, collectRun } from './collect.js';
 import type { ObservedTest, RunFacts } from './collect-shot.js';
 import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
-import { markReported } from './folders.js';
+import { markReported } from './project.js';
 import { markRejections, readRejections } from './rejections.js';
 
 /** A finished run, as the test runner observed it. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { examineConfig, isSameFile } from '../../../src/commands/doctor.js';
-import { findProject } from '../../../src/run/folders.js';
+import { findProject } from '../../../src/run/project.js';
 
 const WITH_REPORTER = "export default { reporter: [['proofsheet/reporter']] };\n";
 

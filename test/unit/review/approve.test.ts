@@ -9,7 +9,7 @@ import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 import { formatDecided } from '../../../src/report/render-review.js';
 import { type Choice, chooseShots } from '../../../src/review/choose-shots.js';
 import { applyDecision, undoNewest } from '../../../src/review/decide.js';
-import type { ProjectFolders } from '../../../src/run/folders.js';
+import type { ProjectFolders } from '../../../src/run/project.js';
 import { leaveBehind } from '../baselines/left-behind.js';
 import { png, sheet } from '../image/paint.js';
 import { BLUE, baselineOf, finishRun, pathOf, RED, writeAt } from './finished-run.js';

@@ -9,7 +9,7 @@ import type { Decision } from '../../../src/model/run-record.js';
 import { renderPages } from '../../../src/report/render-html.js';
 import { chooseShots } from '../../../src/review/choose-shots.js';
 import { applyDecision, applyRequest, undoNewest } from '../../../src/review/decide.js';
-import type { ProjectFolders } from '../../../src/run/folders.js';
+import type { ProjectFolders } from '../../../src/run/project.js';
 import { readRejections } from '../../../src/run/rejections.js';
 import { BLUE, baselineOf, finishRun, pathOf, RED, writeAt } from './finished-run.js';
 

@@ -6,7 +6,7 @@ import { readRun } from '../../../src/baselines/read-run.js';
 import type { Decision, RunRecord } from '../../../src/model/run-record.js';
 import { applyDecision } from '../../../src/review/decide.js';
 import { findLaterRun } from '../../../src/review/read-report.js';
-import { markReported, type ProjectFolders } from '../../../src/run/folders.js';
+import { markReported, type ProjectFolders } from '../../../src/run/project.js';
 import { BLUE, baselineOf, finishRun, pathOf, RED } from './finished-run.js';
 
 let places: ProjectFolders;

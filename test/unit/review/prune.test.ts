@@ -9,7 +9,7 @@ import type { RunRecord } from '../../../src/model/run-record.js';
 import { pruneListed } from '../../../src/review/prune.js';
 import type { TestList } from '../../../src/run/ask-playwright.js';
 import { coversLists, findObsolete } from '../../../src/run/find-obsolete.js';
-import { findProject, type ProjectFolders } from '../../../src/run/folders.js';
+import { findProject, type ProjectFolders } from '../../../src/run/project.js';
 import { leaveBehind, nameOfProcess } from '../baselines/left-behind.js';
 import { runCommand } from '../commands/run-command.js';
 import { ENVIRONMENT } from '../report/specimens.js';

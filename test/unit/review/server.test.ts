@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { type ReportServer, serveReport } from '../../../src/review/server.js';
-import type { ProjectFolders } from '../../../src/run/folders.js';
+import type { ProjectFolders } from '../../../src/run/project.js';
 import { BLUE, baselineOf, finishRun, pathOf, RED, writeAt } from './finished-run.js';
 
 let places: ProjectFolders;

@@ -2,13 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  checkPlaywright,
-  LOWEST_PLAYWRIGHT,
-  readRunId,
-  readTestedCommit,
-  runNameOf,
-} from '../../../src/run/run-identity.js';
+import { checkPlaywright, LOWEST_PLAYWRIGHT } from '../../../src/run/ask-playwright.js';
+import { readRunId, readTestedCommit, runNameOf } from '../../../src/run/project.js';
 import { makeTempFolder } from '../temp-folder.js';
 
 test('the id of a run comes from the build server or from PROOFSHEET_RUN_ID', () => {
