@@ -72,20 +72,14 @@ describe('the stories of a Storybook', () => {
 
   test('are pages after those of the list, at the iframe of the Storybook that the run serves', () => {
     const { shots } = planWith('baseURL: http://localhost:3000\npages: [/]\nstories: sb\n');
-    expect(shots.map(({ url }) => url).slice(0, 2)).toEqual([
-      '/',
-      'iframe.html?id=forms-button--primary&viewMode=story',
-    ]);
     const story = storyOf(shots[1]);
-    expect(story.story).toEqual({ id: 'forms-button--primary', viewports: [], modes: [] });
-    const folder = join(dirname(story.position.file), 'sb');
-    expect(story.served).toEqual({ folder, base: '/', fallback: null });
-    const shot = resolveShot(story, USE);
-    expect(shot.after).toMatchObject({
-      url: 'http://127.0.0.1:4000/iframe.html?id=forms-button--primary&viewMode=story',
-      servedFolder: 'sb',
+    expect(story.served).toEqual({ folder: join(dirname(story.position.file), 'sb'), base: '/', fallback: null });
+    const url = 'http://127.0.0.1:4000/iframe.html?id=forms-button--primary&viewMode=story';
+    const listed = { id: 'forms-button--primary', viewports: [], modes: [] };
+    expect(resolveShot(story, USE)).toMatchObject({
+      after: { url, servedFolder: 'sb' },
+      capture: { story: listed, warnsOfErrorText: false },
     });
-    expect(shot.capture).toMatchObject({ story: { id: 'forms-button--primary' }, warnsOfErrorText: false });
   });
 
   test('have the URL of their own baseURL, and need no page in the folder', () => {

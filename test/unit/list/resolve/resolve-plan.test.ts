@@ -63,25 +63,14 @@ describe('the shots of a list', () => {
 describe('the fields of a shot', () => {
   test.each([
     [
-      "are the page's over the defaults, but selectors to hide are added",
-      'defaults: { hide: ".a, .b", delay: 1, tags: [x], maxDiffPixelRatio: 0.1, fullSize: true }',
-      '{ url: /, hide: [".c"], delay: 2, tags: [y], maxDiffPixels: 5 }',
-      { hide: ['.a, .b', '.c'], delay: 2, tags: ['y'], maxDiffPixelRatio: 0.1, maxDiffPixels: 5, fullSize: true },
-    ],
-    [
-      'add selectors to remove and to mask, and lay single switches of settle over others',
-      'defaults: { remove: [.b], mask: .c, settle: { fonts: false, motion: true }, element: .d, cookies: { a: "1" } }',
-      '{ url: /, remove: .e, mask: [.f, .g], settle: { motion: false }, element: .h, cookies: { b: "2" } }',
+      "are the page's over the defaults; selectors and requests to block are added, and single switches and answers laid over others",
+      'defaults: { hide: ".a, .b", remove: [.b], mask: .c, delay: 1, tags: [x], maxDiffPixelRatio: 0.1, settle: { fonts: false, motion: true }, block: "**/ads/**", mock: { "**/a": { body: one }, "**/b": { body: two } }, cookies: { a: "1" } }',
+      '{ url: /, hide: [".c"], remove: .e, mask: [.f], delay: 2, tags: [y], maxDiffPixels: 5, settle: { motion: false }, block: ["**/chat/**"], mock: { "**/b": { status: 500 } }, cookies: { b: "2" } }',
       {
-        ...{ remove: ['.b', '.e'], mask: ['.c', '.f', '.g'], settle: { fonts: false, motion: false } },
-        ...{ element: '.h', cookies: { b: '2' } },
+        ...{ hide: ['.a, .b', '.c'], remove: ['.b', '.e'], mask: ['.c', '.f'], delay: 2, tags: ['y'] },
+        ...{ maxDiffPixelRatio: 0.1, maxDiffPixels: 5, settle: { fonts: false, motion: false }, cookies: { b: '2' } },
+        ...{ block: ['**/ads/**', '**/chat/**'], mock: { '**/a': { body: 'one' }, '**/b': { status: 500 } } },
       },
-    ],
-    [
-      'add requests to block, and lay answers to requests over others',
-      'defaults: { block: "**/ads/**", mock: { "**/a": { body: one }, "**/b": { body: two } } }',
-      '{ url: /, block: ["**/chat/**"], mock: { "**/b": { status: 500 } } }',
-      { block: ['**/ads/**', '**/chat/**'], mock: { '**/a': { body: 'one' }, '**/b': { status: 500 } } },
     ],
     [
       "are those of the state over the page's, over the defaults",
