@@ -79,7 +79,7 @@ async function namesWithBaseline({ shot, segmentsOf, ids }: SetOfShots, testInfo
     screenshotPathOf(testInfo, await segmentsOf(shotOfMatch(shot, { name, index: 0 })));
   const root = sharedFolder(await pathOf('a'), await pathOf('b'));
   const names: string[] = [];
-  for (const { path, record } of await listBaselines({ root, folders: ['.'], outputs: [] })) {
+  for (const { path, record } of await listBaselines(root)) {
     const name = ids.includes(record.id) ? null : nameIn(shot, record.id);
     if (name !== null && join(root, path) === (await pathOf(name))) names.push(name);
   }

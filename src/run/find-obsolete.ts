@@ -45,14 +45,22 @@ export async function findObsolete(
 ): Promise<string[]> {
   const { outputDirs = ['test-results'], tests } = run.run;
   const used = new Set(run.shots.flatMap(({ baseline }) => (baseline ? [foldName(baseline.path)] : [])));
-  const isKnown = (path: string) => used.has(foldName(path));
   const own = foldersOf(run.shots);
+  const namings = own.flatMap((one) => namingOf(one, specs) ?? []);
+  const tops = namings.length === 0 ? [] : [...namings.map(({ top }) => top), ...specs.map(({ testDir }) => testDir)];
   // These folders contain copies of images.
-  const scope = { root, outputs: [folder, ...outputDirs.map((path) => resolve(root, path))] };
-  const abandoned = await findAbandoned({ ...scope, folders: own }, specs);
-  const found = await listBaselines({ ...scope, folders: outermost([...own, ...abandoned]) }, isKnown);
-  const isUnseen = ({ record }: FoundBaseline) => tests?.unfinished.some((start) => record.id.startsWith(`${start}/`));
-  const obsolete = found.filter((one) => isObsolete(run, one) && !isUnseen(one)).map(({ path }) => path);
+  const outputs = [folder, ...outputDirs.map((path) => resolve(root, path))];
+  const files = await listFiles(root, [...own, ...tops], outputs);
+  const ran = new Set(specs.map(({ testDir, path }) => posix.join(testDir, path)));
+  const others = new Set(files.filter((path) => !ran.has(path)).map((path) => posix.basename(path)));
+  const isSearched = (path: string) =>
+    own.some((one) => isIn(one, path)) || namings.some((naming) => isOfGoneSpec(path, naming, others));
+  const found = await readRecords(
+    root,
+    files.filter((path) => !used.has(foldName(path)) && isSearched(path)),
+  );
+  const isUnseen = ({ id }: BaselineRecord) => tests?.unfinished.some((start) => id.startsWith(`${start}/`));
+  const obsolete = found.filter(({ record }) => isObsolete(run, record) && !isUnseen(record)).map(({ path }) => path);
   return obsolete.sort();
 }
 
@@ -77,7 +85,7 @@ export function recordObsolete(run: RunRecord, obsolete: string[]): RunRecord {
  * Checks whether no shot of a run uses a baseline that none of them compared with. In doubt, it counts as used: a shot has one baseline
  * per environment, and may use this one elsewhere.
  */
-function isObsolete({ shots }: RunRecord, { record }: FoundBaseline): boolean {
+function isObsolete({ shots }: RunRecord, record: BaselineRecord): boolean {
   const ran = shots.filter(({ project, environment }) => project === record.project && environment !== null);
   if (!ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
   const own = shots.find(({ id, project }) => id === record.id && project === record.project);
@@ -95,13 +103,7 @@ function foldersOf(shots: readonly ShotRecord[]): string[] {
       ? []
       : [baselineFolder(shot, shot.environment, path)];
   });
-  return outermost(folders);
-}
-
-/** Removes folders that are inside another one of them. */
-function outermost(folders: readonly string[]): string[] {
-  const distinct = [...new Set(folders)];
-  return distinct.filter((folder) => !distinct.some((other) => other !== folder && isIn(other, folder)));
+  return [...new Set(folders)];
 }
 
 function isIn(folder: string, other: string): boolean {
@@ -129,29 +131,6 @@ interface Naming {
   readonly after: string;
 }
 
-/**
- * Finds baseline folders whose spec no longer exists. Their names follow the naming scheme of the run's own baseline folders. A
- * folder is left out if a file with the name of its spec exists that is not part of the run.
- *
- * @param folders - the folders of the run's baselines. Without a spec name in their paths, nothing is found.
- */
-async function findAbandoned({ folders, ...scope }: WalkScope, specs: readonly Spec[]): Promise<string[]> {
-  const namings = folders.flatMap((folder) => namingOf(folder, specs) ?? []);
-  if (namings.length === 0) return [];
-  const tops = [...new Set([...namings.map(({ top }) => top), ...specs.map(({ testDir }) => testDir)])];
-  const ran = new Set(specs.map(({ testDir, path }) => posix.join(testDir, path)));
-  const [found, otherFiles] = [new Set<string>(), new Set<string>()];
-  for await (const { path, isFolder } of walk({ ...scope, folders: tops })) {
-    if (isFolder) found.add(path);
-    else if (!ran.has(path)) otherFiles.add(posix.basename(path));
-  }
-  const isAbandonedBy = (folder: string, naming: Naming) => {
-    const spec = specNamedBy(posix.basename(folder), naming);
-    return spec !== null && isIn(naming.top, folder) && !otherFiles.has(spec);
-  };
-  return [...found].filter((folder) => namings.some((naming) => isAbandonedBy(folder, naming)));
-}
-
 function namingOf(folder: string, specs: readonly Spec[]): Naming | null {
   const parts = folder.split('/');
   for (let name = parts.pop(); name !== undefined; name = parts.pop()) {
@@ -173,71 +152,68 @@ function topOf(above: readonly string[], { path }: Spec): string {
   return (isNamed ? above.slice(0, -own.length) : above).join('/') || '.';
 }
 
-function specNamedBy(name: string, { before, after }: Naming): string | null {
-  if (!name.startsWith(before) || !name.endsWith(after)) return null;
-  const spec = name.slice(before.length, name.length - after.length);
-  return /.\.[cm]?[jt]sx?$/.test(spec) ? spec : null;
-}
-
-/** A baseline that was found on the disk. */
-interface FoundBaseline {
-  /** Relative to the root, with slashes. */
-  readonly path: string;
-  readonly record: BaselineRecord;
-}
-
 /**
- * Finds baselines on the disk: images with an embedded record. Symbolic links are not followed.
+ * Checks whether a file is in a baseline folder whose spec no longer exists. The folder is named as those of the run.
  *
- * @param isKnown - returns true for paths to skip, relative to the root
+ * @param others - the names of all files that are no specs of the run: a spec of this name exists
  */
-export async function listBaselines(
-  scope: WalkScope,
-  isKnown: (path: string) => boolean = () => false,
-): Promise<FoundBaseline[]> {
-  const found: FoundBaseline[] = [];
-  for await (const { path, isFolder } of walk(scope)) {
+function isOfGoneSpec(path: string, { top, before, after }: Naming, others: ReadonlySet<string>): boolean {
+  const folders = path.split('/').slice(0, -1);
+  return folders.some((name, index) => {
+    const isNamed = name.startsWith(before) && name.endsWith(after);
+    const spec = isNamed ? name.slice(before.length, name.length - after.length) : '';
+    const isSpec = /.\.[cm]?[jt]sx?$/.test(spec) && !others.has(spec);
+    return isSpec && isIn(top, folders.slice(0, index + 1).join('/'));
+  });
+}
+
+/** Finds baselines in a folder: images with an embedded record. Symbolic links are not followed. Returns paths relative to the folder. */
+export async function listBaselines(root: string) {
+  return readRecords(root, await listFiles(root));
+}
+
+/** Reads the records of the baselines among files. */
+async function readRecords(root: string, paths: readonly string[]) {
+  const found: { path: string; record: BaselineRecord }[] = [];
+  for (const path of paths) {
     const format = SHOT_FORMATS.find((name) => path.endsWith(`.${name}`));
-    if (isFolder || !format || isKnown(path)) continue;
-    const baseline = await readBaseline(join(scope.root, path), format, path);
-    if (baseline.kind === 'image' && baseline.record) found.push({ path, record: baseline.record });
+    const baseline = format && (await readBaseline(join(root, path), format, path));
+    if (baseline?.kind === 'image' && baseline.record) found.push({ path, record: baseline.record });
   }
   return found;
 }
 
 /** Finds the temporary files and locks of killed processes below a folder. Returns absolute paths. */
 export async function findLeftovers(root: string): Promise<string[]> {
-  const leftovers: string[] = [];
-  for await (const { path, isFolder } of walk({ root, folders: ['.'], outputs: [] })) {
-    if (!isFolder && isTemporary(posix.basename(path)) && isAbandoned(join(root, path)))
-      leftovers.push(join(root, path));
-  }
-  return leftovers.sort();
-}
-
-interface WalkScope {
-  /** Absolute. */
-  readonly root: string;
-  /** Relative to the root, with slashes. Subfolders are included. */
-  readonly folders: readonly string[];
-  /** Absolute paths of folders to skip. */
-  readonly outputs: readonly string[];
+  const temporary = (await listFiles(root)).filter((path) => isTemporary(posix.basename(path)));
+  return temporary
+    .map((path) => join(root, path))
+    .filter(isAbandoned)
+    .sort();
 }
 
 /**
- * Walks folders recursively, and yields paths relative to the root, with slashes. Skips symbolic links, hidden folders and `node_modules`.
- * An unreadable folder counts as empty.
+ * Lists the files in folders and in their subfolders. Skips symbolic links, hidden folders and `node_modules`. An unreadable folder counts
+ * as empty.
+ *
+ * @param folders - relative to the root, with slashes, as the returned paths
+ * @param outputs - absolute paths of folders to skip
  */
-async function* walk({ root, folders, outputs }: WalkScope): AsyncGenerator<{ path: string; isFolder: boolean }> {
-  const pending = [...folders];
-  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+async function listFiles(
+  root: string,
+  folders: readonly string[] = ['.'],
+  outputs: readonly string[] = [],
+): Promise<string[]> {
+  const files = new Set<string>();
+  // Folders that are added while they are visited are visited, too: each once.
+  const pending = new Set(folders);
+  for (const folder of pending) {
     for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
       const path = posix.join(folder, entry.name);
-      if (entry.isFile()) yield { path, isFolder: false };
+      if (entry.isFile()) files.add(path);
       const isSkipped = entry.name === 'node_modules' || entry.name.startsWith('.');
-      if (!entry.isDirectory() || isSkipped || outputs.includes(join(root, path))) continue;
-      pending.push(path);
-      yield { path, isFolder: true };
+      if (entry.isDirectory() && !isSkipped && !outputs.includes(join(root, path))) pending.add(path);
     }
   }
+  return [...files];
 }
