@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Problem, ProofsheetError, renderProblem } from '../../../src/model/errors.js';
+import { adviseFileError, type Problem, ProofsheetError, renderProblem } from '../../../src/model/errors.js';
 
 const problem: Problem = {
   code: 'page-status',
@@ -32,4 +32,11 @@ test('a message stays one line, whatever a page puts into it: Playwright reads l
   expect(new ProofsheetError({ ...problem, found }).message).toBe(
     'http://127.0.0.1:4173/pricing: it failed (x at /etc/passwd:1:1 at y at z:1:1). Mend the server.',
   );
+});
+
+test('the advice for an error of the file system names what caused it', () => {
+  const errors = ['EPERM', 'EDQUOT', 'EROFS', 'ENOTDIR'].map((code) => Object.assign(new Error('no'), { code }));
+  expect(errors.map((error) => adviseFileError(error).slice(0, 12))).toEqual([
+    ...['Check the pe', 'Free disk sp', 'Make the fil', 'Check the pa'],
+  ]);
 });
