@@ -20,7 +20,6 @@ import { findDuplicates } from './validate/duplicates.js';
 import { describeIssues, flattenIssues, renderIssue } from './validate/problems.js';
 import { readValid, type ValidList } from './validate/valid-list.js';
 
-/** The environment in which a list is read. */
 export interface ListEnvironment {
   /** Environment variables for `${NAME}`. */
   readonly env: Variables;

@@ -15,7 +15,6 @@ import { parseJson } from './text.js';
 /** The statuses of a shot, from worst to best. docs/baselines.md documents each under "Statuses". */
 export const STATUSES = ['error', 'unstable', 'changed', 'new', 'passed', 'skipped'] as const;
 
-/** One of {@link STATUSES}. */
 export type Status = (typeof STATUSES)[number];
 
 /** Compares two statuses for sorting, worst first. */
@@ -297,7 +296,6 @@ const keySchema = shotRecordSchema.pick({ project: true, id: true });
 /** Maximum length of the reason of a rejection, in characters. */
 export const MAX_REASON = 500;
 
-/** The decision of a reviewer about a shot. */
 export type Decision = NonNullable<ShotRecord['decision']>;
 
 /** Schema of a decision request from the report page. */
@@ -329,9 +327,7 @@ export const decidedSchema = z.strictObject({
 /** A baseline that was written, and the share of its pixels that are neither masked nor ignored. */
 export type WrittenBaseline = Decided['written'][number];
 
-/** The result of a decision. */
 export interface Decided extends Readonly<z.infer<typeof decidedSchema>> {
-  /** The updated run record. */
   readonly record: RunRecord;
 }
 

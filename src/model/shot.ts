@@ -97,7 +97,6 @@ export type VerdictSettings = Omit<VerdictFields, 'timeout'>;
 
 /** Device, viewport and locale that are emulated; null: the value of the Playwright project. */
 export interface Emulation extends BrowserFields {
-  /** A Playwright device name. */
   readonly device: string | null;
   /** The viewport; null: the device's own. */
   readonly size: Size | null;
@@ -212,7 +211,6 @@ export interface CompareSettings extends Omit<CompareFields, 'maxDiffPixels'> {
   readonly maxDiffPixels: number | null;
 }
 
-/** The comparison engines. */
 export type EngineName = CompareSettings['engine'];
 
 /** `count`: pixels that differ only by anti-aliasing count as different; `ignore`: they are counted separately; `auto`: `count` within one environment. */

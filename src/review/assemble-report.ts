@@ -24,7 +24,6 @@ import {
   type Thumbnail,
 } from '../report/index.js';
 
-/** A file of a published report. */
 export interface PublicFile {
   /** Relative to the place of all published reports. */
   readonly path: string;

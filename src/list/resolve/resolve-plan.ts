@@ -23,7 +23,6 @@ export interface Owner {
   readonly page: PageFieldsInput;
 }
 
-/** A shot, with its place in the list. */
 export interface PlacedShot {
   /** The path of its page, or of its entry of `stories`. */
   readonly page: Path;
@@ -194,7 +193,6 @@ function mergeMode(page: ShotFieldsInput, mode: ShotFieldsInput): ShotFieldsInpu
   return fields;
 }
 
-/** Returns cookies as a list. */
 export function listCookies(cookies: NonNullable<CredentialsInput['cookies']>): CookieInput[] {
   return Array.isArray(cookies) ? cookies : Object.entries(cookies).map(([name, value]) => ({ name, value }));
 }
