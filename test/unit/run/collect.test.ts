@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { runRecordSchema } from '../../../src/model/run-record.js';
-import { collectRun } from '../../../src/run/collect.js';
-import { compared, declaredOf, inputOf, listed, silent, testOf } from './observed-tests.js';
+import { collect, compared, declaredOf, listed, silent, testOf } from './observed-tests.js';
 
-const collect = (...args: Parameters<typeof inputOf>) => {
-  const collected = collectRun(inputOf(...args));
-  return { ...collected, problems: collected.run.run.problems };
-};
-const shotsOf = (...args: Parameters<typeof inputOf>) => collect(...args).run.shots;
+const shotsOf = (...args: Parameters<typeof collect>) => collect(...args).run.shots;
 
 test('a run of listed shots is complete, counted and valid', () => {
   const { run, problems, failed, images } = collect([listed('home'), listed('pricing', 'changed'), listed('docs')]);

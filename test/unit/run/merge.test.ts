@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { collectRun } from '../../../src/run/collect.js';
 import type { Merge, ObservedTest } from '../../../src/run/collect-shot.js';
-import { compared, inputOf, listed, shardOf, silent } from './observed-tests.js';
-
-const collect = (...args: Parameters<typeof inputOf>) => {
-  const collected = collectRun(inputOf(...args));
-  return { ...collected, problems: collected.run.run.problems };
-};
+import { collect, compared, listed, shardOf, silent } from './observed-tests.js';
 
 describe('a merged run', () => {
   const listIds = ['a', 'b', 'c', 'd', 'e', 'f'];
