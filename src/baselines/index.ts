@@ -38,7 +38,6 @@ export {
 } from './names.js';
 export {
   type BaselineFolders,
-  type BaselinePlace,
   baselineFolder,
   baselinePathOf,
   createFolderCheck,
