@@ -10,8 +10,15 @@ export {
   unpackStructure,
   writeBaseline,
 } from './baseline.js';
-export { type FoundBaseline, findAbandoned, findLeftovers, listBaselines } from './find-baselines.js';
-export { acquireLock, isFirstNotice, ownerOf, removeAbandoned, temporaryName } from './locks.js';
+export {
+  acquireLock,
+  isAbandoned,
+  isFirstNotice,
+  isTemporary,
+  ownerOf,
+  removeAbandoned,
+  temporaryName,
+} from './locks.js';
 export {
   baselineSegments,
   DECISIONS_FOLDER,
@@ -29,13 +36,13 @@ export {
   sha256,
   shotNameOf,
 } from './names.js';
-export { findImage, readRun } from './read-run.js';
 export {
   type BaselineFolders,
-  type BaselinePlace,
   baselineFolder,
   baselinePathOf,
   createFolderCheck,
+  findImage,
   isBelow,
-} from './recorded-path.js';
-export { lockReport, rewriteRun, type StagedImage, writeRun } from './write-run.js';
+  readRun,
+} from './read-run.js';
+export { lockReport, mapLinks, rewriteRun, type StagedImage, writeRun } from './write-run.js';

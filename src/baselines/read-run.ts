@@ -1,16 +1,19 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
 import {
   codeOf,
   describeWrongData,
+  type Environment,
   messageOf,
   ProofsheetError,
   type RunRecord,
   resolveLink,
   runRecordSchema,
+  SHOT_FORMATS,
+  type ShotFormat,
 } from '../model/index.js';
-import { RESULTS_FILE } from './names.js';
-import { isBelow } from './recorded-path.js';
+import { readBaseline } from './baseline.js';
+import { environmentFolder, RESULTS_FILE, safePathParts } from './names.js';
 
 const MAX_MB = 256;
 
@@ -63,4 +66,122 @@ function invalid(where: string, why: string): ProofsheetError {
     found: `this version of proofsheet cannot read the run record (${why})`,
     advice: 'Run the tests again with this version: npx playwright test',
   });
+}
+
+/** The location of a baseline that a run record names. */
+export type BaselinePlace =
+  | { readonly kind: 'inside'; readonly path: string; readonly format: ShotFormat }
+  /** The path must not be written or deleted, for this reason. */
+  | { readonly kind: 'outside'; readonly why: string };
+
+/** The folders that baselines may be in. Both paths are absolute. */
+export interface BaselineFolders {
+  /** The config's folder. Baseline paths are relative to it. */
+  readonly root: string;
+  /** The folder that baselines must be in. */
+  readonly within: string;
+}
+
+/**
+ * Resolves a baseline path of a run record. Records from other machines are untrusted. A path is `outside` if it is absolute, if it
+ * leaves the folder for baselines by `..` or a symbolic link, or if it has no image extension.
+ */
+export async function baselinePathOf({ root, within }: BaselineFolders, shownPath: string): Promise<BaselinePlace> {
+  const format = SHOT_FORMATS.find((name) => shownPath.endsWith(`.${name}`));
+  if (format === undefined || shownPath.includes('\0')) return outside('the file name has no image extension');
+  const path = resolve(root, shownPath);
+  if (isAbsolute(shownPath) || !isBelow(within, path)) return outside(`the path is outside ${within}`);
+  if (isReserved(within, path)) return outside(RESERVED);
+  const real = await resolveLinks(path);
+  if (real === null) return outside('the path contains a broken symbolic link');
+  const realFolder = await realpath(within);
+  if (isReserved(realFolder, real)) return outside(RESERVED);
+  return isBelow(realFolder, real)
+    ? { kind: 'inside', path, format }
+    : outside(`a symbolic link in the path points outside ${within}`);
+}
+
+const RESERVED = 'baselines cannot be in node_modules or .git';
+
+/** Checks for reserved folder names. Windows ignores dots and spaces at the end of a name. */
+function isReserved(folder: string, path: string): boolean {
+  const names = relative(folder, path).split(/[\\/]/);
+  return names.some((name) => /^(node_modules|\.git)[. ]*$/i.test(name));
+}
+
+/** Checks whether a path is below a folder. Both are absolute. */
+export function isBelow(folder: string, path: string): boolean {
+  const relativePath = relative(folder, path);
+  return relativePath !== '' && relativePath !== '..' && !/^\.\.[\\/]/.test(relativePath) && !isAbsolute(relativePath);
+}
+
+/** Resolves symbolic links in the existing part of a path and appends the rest. Returns null if a link is broken. */
+async function resolveLinks(path: string): Promise<string | null> {
+  if (await lstat(path).catch(() => null)) return realpath(path).catch(() => null);
+  const parent = dirname(path);
+  const real = parent === path ? path : await resolveLinks(parent);
+  return real === null ? null : resolve(real, relative(parent, path));
+}
+
+function outside(why: string): BaselinePlace {
+  return { kind: 'outside', why };
+}
+
+type FolderCheck = (path: string) => Promise<boolean>;
+
+/**
+ * Creates a check that trusts only the disk, not the report. A folder is accepted if it is `<spec>-snapshots` next to an
+ * existing spec, or if it contains a baseline with an embedded record.
+ */
+export function createFolderCheck(folders: BaselineFolders, { shots }: Pick<RunRecord, 'shots'>): FolderCheck {
+  const known = new Set<string>();
+  const unread = shots.flatMap(({ baseline }) => (baseline ? [baseline.path] : []));
+  return async (path) => {
+    if (await isBesideSpec(path, folders.within)) return true;
+    while (![...known].some((folder) => isBelow(folder, path))) {
+      const next = unread.shift();
+      if (next === undefined) return false;
+      const folder = await folderOfBaseline(folders, next);
+      if (folder !== null) known.add(folder);
+    }
+    return true;
+  };
+}
+
+const SNAPSHOTS = '-snapshots';
+
+async function isBesideSpec(path: string, within: string): Promise<boolean> {
+  for (let folder = dirname(path); isBelow(within, folder); folder = dirname(folder)) {
+    if (!basename(folder).endsWith(SNAPSHOTS)) continue;
+    const spec = await stat(folder.slice(0, -SNAPSHOTS.length)).catch(() => null);
+    if (spec?.isFile()) return true;
+  }
+  return false;
+}
+
+async function folderOfBaseline(folders: BaselineFolders, shownPath: string): Promise<string | null> {
+  const place = await baselinePathOf(folders, shownPath);
+  if (place.kind === 'outside') return null;
+  const baseline = await readBaseline(place.path, place.format, shownPath);
+  if (baseline.kind !== 'image' || !baseline.record) return null;
+  return join(folders.root, baselineFolder({ page: baseline.record.id }, baseline.record.environment, shownPath));
+}
+
+/**
+ * Returns the base folder of a baseline path: removes the folders for its environment and for its names.
+ *
+ * @param path - relative, with slashes
+ */
+export function baselineFolder(
+  names: Parameters<typeof safePathParts>[0],
+  environment: Environment | null,
+  path: string,
+): string {
+  const own = environment ? [environmentFolder(environment)] : [];
+  const above = [...own, ...safePathParts(names).slice(0, -1)];
+  let folder = posix.dirname(path);
+  while (above.length > 0) {
+    if (posix.basename(folder) === above.pop()) folder = posix.dirname(folder);
+  }
+  return folder;
 }

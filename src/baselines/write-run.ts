@@ -157,25 +157,36 @@ function linkOrCopy(from: string, path: string): void {
 function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | null>): ShotRecord {
   // One warning per file, even if several images of the shot share it.
   const warnings = new Map<string, Warning>();
-  const linkOrNull = (what: string, link: string | null): string | null => {
-    if (link === null) return null;
+  const linkOrNull = (link: string, what: string): string | null => {
     const loss = losses.has(link) ? losses.get(link) : 'the test did not attach the image';
     if (!loss) return link;
     const message = `the ${what} is not in the report: ${loss}`;
     if (!warnings.has(link)) warnings.set(link, { code: 'image-missing', message });
     return null;
   };
-  const dropLinks = <T extends Partial<Pick<ShotRecord, 'before' | 'after' | 'diff'>>>(images: T, whose: string): T => {
-    const kept = (['before', 'diff', 'after'] as const).flatMap((name) => {
-      const image = images[name];
-      return image ? [[name, { ...image, link: linkOrNull(`${name} image${whose}`, image.link) }] as const] : [];
-    });
-    return { ...images, ...Object.fromEntries(kept) };
+  const linked = mapLinks(shot, linkOrNull);
+  const { capture } = shot;
+  const link = capture?.link && linkOrNull(capture.link, 'screenshot');
+  return {
+    ...linked,
+    capture: capture && { ...capture, link: link ?? null },
+    warnings: [...shot.warnings, ...warnings.values()],
   };
-  const withLinks = dropLinks(shot, '');
-  const capture = shot.capture && { ...shot.capture, link: linkOrNull('screenshot', shot.capture.link) };
-  const attempts = shot.attempts.map((attempt, index) => dropLinks(attempt, ` of attempt ${index + 1}`));
-  return { ...withLinks, capture, attempts, warnings: [...shot.warnings, ...warnings.values()] };
+}
+
+/** Returns a shot with other links of its images. @param map - gets a link, and a name such as `after image of attempt 2` */
+export function mapLinks(shot: ShotRecord, map: (link: string, name: string) => string | null): ShotRecord {
+  const mapImages = <T extends Partial<Pick<ShotRecord, 'before' | 'after' | 'diff'>>>(images: T, whose = ''): T => {
+    const mapped = (['before', 'diff', 'after'] as const).flatMap((name) => {
+      const image = images[name];
+      return image ? [[name, { ...image, link: image.link && map(image.link, `${name} image${whose}`) }] as const] : [];
+    });
+    return { ...images, ...Object.fromEntries(mapped) };
+  };
+  return {
+    ...mapImages(shot),
+    attempts: shot.attempts.map((attempt, index) => mapImages(attempt, ` of attempt ${index + 1}`)),
+  };
 }
 
 /** Creates a folder and its parents. Replaces a symbolic link: no file may be written or removed through it. */

@@ -1,28 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import {
-  codeOf,
-  messageOf,
-  OWN_KEY,
-  type Plan,
-  ProofsheetError,
-  pageListSchema,
-  renderCountOf,
-} from '../model/index.js';
+import { codeOf, messageOf, OWN_KEY, type Plan, ProofsheetError, renderCountOf } from '../model/index.js';
+import { fillEnv, type Variables, withoutSecrets } from './env.js';
 import { isMapping, type ListIssue, pathKey, renderFile } from './issue.js';
 import { ownersOf, type PlacedShot, resolvePlan } from './resolve/resolve-plan.js';
-import { withoutSecrets } from './secrets.js';
-import { readServe } from './serve.js';
-import { readStories, type StoryBlock } from './stories/read-stories.js';
+import { readServe, readStories, type StoryBlock } from './served-folders.js';
+import { parseSource, type Source } from './source.js';
 import { checkList } from './validate/check-list.js';
 import { findDuplicates } from './validate/duplicates.js';
-import { describeIssues, flattenIssues, renderIssue } from './validate/problems.js';
+import { describeIssues, renderIssue } from './validate/problems.js';
 import { readValid, type ValidList } from './validate/valid-list.js';
-import { fillEnv, type Variables } from './yaml/env.js';
-import { parseSource, type Source } from './yaml/source.js';
 
-/** The environment in which a list is read. */
 export interface ListEnvironment {
   /** Environment variables for `${NAME}`. */
   readonly env: Variables;
@@ -72,14 +61,13 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   if (value === undefined) return { ...nothing, issues: [] };
   const { value: filled, findings: envIssues } = fillEnv(value, env);
   const written = withoutSecrets(value);
-  const { error } = pageListSchema.safeParse(filled);
+  const { issues: found, valid } = readValid(filled);
   const unfilled = new Set(envIssues.map(({ path }) => pathKey(path)));
-  const problems = describeIssues(flattenIssues(filled, error?.issues ?? []), { filled, written }).filter(
+  const problems = describeIssues(found, { filled, written }).filter(
     ({ at, path }) => at === 'key' || !unfilled.has(pathKey(path)),
   );
   const render = (issues: readonly ListIssue[]) =>
     [...envIssues, ...problems, ...issues].map((issue) => renderIssue(issue, written));
-  const valid = readValid(filled);
   if (valid === null) return { ...nothing, issues: render([]) };
   const { list, isInvalid } = valid;
   const { blocks, issues: storyIssues } = readStories(list, file, isInvalid);

@@ -15,7 +15,6 @@ export const BASELINE_WARNINGS = {
   hidden: 'baseline-hidden',
 } as const;
 
-/** A captured page. */
 export interface Capture {
   /** The encoded image, as the browser returned it. */
   readonly image: EncodedImage;
@@ -52,7 +51,6 @@ export interface Capture {
   readonly structure: CapturedStructure | null;
 }
 
-/** A text that its pattern does not allow. */
 export interface WrongText {
   readonly selector: string;
   readonly pattern: string;

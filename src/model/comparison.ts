@@ -75,7 +75,6 @@ export interface Mask extends Size {
   readonly data: Uint8Array;
 }
 
-/** Describes the differences between two images. */
 export interface ChangeDescription {
   /**
    * The changed regions, those with the most pixels first. Their counts add up to `mismatchPixelsAfterAlignment`. Changed and
@@ -138,11 +137,8 @@ export function limitOf(
   totalPixels: number,
 ): number {
   const { maxDiffPixels, maxDiffPixelRatio } = settings;
-  const limits = [
-    ...(maxDiffPixels === null ? [] : [maxDiffPixels]),
-    ...(maxDiffPixelRatio === null ? [] : [countWithin(maxDiffPixelRatio, totalPixels)]),
-  ];
-  return limits.length === 0 ? 0 : Math.min(...limits);
+  const ofRatio = maxDiffPixelRatio === null ? null : countWithin(maxDiffPixelRatio, totalPixels);
+  return Math.min(maxDiffPixels ?? ofRatio ?? 0, ofRatio ?? maxDiffPixels ?? 0);
 }
 
 function countWithin(ratio: number, totalPixels: number): number {
@@ -179,7 +175,6 @@ const CAUSE_KINDS = [
   'unexplained',
 ] as const;
 
-/** Schema of one cause of a change. */
 export const causeSchema = z.strictObject({
   kind: z.enum(CAUSE_KINDS),
   element: z.string().nullable().describe('short selector of the first element; null: the whole page, or unexplained'),

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { parseJson } from './text.js';
 
 /** Schema of a rectangle in pixels of an image. */
 export const rectangleSchema = z.strictObject({
@@ -62,18 +63,12 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 /** Returns the parts in which two environments differ. Parts that are unknown in one of them are skipped. */
 export function differingParts(a: Environment, b: Environment): (keyof Environment)[] {
-  return environmentSchema
-    .keyof()
-    .options.filter((part) => isKnown(partOf(a, part)) && isKnown(partOf(b, part)))
-    .filter((part) => partOf(a, part) !== partOf(b, part));
-}
-
-function partOf(environment: Environment, part: keyof Environment): Environment[keyof Environment] | 'plain' {
-  return part === 'driver' ? (environment.driver ?? 'plain') : environment[part];
-}
-
-function isKnown(value: ReturnType<typeof partOf>): boolean {
-  return value !== undefined && value !== null && value !== 'unknown';
+  return environmentSchema.keyof().options.filter((part) => {
+    const [one, other] = [a, b].map((environment) =>
+      part === 'driver' ? (environment.driver ?? 'plain') : (environment[part] ?? 'unknown'),
+    );
+    return one !== other && one !== 'unknown' && other !== 'unknown';
+  });
 }
 
 /** The record in a baseline file. It has no timestamp and no run number, so the same capture gives the same bytes. */
@@ -130,15 +125,13 @@ export function encodeBaselineRecord(record: BaselineRecord): string {
  * @returns null when the text is not a record, is damaged, or has a later version.
  */
 export function decodeBaselineRecord(text: string): BaselineRecord | null {
-  try {
-    const json: unknown = JSON.parse(text);
-    const first = version1Schema.safeParse(json);
-    if (first.success) return upgrade(first.data);
-    const { crc, ...record } = storedSchema.parse(json);
-    return crc === checksumOf(record) ? record : null;
-  } catch {
-    return null;
-  }
+  const json = parseJson(text);
+  const first = version1Schema.safeParse(json);
+  if (first.success) return upgrade(first.data);
+  const stored = storedSchema.safeParse(json);
+  if (!stored.success) return null;
+  const { crc, ...record } = stored.data;
+  return crc === checksumOf(record) ? record : null;
 }
 
 function checksumOf(record: BaselineRecord): number {

@@ -6,19 +6,16 @@ import { parseUrl } from './text.js';
 /** The image formats of a shot. `jpg` is `jpeg` with another file extension. */
 export const IMAGE_FORMATS = ['png', 'jpeg', 'jpg', 'webp'] as const;
 
-/** An image format as in page lists and file extensions. */
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
 /** The formats of a shot: an image, or the printed page. */
 export const SHOT_FORMATS = [...IMAGE_FORMATS, 'pdf'] as const;
 
-/** A shot format as in page lists and file extensions. */
 export type ShotFormat = (typeof SHOT_FORMATS)[number];
 
 /** An image codec. `jpg` is normalized to `jpeg`. */
 export type ImageCodec = Exclude<ImageFormat, 'jpg'>;
 
-/** The codec of a captured file. */
 export type FileCodec = ImageCodec | 'pdf';
 
 /** A width and a height in pixels. */

@@ -18,7 +18,6 @@ export type PageInput = z.infer<typeof pageSchema>;
 export type StoriesInput = z.infer<typeof storiesSchema>;
 /** Which stories `include` or `exclude` names, as a user writes it. */
 export type StoryFilterInput = z.infer<typeof storyFilterSchema>;
-/** A named viewport as a user writes it. */
 export type ViewportInput = z.infer<typeof viewportSchema>;
 
 const site = z.url({ protocol: /^https?$/ });

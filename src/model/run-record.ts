@@ -10,11 +10,11 @@ import {
 } from './comparison.js';
 import { environmentSchema, hiddenElementSchema } from './environment.js';
 import { describeWrongData, ProofsheetError, problemSchema, warningSchema } from './errors.js';
+import { parseJson } from './text.js';
 
 /** The statuses of a shot, from worst to best. docs/baselines.md documents each under "Statuses". */
 export const STATUSES = ['error', 'unstable', 'changed', 'new', 'passed', 'skipped'] as const;
 
-/** One of {@link STATUSES}. */
 export type Status = (typeof STATUSES)[number];
 
 /** Compares two statuses for sorting, worst first. */
@@ -289,14 +289,6 @@ function decode<T>(schema: z.ZodType<T>, text: string, what: string): T {
   });
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const sha256Schema = z.string().regex(/^[\da-f]{64}$/);
 
 const keySchema = shotRecordSchema.pick({ project: true, id: true });
@@ -304,7 +296,6 @@ const keySchema = shotRecordSchema.pick({ project: true, id: true });
 /** Maximum length of the reason of a rejection, in characters. */
 export const MAX_REASON = 500;
 
-/** The decision of a reviewer about a shot. */
 export type Decision = NonNullable<ShotRecord['decision']>;
 
 /** Schema of a decision request from the report page. */
@@ -336,9 +327,7 @@ export const decidedSchema = z.strictObject({
 /** A baseline that was written, and the share of its pixels that are neither masked nor ignored. */
 export type WrittenBaseline = Decided['written'][number];
 
-/** The result of a decision. */
 export interface Decided extends Readonly<z.infer<typeof decidedSchema>> {
-  /** The updated run record. */
   readonly record: RunRecord;
 }
 

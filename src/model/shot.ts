@@ -39,23 +39,22 @@ export interface ShotName {
   readonly state: string | null;
 }
 
-/** One page x viewport x mode x state of a list. `resolveShot` fills in missing values from the project's `use`. */
-export interface PlannedShot extends ShotName {
-  readonly position: Position;
+/** A page as a list has it. */
+export interface PlannedPage {
   readonly url: string;
+  /** The base URL that the list sets, and its position; null: that of the project. */
+  readonly base: { readonly url: string; readonly position: Position } | null;
+}
+
+/** One page x viewport x mode x state of a list. `resolveShot` fills in missing values from the project's `use`. */
+export interface PlannedShot extends ShotName, PlannedPage {
+  readonly position: Position;
   /** The story that the page shows; null for any other page. */
   readonly story: ListedStory | null;
   /** The folder of the page, which the run serves; null: the page has a server. */
   readonly served: ServedFolder | null;
-  /** URL of the page before the change, for a two-state shot; otherwise null. */
-  readonly before: string | null;
-  /** Credentials of the before page; null: those of the after page, if both have the same origin. */
-  readonly beforeCredentials: CredentialsInput | null;
-  readonly baseURL: string | null;
-  readonly beforeBaseURL: string | null;
-  /** Positions of both base URLs in the list; null if the list does not set them. */
-  readonly baseURLPosition: Position | null;
-  readonly beforeBaseURLPosition: Position | null;
+  /** The page before the change, for a two-state shot; otherwise null. Its credentials are null for those of the page, on the same origin. */
+  readonly before: (PlannedPage & { readonly credentials: CredentialsInput | null }) | null;
   /** Playwright tags, with their `@`. */
   readonly tags: readonly string[];
   /** Reason why it is skipped, or null. */
@@ -98,7 +97,6 @@ export type VerdictSettings = Omit<VerdictFields, 'timeout'>;
 
 /** Device, viewport and locale that are emulated; null: the value of the Playwright project. */
 export interface Emulation extends BrowserFields {
-  /** A Playwright device name. */
   readonly device: string | null;
   /** The viewport; null: the device's own. */
   readonly size: Size | null;
@@ -213,7 +211,6 @@ export interface CompareSettings extends Omit<CompareFields, 'maxDiffPixels'> {
   readonly maxDiffPixels: number | null;
 }
 
-/** The comparison engines. */
 export type EngineName = CompareSettings['engine'];
 
 /** `count`: pixels that differ only by anti-aliasing count as different; `ignore`: they are counted separately; `auto`: `count` within one environment. */

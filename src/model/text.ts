@@ -51,6 +51,15 @@ export function renderJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replace(UNESCAPED, escaped).replace(COMMAND, escaped);
 }
 
+/** Parses JSON; returns undefined if it is not valid. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Prints text. All output of the commands, the reporter and the service passes here, so that none has text that is not sanitized. */
 export function print(text: string, stream: NodeJS.WritableStream = process.stdout): void {
   stream.write(renderLog(text));

@@ -1,8 +1,9 @@
 import { dirname, join, relative } from 'node:path';
 import type { TestInfo } from '@playwright/test';
-import { listBaselines, shotNameOf } from '../baselines/index.js';
+import { shotNameOf } from '../baselines/index.js';
 import { type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
 import type { Match } from '../page/index.js';
+import { listBaselines } from '../run/index.js';
 import type { Pages } from '../shot/index.js';
 import { screenshotPathOf } from './internals.js';
 
@@ -78,7 +79,7 @@ async function namesWithBaseline({ shot, segmentsOf, shots }: SetOfShots, testIn
     screenshotPathOf(testInfo, await segmentsOf(shotOfMatch(shot, { name, index: 0 })));
   const root = sharedFolder(await pathOf('a'), await pathOf('b'));
   const names: string[] = [];
-  for (const { path, record } of await listBaselines({ root, folders: ['.'], outputs: [], isKnown: () => false })) {
+  for (const { path, record } of await listBaselines(root)) {
     const name = shots.some(({ id }) => id === record.id) ? null : nameIn(shot, record.id);
     if (name !== null && join(root, path) === (await pathOf(name))) names.push(name);
   }

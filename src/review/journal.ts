@@ -11,7 +11,7 @@ import {
   sha256,
   writeBaseline,
 } from '../baselines/index.js';
-import { messageOf, type Replaced, type RunRecord, replacedSchema, shotKey } from '../model/index.js';
+import { messageOf, parseJson, type Replaced, type RunRecord, replacedSchema, shotKey } from '../model/index.js';
 import { isOwnReport, type ProjectFolders } from '../run/index.js';
 
 /*
@@ -33,8 +33,9 @@ export interface JournalEntry {
 export async function readJournal(folder: string, { startedAt }: RunRecord): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   for (const id of await listIds(folder)) {
-    const entry = await readEntry(pathOf(folder, `${id}.json`));
-    if (entry?.startedAt === startedAt) entries.push({ id, shots: entry.shots });
+    const text = await readFile(pathOf(folder, `${id}.json`), 'utf8').catch(() => '');
+    const { data } = entrySchema.safeParse(parseJson(text));
+    if (data?.startedAt === startedAt) entries.push({ id, shots: data.shots });
   }
   return entries;
 }
@@ -111,14 +112,6 @@ async function makeFolder(folder: string): Promise<void> {
   if ((await lstat(path).catch(() => null))?.isDirectory()) return;
   await rm(path, { force: true });
   await mkdir(path);
-}
-
-async function readEntry(path: string): Promise<z.infer<typeof entrySchema> | null> {
-  try {
-    return entrySchema.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    return null;
-  }
 }
 
 async function listIds(folder: string): Promise<string[]> {

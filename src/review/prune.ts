@@ -4,7 +4,6 @@ import { dirname, relative } from 'node:path';
 import {
   type BaselineFolders,
   baselinePathOf,
-  findLeftovers,
   isBelow,
   lockReport,
   readRun,
@@ -15,6 +14,7 @@ import {
 import { messageOf, ProofsheetError, type Pruned, type RunRecord } from '../model/index.js';
 import {
   amendRun,
+  findLeftovers,
   findObsolete,
   listTests,
   obsoleteUnknownReason,

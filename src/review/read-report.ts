@@ -22,9 +22,9 @@ import {
   summarizeRun,
 } from '../report/index.js';
 import { isOwnReport, isReported, type ProjectFolders } from '../run/index.js';
+import { cutCrops } from './assemble-report.js';
 import { chooseShots } from './choose-shots.js';
 import { findNewest } from './journal.js';
-import { cutCrops } from './pictures.js';
 
 /** Reads the verdict of the last finished run, and the warning about a later run that wrote no report. @throws ProofsheetError `run-missing`, `record-invalid` */
 export async function readVerdict(places: ProjectFolders) {

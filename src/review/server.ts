@@ -15,8 +15,8 @@ import {
 } from '../model/index.js';
 import { listen } from '../reuse/index.js';
 import type { ProjectFolders } from '../run/index.js';
+import { applyRequest } from './decide.js';
 import { readReportFile } from './read-report.js';
-import { applyRequest } from './undo.js';
 
 export type ReportServer = Awaited<ReturnType<typeof serveReport>>;
 
@@ -28,8 +28,9 @@ export type ReportServer = Awaited<ReturnType<typeof serveReport>>;
  * @throws ProofsheetError `command-invalid` if it cannot listen on the port.
  */
 export async function serveReport(places: ProjectFolders, host: string, port: number) {
-  const access = createAccess(host);
-  const app = createApp(places, access);
+  // The secret first segment of every path.
+  const token = randomBytes(24).toString('base64url');
+  const app = createApp(places, host, token);
   // The adaptor has no URL for some requests, such as one with the host "a b".
   const server = createServer(getRequestListener(app.fetch, { errorHandler: refuseAddress }));
   await listen(server, host, port, 'the report');
@@ -38,7 +39,7 @@ export async function serveReport(places: ProjectFolders, host: string, port: nu
   const name = isIPv6(host) ? `[${host}]` : host;
   return {
     /** URL of the report, with the secret token. Anyone who knows it can approve. */
-    url: `http://${name}:${bound}/${access.token}/`,
+    url: `http://${name}:${bound}/${token}/`,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -65,18 +66,23 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 const requestSchema = decisionRequestSchema.or(undoRequestSchema);
 
-function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: HttpBindings }> {
+function createApp(places: ProjectFolders, host: string, token: string): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  app.use('/:token/*', async (context, next) => (access.isOurAddress(context) ? next() : refuseAddress()));
+  app.use('/:token/*', async (context, next) => {
+    const isOurs = isOurAddress(context, host) && isSame(context.req.param('token'), token);
+    return isOurs ? next() : refuseAddress();
+  });
+  // The token that the page of a run sends with its decisions.
+  const sessionOf = ({ startedAt }: RunRecord) => createHmac('sha256', token).update(startedAt).digest('base64url');
 
   const decisions = '/:token/api/decisions';
   app.post(decisions, bodyLimit({ maxSize: MAX_BYTES, onError: refuseBody }), async (context) => {
-    if (!access.isOurOrigin(context))
-      return json(403, { message: 'Decisions are accepted only from the report page.' });
+    if (!isOurOrigin(context)) return json(403, { message: 'Decisions are accepted only from the report page.' });
     const { data } = requestSchema.safeParse(await context.req.json().catch(() => null));
     if (!data) return refuseBody();
     try {
-      return json(200, await applyRequest(places, data, (run) => access.isShown(context, run)));
+      const shown = context.req.header('x-proofsheet-token') ?? '';
+      return json(200, await applyRequest(places, data, (run) => isSame(shown, sessionOf(run))));
     } catch (error) {
       if (error instanceof ProofsheetError) return json(409, { message: error.message });
       throw error;
@@ -85,7 +91,7 @@ function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: Htt
   app.all(decisions, () => json(405, { message: 'Send decisions with POST.' }));
 
   const answerFile = async (context: ReviewContext) => {
-    const file = await readReportFile(places.folder, context.req.param('link') ?? '', access.sessionOf);
+    const file = await readReportFile(places.folder, context.req.param('link') ?? '', sessionOf);
     if (!file) return text(404, 'The report does not contain this file.');
     const body = typeof file.body === 'string' ? file.body : new Uint8Array(file.body);
     return answer(200, file.mediaType, body, file.isPage ? {} : SANDBOX);
@@ -125,39 +131,20 @@ function answer(
 
 type ReviewContext = Context<{ Bindings: HttpBindings }>;
 
-type Access = ReturnType<typeof createAccess>;
+/** Checks the `Host` header. Another host name means that a web page sends the request (DNS rebinding). @param host - where the server listens */
+function isOurAddress({ req, env }: ReviewContext, host: string): boolean {
+  const { hostname, port } = parseUrl(`http://${req.header('host')}`) ?? { hostname: '', port: '' };
+  // DNS cannot rebind an IP address.
+  const isOwnHost = hostname === 'localhost' || hostname === host || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+  const isOwnPort = Number(port || 80) === env.incoming.socket.localPort;
+  // The adaptor resolves dot segments. A path that it changed is no link of the report.
+  return isOwnHost && isOwnPort && req.url.endsWith(env.incoming.url ?? '');
+}
 
-/**
- * Creates the access control of a server: only clients that know the printed URL can view the report and decide.
- *
- * @param host - the host that it listens on
- */
-function createAccess(host: string) {
-  // The secret first segment of every path.
-  const token = randomBytes(24).toString('base64url');
-  // The token that the page of a run sends with its decisions.
-  const sessionOf = ({ startedAt }: RunRecord) => createHmac('sha256', token).update(startedAt).digest('base64url');
-  return {
-    token,
-    sessionOf,
-    /** Checks the token of a path and the `Host` header. Another host name means that a web page sends the request (DNS rebinding). */
-    isOurAddress: ({ req, env }: ReviewContext) => {
-      const { hostname, port } = parseUrl(`http://${req.header('host')}`) ?? { hostname: '', port: '' };
-      // DNS cannot rebind an IP address.
-      const isOwnHost = hostname === 'localhost' || hostname === host || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
-      const isOwnPort = Number(port || 80) === env.incoming.socket.localPort;
-      // The adaptor resolves dot segments. A path that it changed is no link of the report.
-      const isUnchanged = req.url.endsWith(env.incoming.url ?? '');
-      return isOwnHost && isOwnPort && isUnchanged && isSame(req.param('token') ?? '', token);
-    },
-    /** Checks whether a page of this server sends the request. */
-    isOurOrigin: ({ req }: ReviewContext) => {
-      const site = req.header('sec-fetch-site') ?? 'same-origin';
-      return req.header('origin') === `http://${req.header('host')}` && site === 'same-origin';
-    },
-    /** Checks whether the page that sends a decision shows this run. */
-    isShown: ({ req }: ReviewContext, run: RunRecord) => isSame(req.header('x-proofsheet-token') ?? '', sessionOf(run)),
-  };
+/** Checks whether a page of this server sends the request. */
+function isOurOrigin({ req }: ReviewContext): boolean {
+  const site = req.header('sec-fetch-site') ?? 'same-origin';
+  return req.header('origin') === `http://${req.header('host')}` && site === 'same-origin';
 }
 
 function isSame(given: string, expected: string): boolean {

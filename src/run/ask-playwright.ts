@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { ProofsheetError, renderPlain } from '../model/index.js';
-import type { Project } from './folders.js';
+import { ProofsheetError, parseJson, renderPlain } from '../model/index.js';
+import type { Project } from './project.js';
 
 const testListSchema = z.strictObject({
   hash: z.string().describe('SHA-256 of the names of all tests'),
@@ -60,9 +60,7 @@ export async function askReporter(
     const reporter = `--reporter=${resolveFrom(root, 'proofsheet/reporter')}`;
     const all = [...args, reporter, `--output=${join(folder, 'results')}`];
     const { failure } = await runPlaywright(root, all, { ...env, [variable]: file });
-    const answer = await readFile(file, 'utf8').catch(() => null);
-    const value: unknown = answer && JSON.parse(answer);
-    return { failure, answer: value };
+    return { failure, answer: parseJson(await readFile(file, 'utf8').catch(() => '')) ?? null };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -100,4 +98,31 @@ export function resolveFrom(root: string, name: string): string {
   } catch {
     return createRequire(import.meta.url).resolve(name);
   }
+}
+
+/** The lowest version of Playwright that has all that proofsheet uses. `peerDependencies` has it, too. */
+export const LOWEST_PLAYWRIGHT = '1.53';
+
+export const INSTALL_PLAYWRIGHT = 'npm install --save-dev @playwright/test';
+
+/** Checks whether a version is at least as new as another one, given as `major.minor`. */
+export function isAtLeast(version: string, lowest: string): boolean {
+  const [a = 0, b = 0] = version.split('.').map(Number);
+  const [major = 0, minor = 0] = lowest.split('.').map(Number);
+  return a > major || (a === major && b >= minor);
+}
+
+/**
+ * Checks the version of Playwright that this package uses.
+ *
+ * @throws Error if it is too old; the error has no stack, because the code of this package does not help
+ */
+export function checkPlaywright(
+  { version }: { readonly version: string } = createRequire(import.meta.url)('@playwright/test/package.json'),
+): void {
+  if (isAtLeast(version, LOWEST_PLAYWRIGHT)) return;
+  const found = `proofsheet needs @playwright/test ${LOWEST_PLAYWRIGHT} or later; this project has ${version}.`;
+  const error = new Error(`${found} Run: ${INSTALL_PLAYWRIGHT}@latest`);
+  error.stack = `Error: ${error.message}`;
+  throw error;
 }

@@ -11,6 +11,7 @@ import {
   shotKey,
 } from '../model/index.js';
 import { groupBy } from '../report/index.js';
+import type { RunFacts } from './collect-shot.js';
 import { type Attempt, readTestResults, type TestResult } from './collect-shot.js';
 import {
   commitOf,
@@ -21,7 +22,6 @@ import {
   shardsOf,
   trustBlobs,
 } from './merge.js';
-import type { RunFacts } from './observed.js';
 
 /** A collected run. A run with a problem must fail. */
 export type Collected = ReturnType<typeof collectRun>;

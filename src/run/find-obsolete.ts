@@ -1,18 +1,26 @@
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { dirname, isAbsolute, join, posix, resolve } from 'node:path';
 import {
   baselineFolder,
   baselinePathOf,
-  type FoundBaseline,
-  findAbandoned,
   foldName,
-  listBaselines,
+  isAbandoned,
+  isTemporary,
+  readBaseline,
   sweep,
 } from '../baselines/index.js';
-import { differingParts, type RunRecord, renderPlain, type ShotRecord } from '../model/index.js';
+import {
+  type BaselineRecord,
+  differingParts,
+  type RunRecord,
+  renderPlain,
+  SHOT_FORMATS,
+  type ShotRecord,
+} from '../model/index.js';
 import { groupBy } from '../report/index.js';
 import type { TestList } from './ask-playwright.js';
-import type { ProjectFolders } from './folders.js';
-import type { ObservedTest } from './observed.js';
+import type { ObservedTest } from './collect-shot.js';
+import type { ProjectFolders } from './project.js';
 
 /** Checks whether the run contains every shot of each list, in each project that runs the list. */
 export function coversLists(tests: readonly ObservedTest[]): boolean {
@@ -37,14 +45,22 @@ export async function findObsolete(
 ): Promise<string[]> {
   const { outputDirs = ['test-results'], tests } = run.run;
   const used = new Set(run.shots.flatMap(({ baseline }) => (baseline ? [foldName(baseline.path)] : [])));
-  const isKnown = (path: string) => used.has(foldName(path));
   const own = foldersOf(run.shots);
+  const namings = own.flatMap((one) => namingOf(one, specs) ?? []);
+  const tops = namings.length === 0 ? [] : [...namings.map(({ top }) => top), ...specs.map(({ testDir }) => testDir)];
   // These folders contain copies of images.
-  const scope = { root, outputs: [folder, ...outputDirs.map((path) => resolve(root, path))] };
-  const abandoned = await findAbandoned({ ...scope, folders: own }, specs);
-  const found = await listBaselines({ ...scope, folders: outermost([...own, ...abandoned]), isKnown });
-  const isUnseen = ({ record }: FoundBaseline) => tests?.unfinished.some((start) => record.id.startsWith(`${start}/`));
-  const obsolete = found.filter((one) => isObsolete(run, one) && !isUnseen(one)).map(({ path }) => path);
+  const outputs = [folder, ...outputDirs.map((path) => resolve(root, path))];
+  const files = await listFiles(root, [...own, ...tops], outputs);
+  const ran = new Set(specs.map(({ testDir, path }) => posix.join(testDir, path)));
+  const others = new Set(files.filter((path) => !ran.has(path)).map((path) => posix.basename(path)));
+  const isSearched = (path: string) =>
+    own.some((one) => isIn(one, path)) || namings.some((naming) => isOfGoneSpec(path, naming, others));
+  const found = await readRecords(
+    root,
+    files.filter((path) => !used.has(foldName(path)) && isSearched(path)),
+  );
+  const isUnseen = ({ id }: BaselineRecord) => tests?.unfinished.some((start) => id.startsWith(`${start}/`));
+  const obsolete = found.filter(({ record }) => isObsolete(run, record) && !isUnseen(record)).map(({ path }) => path);
   return obsolete.sort();
 }
 
@@ -69,7 +85,7 @@ export function recordObsolete(run: RunRecord, obsolete: string[]): RunRecord {
  * Checks whether no shot of a run uses a baseline that none of them compared with. In doubt, it counts as used: a shot has one baseline
  * per environment, and may use this one elsewhere.
  */
-function isObsolete({ shots }: RunRecord, { record }: FoundBaseline): boolean {
+function isObsolete({ shots }: RunRecord, record: BaselineRecord): boolean {
   const ran = shots.filter(({ project, environment }) => project === record.project && environment !== null);
   if (!ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
   const own = shots.find(({ id, project }) => id === record.id && project === record.project);
@@ -87,13 +103,7 @@ function foldersOf(shots: readonly ShotRecord[]): string[] {
       ? []
       : [baselineFolder(shot, shot.environment, path)];
   });
-  return outermost(folders);
-}
-
-/** Removes folders that are inside another one of them. */
-function outermost(folders: readonly string[]): string[] {
-  const distinct = [...new Set(folders)];
-  return distinct.filter((folder) => !distinct.some((other) => other !== folder && isIn(other, folder)));
+  return [...new Set(folders)];
 }
 
 function isIn(folder: string, other: string): boolean {
@@ -107,4 +117,103 @@ export async function sweepLeftovers(places: ProjectFolders, { shots }: Pick<Run
   const found = await Promise.all([...paths.values()].map((path) => baselinePathOf(places, path)));
   const folders = found.flatMap((place) => (place.kind === 'inside' ? [dirname(place.path)] : []));
   await sweep([...folders, places.folder]);
+}
+
+type Spec = TestList['specs'][number];
+
+/**
+ * The naming scheme of baseline folders below `top`. A folder name is the spec name between `before` and `after`, as in
+ * `visual.spec.ts-snapshots`.
+ */
+interface Naming {
+  readonly top: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+function namingOf(folder: string, specs: readonly Spec[]): Naming | null {
+  const parts = folder.split('/');
+  for (let name = parts.pop(); name !== undefined; name = parts.pop()) {
+    const own = name;
+    const [spec] = specs
+      .filter(({ path }) => own.includes(posix.basename(path)))
+      .sort((a, b) => posix.basename(b.path).length - posix.basename(a.path).length);
+    if (!spec) continue;
+    const [before = '', after = ''] = own.split(posix.basename(spec.path));
+    return { top: topOf(parts, spec), before, after };
+  }
+  return null;
+}
+
+/** Returns the parent folders without the folder of the spec, if the path of the baselines contains that folder. */
+function topOf(above: readonly string[], { path }: Spec): string {
+  const own = path.split('/').slice(0, -1);
+  const isNamed = own.length > 0 && above.slice(-own.length).join('/') === own.join('/');
+  return (isNamed ? above.slice(0, -own.length) : above).join('/') || '.';
+}
+
+/**
+ * Checks whether a file is in a baseline folder whose spec no longer exists. The folder is named as those of the run.
+ *
+ * @param others - the names of all files that are no specs of the run: a spec of this name exists
+ */
+function isOfGoneSpec(path: string, { top, before, after }: Naming, others: ReadonlySet<string>): boolean {
+  const folders = path.split('/').slice(0, -1);
+  return folders.some((name, index) => {
+    const isNamed = name.startsWith(before) && name.endsWith(after);
+    const spec = isNamed ? name.slice(before.length, name.length - after.length) : '';
+    const isSpec = /.\.[cm]?[jt]sx?$/.test(spec) && !others.has(spec);
+    return isSpec && isIn(top, folders.slice(0, index + 1).join('/'));
+  });
+}
+
+/** Finds baselines in a folder: images with an embedded record. Symbolic links are not followed. Returns paths relative to the folder. */
+export async function listBaselines(root: string) {
+  return readRecords(root, await listFiles(root));
+}
+
+/** Reads the records of the baselines among files. */
+async function readRecords(root: string, paths: readonly string[]) {
+  const found: { path: string; record: BaselineRecord }[] = [];
+  for (const path of paths) {
+    const format = SHOT_FORMATS.find((name) => path.endsWith(`.${name}`));
+    const baseline = format && (await readBaseline(join(root, path), format, path));
+    if (baseline?.kind === 'image' && baseline.record) found.push({ path, record: baseline.record });
+  }
+  return found;
+}
+
+/** Finds the temporary files and locks of killed processes below a folder. Returns absolute paths. */
+export async function findLeftovers(root: string): Promise<string[]> {
+  const temporary = (await listFiles(root)).filter((path) => isTemporary(posix.basename(path)));
+  return temporary
+    .map((path) => join(root, path))
+    .filter(isAbandoned)
+    .sort();
+}
+
+/**
+ * Lists the files in folders and in their subfolders. Skips symbolic links, hidden folders and `node_modules`. An unreadable folder counts
+ * as empty.
+ *
+ * @param folders - relative to the root, with slashes, as the returned paths
+ * @param outputs - absolute paths of folders to skip
+ */
+async function listFiles(
+  root: string,
+  folders: readonly string[] = ['.'],
+  outputs: readonly string[] = [],
+): Promise<string[]> {
+  const files = new Set<string>();
+  // Folders that are added while they are visited are visited, too: each once.
+  const pending = new Set(folders);
+  for (const folder of pending) {
+    for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
+      const path = posix.join(folder, entry.name);
+      if (entry.isFile()) files.add(path);
+      const isSkipped = entry.name === 'node_modules' || entry.name.startsWith('.');
+      if (entry.isDirectory() && !isSkipped && !outputs.includes(join(root, path))) pending.add(path);
+    }
+  }
+  return [...files];
 }

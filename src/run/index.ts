@@ -1,7 +1,26 @@
 /** All shots of a run to one published report. Other folders import this door, and nothing behind it. */
 
-export { askReporter, LIST_VARIABLE, listTests, resolveFrom, runPlaywright, type TestList } from './ask-playwright.js';
-export { findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
+export {
+  askReporter,
+  checkPlaywright,
+  INSTALL_PLAYWRIGHT,
+  isAtLeast,
+  LIST_VARIABLE,
+  LOWEST_PLAYWRIGHT,
+  listTests,
+  resolveFrom,
+  runPlaywright,
+  type TestList,
+} from './ask-playwright.js';
+export type { Ending, ObservedAttempt, ObservedTest, RunFacts, Shard } from './collect-shot.js';
+export {
+  findLeftovers,
+  findObsolete,
+  listBaselines,
+  obsoleteUnknownReason,
+  recordObsolete,
+  sweepLeftovers,
+} from './find-obsolete.js';
 export {
   findProject,
   isOwnReport,
@@ -9,20 +28,13 @@ export {
   locksFolderIn,
   type Project,
   type ProjectFolders,
-  stagingFolderIn,
-} from './folders.js';
-export type { Ending, ObservedAttempt, ObservedTest, RunFacts, Shard } from './observed.js';
-export { amendRun, publishRun } from './publish-run.js';
-export { storeRejections } from './rejections.js';
-export {
-  checkPlaywright,
-  INSTALL_PLAYWRIGHT,
-  isAtLeast,
-  LOWEST_PLAYWRIGHT,
   packageVersion,
   readCommit,
   readRunId,
   readTestedCommit,
   readUserName,
   runNameOf,
-} from './run-identity.js';
+  stagingFolderIn,
+} from './project.js';
+export { amendRun, publishRun } from './publish-run.js';
+export { storeRejections } from './rejections.js';

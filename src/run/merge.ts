@@ -1,7 +1,6 @@
 import { listSome, nameShot, type Origin, type Problem, renderCountOf } from '../model/index.js';
 import { groupBy } from '../report/index.js';
-import type { TestResult } from './collect-shot.js';
-import type { Merge, ObservedTest, Shard } from './observed.js';
+import type { Merge, ObservedTest, Shard, TestResult } from './collect-shot.js';
 
 /** The shards that were merged more than once, by name, and how often. */
 export type DoubledShards = ReadonlyMap<string, number>;

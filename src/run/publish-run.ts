@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { appendFile, readFile, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
   findImage,
   INDEX_FILE,
@@ -15,17 +15,26 @@ import {
   messageOf,
   ProofsheetError,
   type RunRecord,
+  renderCount,
   renderCountOf,
   type ShotRecord,
 } from '../model/index.js';
-import { isGreen, linksOf, MAX_INLINE_BYTES, renderPages, renderText } from '../report/index.js';
+import {
+  isGreen,
+  linksOf,
+  MAX_INLINE_BYTES,
+  type RepositoryPlace,
+  renderAnnotations,
+  renderMarkdown,
+  renderPages,
+  renderText,
+} from '../report/index.js';
 import { reportCommand, shortPath } from '../shot/index.js';
 import type { TestList } from './ask-playwright.js';
 import { type Collected, collectRun } from './collect.js';
+import type { ObservedTest, RunFacts } from './collect-shot.js';
 import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweepLeftovers } from './find-obsolete.js';
-import { markReported } from './folders.js';
-import { writeJobSummary } from './job-summary.js';
-import type { RunFacts } from './observed.js';
+import { markReported } from './project.js';
 import { markRejections, readRejections } from './rejections.js';
 
 /** A finished run, as the test runner observed it. */
@@ -198,3 +207,61 @@ async function rerenderPages(folder: string, record: RunRecord): Promise<ReturnT
 }
 
 const HAS_INLINE_IMAGES = /<script type="(image|application)\/(?!json)/;
+
+/** A finished run, and its tests, which contain the locations of the shots. */
+export interface FinishedRun {
+  readonly record: RunRecord;
+  readonly tests: readonly ObservedTest[];
+  /** Absolute path that the locations of the tests are relative to. */
+  readonly root: string;
+}
+
+/**
+ * Appends the summary of a run to the step summary of a GitHub Actions job. Needs no token. Never throws: an error here does not
+ * affect the run.
+ *
+ * @returns the text to print, with one annotation for each shot that did not pass; empty outside of GitHub Actions.
+ */
+export async function writeJobSummary(run: FinishedRun, env: NodeJS.ProcessEnv): Promise<string> {
+  if (!env.GITHUB_ACTIONS) return '';
+  const failure = await appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(run.record));
+  const workspace = env.GITHUB_WORKSPACE || process.cwd();
+  const annotations = renderAnnotations(run.record, (shot) => placeOf(shot, run, workspace));
+  return failure === null ? annotations : `proofsheet: cannot write the job summary: ${failure}\n${annotations}`;
+}
+
+/** Maximum size of a step summary, in bytes. GitHub rejects a larger summary completely. */
+const MAX_SUMMARY_BYTES = 1024 * 1024;
+
+/** Appends to the step summary. @returns the reason if it fails, or null. */
+async function appendSummary(path: string | undefined, markdown: string): Promise<string | null> {
+  if (!path) return null;
+  try {
+    const used = await stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    if (used + Buffer.byteLength(markdown) > MAX_SUMMARY_BYTES)
+      return `${path}: ${renderCount(used)} bytes are used, and the maximum is ${renderCount(MAX_SUMMARY_BYTES)}`;
+    // The previous content may not end with a line break.
+    await appendFile(path, `\n${markdown}`);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Returns the source position of a shot: in the page list, or in the user's test that compares it. */
+function placeOf(shot: ShotRecord, { tests, root }: FinishedRun, workspace: string): RepositoryPlace | null {
+  const test = tests.find(({ project, declared, attempts }) => {
+    const compared = attempts.flatMap(({ messages }) => messages.map((message) => message.shot.id));
+    return project === shot.project && [declared?.id, ...compared].includes(shot.id);
+  });
+  const [, spec, line] = /^(.+):(\d+)$/.exec(test?.location ?? '') ?? [];
+  if (!test || spec === undefined) return null;
+  const own = test.declared?.id === shot.id || test.declared?.each ? test.declared : null;
+  const path = own ? resolve(root, dirname(spec), own.list) : resolve(root, spec);
+  const file = relative(workspace, path);
+  if (file.startsWith('..') || isAbsolute(file)) return null;
+  return { file: file.split(sep).join('/'), line: own?.line ?? Number(line) };
+}

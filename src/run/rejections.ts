@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { replaceFile } from '../baselines/index.js';
-import { messageOf, type RunRecord, renderJson, type ShotRecord, shotKey, shotRecordSchema } from '../model/index.js';
+import {
+  messageOf,
+  parseJson,
+  type RunRecord,
+  renderJson,
+  type ShotRecord,
+  shotKey,
+  shotRecordSchema,
+} from '../model/index.js';
 import { needsReview } from '../report/index.js';
 
 /** The file beside the config that keeps rejections. Once it is committed, runs on all machines and in CI know them. */
@@ -24,11 +32,8 @@ export type Rejection = z.infer<typeof rejectionsSchema>[number];
 
 /** Reads the rejections of a project. A missing or damaged file has none. @param root the folder of the config */
 export async function readRejections(root: string): Promise<readonly Rejection[]> {
-  try {
-    return rejectionsSchema.parse(JSON.parse(await readFile(join(root, REJECTIONS_FILE), 'utf8')));
-  } catch {
-    return [];
-  }
+  const text = await readFile(join(root, REJECTIONS_FILE), 'utf8').catch(() => '');
+  return rejectionsSchema.safeParse(parseJson(text)).data ?? [];
 }
 
 /** Marks the changes that were rejected in an earlier run and came again: the same baseline and the same after image. */

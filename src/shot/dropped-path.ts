@@ -20,15 +20,11 @@ export function renderDroppedPath({ shots }: Pick<Plan, 'shots'>, projectBaseURL
 }
 
 function droppedPathOf(shot: PlannedShot, projectBaseURL: string | null) {
-  const sides = [
-    { url: shot.url, ownBase: shot.baseURL },
-    { url: shot.before, ownBase: shot.beforeBaseURL },
-  ];
-  for (const { url, ownBase } of sides) {
+  for (const { url, base: own } of [shot, shot.before].flatMap((page) => page ?? [])) {
     // The base URL of a served page is that of its server.
-    const projectBase = ownBase === null && shot.served === null ? projectBaseURL : null;
-    const base = projectBaseURL === null ? ownBase : projectBase;
-    if (url === null || base === null || parseUrl(url) !== null) continue;
+    const projectBase = own === null && shot.served === null ? projectBaseURL : null;
+    const base = projectBaseURL === null ? (own?.url ?? null) : projectBase;
+    if (base === null || parseUrl(url) !== null) continue;
     const found = dropsPath(url, base);
     if (found) return { place: renderPosition(shot.position), base, url, ...found };
   }

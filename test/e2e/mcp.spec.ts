@@ -11,7 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from '@playwright/test';
 import { readRun } from '../../src/baselines/read-run.js';
-import type { ProjectFolders } from '../../src/run/folders.js';
+import type { ProjectFolders } from '../../src/run/project.js';
 import { finishRun } from '../unit/review/finished-run.js';
 import { test } from './direct.js';
 

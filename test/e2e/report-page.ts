@@ -14,7 +14,7 @@ import { renderReason } from '../../src/report/reason.js';
 import { renderPages } from '../../src/report/render-html.js';
 import { type ReportServer, serveReport } from '../../src/review/server.js';
 import { nameGroups } from '../../src/run/collect.js';
-import type { ProjectFolders } from '../../src/run/folders.js';
+import type { ProjectFolders } from '../../src/run/project.js';
 import { type Part, paintPage, space, text } from '../unit/compare/paint-page.js';
 import { settings } from '../unit/compare/settings.js';
 import { fill, type Hex, png, sheet } from '../unit/image/paint.js';

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { installBeside } from '../../scripts/install-package.mjs';
-import { isAtLeast } from '../../src/run/run-identity.js';
+import { isAtLeast } from '../../src/run/ask-playwright.js';
 import { look, readImage } from '../e2e/direct.js';
 import { config, expect, html, type Project, type Site, SPEC, test, withProject } from '../e2e/project.js';
 

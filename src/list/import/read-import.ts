@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { codeOf, messageOf, ProofsheetError, renderCount } from '../../model/index.js';
 import { renderFile } from '../issue.js';
-import { readStoryIndex, type Story, selectStories } from '../stories/storybook.js';
+import { readStoryIndex, type Story, selectStories } from '../storybook.js';
 import { readBackstop } from './backstop.js';
 import { convertList, FUNCTION_KEY, type ToolList } from './imported.js';
 import { readLostPixel } from './lost-pixel.js';

@@ -14,8 +14,8 @@ import {
   type ShotName,
 } from '../../model/index.js';
 import type { Locate, Path } from '../issue.js';
-import type { StoryBlock } from '../stories/read-stories.js';
-import { storyUrl } from '../stories/storybook.js';
+import type { StoryBlock } from '../served-folders.js';
+import { storyUrl } from '../storybook.js';
 
 /** A mapping of a list that stands for pages: a page, or an entry of `stories`. */
 export interface Owner {
@@ -23,7 +23,6 @@ export interface Owner {
   readonly page: PageFieldsInput;
 }
 
-/** A shot, with its place in the list. */
 export interface PlacedShot {
   /** The path of its page, or of its entry of `stories`. */
   readonly page: Path;
@@ -33,14 +32,11 @@ export interface PlacedShot {
 }
 
 /** A page of a list, or a story as a page. */
-interface Entry {
+interface Entry extends Pick<PlannedShot, 'served' | 'base'> {
   readonly path: Path;
   readonly page: PageInput;
   /** The id of the story; null for a page. */
   readonly story: string | null;
-  readonly served: PlannedShot['served'];
-  /** The base URL of the page with its path in the list; null if the list sets none. */
-  readonly base: { readonly url: string; readonly path: Path } | null;
 }
 
 /**
@@ -52,33 +48,32 @@ export function resolvePlan(
   { served, blocks }: { readonly served: ServedFolder | null; readonly blocks: readonly StoryBlock[] },
   locate: Locate,
 ): PlacedShot[] {
-  return [...pageEntriesOf(list, served), ...blocks.flatMap(storyEntriesOf)].flatMap((entry) =>
-    resolveEntry(list, entry, locate),
-  );
+  const baseAt = (url: string | undefined, path: Path) =>
+    url === undefined ? null : { url, position: locate(path, 'key') };
+  const base = baseAt(list.baseURL, ['baseURL']);
+  const pages = pagesOf(list).map(({ path, page }): Entry => {
+    return { path, page, story: null, served: parseUrl(page.url) === null ? served : null, base };
+  });
+  // The `baseURL` of the list is that of its pages. A Storybook has its own.
+  const stories = blocks.flatMap(({ path, folder, baseURL, fields, stories }) => {
+    const own = baseAt(baseURL ?? undefined, [...path, 'baseURL']);
+    const served = own === null ? { folder, base: '/', fallback: null } : null;
+    return stories.map(({ id, name }): Entry => {
+      return { path, page: { ...fields, name, url: storyUrl(id) }, story: id, served, base: own };
+    });
+  });
+  return [...pages, ...stories].flatMap((entry) => resolveEntry(list, entry, locate));
 }
 
 /** Returns the pages of a list, and the entries of `stories`. */
 export function ownersOf(list: PageListInput, storyBlocks: readonly StoryBlock[]): Owner[] {
-  return [...pageEntriesOf(list, null), ...storyBlocks.map(({ path, fields }) => ({ path, page: fields }))];
+  return [...pagesOf(list), ...storyBlocks.map(({ path, fields }) => ({ path, page: fields }))];
 }
 
-function pageEntriesOf({ pages = [], baseURL }: PageListInput, served: ServedFolder | null): Entry[] {
-  const base = baseURL === undefined ? null : { url: baseURL, path: ['baseURL'] };
-  return pages.map((entry, index) => {
-    const page = typeof entry === 'string' ? { url: entry } : entry;
-    return { path: ['pages', index], page, story: null, served: parseUrl(page.url) === null ? served : null, base };
-  });
-}
-
-/** The `baseURL` of the list is that of its pages. A Storybook has its own. */
-function storyEntriesOf({ path, folder, baseURL, fields, stories }: StoryBlock): Entry[] {
-  const base = baseURL === null ? null : { url: baseURL, path: [...path, 'baseURL'] };
-  return stories.map(({ id, name }) => ({
-    path,
-    page: { ...fields, name, url: storyUrl(id) },
-    story: id,
-    served: baseURL === null ? { folder, base: '/', fallback: null } : null,
-    base,
+function pagesOf({ pages = [] }: PageListInput) {
+  return pages.map((page, index) => ({
+    path: ['pages', index],
+    page: typeof page === 'string' ? { url: page } : page,
   }));
 }
 
@@ -87,16 +82,14 @@ function resolveEntry(list: PageListInput, { path, page, story, served, base }: 
   const { base: hasBase = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
   const fields = mergeShotFields(shotFieldsOf(list.defaults ?? {}), shotFieldsOf(page));
   const position = locate(path);
-  const baseURLPosition = base === null ? null : locate(base.path, 'key');
+  const beforeSite = urlOf(list.before);
+  const beforeUrl = urlOf(page.before) ?? (beforeSite === undefined ? undefined : withoutOrigin(page.url));
+  const beforeBase = beforeSite === undefined ? base : { url: beforeSite, position: locate(['before'], 'key') };
   const common = {
-    before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
-    beforeCredentials: beforeCredentials(list, page),
+    before:
+      beforeUrl === undefined ? null : { url: beforeUrl, base: beforeBase, credentials: beforeCredentials(list, page) },
     story: story === null ? null : { id: story, viewports: Object.keys(viewports), modes: Object.keys(modes) },
-    served,
-    baseURL: base?.url ?? null,
-    beforeBaseURL: urlOf(list.before) ?? base?.url ?? null,
-    baseURLPosition,
-    beforeBaseURLPosition: list.before === undefined ? baseURLPosition : locate(['before'], 'key'),
+    ...{ served, base },
   };
   const shotOf = (names: Omit<ShotName, 'id' | 'page'>, own: ShotFieldsInput, at: Position): PlannedShot => {
     const size = names.viewport === null ? null : (viewports[names.viewport] ?? null);
@@ -200,7 +193,6 @@ function mergeMode(page: ShotFieldsInput, mode: ShotFieldsInput): ShotFieldsInpu
   return fields;
 }
 
-/** Returns cookies as a list. */
 export function listCookies(cookies: NonNullable<CredentialsInput['cookies']>): CookieInput[] {
   return Array.isArray(cookies) ? cookies : Object.entries(cookies).map(([name, value]) => ({ name, value }));
 }

@@ -7,8 +7,8 @@ import {
   DEFAULTS,
   type Emulation,
   fill,
+  type PlannedPage,
   type PlannedShot,
-  type Position,
   type ProjectUse,
   ProofsheetError,
   parseUrl,
@@ -33,13 +33,10 @@ export const NO_CREDENTIALS: Credentials = { headers: {}, cookies: [], storageSt
  * both sides of a two-state shot are the same page.
  */
 export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
-  const { id, page, viewport, mode, state, story, served, fields, beforeCredentials } = planned;
-  const { baseURL, baseURLPosition, beforeBaseURL, beforeBaseURLPosition } = planned;
-  const after = resolveSide(planned, planned.url, baseURL ?? use.baseURL, baseURLPosition);
-  const before =
-    planned.before === null
-      ? null
-      : resolveSide(planned, planned.before, beforeBaseURL ?? use.baseURL, beforeBaseURLPosition);
+  const { id, page, viewport, mode, state, story, served, fields } = planned;
+  const after = resolveSide(planned, planned, use);
+  const before = planned.before && resolveSide(planned, planned.before, use);
+  const beforeCredentials = planned.before?.credentials ?? null;
   // With different credentials, one URL can be two pages.
   if (beforeCredentials === null && before?.url === after.url) throw samePage(planned, after.url);
   // Without credentials of its own, the before page has those of the other side, but only on the same origin.
@@ -128,17 +125,16 @@ function resolveCredentials(
   };
 }
 
-/** @param position - that of the base URL in the list; null: it is that of the project */
 function resolveSide(
   { position: place, fields: { httpStatus, finalUrl } }: PlannedShot,
-  path: string,
-  base: string | null,
-  position: Position | null,
+  { url: path, base: own }: PlannedPage,
+  use: ProjectUse,
 ): Omit<Target, 'credentials'> {
+  const base = own?.url ?? use.baseURL;
   const whole = parseUrl(path);
   const url = whole ?? (base === null ? null : parseUrl(path, base));
   if (url !== null) {
-    const baseURLSource = position ? `${renderFile(position.file)}:${position.line}` : 'the Playwright config';
+    const baseURLSource = own ? `${renderFile(own.position.file)}:${own.position.line}` : 'the Playwright config';
     const final = finalUrl === undefined ? null : new URL(finalUrl, url).href;
     return {
       ...{ url: url.href, httpStatus: httpStatus ?? null, finalUrl: final },

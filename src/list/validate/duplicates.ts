@@ -1,7 +1,7 @@
 import { foldName, safePathParts } from '../../baselines/index.js';
+import { refersToEnv } from '../env.js';
 import { describeValue, type ListIssue, pathKey, renderPosition, valueAt } from '../issue.js';
 import type { PlacedShot } from '../resolve/resolve-plan.js';
-import { refersToEnv } from '../yaml/env.js';
 
 /**
  * Finds shots with the id or the files of another shot. Returns one issue per page if the page itself has one, otherwise

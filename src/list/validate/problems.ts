@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Fault, pageListSchema } from '../../model/index.js';
+import { isSecretFragment, refersToEnv } from '../env.js';
 import {
   adviseName,
   DASH_SPACE,
@@ -17,8 +18,6 @@ import {
   valueAt,
 } from '../issue.js';
 import { choicesAt, keysOf, listSchema, renderAllowed, type Schema, schemasAt } from '../schema/json-schema.js';
-import { isSecretFragment } from '../secrets.js';
-import { refersToEnv } from '../yaml/env.js';
 
 /** A zod issue, with one branch chosen of every union. The path is that of the value, or of the key. */
 export type FlatIssue =

@@ -1,35 +1,39 @@
 import { pageListSchema } from '../../model/index.js';
 import { isMapping, mapLeaves, type Path, pathKey, replaceAt, valueAt } from '../issue.js';
-import { flattenIssues } from './problems.js';
+import { type FlatIssue, flattenIssues } from './problems.js';
 
 /** A list without its invalid values, for the checks of several values at once. */
-export type ValidList = NonNullable<ReturnType<typeof readValid>>;
+export type ValidList = NonNullable<ReturnType<typeof readValid>['valid']>;
 
 /** Each round leaves out what the round before it made invalid, such as a mapping without a required key. */
 const MAX_ROUNDS = 6;
 
-/** Leaves out the invalid values of a list. Returns null if nothing is left. */
+/** Returns the issues of a list, and the list without its invalid values; null if nothing is left. */
 export function readValid(filled: unknown) {
   const invalid = new Set<string>();
   const value = mapLeaves(filled, (leaf) => leaf);
+  let first: readonly FlatIssue[] | null = null;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const { data, error } = pageListSchema.safeParse(value);
+    const issues = flattenIssues(value, error?.issues ?? []);
+    first ??= issues;
     if (data) {
       const keys = [...invalid];
-      return {
+      const valid = {
         list: data,
         /** Checks whether the value at a path was invalid. */
         isInvalid: (path: Path) => invalid.has(pathKey(path)),
         /** Checks whether a value at or below a path was invalid. */
         isInvalidBelow: (path: Path) => keys.some((key) => key.startsWith(pathKey(path).slice(0, -1))),
       };
+      return { issues: first, valid };
     }
-    for (const issue of flattenIssues(value, error.issues)) {
+    for (const issue of issues) {
       const isKey = issue.kind === 'unknown-key' || (issue.kind === 'fault' && issue.at === 'key');
       invalid.add(pathKey(leaveOut(value, issue.path, isKey)));
     }
   }
-  return null;
+  return { issues: first ?? [], valid: null };
 }
 
 /** Values in place of invalid ones: pages, viewports and states keep their places. */

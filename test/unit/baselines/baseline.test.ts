@@ -57,22 +57,6 @@ function hugePng(): Buffer {
   return huge;
 }
 
-/** Reads what is no baseline, and gives the code and the text of its error. */
-async function damageOf(content: Buffer | string, format: ShotFormat): Promise<string[]> {
-  await writeFile(path, content);
-  const baseline = await readBaseline(path, format, 'shots/home.png');
-  if (baseline.kind !== 'damaged') throw new Error(`not damaged: ${baseline.kind}`);
-  return [baseline.error.code, baseline.error.message];
-}
-
-/** Gives the code and the text of the error that writing ends in. */
-async function refusalOf(place: string): Promise<{ code: string; message: string }> {
-  return writeBaseline(place, fresh, 'shots/home.png').then(
-    () => Promise.reject(new Error('it was written')),
-    ({ code, message }) => ({ code, message }),
-  );
-}
-
 /** Writes an image with a record. */
 async function writeRecorded(image: Buffer, of: BaselineRecord, shownPath = 'shots/home'): Promise<string> {
   return writeBaseline(path, embedRecord(image, of, shownPath), shownPath);
@@ -96,31 +80,21 @@ describe('reading a baseline', () => {
   });
 
   test.each<[code: string, text: string, read: () => Buffer | string | Promise<Buffer>, format?: ShotFormat]>([
-    ['baseline-empty', 'is empty (0 bytes)', () => ''],
-    ['baseline-truncated', 'is truncated: its png data is incomplete', () => old.subarray(0, -1)],
-    ['baseline-format', 'is not an image; expected png', () => '<html>'],
-    ['baseline-format', 'is not an image; expected jpeg', () => '<html>', 'jpg'],
-    ['baseline-format', 'is jpeg, but its file extension is that of png', () => specimen('chromium.jpg')],
-    ['image-too-large', 'is 100000x100000; the maximum is 320 million pixels', hugePng],
-    ['baseline-truncated', 'is truncated: its pdf data is incomplete', () => pdf.subarray(0, -9), 'pdf'],
-    ['baseline-format', 'is pdf, but its file extension is that of webp', () => pdf, 'webp'],
-    ['baseline-unreadable', 'is a PDF that cannot be read (PDFium error 3)', () => '%PDF-1.4\nx\n%%EOF\n', 'pdf'],
+    ['baseline-empty', `is empty (0 bytes). ${RESTORE}`, () => ''],
+    ['baseline-truncated', `is truncated: its png data is incomplete. ${RESTORE}`, () => old.subarray(0, -1)],
+    ['baseline-format', `is not an image; expected jpeg. ${RESTORE}`, () => '<html>', 'jpg'],
+    ['baseline-format', 'is jpeg, but its file extension is that of png. ', () => specimen('chromium.jpg')],
+    ['baseline-lfs-pointer', 'is a Git LFS pointer, not an image. Run: git lfs pull', () => POINTER],
+    ['image-too-large', 'is 100000x100000; the maximum is 320 million pixels. ', hugePng],
+    ['baseline-truncated', 'is truncated: its pdf data is incomplete. ', () => pdf.subarray(0, -9), 'pdf'],
+    ['baseline-unreadable', 'is a PDF that cannot be read (PDFium error 3). ', () => '%PDF-1.4\nx\n%%EOF\n', 'pdf'],
+    ['baseline-unreadable', 'cannot be read (EISDIR', () => mkdir(path).then(() => Buffer.alloc(0))],
   ])('that is damaged has the error %s: it %s', async (code, text, read, format = 'png') => {
-    expect(await damageOf(await read(), format)).toEqual([code, `shots/home.png: the baseline ${text}. ${RESTORE}`]);
-  });
-
-  test('that is a Git LFS pointer has its own advice', async () => {
-    const message = 'shots/home.png: the baseline is a Git LFS pointer, not an image. Run: git lfs pull';
-    expect(await damageOf(POINTER, 'png')).toEqual(['baseline-lfs-pointer', message]);
-  });
-
-  test('with a folder at its path reports that it cannot be read', async () => {
-    await mkdir(path);
-    const baseline = await readBaseline(path, 'png', 'shots/home.png');
-    expect(baseline).toMatchObject({ kind: 'damaged', error: { code: 'baseline-unreadable' } });
-    expect(baseline.kind === 'damaged' && baseline.error.message).toMatch(
-      /^shots\/home\.png: the baseline cannot be read \(EISDIR.*\)\. Restore it/,
-    );
+    const content = await read();
+    await writeFile(path, content).catch(() => {});
+    const baseline = await readBaseline(path, format, 'shots/home.png');
+    const message = expect.stringContaining(`shots/home.png: the baseline ${text}`);
+    expect(baseline).toMatchObject({ kind: 'damaged', error: { code, message } });
   });
 });
 
@@ -130,34 +104,25 @@ describe('writing a baseline', () => {
     await writeBaseline(path, fresh, 'shots/home.png');
     expect(await readFile(path)).toEqual(fresh);
     expect(await readdir(join(folder, 'docs', 'intro'))).toEqual(['phone.png']);
-    expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', sha256: sha256(fresh) });
   });
 
-  test('replaces the old file atomically for concurrent readers', async () => {
-    await writeFile(path, old);
-    const { ino } = await stat(path);
-    await writeBaseline(path, fresh, 'shots/home.png');
-    expect(await readFile(path)).toEqual(fresh);
-    expect((await stat(path)).ino).not.toBe(ino);
-    expect(await readdir(folder)).toEqual(['home.png']);
-  });
-
-  test('follows a symbolic link to the baseline', async () => {
+  test('follows a symbolic link to the baseline, and replaces the file atomically', async () => {
     const real = join(folder, 'real.png');
     await writeFile(real, old);
+    const { ino } = await stat(real);
     await symlink(real, path);
     await writeBaseline(path, fresh, 'shots/home.png');
     expect(await readFile(real)).toEqual(fresh);
+    expect((await stat(real)).ino, 'concurrent readers have the old file').not.toBe(ino);
     expect((await lstat(path)).isSymbolicLink()).toBe(true);
   });
 
   test('below a file reports path, cause and advice, and changes nothing', async () => {
     await writeFile(path, old);
-    const { code, message } = await refusalOf(join(path, 'below.png'));
-    expect(code).toBe('baseline-unwritable');
-    expect(message).toMatch(
-      /^shots\/home\.png: the baseline cannot be written \((EEXIST|ENOTDIR).*\)\. Nothing was changed/,
-    );
+    await expect(writeBaseline(join(path, 'below.png'), fresh, 'shots/home.png')).rejects.toMatchObject({
+      code: 'baseline-unwritable',
+      message: expect.stringMatching(/^shots\/home\.png: .* written \((EEXIST|ENOTDIR).*\)\. Nothing was changed/),
+    });
     expect(await readFile(path)).toEqual(old);
     expect(await readdir(folder)).toEqual(['home.png']);
   });
@@ -187,32 +152,26 @@ describe('the record inside a baseline', () => {
     },
   );
 
-  test('produces the same file for every order of keys', async () => {
+  test('produces the same file for every order of keys', () => {
     const reversed = <T extends object>(value: T): T =>
       Object.assign(
         {},
-        ...Object.entries(value)
-          .reverse()
-          .map(([key, entry]) => ({ [key]: entry })),
+        ...Object.keys(value)
+          .toReversed()
+          .map((key) => ({ [key]: Reflect.get(value, key) })),
       );
     const { environment, masks } = record;
     const shuffled = reversed({ ...record, masks: masks.map(reversed), environment: reversed(environment) });
-    expect(Object.keys(shuffled)).not.toEqual(Object.keys(record));
-    const first = await writeRecorded(fresh, record);
-    expect(await writeRecorded(fresh, shuffled)).toBe(first);
-    expect(await writeRecorded(fresh, { ...record, project: 'phone' })).not.toBe(first);
+    expect(encodeBaselineRecord(shuffled)).toBe(encodeBaselineRecord(record));
   });
 
   test.each([
     ['of a version to come', encodeBaselineRecord(record).replace('"schemaVersion":2', '"schemaVersion":3')],
     ['with a key that is not known', encodeBaselineRecord(record).replace('"id"', '"more":1,"id"')],
-    ['with a fraction of a pixel', encodeBaselineRecord(record).replace('"x":10', '"x":10.5')],
     ['with another rectangle than its checksum is of', encodeBaselineRecord(record).replace('"x":10', '"x":12')],
     ['without its checksum', encodeBaselineRecord(record).replace(/,"crc":-?\d+/, '')],
     ['cut off', encodeBaselineRecord(record).slice(0, -3)],
     ['that is no JSON', '<xml/>'],
-    ['that is null', 'null'],
-    ['that is empty', ''],
   ])('%s is not a record, but the file is still a baseline', async (_, text) => {
     await writeFile(path, embedText(old, 'png', text));
     const baseline = await readBaseline(path, 'png', 'shots/home.png');

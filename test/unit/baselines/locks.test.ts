@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock, isLockFile, removeAbandoned, withLock } from '../../../src/baselines/locks.js';
 import { makeTempFolder } from '../temp-folder.js';
+import { endedProcess, nameOfProcess } from './left-behind.js';
 import { BUILT, startProgram, writeProgram } from './programs.js';
 
 let folder: string;
@@ -15,15 +16,11 @@ test('each thing has an owner of its own, whatever characters it has', () => {
   const things = ['a.png', 'A.png', '/a.png', '../a.png', 'ä › b', ''];
   for (const thing of things) expect(acquireLock(folder, thing, `owner of ${thing}`)).toBe(`owner of ${thing}`);
   for (const thing of things) expect(acquireLock(folder, thing, 'late')).toBe(`owner of ${thing}`);
+  for (const owner of ['chromium › pricing › ünï\u{1f600}\nline', '']) {
+    for (const other of [owner, 'two', owner]) expect(acquireLock(folder, `of ${owner}`, other)).toBe(owner);
+  }
   expect(readdirSync(join(folder, '..'))).toEqual(['locks']);
 });
-
-test.each(['one', 'chromium › pricing › ünï\u{1f600}\nline', ''])(
-  'the first owner has it, and may come again: %j',
-  (owner) => {
-    for (const other of [owner, 'two', owner]) expect(acquireLock(folder, 'a.png', other)).toBe(owner);
-  },
-);
 
 test('six processes that acquireLock the same things at once agree on every owner', async () => {
   const things = 100;
@@ -114,9 +111,11 @@ describe('a lock that is held for an action', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  test('is abandoned if nobody touched it for a minute: its process can be that of another machine', async () => {
-    for (const owner of ['00000000-1-01234567', `00000000-${process.pid}-01234567`, '', '00000000-1']) {
-      await leaveLock(owner, 61_000);
+  test('is abandoned if its process ended, or if nobody touched it for a minute, also on another machine', async () => {
+    const killed = nameOfProcess(endedProcess()).replace(/^\.proofsheet-|\.tmp$/g, '');
+    const others = ['00000000-1-01234567', `00000000-${process.pid}-01234567`, '', '00000000-1'];
+    for (const owner of [killed, ...others]) {
+      await leaveLock(owner, owner === killed ? 0 : 61_000);
       expect(await withLock(folder, 'door', async () => 'in', 0)).toBe('in');
       expect(readdirSync(folder).filter(isLockFile)).toEqual([]);
     }

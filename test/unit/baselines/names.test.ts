@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  baselineSegments,
-  foldName,
-  imageNameOf,
-  pageNameOf,
-  safePathParts,
-  shotNameOf,
-} from '../../../src/baselines/names.js';
+import { baselineSegments, foldName, pageNameOf, safePathParts, shotNameOf } from '../../../src/baselines/names.js';
 import { createOpenedShot } from '../../../src/shot/opened-shot.js';
 import { png, sheet } from '../image/paint.js';
 import { messagesOf } from '../list/list-file.js';
@@ -15,18 +8,13 @@ import { captureOf } from '../shot/specimens.js';
 describe('the name of a page that has none', () => {
   test.each([
     ['/', 'index'],
-    ['https://www.example.com', 'index'],
     ['https://www.example.com/pricing/', 'pricing'],
     ['/blog/2024/post.html', 'blog/2024/post.html'],
-    ['blog', 'blog'],
     ['/search?a=b&c=d', 'search?a=b&c=d'],
-    ['/?a=b', 'index?a=b'],
     ['/#/about', 'index#/about'],
     ['/docs?v=2#top', 'docs?v=2#top'],
     ['/docs#', 'docs'],
     ['/%C3%BCber%20uns', 'über uns'],
-    ['/über uns', 'über uns'],
-    ['/基本', '基本'],
     ['/a%2Fb%3Fc', 'a%2Fb%3Fc'],
     ['/100%/%zz/%C3', '100%/%zz/%C3'],
     ['/a%0Ab%00', 'a%0Ab%00'],
@@ -35,16 +23,10 @@ describe('the name of a page that has none', () => {
   });
 });
 
-describe('the id of a shot', () => {
-  test.each([
-    ['home', null, null, null, 'home'],
-    ['home', 'phone', null, null, 'home/phone'],
-    ['home', 'phone', null, 'open', 'home/phone/open'],
-    ['home', null, 'dark', null, 'home/dark'],
-    ['home', 'phone', 'dark', 'open', 'home/phone/dark/open'],
-  ])('of %s, %s, %s, %s is %s', (page, viewport, mode, state, id) => {
-    expect(shotNameOf({ page, viewport, mode, state })).toEqual({ id, page, viewport, mode, state });
-  });
+test('the id of a shot has the parts that it has', () => {
+  const named = { page: 'home', viewport: 'phone', mode: 'dark', state: 'open' };
+  expect(shotNameOf(named)).toEqual({ id: 'home/phone/dark/open', ...named });
+  expect(shotNameOf({ ...named, viewport: null, state: null }).id).toBe('home/dark');
 });
 
 describe('the path of a shot', () => {
@@ -53,21 +35,16 @@ describe('the path of a shot', () => {
     ['blog/2024/post', ['blog', '2024', 'post']],
     ['search?a=b&c=d', ['search-a=b-c=d']],
     ['Über uns', ['Über-uns']],
-    ['基本', ['基本']],
+    ['u\u0308ber', ['über']],
     ['हिन्दी', ['हिन्दी']],
-    ['v1.2_x-y', ['v1.2_x-y']],
     ['a:b*c"d<e>f|g\\h', ['a-b-c-d-e-f-g-h']],
     ['👍', ['-']],
     ['../../etc', ['_', '_', 'etc']],
     ['/a//b/', ['a', 'b']],
-    ['//', ['_']],
     ['.', ['_']],
-    ['.hidden', ['.hidden']],
     ['a. . /b...', ['a', 'b']],
-    ['NUL', ['NUL_']],
     ['con.txt/aux/COM1', ['con_.txt', 'aux_', 'COM1_']],
     ['lpt¹', ['lpt¹_']],
-    ['.git/x', ['.git_', 'x']],
     ['a/Node_Modules/.GIT', ['a', 'Node_Modules_', '.GIT_']],
     ['.github/node_modules.x', ['.github', 'node_modules.x']],
     ['console/nulls', ['console', 'nulls']],
@@ -78,11 +55,6 @@ describe('the path of a shot', () => {
   test('ends in the viewport and the state, which are never folders', () => {
     const parts = safePathParts({ page: 'a/b', viewport: 'wide/4k', state: 'menu open' });
     expect(parts.join(' ')).toBe('a b wide-4k menu-open');
-  });
-
-  test('is the same for a name composed and decomposed', () => {
-    const parts = (page: string) => safePathParts({ page, viewport: null, state: null });
-    expect(parts('u\u0308ber')).toEqual(parts('über'));
   });
 
   test.each([
@@ -126,29 +98,15 @@ pages:
   ]);
 });
 
-test('the images of a shot are named after its path', () => {
-  expect(imageNameOf({ page: 'docs/Über uns', viewport: 'phone' })).toBe('docs-Über-uns-phone');
-});
-
-describe('the baseline of `toMatchBaseline`', () => {
-  async function segmentsOf(name: string | string[], options: Parameters<typeof createOpenedShot>[1] = {}) {
-    const { shot, file } = createOpenedShot({ spec: 'own', name, url: 'http://a/' }, options);
-    return baselineSegments(shot, async () => captureOf(png(sheet(1, 1)), 'http://a/').environment, file);
-  }
-
-  test('the name of a file stays as it is: Playwright makes it safe, as it does for toHaveScreenshot', async () => {
-    expect(await segmentsOf('home (mobile).png')).toEqual(['home (mobile).png']);
-    expect(await segmentsOf('home (mobile)')).toEqual(['home--mobile-.png']);
-    expect(await segmentsOf(['a b', 'c.png'])).toEqual(['a b', 'c.png']);
-  });
-
-  test('no baseline is in a folder whose files git does not add', async () => {
-    expect(await segmentsOf(['.git', 'node_modules', 'c.png'])).toEqual(['.git_', 'node_modules_', 'c.png']);
-    expect(await segmentsOf('.git/c')).toEqual(['.git_', 'c.png']);
-  });
-
-  test('a file has a safe name below the folder of an environment', async () => {
-    const segments = await segmentsOf('a: b.png', { environment: 'separate' });
-    expect(segments.slice(1)).toEqual(['a--b.png']);
-  });
+test.each([
+  // Playwright makes the name of a file safe, as it does for toHaveScreenshot.
+  [['a b', 'home (mobile).png'], {}, ['a b', 'home (mobile).png']],
+  ['home (mobile)', {}, ['home--mobile-.png']],
+  // git does not add files of such folders.
+  [['.git', 'node_modules', 'c.png'], {}, ['.git_', 'node_modules_', 'c.png']],
+  ['a: b.png', { environment: 'separate' }, [expect.stringMatching(/^linux-/), 'a--b.png']],
+] as const)('the baseline of toMatchBaseline(%j, %j) is in %j', async (name, options, segments) => {
+  const { shot, file } = createOpenedShot({ spec: 'own', name, url: 'http://a/' }, options);
+  const readEnvironment = async () => captureOf(png(sheet(1, 1)), 'http://a/').environment;
+  expect(await baselineSegments(shot, readEnvironment, file)).toEqual(segments);
 });

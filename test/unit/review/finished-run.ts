@@ -7,7 +7,7 @@ import { writeRun } from '../../../src/baselines/write-run.js';
 import type { BaselineRecord } from '../../../src/model/environment.js';
 import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-record.js';
 import { renderPages } from '../../../src/report/render-html.js';
-import type { ProjectFolders } from '../../../src/run/folders.js';
+import type { ProjectFolders } from '../../../src/run/project.js';
 import { type Hex, png, sheet } from '../image/paint.js';
 import { ENVIRONMENT, runOf, shotOf } from '../report/specimens.js';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import type { Decision, RunRecord } from '../../../src/model/run-record.js';
-import { applyDecision } from '../../../src/review/approve.js';
+import { applyDecision } from '../../../src/review/decide.js';
 import { findLaterRun } from '../../../src/review/read-report.js';
-import { markReported, type ProjectFolders } from '../../../src/run/folders.js';
+import { markReported, type ProjectFolders } from '../../../src/run/project.js';
 import { BLUE, baselineOf, finishRun, pathOf, RED } from './finished-run.js';
 
 let places: ProjectFolders;
@@ -82,7 +82,8 @@ describe('after a later run', () => {
     expect((await readRun(places.folder)).shots[0]?.decision).toBeNull();
   });
 
-  test('--force approves, with a warning', async () => {
+  test('a shot can be rejected, and --force approves, with a warning', async () => {
+    expect((await decide('rejected')).record.shots[0]?.decision).toBe('rejected');
     const { written, warnings } = await decide('approved', true);
     expect(written).toHaveLength(1);
     expect(warnings[0]).toContain('wrote no report: use proofsheet/reporter in every run');
@@ -94,9 +95,5 @@ describe('after a later run', () => {
     const { written, warnings } = await decide('approved', false, { ...places, folder: join(places.root, 'artifact') });
     expect(written).toHaveLength(1);
     expect(warnings[0]).toContain('A later run');
-  });
-
-  test('a shot can be rejected', async () => {
-    expect((await decide('rejected')).record.shots[0]?.decision).toBe('rejected');
   });
 });

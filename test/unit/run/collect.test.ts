@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { runRecordSchema } from '../../../src/model/run-record.js';
-import { collectRun } from '../../../src/run/collect.js';
-import { compared, declaredOf, inputOf, listed, silent, testOf } from './observed-tests.js';
+import { collect, compared, declaredOf, listed, silent, testOf } from './observed-tests.js';
 
-const collect = (...args: Parameters<typeof inputOf>) => {
-  const collected = collectRun(inputOf(...args));
-  return { ...collected, problems: collected.run.run.problems };
-};
-const shotsOf = (...args: Parameters<typeof inputOf>) => collect(...args).run.shots;
+const shotsOf = (...args: Parameters<typeof collect>) => collect(...args).run.shots;
 
 test('a run of listed shots is complete, counted and valid', () => {
   const { run, problems, failed, images } = collect([listed('home'), listed('pricing', 'changed'), listed('docs')]);
@@ -82,7 +77,6 @@ describe('a page with each', () => {
   test.each([
     ['has the results of its elements only', [[pro, team]], 'cards/pro passed, cards/team passed'],
     ['is not another error if one of them changed', [[changed, team]], 'cards/pro changed, cards/team passed'],
-    ['has a result of its own for an error of the page', [[vanished]], 'cards error'],
     ['may have both', [[pro, vanished]], 'cards error, cards/pro passed'],
     ['has no error that a retry does not have', [[vanished], [pro, team]], 'cards/pro passed, cards/team passed'],
   ])('%s', (_, attempts, statuses) => {
@@ -122,7 +116,6 @@ describe('a selected shot without a result', () => {
   test.each([
     [null, 'stopped', 'Testing stopped early.', 'the run stopped before the test (Testing stopped early)'],
     [null, 'timed-out', null, 'the run reached the global timeout'],
-    [null, 'interrupted', null, 'the run was interrupted'],
     [null, 'finished', null, 'the test did not run, for example because a setup test failed'],
     [silent('skipped', null), 'finished', null, 'the test did not run, for example because a setup test failed'],
     [silent('interrupted', null), 'finished', null, 'the test was interrupted'],
@@ -135,12 +128,6 @@ describe('a selected shot without a result', () => {
     expect(problems).toMatchObject([{ code: 'run-incomplete', where: 'home [chromium]', found }]);
     expect(run.run).toMatchObject({ complete: false, problems });
     expect(run.summary).toMatchObject({ expected: 2, error: 1, captured: 1, compared: 1 });
-  });
-
-  test('is reported together with others', () => {
-    const tests = Array.from({ length: 40 }, (_, index) => listed(`p${index}`, 'error', { attempts: [] }));
-    const found = expect.stringContaining('40 selected shots have no result');
-    expect(collect(tests).problems).toMatchObject([{ where: expect.stringContaining('and 35 more'), found }]);
   });
 });
 

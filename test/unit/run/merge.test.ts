@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { collectRun } from '../../../src/run/collect.js';
-import type { Merge, ObservedTest } from '../../../src/run/observed.js';
-import { compared, inputOf, listed, shardOf, silent } from './observed-tests.js';
-
-const collect = (...args: Parameters<typeof inputOf>) => {
-  const collected = collectRun(inputOf(...args));
-  return { ...collected, problems: collected.run.run.problems };
-};
+import type { Merge, ObservedTest } from '../../../src/run/collect-shot.js';
+import { collect, compared, listed, shardOf, silent } from './observed-tests.js';
 
 describe('a merged run', () => {
   const listIds = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -132,12 +126,5 @@ describe('a merged run', () => {
   test('of a run with 2 shards and a run with 3 shards fails', () => {
     const { problems } = merge([...first, ...shardOf(2, 2, ['d', 'e', 'f'], { listIds, commit })], blobs('1/3', '2/2'));
     expect(problems).toMatchObject([{ found: 'the shards are from runs with different numbers of shards: 2 and 3' }]);
-  });
-
-  test('with a failed shot names it', () => {
-    const failed = listed('g', 'changed', {
-      attempts: [compared([{ id: 'g', status: 'changed' }], { shard: { current: 1, total: 3 } })],
-    });
-    expect(merge([...first, ...second, ...third, failed], all).failed).toEqual(['g [chromium]']);
   });
 });

@@ -1,13 +1,20 @@
 import type { DeclaredShot, Origin, ShotMessage, ShotRecord } from '../../../src/model/run-record.js';
-import type { ObservedAttempt, ObservedTest, RunFacts, Shard } from '../../../src/run/observed.js';
+import { collectRun } from '../../../src/run/collect.js';
+import type { ObservedAttempt, ObservedTest, RunFacts, Shard } from '../../../src/run/collect-shot.js';
 import { shotOf } from '../report/specimens.js';
 
 /** What the reporter sees at the end of a run that finished. */
-export function inputOf(tests: readonly ObservedTest[], changes: Partial<RunFacts> = {}): RunFacts {
+function inputOf(tests: readonly ObservedTest[], changes: Partial<RunFacts> = {}): RunFacts {
   const times = { startedAt: new Date('2026-11-20T12:00:00Z'), durationMs: 9_512 };
   const ending = { kind: 'finished', error: null } as const;
   const rest = { version: '0.1.0', selected: [], shard: null, commit: null, merge: null, problems: [] };
   return { ...times, ending, tests, ...rest, ...changes };
+}
+
+/** Collects a run of tests. */
+export function collect(...args: Parameters<typeof inputOf>) {
+  const collected = collectRun(inputOf(...args));
+  return { ...collected, problems: collected.run.run.problems };
 }
 
 /** The test of a listed shot: one attempt that ended with this status, and what is to be otherwise. */

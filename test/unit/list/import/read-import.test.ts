@@ -7,8 +7,11 @@ import { imported, SCHEMA, specimen, written } from './imported-file.js';
 test.each([
   [
     'backstop.json',
-    ['BackstopJS', 'Home / start/phone', 'Home / start/desktop', 'Product/tablet/gallery', 'Product/tablet/price'],
-    ['Product-2/phone', 'Product-2/desktop'],
+    ['BackstopJS', 'Home / start/phone', 'Home / start/desktop', 'Product/tablet/document'],
+    [
+      ...['Product/tablet/gallery-a', 'Product/tablet/gallery-a-2', 'Product-2/phone', 'Product-2/desktop'],
+      'Cards/Desktop-1920x1080',
+    ],
   ],
   ['percy.yml', ['Percy', 'plain.html/375', 'plain.html/1280', 'Shop/768x900', 'Shop/1280x900'], []],
   ['lostpixel.config.js', ['Lost Pixel', 'landing/640', 'landing/1280', 'app/640', 'app/1280', 'docs/640'], []],
@@ -16,7 +19,23 @@ test.each([
 ])('%s becomes a list that is right, with comments about what it cannot have', async (name, first, more) => {
   const { tool, text, plan } = await imported(specimen(name));
   await expect(text).toMatchFileSnapshot(specimen(`${name}.pages.yaml`));
+  expect(text).not.toContain('hunter2');
   expect([tool, ...plan.shots.map(({ id }) => id)]).toEqual([...first, ...more]);
+});
+
+test('a Percy list may be a bare list of URLs', async () => {
+  const { tool, plan } = await imported(written('urls.yml', '- https://a.test/x\n- https://a.test/y\n'));
+  expect([tool, plan.shots.length]).toEqual(['Percy', 4]);
+});
+
+test('a page of Lost Pixel without widths has the size that it has there', async () => {
+  const pages = [
+    { path: '/', name: 'a' },
+    { path: '/b', name: 'b', breakpoints: [320] },
+    { path: '/c', name: 'c', viewport: { width: 900 } },
+  ];
+  const { plan } = await imported({ pageShots: { baseUrl: 'https://a.test', pages } });
+  expect(plan.shots.map(({ id }) => id)).toEqual(['a/1280x720', 'b/320', 'c/900x720']);
 });
 
 describe('a file that is no list of these', () => {
@@ -24,11 +43,9 @@ describe('a file that is no list of these', () => {
     ['nope.json', null, 'the file does not exist'],
     ['a.json', '{"a":1}', 'the file is not a list of BackstopJS, Percy, Lost Pixel or shot-scraper'],
     ['b.json', '{', 'the file cannot be read'],
-    ['c.yml', '', 'the file is not a list of'],
     ['d.json', '{"scenarios":[]}', 'the BackstopJS list has no pages'],
     ['e.yml', '- [*a]', 'the file cannot be read'],
     ['f.json', '{"scenarios":"x"}', 'has no pages'],
-    ['g.json', '{"pageShots":[]}', 'has no pages'],
   ])('is refused by name: %s', async (name, text, found) => {
     const path = text === null ? name : written(name, text);
     await expect(readImport(path, { allowCode: false })).rejects.toThrow(found);

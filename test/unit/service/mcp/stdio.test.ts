@@ -10,7 +10,7 @@ import { writeRun } from '../../../../src/baselines/write-run.js';
 import { decidedSchema } from '../../../../src/model/run-record.js';
 import { runSummarySchema, shotDetailsSchema } from '../../../../src/report/assistant.js';
 import { renderPages } from '../../../../src/report/render-html.js';
-import type { ProjectFolders } from '../../../../src/run/folders.js';
+import type { ProjectFolders } from '../../../../src/run/project.js';
 import { createMcpServer } from '../../../../src/service/mcp/server.js';
 import { approvalTool, runTools } from '../../../../src/service/mcp/stdio.js';
 import { dangersIn, HOSTILE_TEXT } from '../../../hostile-texts.js';

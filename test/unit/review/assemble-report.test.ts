@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
-import { cropsOf, cutPictures, thumbnailsOf } from '../../../src/review/pictures.js';
+import { cropsOf, cutPictures, thumbnailsOf } from '../../../src/review/assemble-report.js';
 import { fill, imageOf, png, sheet } from '../image/paint.js';
 import { changedOf, runOf, shotOf } from '../report/specimens.js';
 
@@ -53,12 +53,6 @@ test('a part that is larger or outside is moved into the image, and scaled down 
   const picture = await cut(sheet(1280, 300, '#2563eb'), place(-500, 5000, 1280, 800));
   expect(picture).toMatchObject({ place: place(0, 0, 1280, 300), size: { width: 640, height: 150 } });
   expect(picture?.path).toMatch(/^screenshots\/[\da-f]{64}\.webp$/);
-});
-
-test('the same pixels give the same file', async () => {
-  const page = fill(sheet(900, 700), place(100, 100, 50, 50), '#16a34a');
-  const [one, other] = [await cut(page, place(0, 0, 400, 300)), await cut(page, place(0, 0, 400, 300))];
-  expect(one?.path).toBe(other?.path);
 });
 
 test('there is no picture of a damaged file or a PDF', async () => {

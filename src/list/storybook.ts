@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { foldName, safePart, safePathParts } from '../../baselines/index.js';
-import { type ModeInput, messageOf, renderLog, renderPlain, type StoryFilterInput } from '../../model/index.js';
+import { foldName, safePart, safePathParts } from '../baselines/index.js';
+import { type ModeInput, messageOf, renderLog, renderPlain, type StoryFilterInput } from '../model/index.js';
 
 const STORY_PAGE = 'iframe.html';
 
@@ -15,7 +15,6 @@ export function storyUrl(id: string, globals: NonNullable<ModeInput['globals']> 
   return `${STORY_PAGE}?id=${encodeURIComponent(id)}&viewMode=story${suffix}`;
 }
 
-/** A story of a Storybook. */
 export interface Story {
   /** Such as `example-button--primary`. */
   readonly id: string;
@@ -94,7 +93,6 @@ function unreadable(found: string, advice: string): StoryIndex {
   return { kind: 'unreadable', found, advice };
 }
 
-/** A pattern of titles, or a tag. */
 export type StoryMatcher = string | { readonly tag: string };
 
 /** Tag of the stories that the test runner of Storybook runs. Storybook adds it to every story without `!test`. */
