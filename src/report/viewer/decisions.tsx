@@ -8,7 +8,7 @@ import type { Notice } from './approval.js';
 import { useReport } from './report-context.js';
 
 export function Badges({ shot }: { shot: ShotView }) {
-  const decision = useReport().approval.decisionOf(shot);
+  const decision = useReport().approval.decidedOf(shot)?.decision;
   return (
     <span class="badges">
       <span class={`badge ${shot.status}`}>{shot.status}</span>
@@ -39,13 +39,13 @@ const LABELS = { approved: 'Approve', rejected: 'Reject' } as const;
  * shows the shell command instead. Shows nothing if no shot can be approved.
  */
 export function DecisionButtons({ shots, target, confirms = false, command }: DecisionButtonsProps) {
-  const { decide, decisionOf } = useReport().approval;
+  const { decide, decidedOf } = useReport().approval;
   const [confirming, setConfirming] = useState<Decision | null>(null);
   const targets = shots.filter(({ isDecidable }) => isDecidable);
   if (targets.length === 0) return null;
   const suffix = target === undefined ? '' : ` ${target}`;
   if (!decide) return command === null ? null : <TextToCopy label={`To approve${suffix}, run`} text={command} />;
-  const isDecided = (decision: Decision) => targets.every((shot) => decisionOf(shot) === decision);
+  const isDecided = (decision: Decision) => targets.every((shot) => decidedOf(shot)?.decision === decision);
   return (
     <div class="decision-buttons">
       {(['approved', 'rejected'] as const).map((decision) => (
@@ -116,9 +116,9 @@ function ConfirmDialog({ shots, decision, onConfirm, onClose }: ConfirmDialogPro
 
 /** Asks why shots are rejected, and shows it. It has the focus after the rejection; Enter and Escape give it back. */
 function ReasonForm({ shots, suffix }: { shots: readonly ShotView[]; suffix: string }) {
-  const { decide, reasonOf, asked } = useReport().approval;
+  const { decide, decidedOf, asked } = useReport().approval;
   const input = useRef<HTMLInputElement>(null);
-  const reasons = new Set(shots.map(reasonOf));
+  const reasons = new Set(shots.map((shot) => decidedOf(shot)?.reason ?? ''));
   const [saved = ''] = reasons.size === 1 ? reasons : [];
   const [reason, setReason] = useState(saved);
   const isNew = reason.trim() !== '' && reason.trim() !== saved;
@@ -159,7 +159,7 @@ function ReasonForm({ shots, suffix }: { shots: readonly ShotView[]; suffix: str
 export function CommentDraft() {
   const { view, approval } = useReport();
   if (!approval.comment) return null;
-  const reviewed = view.shots.map((shot) => ({ ...shot, decision: approval.decisionOf(shot) ?? null }));
+  const reviewed = view.shots.map((shot) => ({ ...shot, decision: approval.decidedOf(shot)?.decision ?? null }));
   return (
     <section class="comment-draft" aria-label="Comment for the pull request">
       <TextToCopy

@@ -25,7 +25,7 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
   const [isHelpOpen, setHelpOpen] = useState(false);
   const others = visible.filter(({ needsReview }) => !needsReview);
   const items = useMemo(() => itemsOf(visible, shots), [visible, shots]);
-  const undecided = visible.filter((shot) => shot.isDecidable && !approval.decisionOf(shot));
+  const undecided = visible.filter((shot) => shot.isDecidable && !approval.decidedOf(shot));
   const count = renderCountOf(shots.length, 'shot');
   const isFiltered = visible.length < shots.length;
   // Preact skips a card that is the same object as before.
@@ -105,7 +105,7 @@ function RunHeader() {
   const { view, approval } = useReport();
   const reviewed = view.shots.map((shot) => {
     // What was chosen for a comment is not decided yet.
-    const decision = approval.comment === null ? approval.decisionOf(shot) : shot.decision;
+    const decision = approval.comment === null ? approval.decidedOf(shot)?.decision : shot.decision;
     return { needsReview: shot.needsReview, decision: decision ?? null };
   });
   const decisions = renderDecisions(reviewed);
