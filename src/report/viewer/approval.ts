@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import type { Decision, Undone } from '../../model/run-record.js';
-import { nameShot, shotKey } from '../../model/text.js';
+import { shotKey } from '../../model/text.js';
 import type { Session, ShotView } from '../view.js';
 
 type Key = Pick<ShotView, 'project' | 'id'>;
@@ -112,11 +112,16 @@ function noticeOf(kind: 'decided' | 'undone', title: string, { written, kept, re
     title: refused.length > 0 ? `${title}, ${refused.length} ${failed}` : title,
     lines: [
       ...warnings.map((text) => ({ text })),
-      ...refused.map((shot) => ({ text: `${failed}: ${nameShot(shot)}: ${shot.reason}`, isRefused: true })),
-      ...(kind === 'decided' ? kept.map((shot) => ({ text: `${nameShot(shot)}: ${shot.reason}` })) : []),
+      ...refused.map((shot) => ({ text: `${failed}: ${nameOf(shot)}: ${shot.reason}`, isRefused: true })),
+      ...(kind === 'decided' ? kept.map((shot) => ({ text: `${nameOf(shot)}: ${shot.reason}` })) : []),
       ...written.map(({ path }) => ({ text: `${done}: ${path}` })),
     ],
   };
+}
+
+/** As `nameShot`, which needs Node. */
+function nameOf({ project, id }: Key): string {
+  return project === '' ? id : `${id} [${project}]`;
 }
 
 type Decisions = ReadonlyMap<string, Choice>;

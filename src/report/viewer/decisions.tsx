@@ -5,6 +5,7 @@ import { groupBy } from '../group-by.js';
 import { renderDecisions } from '../verdict.js';
 import type { ShotView } from '../view.js';
 import type { Notice } from './approval.js';
+import { Dialog } from './keyboard-shortcuts.js';
 import { useReport } from './report-context.js';
 
 export function Badges({ shot }: { shot: ShotView }) {
@@ -82,35 +83,37 @@ interface ConfirmDialogProps {
 
 /** Names all changes that a decision hits, before it is made. */
 function ConfirmDialog({ shots, decision, onConfirm, onClose }: ConfirmDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   const changes = [...groupBy(shots, (shot) => shot.group ?? shot).values()];
   const action = `${LABELS[decision]} ${renderCountOf(shots.length, 'shot')}`;
-  const title = `${action} of ${renderCountOf(changes.length, 'change')}?`;
-  const confirm = () => {
-    dialog.current?.close();
+  const confirm = (close: () => void) => {
+    close();
     onConfirm();
   };
   return (
-    <dialog ref={dialog} class="dialog" aria-label={title} onClose={onClose}>
-      <h2>{title}</h2>
-      <ul class="confirmed-changes">
-        {changes.map(([first, ...others]) => (
-          <li key={first?.group ?? first?.name}>
-            <b>{first?.group ? `Change ${first.group}, ${renderCountOf(others.length + 1, 'shot')}` : first?.name}</b>{' '}
-            {first?.what}
-          </li>
-        ))}
-      </ul>
-      <div class="decision-buttons">
-        <button type="button" class={decision === 'approved' ? 'approve' : 'reject'} onClick={confirm}>
-          {action}
-        </button>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Cancel
-        </button>
-      </div>
-    </dialog>
+    <Dialog title={`${action} of ${renderCountOf(changes.length, 'change')}?`} onClose={onClose}>
+      {(close) => (
+        <>
+          <ul class="confirmed-changes">
+            {changes.map(([first, ...others]) => (
+              <li key={first?.group ?? first?.name}>
+                <b>
+                  {first?.group ? `Change ${first.group}, ${renderCountOf(others.length + 1, 'shot')}` : first?.name}
+                </b>{' '}
+                {first?.what}
+              </li>
+            ))}
+          </ul>
+          <div class="decision-buttons">
+            <button type="button" class={decision === 'approved' ? 'approve' : 'reject'} onClick={() => confirm(close)}>
+              {action}
+            </button>
+            <button type="button" onClick={close}>
+              Cancel
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
   );
 }
 

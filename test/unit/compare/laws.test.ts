@@ -106,14 +106,6 @@ describe('laws', () => {
     },
   );
 
-  test('transparent pixels do not affect the counts', async () => {
-    const countsWith = async (color: Hex) => {
-      const dotted = (pixels: Pixels) => fill(pixels, { x: 0, y: 0, width: 1, height: 1 }, color);
-      return (await compare(dotted(page(2)), dotted(changed(page(2), 2)))).counts;
-    };
-    expect(await countsWith('#00000000')).toEqual(await countsWith('#ffffff'));
-  });
-
   for (const [million, rows, tags] of [
     [3, 2300, []],
     [29, 23_000, ['soak']],

@@ -55,11 +55,6 @@ test('cards of a grid, 16 px apart, are regions of their own', () => {
   expect(findRegions(maskOfAreas([card(10), card(126), card(242)], { width: 360, height: 100 }))).toHaveLength(3);
 });
 
-test('the most pixels come first; of as many, the topmost', () => {
-  const region = (y: number, pixels: number) => ({ x: 0, y, width: 9, height: 9, pixels });
-  expect(sortRegions([region(20, 3), region(60, 7), region(0, 3)]).map(({ y }) => y)).toEqual([60, 0, 20]);
-});
-
 const holds = (region: Rectangle, x: number, y: number) =>
   x >= region.x && x < region.x + region.width && y >= region.y && y < region.y + region.height;
 
