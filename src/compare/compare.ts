@@ -107,19 +107,12 @@ async function compareFiles(
   if ((before.codec === 'pdf') !== (after.codec === 'pdf'))
     throw pdfDiffers(before.codec === 'pdf' ? 'before' : 'after');
   const one = await decodeSide('before', before, maxPixels);
-  try {
-    const other = await decodeSide('after', after, maxPixels);
-    try {
-      assertComparable(one, other, maxPixels);
-      const comparison = await comparePixels(one, other, settings, ignoredAreas);
-      const pages = formatPageChanges(one.pages ?? [], other.pages ?? []);
-      return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
-    } finally {
-      returnBytes(other.data);
-    }
-  } finally {
-    returnBytes(one.data);
-  }
+  const other = await decodeSide('after', after, maxPixels);
+  assertComparable(one, other, maxPixels);
+  const comparison = await comparePixels(one, other, settings, ignoredAreas);
+  for (const { data } of [one, other]) returnBytes(data);
+  const pages = formatPageChanges(one.pages ?? [], other.pages ?? []);
+  return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
 }
 
 function decodeSide(side: ImageSide, image: EncodedImage, maxPixels?: number): Promise<DecodedImage> {

@@ -90,12 +90,12 @@ export async function loadPage(
       },
     }),
   ]);
-  const stableBefore = before && (await requireStable(compare, before));
-  if (stableBefore && 'status' in stableBefore) return { status: 'unstable', compare, observation: stableBefore };
-  const stableAfter = await requireStable(compare, after);
-  if ('status' in stableAfter) return { status: 'unstable', compare, observation: stableAfter };
-  const own = withoutSecrets(stableAfter, redact);
-  const sides: LoadSides = stableBefore ? [own, stableBefore] : [own];
+  for (const result of [before, after]) {
+    const observation = result && (await observeMotion(compare, result));
+    if (observation) return { status: 'unstable', compare, observation };
+  }
+  const own = withoutSecrets(after.capture, redact);
+  const sides: LoadSides = before ? [own, before.capture] : [own];
   return { status: 'loaded', compare, sides, explanation: structure?.explanation() ?? null };
 }
 
@@ -129,15 +129,14 @@ function withoutSecrets(capture: Capture, redact: Redact): Capture {
   };
 }
 
-/** Returns the capture if it is stable, or if only ignored areas changed between its last two screenshots. */
-async function requireStable(settings: CompareSettings, result: CaptureResult): Promise<Unstable | Capture> {
-  const { capture } = result;
-  if (result.kind === 'settled') return capture;
-  const { previous } = result;
+/** Compares the last two screenshots of a page that kept changing. Returns null if only ignored areas changed. */
+async function observeMotion(settings: CompareSettings, result: CaptureResult): Promise<Unstable | null> {
+  if (result.kind === 'settled') return null;
+  const { capture, previous } = result;
   const earlier = { ...capture, image: previous };
   const { comparison: motion } = await compareCaptures(withoutTolerance(settings), earlier, capture);
   const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
-  if (hasIgnored && motion.kind !== 'different') return capture;
+  if (hasIgnored && motion.kind !== 'different') return null;
   return { status: 'unstable', by: 'time', capture, previous, previousStructure: null, motion };
 }
 

@@ -35,12 +35,8 @@ function writePng(
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, COLOR_TYPE[channels], 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  const [start, pixels, end] = [
-    encodePngChunk('IHDR', header),
-    encodePngChunk('IDAT', packed),
-    encodePngChunk('IEND', Buffer.alloc(0)),
-  ];
-  return Buffer.concat([PNG_SIGNATURE, start, extra, pixels, end]);
+  const [start, end] = [encodePngChunk('IHDR', header), encodePngChunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([PNG_SIGNATURE, start, extra, encodePngChunk('IDAT', packed), end]);
 }
 
 /** Encodes a PNG: RGB, or RGBA if a pixel is transparent. The same pixels give the same bytes on every machine. */

@@ -115,11 +115,12 @@ export function Canvas({ size, scale, layers, marks, selected, frames = [], move
           style={{ width: px(image.width), height: px(image.height), top: px(top), ...style }}
         />
       ))}
-      {frames.map((place) => (
-        <span key={Object.values(place).join()} class="element-frame" style={boxOf(place, px)} />
-      ))}
-      {moves.map((place) => (
-        <span key={Object.values(place).join()} class="move-frame" style={boxOf(place, px)} />
+      {[...frames, ...moves].map((place, index) => (
+        <span
+          key={`${index + 1}`}
+          class={index < frames.length ? 'element-frame' : 'move-frame'}
+          style={boxOf(place, px)}
+        />
       ))}
       {marks.map(
         (place, index) =>

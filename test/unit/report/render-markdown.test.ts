@@ -12,18 +12,6 @@ test('the summary has the verdict, the counts and a row for each change', () => 
   expect(markdown).toContain('|  | changed | `it differs` | `pricing/desktop [chromium]` |');
 });
 
-test('2,000 changed shots with long names stay under the limit, with a count of the others', () => {
-  const shots = Array.from({ length: 2000 }, (_, index) =>
-    changedOf({ id: `${'n'.repeat(500)}${index}`, reason: '|'.repeat(900) }),
-  );
-  const markdown = renderMarkdown(runOf(shots));
-  expect(markdown.length).toBeLessThan(MAX_CHARACTERS);
-  const rows = markdown.match(/^\| {2}\| changed \|/gm)?.length ?? 0;
-  expect(rows).toBeGreaterThan(20);
-  const rest = (2000 - rows).toLocaleString('en');
-  expect(markdown).toContain(`and ${rest} more changes on ${rest} shots`);
-});
-
 test('2,000 shots with one change are one row, after what failed to be captured', () => {
   const shots = Array.from({ length: 2000 }, (_, index) =>
     changedOf({ id: `p${index}/desktop`, page: `p${index >> 1}`, group: '1', causes: [causeOf()] }),

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { imageNameOf } from '../../../src/baselines/names.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { ImageFormat } from '../../../src/model/image.js';
@@ -68,18 +67,6 @@ describe('the images of a shot', () => {
         `screenshots/127.0.0.1/${uuids.after}/diff.png`,
       ]);
     }
-  });
-
-  test('have file names of at most 255 bytes, different for each role, if the page name is long', async () => {
-    const page = ['a', 'b', 'ü'].map((letter) => letter.repeat(90)).join('/');
-    const folder = makeTempFolder();
-    const name = imageNameOf({ page, viewport: 'phone' });
-    const images = listImages(changed, { ...places, name, format: 'webp', folder });
-    const names = [images.before, images.after, images.diff].map((image) => image?.attachment ?? '');
-    expect(names.filter((name) => Buffer.byteLength(name) > 255)).toEqual([]);
-    expect(new Set(names).size).toBe(3);
-    await writeImages(images);
-    expect((await readdir(folder)).sort()).toEqual(names.sort());
   });
 
   test('have their own sizes and bytes', () => {
