@@ -202,11 +202,6 @@ describe('content', () => {
     expect(linesOf(renamed('/a.1.png'), renamed('/a.2.png'), [[0, 0, 50, 50]])).toEqual(['unexplained uncertain 0']);
   });
 
-  test('a canvas is named as an element without a structure', () => {
-    const page = body(box('canvas', [0, 0, 50, 50], { content: { opaque: 'canvas', id: 'chart' } }));
-    expect(linesOf(page, page, [[0, 0, 50, 50]])).toEqual(['opaque #chart uncertain 0']);
-  });
-
   test('what no element explains is the last cause, with its pixels', () => {
     const page = (text: string) => body(box('p', [0, 0, 50, 20], { children: [text] }));
     const regions: Box[] = [

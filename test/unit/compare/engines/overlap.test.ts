@@ -151,24 +151,4 @@ describe('laws of masked areas', () => {
       expect(await found(painted(before, '#000000'), painted(after, '#808080'), masked)).toEqual(plain);
     }
   });
-
-  testRounds('masked content does not affect pixels at a distance of two', 4, 10, async (rounds) => {
-    const random = createRandom(17);
-    let smoothed = 0;
-    for (let round = 0; round < rounds; round++) {
-      const colors = [0, 1].map(() => Array.from({ length: 60 }, () => random() * 255));
-      const common = Array.from({ length: 60 * 60 }, () => (random() < 0.7 ? 255 : random() * 255));
-      const mask = area(30, 0, 12, 60);
-      const paint = (side: 0 | 1, behind: number) =>
-        plot(60, 60, (x, y) => {
-          const grey = x === 28 ? colors[side]?.[y] : covers(mask, x, y) ? behind : common[y * 60 + x];
-          return [grey ?? 0, grey ?? 0, grey ?? 0];
-        });
-      const plain = await found(paint(0, 255), paint(1, 255), [mask]);
-      expect(await found(paint(0, 0), paint(1, 0), [mask])).toEqual(plain);
-      expect(await found(paint(0, 70), paint(1, 170), [mask])).toEqual(plain);
-      smoothed += plain.smoothed;
-    }
-    expect(smoothed).toBeGreaterThan(0);
-  });
 });
