@@ -38,13 +38,11 @@ interface UnstableLoad extends Pick<Load, 'compare'> {
   readonly observation: Unstable;
 }
 
-interface LoadContext {
-  /** The sides of the previous load, if there was one: one image that equals its own is enough. */
-  readonly previous: LoadSides | undefined;
+export interface LoadContext {
   readonly stopwatch: Stopwatch;
   readonly redact: Redact;
-  /** Receives the requests of the load; null: they are not needed. */
-  readonly reuse: Pick<ShotReuse, 'recordLoad'> | null;
+  /** Receives the requests of each load; null: they are not needed. */
+  readonly reuse: ShotReuse | null;
 }
 
 /** Ends the capture of a story that leaves its shot out. The message is the reason. */
@@ -54,13 +52,15 @@ export class StoryLeftOut extends Error {}
  * Loads and captures a page once; in a two-state shot, both sides at the same time. Each story decides what its own image shows. The limits,
  * and whether the shot is tested, are those of the after side.
  *
+ * @param previous - the sides of the previous load, if there was one: one image that equals its own is enough
  * @throws ProofsheetError if a page cannot be captured; {@link StoryLeftOut}
  */
 export async function loadPage(
   listed: Shot,
   baseline: Baseline,
   pages: ShotPages,
-  { previous, stopwatch, redact, reuse }: LoadContext,
+  { stopwatch, redact, reuse }: LoadContext,
+  previous: LoadSides | undefined,
 ): Promise<Load | UnstableLoad> {
   const { capture, timeoutMs, before: isTwoState } = listed;
   let { compare } = listed;

@@ -8,11 +8,12 @@ import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf } from './lines
 /** Compares two images of one size, except for ignored areas. */
 export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
 
-/** Two images, and the areas of both that do not count. */
+/** Two images, the areas of both that do not count, and the pixels that changed: in place or, once rows are aligned, in the rows of after. */
 export interface ImagePair {
   readonly before: Pixels;
   readonly after: Pixels;
   readonly ignoredAreas: readonly Rectangle[];
+  readonly mask: Mask;
 }
 
 /** Compares content at its place in before with that in after, both of one size. An area that is ignored in either image does not count. */
@@ -44,28 +45,23 @@ export interface MovedColumns {
   readonly isClear: boolean;
 }
 
-/** Two images with aligned rows. */
-export interface RowAlignedImages extends ImagePair {
-  /** The distance by which the rows moved down, in pixels; negative means up. */
-  readonly down: number;
-  /** Changed pixels, in the rows of after. */
-  readonly mask: Mask;
-}
-
 /**
  * Finds content of a changed region that moved sideways by one common distance.
  *
+ * @param images - with aligned rows
+ * @param down - the distance by which the rows moved down, in pixels; negative means up
  * @param region - in after; the pixels next to it did not change
  * @param area - the region, extended by one column on both sides if the image has one
  * @returns null if no content moved, or if more than half of the change would remain
  */
 export async function alignColumns(
-  images: RowAlignedImages,
+  images: ImagePair,
+  down: number,
   region: Region,
   area: Rectangle,
   compare: ComparePixels,
 ): Promise<MovedColumns | null> {
-  const top = area.y - images.down;
+  const top = area.y - down;
   const [before, after] = [rowsOf(images.before, { ...area, y: top }), rowsOf(images.after, area)];
   const by = findOffset(before, after);
   if (by === null) return null;

@@ -3,12 +3,12 @@ import type { Mask, Rectangle, Region } from '../../model/index.js';
 import { spansOf } from '../areas.js';
 import { markedRows, pasteMask } from '../engines/pixel-diff.js';
 import { joinRegions, LINE_GAP, type Tiles, tilesOf, WORD_GAP } from '../regions.js';
-import { alignColumns, type ComparePixels, type MovedColumns, type RowAlignedImages } from './align-columns.js';
+import { alignColumns, type ComparePixels, type ImagePair, type MovedColumns } from './align-columns.js';
 import type { Columns, Segment } from './align-rows.js';
 import { hasOffset } from './column-offset.js';
 import { rowsOf } from './lines.js';
 
-interface AlignedImages extends Omit<RowAlignedImages, 'down'> {
+interface AlignedImages extends ImagePair {
   readonly segments: readonly Segment[];
   /** The columns in which rows moved. Rows outside them did not move. */
   readonly columns: Columns;
@@ -91,7 +91,7 @@ function searchRows(
     const { region, parts } = piece;
     if (region.width < MIN_AREA.width || region.height < MIN_AREA.height || region.pixels < minPixels) return [];
     const area = extendSideways({ ...region, y: region.y + top }, first, last);
-    const whole = region.pixels > maxPixels ? null : await alignColumns({ ...images, down }, region, area, compare);
+    const whole = region.pixels > maxPixels ? null : await alignColumns(images, down, region, area, compare);
     if (whole?.isClear) return [whole];
     const found: MovedColumns[] = [];
     const next = whole ? region.pixels * MAX_PART_SHARE : maxPixels;

@@ -1,23 +1,17 @@
 import { borrowZeros, type IndexedPixels, unionOf, wordsOf } from '../../image/index.js';
 import type { Mask, Pixels, Rectangle } from '../../model/index.js';
-import type { MovedColumns } from '../align/align-columns.js';
-import type { Columns, Segment } from '../align/align-rows.js';
+import type { Alignment } from '../align/align-images.js';
+import type { Columns } from '../align/align-rows.js';
 import { type PlacedSegment, placeInDiff, placeSegments, unmovedSegments } from '../align/segments.js';
 import { clipAreas, shiftAreas, spansOf } from '../areas.js';
 import { CHANGED, createMask, markedRows } from '../engines/pixel-diff.js';
 import { DIFF_PALETTE, drawNumbered, fillArea, frameAreas, PALETTE_INDEX, shadePixels } from './paint.js';
 
 /** The input of a diff image. */
-export interface Scene {
+export interface Scene extends Pick<Alignment, 'segments' | 'columns' | 'mask' | 'movedColumns'> {
   /** Read only for content that is not in after. */
   readonly before: Pixels;
   readonly after: Pixels;
-  readonly segments: readonly Segment[];
-  /** The columns in which rows were inserted and removed. Rows outside them did not move. */
-  readonly columns: Columns;
-  readonly movedColumns: readonly MovedColumns[];
-  /** Changed pixels of paired rows, in the rows of after. */
-  readonly mask: Mask;
   readonly ignoredAreas: readonly Rectangle[];
   /** The regions to number, in this order, at their positions in the diff image. */
   readonly regions: readonly Rectangle[];

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
 import { isWithin, wordsOf } from '../../image/index.js';
-import type { Mask, Pixels, Shift } from '../../model/index.js';
+import type { Pixels, Shift } from '../../model/index.js';
 import type { MovedColumns } from '../align/align-columns.js';
+import type { Alignment } from '../align/align-images.js';
 import { hasRows, type Segment } from '../align/align-rows.js';
 import type { ImageArea } from '../align/segments.js';
 import { isIntersecting } from '../areas.js';
 import { CHANGED } from '../engines/pixel-diff.js';
 
-interface AlignedChanges {
+interface AlignedChanges extends Pick<Alignment, 'segments' | 'mask' | 'movedColumns'> {
   readonly before: Pixels;
   readonly after: Pixels;
-  readonly segments: readonly Segment[];
-  /** Changed pixels of paired rows, in the rows of after. */
-  readonly mask: Mask;
   readonly regions: readonly ImageArea[];
   readonly shifts: readonly Shift[];
-  readonly movedColumns: readonly MovedColumns[];
 }
 
 /**
