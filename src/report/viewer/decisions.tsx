@@ -74,8 +74,7 @@ export function DecisionButtons({ shots, target, confirms = false, command }: De
   );
 }
 
-interface ConfirmDialogProps {
-  readonly shots: readonly ShotView[];
+interface ConfirmDialogProps extends Pick<DecisionButtonsProps, 'shots'> {
   readonly decision: Decision;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
