@@ -128,9 +128,8 @@ function cutArea(tiles: Tiles, area: TileArea): Piece | null {
   let region: Region | null = null;
   for (let row = area.top; row < area.bottom; row++) {
     for (let column = area.left; column < area.right; column++) {
-      const tile = row * tiles.columns + column;
-      if (tiles.pixels[tile] === 0) continue;
-      const changed = tiles.regionAt(tile);
+      const changed = tiles.regions[row * tiles.columns + column];
+      if (!changed) continue;
       region = region ? joinRegions(region, changed) : changed;
       extend(rows, row, changed.y, changed.y + changed.height);
       extend(columns, column, changed.x, changed.x + changed.width);
