@@ -142,7 +142,10 @@ async function decideByLimits(
   const earlier = sidesOf(previous);
   const index = isSameImage(earlier[0], sides[0]) ? 1 : 0;
   const [capture, before] = [sides[index] ?? sides[0], earlier[index] ?? earlier[0]];
-  const isLossEqual = others.every((one) => isSameSet(missingIn(sidesOf(one)), missingIn(sides)));
+  const lost = missingIn(sides);
+  const isLossEqual = others
+    .map((one) => missingIn(sidesOf(one)))
+    .every((one) => isSubset(one, lost) && isSubset(lost, one));
   return {
     ...{ status: 'unstable', by: isLossEqual ? 'loads' : 'responses', capture },
     ...{ previous: before.image, previousStructure: before.structure },
@@ -189,10 +192,6 @@ function lostIn(sides: LoadSides): string[] {
 
 function isSubset(part: readonly string[], whole: readonly string[]): boolean {
   return part.every((url) => whole.includes(url));
-}
-
-function isSameSet(one: readonly string[], other: readonly string[]): boolean {
-  return isSubset(one, other) && isSubset(other, one);
 }
 
 function isSameBytes(one: LoadSides, other: LoadSides): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extraAreas } from '../../../src/compare/areas.js';
+import { areasBeyond } from '../../../src/compare/areas.js';
 import { ANTI_ALIASED, CHANGED, createMask } from '../../../src/compare/engines/pixel-diff.js';
 import { findRegions, MAX_REGIONS, regionOf, sortRegions } from '../../../src/compare/regions.js';
 import type { Mask } from '../../../src/model/comparison.js';
@@ -78,7 +78,7 @@ test('each changed pixel is in one region only, which counts it, and regions are
 });
 
 test('an area of only one image is a region of all its pixels, except masked ones', () => {
-  expect(regionOf(extraAreas(size, { width: 20, height: 13 }))).toEqual({
+  expect(regionOf(areasBeyond(size, { width: 20, height: 13 }))).toEqual({
     x: 0,
     y: 10,
     width: 20,
