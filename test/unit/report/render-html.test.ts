@@ -5,11 +5,6 @@ import { changedOf, runOf } from './specimens.js';
 
 const { script, style } = readViewer();
 
-/** Returns the page without the built viewer. The rest comes from the record. */
-function _withoutViewer(page: string): string {
-  return page.replace(script, '').replace(style, '');
-}
-
 /** Returns the data of a block of the page. */
 function blockOf(page: string, id: string): unknown {
   const [, json] = new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's').exec(page) ?? [];

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Pixels } from '../../../../src/model/image.js';
 import { formatChangeSummary } from '../../../../src/report/reason.js';
-import { fill, plot, sheet } from '../../image/paint.js';
+import { plot, sheet } from '../../image/paint.js';
 import { type Part, paintPage, put, space, text } from '../paint-page.js';
 import { describeChange } from '../settings.js';
 
 const WIDTH = 320;
 const PARTS = [text(1, 5), text(2, 6), text(3, 7), text(4, 5), text(5, 6)];
 const paint = (parts: readonly Part[]) => paintPage(WIDTH, parts);
-const _cut = ({ width, data }: Pixels, height: number) => ({ width, height, data: data.slice(0, width * height * 4) });
-const _dot = (pixels: Pixels, y: number) => fill(pixels, { x: 50, y, width: 30, height: 10 }, '#ff0000');
 
 /** Compares two images, and returns the moves of content, and how the report summarizes them. */
 async function movesOf(before: Pixels, after: Pixels) {

@@ -4,6 +4,7 @@ import type { ShotRecord } from '../../../../src/model/run-record.js';
 import { createView } from '../../../../src/report/view.js';
 import type { Choice } from '../../../../src/report/viewer/approval.js';
 import { renderComment, renderLines, wordOf, wordsFor } from '../../../../src/report/viewer/draft.js';
+import { createRandom } from '../../image/paint.js';
 import { changedOf, runOf, shotOf } from '../specimens.js';
 
 const chosen = (decision: Choice['decision'], reason = ''): Choice => ({ decision, reason });
@@ -71,13 +72,10 @@ function read(lines: readonly string[]) {
 }
 
 test('proofsheet decide reads random names and reasons as they were chosen', () => {
-  let seed = 7;
-  const random = (below: number) => {
-    seed = (seed * 48_271) % 2_147_483_647;
-    return seed % below;
-  };
+  const random = createRandom(7);
+  const whole = (below: number) => Math.floor(random() * below);
   const characters = [...'ab1 -/\\`\'"“”@#<|\u00a0\u202e\u3000ä'];
-  const text = () => Array.from({ length: 1 + random(6) }, () => characters[random(characters.length)]).join('');
+  const text = () => Array.from({ length: 1 + whole(6) }, () => characters[whole(characters.length)]).join('');
   const known = [
     'all',
     '12',
@@ -90,10 +88,10 @@ test('proofsheet decide reads random names and reasons as they were chosen', () 
     '-x',
   ];
   for (let round = 0; round < 500; round++) {
-    const names = Array.from({ length: 1 + random(5) }, () => (random(3) === 0 ? known[random(9)] : wordOf(text())));
+    const names = Array.from({ length: 1 + whole(5) }, () => (whole(3) === 0 ? known[whole(9)] : wordOf(text())));
     const words = [...new Set(names.flatMap((word) => word ?? []))];
-    const decision = random(2) === 0 ? 'approved' : 'rejected';
-    const reason = decision === 'approved' || random(2) === 0 ? '' : text().replace(/["“”]/g, "'").trim();
+    const decision = whole(2) === 0 ? 'approved' : 'rejected';
+    const reason = decision === 'approved' || whole(2) === 0 ? '' : text().replace(/["“”]/g, "'").trim();
     if (words.length === 0) continue;
     const lines = read(renderLines({ decision, reason }, words));
     expect(lines.flatMap((line) => line.words).sort()).toEqual(words.sort());
