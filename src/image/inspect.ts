@@ -3,11 +3,8 @@ import { areaOf, maxPixelsOf } from './canvas.js';
 import { readFirstPage } from './pdf/pdf.js';
 import { PNG_SIGNATURE, walkPng } from './png/read.js';
 
-/** The result of inspecting the header and the length fields of an image file. No pixel is decoded. */
-type Inspection =
-  | { readonly kind: 'image'; readonly image: EncodedImage & { readonly codec: ImageCodec } }
-  /** A PDF. Its header has no size: see `inspectFile`. */
-  | { readonly kind: 'pdf' }
+/** Why a file is not an image, or an image that is too large. */
+export type Defect =
   | { readonly kind: 'empty' }
   /** The Git LFS pointer of a file that was not fetched. */
   | { readonly kind: 'lfs-pointer' }
@@ -16,9 +13,22 @@ type Inspection =
   /** Not a PNG, JPEG, WebP or PDF, or an image without a size. */
   | { readonly kind: 'unknown' }
   /** More pixels than `maxPixelsOf` allows. */
-  | { readonly kind: 'too-large'; readonly codec: FileCodec; readonly size: Size };
+  | { readonly kind: 'too-large'; readonly codec: FileCodec; readonly size: Size }
+  /** A PDF that PDFium cannot open. */
+  | { readonly kind: 'damaged'; readonly reason: string };
 
-/** Inspects the header of an image file. Detects the codec from the bytes, not from the file name. Never throws. */
+/** The header of a PDF has no size: see `inspectFile`. */
+type Inspection = Found<EncodedImage & { readonly codec: ImageCodec }> | { readonly kind: 'pdf' } | Defect;
+
+interface Found<Image> {
+  readonly kind: 'image';
+  readonly image: Image;
+}
+
+/**
+ * Inspects the header and the length fields of an image file, without its pixels. Detects the codec from the bytes, not from the file name.
+ * Never throws.
+ */
 export function inspectImage(bytes: Buffer): Inspection {
   if (bytes.length === 0) return { kind: 'empty' };
   // https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
@@ -34,14 +44,8 @@ export function inspectImage(bytes: Buffer): Inspection {
 
 const LFS_PREFIX = 'version https://git-lfs.github.com/spec/';
 
-type FileInspection =
-  | Exclude<Inspection, { readonly kind: 'image' | 'pdf' }>
-  | { readonly kind: 'image'; readonly image: EncodedImage }
-  /** A PDF that PDFium cannot open. */
-  | { readonly kind: 'damaged'; readonly reason: string };
-
 /** Inspects an image by its header, and a PDF by opening it. Never throws. */
-export async function inspectFile(bytes: Buffer): Promise<FileInspection> {
+export async function inspectFile(bytes: Buffer): Promise<Found<EncodedImage> | Defect> {
   const inspection = inspectImage(bytes);
   if (inspection.kind !== 'pdf') return inspection;
   try {
@@ -50,9 +54,6 @@ export async function inspectFile(bytes: Buffer): Promise<FileInspection> {
     return { kind: 'damaged', reason: messageOf(cause) };
   }
 }
-
-/** The inspection of a file that is not an image, or of an image that is too large. */
-export type Defect = Exclude<FileInspection, { readonly kind: 'image' }>;
 
 /**
  * Describes a defect in words, for an error.

@@ -135,13 +135,10 @@ export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>):
   return writePng({ width: rows.width, height }, rows.channels === 3 ? 3 : 4, packed, extra);
 }
 
-interface Tile {
-  readonly rows: PngRows;
-  /** The chunks between IHDR and the pixels, such as color profiles. */
-  readonly extra: Buffer;
-}
+type Tile = ReturnType<typeof readTile>;
 
-function readTile(bytes: Buffer): Tile {
+/** Reads the layout of a tile, and the chunks between IHDR and the pixels, such as color profiles. */
+function readTile(bytes: Buffer) {
   const rows = readPngRows(bytes);
   if (!rows.isCommon) throw new Error('only 8-bit RGB or RGBA PNGs without interlacing can be joined');
   const chunks = [...walkPng(bytes)];
