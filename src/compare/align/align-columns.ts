@@ -2,6 +2,7 @@ import { areaOf, cropPixels } from '../../image/index.js';
 import type { ColumnShift, Mask, Pixels, Rectangle, Region } from '../../model/index.js';
 import { cutAreas, shiftAreas, spansOf } from '../areas.js';
 import { CHANGED, type PixelDiff } from '../engines/pixel-diff.js';
+import type { Columns } from './align-rows.js';
 import { findOffset } from './column-offset.js';
 import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf } from './lines.js';
 
@@ -67,13 +68,15 @@ export async function alignColumns(
   if (by === null) return null;
   // A move to the left is a move to the right with the images swapped.
   const [one, other, distance] = by > 0 ? [before, after, by] : [after, before, -by];
-  const interval = findMoved(one, other, distance);
-  if (!interval || interval.to - interval.from < MIN_COLUMNS) return null;
-  const isAtEdge = area.x + interval.to + distance === images.mask.width;
-  const strips = findStrips(columnsOf(one), columnsOf(other), interval, distance, isAtEdge);
+  const moving = findMoved(one, other, distance);
+  if (!moving) return null;
+  const [from, to] = moving;
+  if (to - from < MIN_COLUMNS) return null;
+  const isAtEdge = area.x + to + distance === images.mask.width;
+  const strips = findStrips(columnsOf(one), columnsOf(other), moving, distance, isAtEdge);
   // Content this narrow is a changed part of a letter, not an insertion or a removal.
   if (distance < MIN_COLUMNS && strips.behind.length + strips.ahead.length > 0) return null;
-  const [left, width] = [area.x + interval.from, interval.to - interval.from];
+  const [left, width] = [area.x + from, to - from];
   const content = { ...area, x: by > 0 ? left + distance : left, width };
   const origin = { ...area, x: by > 0 ? left : left + distance, y: top, width };
   const diff = await compareMoved(images, origin, content, compare);
@@ -114,7 +117,7 @@ function checkMove(
  * of it, in `one`. Empty space that grew behind the content and shrank ahead of it is neither inserted nor removed. If the
  * two spaces have different colors, they count: a bar grew. Content that left the image at its edge is not removed.
  */
-function findStrips(one: Lines, other: Lines, { from, to }: Interval, distance: number, isAtEdge: boolean) {
+function findStrips(one: Lines, other: Lines, [from, to]: Columns, distance: number, isAtEdge: boolean) {
   const isBehind = isEmptySpace(other, from, from + distance);
   if (isAtEdge) return { behind: isBehind ? [] : [from], ahead: [] };
   const isAhead = isEmptySpace(one, to, to + distance);
@@ -161,11 +164,6 @@ const MAX_REMAINING_SHARE = 1 / 32;
 /** Above this share of pixels that differ only after alignment, the area contains unmoved content. */
 const MIN_NEW_SHARE = 0.75;
 
-interface Interval {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * Finds the columns of an image that occur `by` columns further right in another image. In these columns more pixels are
  * equal after the move than in place. Among equal candidates the narrowest is returned. Uses Kadane's algorithm for the
@@ -173,7 +171,7 @@ interface Interval {
  *
  * @param by - greater than 0
  */
-function findMoved(one: Lines, other: Lines, by: number): Interval | null {
+function findMoved(one: Lines, other: Lines, by: number): Columns | null {
   const [width, height] = [one.pixels.count, one.lines.count];
   const rows = Math.min(height, MAX_SAMPLED_ROWS);
   const [moved, inPlace] = [new Int32Array(width), new Int32Array(width)];
@@ -200,7 +198,7 @@ function findMoved(one: Lines, other: Lines, by: number): Interval | null {
   let { from, to } = best;
   while (from < to && moved[from] === rows && inPlace[from] === rows) from++;
   while (to > from && moved[to - 1] === rows && inPlace[to - 1 + by] === rows) to--;
-  return { from, to };
+  return [from, to];
 }
 
 /** The maximum number of sampled rows: one per line of text on a page of 8,000 rows. */
