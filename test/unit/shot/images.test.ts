@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { imageNameOf } from '../../../src/baselines/names.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { ImageFormat } from '../../../src/model/image.js';
@@ -13,7 +14,7 @@ import { captureOf, differentBy, EQUAL, liveOf, shotOf, targetOf, WITHIN } from 
 
 const [white, red, marked] = [png(sheet(4, 3)), png(sheet(4, 5, '#ff0000')), png(sheet(4, 5, '#00ff00'))];
 const URL_OF_PAGE = 'http://127.0.0.1:4173/docs';
-const imageName = 'docs-Über-uns-phone';
+const NAME = 'docs-Über-uns-phone';
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/;
 const different = differentBy(marked);
 
@@ -24,7 +25,7 @@ const unstable: Outcome = {
   ...{ status: 'unstable', by: 'time', capture, previous: white, previousStructure: null },
   motion: different,
 };
-const list = (outcome: Outcome, format: ImageFormat = 'png', stagingFolder = '/staged') => {
+const list = (outcome: Outcome, format: ImageFormat = 'png', stagingFolder = '/staged', imageName = NAME) => {
   const shot = shotOf({ format }, { after: targetOf(URL_OF_PAGE) });
   return listImages(outcome, shot, { imageName, stagingFolder, baseline: { path: '/shots/docs.png' } }, null);
 };
@@ -67,6 +68,12 @@ describe('the images of a shot', () => {
         ...[`${folder}/1000.${format}`, `${folder}/before.${format}`, `${folder}/diff.png`],
       ]);
     }
+  });
+
+  test('have file names of at most 255 bytes if the page name is long', () => {
+    const page = ['a', 'b', 'ü'].map((letter) => letter.repeat(90)).join('/');
+    const { before } = list(changed, 'webp', '/staged', imageNameOf({ page, viewport: 'phone' }));
+    expect(Buffer.byteLength(before?.attachment ?? '')).toBeLessThanOrEqual(255);
   });
 
   test('have their own sizes and bytes', () => {
