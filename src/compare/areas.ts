@@ -24,11 +24,6 @@ export function cutAreas(areas: readonly Rectangle[], ignoredAreas: readonly Rec
   );
 }
 
-/** Returns the parts that only one of two images covers, aligned at their top left corners. The parts do not overlap. */
-export function extraAreas(before: Size, after: Size): Rectangle[] {
-  return [...areasBeyond(after, before), ...areasBeyond(before, after)];
-}
-
 /** Returns the parts of an image to the right of and below another image's size. The parts do not overlap. */
 export function areasBeyond(other: Size, { width, height }: Size): Rectangle[] {
   const overlap = overlapOf(other, { width, height });

@@ -28,7 +28,7 @@ import {
 } from '../model/index.js';
 import { type Alignment, alignImages, mismatchBeyondShift } from './align/align-images.js';
 import type { ImageSide } from './align/align-rows.js';
-import { cutAreas, extraAreas } from './areas.js';
+import { areasBeyond, cutAreas } from './areas.js';
 import { measureBlurred, type SamePlace } from './blurred.js';
 import { describeDifference } from './describe/describe-difference.js';
 import { renderUnchangedDiff } from './describe/diff-image.js';
@@ -107,19 +107,12 @@ async function compareFiles(
   if ((before.codec === 'pdf') !== (after.codec === 'pdf'))
     throw pdfDiffers(before.codec === 'pdf' ? 'before' : 'after');
   const one = await decodeSide('before', before, maxPixels);
-  try {
-    const other = await decodeSide('after', after, maxPixels);
-    try {
-      assertComparable(one, other, maxPixels);
-      const comparison = await comparePixels(one, other, settings, ignoredAreas);
-      const pages = formatPageChanges(one.pages ?? [], other.pages ?? []);
-      return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
-    } finally {
-      returnBytes(other.data);
-    }
-  } finally {
-    returnBytes(one.data);
-  }
+  const other = await decodeSide('after', after, maxPixels);
+  assertComparable(one, other, maxPixels);
+  const comparison = await comparePixels(one, other, settings, ignoredAreas);
+  for (const { data } of [one, other]) returnBytes(data);
+  const pages = formatPageChanges(one.pages ?? [], other.pages ?? []);
+  return pages === null || !hasChangeDescription(comparison) ? comparison : { ...comparison, pages };
 }
 
 function decodeSide(side: ImageSide, image: EncodedImage, maxPixels?: number): Promise<DecodedImage> {
@@ -142,7 +135,8 @@ async function comparePixels(
   ignoredAreas: readonly Rectangle[],
 ): Promise<Comparison> {
   const overlap = await compareOverlap(before, after, settings, ignoredAreas);
-  const counts = countsOf(before, after, overlap, cutAreas(extraAreas(before, after), ignoredAreas));
+  const extra = [...areasBeyond(after, before), ...areasBeyond(before, after)];
+  const counts = countsOf(before, after, overlap, cutAreas(extra, ignoredAreas));
   const limitPixels = limitOf(settings, counts.totalPixels);
   if (counts.sameDimensions && counts.mismatchPixels <= limitPixels) {
     if (overlap.mask) returnBytes(overlap.mask.data);

@@ -79,61 +79,35 @@ const TILE = 8;
 export interface Tiles {
   readonly columns: number;
   readonly rows: number;
-  /** The number of changed pixels of each tile. */
-  readonly pixels: Uint16Array;
-  /** Returns the bounding region of the changed pixels of a tile. The tile must have some. */
-  regionAt(tile: number): Region;
+  /** The bounding region of the changed pixels of each tile that has some. */
+  readonly regions: readonly (Region | undefined)[];
 }
 
 /** Returns the tiles of a mask. */
 export function tilesOf(mask: Mask): Tiles {
   const { data, width, height } = mask;
   const [columns, rows] = [Math.ceil(width / TILE), Math.ceil(height / TILE)];
-  const pixels = new Uint16Array(columns * rows);
-  const [left, right] = [new Uint8Array(pixels.length), new Uint8Array(pixels.length)];
-  const [top, bottom] = [new Uint8Array(pixels.length), new Uint8Array(pixels.length)];
+  const regions = new Array<Region | undefined>(columns * rows);
   for (const y of markedRows(mask)) {
     const row = data.subarray(y * width, (y + 1) * width);
-    for (let start = row.indexOf(CHANGED); start >= 0; start = row.indexOf(CHANGED, start)) {
-      let end = start + 1;
-      while (end < width && row[end] === CHANGED) end++;
-      add(start, end, y);
-      start = end;
+    for (let x = row.indexOf(CHANGED), end = 0; x >= 0; x = row.indexOf(CHANGED, end)) {
+      const column = Math.floor(x / TILE);
+      const edge = Math.min(width, (column + 1) * TILE);
+      for (end = x + 1; end < edge && row[end] === CHANGED; ) end++;
+      const tile = Math.floor(y / TILE) * columns + column;
+      const run = { x, y, width: end - x, height: 1, pixels: end - x };
+      regions[tile] = regions[tile] ? joinRegions(regions[tile], run) : run;
     }
   }
-  return { columns, rows, pixels, regionAt };
-
-  /** Adds the changed pixels `[from, to)` of a row. */
-  function add(from: number, to: number, y: number): void {
-    const row = Math.floor(y / TILE);
-    for (let column = Math.floor(from / TILE); column * TILE < to; column++) {
-      const tile = row * columns + column;
-      const first = Math.max(0, from - column * TILE);
-      const last = Math.min(TILE, to - column * TILE);
-      const isNew = pixels[tile] === 0;
-      left[tile] = isNew ? first : Math.min(left[tile] ?? 0, first);
-      right[tile] = isNew ? last : Math.max(right[tile] ?? 0, last);
-      if (isNew) top[tile] = y - row * TILE;
-      bottom[tile] = y - row * TILE + 1;
-      pixels[tile] = (pixels[tile] ?? 0) + last - first;
-    }
-  }
-
-  function regionAt(tile: number): Region {
-    const [x, y] = [(tile % columns) * TILE, Math.floor(tile / columns) * TILE];
-    const [l = 0, r = 0, t = 0, b = 0] = [left[tile], right[tile], top[tile], bottom[tile]];
-    return { x: x + l, y: y + t, width: r - l, height: b - t, pixels: pixels[tile] ?? 0 };
-  }
+  return { columns, rows, regions };
 }
 
 /** Groups tiles with changes into regions. Tiles belong together if at most `reach - 1` tiles lie between them. */
 function gatherTiles(tiles: Tiles, reach: number): Region[] {
-  const seen = new Uint8Array(tiles.pixels.length);
-  const regions: Region[] = [];
-  for (let tile = 0; tile < seen.length; tile++) {
-    if (tiles.pixels[tile] !== 0 && seen[tile] === 0) regions.push(growRegion(tile, tiles, reach, seen));
-  }
-  return regions;
+  const seen = new Uint8Array(tiles.regions.length);
+  return tiles.regions.flatMap((region, tile) =>
+    region && seen[tile] === 0 ? [growRegion(tile, region, tiles, reach, seen)] : [],
+  );
 }
 
 /** Joins two regions that have no pixel in common. */
@@ -143,18 +117,19 @@ export function joinRegions(a: Region, b: Region): Region {
   return { x, y, width: right - x, height: bottom - y, pixels: a.pixels + b.pixels };
 }
 
-function growRegion(first: number, tiles: Tiles, reach: number, seen: Uint8Array): Region {
-  let region = tiles.regionAt(first);
+function growRegion(first: number, start: Region, tiles: Tiles, reach: number, seen: Uint8Array): Region {
+  let region = start;
   const open = [first];
   seen[first] = 1;
   for (let tile = open.pop(); tile !== undefined; tile = open.pop()) {
-    if (tile !== first) region = joinRegions(region, tiles.regionAt(tile));
     const [column, row] = [tile % tiles.columns, Math.floor(tile / tiles.columns)];
     for (let y = Math.max(0, row - reach); y <= Math.min(tiles.rows - 1, row + reach); y++) {
       for (let x = Math.max(0, column - reach); x <= Math.min(tiles.columns - 1, column + reach); x++) {
         const near = y * tiles.columns + x;
-        if (tiles.pixels[near] === 0 || seen[near] !== 0) continue;
+        const other = tiles.regions[near];
+        if (!other || seen[near] !== 0) continue;
         seen[near] = 1;
+        region = joinRegions(region, other);
         open.push(near);
       }
     }

@@ -4,7 +4,7 @@ import type { Cause, ChangeDescription, Rectangle, Structure, StyleAnswer, Style
 import { type AdmittedEdit, admitEdits, listQuestions } from './admit-edits.js';
 import { type Assignment, assignDifferences, type Difference, pathOf } from './assign-differences.js';
 import { findEdits, rectangleOf, type StructureChange } from './find-edits.js';
-import { blankCause, boxesOf, namedAfter, namedBefore, nameElement, nameElementCause } from './name-element.js';
+import { blankCause, boxesOf, nameChanged, nameElement, nameElementCause } from './name-element.js';
 import { isBeyondEdge, judgeRedraw, type Redraw, type RedrawnImages } from './redrawn.js';
 
 /** Maximum number of causes, and of the boxes of one cause. */
@@ -87,9 +87,9 @@ function nameChanging(structure: Structure, { regions }: Pick<Differences, 'regi
       byElement.set(element, [...(byElement.get(element) ?? []), index]);
   const causes = [...byElement].map(([element, indexes]): Cause => {
     const pixels = sumPixels(indexes, { regions });
-    const name = nameElement({ structure, counterpartOf: () => undefined }, element);
     const box = { before: null, after: boxes[element] ?? null };
-    return { ...blankCause('changing', indexes, pixels), element: name, certain: true, elements: 1, boxes: [box] };
+    const named = { element: nameElement(structure, element), certain: true, elements: 1, boxes: [box] };
+    return { ...blankCause('changing', indexes, pixels), ...named };
   });
   return causes.toSorted(compareCauses).slice(0, MAX.causes);
 }
@@ -138,8 +138,9 @@ interface Group {
 function mergeEdits(explained: Assignment['byEdit'], change: StructureChange): Omit<Cause, 'pixels'>[] {
   const groups = new Map<string, Group>();
   for (const [edit, differences] of explained) {
-    const name = nameOfEdit(edit, change);
     const { kind, property, from, to, source } = edit;
+    // What breaks the whole page has no element. A text belongs to its element.
+    const name = kind === 'broken' && edit.after === 0 ? null : nameChanged(change, edit);
     const isRule = source !== null && source.file !== null;
     const key = JSON.stringify([kind, property, from, to, isRule ? source : name]);
     const group = groups.get(key) ?? { first: edit, name, edits: [], differences: [] };
@@ -159,10 +160,4 @@ function mergeEdits(explained: Assignment['byEdit'], change: StructureChange): O
     boxes: edits.slice(0, MAX.boxes).map(({ before, after }) => boxesOf(change, before, after)),
     regions: [...new Set(differences.flatMap(({ region }) => region ?? []))].sort((a, b) => a - b),
   }));
-}
-
-/** Names the element of an edit; null: the edit concerns the whole page. A text belongs to its element. */
-function nameOfEdit({ kind, before, after }: AdmittedEdit, change: StructureChange): string | null {
-  if (kind === 'broken' && after === 0) return null;
-  return after === null ? nameElement(namedBefore(change), before ?? -1) : nameElement(namedAfter(change), after);
 }

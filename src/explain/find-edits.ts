@@ -1,5 +1,4 @@
 import type { Rectangle, Structure, StructureElement } from '../model/index.js';
-import { isDerived, isPlacing, type StyleChange } from './derived-styles.js';
 import { type Matching, matchStructures } from './match-structures.js';
 
 /** One change of one element, or of one run of text. */
@@ -42,7 +41,7 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
   const matching = matchStructures(before, after);
   const { toAfter, toBefore, moved } = matching;
   const changesOf = createStyleReader(before, after);
-  const imagesOf = { before: createImageNamer(before), after: createImageNamer(after) };
+  const broken = { before: reasonsIn(before), after: reasonsIn(after) };
   const edits = after.elements.flatMap((element, index): Edit[] => {
     const match = toBefore[index] ?? -1;
     if (match === -1) {
@@ -54,7 +53,7 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
     const isWithinInserted = element.parent >= 0 && toBefore[element.parent] === -1;
     return [
       ...(moved.has(index) && !isWithinInserted ? [editOf('moved', match, index, null, null)] : []),
-      ...contentEdits({ before, after }, imagesOf, match, index),
+      ...contentEdits({ before, after }, broken, match, index),
       ...styleEdits({ before, after, matching }, changesOf, match, index),
     ];
   });
@@ -63,7 +62,7 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
     const kind = element.tag === '#text' ? 'reworded' : 'removed';
     return toAfter[index] === -1 && isOutermost ? [editOf(kind, index, null, element.text ?? null, null)] : [];
   });
-  const all = [...brokenEdits(before, after), ...edits, ...removed];
+  const all = [...(before.elements.length > 0 ? brokenEdits(broken, after) : []), ...edits, ...removed];
   const boxes = { before: before.elements.map(rectangleOf), after: after.elements.map(rectangleOf) };
   return { before, after, matching, boxes, edits: limitEdits(all) };
 }
@@ -92,36 +91,33 @@ function editOf(
   return { kind, before, after, property: null, from, to, needsRule: false };
 }
 
-/** Names the image of an element; null: it has none. */
-type NameImage = (element: StructureElement) => string | null;
+/** Why each resource did not load, by URL. */
+type Broken = ReadonlyMap<string | undefined, string>;
 
-/**
- * Creates the function that names images by their URLs, with the reason if one did not load. Inline images have no URL that says
- * something, and one that a script made has another URL in each load.
- */
-function createImageNamer({ broken = [] }: Structure): NameImage {
-  const reasons = new Map(broken.map(({ url, reason }) => [url, reason]));
-  return ({ image }) => {
-    if (image === undefined) return null;
-    const reason = reasons.get(image);
-    return `${image.replace(/^(data|blob):.*/s, '$1:')}${reason === undefined ? '' : ` (${reason})`}`;
-  };
+function reasonsIn({ broken = [] }: Structure): Broken {
+  return new Map(broken.map(({ url, reason }) => [url, reason]));
 }
 
-function isBroken({ broken = [] }: Structure, { image }: StructureElement): boolean {
-  return image !== undefined && broken.some(({ url }) => url === image);
+/**
+ * Names the image of an element by its URL, with the reason if it did not load; null: it has none. Inline images have no URL that says
+ * something, and one that a script made has another URL in each load.
+ */
+function nameImage({ image }: StructureElement, broken: Broken): string | null {
+  if (image === undefined) return null;
+  const reason = broken.get(image);
+  return `${image.replace(/^(data|blob):.*/s, '$1:')}${reason === undefined ? '' : ` (${reason})`}`;
 }
 
 function contentEdits(
   change: Pick<StructureChange, 'before' | 'after'>,
-  imagesOf: { readonly before: NameImage; readonly after: NameImage },
+  broken: Readonly<Record<'before' | 'after', Broken>>,
   before: number,
   after: number,
 ): Edit[] {
   const [one, other] = [change.before.elements[before], change.after.elements[after]];
   if (!one || !other) return [];
-  const [imageBefore, imageAfter] = [imagesOf.before(one), imagesOf.after(other)];
-  if (isBroken(change.after, other) && imageBefore !== imageAfter)
+  const [imageBefore, imageAfter] = [nameImage(one, broken.before), nameImage(other, broken.after)];
+  if (broken.after.has(other.image) && imageBefore !== imageAfter)
     return [editOf('broken', before, after, imageBefore, imageAfter)];
   if (one.hash === other.hash && one.image === other.image && imageBefore === imageAfter) return [];
   // The same image may have another URL. Without its hash, the URL decides.
@@ -137,13 +133,11 @@ function contentEdits(
  * Lists the resources that did not load in after alone, and that no element shows by itself: a style sheet or a font changes the whole
  * page. An image counts only if a style uses it: what is not shown changes nothing.
  */
-function brokenEdits(before: Structure, after: Structure): Edit[] {
-  if (!after.broken || before.elements.length === 0) return [];
-  const known = new Set(before.broken?.map(({ url }) => url));
+function brokenEdits(broken: Readonly<Record<'before', Broken>>, after: Structure): Edit[] {
   const shown = new Set(after.elements.map(({ image }) => image));
   const styles = JSON.stringify(after.styles);
-  return after.broken
-    .filter(({ url }) => !known.has(url) && !shown.has(url))
+  return (after.broken ?? [])
+    .filter(({ url }) => !broken.before.has(url) && !shown.has(url))
     .filter(({ kind, url }) => kind !== 'image' || styles.includes(url))
     .map(({ url, reason }) => editOf('broken', 0, 0, null, `${url} (${reason})`));
 }
@@ -194,7 +188,7 @@ function styleEdits(
   return [...direct, ...sizes].map(({ property, from, to }) => ({
     ...editOf('restyled', before, after, from, to),
     property,
-    needsRule: isPlacing(property),
+    needsRule: PLACING.test(property),
   }));
 }
 
@@ -206,4 +200,62 @@ function sizeChanges(one: StructureElement | undefined, other: StructureElement 
     ...(width === 0 ? [] : [{ property: 'width', from: `${one.box[2]}px`, to: `${other.box[2]}px` }]),
     ...(height === 0 ? [] : [{ property: 'height', from: `${one.box[3]}px`, to: `${other.box[3]}px` }]),
   ];
+}
+
+/** The value of a property of an element, before and after. */
+interface StyleChange {
+  readonly property: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Properties that children inherit: https://www.w3.org/TR/css-cascade-5/#inheriting */
+const INHERITED =
+  /^(color|direction|fill|fill-opacity|font-.*|letter-spacing|line-height|list-style-.*|stroke|stroke-.*|text-(align|indent|shadow|transform)|-webkit-text-.*|white-space.*|word-.*|overflow-wrap)$/;
+
+/** Properties whose used value depends on the layout: only a declaration shows whether they changed. */
+const PLACING =
+  /^(width|height|top|right|bottom|left|margin-(top|right|bottom|left)|display|transform|transform-origin)$/;
+
+/** Properties whose initial value is the text color. */
+const COLORED = /color$|^(fill|stroke|box-shadow|text-shadow|filter)$/;
+
+/**
+ * Checks whether a change of a style follows from another change, so that it is not a cause.
+ *
+ * @param own - all changes of the element
+ * @param inherited - all changes of its parent
+ */
+function isDerived(change: StyleChange, own: readonly StyleChange[], inherited: readonly StyleChange[]): boolean {
+  const { property, from, to } = change;
+  if (INHERITED.test(property)) {
+    if (inherited.some((above) => above.property === property && above.from === from && above.to === to)) return true;
+    // `bolder`, `larger` and em values follow the parent.
+    if (property === 'font-weight' && inherited.some((above) => above.property === property)) return true;
+    if (inherited.some((above) => above.property === 'font-size' && isScaled(change, above))) return true;
+  }
+  if (own.some((other) => other.property === 'font-size' && other !== change && isScaled(change, other))) return true;
+  return own.some((other) => other.property === 'color' && other !== change && followsColor(change, other));
+}
+
+/** Checks whether a length changed by the ratio of a font size: it is an em value. */
+function isScaled(change: StyleChange, fontSize: StyleChange): boolean {
+  const ratio = Number.parseFloat(fontSize.to) / Number.parseFloat(fontSize.from);
+  const [from, to] = [lengthsOf(change.from), lengthsOf(change.to)];
+  return (
+    from.length > 0 && from.length === to.length && from.every((length, index) => isNear(length * ratio, to[index]))
+  );
+}
+
+function lengthsOf(value: string): number[] {
+  return /^(-?[\d.]+px ?)+$/.test(value) ? value.split(' ').map(Number.parseFloat) : [];
+}
+
+/** Computed lengths are rounded to 1/64 px. */
+function isNear(one: number, other: number | undefined): boolean {
+  return other !== undefined && Math.abs(one - other) <= Math.max(0.05, Math.abs(other) * 0.01);
+}
+
+function followsColor({ property, from, to }: StyleChange, color: StyleChange): boolean {
+  return COLORED.test(property) && from.includes(color.from) && from.replaceAll(color.from, color.to) === to;
 }

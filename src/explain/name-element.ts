@@ -1,15 +1,8 @@
 import { type Cause, type Structure, type StructureElement, withoutGenerated } from '../model/index.js';
-import type { StructureChange } from './find-edits.js';
+import type { Edit, StructureChange } from './find-edits.js';
 
 /** Maximum number of characters of one name of an element. A page can contain names of any length. */
 const MAX_NAME = 60;
-
-/** A structure, and the same elements in the structure that it is compared with. */
-interface NamedStructure {
-  readonly structure: Structure;
-  /** Returns the same element in the other structure; undefined: it is in this one alone. */
-  counterpartOf(index: number): StructureElement | undefined;
-}
 
 /**
  * Returns a short selector of an element: `#menu`, `.btn.btn-primary`, `.team-card img`. A text has the name of its element. An element
@@ -17,8 +10,14 @@ interface NamedStructure {
  *
  * A name is the same in each load. So an id or a class counts only if the element has it in both structures. In an element that is in
  * one structure alone, it counts unless it looks generated.
+ *
+ * @param counterpartOf - returns the same element in the other structure. @default none has one
  */
-export function nameElement({ structure: { elements }, counterpartOf }: NamedStructure, index: number): string {
+export function nameElement(
+  { elements }: Structure,
+  index: number,
+  counterpartOf: (index: number) => StructureElement | undefined = () => undefined,
+): string {
   const parts: string[] = [];
   for (let at = index; at >= 0; at = elements[at]?.parent ?? -1) {
     const element = elements[at];
@@ -55,14 +54,14 @@ function nameOf(tag: string, names: readonly string[]): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 }
 
-/** Returns the before side of a change, to name its elements. */
-export function namedBefore({ before, after, matching }: StructureChange): NamedStructure {
-  return { structure: before, counterpartOf: (index) => after.elements[matching.toAfter[index] ?? -1] };
-}
-
-/** Returns the after side of a change, to name its elements. */
-export function namedAfter({ before, after, matching }: StructureChange): NamedStructure {
-  return { structure: after, counterpartOf: (index) => before.elements[matching.toBefore[index] ?? -1] };
+/** Names an element of after or, if it is only there, of before. */
+export function nameChanged(
+  { before, after, matching }: StructureChange,
+  edit: Pick<Edit, 'before' | 'after'>,
+): string {
+  return edit.after === null
+    ? nameElement(before, edit.before ?? -1, (index) => after.elements[matching.toAfter[index] ?? -1])
+    : nameElement(after, edit.after, (index) => before.elements[matching.toBefore[index] ?? -1]);
 }
 
 /** Returns the cause for an element of after, whatever its styles are. */
@@ -75,7 +74,7 @@ export function nameElementCause(
 ): Cause {
   return {
     ...blankCause(kind, regions, pixels),
-    element: nameElement(namedAfter(change), element),
+    element: nameChanged(change, { before: null, after: element }),
     elements: 1,
     boxes: [boxesOf(change, change.matching.toBefore[element] ?? -1, element)],
   };

@@ -157,24 +157,19 @@ function hasResizedTexts({ after, matching, boxes }: StructureChange): boolean {
 async function judgeRegions(
   change: StructureChange,
   causes: readonly Cause[],
-  { before, after, regionPlaces }: RedrawnImages,
+  images: RedrawnImages,
 ): Promise<Cause[]> {
-  const places = regionPlaces.flatMap(({ before: one, after: other }) => {
+  const places = images.regionPlaces.flatMap(({ before: one, after: other }) => {
     const place = other ?? one;
     return place ? [{ before: one ?? place, after: place }] : [];
   });
-  const distances = await measureBlurredInWorker(before, after, places, LIMITS.shiftPx);
   const { elements } = change.after;
-  const texts = hasResizedTexts(change)
-    ? change.boxes.after.filter((_, index) => elements[index]?.tag === '#text')
-    : [];
-  const isText = ({ after: area }: SamePlace) => texts.some((box) => isIntersecting(box, area));
-  const isDifferent = (region: number) => {
-    const place = places[region];
-    return (distances[region] ?? 0) > LIMITS.distance && place !== undefined && !isText(place);
-  };
+  const isText = ({ after: area }: SamePlace) =>
+    change.boxes.after.some((box, index) => elements[index]?.tag === '#text' && isIntersecting(box, area));
+  const compared = hasResizedTexts(change) ? places.filter((place) => !isText(place)) : places;
+  const different = await findDifferent(images, compared);
   return causes.flatMap((cause) => {
-    const regions = cause.regions.filter(isDifferent);
+    const regions = cause.regions.filter((region) => different.has(places[region]));
     return regions.length > 0 ? [{ ...cause, regions }] : [];
   });
 }
@@ -192,9 +187,18 @@ async function judgeOpaque(change: StructureChange, images: RedrawnImages): Prom
     const covered = isWhole ? [] : coveredAreas(change, one, other);
     return visibleParts(images, one, other, covered).map((part) => ({ ...part, isWhole, index }));
   });
-  const distances = await measureBlurredInWorker(images.before, images.after, parts, LIMITS.shiftPx);
-  const different = new Set(parts.flatMap(({ index }, at) => ((distances[at] ?? 0) > LIMITS.distance ? [index] : [])));
-  return [...different].map((index) => nameElementCause('opaque', change, index));
+  const different = await findDifferent(images, parts);
+  const indexes = new Set(parts.flatMap((part) => (different.has(part) ? [part.index] : [])));
+  return [...indexes].map((index) => nameElementCause('opaque', change, index));
+}
+
+/** Returns the places that differ although they are blurred. */
+async function findDifferent(
+  { before, after }: RedrawnImages,
+  places: readonly SamePlace[],
+): Promise<ReadonlySet<SamePlace | undefined>> {
+  const distances = await measureBlurredInWorker(before, after, places, LIMITS.shiftPx);
+  return new Set(places.filter((_, index) => (distances[index] ?? 0) > LIMITS.distance));
 }
 
 /** Lists the areas of what covers a part of an element and has another place in it, such as a text over a video. */

@@ -49,20 +49,9 @@ const MAX_POOLED_BYTES = 720 << 20;
 
 const POOLED_MS = 5000;
 
-/** A FIFO semaphore weighted by bytes. */
-export interface MemorySemaphore {
-  /** Runs `work` once `bytes` are available, in call order. Work that needs more than the maximum runs alone. */
-  take<T>(bytes: number, work: () => Promise<T>): Promise<T>;
-}
-
-interface QueuedWork {
-  readonly bytes: number;
-  readonly start: () => void;
-}
-
-/** Creates a semaphore. @param maxBytes - the maximum number of bytes in use at once */
-export function createMemorySemaphore(maxBytes: number): MemorySemaphore {
-  const queue: QueuedWork[] = [];
+/** Creates a FIFO semaphore weighted by bytes. @param maxBytes - the maximum number of bytes in use at once */
+export function createMemorySemaphore(maxBytes: number) {
+  const queue: { readonly bytes: number; readonly start: () => void }[] = [];
   let usedBytes = 0;
   const startNext = () => {
     for (let next = queue[0]; next && (usedBytes === 0 || usedBytes + next.bytes <= maxBytes); next = queue[0]) {
@@ -72,7 +61,8 @@ export function createMemorySemaphore(maxBytes: number): MemorySemaphore {
     }
   };
   return {
-    async take(bytes, work) {
+    /** Runs `work` once `bytes` are available, in call order. Work that needs more than the maximum runs alone. */
+    async take<T>(bytes: number, work: () => Promise<T>): Promise<T> {
       await new Promise<void>((start) => {
         queue.push({ bytes, start });
         startNext();

@@ -8,8 +8,8 @@ import {
   type Size,
 } from '../model/index.js';
 import { areaOf, assertWithinLimit, isSameSize } from './canvas.js';
-import { isFrameHeader, walkJpeg, walkRiff } from './headers.js';
-import { drawPdf } from './pdf/draw.js';
+import { isFrameHeader, walkJpeg, walkRiff } from './inspect.js';
+import { drawPdf } from './pdf/pdf.js';
 import { decodePng, readPngRows, walkPng } from './png/read.js';
 import { decodeByWasm } from './wasm.js';
 
@@ -91,3 +91,36 @@ function assertFilled(size: Size, bytes: Buffer): void {
   const most = bytes.length * 8 * 64;
   if (areaOf(size) > most) throw new Error(`the file is too short for more than ${most} pixels`);
 }
+
+/**
+ * Returns the color of an image of a single color as `#rrggbb`, blended onto white; null when it has several colors.
+ *
+ * An image is decoded only if the file is small enough for a single color. The noise of lossy formats is ignored. A small PDF is drawn
+ * with all its pages.
+ *
+ * @throws Error when the image must be decoded and is damaged
+ */
+export async function solidColor(image: EncodedImage): Promise<string | null> {
+  const { codec, bytes, size } = image;
+  const maxBytes = codec === 'pdf' ? MAX_PDF_BYTES : MAX_HEADER_BYTES + areaOf(size) * MAX_BYTES_PER_PIXEL;
+  if (bytes.length > maxBytes) return null;
+  const { data } = await decodeImage(image);
+  const most = codec === 'jpeg' || codec === 'webp' ? MAX_NOISE : 0;
+  for (let i = 4; i < data.length; i++) if (Math.abs((data[i] ?? 0) - (data[i % 4] ?? 0)) > most) return null;
+  const [alpha = 255] = data.subarray(3);
+  const onWhite = Array.from(data.subarray(0, 3), (value) => Math.round((value * alpha + 255 * (255 - alpha)) / 255));
+  return `#${Buffer.from(onWhite).toString('hex')}`;
+}
+
+/** Maximum noise per channel, 0..255. A lossy WebP of one color shows up to 5 at quality 80, except in white and black. */
+const MAX_NOISE = 5;
+
+/**
+ * Maximum number of bytes per pixel in an image of one color. The maximum is a JPEG without chroma subsampling: 14 bits for a
+ * block of 64 pixels, which is 0.0273.
+ */
+const MAX_BYTES_PER_PIXEL = 1 / 32;
+const MAX_HEADER_BYTES = 8192;
+
+/** In bytes. A larger PDF contains a font or an image. A PDF with only a background has about 1,000 bytes. */
+const MAX_PDF_BYTES = 4096;

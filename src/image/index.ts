@@ -17,11 +17,10 @@ export {
   unionOf,
   wordsOf,
 } from './canvas.js';
-export { type DecodedImage, decodeImage } from './decode.js';
-export { readImageHeader } from './headers.js';
-export { type Defect, describeDefect, inspectFile, inspectImage, solidColor } from './inspect.js';
+export { type DecodedImage, decodeImage, solidColor } from './decode.js';
+export { type Defect, describeDefect, inspectFile, inspectImage, readImageHeader } from './inspect.js';
 export { embedText, extractText } from './metadata.js';
-export { normalizePdf } from './pdf/normalize.js';
+export { normalizePdf } from './pdf/pdf.js';
 export { decodePng } from './png/read.js';
 export { type Color, encodeIndexedPng, encodePng, type IndexedPixels, joinPngs, storePng } from './png/write.js';
 export { encodeWebp } from './wasm.js';

@@ -1,14 +1,10 @@
 import { type EncodedImage, type FileCodec, type ImageCodec, messageOf, type Size } from '../model/index.js';
 import { areaOf, maxPixelsOf } from './canvas.js';
-import { decodeImage } from './decode.js';
-import { readImageHeader } from './headers.js';
-import { readFirstPage } from './pdf/draw.js';
+import { readFirstPage } from './pdf/pdf.js';
+import { PNG_SIGNATURE, walkPng } from './png/read.js';
 
-/** The result of inspecting the header and the length fields of an image file. No pixel is decoded. */
-type Inspection =
-  | { readonly kind: 'image'; readonly image: EncodedImage & { readonly codec: ImageCodec } }
-  /** A PDF. Its header has no size: see `inspectFile`. */
-  | { readonly kind: 'pdf' }
+/** Why a file is not an image, or an image that is too large. */
+export type Defect =
   | { readonly kind: 'empty' }
   /** The Git LFS pointer of a file that was not fetched. */
   | { readonly kind: 'lfs-pointer' }
@@ -17,9 +13,22 @@ type Inspection =
   /** Not a PNG, JPEG, WebP or PDF, or an image without a size. */
   | { readonly kind: 'unknown' }
   /** More pixels than `maxPixelsOf` allows. */
-  | { readonly kind: 'too-large'; readonly codec: FileCodec; readonly size: Size };
+  | { readonly kind: 'too-large'; readonly codec: FileCodec; readonly size: Size }
+  /** A PDF that PDFium cannot open. */
+  | { readonly kind: 'damaged'; readonly reason: string };
 
-/** Inspects the header of an image file. Detects the codec from the bytes, not from the file name. Never throws. */
+/** The header of a PDF has no size: see `inspectFile`. */
+type Inspection = Found<EncodedImage & { readonly codec: ImageCodec }> | { readonly kind: 'pdf' } | Defect;
+
+interface Found<Image> {
+  readonly kind: 'image';
+  readonly image: Image;
+}
+
+/**
+ * Inspects the header and the length fields of an image file, without its pixels. Detects the codec from the bytes, not from the file name.
+ * Never throws.
+ */
 export function inspectImage(bytes: Buffer): Inspection {
   if (bytes.length === 0) return { kind: 'empty' };
   // https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
@@ -35,14 +44,8 @@ export function inspectImage(bytes: Buffer): Inspection {
 
 const LFS_PREFIX = 'version https://git-lfs.github.com/spec/';
 
-type FileInspection =
-  | Exclude<Inspection, { readonly kind: 'image' | 'pdf' }>
-  | { readonly kind: 'image'; readonly image: EncodedImage }
-  /** A PDF that PDFium cannot open. */
-  | { readonly kind: 'damaged'; readonly reason: string };
-
 /** Inspects an image by its header, and a PDF by opening it. Never throws. */
-export async function inspectFile(bytes: Buffer): Promise<FileInspection> {
+export async function inspectFile(bytes: Buffer): Promise<Found<EncodedImage> | Defect> {
   const inspection = inspectImage(bytes);
   if (inspection.kind !== 'pdf') return inspection;
   try {
@@ -51,9 +54,6 @@ export async function inspectFile(bytes: Buffer): Promise<FileInspection> {
     return { kind: 'damaged', reason: messageOf(cause) };
   }
 }
-
-/** The inspection of a file that is not an image, or of an image that is too large. */
-export type Defect = Exclude<FileInspection, { readonly kind: 'image' }>;
 
 /**
  * Describes a defect in words, for an error.
@@ -84,35 +84,134 @@ export function describeDefect(defect: Defect, subject: string, expected: string
   }
 }
 
-/**
- * Returns the color of an image of a single color as `#rrggbb`, blended onto white; null when it has several colors.
- *
- * An image is decoded only if the file is small enough for a single color. The noise of lossy formats is ignored. A small PDF is drawn
- * with all its pages.
- *
- * @throws Error when the image must be decoded and is damaged
- */
-export async function solidColor(image: EncodedImage): Promise<string | null> {
-  const { codec, bytes, size } = image;
-  const maxBytes = codec === 'pdf' ? MAX_PDF_BYTES : MAX_HEADER_BYTES + areaOf(size) * MAX_BYTES_PER_PIXEL;
-  if (bytes.length > maxBytes) return null;
-  const { data } = await decodeImage(image);
-  const most = codec === 'jpeg' || codec === 'webp' ? MAX_NOISE : 0;
-  for (let i = 4; i < data.length; i++) if (Math.abs((data[i] ?? 0) - (data[i % 4] ?? 0)) > most) return null;
-  const [alpha = 255] = data.subarray(3);
-  const onWhite = Array.from(data.subarray(0, 3), (value) => Math.round((value * alpha + 255 * (255 - alpha)) / 255));
-  return `#${Buffer.from(onWhite).toString('hex')}`;
+/** The header information of an image file. */
+interface ImageHeader {
+  readonly codec: FileCodec;
+  /** Null when the size is missing or invalid, and for a PDF, whose size is known only to PDFium. */
+  readonly size: Size | null;
+  /** True when the file reaches the end that its format announces. */
+  readonly whole: boolean;
 }
 
-/** Maximum noise per channel, 0..255. A lossy WebP of one color shows up to 5 at quality 80, except in white and black. */
-const MAX_NOISE = 5;
+/** Reads codec, size and completeness from the header and the length fields. Returns null for an unknown format. */
+export function readImageHeader(bytes: Buffer): ImageHeader | null {
+  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return readPng(bytes);
+  if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return readJpeg(bytes);
+  if (ascii(bytes, 0) === 'RIFF' && ascii(bytes, 8) === 'WEBP') return readWebp(bytes);
+  if (bytes.toString('latin1', 0, 5) === '%PDF-') {
+    // Readers search for the end marker in the last 1024 bytes: PDF Reference 1.7, appendix H, note 18.
+    return { codec: 'pdf', size: null, whole: bytes.subarray(-1024).includes('%%EOF') };
+  }
+  return null;
+}
+
+/** One segment of a JPEG header. A truncated file may cut off its data. */
+interface JpegSegment {
+  readonly marker: number;
+  /** File offset of the marker, and of the next segment. */
+  readonly start: number;
+  readonly end: number;
+  /** The bytes after the length field. */
+  readonly data: Buffer;
+}
 
 /**
- * Maximum number of bytes per pixel in an image of one color. The maximum is a JPEG without chroma subsampling: 14 bits for a
- * block of 64 pixels, which is 0.0273.
+ * Iterates over the segments of a JPEG by their lengths. Stops after the start of the scan (SOS), or at the first invalid
+ * segment: ITU T.81 annex B.
  */
-const MAX_BYTES_PER_PIXEL = 1 / 32;
-const MAX_HEADER_BYTES = 8192;
+export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
+  let offset = 2;
+  while (offset + 4 <= bytes.length && bytes[offset] === 0xff) {
+    const marker = bytes.readUInt8(offset + 1);
+    if (marker === 0xff) {
+      offset += 1; // A marker may follow any number of fill bytes.
+      continue;
+    }
+    const end = offset + 2 + bytes.readUInt16BE(offset + 2);
+    yield { marker, start: offset, end, data: bytes.subarray(offset + 4, end) };
+    if (marker === START_OF_SCAN) return;
+    offset = end;
+  }
+}
 
-/** In bytes. A larger PDF contains a font or an image. A PDF with only a background has about 1,000 bytes. */
-const MAX_PDF_BYTES = 4096;
+const START_OF_SCAN = 0xda;
+
+function readPng(bytes: Buffer): ImageHeader {
+  const hasHeader = bytes.length >= 24 && ascii(bytes, 12) === 'IHDR';
+  return {
+    codec: 'png',
+    size: hasHeader ? sizeOf(bytes.readUInt32BE(16), bytes.readUInt32BE(20)) : null,
+    whole: [...walkPng(bytes)].at(-1)?.type === 'IEND',
+  };
+}
+
+// The size is in a frame header (SOF) before the scan.
+function readJpeg(bytes: Buffer): ImageHeader {
+  let size: Size | null = null;
+  let headerEnd = 2;
+  for (const { marker, start, end, data } of walkJpeg(bytes)) {
+    if (isFrameHeader(marker) && data.length >= 5) size = sizeOf(data.readUInt16BE(3), data.readUInt16BE(1));
+    headerEnd = marker === START_OF_SCAN ? start : end;
+  }
+  // A thumbnail in the header has its own end marker. Only an end marker after the start of the scan counts.
+  return { codec: 'jpeg', size, whole: bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > headerEnd };
+}
+
+/** Checks whether a marker starts a frame header (SOF), which contains the size and the channels of a JPEG. */
+export function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function readWebp(bytes: Buffer): ImageHeader {
+  return { codec: 'webp', size: readWebpSize(bytes), whole: bytes.readUInt32LE(4) + 8 <= bytes.length };
+}
+
+// https://developers.google.com/speed/webp/docs/riff_container
+function readWebpSize(bytes: Buffer): Size | null {
+  if (bytes.length < 30) return null;
+  switch (ascii(bytes, 12)) {
+    case 'VP8 ':
+      return sizeOf(bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff);
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21);
+      return sizeOf((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
+    }
+    case 'VP8X':
+      return sizeOf(bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1);
+    default:
+      return null;
+  }
+}
+
+function sizeOf(width: number, height: number): Size | null {
+  return width > 0 && height > 0 ? { width, height } : null;
+}
+
+function ascii(bytes: Buffer, offset: number): string {
+  return bytes.toString('latin1', offset, offset + 4);
+}
+
+/** `RIFF`, length, `WEBP`. */
+export const RIFF_HEAD = 12;
+
+interface RiffChunk {
+  readonly type: string;
+  readonly data: Buffer;
+  /** File offsets of the start, including the chunk header, and of the end, including the padding. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the chunks. Returns null when they do not exactly fill the length that the file header announces. */
+export function walkRiff(bytes: Buffer): RiffChunk[] | null {
+  const chunks: RiffChunk[] = [];
+  const end = bytes.length < RIFF_HEAD ? 0 : bytes.readUInt32LE(4) + 8;
+  let start = RIFF_HEAD;
+  while (start + 8 <= Math.min(end, bytes.length)) {
+    const length = bytes.readUInt32LE(start + 4);
+    const next = start + 8 + length + (length % 2);
+    chunks.push({ type: ascii(bytes, start), data: bytes.subarray(start + 8, start + 8 + length), start, end: next });
+    start = next;
+  }
+  return start === end && end <= bytes.length ? chunks : null;
+}

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type FileCodec, ProofsheetError, renderCountOf } from '../model/index.js';
-import { RIFF_HEAD, readImageHeader, walkJpeg, walkRiff } from './headers.js';
+import { RIFF_HEAD, readImageHeader, walkJpeg, walkRiff } from './inspect.js';
 import { isIntact, type PngChunk, walkPng } from './png/read.js';
 import { encodePngChunk } from './png/write.js';
 

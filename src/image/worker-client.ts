@@ -22,42 +22,38 @@ export class WorkerError extends Error {
   }
 }
 
-interface WorkerOptions {
-  readonly workerData?: unknown;
-  /** The time limit of one response, after which the worker is terminated. Default: none. */
-  readonly timeoutMs?: number;
-}
-
 /**
  * Sends requests to a worker thread, which {@link serveRequests} answers. The first request starts the worker, as does the first
  * request after it ended. It keeps Node alive only while a response is pending.
  */
 export class WorkerClient<Request, Response> {
   readonly #entry: string;
-  readonly #options: WorkerOptions;
+  readonly #timeoutMs: number | null;
   #worker: Worker | null = null;
 
-  /** @param entry - the name of the entry file in `dist`, without its extension */
-  constructor(entry: string, options: WorkerOptions = {}) {
+  /**
+   * @param entry - the name of the entry file in `dist`, without its extension
+   * @param timeoutMs - the time limit of one response, after which the worker is terminated. @default none
+   */
+  constructor(entry: string, timeoutMs: number | null = null) {
     this.#entry = entry;
-    this.#options = options;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Sends a request, and returns its response. @throws WorkerError, and the error with which the worker answered */
   async ask(request: Request): Promise<Response> {
     // A channel for each response: it keeps Node alive, and closes when the worker ends.
     const { port1: own, port2: port } = new MessageChannel();
-    const { timeoutMs } = this.#options;
     let timer: NodeJS.Timeout | undefined;
     try {
       const message = await new Promise<ResponseMessage<Response>>((resolve, reject) => {
         own.once('message', resolve).once('close', () => reject(new WorkerError('lost')));
         this.#post({ request, port });
-        if (timeoutMs === undefined) return;
+        if (this.#timeoutMs === null) return;
         timer = setTimeout(() => {
           reject(new WorkerError('timeout'));
           void this.close();
-        }, timeoutMs);
+        }, this.#timeoutMs);
       });
       if ('response' in message) return message.response;
       throw 'problem' in message ? new ProofsheetError(message.problem) : message.error;
@@ -87,9 +83,8 @@ export class WorkerClient<Request, Response> {
     // Resolved by the name of the package, which works from `src/` (where tests run) and from `dist/`.
     const manifest = createRequire(import.meta.url).resolve('proofsheet/package.json');
     const path = join(manifest, '..', 'dist', `${this.#entry}.js`);
-    const { workerData } = this.#options;
     // The worker does not inherit the flags of this process: a test runner's loader would transform every module it loads.
-    const worker = new Worker(path, { workerData, execArgv: [], stdout: true, stderr: true });
+    const worker = new Worker(path, { execArgv: [], stdout: true, stderr: true });
     worker.on('error', () => {}); // Its end closes the channels.
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = null;

@@ -33,6 +33,13 @@ export {
   renderAnswer,
 } from './render-review.js';
 export { MAX_LINES, renderText } from './render-text.js';
-export { chooseCardImage } from './thumbnail.js';
 export { isGreen, needsReview, renderTimings, renderVerdict } from './verdict.js';
-export { createView, inReviewOrder, linksOf, MAX_INLINE_BYTES, quoteArgument, type Thumbnail } from './view.js';
+export {
+  chooseCardImage,
+  createView,
+  inReviewOrder,
+  linksOf,
+  MAX_INLINE_BYTES,
+  quoteArgument,
+  type Thumbnail,
+} from './view.js';

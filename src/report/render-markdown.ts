@@ -12,7 +12,7 @@ import {
 } from '../model/index.js';
 import { type Change, describeChange, listChanges, locateChange, marksOf } from './changes.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from './environment.js';
-import { isGreen, needsReview, type QuietKind, quietShots, renderCounts, renderVerdict } from './verdict.js';
+import { isGreen, needsReview, quietShots, renderCounts, renderVerdict } from './verdict.js';
 import { inReviewOrder } from './view.js';
 
 /** Maximum length in characters. GitHub accepts 65,536 characters in a comment and 1 MiB in a job summary. */
@@ -40,7 +40,10 @@ export function renderMarkdown(
     ...renderEnvironmentNotices(record.shots).slice(0, 5).map(codeOf),
     ...warnings.slice(0, 5).map((warning) => `**Warning**: ${codeOf(warning)}`),
   ].join('\n\n');
-  const tail = quietParagraphs(record.shots).join('\n\n');
+  const quiet = quietShots(record.shots).map(
+    ({ title, shots }) => `${title}: ${codeOf(listSome(shots.map(nameShot), 10))}`,
+  );
+  const tail = quiet.join('\n\n');
   const room = maxLength - head.length - tail.length - 200;
   const list = renderChanges(changes, room, report && linkChanges(record, report));
   return `${[head, list, tail].filter((part) => part !== '').join('\n\n')}\n`;
@@ -160,20 +163,6 @@ function linkChanges({ shots }: RunRecord, { url, pictures }: PublishedReport) {
         return path && size ? [{ name, src: addressOf(`../${path}`), width: Math.min(PICTURE_WIDTH, size.width) }] : [];
       }),
   };
-}
-
-const QUIET_TITLES: Readonly<Record<QuietKind, string>> = {
-  written: 'Baselines written',
-  flaky: 'Flaky',
-  unsteady: 'Unsteady',
-  redrawn: 'Redrawn',
-  skipped: 'Skipped',
-};
-
-function quietParagraphs(shots: readonly ShotRecord[]): string[] {
-  return quietShots(shots).flatMap(([kind, group]) => {
-    return group.length === 0 ? [] : [`${QUIET_TITLES[kind]}: ${codeOf(listSome(group.map(nameShot), 10))}`];
-  });
 }
 
 /**

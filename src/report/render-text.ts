@@ -12,7 +12,7 @@ import {
 } from '../model/index.js';
 import { type Change, countChange, describeChange, listChanges, locateChange, marksOf } from './changes.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from './environment.js';
-import { isDecidable, needsReview, type QuietKind, quietShots, renderCounts, renderVerdict } from './verdict.js';
+import { isDecidable, needsReview, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum number of lines of the output. The report contains everything. */
 export const MAX_LINES = 40;
@@ -103,19 +103,11 @@ function changeLine(change: Change): string {
   return line(status, `${nameShot(first)}${flags}  ${what}${url}`);
 }
 
-const QUIET_TEXTS: Readonly<Record<QuietKind, string>> = {
-  written: 'with a baseline that this run wrote',
-  flaky: 'that passed only on a later attempt',
-  unsteady: 'whose page did not look the same each time it was loaded',
-  redrawn: 'whose page is the same, but drawn in another way by this environment',
-  skipped: 'not compared',
-};
-
 /** Lists shots that are written, flaky, unsteady, skipped, or have warnings. */
 function quietLines(shots: readonly ShotRecord[]): string[] {
   const warned = shots.filter(({ warnings }) => warnings.length > 0);
   return [
-    ...quietShots(shots).flatMap(([kind, group]) => shotsLine(kind, group, QUIET_TEXTS[kind])),
+    ...quietShots(shots).flatMap((group) => shotsLine(group.kind, group.shots, group.what)),
     ...shotsLine('warned', warned, 'with warnings (see the report)'),
   ];
 }

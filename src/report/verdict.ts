@@ -26,19 +26,24 @@ export function flagsOf(shot: ShotRecord): string[] {
   return [...FLAGS.filter((flag) => shot[flag]), ...(shot.decision === null ? [] : [shot.decision])];
 }
 
-/** Returns the shots that need no review, but whose results are worth naming. */
-export function quietShots(shots: readonly ShotRecord[]): [kind: QuietKind, shots: ShotRecord[]][] {
-  const fine = shots.filter((shot) => !needsReview(shot));
-  return [
-    ['written', fine.filter(({ written }) => written)],
-    ['flaky', fine.filter(({ flaky }) => flaky)],
-    ['unsteady', fine.filter(({ unsteady }) => unsteady)],
-    ['redrawn', fine.filter(({ redrawn }) => redrawn !== undefined)],
-    ['skipped', fine.filter(({ status }) => status === 'skipped')],
-  ];
-}
+/** What is worth naming of shots that need no review, as a title and after a count of shots. */
+const QUIET = [
+  { kind: 'written', title: 'Baselines written', what: 'with a baseline that this run wrote' },
+  { kind: 'flaky', title: 'Flaky', what: 'that passed only on a later attempt' },
+  { kind: 'unsteady', title: 'Unsteady', what: 'whose page did not look the same each time it was loaded' },
+  { kind: 'redrawn', title: 'Redrawn', what: 'whose page is the same, but drawn in another way by this environment' },
+  { kind: 'skipped', title: 'Skipped', what: 'not compared' },
+] as const;
 
-export type QuietKind = 'written' | 'flaky' | 'unsteady' | 'redrawn' | 'skipped';
+/** Returns the shots that need no review, but whose results are worth naming. */
+export function quietShots(shots: readonly ShotRecord[]) {
+  const fine = shots.filter((shot) => !needsReview(shot));
+  const groups = QUIET.map((quiet) => {
+    const { kind } = quiet;
+    return { ...quiet, shots: fine.filter((shot) => (kind === 'skipped' ? shot.status === kind : shot[kind])) };
+  });
+  return groups.filter((group) => group.shots.length > 0);
+}
 
 /** Checks whether the run is complete, without problems, and no shot needs review. */
 export function isGreen({ run, shots }: RunRecord): boolean {

@@ -13,7 +13,7 @@ import {
   type Warning,
 } from '../model/index.js';
 import { type BaselineImage, type Before, type ComparedLoad, withWarnings } from './decide.js';
-import { excludeWithBaseline, ownShare, warnAboutBaseline, warnAboutShare } from './excluded-areas.js';
+import { excludeWithBaseline, ownShare, warnAboutDropped, warnAboutGrowth, warnAboutShare } from './excluded-areas.js';
 import { compareCaptures, type Load } from './load-page.js';
 
 /**
@@ -70,7 +70,8 @@ async function compareWithBaseline(
   const outdated = [...(isLost ? [warnOfLostRecord(shownPath)] : []), ...warnOfHidden(record?.hidden, after)];
   const redraw = await judgeOtherEnvironment(load, verdict, baseline, comparison);
   const before = { kind: 'baseline', baseline, comparison, compared, explanation, redraw, outdated } as const;
-  return toCompared(load, verdict, before, warnAboutBaseline(known, after, comparison));
+  const dropped = comparison.kind === 'equal' ? [] : warnAboutDropped(known, after, areas);
+  return toCompared(load, verdict, before, [...dropped, ...warnAboutGrowth(known, after)]);
 }
 
 /**

@@ -55,15 +55,6 @@ export function comparedShare(areas: readonly Rectangle[], canvas: Size): number
 /** Below this share of compared pixels, 0..1, a shot has a warning: most of its image is not compared. */
 const SMALL_SHARE = 0.5;
 
-/** Lists warnings about exclusions that changed since the run that captured the baseline. */
-export function warnAboutBaseline(
-  baseline: ExcludingImage,
-  capture: ExcludingImage,
-  comparison: Comparison,
-): Warning[] {
-  return [...warnAboutDropped(baseline, capture, comparison), ...warnAboutGrowth(baseline, capture)];
-}
-
 /** Lists warnings about settings that hide most changes or all of them. */
 export function warnAboutShare(
   compared: number,
@@ -87,10 +78,16 @@ function warnAboutLimit(compared: number, { counts, limitPixels }: Comparison, t
   return [{ code, message }];
 }
 
-/** Warns about baseline rectangles that no longer apply. An image that equals its baseline byte for byte needs none. */
-function warnAboutDropped(baseline: ExcludingImage, capture: ExcludingImage, comparison: Comparison): Warning[] {
-  if (comparison.kind === 'equal') return [];
-  const { areas } = excludeWithBaseline(baseline, capture);
+/**
+ * Warns about baseline rectangles that no longer apply. An image that equals its baseline byte for byte needs none.
+ *
+ * @param areas - what is not compared
+ */
+export function warnAboutDropped(
+  baseline: ExcludingImage,
+  capture: ExcludingImage,
+  areas: readonly Rectangle[],
+): Warning[] {
   const isListed = listedIn(capture);
   const dropped = [...baseline.masks, ...baseline.ignored].filter(
     (one) => !isListed(one) && cutAreas(clipAreas(one.rectangles, baseline.image.size), areas).length > 0,
@@ -108,8 +105,8 @@ function warnAboutDropped(baseline: ExcludingImage, capture: ExcludingImage, com
 /** Growth of the covered area from which there is a warning: by this share of the image, 0..1, and by this factor. */
 const GROWTH = { share: 0.05, factor: 2 };
 
-/** Compares only entries that the baseline also has: a new entry is a change of the list, not of the page. */
-function warnAboutGrowth(baseline: ExcludingImage, capture: ExcludingImage): Warning[] {
+/** Warns about areas that grew. Compares only entries that the baseline also has: a new entry is a change of the list, not of the page. */
+export function warnAboutGrowth(baseline: ExcludingImage, capture: ExcludingImage): Warning[] {
   const [old, now] = [withListed(baseline, capture), withListed(capture, baseline)];
   const [before, after] = [1 - ownShare(old), 1 - ownShare(now)];
   if (after - before < GROWTH.share || after < GROWTH.factor * before) return [];

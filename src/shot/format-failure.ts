@@ -134,16 +134,31 @@ interface TestProcess {
 }
 
 /** Creates the details for a failed shot. Contains only commands that work as printed. */
-export function failureDetailsFor(shot: FailedShot, config: RunnerConfig, testProcess: TestProcess): FailureDetails {
-  const { position } = shot;
+export function failureDetailsFor(
+  { id, project, position }: FailedShot,
+  config: RunnerConfig,
+  testProcess: TestProcess,
+): FailureDetails {
   const { cwd } = testProcess;
+  const { configFile, projects } = config;
+  const base = configFile ? dirname(configFile) : cwd;
+  const isFound =
+    base === cwd && /^playwright\.config\.[cm]?[jt]s$/.test(basename(configFile ?? 'playwright.config.ts'));
+  const foreignConfig = isFound || !configFile ? null : quoteArgument(shortPath(configFile, cwd));
+  // `approve` reads the report that the reporter of proofsheet writes.
+  const reporter = findReporter(config);
+  const report = { folder: resolve(base, outputFolderOf(reporter?.[1])), base, configFile };
+  const from = placeOf(report, testProcess).flatMap((place) => ['--from', place]);
+  const shot = [...(id.startsWith('-') ? ['--'] : []), id];
+  const named = projects.length > 1 && project !== '' ? ['--project', project] : [];
+  const approve = ['approve', ...named, ...configFlags(report, testProcess), ...from, ...shot];
   // UI mode and editors show the images, and a blob is merged later.
   const isReported = config.reporter.some(([name]) => name === 'blob' || PROOFSHEET_REPORTER.test(name));
   return {
     place: position && `${shortPath(position.file, cwd)}:${position.line}:${position.column}`,
-    approve: approveCommand(shot, config, testProcess),
+    approve: reporter ? joinCommand(testProcess, approve) : null,
     review: isPlainRun(config) && !isReported ? REVIEW : null,
-    update: ['npx playwright test --update-snapshots', ...updateFlags(config, cwd)].join(' '),
+    update: `npx playwright test --update-snapshots${foreignConfig === null ? '' : ` --config ${foreignConfig}`}`,
   };
 }
 
@@ -170,24 +185,6 @@ const REVIEW =
 /** Matches the reporter name as written in a config, or as Playwright resolved it to a path. */
 const PROOFSHEET_REPORTER = /(^|[\\/])proofsheet[\\/](dist[\\/])?reporter(\.js)?$/;
 
-/** Returns null without the reporter of proofsheet, because `approve` reads the report that it writes. */
-function approveCommand(shot: FailedShot, config: RunnerConfig, testProcess: TestProcess): string | null {
-  const reporter = findReporter(config);
-  if (!reporter) return null;
-  const { configFile, projects } = config;
-  const base = configFile ? dirname(configFile) : testProcess.cwd;
-  const report = { folder: resolve(base, outputFolderOf(reporter[1])), base, configFile };
-  const [place] = placeOf(report, testProcess);
-  return joinCommand(testProcess, [
-    'approve',
-    ...(projects.length > 1 && shot.project !== '' ? ['--project', shot.project] : []),
-    ...configFlags(report, testProcess),
-    ...(place === undefined ? [] : ['--from', place]),
-    ...(shot.id.startsWith('-') ? ['--'] : []),
-    shot.id,
-  ]);
-}
-
 /** The report of a run, and where the commands find it. All paths are absolute. */
 interface WrittenReport {
   readonly folder: string;
@@ -209,13 +206,6 @@ function placeOf({ folder, base }: WrittenReport, { cwd, isCI }: TestProcess): s
 
 function configFlags({ base, configFile }: WrittenReport, { cwd }: TestProcess): string[] {
   return configFile && base !== cwd ? ['--config', shortPath(configFile, cwd)] : [];
-}
-
-function updateFlags({ configFile }: RunnerConfig, cwd: string): string[] {
-  const isFound =
-    !configFile || (dirname(configFile) === cwd && /^playwright\.config\.[cm]?[jt]s$/.test(basename(configFile)));
-  const path = isFound ? null : quoteArgument(shortPath(configFile, cwd));
-  return path === null ? [] : ['--config', path];
 }
 
 function outputFolderOf(options: unknown): string {

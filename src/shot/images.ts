@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../baselines/index.js';
@@ -10,9 +11,10 @@ import {
   type EncodedImage,
   hasChangeDescription,
   mediaTypeOf,
-  type ShotFormat,
+  type Shot,
   type Size,
 } from '../model/index.js';
+import type { BaselinePath } from './baseline-path.js';
 import type { Outcome } from './decide.js';
 import { PageFailure } from './page-session.js';
 
@@ -41,35 +43,34 @@ export interface ShotImages {
 /** The images of a shot that has none. */
 export const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
 
-interface ImagePlaces {
+/** Where the images of a shot are. */
+export interface ImagePlaces {
   /** See `imageNameOf`. */
-  readonly name: string;
-  readonly format: ShotFormat;
-  /** URL of the page, for links to its images. */
-  readonly url: string;
-  readonly uuids: { readonly before: string; readonly after: string };
+  readonly imageName: string;
   /** Absolute path of the folder for images that the reporter has not yet placed. */
-  readonly folder: string;
-  /** Absolute path of the baseline. */
-  readonly baseline: string;
-  /** The after image with the record of a baseline, for `approve`; null if it cannot become one. */
-  readonly approvable: Buffer | null;
+  readonly stagingFolder: string;
+  readonly baseline: Pick<BaselinePath, 'path'>;
 }
 
 /**
  * Lists the images of an outcome. Their attachment names end in `-expected`, `-actual` and `-diff`, with the same file extension,
  * so that Playwright's HTML report and trace viewer show an image diff. The prefix `_` hides the images of a shot that passed.
+ *
+ * @param approvable - the after image with the record of a baseline, for `approve`; null if it cannot become one
  */
 export function listImages(
   outcome: Outcome,
-  { name, format, url, uuids, folder, baseline, approvable }: ImagePlaces,
+  { after: { url }, capture: { format } }: Pick<Shot, 'after' | 'capture'>,
+  { imageName, stagingFolder, baseline }: ImagePlaces,
+  approvable: Buffer | null,
 ): ShotImages {
+  const uuids = { before: randomUUID(), after: randomUUID() };
   const prefix = outcome.status === 'passed' || outcome.status === 'reused' ? '_' : '';
   const imageOf = (role: Role, link: string, { bytes, size }: Drawn, source: string): ShotImage => {
     // The diff is always PNG. Playwright shows it with the others only if all have the same file extension.
-    const attachment = `${prefix}${name}-${role}.${format}`;
+    const attachment = `${prefix}${imageName}-${role}.${format}`;
     const contentType = mediaTypeOf(role === 'diff' ? 'png' : format) ?? '';
-    return { link, attachment, contentType, path: join(folder, attachment), bytes, size, source };
+    return { link, attachment, contentType, path: join(stagingFolder, attachment), bytes, size, source };
   };
   const captured = (role: Role, { image, url, takenAt }: Capture, uuid: string) =>
     imageOf(role, captureLink(url, uuid, takenAt, format), image, url);
@@ -86,7 +87,11 @@ export function listImages(
     case 'reused': {
       const link = captureLink(url, uuids.after, Date.parse(outcome.stored.capture.fetchTime), format);
       // The file is attached where it is, not copied.
-      const image = { ...imageOf('actual', link, outcome.baseline.image, 'baseline'), path: baseline, bytes: null };
+      const image = {
+        ...imageOf('actual', link, outcome.baseline.image, 'baseline'),
+        path: baseline.path,
+        bytes: null,
+      };
       return { before: image, after: image, diff: null };
     }
     case 'error': {

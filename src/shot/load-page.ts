@@ -38,13 +38,11 @@ interface UnstableLoad extends Pick<Load, 'compare'> {
   readonly observation: Unstable;
 }
 
-interface LoadContext {
-  /** The sides of the previous load, if there was one: one image that equals its own is enough. */
-  readonly previous: LoadSides | undefined;
+export interface LoadContext {
   readonly stopwatch: Stopwatch;
   readonly redact: Redact;
-  /** Receives the requests of the load; null: they are not needed. */
-  readonly reuse: Pick<ShotReuse, 'recordLoad'> | null;
+  /** Receives the requests of each load; null: they are not needed. */
+  readonly reuse: ShotReuse | null;
 }
 
 /** Ends the capture of a story that leaves its shot out. The message is the reason. */
@@ -54,13 +52,15 @@ export class StoryLeftOut extends Error {}
  * Loads and captures a page once; in a two-state shot, both sides at the same time. Each story decides what its own image shows. The limits,
  * and whether the shot is tested, are those of the after side.
  *
+ * @param previous - the sides of the previous load, if there was one: one image that equals its own is enough
  * @throws ProofsheetError if a page cannot be captured; {@link StoryLeftOut}
  */
 export async function loadPage(
   listed: Shot,
   baseline: Baseline,
   pages: ShotPages,
-  { previous, stopwatch, redact, reuse }: LoadContext,
+  { stopwatch, redact, reuse }: LoadContext,
+  previous: LoadSides | undefined,
 ): Promise<Load | UnstableLoad> {
   const { capture, timeoutMs, before: isTwoState } = listed;
   let { compare } = listed;
@@ -90,12 +90,12 @@ export async function loadPage(
       },
     }),
   ]);
-  const stableBefore = before && (await requireStable(compare, before));
-  if (stableBefore && 'status' in stableBefore) return { status: 'unstable', compare, observation: stableBefore };
-  const stableAfter = await requireStable(compare, after);
-  if ('status' in stableAfter) return { status: 'unstable', compare, observation: stableAfter };
-  const own = withoutSecrets(stableAfter, redact);
-  const sides: LoadSides = stableBefore ? [own, stableBefore] : [own];
+  for (const result of [before, after]) {
+    const observation = result && (await observeMotion(compare, result));
+    if (observation) return { status: 'unstable', compare, observation };
+  }
+  const own = withoutSecrets(after.capture, redact);
+  const sides: LoadSides = before ? [own, before.capture] : [own];
   return { status: 'loaded', compare, sides, explanation: structure?.explanation() ?? null };
 }
 
@@ -129,15 +129,14 @@ function withoutSecrets(capture: Capture, redact: Redact): Capture {
   };
 }
 
-/** Returns the capture if it is stable, or if only ignored areas changed between its last two screenshots. */
-async function requireStable(settings: CompareSettings, result: CaptureResult): Promise<Unstable | Capture> {
-  const { capture } = result;
-  if (result.kind === 'settled') return capture;
-  const { previous } = result;
+/** Compares the last two screenshots of a page that kept changing. Returns null if only ignored areas changed. */
+async function observeMotion(settings: CompareSettings, result: CaptureResult): Promise<Unstable | null> {
+  if (result.kind === 'settled') return null;
+  const { capture, previous } = result;
   const earlier = { ...capture, image: previous };
   const { comparison: motion } = await compareCaptures(withoutTolerance(settings), earlier, capture);
   const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
-  if (hasIgnored && motion.kind !== 'different') return capture;
+  if (hasIgnored && motion.kind !== 'different') return null;
   return { status: 'unstable', by: 'time', capture, previous, previousStructure: null, motion };
 }
 

@@ -1,7 +1,5 @@
 import { type Baseline, readBaseline } from '../baselines/index.js';
 import { type Capture, type CompareSettings, ProofsheetError, renderCountOf, type Shot } from '../model/index.js';
-import type { Stopwatch } from '../page/index.js';
-import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
 import { compareLoad } from './compare-load.js';
 import {
@@ -16,16 +14,12 @@ import {
   type Unstable,
   withWarnings,
 } from './decide.js';
-import { compareCaptures, type Load, loadPage, StoryLeftOut, withoutTolerance } from './load-page.js';
+import { compareCaptures, type Load, type LoadContext, loadPage, StoryLeftOut, withoutTolerance } from './load-page.js';
 import { interrupted, type ShotPages } from './page-session.js';
-import type { Redact } from './redact.js';
 
-interface ObserveContext {
+interface ObserveContext extends LoadContext {
   readonly baseline: BaselinePath;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
-  readonly reuse: ShotReuse | null;
-  readonly stopwatch: Stopwatch;
-  readonly redact: Redact;
 }
 
 /** What was seen of a shot, and its limits with what its story sets. */
@@ -88,12 +82,13 @@ async function loadUntilCertain(
   listed: Shot,
   baseline: Baseline,
   pages: ShotPages,
-  { policy, stopwatch, redact, reuse, baseline: { shownPath } }: ObserveContext,
+  context: ObserveContext,
 ): Promise<Observed> {
+  const { policy, stopwatch } = context;
   const loads: ComparedLoad[] = [];
   for (;;) {
     const last = loads.at(-1);
-    const load = await loadPage(listed, baseline, pages, { previous: last && sidesOf(last), stopwatch, redact, reuse });
+    const load = await loadPage(listed, baseline, pages, context, last && sidesOf(last));
     if (load.status === 'unstable') return load;
     const { compare, sides } = load;
     const accept = (captured: ComparedLoad, same: ComparedLoad | null) => {
@@ -103,7 +98,10 @@ async function loadUntilCertain(
     const confirming = loads.filter((one) => isConfirming(sidesOf(one), sides, loads));
     const equal = confirming.find((one) => isSameBytes(sidesOf(one), sides));
     if (equal) return accept(equal, equal);
-    const captured = await stopwatch.time('compare', compareLoad(load, listed.verdict, baseline, shownPath));
+    const captured = await stopwatch.time(
+      'compare',
+      compareLoad(load, listed.verdict, baseline, context.baseline.shownPath),
+    );
     if (!pages.canReload || !needsConfirmation(captured, policy)) return accept(captured, null);
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
     const isStrict = captured.before.kind === 'missing' || isRewriting(policy);
@@ -144,7 +142,10 @@ async function decideByLimits(
   const earlier = sidesOf(previous);
   const index = isSameImage(earlier[0], sides[0]) ? 1 : 0;
   const [capture, before] = [sides[index] ?? sides[0], earlier[index] ?? earlier[0]];
-  const isLossEqual = others.every((one) => isSameSet(missingIn(sidesOf(one)), missingIn(sides)));
+  const lost = missingIn(sides);
+  const isLossEqual = others
+    .map((one) => missingIn(sidesOf(one)))
+    .every((one) => isSubset(one, lost) && isSubset(lost, one));
   return {
     ...{ status: 'unstable', by: isLossEqual ? 'loads' : 'responses', capture },
     ...{ previous: before.image, previousStructure: before.structure },
@@ -191,10 +192,6 @@ function lostIn(sides: LoadSides): string[] {
 
 function isSubset(part: readonly string[], whole: readonly string[]): boolean {
   return part.every((url) => whole.includes(url));
-}
-
-function isSameSet(one: readonly string[], other: readonly string[]): boolean {
-  return isSubset(one, other) && isSubset(other, one);
 }
 
 function isSameBytes(one: LoadSides, other: LoadSides): boolean {

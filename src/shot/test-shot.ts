@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { embedRecord, packStructure, writeBaseline } from '../baselines/index.js';
 import { engineVersion } from '../compare/index.js';
 import {
@@ -20,7 +19,7 @@ import type { BaselinePath } from './baseline-path.js';
 import { baselineOf, captureOf, decide, isGreen, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
-import { distinctImages, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
+import { distinctImages, type ImagePlaces, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
 import { observe } from './observe.js';
 import type { ShotPages } from './page-session.js';
 import { buildRecord, fingerprintOf } from './record.js';
@@ -28,14 +27,10 @@ import { redactorOf, redactRecord } from './redact.js';
 import { remember } from './reused-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
-export interface RunnerContext {
+export interface RunnerContext extends ImagePlaces {
   readonly project: string;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
   readonly baseline: BaselinePath;
-  /** See `imageNameOf`. */
-  readonly imageName: string;
-  /** Absolute path of the folder for images that the reporter has not yet placed. */
-  readonly stagingFolder: string;
   readonly origin: Origin;
   readonly failureDetails: FailureDetails;
   /** The earlier captures of the shot; null if the run captures every page. */
@@ -135,18 +130,17 @@ async function writeNextBaseline(outcome: Outcome, shot: Shot, runner: RunnerCon
 /** Writes the images into the staging folder. If writing fails, the outcome becomes an error without images. */
 async function stage(
   { outcome, approvable }: Written,
-  { after: { url }, capture: { format } }: Shot,
-  { imageName: name, stagingFolder: folder, baseline }: RunnerContext,
+  shot: Shot,
+  runner: RunnerContext,
 ): Promise<{ outcome: Outcome; images: ShotImages }> {
-  const uuids = { before: randomUUID(), after: randomUUID() };
-  const images = listImages(outcome, { name, format, url, uuids, folder, baseline: baseline.path, approvable });
+  const images = listImages(outcome, shot, runner, approvable);
   try {
     await writeImages(images);
     return { outcome, images };
   } catch (cause) {
     const error = new ProofsheetError({
       code: 'report-unwritable',
-      where: url,
+      where: shot.after.url,
       found: `the images of the shot cannot be written (${messageOf(cause)})`,
       advice: `${adviseFileError(cause)}, or set outputDir of Playwright to another one.`,
     });

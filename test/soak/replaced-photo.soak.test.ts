@@ -41,7 +41,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function measure(lines: readonly string[]): { mb: number; ms: number } {
   const script = [
     `const { compareImages } = await import(${JSON.stringify(`${built}compare/compare.js`)});`,
-    `const { createPair, isLostAntiAliasing } = await import(${JSON.stringify(`${built}compare/engines/lost-anti-aliasing.js`)});`,
+    `const { createPair, isLostAntiAliasing } = await import(${JSON.stringify(`${built}compare/engines/verify-anti-aliasing.js`)});`,
     `const { decodeImage } = await import(${JSON.stringify(`${built}image/decode.js`)});`,
     `const { inspectImage } = await import(${JSON.stringify(`${built}image/inspect.js`)});`,
     `const { readFileSync } = await import('node:fs');`,

@@ -2,17 +2,19 @@ import { areaOf, cropPixels } from '../../image/index.js';
 import type { ColumnShift, Mask, Pixels, Rectangle, Region } from '../../model/index.js';
 import { cutAreas, shiftAreas, spansOf } from '../areas.js';
 import { CHANGED, type PixelDiff } from '../engines/pixel-diff.js';
+import type { Columns } from './align-rows.js';
 import { findOffset } from './column-offset.js';
 import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf } from './lines.js';
 
 /** Compares two images of one size, except for ignored areas. */
 export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
 
-/** Two images, and the areas of both that do not count. */
+/** Two images, the areas of both that do not count, and the pixels that changed: in place or, once rows are aligned, in the rows of after. */
 export interface ImagePair {
   readonly before: Pixels;
   readonly after: Pixels;
   readonly ignoredAreas: readonly Rectangle[];
+  readonly mask: Mask;
 }
 
 /** Compares content at its place in before with that in after, both of one size. An area that is ignored in either image does not count. */
@@ -44,40 +46,37 @@ export interface MovedColumns {
   readonly isClear: boolean;
 }
 
-/** Two images with aligned rows. */
-export interface RowAlignedImages extends ImagePair {
-  /** The distance by which the rows moved down, in pixels; negative means up. */
-  readonly down: number;
-  /** Changed pixels, in the rows of after. */
-  readonly mask: Mask;
-}
-
 /**
  * Finds content of a changed region that moved sideways by one common distance.
  *
+ * @param images - with aligned rows
+ * @param down - the distance by which the rows moved down, in pixels; negative means up
  * @param region - in after; the pixels next to it did not change
  * @param area - the region, extended by one column on both sides if the image has one
  * @returns null if no content moved, or if more than half of the change would remain
  */
 export async function alignColumns(
-  images: RowAlignedImages,
+  images: ImagePair,
+  down: number,
   region: Region,
   area: Rectangle,
   compare: ComparePixels,
 ): Promise<MovedColumns | null> {
-  const top = area.y - images.down;
+  const top = area.y - down;
   const [before, after] = [rowsOf(images.before, { ...area, y: top }), rowsOf(images.after, area)];
   const by = findOffset(before, after);
   if (by === null) return null;
   // A move to the left is a move to the right with the images swapped.
   const [one, other, distance] = by > 0 ? [before, after, by] : [after, before, -by];
-  const interval = findMoved(one, other, distance);
-  if (!interval || interval.to - interval.from < MIN_COLUMNS) return null;
-  const isAtEdge = area.x + interval.to + distance === images.mask.width;
-  const strips = findStrips(columnsOf(one), columnsOf(other), interval, distance, isAtEdge);
+  const moving = findMoved(one, other, distance);
+  if (!moving) return null;
+  const [from, to] = moving;
+  if (to - from < MIN_COLUMNS) return null;
+  const isAtEdge = area.x + to + distance === images.mask.width;
+  const strips = findStrips(columnsOf(one), columnsOf(other), moving, distance, isAtEdge);
   // Content this narrow is a changed part of a letter, not an insertion or a removal.
   if (distance < MIN_COLUMNS && strips.behind.length + strips.ahead.length > 0) return null;
-  const [left, width] = [area.x + interval.from, interval.to - interval.from];
+  const [left, width] = [area.x + from, to - from];
   const content = { ...area, x: by > 0 ? left + distance : left, width };
   const origin = { ...area, x: by > 0 ? left : left + distance, y: top, width };
   const diff = await compareMoved(images, origin, content, compare);
@@ -118,7 +117,7 @@ function checkMove(
  * of it, in `one`. Empty space that grew behind the content and shrank ahead of it is neither inserted nor removed. If the
  * two spaces have different colors, they count: a bar grew. Content that left the image at its edge is not removed.
  */
-function findStrips(one: Lines, other: Lines, { from, to }: Interval, distance: number, isAtEdge: boolean) {
+function findStrips(one: Lines, other: Lines, [from, to]: Columns, distance: number, isAtEdge: boolean) {
   const isBehind = isEmptySpace(other, from, from + distance);
   if (isAtEdge) return { behind: isBehind ? [] : [from], ahead: [] };
   const isAhead = isEmptySpace(one, to, to + distance);
@@ -165,11 +164,6 @@ const MAX_REMAINING_SHARE = 1 / 32;
 /** Above this share of pixels that differ only after alignment, the area contains unmoved content. */
 const MIN_NEW_SHARE = 0.75;
 
-interface Interval {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * Finds the columns of an image that occur `by` columns further right in another image. In these columns more pixels are
  * equal after the move than in place. Among equal candidates the narrowest is returned. Uses Kadane's algorithm for the
@@ -177,7 +171,7 @@ interface Interval {
  *
  * @param by - greater than 0
  */
-function findMoved(one: Lines, other: Lines, by: number): Interval | null {
+function findMoved(one: Lines, other: Lines, by: number): Columns | null {
   const [width, height] = [one.pixels.count, one.lines.count];
   const rows = Math.min(height, MAX_SAMPLED_ROWS);
   const [moved, inPlace] = [new Int32Array(width), new Int32Array(width)];
@@ -204,7 +198,7 @@ function findMoved(one: Lines, other: Lines, by: number): Interval | null {
   let { from, to } = best;
   while (from < to && moved[from] === rows && inPlace[from] === rows) from++;
   while (to > from && moved[to - 1] === rows && inPlace[to - 1 + by] === rows) to--;
-  return { from, to };
+  return [from, to];
 }
 
 /** The maximum number of sampled rows: one per line of text on a page of 8,000 rows. */

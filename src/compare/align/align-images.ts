@@ -35,7 +35,6 @@ export interface Gap {
 }
 
 interface Compared extends ImagePair {
-  readonly mask: Mask;
   /** The number of changed pixels, including those that only one image covers. */
   readonly mismatchPixels: number;
 }
@@ -78,32 +77,26 @@ export function mismatchBeyondShift(alignment: Alignment, allowShift: number): n
   return pairedPixels + pixelsOf(gaps.filter(({ allowedAt }) => allowedAt > allowShift)) - explained;
 }
 
-async function alignRowsOf(
-  { before, after, mask, mismatchPixels, ignoredAreas }: Compared,
-  compare: ComparePixels,
-): Promise<RowAlignment | null> {
+async function alignRowsOf(compared: Compared, compare: ComparePixels): Promise<RowAlignment | null> {
+  const { before, after, mask, mismatchPixels, ignoredAreas } = compared;
   const columns = changedColumns(before, after, mask);
   if (columns[0] >= columns[1]) return null;
   const segments = alignRows(before, after, columns);
   if (!segments.some(isMoved)) return null;
-  const moved = await compareMovedRows({ before, after, ignoredAreas }, mask, segments, columns, compare);
+  const moved = await compareMovedRows(compared, segments, columns, compare);
   const gaps = findGaps(before, after, segments, columns, ignoredAreas);
   const pairedPixels = countMask(moved).mismatchPixels;
   return pairedPixels + pixelsOf(gaps) < mismatchPixels ? { segments, columns, mask: moved, gaps, pairedPixels } : null;
 }
 
-/**
- * Returns the changed pixels of paired rows, in the rows of after. The result for rows that did not move is known.
- *
- * @param mask - the pixels that changed when the images were compared without alignment
- */
+/** Returns the changed pixels of paired rows, in the rows of after. The result for rows that did not move is known. */
 async function compareMovedRows(
   images: ImagePair,
-  mask: Mask,
   segments: readonly Segment[],
   [from, to]: Columns,
   compare: ComparePixels,
 ): Promise<Mask> {
+  const { mask } = images;
   const aligned = createMask({ width: mask.width, height: images.after.height });
   aligned.data.set(mask.data);
   for (const segment of segments) {

@@ -1,4 +1,4 @@
-import type { Lines } from './lines.js';
+import { isSameLine, type Lines } from './lines.js';
 
 /**
  * Returns the number of columns by which most of the recognizable content moved to the right. Reads a limited number of
@@ -37,11 +37,7 @@ export function hasOffset(before: Lines, after: Lines, changed: readonly number[
 function changedRows(before: Lines, after: Lines): number[] {
   const count = Math.min(MAX_SAMPLED_ROWS, before.lines.count);
   const rows = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * before.lines.count) / count));
-  return rows.filter((row) => bytesOf(before, row).compare(bytesOf(after, row)) !== 0);
-}
-
-function bytesOf({ words, start, lines, pixels }: Lines, row: number): Buffer {
-  return Buffer.from(words.buffer, words.byteOffset + (start + row * lines.step) * 4, pixels.count * 4);
+  return rows.filter((row) => !isSameLine(before, row, after, row));
 }
 
 /** The maximum number of sampled rows: these are sufficient to distinguish columns. */

@@ -3,12 +3,12 @@ import type { Mask, Rectangle, Region } from '../../model/index.js';
 import { spansOf } from '../areas.js';
 import { markedRows, pasteMask } from '../engines/pixel-diff.js';
 import { joinRegions, LINE_GAP, type Tiles, tilesOf, WORD_GAP } from '../regions.js';
-import { alignColumns, type ComparePixels, type MovedColumns, type RowAlignedImages } from './align-columns.js';
+import { alignColumns, type ComparePixels, type ImagePair, type MovedColumns } from './align-columns.js';
 import type { Columns, Segment } from './align-rows.js';
 import { hasOffset } from './column-offset.js';
 import { rowsOf } from './lines.js';
 
-interface AlignedImages extends Omit<RowAlignedImages, 'down'> {
+interface AlignedImages extends ImagePair {
   readonly segments: readonly Segment[];
   /** The columns in which rows moved. Rows outside them did not move. */
   readonly columns: Columns;
@@ -82,7 +82,7 @@ function searchRows(
   const tiles = tilesOf({ width, height, data: data.subarray(top * width, (top + height) * width) });
   const [first, last] = down === 0 ? [0, width] : images.columns;
   const minPixels = Math.max(MIN_AREA.pixels, images.pairedPixels * MIN_PART_SHARE);
-  return searchIn({ left: 0, top: 0, right: tiles.columns, bottom: tiles.rows }, Number.POSITIVE_INFINITY);
+  return searchIn({ rows: [0, tiles.rows], columns: [0, tiles.columns] }, Number.POSITIVE_INFINITY);
 
   /** @param maxPixels - areas with more changed pixels are only divided, because they were tested already */
   async function searchIn(tileArea: TileArea, maxPixels: number): Promise<MovedColumns[]> {
@@ -91,7 +91,7 @@ function searchRows(
     const { region, parts } = piece;
     if (region.width < MIN_AREA.width || region.height < MIN_AREA.height || region.pixels < minPixels) return [];
     const area = extendSideways({ ...region, y: region.y + top }, first, last);
-    const whole = region.pixels > maxPixels ? null : await alignColumns({ ...images, down }, region, area, compare);
+    const whole = region.pixels > maxPixels ? null : await alignColumns(images, down, region, area, compare);
     if (whole?.isClear) return [whole];
     const found: MovedColumns[] = [];
     const next = whole ? region.pixels * MAX_PART_SHARE : maxPixels;
@@ -106,12 +106,8 @@ function extendSideways({ x, y, width, height }: Rectangle, first: number, last:
   return { x: left, y, width: right - left, height };
 }
 
-interface TileArea {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
+/** Tiles `[from, to)` in both directions. */
+type TileArea = Readonly<Record<'rows' | 'columns', Columns>>;
 
 interface Piece {
   readonly region: Region;
@@ -126,21 +122,20 @@ interface Piece {
 function cutArea(tiles: Tiles, area: TileArea): Piece | null {
   const [rows, columns]: [Extent[], Extent[]] = [[], []];
   let region: Region | null = null;
-  for (let row = area.top; row < area.bottom; row++) {
-    for (let column = area.left; column < area.right; column++) {
-      const tile = row * tiles.columns + column;
-      if (tiles.pixels[tile] === 0) continue;
-      const changed = tiles.regionAt(tile);
+  for (let row = area.rows[0]; row < area.rows[1]; row++) {
+    for (let column = area.columns[0]; column < area.columns[1]; column++) {
+      const changed = tiles.regions[row * tiles.columns + column];
+      if (!changed) continue;
       region = region ? joinRegions(region, changed) : changed;
       extend(rows, row, changed.y, changed.y + changed.height);
       extend(columns, column, changed.x, changed.x + changed.width);
     }
   }
   if (!region) return null;
-  const across = splitAt(rows, [area.top, area.bottom], LINE_GAP);
-  if (across.length > 1) return { region, parts: across.map(([top, bottom]) => ({ ...area, top, bottom })) };
-  const down = splitAt(columns, [area.left, area.right], WORD_GAP);
-  return { region, parts: down.length === 1 ? [] : down.map(([left, right]) => ({ ...area, left, right })) };
+  const across = splitAt(rows, area.rows, LINE_GAP);
+  if (across.length > 1) return { region, parts: across.map((part) => ({ ...area, rows: part })) };
+  const down = splitAt(columns, area.columns, WORD_GAP);
+  return { region, parts: down.length === 1 ? [] : down.map((part) => ({ ...area, columns: part })) };
 }
 
 /** The changed pixels `[from, to)` of a line of tiles. Extents are in a sparse array by line. */

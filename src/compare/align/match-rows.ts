@@ -100,10 +100,8 @@ export function pairBetween(above: Block, below: Block): { readonly top: Block; 
   };
 }
 
-interface Window {
-  readonly before: readonly [from: number, to: number];
-  readonly after: readonly [from: number, to: number];
-}
+/** Rows `[from, to)` of an image. */
+type Range = readonly [from: number, to: number];
 
 /**
  * Matches equal rows of two images by their hashes, in the same order in both. It first matches equal rows at both ends, then
@@ -113,43 +111,37 @@ interface Window {
  * Based on Bram Cohen's patience diff, https://bramcohen.livejournal.com/73318.html.
  */
 function matchRows(rows: RowHashes): Block[] {
+  const { before, after } = rows;
   const matches: Block[] = [];
-  matchWithin({ before: [0, rows.before.length], after: [0, rows.after.length] });
+  matchWithin([0, before.length], [0, after.length]);
   return matches.filter(({ height }) => height > 0);
 
-  function matchWithin(window: Window): void {
-    const [head, between, tail] = trim(rows, window);
-    let [[b0], [a0]] = [between.before, between.after];
-    const [[, b1], [, a1]] = [between.before, between.after];
-    const anchors = b0 === b1 || a0 === a1 ? [] : longestIncreasing(pairRows(rows, between));
-    matches.push(head);
-    for (const [b, a] of anchors) {
-      matchWithin({ before: [b0, b], after: [a0, a] });
-      matches.push({ before: b, after: a, height: 1 });
-      [b0, a0] = [b + 1, a + 1];
+  function matchWithin([b0, b1]: Range, [a0, a1]: Range): void {
+    const most = Math.min(b1 - b0, a1 - a0);
+    let top = 0;
+    while (top < most && before[b0 + top] === after[a0 + top]) top++;
+    let bottom = 0;
+    while (bottom < most - top && before[b1 - 1 - bottom] === after[a1 - 1 - bottom]) bottom++;
+    matches.push({ before: b0, after: a0, height: top });
+    if (top + bottom < most) matchBetween([b0 + top, b1 - bottom], [a0 + top, a1 - bottom]);
+    matches.push({ before: b1 - bottom, after: a1 - bottom, height: bottom });
+  }
+
+  function matchBetween([b0, b1]: Range, [a0, a1]: Range): void {
+    const anchors = longestIncreasing(pairRows(rows, [b0, b1], [a0, a1]));
+    let [b, a] = [b0, a0];
+    for (const [nextB, nextA] of anchors) {
+      matchWithin([b, nextB], [a, nextA]);
+      matches.push({ before: nextB, after: nextA, height: 1 });
+      [b, a] = [nextB + 1, nextA + 1];
     }
-    if (anchors.length > 0) matchWithin({ before: [b0, b1], after: [a0, a1] });
-    matches.push(tail);
+    if (anchors.length > 0) matchWithin([b, b1], [a, a1]);
   }
 }
 
-function trim({ before, after }: RowHashes, { before: [b0, b1], after: [a0, a1] }: Window) {
-  const maxRows = Math.min(b1 - b0, a1 - a0);
-  let top = 0;
-  while (top < maxRows && before[b0 + top] === after[a0 + top]) top++;
-  let bottom = 0;
-  while (bottom < maxRows - top && before[b1 - 1 - bottom] === after[a1 - 1 - bottom]) bottom++;
-  const between: Window = { before: [b0 + top, b1 - bottom], after: [a0 + top, a1 - bottom] };
-  return [
-    { before: b0, after: a0, height: top },
-    between,
-    { before: b1 - bottom, after: a1 - bottom, height: bottom },
-  ] as const;
-}
-
-function pairRows({ before, after }: RowHashes, window: Window): (readonly [number, number])[] {
-  const places = rowsByHash(after, window.after);
-  const alike = [...rowsByHash(before, window.before)]
+function pairRows({ before, after }: RowHashes, inBefore: Range, inAfter: Range): (readonly [number, number])[] {
+  const places = rowsByHash(after, inAfter);
+  const alike = [...rowsByHash(before, inBefore)]
     .map(([hash, rows]) => [rows, places.get(hash) ?? []] as const)
     .filter(([rows, others]) => rows.length === others.length);
   const unique = alike.filter(([rows]) => rows.length === 1);
@@ -158,7 +150,7 @@ function pairRows({ before, after }: RowHashes, window: Window): (readonly [numb
     .sort(([one], [other]) => one - other);
 }
 
-function rowsByHash(hashes: Float64Array, [from, to]: readonly [number, number]): Map<number, number[]> {
+function rowsByHash(hashes: Float64Array, [from, to]: Range): Map<number, number[]> {
   const rows = new Map<number, number[]>();
   for (let row = from; row < to; row++) {
     const same = rows.get(hashes[row] ?? 0);

@@ -1,23 +1,17 @@
 import { borrowZeros, type IndexedPixels, unionOf, wordsOf } from '../../image/index.js';
-import type { Mask, Pixels, Rectangle, Size } from '../../model/index.js';
-import type { MovedColumns } from '../align/align-columns.js';
-import type { Columns, Segment } from '../align/align-rows.js';
+import type { Mask, Pixels, Rectangle } from '../../model/index.js';
+import type { Alignment } from '../align/align-images.js';
+import type { Columns } from '../align/align-rows.js';
 import { type PlacedSegment, placeInDiff, placeSegments, unmovedSegments } from '../align/segments.js';
 import { clipAreas, shiftAreas, spansOf } from '../areas.js';
 import { CHANGED, createMask, markedRows } from '../engines/pixel-diff.js';
 import { DIFF_PALETTE, drawNumbered, fillArea, frameAreas, PALETTE_INDEX, shadePixels } from './paint.js';
 
 /** The input of a diff image. */
-export interface Scene {
+export interface Scene extends Pick<Alignment, 'segments' | 'columns' | 'mask' | 'movedColumns'> {
   /** Read only for content that is not in after. */
   readonly before: Pixels;
   readonly after: Pixels;
-  readonly segments: readonly Segment[];
-  /** The columns in which rows were inserted and removed. Rows outside them did not move. */
-  readonly columns: Columns;
-  readonly movedColumns: readonly MovedColumns[];
-  /** Changed pixels of paired rows, in the rows of after. */
-  readonly mask: Mask;
   readonly ignoredAreas: readonly Rectangle[];
   /** The regions to number, in this order, at their positions in the diff image. */
   readonly regions: readonly Rectangle[];
@@ -49,11 +43,14 @@ export function renderDiff(scene: Scene): IndexedPixels {
     shade(diffPixels, placeOf(area), after, area.y, [area.x, area.x + area.width], PALETTE_INDEX.inserted);
   for (const part of shown) hatch(diffPixels, part, scene);
   for (const { kind, isShown, y } of placed) {
-    if (kind === 'removed' && !isShown) paintBar(diffPixels, { x: columns[0], y, width: columns[1] - columns[0] });
+    if (kind !== 'removed' || isShown) continue;
+    const bar = { x: columns[0], y: y - BAR, width: columns[1] - columns[0], height: 2 * BAR };
+    fillArea(diffPixels, bar, PALETTE_INDEX.removedBar);
   }
   for (const { area, shift } of movedColumns.filter(({ removed }) => removed.length > 0)) {
     const { x, y, width, height } = placeOf(area);
-    paintBar(diffPixels, { x: shift.by > 0 ? x + width : x, y, height });
+    const bar = { x: (shift.by > 0 ? x + width : x) - BAR, y, width: 2 * BAR, height };
+    fillArea(diffPixels, bar, PALETTE_INDEX.removedBar);
   }
   for (const part of placed.filter(({ kind }) => kind === 'paired')) paintMarks(diffPixels, mask, part);
   frameAreas(
@@ -111,17 +108,8 @@ function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, heig
   }
 }
 
+/** Half of the width of a bar that marks a row or a column where content was removed. */
 const BAR = 2;
-
-/** Marks a row or a column where content was removed. */
-function paintBar(
-  diffPixels: IndexedPixels,
-  { x, y, width, height }: Pick<Rectangle, 'x' | 'y'> & Partial<Size>,
-): void {
-  const across = width === undefined ? { x: x - BAR, width: 2 * BAR } : { x, width };
-  const down = height === undefined ? { y: y - BAR, height: 2 * BAR } : { y, height };
-  fillArea(diffPixels, { ...across, ...down }, PALETTE_INDEX.removedBar);
-}
 
 // The lines follow the canvas instead of the area, so that the lines of overlapping areas coincide.
 function hatch({ data, width }: IndexedPixels, part: PlacedSegment, { before, after, ignoredAreas }: Scene): void {

@@ -1,21 +1,18 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isWithin, wordsOf } from '../../image/index.js';
-import type { Mask, Pixels, Shift } from '../../model/index.js';
+import type { Pixels, Shift } from '../../model/index.js';
 import type { MovedColumns } from '../align/align-columns.js';
+import type { Alignment } from '../align/align-images.js';
 import { hasRows, type Segment } from '../align/align-rows.js';
 import type { ImageArea } from '../align/segments.js';
 import { isIntersecting } from '../areas.js';
 import { CHANGED } from '../engines/pixel-diff.js';
 
-interface AlignedChanges {
+interface AlignedChanges extends Pick<Alignment, 'segments' | 'mask' | 'movedColumns'> {
   readonly before: Pixels;
   readonly after: Pixels;
-  readonly segments: readonly Segment[];
-  /** Changed pixels of paired rows, in the rows of after. */
-  readonly mask: Mask;
   readonly regions: readonly ImageArea[];
   readonly shifts: readonly Shift[];
-  readonly movedColumns: readonly MovedColumns[];
 }
 
 /**
@@ -45,21 +42,20 @@ function fingerprintRegion(region: ImageArea, { before, after, segments, mask, m
   const { side, x, y, width, height } = isWithinGap(region, segments) ? { ...region, x: 0, width: mask.width } : region;
   const hash = createHash('sha256').update(JSON.stringify([side, x, width, height]));
   const words = { before: wordsOf(before), after: wordsOf(after) };
-  const rows = createHashBuffer(hash);
+  const row = new Uint32Array(2 + 4 * width);
   const isInserted =
     side === 'after' && movedColumns.some(({ inserted }) => inserted.some((area) => isWithin(area, region)));
   const moved = movedColumns.filter(({ area }) => isIntersecting(area, region));
   for (const segment of segments) {
     const top = Math.max(y, segment[side]);
     const bottom = Math.min(y + height, segment[side] + (hasRows(segment, side) ? segment.height : 0));
-    if (top < bottom && segment.isSpace) rows.push(SPACE, top);
+    if (top < bottom && segment.isSpace) hash.update(Uint32Array.of(SPACE, top));
     for (let line = top; line < bottom; line++) {
       if (segment.kind === 'paired' && side === 'after' && !isInserted)
         updateByMask(line, line - segment.after + segment.before);
       else updateWhole(line);
     }
   }
-  rows.end();
   return hash.digest('hex');
 
   /** Hashes only the changed pixels of a paired row: unchanged pixels may differ from page to page. */
@@ -69,13 +65,17 @@ function fingerprintRegion(region: ImageArea, { before, after, segments, mask, m
     const first = marks.indexOf(CHANGED);
     const last = x + width > mask.width ? width : Math.min(width, marks.lastIndexOf(CHANGED) + 1);
     if (first < 0 && last < width) return;
-    rows.push(ROW, line - y);
+    row.set([ROW, line - y]);
+    let length = 2;
     for (let at = first < 0 ? marks.length : first; at < last; at++) {
       const isBeyond = x + at >= mask.width;
       if (!isBeyond && marks[at] !== CHANGED) continue;
-      rows.push(at, isBeyond ? 0 : (words.before[one + x + at - offsetAt(x + at, line)] ?? 0));
-      rows.push(at, words.after[other + x + at] ?? 0);
+      row[length++] = at;
+      row[length++] = isBeyond ? 0 : (words.before[one + x + at - offsetAt(x + at, line)] ?? 0);
+      row[length++] = at;
+      row[length++] = words.after[other + x + at] ?? 0;
     }
+    hash.update(row.subarray(0, length));
   }
 
   function offsetAt(column: number, line: number): number {
@@ -86,35 +86,13 @@ function fingerprintRegion(region: ImageArea, { before, after, segments, mask, m
 
   function updateWhole(line: number): void {
     const start = line * (side === 'before' ? before : after).width + x;
-    rows.push(WHOLE, line - y);
-    rows.pushAll(words[side].subarray(start, start + width));
+    hash.update(Uint32Array.of(WHOLE, line - y));
+    hash.update(words[side].subarray(start, start + width));
   }
 }
 
 /** Markers for what follows: changed pixels of a row, each with its x; a whole row; nothing. No x is as large. */
 const [ROW, WHOLE, SPACE] = [0xffff_ffff, 0xffff_fffe, 0xffff_fffd];
-
-/** Collects words and passes them to a hash in batches: one call per row takes longer than the hashing itself. */
-function createHashBuffer(hash: Hash) {
-  const buffer = new Uint32Array(4096);
-  let length = 0;
-  const end = () => {
-    hash.update(buffer.subarray(0, length));
-    length = 0;
-  };
-  return {
-    push(one: number, other: number): void {
-      if (length + 2 > buffer.length) end();
-      buffer[length++] = one;
-      buffer[length++] = other;
-    },
-    pushAll(words: Uint32Array): void {
-      end();
-      hash.update(words);
-    },
-    end,
-  };
-}
 
 /**
  * Checks whether a region lies within inserted or removed rows. Such rows are hashed in their whole width, because the

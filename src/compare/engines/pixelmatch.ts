@@ -33,7 +33,7 @@ function markRows(
   pixelmatch: typeof import('pixelmatch').default,
   before: Pixels,
   after: Pixels,
-  { from, to }: ChangedRows,
+  [from, to]: ChangedRows,
   { threshold, antialiasing }: PixelRule,
   marks: Uint8Array,
 ): void {
@@ -71,10 +71,8 @@ const WHITE = 255;
 /** The largest rounding error, in steps of 255. At the default threshold, YIQ ignores it in all channels. */
 const MAX_ROUNDING = 1;
 
-interface ChangedRows {
-  readonly from: number;
-  readonly to: number;
-}
+/** Rows `[from, to)` that differ. */
+type ChangedRows = readonly [from: number, to: number];
 
 /** A strip of rows has at most this many, so that its buffers stay small for images of any height. */
 const MAX_ROWS = 256;
@@ -88,7 +86,7 @@ function* findChangedRows(before: Pixels, after: Pixels): Generator<ChangedRows>
   for (let y = 0; y <= height; y++) {
     const isIn = y < height && differs(y);
     if (from >= 0 && (!isIn || y - from === MAX_ROWS)) {
-      yield { from, to: y };
+      yield [from, y];
       from = -1;
     }
     if (isIn && from < 0) from = y;

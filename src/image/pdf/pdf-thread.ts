@@ -1,13 +1,18 @@
-import { workerData } from 'node:worker_threads';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
 import type { Size } from '../../model/index.js';
 import { serveRequests } from '../worker-client.js';
-import type { PdfiumRequest, PdfiumResponse, PdfiumWorkerData } from './draw.js';
+import type { PdfiumRequest, PdfiumResponse } from './pdf.js';
+
+/** In bytes. Fonts and images of a large document need a part of it. Only malicious files need all of it. */
+const MAX_MEMORY_BYTES = 512 << 20;
+const TOO_MUCH_MEMORY = `the PDF needs more than ${MAX_MEMORY_BYTES >> 20} MB of memory`;
 
 // Entry point of the worker thread of PdfiumThread, which draws PDFs with PDFium. A worker can be terminated when it hangs.
-const { compiled, maxMemoryBytes }: PdfiumWorkerData = workerData;
 limitMemory();
-const TOO_MUCH_MEMORY = `the PDF needs more than ${maxMemoryBytes >> 20} MB of memory`;
+const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
+const compiled = await WebAssembly.compile(await readFile(wasm));
 let exported: WebAssembly.Exports = {};
 const pdfium = await init({
   instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
@@ -82,7 +87,7 @@ const OPAQUE = 0xff000000;
 function limitMemory(): void {
   const grow = WebAssembly.Memory.prototype.grow;
   WebAssembly.Memory.prototype.grow = function (pages: number) {
-    if (this.buffer.byteLength + pages * 65_536 > maxMemoryBytes) throw new RangeError('out of memory');
+    if (this.buffer.byteLength + pages * 65_536 > MAX_MEMORY_BYTES) throw new RangeError('out of memory');
     return grow.call(this, pages);
   };
 }

@@ -35,12 +35,8 @@ function writePng(
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, COLOR_TYPE[channels], 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  const [start, pixels, end] = [
-    encodePngChunk('IHDR', header),
-    encodePngChunk('IDAT', packed),
-    encodePngChunk('IEND', Buffer.alloc(0)),
-  ];
-  return Buffer.concat([PNG_SIGNATURE, start, extra, pixels, end]);
+  const [start, end] = [encodePngChunk('IHDR', header), encodePngChunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([PNG_SIGNATURE, start, extra, encodePngChunk('IDAT', packed), end]);
 }
 
 /** Encodes a PNG: RGB, or RGBA if a pixel is transparent. The same pixels give the same bytes on every machine. */
@@ -139,13 +135,10 @@ export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>):
   return writePng({ width: rows.width, height }, rows.channels === 3 ? 3 : 4, packed, extra);
 }
 
-interface Tile {
-  readonly rows: PngRows;
-  /** The chunks between IHDR and the pixels, such as color profiles. */
-  readonly extra: Buffer;
-}
+type Tile = ReturnType<typeof readTile>;
 
-function readTile(bytes: Buffer): Tile {
+/** Reads the layout of a tile, and the chunks between IHDR and the pixels, such as color profiles. */
+function readTile(bytes: Buffer) {
   const rows = readPngRows(bytes);
   if (!rows.isCommon) throw new Error('only 8-bit RGB or RGBA PNGs without interlacing can be joined');
   const chunks = [...walkPng(bytes)];

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import type { Decision, Undone } from '../../model/run-record.js';
-import { renderCountOf, shotKey } from '../../model/text.js';
+import { shotKey } from '../../model/text.js';
 import type { Session, ShotView } from '../view.js';
 
 type Key = Pick<ShotView, 'project' | 'id'>;
@@ -11,13 +11,10 @@ export interface Approval {
   readonly decide: ((decision: Decision, shots: readonly ShotView[], reason?: string) => void) | null;
   /** Undoes the newest decision. Null if there is none that can be undone. */
   readonly undo: (() => void) | null;
-  readonly decisionOf: (shot: ShotView) => Decision | undefined;
-  /** Why a shot is rejected; empty if there is no reason. */
-  readonly reasonOf: (shot: ShotView) => string;
+  /** Returns what was decided about a shot. Another function after each decision. */
+  readonly decidedOf: (shot: ShotView) => Choice | undefined;
   /** The shots that were rejected last, whose reason is asked for; null if there is nothing to ask. */
   readonly asked: ReadonlySet<string> | null;
-  /** Another object after each decision. */
-  readonly decisions: Decisions;
   /** The choices as a comment for the pull request; empty before the first one. Null if the page is not published. */
   readonly comment: string | null;
 }
@@ -32,24 +29,31 @@ export interface Notice {
 /** The response of the server. `undo` is the id to undo the decision while it is the newest one; null if it cannot be undone. */
 type Answer = Undone & { readonly undo: string | null };
 
+/** What was decided about a shot, and why it is rejected; an empty reason if there is none. */
+export interface Choice {
+  readonly decision: Decision;
+  readonly reason: string;
+}
+
 /** Returns the approval, and the notice about the last request until it is dismissed. */
 export function useApproval(shots: readonly ShotView[], session: Session | null) {
-  const [decisions, setDecisions] = useState(() => decisionsOf(shots));
+  const [decisions, setDecisions] = useState(() => readDecisions(shots));
   // After a reload, too, the newest decision can be undone.
   const [notice, setNotice] = useState<Notice | null>(session?.undo ? EARLIER : null);
   const [undoId, setUndoId] = useState(session?.undo ?? null);
   const [asked, setAsked] = useState<Approval['asked']>(null);
-  const request = (body: object, noticeOf: (answer: Answer, decisions: Decisions) => Notice) => {
+  const decidedOf = useCallback((shot: ShotView) => decisions.get(shotKey(shot)), [decisions]);
+  const request = (body: object, toNotice: (answer: Answer, now: Decisions) => Notice) => {
     if (!session) return;
     setAsked(null);
     setNotice({ kind: 'pending', title: 'Sending…', lines: [] });
     send(session, body).then(
       (answer) => {
-        const now = decisionsOf(answer.record.shots);
+        const now = readDecisions(answer.record.shots);
         setDecisions(now);
         // A decision that changed nothing leaves the one before the newest.
         setUndoId(answer.undo ?? ('undo' in body ? null : undoId));
-        setNotice(noticeOf(answer, now));
+        setNotice(toNotice(answer, now));
       },
       (error: Error) => {
         setUndoId(undoId);
@@ -64,20 +68,21 @@ export function useApproval(shots: readonly ShotView[], session: Session | null)
     request(body, (answer, now) => {
       const decided = targets.map(shotKey).filter((key) => now.get(key)?.decision === decision);
       if (decision === 'rejected' && reason === undefined) setAsked(new Set(decided));
-      return describeDecided(answer, `${decided.length} ${decision}`);
+      return noticeOf('decided', `${decided.length} ${decision}`, answer);
     });
   };
   const undo = () => {
     // Clear the id at once: two key presses in a row are one request.
     setUndoId(null);
-    request({ undo: undoId }, describeUndone);
+    request({ undo: undoId }, (answer) => {
+      const isUndone = answer.written.length + answer.kept.length > 0;
+      return noticeOf('undone', isUndone ? 'Last decision undone' : 'Nothing was undone', answer);
+    });
   };
   const approval: Approval = {
     decide: session && decide,
     undo: undoId === null ? null : undo,
-    ...readDecisions(decisions),
-    asked,
-    comment: null,
+    ...{ decidedOf, asked, comment: null },
   };
   return { approval, notice, dismiss: () => setNotice(null) };
 }
@@ -100,41 +105,29 @@ async function send(session: Session, request: object): Promise<Answer> {
   );
 }
 
-function describeDecided({ written, kept, refused, warnings }: Answer, count: string): Notice {
+function noticeOf(kind: 'decided' | 'undone', title: string, { written, kept, refused, warnings }: Answer): Notice {
+  const [done, failed] = kind === 'decided' ? ['written', 'refused'] : ['restored', 'not restored'];
   return {
-    kind: 'decided',
-    title: refused.length > 0 ? `${count}, ${refused.length} refused` : count,
+    kind,
+    title: refused.length > 0 ? `${title}, ${refused.length} ${failed}` : title,
     lines: [
       ...warnings.map((text) => ({ text })),
-      ...refused.map((shot) => ({ text: `refused: ${nameOf(shot)}: ${shot.reason}`, isRefused: true })),
-      ...kept.map((shot) => ({ text: `${nameOf(shot)}: ${shot.reason}` })),
-      ...written.map(({ path }) => ({ text: `written: ${path}` })),
+      ...refused.map((shot) => ({ text: `${failed}: ${nameOf(shot)}: ${shot.reason}`, isRefused: true })),
+      ...(kind === 'decided' ? kept.map((shot) => ({ text: `${nameOf(shot)}: ${shot.reason}` })) : []),
+      ...written.map(({ path }) => ({ text: `${done}: ${path}` })),
     ],
   };
 }
 
-function describeUndone({ written, kept, refused, warnings }: Answer): Notice {
-  const title = written.length + kept.length > 0 ? 'Last decision undone' : 'Nothing was undone';
-  return {
-    kind: 'undone',
-    title: refused.length > 0 ? `${title}, ${renderCountOf(refused.length, 'shot')} not restored` : title,
-    lines: [
-      ...warnings.map((text) => ({ text })),
-      ...refused.map((shot) => ({ text: `not restored: ${nameOf(shot)}: ${shot.reason}`, isRefused: true })),
-      ...written.map(({ path }) => ({ text: `restored: ${path}` })),
-    ],
-  };
-}
-
+/** As `nameShot`, which needs Node. */
 function nameOf({ project, id }: Key): string {
   return project === '' ? id : `${id} [${project}]`;
 }
 
-/** The decision on each shot, and why it is rejected. */
-export type Decisions = ReadonlyMap<string, { readonly decision: Decision; readonly reason: string }>;
+type Decisions = ReadonlyMap<string, Choice>;
 
 /** Reads the decisions of the shots of a view or of a record. */
-export function decisionsOf(
+function readDecisions(
   shots: readonly (Key & { decision?: Decision | null; rejection?: { reason: string | null } })[],
 ): Decisions {
   return new Map(
@@ -142,14 +135,6 @@ export function decisionsOf(
       return decision ? [[shotKey(shot), { decision, reason: rejection?.reason ?? '' }]] : [];
     }),
   );
-}
-
-export function readDecisions(decisions: Decisions): Pick<Approval, 'decisionOf' | 'reasonOf' | 'decisions'> {
-  return {
-    decisionOf: (shot) => decisions.get(shotKey(shot))?.decision,
-    reasonOf: (shot) => decisions.get(shotKey(shot))?.reason ?? '',
-    decisions,
-  };
 }
 
 const APPROVE = 'npx proofsheet approve';

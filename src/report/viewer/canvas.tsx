@@ -115,11 +115,12 @@ export function Canvas({ size, scale, layers, marks, selected, frames = [], move
           style={{ width: px(image.width), height: px(image.height), top: px(top), ...style }}
         />
       ))}
-      {frames.map((place) => (
-        <span key={Object.values(place).join()} class="element-frame" style={boxOf(place, px)} />
-      ))}
-      {moves.map((place) => (
-        <span key={Object.values(place).join()} class="move-frame" style={boxOf(place, px)} />
+      {[...frames, ...moves].map((place, index) => (
+        <span
+          key={`${index + 1}`}
+          class={index < frames.length ? 'element-frame' : 'move-frame'}
+          style={boxOf(place, px)}
+        />
       ))}
       {marks.map(
         (place, index) =>
@@ -138,14 +139,8 @@ export function Canvas({ size, scale, layers, marks, selected, frames = [], move
   );
 }
 
-interface ShotImageProps {
-  readonly image: ImageView;
-  readonly alt: string;
-  readonly style?: Record<string, string>;
-}
-
 /** Renders an image. Loads it lazily; its width and height reserve the space. */
-export function ShotImage({ image: { href = '', width, height }, alt, style = {} }: ShotImageProps) {
+export function ShotImage({ image: { href = '', width, height }, alt, style = {} }: Omit<Layer, 'top'>) {
   const source = useMemo(() => href && sourceOf(href), [href]);
   const lazy = { loading: 'lazy', decoding: 'async', draggable: false } as const;
   return <img src={source} alt={alt} width={width} height={height} style={style} {...lazy} />;

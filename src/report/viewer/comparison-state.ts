@@ -1,8 +1,15 @@
 import type { ImageView, ShotView } from '../view.js';
-import type { ShotAction } from './keyboard-shortcuts.js';
 
 /** A view mode: how the before and after images are arranged, or the diff image. */
 export type ViewMode = 'side' | 'slider' | 'flip' | 'onion' | 'diff';
+
+/** What keys and buttons do. */
+export type ComparisonAction =
+  | ViewMode
+  | `${'next' | 'previous'}-region`
+  | `slider-${'left' | 'right'}`
+  | `zoom-${'fit' | 'actual' | 'in' | 'out'}`
+  | 'toggle-marks';
 
 export interface ComparisonState {
   readonly mode: ViewMode;
@@ -39,18 +46,23 @@ const [MIN_ZOOM, MAX_ZOOM] = [0.1, 16];
 const ZOOM_STEPS = [MIN_ZOOM, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 8, MAX_ZOOM];
 
 /**
- * Returns the state after an action. Actions of other components do not change it.
+ * Returns the state after an action.
  *
  * @param fitScale the scale of the zoom `fit`, in CSS pixels per image pixel
  */
-export function reduce(state: ComparisonState, action: ShotAction, shot: ShotView, fitScale: number): ComparisonState {
+export function reduce(
+  state: ComparisonState,
+  action: ComparisonAction,
+  shot: ShotView,
+  fitScale: number,
+): ComparisonState {
   const { region, sliderValue } = state;
   const scale = scaleOf(state, fitScale);
   const mode = modesOf(shot).find((each) => each === action);
   if (mode) return { ...state, mode, isFlipped: mode === 'flip' };
   if (action === 'next-region') return selectRegion(state, shot, (region ?? -1) + 1);
   if (action === 'previous-region') return selectRegion(state, shot, (region ?? 0) - 1);
-  const changes: Partial<Record<ShotAction, Partial<ComparisonState>>> = {
+  const changes: Partial<Record<ComparisonAction, Partial<ComparisonState>>> = {
     'slider-left': { sliderValue: Math.max(0, sliderValue - SLIDER_STEP) },
     'slider-right': { sliderValue: Math.min(100, sliderValue + SLIDER_STEP) },
     'zoom-fit': { zoom: 'fit' },

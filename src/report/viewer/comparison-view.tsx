@@ -1,9 +1,7 @@
 import type { StateUpdater } from 'preact/hooks';
 import type { ShotView } from '../view.js';
-import { type ComparisonState, modesOf, scaleOf, type ViewMode } from './comparison-state.js';
-import type { ShotAction } from './keyboard-shortcuts.js';
-import { Overlay } from './overlay.js';
-import { SideBySide } from './side-by-side.js';
+import { Overlay, SideBySide } from './arrangements.js';
+import { type ComparisonAction, type ComparisonState, modesOf, scaleOf, type ViewMode } from './comparison-state.js';
 
 interface ComparisonViewProps {
   readonly shot: ShotView;
@@ -12,7 +10,7 @@ interface ComparisonViewProps {
   readonly fitScale: number;
   readonly onFitScale: (fitScale: number) => void;
   readonly onState: (update: StateUpdater<ComparisonState>) => void;
-  readonly onAction: (action: ShotAction) => void;
+  readonly onAction: (action: ComparisonAction) => void;
 }
 
 export function ComparisonView(props: ComparisonViewProps) {
@@ -45,7 +43,7 @@ interface ChangeProps {
 
 function Toolbar({ shot, state, fitScale, onAction, change }: ComparisonViewProps & ChangeProps) {
   const scale = scaleOf(state, fitScale);
-  const button = (action: ShotAction, text: string, attributes = {}) => (
+  const button = (action: ComparisonAction, text: string, attributes = {}) => (
     <button type="button" {...attributes} onClick={() => onAction(action)}>
       {text}
     </button>

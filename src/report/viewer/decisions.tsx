@@ -5,10 +5,11 @@ import { groupBy } from '../group-by.js';
 import { renderDecisions } from '../verdict.js';
 import type { ShotView } from '../view.js';
 import type { Notice } from './approval.js';
+import { Dialog } from './keyboard-shortcuts.js';
 import { useReport } from './report-context.js';
 
 export function Badges({ shot }: { shot: ShotView }) {
-  const decision = useReport().approval.decisionOf(shot);
+  const decision = useReport().approval.decidedOf(shot)?.decision;
   return (
     <span class="badges">
       <span class={`badge ${shot.status}`}>{shot.status}</span>
@@ -39,13 +40,13 @@ const LABELS = { approved: 'Approve', rejected: 'Reject' } as const;
  * shows the shell command instead. Shows nothing if no shot can be approved.
  */
 export function DecisionButtons({ shots, target, confirms = false, command }: DecisionButtonsProps) {
-  const { decide, decisionOf } = useReport().approval;
+  const { decide, decidedOf } = useReport().approval;
   const [confirming, setConfirming] = useState<Decision | null>(null);
   const targets = shots.filter(({ isDecidable }) => isDecidable);
   if (targets.length === 0) return null;
   const suffix = target === undefined ? '' : ` ${target}`;
   if (!decide) return command === null ? null : <TextToCopy label={`To approve${suffix}, run`} text={command} />;
-  const isDecided = (decision: Decision) => targets.every((shot) => decisionOf(shot) === decision);
+  const isDecided = (decision: Decision) => targets.every((shot) => decidedOf(shot)?.decision === decision);
   return (
     <div class="decision-buttons">
       {(['approved', 'rejected'] as const).map((decision) => (
@@ -73,8 +74,7 @@ export function DecisionButtons({ shots, target, confirms = false, command }: De
   );
 }
 
-interface ConfirmDialogProps {
-  readonly shots: readonly ShotView[];
+interface ConfirmDialogProps extends Pick<DecisionButtonsProps, 'shots'> {
   readonly decision: Decision;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -82,43 +82,45 @@ interface ConfirmDialogProps {
 
 /** Names all changes that a decision hits, before it is made. */
 function ConfirmDialog({ shots, decision, onConfirm, onClose }: ConfirmDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   const changes = [...groupBy(shots, (shot) => shot.group ?? shot).values()];
   const action = `${LABELS[decision]} ${renderCountOf(shots.length, 'shot')}`;
-  const title = `${action} of ${renderCountOf(changes.length, 'change')}?`;
-  const confirm = () => {
-    dialog.current?.close();
+  const confirm = (close: () => void) => {
+    close();
     onConfirm();
   };
   return (
-    <dialog ref={dialog} class="dialog" aria-label={title} onClose={onClose}>
-      <h2>{title}</h2>
-      <ul class="confirmed-changes">
-        {changes.map(([first, ...others]) => (
-          <li key={first?.group ?? first?.name}>
-            <b>{first?.group ? `Change ${first.group}, ${renderCountOf(others.length + 1, 'shot')}` : first?.name}</b>{' '}
-            {first?.what}
-          </li>
-        ))}
-      </ul>
-      <div class="decision-buttons">
-        <button type="button" class={decision === 'approved' ? 'approve' : 'reject'} onClick={confirm}>
-          {action}
-        </button>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Cancel
-        </button>
-      </div>
-    </dialog>
+    <Dialog title={`${action} of ${renderCountOf(changes.length, 'change')}?`} onClose={onClose}>
+      {(close) => (
+        <>
+          <ul class="confirmed-changes">
+            {changes.map(([first, ...others]) => (
+              <li key={first?.group ?? first?.name}>
+                <b>
+                  {first?.group ? `Change ${first.group}, ${renderCountOf(others.length + 1, 'shot')}` : first?.name}
+                </b>{' '}
+                {first?.what}
+              </li>
+            ))}
+          </ul>
+          <div class="decision-buttons">
+            <button type="button" class={decision === 'approved' ? 'approve' : 'reject'} onClick={() => confirm(close)}>
+              {action}
+            </button>
+            <button type="button" onClick={close}>
+              Cancel
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
   );
 }
 
 /** Asks why shots are rejected, and shows it. It has the focus after the rejection; Enter and Escape give it back. */
 function ReasonForm({ shots, suffix }: { shots: readonly ShotView[]; suffix: string }) {
-  const { decide, reasonOf, asked } = useReport().approval;
+  const { decide, decidedOf, asked } = useReport().approval;
   const input = useRef<HTMLInputElement>(null);
-  const reasons = new Set(shots.map(reasonOf));
+  const reasons = new Set(shots.map((shot) => decidedOf(shot)?.reason ?? ''));
   const [saved = ''] = reasons.size === 1 ? reasons : [];
   const [reason, setReason] = useState(saved);
   const isNew = reason.trim() !== '' && reason.trim() !== saved;
@@ -159,7 +161,7 @@ function ReasonForm({ shots, suffix }: { shots: readonly ShotView[]; suffix: str
 export function CommentDraft() {
   const { view, approval } = useReport();
   if (!approval.comment) return null;
-  const reviewed = view.shots.map((shot) => ({ ...shot, decision: approval.decisionOf(shot) ?? null }));
+  const reviewed = view.shots.map((shot) => ({ ...shot, decision: approval.decidedOf(shot)?.decision ?? null }));
   return (
     <section class="comment-draft" aria-label="Comment for the pull request">
       <TextToCopy

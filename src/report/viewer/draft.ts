@@ -1,25 +1,29 @@
-import { useMemo, useState } from 'preact/hooks';
-import type { Decision } from '../../model/run-record.js';
-import { shotKey } from '../../model/text.js';
-import { type Choice, renderComment, wordOf } from '../decision-comment.js';
+import { useCallback, useState } from 'preact/hooks';
+import { type Decision, MAX_REASON } from '../../model/run-record.js';
+import { hasControls, shotKey } from '../../model/text.js';
+import { groupBy } from '../group-by.js';
 import type { ReportView, ShotView } from '../view.js';
-import { type Approval, type Decisions, type Notice, readDecisions, decisionsOf as readShots } from './approval.js';
+import type { Approval, Choice, Notice } from './approval.js';
+import { membersOf } from './report-context.js';
+
+/** What was chosen for the shots with an id: a comment names the shots of all projects by it. */
+export type Choices = ReadonlyMap<string, Choice>;
 
 /**
  * Returns the approval of a published report: the reviewer chooses, and posts the choices as a comment on the pull request. The choices are kept
  * until the tab is closed.
  */
 export function useDraft({ scope, shots }: ReportView) {
-  const index = useMemo(() => indexWords(shots), [shots]);
   const place = `proofsheet ${location.pathname} ${scope}`;
-  const [choices, setChoices] = useState(() => readChoices(place, index));
-  const [earlier, setEarlier] = useState<readonly (readonly Choice[])[]>([]);
+  const [choices, setChoices] = useState(() => readChoices(place));
+  const [earlier, setEarlier] = useState<readonly Choices[]>([]);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [asked, setAsked] = useState<Approval['asked']>(null);
-  const keep = (now: readonly Choice[]) => {
+  const decidedOf = useCallback((shot: ShotView) => decidedIn(choices, shot), [choices]);
+  const keep = (now: Choices) => {
     setChoices(now);
     try {
-      sessionStorage.setItem(place, JSON.stringify(now));
+      sessionStorage.setItem(place, JSON.stringify([...now]));
     } catch {
       // Some browsers have no storage for files. The choices then end with the page.
     }
@@ -27,32 +31,26 @@ export function useDraft({ scope, shots }: ReportView) {
   const decide = (decision: Decision, chosen: readonly ShotView[], reason = '') => {
     const targets = chosen.filter(({ isDecidable }) => isDecidable);
     if (targets.length === 0) return;
-    const words = wordsFor(decision, targets, index);
+    const words = wordsFor(decision, targets, shots);
     if (words === null) {
       setNotice(notify('failed', 'A comment cannot name this shot. Use the command line.'));
       return;
     }
     setEarlier([...earlier, choices]);
-    keep(addChoices(choices, words, { decision, reason }, index));
-    const [to, target] = [
-      decision === 'approved' ? 'approve' : 'reject',
-      words.length > 3 ? `${words.length} changes` : words.join(' '),
-    ];
+    keep(new Map([...choices, ...targets.map(({ id }) => [id, { decision, reason }] as const)]));
     setAsked(decision === 'rejected' && reason === '' ? new Set(targets.map(shotKey)) : null);
-    setNotice(notify('decided', `To ${to}: ${target}`));
+    const target = words.length > 3 ? `${words.length} changes` : words.join(' ');
+    setNotice(notify('decided', `To ${VERBS[decision]}: ${target}`));
   };
   const undo = () => {
-    keep(earlier.at(-1) ?? []);
+    keep(earlier.at(-1) ?? new Map());
     setEarlier(earlier.slice(0, -1));
     setNotice(notify('undone', 'Last choice undone'));
   };
-  const decisions = useMemo(() => decisionsOf(choices, index, shots), [choices, index]);
   const approval: Approval = {
     decide,
     undo: earlier.length === 0 ? null : undo,
-    ...readDecisions(decisions),
-    asked,
-    comment: renderComment(choices),
+    ...{ decidedOf, asked, comment: renderComment(choices, shots) },
   };
   return { approval, notice, dismiss: () => setNotice(null) };
 }
@@ -61,75 +59,78 @@ function notify(kind: Notice['kind'], title: string): Notice {
   return { kind, title, lines: [] };
 }
 
-/** The shots that each word of a comment names. An id names the shot in all projects. */
-export type WordIndex = ReadonlyMap<string, readonly ShotView[]>;
-
-const isGroup = (word: string | undefined) => word !== undefined && /^\d+$/.test(word);
-
-export function indexWords(shots: readonly ShotView[]): WordIndex {
-  const index = new Map<string, ShotView[]>([['all', shots.filter(({ needsReview }) => needsReview)]]);
-  for (const shot of shots) {
-    for (const word of [wordOf(shot.id), isGroup(shot.group) ? shot.group : null]) {
-      const named = word ? index.get(word) : undefined;
-      if (named) named.push(shot);
-      else if (word) index.set(word, [shot]);
-    }
-  }
-  return index;
+function decidedIn(choices: Choices, { id, isDecidable, decision, rejection }: ShotView): Choice | undefined {
+  const chosen = isDecidable ? choices.get(id) : undefined;
+  return chosen ?? (decision && { decision, reason: rejection?.reason ?? '' });
 }
 
-/** Reads the choices of this tab. Ignores what names no shot of the report. */
-function readChoices(place: string, index: WordIndex): readonly Choice[] {
+/** Reads the choices of this tab. */
+function readChoices(place: string): Choices {
   try {
-    const stored: readonly Choice[] = JSON.parse(sessionStorage.getItem(place) ?? '[]');
-    return stored.filter(({ word }) => index.has(word));
+    return new Map(JSON.parse(sessionStorage.getItem(place) ?? '[]'));
   } catch {
-    return [];
+    return new Map();
   }
 }
 
 /**
  * Returns the words that name shots: `all`, the groups whose shots are all among them, and ids. Null if a shot has no word.
  *
- * `all` is for approvals only, and if nothing else did not pass: `decide` refuses shots with an error.
+ * `all` is for approvals only, and if nothing else did not pass: `decide` refuses shots with an error. It also approves a rejected shot only by
+ * its id.
  */
-export function wordsFor(decision: Decision, targets: readonly ShotView[], index: WordIndex): readonly string[] | null {
-  const chosen = new Set(targets.map(shotKey));
-  const all = index.get('all') ?? [];
-  if (decision === 'approved' && all.length > 1 && all.every((shot) => chosen.has(shotKey(shot)))) return ['all'];
+export function wordsFor(
+  decision: Decision,
+  targets: readonly ShotView[],
+  shots: readonly ShotView[],
+): readonly string[] | null {
+  const ids = new Set(targets.map(({ id }) => id));
+  const isIncluded = (shot: ShotView) => ids.has(shot.id) && !(decision === 'approved' && shot.decision === 'rejected');
+  const all = shots.filter(({ needsReview }) => needsReview);
+  if (decision === 'approved' && all.length > 1 && all.every(isIncluded)) return ['all'];
   const words = new Set<string>();
-  for (const { id, group } of targets) {
-    if (group !== undefined && words.has(group)) continue;
-    const members = isGroup(group) ? index.get(group ?? '') : undefined;
-    const isWhole = members?.every((shot) => chosen.has(shotKey(shot)) || !shot.isDecidable);
-    const word = isWhole ? group : wordOf(id);
-    if (!word) return null;
+  for (const shot of targets) {
+    const { group = '' } = shot;
+    if (words.has(group)) continue;
+    const isWhole = membersOf(shot, shots).every((one) => isIncluded(one) || !one.isDecidable);
+    const word = /^\d+$/.test(group) && isWhole ? group : wordOf(shot.id);
+    if (word === null) return null;
     words.add(word);
   }
   return [...words];
 }
 
-/** Adds choices. One whose shots are all chosen anew is dropped. */
-export function addChoices(
-  choices: readonly Choice[],
-  words: readonly string[],
-  choice: Omit<Choice, 'word'>,
-  index: WordIndex,
-): readonly Choice[] {
-  const chosen = new Set(words.flatMap((word) => index.get(word) ?? []));
-  const left = choices.filter(({ word }) => !index.get(word)?.every((shot) => chosen.has(shot)));
-  return [...left, ...words.map((word) => ({ word, ...choice }))];
+/**
+ * Returns the word that names a shot by its id in a comment: `home`, `"about us"`, `"12"` (a number alone is a group). Null if no word can,
+ * because a quotation mark has no escape, and a control character would hide what is chosen.
+ */
+export function wordOf(id: string): string | null {
+  if (/["“”]/.test(id) || hasControls(id) || id.trim() === '') return null;
+  return /\s|^\d+$|^all$/.test(id) ? `"${id}"` : id;
 }
 
-/** Carries out choices as `proofsheet decide` does: in their order, and a rejected shot is approved only by its id. */
-export function decisionsOf(choices: readonly Choice[], index: WordIndex, shots: readonly ShotView[]): Decisions {
-  const decisions = new Map(readShots(shots));
-  for (const { word, decision, reason } of choices) {
-    const isName = word !== 'all' && !isGroup(word);
-    for (const shot of index.get(word) ?? []) {
-      const isKept = decision === 'approved' && !isName && decisions.get(shotKey(shot))?.decision === 'rejected';
-      if (shot.isDecidable && !isKept) decisions.set(shotKey(shot), { decision, reason });
-    }
-  }
-  return decisions;
+const VERBS = { approved: 'approve', rejected: 'reject' } as const;
+
+/** Renders the comment that `proofsheet decide` carries out: the shots of each decision and reason. */
+export function renderComment(choices: Choices, shots: readonly ShotView[]): string {
+  const chosen = shots.filter(({ id, isDecidable }) => isDecidable && choices.has(id));
+  const alike = groupBy(chosen, ({ id }) => JSON.stringify(choices.get(id)));
+  const lines = [...alike].flatMap(([key, targets]) => {
+    const choice: Choice = JSON.parse(key);
+    return renderLines(choice, wordsFor(choice.decision, targets, shots) ?? []);
+  });
+  return lines.join('\n');
+}
+
+/** Renders what was chosen for the shots that words name. A reason has no quotation marks, and stands on one line. */
+export function renderLines({ decision, reason }: Choice, words: readonly string[]): string[] {
+  const start = `/proofsheet ${VERBS[decision]}`;
+  const text = reason.replace(/["“”]/g, "'").replace(/\s+/g, ' ').trim().slice(0, MAX_REASON);
+  if (decision === 'approved' || text !== '')
+    return [[start, ...words, ...(decision === 'rejected' ? [`"${text}"`] : [])].join(' ')];
+  // The last text in quotes after a target would be the reason.
+  const [quoted, plain] = [true, false].map((isQuoted) => words.filter((word) => word.startsWith('"') === isQuoted));
+  return [...(plain?.length ? [plain] : []), ...(quoted ?? []).map((word) => [word])].map((line) =>
+    [start, ...line].join(' '),
+  );
 }

@@ -1,4 +1,3 @@
-import type { Decision } from '../../model/run-record.js';
 import type { ShotView } from '../view.js';
 
 /** The filter of the overview. An empty string does not filter; `hidden` leaves out the shots with a decision. */
@@ -10,9 +9,9 @@ export type Filter = Readonly<typeof NO_FILTER>;
 export function isVisible(
   shot: ShotView,
   { status, project, viewport, mode, text, decided }: Filter,
-  decision: Decision | undefined,
+  isDecided: boolean,
 ): boolean {
-  if (decided === 'hidden' && decision !== undefined) return false;
+  if (decided === 'hidden' && isDecided) return false;
   if (status !== '' && shot.status !== status && !shot.flags.includes(status)) return false;
   if (project !== '' && shot.projectName !== project) return false;
   if (viewport !== '' && shot.viewport !== viewport) return false;

@@ -20,8 +20,8 @@ function App({ view, session }: { view: ReportView; session: Session | null }) {
   const [served, published] = [useApproval(shots, session), useDraft(view)];
   const { approval, notice, dismiss } = view.isPublished ? published : served;
   const visible = useMemo(
-    () => shots.filter((shot) => isVisible(shot, filter, approval.decisionOf(shot))),
-    [shots, filter, approval.decisions],
+    () => shots.filter((shot) => isVisible(shot, filter, approval.decidedOf(shot) !== undefined)),
+    [shots, filter, approval.decidedOf],
   );
   return (
     <ReportContext.Provider value={{ view, visible, approval, open }}>

@@ -1,11 +1,12 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import type { Decision } from '../../model/run-record.js';
 import { renderCountOf } from '../../model/text.js';
 import { renderDecisions } from '../verdict.js';
 import type { ShotView } from '../view.js';
 import { APPROVE_ALL_COMMAND, approveCommandFor } from './approval.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { type Filter, Filters } from './filters.js';
-import { OVERVIEW_SHORTCUTS, ShortcutsDialog, useShortcuts } from './keyboard-shortcuts.js';
+import { type Shortcut, ShortcutsDialog, useShortcuts } from './keyboard-shortcuts.js';
 import { hashOf, isUndecided, itemsOf, type ReviewItem, useReport } from './report-context.js';
 import { ShotCard } from './shot-card.js';
 
@@ -25,12 +26,12 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
   const [isHelpOpen, setHelpOpen] = useState(false);
   const others = visible.filter(({ needsReview }) => !needsReview);
   const items = useMemo(() => itemsOf(visible, shots), [visible, shots]);
-  const undecided = visible.filter((shot) => shot.isDecidable && !approval.decisionOf(shot));
+  const undecided = visible.filter((shot) => shot.isDecidable && !approval.decidedOf(shot));
   const count = renderCountOf(shots.length, 'shot');
   const isFiltered = visible.length < shots.length;
   // Preact skips a card that is the same object as before.
   const cards = useMemo(() => items.map((item) => <ShotCard key={item.first.index} item={item} />), [items]);
-  useOverviewShortcuts(items, () => setHelpOpen(true));
+  const shortcuts = useOverviewShortcuts(items, () => setHelpOpen(true));
   useLayoutEffect(() => {
     const link = lastOpened && linkTo(lastOpened);
     link?.scrollIntoView({ block: 'center' });
@@ -70,30 +71,41 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
           proofsheet {view.version}. Data of this run: <a href="results.json">results.json</a>
         </footer>
       </main>
-      {isHelpOpen && <ShortcutsDialog shortcuts={OVERVIEW_SHORTCUTS} onClose={() => setHelpOpen(false)} />}
+      {isHelpOpen && <ShortcutsDialog shortcuts={shortcuts} onClose={() => setHelpOpen(false)} />}
     </>
   );
 }
 
-/** Handles the keyboard shortcuts. The current item is the card that contains the focus. */
-function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void): void {
+/** Handles the keyboard shortcuts, and returns them. The current item is the card that contains the focus. */
+function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void): readonly Shortcut[] {
   const { approval, open } = useReport();
-  useShortcuts(OVERVIEW_SHORTCUTS, (action) => {
-    // A shot was opened, but its page is not rendered yet. The key press is meant for that page.
-    if (location.hash.startsWith('#shot/')) return;
-    const index = items.findIndex(({ first }) => linkTo(first)?.closest('li')?.contains(document.activeElement));
-    const current = items[index];
-    const focus = (item: ReviewItem | undefined) => item && linkTo(item.first)?.focus();
-    if (action === 'help') onHelp();
-    if (action === 'search') document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
-    if (action === 'next') focus(items[Math.min(items.length - 1, index + 1)]);
-    if (action === 'previous') focus(items[Math.max(0, index - 1)]);
-    const opened = current ?? items.find((item) => isUndecided(item, approval)) ?? items[0];
-    if (action === 'open' && opened) open(opened.first);
-    if (action === 'undo') approval.undo?.();
-    if (action === 'approve' && current) approval.decide?.('approved', current.members);
-    if (action === 'reject' && current) approval.decide?.('rejected', current.members);
-  });
+  const findCurrent = () =>
+    items.findIndex(({ first }) => linkTo(first)?.closest('li')?.contains(document.activeElement));
+  const focus = (index: number) => {
+    const item = items[Math.max(0, Math.min(items.length - 1, index))];
+    if (item) linkTo(item.first)?.focus();
+  };
+  const openCurrent = () => {
+    const item = items[findCurrent()] ?? items.find((one) => isUndecided(one, approval)) ?? items[0];
+    if (item) open(item.first);
+  };
+  const decide = (decision: Decision) => approval.decide?.(decision, items[findCurrent()]?.members ?? []);
+  const search = () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+  const shortcuts: readonly Shortcut[] = [
+    { keys: ['j', ']'], description: 'next shot or group', onPress: () => focus(findCurrent() + 1) },
+    { keys: ['k', '['], description: 'previous shot or group', onPress: () => focus(findCurrent() - 1) },
+    { keys: ['Enter'], description: 'open the shot, or the first undecided one', onPress: openCurrent },
+    { keys: ['/'], description: 'search', onPress: search },
+    { keys: ['a'], description: 'approve the shot or the group', onPress: () => decide('approved') },
+    { keys: ['x'], description: 'reject the shot or the group', onPress: () => decide('rejected') },
+    { keys: ['u'], description: 'undo the newest decision', onPress: () => approval.undo?.() },
+    { keys: ['?'], description: 'show or hide the keyboard shortcuts', onPress: onHelp },
+  ];
+  // If a shot was opened, but its page is not rendered yet, the key press is meant for that page.
+  useShortcuts(
+    shortcuts.map((one) => ({ ...one, onPress: () => location.hash.startsWith('#shot/') || one.onPress() })),
+  );
+  return shortcuts;
 }
 
 function linkTo(shot: ShotView): HTMLAnchorElement | null {
@@ -105,7 +117,7 @@ function RunHeader() {
   const { view, approval } = useReport();
   const reviewed = view.shots.map((shot) => {
     // What was chosen for a comment is not decided yet.
-    const decision = approval.comment === null ? approval.decisionOf(shot) : shot.decision;
+    const decision = approval.comment === null ? approval.decidedOf(shot)?.decision : shot.decision;
     return { needsReview: shot.needsReview, decision: decision ?? null };
   });
   const decisions = renderDecisions(reviewed);

@@ -64,8 +64,8 @@ export function itemsOf(visible: readonly ShotView[], shots: readonly ShotView[]
 }
 
 /** Checks whether a shot of an item can still be approved or rejected. */
-export function isUndecided({ members }: ReviewItem, { decisionOf }: Approval): boolean {
-  return members.some((shot) => shot.isDecidable && !decisionOf(shot));
+export function isUndecided({ members }: ReviewItem, { decidedOf }: Approval): boolean {
+  return members.some((shot) => shot.isDecidable && !decidedOf(shot));
 }
 
 /** Returns a shot and the others with the same change. */

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { listSome } from '../../model/text.js';
-import { chooseCardImage } from '../thumbnail.js';
-import type { ShotView } from '../view.js';
+import { chooseCardImage, type ShotView } from '../view.js';
 import { approveCommandFor, approveGroupCommandFor } from './approval.js';
 import { boxOf, ShotImage } from './canvas.js';
 import { Badges, DecisionButtons } from './decisions.js';
@@ -41,8 +40,8 @@ export function ChangeTitle({ group, count }: { group: string; count: number }) 
 
 /** Says who rejected the same change before. A decision of this run has its reason beside the buttons. */
 export function Rejections({ shots }: { shots: readonly ShotView[] }) {
-  const { decisionOf } = useReport().approval;
-  const texts = new Set(shots.flatMap((shot) => (decisionOf(shot) ? [] : (shot.rejection?.text ?? []))));
+  const { decidedOf } = useReport().approval;
+  const texts = new Set(shots.flatMap((shot) => (decidedOf(shot) ? [] : (shot.rejection?.text ?? []))));
   return (
     <>
       {[...texts].slice(0, 3).map((text) => (

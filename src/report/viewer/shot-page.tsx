@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShotView } from '../view.js';
 import { approveCommandFor, approveGroupCommandFor } from './approval.js';
-import { initialState, reduce, selectRegion } from './comparison-state.js';
+import { type ComparisonAction, initialState, reduce, selectRegion } from './comparison-state.js';
 import { ComparisonView } from './comparison-view.js';
 import { Badges, DecisionButtons } from './decisions.js';
-import { SHOT_SHORTCUTS, ShortcutsDialog, type ShotAction, useShortcuts } from './keyboard-shortcuts.js';
+import { type Shortcut, ShortcutsDialog, useShortcuts } from './keyboard-shortcuts.js';
 import { isUndecided, itemsOf, membersOf, type ReviewItem, useReport } from './report-context.js';
 import { ChangeTitle, Rejections } from './shot-card.js';
 
@@ -41,29 +41,44 @@ export function ShotPage({ shot }: { shot: ShotView }) {
     if (undecided || others.length === 0) openItem(undecided);
     else open(null);
   };
-  const handlers: Partial<Record<ShotAction, () => unknown>> = {
-    help: () => setHelpOpen(true),
-    back: () => open(null),
-    next: () => next && open(next),
-    previous: () => previous && open(previous),
-    'next-item': () => openItem(items[item + 1]),
-    'previous-item': () => openItem(items[Math.max(0, item) - 1]),
-    'next-undecided': openUndecided,
-    'next-attempt': () => selectAttempt(selected + 1),
-    undo: () => approval.undo?.(),
-    approve: () => approval.decide?.('approved', [shot]),
-    reject: () => approval.decide?.('rejected', [shot]),
-    'approve-group': () => approval.decide?.('approved', members),
-    'reject-group': () => approval.decide?.('rejected', members),
-  };
-  const onAction = (action: ShotAction) => {
-    const handle = handlers[action];
-    if (handle) handle();
-    else setState((now) => reduce(now, action, shown, fitScale));
-  };
-  useShortcuts(SHOT_SHORTCUTS, onAction, (action) => {
-    if (action === 'flip') setState((now) => ({ ...now, isFlipped: false }));
-  });
+  const openHelp = () => setHelpOpen(true);
+  const onAction = (action: ComparisonAction) => setState((now) => reduce(now, action, shown, fitScale));
+  const act = (action: ComparisonAction) => () => onAction(action);
+  const unflip = () => setState((now) => ({ ...now, isFlipped: false }));
+  const shortcuts: readonly Shortcut[] = [
+    { keys: ['j'], description: 'next shot', onPress: () => next && open(next) },
+    { keys: ['k'], description: 'previous shot', onPress: () => previous && open(previous) },
+    { keys: [']'], description: 'next group, or single shot', onPress: () => openItem(items[item + 1]) },
+    {
+      keys: ['['],
+      description: 'previous group, or single shot',
+      onPress: () => openItem(items[Math.max(0, item) - 1]),
+    },
+    { keys: ['Enter'], description: 'next group or shot without a decision', onPress: openUndecided },
+    { keys: ['n'], description: 'next region, at 1:1', onPress: act('next-region') },
+    { keys: ['p'], description: 'previous region', onPress: act('previous-region') },
+    { keys: ['s'], description: 'side by side', onPress: act('side') },
+    { keys: ['l'], description: 'slider', onPress: act('slider') },
+    { keys: ['f'], description: 'flip (hold to show the before image)', onPress: act('flip'), onRelease: unflip },
+    { keys: ['o'], description: 'onion skin', onPress: act('onion') },
+    { keys: ['d'], description: 'diff image', onPress: act('diff') },
+    { keys: [','], description: 'move the slider towards before', onPress: act('slider-left') },
+    { keys: ['.'], description: 'move the slider towards after', onPress: act('slider-right') },
+    { keys: ['0'], description: 'fit to width', onPress: act('zoom-fit') },
+    { keys: ['1'], description: 'actual size (1:1)', onPress: act('zoom-actual') },
+    { keys: ['+', '='], description: 'zoom in', onPress: act('zoom-in') },
+    { keys: ['-'], description: 'zoom out', onPress: act('zoom-out') },
+    { keys: ['m'], description: 'show or hide the region marks', onPress: act('toggle-marks') },
+    { keys: ['t'], description: 'next attempt of a flaky shot', onPress: () => selectAttempt(selected + 1) },
+    { keys: ['a'], description: 'approve the shot', onPress: () => approval.decide?.('approved', [shot]) },
+    { keys: ['x'], description: 'reject the shot', onPress: () => approval.decide?.('rejected', [shot]) },
+    { keys: ['A'], description: 'approve the group', onPress: () => approval.decide?.('approved', members) },
+    { keys: ['X'], description: 'reject the group', onPress: () => approval.decide?.('rejected', members) },
+    { keys: ['u'], description: 'undo the newest decision', onPress: () => approval.undo?.() },
+    { keys: ['Escape'], description: 'back to all shots', onPress: () => open(null) },
+    { keys: ['?'], description: 'show or hide the keyboard shortcuts', onPress: openHelp },
+  ];
+  useShortcuts(shortcuts);
   useEffect(() => {
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
@@ -80,7 +95,7 @@ export function ShotPage({ shot }: { shot: ShotView }) {
           </button>
         ))}
         {position >= 0 && <span class="muted">{`${position + 1} of ${visible.length}`}</span>}
-        <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={() => onAction('help')}>
+        <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={openHelp}>
           ?
         </button>
       </nav>
@@ -124,7 +139,7 @@ export function ShotPage({ shot }: { shot: ShotView }) {
           onRegion={(region) => setState((now) => selectRegion(now, shown, region))}
         />
       </div>
-      {isHelpOpen && <ShortcutsDialog shortcuts={SHOT_SHORTCUTS} onClose={() => setHelpOpen(false)} />}
+      {isHelpOpen && <ShortcutsDialog shortcuts={shortcuts} onClose={() => setHelpOpen(false)} />}
     </main>
   );
 }

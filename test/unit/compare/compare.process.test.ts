@@ -67,20 +67,6 @@ describe('compareImages', () => {
     expect(lossy).toMatchObject({ kind: 'different', counts: { totalPixels: 16_000, sameDimensions: true } });
   });
 
-  test('the error names the damaged image', async () => {
-    const bad = Buffer.from(dotted.bytes);
-    bad.writeUInt8(bad.readUInt8(bad.length - 20) ^ 1, bad.length - 20);
-    const damaged = { ...dotted, bytes: bad };
-    await expect(compareImages(damaged, white, settings(), [])).rejects.toMatchObject({
-      code: 'image-damaged',
-      message: expect.stringMatching(/^the before image: .*, 100x80 px\) is damaged: .*\. Restore the file/),
-    });
-    await expect(compareImages(white, damaged, settings(), [])).rejects.toMatchObject({
-      code: 'image-damaged',
-      message: expect.stringMatching(/^the after image: /),
-    });
-  });
-
   test('a canvas of both that is too large is refused before anything is decoded', async () => {
     const wide = { ...white, size: { width: 30_000, height: 10 } };
     const tall = { ...white, bytes: Buffer.from('not looked at'), size: { width: 10, height: 30_000 } };
@@ -128,22 +114,6 @@ test('the worker gives each of several concurrent requests the result of the cal
   }
 });
 
-test('the calling thread stays free', async () => {
-  const tall = (grey: number) => {
-    const data = new Uint8Array(1280 * 1000 * 4).fill(255);
-    for (let at = 0; at < data.length; at += 4) data[at] = (at * 7 + grey) % 251;
-    return png({ width: 1280, height: 1000, data });
-  };
-  const [before, after] = [tall(0), tall(40)];
-  let turns = 0;
-  const timer = setInterval(() => turns++, 1);
-  const comparison = await compareInWorker(before, after, settings({}), []);
-  clearInterval(timer);
-  expect(comparison.kind).toBe('different');
-  // Done here, it leaves room for a few.
-  expect(turns).toBeGreaterThan(50);
-});
-
 test('the worker measures blurred places, too', async () => {
   const whole = { x: 0, y: 0, width: 100, height: 80 };
   const places = [{ before: whole, after: whole }];
@@ -158,7 +128,7 @@ test('the worker measures blurred places, too', async () => {
 test('the error of a damaged image is the same as without a worker', async () => {
   const cut = { ...one, bytes: one.bytes.subarray(0, one.bytes.length >> 1) };
   const wrong = await compareImages(cut, other, settings({}), []).catch((error) => error);
-  expect(wrong.code).toBe('image-damaged');
+  expect(wrong).toMatchObject({ code: 'image-damaged', message: expect.stringMatching(/^the before image: /) });
   const aside = await compareInWorker(cut, other, settings({}), []).catch((error) => error);
   expect(aside).toEqual(wrong);
   expect(aside.problem).toEqual(wrong.problem);

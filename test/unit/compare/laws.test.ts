@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { cropPixels } from '../../../src/image/canvas.js';
-import { decodePng } from '../../../src/image/png/read.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, plot, png, sheet } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
@@ -41,16 +40,6 @@ const CASES: readonly (Pick<Golden, 'name' | 'before' | 'after'> & { readonly ta
   })),
 ];
 
-/** Counts the pixels of a diff image that it shows as anti-aliasing. */
-async function violetIn(diff: Buffer): Promise<number> {
-  const { data } = await decodePng(diff);
-  let count = 0;
-  for (let at = 0; at < data.length; at += 4) {
-    if (data[at] === 205 && data[at + 1] === 180 && data[at + 2] === 235) count++;
-  }
-  return count;
-}
-
 describe.each(CASES)('laws: $name', ({ before, after, tags = [] }) => {
   const pair = [png(before), png(after)] as const;
 
@@ -71,11 +60,6 @@ describe.each(CASES)('laws: $name', ({ before, after, tags = [] }) => {
       const [one, other] = pair;
       const back = await compareImages(other, one, settings({ antialiasing: 'count' }), masked);
       expect(back.counts).toEqual(comparison.counts);
-      // The regions and the count after alignment are those of the same pixels.
-      if (comparison.kind !== 'different') throw new Error('not reached');
-      const inRegions = comparison.regions.reduce((sum, { pixels }) => sum + pixels, 0);
-      expect(inRegions).toBe(comparison.mismatchPixelsAfterAlignment);
-      expect(await violetIn(comparison.diff)).toBe(0);
     }
   });
 });
@@ -105,14 +89,6 @@ describe('laws', () => {
       }
     },
   );
-
-  test('transparent pixels do not affect the counts', async () => {
-    const countsWith = async (color: Hex) => {
-      const dotted = (pixels: Pixels) => fill(pixels, { x: 0, y: 0, width: 1, height: 1 }, color);
-      return (await compare(dotted(page(2)), dotted(changed(page(2), 2)))).counts;
-    };
-    expect(await countsWith('#00000000')).toEqual(await countsWith('#ffffff'));
-  });
 
   for (const [million, rows, tags] of [
     [3, 2300, []],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extraAreas } from '../../../src/compare/areas.js';
+import { areasBeyond } from '../../../src/compare/areas.js';
 import { ANTI_ALIASED, CHANGED, createMask } from '../../../src/compare/engines/pixel-diff.js';
 import { findRegions, MAX_REGIONS, regionOf, sortRegions } from '../../../src/compare/regions.js';
 import type { Mask } from '../../../src/model/comparison.js';
@@ -55,11 +55,6 @@ test('cards of a grid, 16 px apart, are regions of their own', () => {
   expect(findRegions(maskOfAreas([card(10), card(126), card(242)], { width: 360, height: 100 }))).toHaveLength(3);
 });
 
-test('the most pixels come first; of as many, the topmost', () => {
-  const region = (y: number, pixels: number) => ({ x: 0, y, width: 9, height: 9, pixels });
-  expect(sortRegions([region(20, 3), region(60, 7), region(0, 3)]).map(({ y }) => y)).toEqual([60, 0, 20]);
-});
-
 const holds = (region: Rectangle, x: number, y: number) =>
   x >= region.x && x < region.x + region.width && y >= region.y && y < region.y + region.height;
 
@@ -83,7 +78,7 @@ test('each changed pixel is in one region only, which counts it, and regions are
 });
 
 test('an area of only one image is a region of all its pixels, except masked ones', () => {
-  expect(regionOf(extraAreas(size, { width: 20, height: 13 }))).toEqual({
+  expect(regionOf(areasBeyond(size, { width: 20, height: 13 }))).toEqual({
     x: 0,
     y: 10,
     width: 20,

@@ -202,11 +202,6 @@ describe('content', () => {
     expect(linesOf(renamed('/a.1.png'), renamed('/a.2.png'), [[0, 0, 50, 50]])).toEqual(['unexplained uncertain 0']);
   });
 
-  test('a canvas is named as an element without a structure', () => {
-    const page = body(box('canvas', [0, 0, 50, 50], { content: { opaque: 'canvas', id: 'chart' } }));
-    expect(linesOf(page, page, [[0, 0, 50, 50]])).toEqual(['opaque #chart uncertain 0']);
-  });
-
   test('what no element explains is the last cause, with its pixels', () => {
     const page = (text: string) => body(box('p', [0, 0, 50, 20], { children: [text] }));
     const regions: Box[] = [
@@ -304,17 +299,7 @@ describe('a resource that did not load', () => {
     expect(told(page('a', '/b.png'), page('b', '/b.png'), [], [failure('image', '/a.png')], [place])).toEqual(rewords);
   });
 
-  test('comes first if it concerns the whole page, and leaves no region unexplained', () => {
-    const heading = (color: string) => body(box('h1', [0, 0, 50, 50], { style: { color } }));
-    const gone = [failure('stylesheet', '/site.css')];
-    const regions: Box[] = [
-      [0, 0, 50, 50],
-      [300, 300, 9, 9],
-    ];
-    expect(told(heading('red'), heading('blue'), [], gone, regions)).toEqual([
-      '/site.css (404) did not load',
-      'h1: color red -> blue',
-    ]);
+  test('is named for the whole page if only a style shows it', () => {
     const background = (url: string) =>
       body(box('h1', [0, 0, 50, 50], { style: { 'list-style-image': `url("${url}")` } }));
     expect(told(background('/dot.png'), background('/dot.png'), [], [failure('image', '/dot.png')])).toEqual([

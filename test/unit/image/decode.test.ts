@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeImage } from '../../../src/image/decode.js';
+import { decodeImage, solidColor } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
 import { renderCountOf } from '../../../src/model/text.js';
 import { type Craft, craftPng, mendPng } from './craft-png.js';
@@ -80,38 +80,33 @@ describe('decodeImage of JPEG and WebP', () => {
   });
 });
 
-describe('decodeImage refuses', () => {
-  const refused = async (bytes: Buffer) =>
-    (await decode(bytes).catch((cause) => cause)) as { readonly code: string; readonly message: string };
+const cmyk = Buffer.from(specimen('progressive.jpg'));
+cmyk[cmyk.indexOf(Buffer.of(0xff, 0xc2)) + 9] = 4;
+const animated = Buffer.concat([
+  ...[Buffer.from('RIFF'), Buffer.of(36, 0, 0, 0), Buffer.from('WEBPVP8X')],
+  ...[
+    Buffer.of(10, 0, 0, 0, 2, 0, 0, 0, 23, 0, 0, 15, 0, 0),
+    Buffer.from('ANIM'),
+    Buffer.of(6, 0, 0, 0),
+    Buffer.alloc(6),
+  ],
+]);
+const extra = [['acTL', Buffer.alloc(8)]] as const;
 
-  test('an animated PNG, with the image, the problem and the solution', async () => {
-    const extra = [['acTL', Buffer.alloc(8)]] as const;
-    const bytes = craftPng({ ...size, depth: 8, colorType: 2, extra, samplesAt: () => [1, 2, 3] });
-    expect(await refused(bytes)).toMatchObject({
-      code: 'image-unsupported',
-      message:
-        `the image: the png file (${renderCountOf(bytes.length, 'byte')}) cannot be compared: ` +
-        'the image is animated (APNG). Convert it to an RGB image without animation.',
-    });
-  });
-
-  test('a JPEG in CMYK', async () => {
-    const bytes = Buffer.from(specimen('progressive.jpg'));
-    const frame = bytes.indexOf(Buffer.of(0xff, 0xc2));
-    bytes[frame + 9] = 4;
-    expect((await refused(bytes)).message).toContain('cannot be compared: the colors are CMYK');
-  });
-
-  test('an animated WebP', async () => {
-    const frame = Buffer.concat([Buffer.from('ANIM'), Buffer.of(6, 0, 0, 0), Buffer.alloc(6)]);
-    const extended = Buffer.concat([Buffer.from('VP8X'), Buffer.of(10, 0, 0, 0, 2, 0, 0, 0, 23, 0, 0, 15, 0, 0)]);
-    const body = Buffer.concat([Buffer.from('WEBP'), extended, frame]);
-    const riff = Buffer.alloc(8);
-    riff.write('RIFF', 'latin1');
-    riff.writeUInt32LE(body.length, 4);
-    expect((await refused(Buffer.concat([riff, body]))).message).toContain(
-      'cannot be compared: the image is animated.',
-    );
+test.each([
+  [
+    'png',
+    craftPng({ ...size, depth: 8, colorType: 2, extra, samplesAt: () => [1, 2, 3] }),
+    'the image is animated (APNG)',
+  ],
+  ['jpeg', cmyk, 'the colors are CMYK'],
+  ['webp', animated, 'the image is animated'],
+])('decodeImage refuses a %s, with the image, the problem and the solution', async (codec, bytes, problem) => {
+  await expect(decode(bytes)).rejects.toMatchObject({
+    code: 'image-unsupported',
+    message:
+      `the image: the ${codec} file (${renderCountOf(bytes.length, 'byte')}) cannot be compared: ${problem}. ` +
+      'Convert it to an RGB image without animation.',
   });
 });
 
@@ -207,3 +202,62 @@ function damage(bytes: Buffer, index: number, value = 0x55): Buffer {
   bad[index] = value ^ (bad[index] === value ? 1 : 0);
   return bad;
 }
+
+/** A PNG of one color, but for the pixels named. */
+function craft(color: readonly number[], odd: readonly string[], more: Partial<Craft> = {}) {
+  const samplesAt = (x: number, y: number) => color.map((value) => value ^ (odd.includes(`${x},${y}`) ? 1 : 0));
+  const colorType = color.length === 4 ? 6 : 2;
+  return imageOf(craftPng({ width: 5, height: 4, depth: 8, colorType, samplesAt, ...more }));
+}
+
+describe('solidColor', () => {
+  test.each([[[255, 255, 255]], [[0, 0, 0]], [[1, 128, 255]], [[60, 127, 177, 255]]])(
+    'names the color %j, and finds one pixel of one shade more',
+    async (color) => {
+      const filterOf = (row: number) => row % 5;
+      expect(await solidColor(craft(color, [], { filterOf }))).toBe(
+        `#${Buffer.from(color.slice(0, 3)).toString('hex')}`,
+      );
+      for (const odd of ['0,0', '1,0', '4,0', '0,1', '2,2', '4,3', '0,3'])
+        expect(await solidColor(craft(color, [odd], { filterOf })), `pixel ${odd}`).toBeNull();
+    },
+  );
+
+  test('draws transparent pixels on white', async () => {
+    expect(await solidColor(craft([0, 0, 0, 0], []))).toBe('#ffffff');
+    expect(await solidColor(craft([255, 0, 0, 128], []))).toBe('#ff7f7f');
+  });
+
+  test.each([
+    ['grey', { colorType: 0, samplesAt: () => [7] }, '#070707'],
+    ['of 16 bits', { depth: 16, samplesAt: () => [0x1212, 0x3434, 0x5656] }, '#123456'],
+    ['interlaced', { interlaced: true }, '#010203'],
+  ] as const)('judges a PNG that is %s', async (_, more, name) => {
+    expect(await solidColor(craft([1, 2, 3], [], { ...more, width: 9, height: 9 }))).toBe(name);
+  });
+
+  test('names about the color of a lossy image that has one', async () => {
+    expect(await solidColor(imageOf(Buffer.from(PLAIN_JPEG, 'base64')))).toBe('#3c80b1');
+    expect(await solidColor(imageOf(Buffer.from(PLAIN_WEBP, 'base64')))).toMatch(/^#3[b-e][78].b/);
+  });
+
+  test.each(['chromium.png', 'chromium.jpg', 'chromium-lossless.webp', 'chromium-lossy.webp', 'lossy.webp'])(
+    'sees that %s has several colors',
+    async (name) => expect(await solidColor(imageOf(specimen(name)))).toBeNull(),
+  );
+
+  test('does not decode an image whose file is too large to be of one color', async () => {
+    const { codec, size } = imageOf(specimen('chromium.jpg'));
+    expect(await solidColor({ bytes: Buffer.alloc(20_000), codec, size })).toBeNull();
+    await expect(solidColor({ bytes: Buffer.alloc(2_000), codec, size })).rejects.toThrow('damaged');
+  });
+});
+
+/** 48x40 of #3c7fb1, written by Chromium at quality 80, without its profile. */
+const PLAIN_JPEG =
+  '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAYEBQYFBAYGBQYHBwYIChAKCgkJChQODwwQFxQYGBcUFhYaHSUfGhsjHBYWICwgIyYnKSopGR8tMC' +
+  '0oMCUoKSj/2wBDAQcHBwoIChMKChMoGhYaKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCj/wAARCAAo' +
+  'ADADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAAAAb/xA' +
+  'AUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCWAqUoAAAAAAAAAAAAAAAA/9k=';
+const PLAIN_WEBP =
+  'UklGRkgAAABXRUJQVlA4IDwAAACwAwCdASowACgAPm02mEkkIyKhI4gAgA2JZwB2APwAADmo9UoIAAD+4uC//+B+XThjw//+FXxuQsKAAAA=';

@@ -82,12 +82,6 @@ describe.each(files)('%s', (_, codec, bytes) => {
     expect(embedText(bytes, codec, text).equals(full)).toBe(true);
   });
 
-  test('without a text comes back as it is, not as a copy', () => {
-    const { text, bare } = extractText(bytes, codec);
-    expect(text).toBeNull();
-    expect(bare).toBe(bytes);
-  });
-
   test('that is damaged gives only errors of ours, and an extracted file carries no text', () => {
     const random = createRandom(bytes.length);
     const full = embedText(bytes, codec, 'some text');

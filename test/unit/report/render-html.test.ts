@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readViewer, renderHtml } from '../../../src/report/render-html.js';
-import { HOSTILE_TEXT } from '../../hostile-texts.js';
 import { changedOf, runOf } from './specimens.js';
 
 const { script, style } = readViewer();
-
-/** Returns the page without the built viewer. The rest comes from the record. */
-function withoutViewer(page: string): string {
-  return page.replace(script, '').replace(style, '');
-}
 
 /** Returns the data of a block of the page. */
 function blockOf(page: string, id: string): unknown {
@@ -44,22 +38,6 @@ describe('the policy of the page', () => {
     expect(blockOf(page, 'proofsheet-session')).toEqual({ token: 'abc', undo: null });
     expect(blockOf(renderHtml(runOf([changedOf()])), 'proofsheet-session')).toBeUndefined();
   });
-});
-
-test('a hostile title is data and creates no tag', () => {
-  const image = { link: HOSTILE_TEXT, width: 1, height: 1 };
-  const names = { id: HOSTILE_TEXT, project: HOSTILE_TEXT, url: HOSTILE_TEXT, reason: HOSTILE_TEXT };
-  const images = { diff: image, before: { ...image, source: HOSTILE_TEXT } };
-  const warnings = [{ code: 'x', message: HOSTILE_TEXT }];
-  const baseline = { path: HOSTILE_TEXT, sha256: null, environment: null };
-  const shot = changedOf({ ...names, ...images, warnings, baseline });
-  const problem = { code: 'x', where: HOSTILE_TEXT, found: HOSTILE_TEXT, advice: HOSTILE_TEXT };
-  const run = { list: HOSTILE_TEXT, selected: [HOSTILE_TEXT], problems: [problem] };
-  const record = runOf([shot, { ...shot, status: 'passed' }], run);
-  const page = withoutViewer(renderHtml(record, { session: { token: HOSTILE_TEXT, undo: null }, images: new Map() }));
-  expect(page.match(/<script/g)).toHaveLength(3);
-  expect(page).not.toMatch(/<img|<!--|[^\P{Cc}\n]|\p{Bidi_Control}/u);
-  expect(blockOf(page, 'proofsheet-view')).toMatchObject({ shots: [{ id: HOSTILE_TEXT }, { id: HOSTILE_TEXT }] });
 });
 
 test('a single-file page embeds each image once, and says how many are not embedded', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ShotRecord } from '../../../src/model/run-record.js';
 import { renderText } from '../../../src/report/render-text.js';
-import { HOSTILE_TEXT } from '../../hostile-texts.js';
 import { causeOf, changedOf, runOf, shotOf } from './specimens.js';
 
 const down = (id: string) => {
@@ -115,11 +114,6 @@ test('flaky, skipped and warned shots are listed', () => {
   expect(text).toMatch(/skipped +1 shot .*: b \[chromium\]/);
   expect(text).toMatch(/warned +1 shot .*: c \[chromium\]/);
   expect(text).toContain('0 changes on 1 page: 2 of 3 shots passed, 1 skipped, 1 flaky');
-});
-
-test('a hostile id and reason stay on one line', () => {
-  const text = renderText(runOf([changedOf({ id: HOSTILE_TEXT, reason: HOSTILE_TEXT, url: HOSTILE_TEXT })]), null);
-  expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}|^::/mu);
 });
 
 test('the decision on a shot and the obsolete baselines are listed', () => {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
+import { expect, test } from 'vitest';
+import type { ShotRecord } from '../../../src/model/run-record.js';
 import { createView, imageHref, pageHref, quoteArgument } from '../../../src/report/view.js';
 import { HOSTILE_TEXT } from '../../hostile-texts.js';
 import { causeOf, changedOf, ENVIRONMENT, runOf, shotOf } from './specimens.js';
@@ -43,28 +43,6 @@ test('the details have the metrics, the limit, what moved, the environment, the 
   });
 });
 
-describe('the attempts of a shot', () => {
-  const { after, diff } = changedOf();
-  if (!after || !diff) throw new Error('the specimen has both');
-
-  test('of a flaky shot have their images; the final attempt has none of its own', () => {
-    const attempts: ShotRecord['attempts'] = [
-      { status: 'changed', reason: HOSTILE_TEXT, after: { ...after, link: 'screenshots/a/2.png' }, diff },
-      { status: 'error' },
-      { status: 'passed' },
-    ];
-    const [first, silent, last] = viewOf(shotOf({ flaky: true, attempts })).attempts;
-    expect(first).toMatchObject({
-      status: 'changed',
-      images: { after: { href: 'screenshots/a/2.png' }, diff: { href: diff.link } },
-    });
-    expect(first?.reason).not.toContain('\u001b');
-    expect(silent).toEqual({ status: 'error', reason: '', images: {} });
-    expect(last).toEqual({ status: 'passed', reason: '' });
-    expect(viewOf(changedOf({ attempts: [{ status: 'changed' }, { status: 'changed' }] })).attempts).toEqual([]);
-  });
-});
-
 test('errors and unstable shots come first, then groups, the largest at the top; other shots keep their order', () => {
   const shots = [
     shotOf({ id: 'broken', status: 'error', reason: 'x' }),
@@ -94,34 +72,12 @@ test('a region has its size, its position and its mismatched pixels', () => {
   ]);
 });
 
-test('a shot that passed has its exact metrics', () => {
-  expect(viewOf(shotOf()).metrics).toEqual(['0', '10,240,000', '0', '0 px', '812 ms']);
-});
-
 test('only changed and new shots can be approved, if they have a baseline that this run did not write', () => {
   const isDecidable = (changes: Partial<ShotRecord>) => viewOf(changedOf(changes)).isDecidable;
   expect([{}, { status: 'new' as const }].map(isDecidable)).toEqual([true, true]);
   const others = (['error', 'unstable', 'passed'] as const).map((status) => ({ status }));
   const undecidable = [...others, { baseline: null }, { written: true, reason: null }];
   expect(undecidable.map(isDecidable)).toEqual(undecidable.map(() => false));
-});
-
-test('an image without a file is named missing, and a PDF is not shown as an image', () => {
-  const { images } = viewOf(
-    changedOf({
-      diff: { link: null, width: 1, height: 1 },
-      before: null,
-      after: { link: 'screenshots/h/u/1.pdf', width: 595, height: 842, source: '' },
-    }),
-  );
-  expect(images).toMatchObject({ after: { isPicture: false }, diff: { caption: 'image file is missing' } });
-  expect([images.before, images.diff?.href]).toEqual([undefined, undefined]);
-});
-
-test('a command has a project only if there are several', () => {
-  const projectsOf = (record: RunRecord) => createView(record, null).shots.map(({ quoted }) => quoted?.project);
-  expect(projectsOf(runOf([shotOf(), shotOf({ id: 'b' })]))).toEqual(['', '']);
-  expect(projectsOf(runOf([shotOf(), shotOf({ project: 'my phone' })]))).toEqual(['chromium', '"my phone"']);
 });
 
 test('a group that is not a plain word is removed', () => {

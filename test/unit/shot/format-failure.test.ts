@@ -1,6 +1,5 @@
 import { posix, win32 } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ProofsheetError } from '../../../src/model/errors.js';
 import {
   type FailureDetails,
   failureDetailsFor,
@@ -74,12 +73,6 @@ test.each(Object.entries(HOSTILE_TEXTS))(
     expect(lines.filter((line) => /^ *at /.test(line))).toEqual([]);
   },
 );
-
-test.each(Object.entries(HOSTILE_TEXTS))('%s add none to an error', (_, text) => {
-  const error = new ProofsheetError({ code: 'page-script', where: text, found: text, advice: text });
-  expect(error.message).not.toContain('\n');
-  expect(dangersIn(`${error.message}\n${error.stack}`)).toEqual([]);
-});
 
 describe('a text that differs at each load', () => {
   const withTexts = (status: 'changed' | 'unstable', ...texts: readonly (readonly [string, string])[]) => {

@@ -26,19 +26,6 @@ describe('the parameters of a story', () => {
     expect(applyStory(storyShot(), parameters).settings).toEqual(settings);
   });
 
-  test('replace the threshold of the list', () => {
-    expect(applyStory(storyShot(), { threshold: 0.4 }).compare.threshold).toBe(0.4);
-    expect(applyStory(storyShot(), {}).compare).toEqual(storyShot().compare);
-  });
-
-  test.each([
-    [{ skip: 'moves too much' }, 'moves too much'],
-    [{ viewports: ['phone'] }, 'the story is captured only in the viewport phone'],
-    [{ viewports: ['desktop', 'phone'] }, null],
-  ])('leave the shot out, with a reason: %j', (parameters, reason) => {
-    expect(applyStory(storyShot(), parameters).skipReason).toBe(reason);
-  });
-
   test.each([
     [{ treshold: 0.1 }, 'unknown option "treshold". Did you mean "threshold"?'],
     [{ skip: true }, '"skip" must be a string, not true. Skips the page for this reason, such as "not yet finished".'],

@@ -6,7 +6,6 @@ import type { Capture, CaptureResult } from '../../../src/model/capture.js';
 import type { BaselineRecord, Environment, HiddenElement } from '../../../src/model/environment.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
-import type { AntialiasingRule } from '../../../src/model/shot.js';
 import { createStopwatch } from '../../../src/page/browser/timing.js';
 import { observe } from '../../../src/shot/observe.js';
 import { EDGES } from '../compare/golden-edges.js';
@@ -162,18 +161,17 @@ describe('a baseline', () => {
     record: Partial<BaselineRecord> | null,
     end: EncodedImage,
     changes: Partial<Capture> = {},
-    antialiasing: AntialiasingRule = 'auto',
   ) {
     await replaceFile(BASELINE, record ? embedRecord(bytes, { ...RECORD, ...record }, 'home.png') : bytes);
-    const seen = await observeShot({ antialiasing }, async () => settled(end, changes));
+    const seen = await observeShot({}, async () => settled(end, changes));
     if (seen.status !== 'captured' || seen.before.kind !== 'baseline') throw new Error(`it is ${seen.status}`);
     return seen.before;
   }
 
   const { engine: _, ...seen } = environment;
-  const countedBy = async (parts: Partial<Environment> | null, antialiasing: AntialiasingRule = 'auto') => {
+  const countedBy = async (parts: Partial<Environment> | null) => {
     const record = parts && { environment: { ...environment, ...parts } };
-    const { comparison } = await compare(smooth, record, smoothedAgain, { environment: seen }, antialiasing);
+    const { comparison } = await compare(smooth, record, smoothedAgain, { environment: seen });
     return [comparison.kind, comparison.counts.mismatchPixels, comparison.counts.antialiasedPixels];
   };
   const counted = ['different', 52, 0];
@@ -196,13 +194,6 @@ describe('a baseline', () => {
       expect(await countedBy(parts)).toEqual(expected);
     },
   );
-
-  test('of any environment: such pixels are counted or ignored if the list says so', async () => {
-    for (const parts of [{}, { os: 'darwin' }, null]) {
-      expect(await countedBy(parts, 'count')).toEqual(counted);
-      expect(await countedBy(parts, 'ignore')).toEqual(apart);
-    }
-  });
 
   test('that an optimizer wrote has lost its record, unless its bytes are those of the capture', async () => {
     const { outdated } = await compare(image, null, dotted);

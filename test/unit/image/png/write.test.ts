@@ -46,19 +46,6 @@ describe('joinPngs', () => {
     expect((await pixelsOf(await joinPngs(wide))).equals(await pixelsOf(...wide))).toBe(true);
   });
 
-  test('gives the same bytes for the same tiles, at hand or still to come', async () => {
-    const tiles = [1, 2, 3].map((seed) => noise(seed, { width: 40, height: 300, filterOf: (row) => row % 5 }));
-    async function* coming() {
-      for (const tile of tiles) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        yield tile;
-      }
-    }
-    const joined = await joinPngs(tiles);
-    expect((await joinPngs(tiles)).equals(joined)).toBe(true);
-    expect((await joinPngs(coming())).equals(joined)).toBe(true);
-  });
-
   test('keeps the color chunks of the tiles', async () => {
     const extra = [['gAMA', Buffer.from([0, 0, 0xb1, 0x8f])]] as const;
     const tile = noise(1, { width: 3, height: 3, extra });

@@ -1,68 +1,100 @@
 import { expect, test } from 'vitest';
+import { parseComment } from '../../../../src/commands/decide.js';
 import type { ShotRecord } from '../../../../src/model/run-record.js';
-import { type Choice, renderComment } from '../../../../src/report/decision-comment.js';
 import { createView } from '../../../../src/report/view.js';
-import { addChoices, decisionsOf, indexWords, wordsFor } from '../../../../src/report/viewer/draft.js';
+import type { Choice } from '../../../../src/report/viewer/approval.js';
+import { renderComment, renderLines, wordOf, wordsFor } from '../../../../src/report/viewer/draft.js';
+import { createRandom } from '../../image/paint.js';
 import { changedOf, runOf, shotOf } from '../specimens.js';
 
-/** A published report, on which a test decides by the names of shots. */
-function open(...records: readonly ShotRecord[]) {
+const chosen = (decision: Choice['decision'], reason = ''): Choice => ({ decision, reason });
+
+/** Renders the comment that decides shots of a report: `home docs` approves both, and `-home` rejects one. */
+function commentOf(records: readonly ShotRecord[], choices: string, reason = ''): string {
   const { shots } = createView(runOf(records), null, new Map());
-  const index = indexWords(shots);
-  let choices: readonly Choice[] = [];
-  return {
-    choose(decision: Choice['decision'], names: readonly string[], reason = '') {
-      const targets = shots.filter(({ id, project }) => names.includes(id) || names.includes(`${id} ${project}`));
-      const words = wordsFor(decision, targets, index);
-      if (words === null) return null;
-      choices = addChoices(choices, words, { decision, reason }, index);
-      return renderComment(choices);
-    },
-    decided: () =>
-      [...decisionsOf(choices, index, shots)].map(([key, { decision }]) => `${JSON.parse(key)[1]} ${decision}`),
-  };
+  const all = choices.split(' ').map((word): [string, Choice] => {
+    return word.startsWith('-') ? [word.slice(1), chosen('rejected', reason)] : [word, chosen('approved')];
+  });
+  return renderComment(new Map(all), shots);
 }
 
-const group = ['home', 'docs', 'blog'].map((id) => changedOf({ id, group: '1' }));
+const [home, docs, blog] = ['home', 'docs', 'blog'].map((id) => changedOf({ id, group: '1' }));
+const [team, gone] = [changedOf({ id: 'team' }), shotOf({ id: 'gone', status: 'error' })];
+if (!home || !docs || !blog) throw new Error('there are three');
+const group = [home, docs, blog];
 
-test('a whole group is named by its number, a part of it by its names', () => {
-  const report = open(...group, changedOf({ id: 'team' }));
-  expect(report.choose('approved', ['home', 'docs', 'blog'])).toBe('/proofsheet approve 1');
-  expect(report.choose('rejected', ['docs'], 'too large')).toBe(
-    '/proofsheet approve 1\n/proofsheet reject docs "too large"',
+test.each<[string, ShotRecord[], string, string]>([
+  ['a whole group is named by its number', [...group, team], 'home docs blog', '/proofsheet approve 1'],
+  ['a part of it by its names', group, 'home docs', '/proofsheet approve home docs'],
+  ['a group with a rejected shot', group, 'home -docs blog', '/proofsheet approve home blog\n/proofsheet reject docs'],
+  ['all that did not pass', [...group, team], 'home docs blog team', '/proofsheet approve all'],
+  ['all but an error', [...group, team, gone], 'home docs blog team', '/proofsheet approve 1 team'],
+  ['all are rejected', [...group, team], '-home -docs -blog -team', '/proofsheet reject 1 team'],
+  ['a shot that cannot be decided', [...group, gone], 'gone', ''],
+  [
+    'a shot that the run has as rejected is approved only by its id',
+    [home, { ...docs, decision: 'rejected' }, blog],
+    'home docs blog',
+    '/proofsheet approve home docs blog',
+  ],
+  [
+    'an id is that of all projects',
+    [...group, changedOf({ id: 'home', project: 'firefox' })],
+    '-home docs',
+    '/proofsheet reject home\n/proofsheet approve docs',
+  ],
+])('%s', (_, records, choices, comment) => {
+  expect(commentOf(records, choices)).toBe(comment);
+});
+
+test('shots with one decision and reason are one line, whose reason loses its quotation marks and line breaks', () => {
+  expect(commentOf([...group, team], 'team -home -docs', ' say "no"\nto “this” ')).toBe(
+    "/proofsheet reject home docs \"say 'no' to 'this'\"\n/proofsheet approve team",
   );
-  expect(report.decided()).toEqual(['home approved', 'docs rejected', 'blog approved']);
-});
-
-test('a later choice about the same shots replaces the earlier one', () => {
-  const report = open(...group);
-  report.choose('approved', ['home']);
-  expect(report.choose('rejected', ['home'])).toBe('/proofsheet reject home');
-  expect(report.choose('approved', ['home', 'docs', 'blog'])).toBe('/proofsheet approve all');
-  expect(report.decided()).toEqual(['home approved', 'docs approved', 'blog approved']);
-});
-
-test('"all" is chosen only if each shot that did not pass can be approved', () => {
-  const team = changedOf({ id: 'team' });
-  expect(open(...group, team).choose('approved', ['home', 'docs', 'blog', 'team'])).toBe('/proofsheet approve all');
-  const gone = shotOf({ id: 'gone', status: 'error' });
-  expect(open(...group, team, gone).choose('approved', ['home', 'docs', 'blog', 'team'])).toBe(
-    '/proofsheet approve 1 team',
+  expect(renderLines(chosen('rejected', 'x'.repeat(900)), ['a'])[0]).toHaveLength(
+    '/proofsheet reject a ""'.length + 500,
   );
-  expect(open(...group, team).choose('rejected', ['home', 'docs', 'blog', 'team'])).toBe('/proofsheet reject 1 team');
 });
 
-test('the page shows what the comment does: an id is that of all projects, and a group approves no rejected shot', () => {
-  const firefox = changedOf({ id: 'home', project: 'firefox' });
-  const report = open(...group, firefox);
-  expect(report.choose('rejected', ['home firefox'])).toBe('/proofsheet reject home');
-  expect(report.decided()).toEqual(['home rejected', 'home rejected']);
-  expect(report.choose('approved', ['home chromium', 'docs', 'blog'])).toBe(
-    '/proofsheet reject home\n/proofsheet approve 1',
-  );
-  expect(report.decided()).toEqual(['home rejected', 'home rejected', 'docs approved', 'blog approved']);
+test.each(['say "no"', '“a”', 'a\nb', 'a\u2028b', 'a\u202eb', ' ', ''])('no word names %j', (id) => {
+  expect(wordOf(id)).toBe(null);
+  const { shots } = createView(runOf([changedOf({ id })]), null, new Map());
+  expect(wordsFor('approved', shots, shots)).toBe(null);
 });
 
-test('a shot that no word names cannot be chosen', () => {
-  expect(open(changedOf({ id: 'say "no"' })).choose('approved', ['say "no"'])).toBe(null);
+/** Reads a comment as `proofsheet decide` does. */
+function read(lines: readonly string[]) {
+  return parseComment(lines.join('\n')).map(({ decision, all, groups, ids, reason, error }) => {
+    expect(error).toBe(null);
+    const words = [...(all ? ['all'] : []), ...groups, ...ids.map((id) => wordOf(id) ?? '')];
+    return { decision, words, reason: reason ?? '' };
+  });
+}
+
+test('proofsheet decide reads random names and reasons as they were chosen', () => {
+  const random = createRandom(7);
+  const whole = (below: number) => Math.floor(random() * below);
+  const characters = [...'ab1 -/\\`\'"“”@#<|\u00a0\u202e\u3000ä'];
+  const text = () => Array.from({ length: 1 + whole(6) }, () => characters[whole(characters.length)]).join('');
+  const known = [
+    'all',
+    '12',
+    wordOf('all'),
+    wordOf('12'),
+    wordOf('about us'),
+    wordOf(' a '),
+    '/proofsheet',
+    '#1',
+    '-x',
+  ];
+  for (let round = 0; round < 500; round++) {
+    const names = Array.from({ length: 1 + whole(5) }, () => (whole(3) === 0 ? known[whole(9)] : wordOf(text())));
+    const words = [...new Set(names.flatMap((word) => word ?? []))];
+    const decision = whole(2) === 0 ? 'approved' : 'rejected';
+    const reason = decision === 'approved' || whole(2) === 0 ? '' : text().replace(/["“”]/g, "'").trim();
+    if (words.length === 0) continue;
+    const lines = read(renderLines({ decision, reason }, words));
+    expect(lines.flatMap((line) => line.words).sort()).toEqual(words.sort());
+    for (const line of lines) expect(line).toMatchObject({ decision, reason: reason.replace(/\s+/g, ' ') });
+  }
 });

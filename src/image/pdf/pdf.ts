@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { messageOf, type Pixels, ProofsheetError, renderCountOf, type Size } from '../../model/index.js';
 import { MAX_PIXELS, renderPixelCount } from '../canvas.js';
 import { WorkerClient, WorkerError } from '../worker-client.js';
@@ -124,23 +122,15 @@ export type PdfiumResponse =
   /** The pixels: RGBA on white, one word each. */
   | Uint32Array<ArrayBuffer>;
 
-/** The `workerData` of the worker. */
-export interface PdfiumWorkerData {
-  readonly compiled: WebAssembly.Module;
-  readonly maxMemoryBytes: number;
-}
-
-/** In bytes. Fonts and images of a large document need a part of it. Only malicious files need all of it. */
-const MAX_MEMORY_BYTES = 512 << 20;
-
 /** The worker that draws PDFs, with its one open PDF. The first request starts it. */
 export class PdfiumThread {
+  readonly #client: WorkerClient<PdfiumRequest, PdfiumResponse>;
   readonly #timeoutMs: number;
-  #client: Promise<WorkerClient<PdfiumRequest, PdfiumResponse>> | null = null;
 
   /** @param timeoutMs - limit for one response, after which the worker is terminated */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
+    this.#client = new WorkerClient('pdf-thread', timeoutMs);
   }
 
   /** Opens a PDF and closes the previous one. @throws Error with the reason when it cannot be opened */
@@ -157,24 +147,14 @@ export class PdfiumThread {
     return drawn;
   }
 
-  async #ask(request: PdfiumRequest): Promise<PdfiumResponse> {
-    this.#client ??= this.#create();
-    const client = await this.#client;
-    return client.ask(request).catch(async (cause: unknown) => {
-      await client.close();
+  #ask(request: PdfiumRequest): Promise<PdfiumResponse> {
+    return this.#client.ask(request).catch(async (cause: unknown) => {
+      await this.#client.close();
       if (!(cause instanceof WorkerError)) throw cause;
       const isLate = cause.reason === 'timeout';
       const why = isLate ? `did not respond within ${this.#timeoutMs / 1000} s` : 'exited before it responded';
       throw new Error(`PDFium ${why}`);
     });
-  }
-
-  async #create(): Promise<WorkerClient<PdfiumRequest, PdfiumResponse>> {
-    const wasm = await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'));
-    // Compiled here, so that a worker that replaces another one does not compile it again.
-    const compiled = await WebAssembly.compile(wasm);
-    const workerData: PdfiumWorkerData = { compiled, maxMemoryBytes: MAX_MEMORY_BYTES };
-    return new WorkerClient('pdf-thread', { workerData, timeoutMs: this.#timeoutMs });
   }
 }
 
@@ -186,4 +166,40 @@ function enqueue<T>(task: () => Promise<T>): Promise<T> {
   const done = queue.then(task);
   queue = done.catch(() => {});
   return done;
+}
+
+/**
+ * Normalizes the parts of a PDF that differ each time a browser prints the same page: the creation date, and the ids of table
+ * headers. All offsets and lengths stay the same.
+ */
+export function normalizePdf(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1');
+  const normal = Buffer.from(bytes);
+  for (const { 0: date, index } of text.matchAll(DATE)) normal.write(epochLike(date), index, 'latin1');
+  const ids = [...text.matchAll(NODE_ID)];
+  const numbers = numberInOrder(ids.map(([id]) => id));
+  for (const { 0: id, index } of ids) normal.write(numbers.get(id) ?? id, index, 'latin1');
+  return normal;
+}
+
+// PDF Reference 1.7, 3.8.3: (D:YYYYMMDDHHmmSSOHH'mm')
+const DATE = /\/(?:CreationDate|ModDate)\s*\(D:\d{14}[^)]*\)/g;
+
+/** Ids by which table cells refer to their headers. They count the nodes of all documents in the renderer so far. */
+const NODE_ID = /\(node\d+\)/g;
+
+function epochLike(date: string): string {
+  const [key = '', digits = ''] = date.split(/(?<=D:)/);
+  const zone = digits.slice(14).replace(/\d/g, '0').replace(/^-/, '+');
+  return `${key}19700101000000${zone}`;
+}
+
+/** Renumbers ids from 1 and preserves their order, because the name index of the PDF is sorted. */
+function numberInOrder(ids: readonly string[]): ReadonlyMap<string, string> {
+  const sorted = [...new Set(ids)].sort((a, b) => numberOf(a) - numberOf(b));
+  return new Map(sorted.map((id, index) => [id, `(node${`${index + 1}`.padStart(id.length - '(node)'.length, '0')})`]));
+}
+
+function numberOf(id: string): number {
+  return Number(id.slice('(node'.length, -1));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPair, isLostAntiAliasing } from '../../../../src/compare/engines/lost-anti-aliasing.js';
+import { createPair, isLostAntiAliasing } from '../../../../src/compare/engines/verify-anti-aliasing.js';
 import type { Pixels } from '../../../../src/model/image.js';
 import { createRandom, plot, sheet } from '../../image/paint.js';
 
