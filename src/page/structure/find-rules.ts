@@ -1,4 +1,4 @@
-import type { CDPSession } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import {
   LAYOUT_SIZE,
   type RuleSource,
@@ -8,7 +8,6 @@ import {
 } from '../../model/index.js';
 import { downloadBy, locateSource, type MappedSheet, type ServedPosition, type SourceMaps } from './source-maps.js';
 
-/** A style sheet of the page. */
 interface Sheet extends MappedSheet {
   readonly styleSheetId: string;
   readonly isInline: boolean;
@@ -135,12 +134,12 @@ export interface FoundRule extends StyleAnswer {
 
 /** Names the source of each declaration whose style sheet has a source map. */
 export async function locateRules(
-  session: CDPSession,
+  page: Page,
   maps: SourceMaps,
   found: readonly FoundRule[],
   cleanUrl: (url: string) => string,
 ): Promise<StyleAnswer[]> {
-  const download = downloadBy(session);
+  const download = downloadBy(page);
   const located = found.map(async ({ position, ...answer }): Promise<StyleAnswer> => {
     const source = answer.source && position ? await locateSource(maps, position, download) : null;
     return source && answer.source
