@@ -31,7 +31,8 @@ export async function openContext(
     ...credentialOptions(url, credentials),
   });
   if (credentials.cookies.length > 0)
-    await context.addCookies(credentials.cookies.map(({ path, ...cookie }) => ({ ...cookie, ...scopeOf(url, path) })));
+    // The browser sends them to no other host.
+    await context.addCookies(credentials.cookies.map((cookie) => ({ ...cookie, domain: new URL(url).hostname })));
   return context;
 }
 
@@ -125,9 +126,4 @@ function unreadable(path: string, found: string): ProofsheetError {
     found,
     advice: 'Write the file with `context.storageState({ path })`, for example in a setup project that runs first.',
   });
-}
-
-/** Limits a cookie to the host of the page. The browser sends it to no other host. */
-function scopeOf(url: string, path: string): { domain: string; path: string } {
-  return { domain: new URL(url).hostname, path };
 }

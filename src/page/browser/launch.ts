@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { type Browser, chromium, firefox, type LaunchOptions, webkit } from '@playwright/test';
 import { ProofsheetError } from '../../model/index.js';
-import { findFirefox, findSystemBrowser, type SystemInfo } from './find-browser.js';
+import { findFirefox, findHeadlessShell, findSystemBrowser, type SystemInfo } from './find-browser.js';
 
 /**
  * Renderer settings of Chromium. The first four repeat what Playwright sets, because only the last such flag counts.
@@ -104,25 +103,6 @@ export function chooseBrowser(options: BrowserOptions, systemInfo: SystemInfo): 
     executablePath: system.executablePath,
     notice: `Playwright's own browser is not installed: using ${system.name} at ${system.executablePath}.`,
   };
-}
-
-/**
- * Returns the name of the folder of Playwright's headless shell, which contains its revision; null if it is not installed. Playwright has no
- * API for its path. The shell is in a sibling folder of the full browser, with the same revision, also if only one of them is installed.
- */
-export function findHeadlessShell(): string | null {
-  let folder = dirname(chromium.executablePath());
-  while (!/^chromium-\d+$/.test(basename(folder))) {
-    if (folder === dirname(folder)) return null;
-    folder = dirname(folder);
-  }
-  const shell = basename(folder).replace('chromium-', 'chromium_headless_shell-');
-  return isInstalled(join(dirname(folder), shell)) ? shell : null;
-}
-
-/** Checks whether Playwright has installed a browser in a folder. It writes a marker file once the download is complete. */
-export function isInstalled(folder: string): boolean {
-  return existsSync(join(folder, 'INSTALLATION_COMPLETE'));
 }
 
 /** The browsers that only Playwright's own download provides. */

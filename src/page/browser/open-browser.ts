@@ -71,10 +71,7 @@ export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, grace
   };
   const start = (): Promise<OpenBrowser> => {
     count += 1;
-    const launched = launch().then((opened) => {
-      opened.browser.once('disconnected', () => forget(launched));
-      return opened;
-    });
+    const launched = launch();
     launched.catch(() => forget(launched));
     return launched;
   };

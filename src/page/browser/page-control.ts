@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+import { type CaptureSettings, codecOf, type ErrorCode } from '../../model/index.js';
 import { joinFlags } from './launch.js';
-import { pause, watchEnd } from './timing.js';
+import { inTime, pause, watchEnd } from './timing.js';
 
 /**
  * Flags with which Chromium's headless shell draws a frame only when it is asked to, with everything that belongs to it: no layer, image
@@ -134,6 +135,29 @@ export async function liveDuring<T>({ session, startMs, draw }: ControlledPage, 
 
 const DAY_MS = 86_400_000;
 
+/** Maximum time for the image, in milliseconds: a page that failed may not respond. */
+const FAILURE_MS = 3_000;
+
+/** After these errors, there is no page to see. */
+const WITHOUT_PAGE: readonly ErrorCode[] = ['page-crashed', 'page-unreachable'];
+
+/**
+ * Takes an image of the window of a page that could not be captured, so that a reader sees what the page shows instead.
+ *
+ * @returns null if there is nothing to see. A page with `mask` has no such image: what is secret may not be found in it.
+ */
+export async function captureFailure(
+  page: Page,
+  controlled: ControlledPage | null,
+  { format, mask }: CaptureSettings,
+  code: ErrorCode,
+): Promise<Buffer | null> {
+  const isNothing = WITHOUT_PAGE.includes(code) || page.isClosed() || page.url() === 'about:blank';
+  if (format === 'pdf' || mask.length > 0 || isNothing) return null;
+  const shoot = () => page.screenshot({ type: codecOf(format), timeout: FAILURE_MS });
+  return inTime(FAILURE_MS, controlled ? liveDuring(controlled, shoot) : shoot());
+}
+
 async function closeOnError<T>(context: BrowserContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -205,12 +229,9 @@ export function isChromium(page: Page): boolean {
 async function drawsOnRequest(browser: Browser): Promise<boolean> {
   try {
     const { page, startMs, draw } = await openFramePage(browser, () => browser.newContext());
-    const isDrawn = await draw({ frameTimeTicks: startMs + 1, interval: 1 }).then(
-      () => true,
-      () => false,
-    );
+    await draw({ frameTimeTicks: startMs + 1, interval: 1 });
     await page.context().close();
-    return isDrawn;
+    return true;
   } catch {
     return false;
   }
