@@ -64,7 +64,6 @@ export async function removeMasks(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector('proofsheet-masks')?.remove());
 }
 
-/** The matches in a frame. */
 interface Found {
   /** In CSS pixels relative to the viewport of the frame. */
   readonly boxes: readonly MatchedBox[];
@@ -109,7 +108,6 @@ interface Measured {
   readonly content: Edges;
 }
 
-/** Functions that run in the page. */
 type BoxFinder = ReturnType<typeof createBoxFinder>;
 
 /** Runs in the page. */
@@ -349,16 +347,8 @@ function paint({ boxes, color }: { boxes: readonly MatchedBox[]; color: string }
   const SIZE = 100;
   const create = (name: string, style: Record<string, string>) => {
     const element = document.createElement(name);
-    const own = {
-      all: 'initial',
-      position: 'absolute',
-      display: 'block',
-      margin: '0',
-      border: '0',
-      padding: '0',
-      ...style,
-    };
-    for (const [property, value] of Object.entries(own)) element.style.setProperty(property, value, 'important');
+    const own = Object.entries({ all: 'initial', position: 'absolute', display: 'block', ...style });
+    for (const [property, value] of own) element.style.setProperty(property, value, 'important');
     return element;
   };
   const host = create('proofsheet-masks', {

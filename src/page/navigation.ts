@@ -131,7 +131,6 @@ export function isNavigation(cause: unknown): boolean {
   return cause instanceof NavigationError || /Execution context was destroyed/.test(messageOf(cause));
 }
 
-/** The page loads another document. */
 class NavigationError extends Error {}
 
 /** The page navigated after it looked finished: one of its timers may have done it. {@link isNavigation} accepts it. */

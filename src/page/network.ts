@@ -41,7 +41,6 @@ const BROKEN_CONNECTION =
 /** Their errors for a request that the page itself gave up. */
 const ABORTED = /ERR_ABORTED|NS_BINDING_ABORTED|cancelled/i;
 
-/** A request, and what became of it. */
 interface Tracked {
   readonly request: Request;
   /** Repeats an answered request. */
@@ -67,14 +66,9 @@ export function watchNetwork(page: Page) {
   const context = page.context();
   /** A request may have been sent before this function was called. */
   const find = (request: Request): Tracked => {
-    const ended = {
-      since: performance.now(),
-      state: 'ended',
-      isGivenUp: false,
-      isExcluded: false,
-      failure: null,
-    } as const;
-    const found = tracked.get(request) ?? { request, isPoll: isPoll(request, answers), ...ended };
+    const ended = { state: 'ended', isGivenUp: false, isExcluded: false, failure: null } as const;
+    const since = performance.now();
+    const found = tracked.get(request) ?? { request, isPoll: isPoll(request, answers), since, ...ended };
     tracked.set(request, found);
     return found;
   };
@@ -244,7 +238,6 @@ function firstUrlOf(request: Request): string {
   return earlier ? firstUrlOf(earlier) : request.url();
 }
 
-/** Returns origin and path of each request. */
 function addressesOf(found: readonly Tracked[]): string[] {
   return [...new Set(found.map(({ request }) => withoutQuery(request.url())))];
 }

@@ -5,14 +5,8 @@ import type { CaptureContext } from './capture-context.js';
 import { REACTION_MS } from './frames/grow-window.js';
 import { openRoots } from './in-page/frames.js';
 
-/** The classes that a visitor's mouse or keyboard sets together. */
-const TOGETHER: Readonly<Record<string, readonly string[]>> = {
-  hover: ['hover'],
-  active: ['active', 'hover'],
-  focus: ['focus'],
-  'focus-visible': ['focus-visible', 'focus'],
-  'focus-within': ['focus-within'],
-} satisfies Record<PseudoState, readonly string[]>;
+/** The classes that a visitor's mouse or keyboard sets together with another one. */
+const TOGETHER: Readonly<Record<string, PseudoState>> = { active: 'hover', 'focus-visible': 'focus' };
 
 /**
  * Forces the states of `pseudo`. Chromium forces them on all elements that match, without events. In another browser, the mouse or the focus
@@ -39,7 +33,8 @@ async function forceByProtocol(page: Page, states: PseudoStates): Promise<void> 
   for (const [state, selectors] of Object.entries(states)) {
     const nodes = await findNodes(session, selectors);
     if (nodes.length === 0) throw noMatch(page, state, `no element matches "${selectors.join(', ')}"`);
-    for (const node of nodes) classes.set(node, new Set([...(classes.get(node) ?? []), ...(TOGETHER[state] ?? [])]));
+    const names = [state, TOGETHER[state] ?? state];
+    for (const node of nodes) classes.set(node, new Set([...(classes.get(node) ?? []), ...names]));
   }
   for (const [nodeId, names] of classes)
     await session.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: [...names] });
@@ -49,10 +44,8 @@ async function forceByProtocol(page: Page, states: PseudoStates): Promise<void> 
 async function findNodes(session: CDPSession, selectors: readonly string[]): Promise<number[]> {
   const expression = `(${String(openRoots)})().flatMap((root) => [...root.querySelectorAll(${JSON.stringify(selectors.join(','))})])`;
   const { result } = await session.send('Runtime.evaluate', { expression });
-  const { result: items } = await session.send('Runtime.getProperties', {
-    objectId: result.objectId ?? '',
-    ownProperties: true,
-  });
+  const list = { objectId: result.objectId ?? '', ownProperties: true };
+  const { result: items } = await session.send('Runtime.getProperties', list);
   const objects = items.flatMap(({ name, value }) => (/^\d+$/.test(name) && value?.objectId ? [value.objectId] : []));
   return Promise.all(objects.map(async (objectId) => (await session.send('DOM.requestNode', { objectId })).nodeId));
 }

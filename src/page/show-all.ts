@@ -25,7 +25,7 @@ export async function showAll(context: CaptureContext): Promise<Shown> {
     await clock.awaiting(fitViewportToContent(page));
     await clock.pass(REACTION_MS);
   }
-  const window = page.viewportSize() ?? (await page.evaluate(windowSize));
+  const window = page.viewportSize() ?? (await page.evaluate(() => ({ width: innerWidth, height: innerHeight })));
   const grows = clock.drawsFrames && (settings.fullSize || locator !== null);
   if (!grows || settings.contentHeight || settings.format === 'pdf') return { window, cutAt: null, unmatched };
   const cutAt = await growWindow(context);
@@ -72,9 +72,4 @@ function contentSize(): { width: number; height: number } {
   const root = document.scrollingElement ?? document.documentElement;
   const boxHeight = document.documentElement.getBoundingClientRect().bottom + scrollY;
   return { width: innerWidth, height: Math.ceil(root.scrollHeight > innerHeight ? root.scrollHeight : boxHeight) };
-}
-
-/** Runs in the page. */
-function windowSize(): Size {
-  return { width: innerWidth, height: innerHeight };
 }

@@ -1,9 +1,8 @@
 import type { Root } from '../in-page/frames.js';
 import type { CookieState } from './changes.js';
 import type { CONSENT_TOOLS } from './consent-words.js';
-import type { Place } from './place.js';
 import type { Reader } from './reader.js';
-import type { Tree } from './tree.js';
+import type { Place, Tree } from './tree.js';
 
 /** A banner, and its name for the result. */
 export interface Banner {
