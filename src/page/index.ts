@@ -5,12 +5,15 @@ export { identifyMachine } from './browser/find-browser.js';
 export {
   type BrowserOptions,
   chooseBrowser,
+  createLongLivedBrowser,
+  isAlive,
+  type OpenBrowser,
+  openBrowser,
   readMissingFlags,
   renderMissingFlags,
   repeatableFlags,
   repeatablePreferences,
 } from './browser/launch.js';
-export { createLongLivedBrowser, isAlive, type OpenBrowser, openBrowser } from './browser/open-browser.js';
 export {
   type ControlledPage,
   captureFailure,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { type Action, messageOf, ProofsheetError, type Wait } from '../model/index.js';
-import { TimeoutError } from './browser/open-browser.js';
+import { TimeoutError } from './browser/launch.js';
 import { pause, withTimeLimit } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 import { isNavigation } from './navigation.js';

@@ -1,6 +1,6 @@
 import type { Page, Response } from '@playwright/test';
 import { BASELINE_WARNINGS, messageOf, ProofsheetError, type Target, type Warning } from '../model/index.js';
-import { TimeoutError } from './browser/open-browser.js';
+import { TimeoutError } from './browser/launch.js';
 import type { Deadline } from './deadline.js';
 import { isDocumentOf } from './network.js';
 

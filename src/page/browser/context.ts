@@ -61,19 +61,15 @@ const OPTIONS = {
 
 /** A null field keeps the value of the project. */
 function emulationOptions({ device, size, ...fields }: Emulation): BrowserContextOptions {
+  // Projects choose browsers, lists do not.
+  const { defaultBrowserType: _, ...ofDevice } = devices[device ?? ''] ?? {};
   const named = Object.entries(OPTIONS).map(([field, option]) => [option, Reflect.get(fields, field)]);
   return {
-    ...(device !== null && deviceOptions(device)),
+    ...ofDevice,
     ...(size && { viewport: { width: size.width, height: size.height } }),
     ...Object.fromEntries(named.filter(([, value]) => value !== null)),
     ...(fields.geolocation && { permissions: [...(fields.permissions ?? []), 'geolocation'] }),
   };
-}
-
-/** Drops the browser of a device: projects choose browsers, lists do not. */
-function deviceOptions(name: string): BrowserContextOptions {
-  const { defaultBrowserType: _, ...options } = devices[name] ?? {};
-  return options;
 }
 
 function credentialOptions(url: string, { httpCredentials, storageState }: Credentials): BrowserContextOptions {

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 import { type CaptureSettings, codecOf, type ErrorCode } from '../../model/index.js';
-import { joinFlags } from './launch.js';
 import { inTime, pause, watchEnd } from './timing.js';
 
 /**
@@ -214,6 +213,13 @@ const FEATURES = [
   'SkipListAccountsWithoutGaiaCookies',
   'RenderDocument:level/crashed-frame',
 ];
+
+/** Joins the values of all flags with a prefix, after those that come first: only the last such flag counts. */
+export function joinFlags(prefix: string, first: readonly string[], flags: readonly string[]): string[] {
+  const isJoined = (flag: string) => flag.startsWith(prefix);
+  const values = flags.filter(isJoined).map((flag) => flag.slice(prefix.length));
+  return [...flags.filter((flag) => !isJoined(flag)), prefix + [...first, ...values].join(',')];
+}
 
 /** Returns what a browser that somebody else launched lets us control. */
 export function controlOf(browser: Browser): Control {
