@@ -81,7 +81,8 @@ function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: ty
   const reader = parts.createReader(tree, words);
   const place = parts.createPlace(tree);
   const changes = parts.createChanges(state);
-  const isBanner = self !== top && (reader.asksConsent(document.body) || reader.choiceOf(document.body) === 'consent');
+  const isBanner =
+    self !== top && (reader.classify(document.body).asks || reader.choiceOf(document.body) === 'consent');
   for (const { element, name } of parts.findBanners(state, tree, reader, place, tools))
     if (element instanceof HTMLElement)
       changes.hide(element, `${name} (${tree.describe(element)})`, tree.shownTextOf(element));
