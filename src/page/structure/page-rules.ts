@@ -1,6 +1,6 @@
 import type { JSHandle } from '@playwright/test';
-import { LAYOUT_SIZE, type StyleAnswer, type StyleQuestion, withoutGenerated } from '../../model/index.js';
-import { MAX_READ, MAX_SELECTOR } from './find-rules.js';
+import { LAYOUT_SIZE, type StyleAnswer, type StyleQuestion } from '../../model/index.js';
+import { cleanSelector, elementsOf, MAX_READ } from './find-rules.js';
 import type { ReadPage } from './page-nodes.js';
 
 /**
@@ -14,7 +14,7 @@ export async function findPageRules(
   asked: readonly StyleQuestion[],
   cleanUrl: (url: string) => string,
 ): Promise<StyleAnswer[]> {
-  const elements = [...new Set(asked.map(({ element }) => element))].slice(0, MAX_READ);
+  const elements = elementsOf(asked).slice(0, MAX_READ);
   const questions = asked.filter(({ element }) => elements.includes(element));
   if (questions.length === 0) return [];
   const inPage = questions.map(({ element, property }) => ({ element: (ids[element] ?? 0) - 1, property }));
@@ -24,9 +24,9 @@ export async function findPageRules(
     const isSize = question.property === 'width' || question.property === 'height';
     if (winner === 'unknown' || (isSize && (winner === null || LAYOUT_SIZE.test(winner.value)))) return [];
     if (winner === null) return [{ ...question, source: null, value: null }];
-    const selector = winner.selector.replace(/#(?:\\.|[\w-])+/g, withoutGenerated).slice(0, MAX_SELECTOR);
     const file = winner.url === null ? null : cleanUrl(winner.url);
-    return [{ ...question, value: winner.value, source: { selector, file, line: winner.line } }];
+    const source = { selector: cleanSelector(winner.selector), file, line: winner.line };
+    return [{ ...question, value: winner.value, source }];
   });
 }
 
