@@ -25,7 +25,6 @@ type StoryState =
 /**
  * Waits until Storybook has rendered a story, which includes its play function.
  *
- * @param id - the id of the story
  * @param takeParameters - is called before the story is rendered: a story that is left out may fail
  * @returns the settings that the story changes
  * @throws what `takeParameters` throws; ProofsheetError `page-story` with the error of Storybook, or if the story is not rendered in half of the remaining time

@@ -189,15 +189,9 @@ export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
  */
 export function isAlive(browser: Browser): Promise<boolean> {
   if (browser.browserType().name() !== 'chromium') return Promise.resolve(browser.isConnected());
-  const answer = browser.newBrowserCDPSession().then((session) => session.detach());
-  return withTimeLimit(
-    RESPONSE_MS,
-    answer.then(
-      () => true,
-      () => false,
-    ),
-    () => true,
-  );
+  const asked = browser.newBrowserCDPSession().then((session) => session.detach());
+  const answer = asked.then(() => true).catch(() => false);
+  return withTimeLimit(RESPONSE_MS, answer, () => true);
 }
 
 /** How long a browser is given to respond, in milliseconds. */

@@ -54,17 +54,14 @@ const drawing = new WeakMap<Browser, Promise<unknown>>();
 
 function inTurn<T>(turns: WeakMap<Browser, Promise<unknown>>, browser: Browser, work: () => Promise<T>): Promise<T> {
   const done = (turns.get(browser) ?? Promise.resolve()).then(work);
-  turns.set(
-    browser,
-    done.catch(() => {}),
-  );
+  const end = done.catch(() => {});
+  turns.set(browser, end);
   return done;
 }
 
 /**
  * Opens a context and a page of which as much is controlled as the browser allows.
  *
- * @param openContext - opens the context
  * @returns the page; `controlled` is null if nothing of it is controlled.
  */
 export async function openControlledPage(
@@ -182,11 +179,7 @@ export interface LaunchedBrowser {
   readonly control: Control;
 }
 
-/**
- * Launches a local Chromium that lets as much of its pages be controlled as it can. On macOS, and with a window, frames are not controlled.
- *
- * @param launch - launches the browser with these flags
- */
+/** Launches a local Chromium that lets as much of its pages be controlled as it can. On macOS, and with a window, frames are not controlled. */
 export async function launchControlled(
   launch: (flags: string[]) => Promise<Browser>,
   flags: readonly string[],
