@@ -168,7 +168,7 @@ export interface Mock {
   readonly file: string | null;
 }
 
-/** The elements whose text may change, and what it may be: see `page/text-patterns.ts`. */
+/** The elements whose text may change, and what it may be: see `page/texts.ts`. */
 export interface TextPattern {
   readonly selector: string;
   readonly pattern: string;

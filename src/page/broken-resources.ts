@@ -31,11 +31,10 @@ export async function readBrokenResources(page: Page, network: Network): Promise
     const kind = kindOf(type, url);
     return kind === null ? [] : [{ kind, url, reason }];
   });
-  const undecoded = images
-    .filter(({ url }) => !network.isExcluded(url))
-    .map(({ url, status }): BrokenResource => {
-      return { kind: 'image', url, reason: status >= 400 ? String(status) : 'the browser cannot decode it' };
-    });
+  const undecoded = images.flatMap(({ url, status }): BrokenResource[] => {
+    const reason = status >= 400 ? String(status) : 'the browser cannot decode it';
+    return network.isExcluded(url) ? [] : [{ kind: 'image', url, reason }];
+  });
   // A failed request knows more than the page.
   const byUrl = new Map([...undecoded, ...failed].map((resource) => [resource.url, resource]));
   return [...byUrl.values()].toSorted((a, b) => (a.url < b.url ? -1 : 1));
@@ -61,21 +60,10 @@ const DATA: readonly string[] = ['fetch', 'xhr', 'eventsource'];
 
 /** Returns the kind of a failed request; null: it is not reported. */
 function kindOf(type: string, url: string): BrokenResource['kind'] | null {
-  switch (type) {
-    case 'image':
-    case 'font':
-    case 'stylesheet':
-    case 'script':
-    case 'media':
-      return type;
-    case 'document':
-      return 'frame';
-    // Chromium has no type for the files of `<use>` and of CSS filters. Others of this type, such as prefetches, are not shown.
-    case 'other':
-      return /\.svg([?#]|$)/i.test(url) ? 'drawing' : null;
-    default:
-      return null;
-  }
+  if (type === 'document') return 'frame';
+  // Chromium has no type for the files of `<use>` and of CSS filters. Others of this type, such as prefetches, are not shown.
+  if (type === 'other') return /\.svg([?#]|$)/i.test(url) ? 'drawing' : null;
+  return (['image', 'font', 'stylesheet', 'script', 'media'] as const).find((kind) => kind === type) ?? null;
 }
 
 /** Runs in the page. */

@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { type Capture, type Environment, environmentSchema } from '../model/index.js';
 
+type RenderEnvironment = Capture['environment'];
+
+/** The part of the environment that does not change while a browser runs. */
+export type Machine = Pick<Environment, 'os' | 'arch' | 'headless' | 'fonts' | 'drawing'>;
+
+const machineSchema = environmentSchema.pick({ os: true, arch: true, headless: true, fonts: true, drawing: true });
+
 /** Reads the environment in which a page is rendered. */
 export async function readEnvironment(
   page: Page,
@@ -10,21 +17,19 @@ export async function readEnvironment(
 ): Promise<RenderEnvironment> {
   const browser = page.context().browser();
   // A persistent context (`launchPersistentContext`) has no browser that could open a second context.
-  const machine = browser ? await readBrowserMachine(browser) : toMachine(await probePage(page), null);
+  const machine = browser ? await readMachine(browser) : toMachine(await probePage(page), null);
   return { ...toEnvironment(machine, browser, deviceScale), ...(driver && { driver }) };
 }
 
 /** Reads the environment in which a browser renders its pages. */
 export async function readBrowserEnvironment(browser: Browser, deviceScale: number): Promise<RenderEnvironment> {
-  return toEnvironment(await readBrowserMachine(browser), browser, deviceScale);
+  return toEnvironment(await readMachine(browser), browser, deviceScale);
 }
 
-type RenderEnvironment = Capture['environment'];
-
-/** The part of the environment that does not change while a browser runs. */
-export type Machine = Pick<Environment, 'os' | 'arch' | 'headless' | 'fonts' | 'drawing'>;
-
-const machineSchema = environmentSchema.pick({ os: true, arch: true, headless: true, fonts: true, drawing: true });
+function toEnvironment(machine: Machine, browser: Browser | null, scale: number): RenderEnvironment {
+  const [name, version] = browser ? [browser.browserType().name(), browser.version()] : ['unknown', 'unknown'];
+  return { ...machine, browser: name, browserVersion: version, scale };
+}
 
 /** What the workers of a run found out about browsers that they launch in the same way. */
 export interface MachineNote {
@@ -42,18 +47,9 @@ export function shareMachine(browser: Browser, note: MachineNote): void {
   notes.set(browser, note);
 }
 
-function toEnvironment(machine: Machine, browser: Browser | null, scale: number): RenderEnvironment {
-  return {
-    ...machine,
-    browser: browser?.browserType().name() ?? 'unknown',
-    browserVersion: browser?.version() ?? 'unknown',
-    scale,
-  };
-}
-
 const machines = new WeakMap<Browser, Promise<Machine>>();
 
-function readBrowserMachine(browser: Browser): Promise<Machine> {
+function readMachine(browser: Browser): Promise<Machine> {
   const machine = machines.get(browser) ?? findMachine(browser, notes.get(browser));
   machines.set(browser, machine);
   return machine;
@@ -62,7 +58,7 @@ function readBrowserMachine(browser: Browser): Promise<Machine> {
 async function findMachine(browser: Browser, note?: MachineNote): Promise<Machine> {
   const noted = machineSchema.safeParse(note?.read()).data;
   if (noted) return noted;
-  const probe = await probeBrowser(browser);
+  const probe = await probeBrowser(browser).catch(() => null);
   const machine = toMachine(probe, browser, note?.flags);
   if (probe) note?.write(machine);
   else machines.delete(browser);
@@ -74,14 +70,10 @@ async function findMachine(browser: Browser, note?: MachineNote): Promise<Machin
  * changes the fonts of its page (see `pinFonts`).
  */
 async function probeBrowser(browser: Browser): Promise<Probe | null> {
-  try {
-    const context = await browser.newContext(DEFAULT_CONTEXT);
-    const probe = await probePage(await context.newPage());
-    await context.close();
-    return probe;
-  } catch {
-    return null;
-  }
+  const context = await browser.newContext(DEFAULT_CONTEXT);
+  const probe = await probePage(await context.newPage());
+  await context.close();
+  return probe;
 }
 
 /** Identical for every project: Playwright fills missing keys from the project's `use` options. */
@@ -127,21 +119,16 @@ function toMachine(probe: Probe | null, browser: Browser | null, flags: readonly
   };
 }
 
-const PLATFORMS = [
-  [/^Win/, 'win32'],
-  [/^Mac/, 'darwin'],
-  [/^Linux/, 'linux'],
-] as const;
+const PLATFORMS: Readonly<Record<string, string>> = { Win: 'win32', Mac: 'darwin', Lin: 'linux' };
 
 /** The browser may run on a remote machine. Chromium reports its real platform, even when it emulates a device. */
 function platformOf(platform = '', browser: Browser | null): Pick<Machine, 'os' | 'arch'> {
   const local = { os: process.platform, arch: process.arch };
-  const os = PLATFORMS.find(([pattern]) => pattern.test(platform))?.[1];
+  const os = PLATFORMS[platform.slice(0, 3)];
   if (browser?.browserType().name() !== 'chromium' || os === undefined || os === local.os) return local;
   return { os, arch: /aarch64/.test(platform) ? 'arm64' : /x86_64/.test(platform) ? 'x64' : 'unknown' };
 }
 
-/** Returns the first 12 hexadecimal digits of a SHA-256 hash. */
 function fingerprint(values: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 12);
 }
@@ -185,12 +172,8 @@ async function measureFonts({ text, sample: svg, families, scripts, named }: typ
   /** Text in a canvas is not hinted as that of a page is. That of an image is. */
   async function draw(): Promise<number | null> {
     const image = new Image();
-    const loaded = new Promise((resolve, reject) => {
-      image.onload = resolve;
-      image.onerror = reject;
-    });
     image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-    await loaded;
+    await new Promise((resolve, reject) => Object.assign(image, { onload: resolve, onerror: reject }));
     const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
     const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
     context?.drawImage(image, 0, 0);

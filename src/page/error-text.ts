@@ -5,7 +5,6 @@ import type { CaptureContext } from './capture-context.js';
 import { evaluateInFrames, openRoots } from './in-page/frames.js';
 import { warnOfAddress } from './navigation.js';
 
-/** Status codes that error pages contain. */
 const STATUS = '(?:40[0-9]|410|429|50[0-4])';
 
 const SEPARATOR = '[-\u2013\u2014:|\u00b7\u2022,.!]';
@@ -45,10 +44,7 @@ export function warnOfErrorText({ title, heading, overlay }: PageNames): Warning
     const message = `a development server shows an error over the page (<${overlay}>); set \`strict: false\` to allow it`;
     return [{ code: 'page-error-text', message }];
   }
-  for (const [what, text] of [
-    ['title', title],
-    ['heading', heading],
-  ] as const) {
+  for (const [what, text] of Object.entries({ title, heading })) {
     const plain = text.replace(/\s+/g, ' ').trim();
     if (!PATTERNS.some((pattern) => pattern.test(plain))) continue;
     const message = `the ${what} of the page looks like an error message: "${plain}"; set \`strict: false\` to allow it`;

@@ -43,7 +43,6 @@ function readTexts(elements: readonly Element[]): (string | null)[] {
   });
 }
 
-/** Maximum length of a name. */
 const MAX_NAME_LENGTH = 40;
 
 /** Names elements by the first words of their texts. An element without a text has its position as its name. */

@@ -1,18 +1,22 @@
 /** A page to a screenshot. Other folders import this door, and nothing behind it. */
 
 export { openContext } from './browser/context.js';
-export { identifyMachine } from './browser/identify-browser.js';
+export { identifyMachine } from './browser/find-browser.js';
 export {
   type BrowserOptions,
   chooseBrowser,
+  createLongLivedBrowser,
+  isAlive,
+  type OpenBrowser,
+  openBrowser,
   readMissingFlags,
   renderMissingFlags,
   repeatableFlags,
   repeatablePreferences,
 } from './browser/launch.js';
-export { createLongLivedBrowser, isAlive, type OpenBrowser, openBrowser } from './browser/open-browser.js';
 export {
   type ControlledPage,
+  captureFailure,
   controlOf,
   type LaunchedBrowser,
   launchControlled,
@@ -22,6 +26,5 @@ export {
 export { createStopwatch, type Stopwatch, withTimeLimit } from './browser/timing.js';
 export { type CaptureOptions, captureOpenPage, capturePage } from './capture-page.js';
 export { readBrowserEnvironment, readEnvironment, shareMachine } from './environment.js';
-export { captureFailure } from './failure-image.js';
 export { findMatches, type Match } from './find-matches.js';
 export { isAt, watchNavigations } from './navigation.js';

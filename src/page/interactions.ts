@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { type Action, messageOf, ProofsheetError, type Wait } from '../model/index.js';
-import { TimeoutError } from './browser/open-browser.js';
+import { TimeoutError } from './browser/launch.js';
 import { pause, withTimeLimit } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 import { isNavigation } from './navigation.js';
@@ -159,9 +159,8 @@ async function waitUntil(
   started?: Promise<unknown>,
 ): Promise<void> {
   const startedAt = performance.now();
-  const timeout = deadline.remainingMs(1 / 2);
   try {
-    await awaitCondition(page, wait, timeout, started);
+    await awaitCondition(page, wait, deadline.remainingMs(1 / 2), started);
   } catch (cause) {
     if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
@@ -181,32 +180,21 @@ async function waitUntil(
 }
 
 function awaitCondition(page: Page, wait: Wait, timeout: number, started?: Promise<unknown>): Promise<unknown> {
-  switch (wait.kind) {
-    case 'selector':
-      return page.locator(wait.selector).first().waitFor({ state: 'visible', timeout });
-    case 'text':
-      return page.getByText(wait.text).first().waitFor({ state: 'visible', timeout });
-    case 'response':
-      return withTimeLimit(timeout, started ?? page.waitForResponse(wait.pattern, { timeout: 0 }), () => {
-        throw new TimeoutError();
-      });
-    default:
-      return wait satisfies never;
-  }
+  if (wait.kind === 'response')
+    return withTimeLimit(timeout, started ?? page.waitForResponse(wait.pattern, { timeout: 0 }), () => {
+      throw new TimeoutError();
+    });
+  const locator = wait.kind === 'selector' ? page.locator(wait.selector) : page.getByText(wait.text);
+  return locator.first().waitFor({ state: 'visible', timeout });
 }
 
 /** Names a condition, and says that it was not met. */
 function describeWait(wait: Wait): { readonly condition: string; readonly miss: string } {
-  switch (wait.kind) {
-    case 'selector':
-      return { condition: `the element "${wait.selector}"`, miss: `no visible element matches "${wait.selector}"` };
-    case 'text':
-      return { condition: `the text "${wait.text}"`, miss: `no visible element contains the text "${wait.text}"` };
-    case 'response':
-      return { condition: `a response that matches "${wait.pattern}"`, miss: `no response matches "${wait.pattern}"` };
-    default:
-      return wait satisfies never;
-  }
+  if (wait.kind === 'response')
+    return { condition: `a response that matches "${wait.pattern}"`, miss: `no response matches "${wait.pattern}"` };
+  if (wait.kind === 'selector')
+    return { condition: `the element "${wait.selector}"`, miss: `no visible element matches "${wait.selector}"` };
+  return { condition: `the text "${wait.text}"`, miss: `no visible element contains the text "${wait.text}"` };
 }
 
 function usesSelector(action: Action): boolean {
@@ -215,22 +203,10 @@ function usesSelector(action: Action): boolean {
 
 /** Omits the value of `fill`, which may be a password. */
 function describeAction(action: Action): string {
-  switch (action.kind) {
-    case 'click':
-    case 'hover':
-    case 'fill':
-      return `${action.kind} ${action.selector}`;
-    case 'press':
-      return `press ${action.key}`;
-    case 'scrollTo':
-      return `scrollTo ${action.to}`;
-    case 'pause':
-      return `wait ${action.ms / 1000}`;
-    case 'wait':
-      return `wait for ${describeWait(action.until).condition}`;
-    default:
-      return action satisfies never;
-  }
+  if (action.kind === 'pause') return `wait ${action.ms / 1000}`;
+  if (action.kind === 'wait') return `wait for ${describeWait(action.until).condition}`;
+  if (action.kind === 'press') return `press ${action.key}`;
+  return `${action.kind} ${action.kind === 'scrollTo' ? action.to : action.selector}`;
 }
 
 function firstLineOf(cause: unknown): string {

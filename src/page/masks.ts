@@ -64,7 +64,6 @@ export async function removeMasks(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector('proofsheet-masks')?.remove());
 }
 
-/** The matches in a frame. */
 interface Found {
   /** In CSS pixels relative to the viewport of the frame. */
   readonly boxes: readonly MatchedBox[];
@@ -109,7 +108,6 @@ interface Measured {
   readonly content: Edges;
 }
 
-/** Functions that run in the page. */
 type BoxFinder = ReturnType<typeof createBoxFinder>;
 
 /** Runs in the page. */
@@ -283,38 +281,34 @@ function clipPathBox(element: HTMLElement, clipPath: string, own: Measured): Edg
       (sum, [, sign, value, unit]) => sum + (sign === '-' ? -1 : 1) * Number(value) * (unit === '%' ? whole / 100 : 1),
       0,
     );
+  const { width, height, scaleX, scaleY } = own;
   const wordsOf = (text: string) => text.trim().split(/\s+(?![^(]*\))/);
   const between = (x1: number, y1: number, x2: number, y2: number): Edges => ({
-    ...{ left: left + x1 * own.scaleX, top: top + y1 * own.scaleY },
-    ...{ right: left + x2 * own.scaleX, bottom: top + y2 * own.scaleY },
+    ...{ left: left + x1 * scaleX, top: top + y1 * scaleY, right: left + x2 * scaleX, bottom: top + y2 * scaleY },
   });
   if (shape === 'inset') {
     const [up = '', right = up, down = up, start = right] = wordsOf(list.split(' round ')[0] ?? '');
-    return between(
-      measure(start, own.width),
-      measure(up, own.height),
-      own.width - measure(right, own.width),
-      own.height - measure(down, own.height),
-    );
+    const [endX, endY] = [width - measure(right, width), height - measure(down, height)];
+    return between(measure(start, width), measure(up, height), endX, endY);
   }
   if (shape === 'polygon') {
     const points = list.replace(/^\w+,/, '').split(',').map(wordsOf);
-    const xs = points.map(([x = '']) => measure(x, own.width));
-    const ys = points.map(([, y = '']) => measure(y, own.height));
+    const xs = points.map(([x = '']) => measure(x, width));
+    const ys = points.map(([, y = '']) => measure(y, height));
     return between(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
   }
   const [radii = '', center = '50% 50%'] = list.split(/\s*\bat\s+/);
   const [radiusX = '', radiusY = radiusX] = wordsOf(radii);
   const [centerX = '', centerY = ''] = wordsOf(center);
-  const [x, y] = [measure(centerX, own.width), measure(centerY, own.height)];
+  const [x, y] = [measure(centerX, width), measure(centerY, height)];
+  const [sidesX, sidesY] = [[x, width - x].map(Math.abs), [y, height - y].map(Math.abs)];
   const radiusOf = (text: string, whole: number, sides: readonly number[]) => {
     if (/px|%/.test(text)) return measure(text, whole);
     return text === 'farthest-side' ? Math.max(...sides) : Math.min(...sides);
   };
-  const [sidesX, sidesY] = [[x, own.width - x].map(Math.abs), [y, own.height - y].map(Math.abs)];
-  const circle = radiusOf(radiusX, Math.hypot(own.width, own.height) / Math.SQRT2, [...sidesX, ...sidesY]);
-  const rx = shape === 'circle' ? circle : radiusOf(radiusX, own.width, sidesX);
-  const ry = shape === 'circle' ? circle : radiusOf(radiusY, own.height, sidesY);
+  const circle = radiusOf(radiusX, Math.hypot(width, height) / Math.SQRT2, [...sidesX, ...sidesY]);
+  const rx = shape === 'circle' ? circle : radiusOf(radiusX, width, sidesX);
+  const ry = shape === 'circle' ? circle : radiusOf(radiusY, height, sidesY);
   return between(x - rx, y - ry, x + rx, y + ry);
 }
 
@@ -349,16 +343,8 @@ function paint({ boxes, color }: { boxes: readonly MatchedBox[]; color: string }
   const SIZE = 100;
   const create = (name: string, style: Record<string, string>) => {
     const element = document.createElement(name);
-    const own = {
-      all: 'initial',
-      position: 'absolute',
-      display: 'block',
-      margin: '0',
-      border: '0',
-      padding: '0',
-      ...style,
-    };
-    for (const [property, value] of Object.entries(own)) element.style.setProperty(property, value, 'important');
+    const own = Object.entries({ all: 'initial', position: 'absolute', display: 'block', ...style });
+    for (const [property, value] of own) element.style.setProperty(property, value, 'important');
     return element;
   };
   const host = create('proofsheet-masks', {

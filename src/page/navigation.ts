@@ -1,6 +1,6 @@
 import type { Page, Response } from '@playwright/test';
 import { BASELINE_WARNINGS, messageOf, ProofsheetError, type Target, type Warning } from '../model/index.js';
-import { TimeoutError } from './browser/open-browser.js';
+import { TimeoutError } from './browser/launch.js';
 import type { Deadline } from './deadline.js';
 import { isDocumentOf } from './network.js';
 
@@ -131,7 +131,6 @@ export function isNavigation(cause: unknown): boolean {
   return cause instanceof NavigationError || /Execution context was destroyed/.test(messageOf(cause));
 }
 
-/** The page loads another document. */
 class NavigationError extends Error {}
 
 /** The page navigated after it looked finished: one of its timers may have done it. {@link isNavigation} accepts it. */

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import { messageOf, type NetworkRules, ProofsheetError } from '../model/index.js';
 import type { Network } from './network.js';
@@ -17,7 +17,7 @@ export async function applyNetworkRules(
   // Playwright asks the route first that was added last.
   if (har !== null) await page.routeFromHAR(har, { notFound: 'fallback' }).catch(refuse('har', har));
   for (const { pattern, status, headers, body, file } of mocks) {
-    if (file !== null) checkReadable(file);
+    if (file !== null) await access(file, constants.R_OK).catch(refuse('mock', file));
     // Playwright takes the content type from the extension of a file.
     const content = file === null ? { body: body ?? '' } : { path: file };
     const answer = { status, headers: { ...OPEN_TO_ALL, ...headers }, ...content };
@@ -34,14 +34,6 @@ const OPEN_TO_ALL = { 'access-control-allow-origin': '*' };
 async function handle(route: Route, network: Network, answer: () => Promise<void>): Promise<void> {
   network.exclude(route.request());
   await answer().catch(() => {});
-}
-
-function checkReadable(file: string): void {
-  try {
-    accessSync(file, constants.R_OK);
-  } catch (cause) {
-    refuse('mock', file)(cause);
-  }
 }
 
 function refuse(field: string, file: string): (cause: unknown) => never {

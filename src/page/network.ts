@@ -41,9 +41,10 @@ const BROKEN_CONNECTION =
 /** Their errors for a request that the page itself gave up. */
 const ABORTED = /ERR_ABORTED|NS_BINDING_ABORTED|cancelled/i;
 
-/** A request, and what became of it. */
 interface Tracked {
   readonly request: Request;
+  /** As in Playwright's `request.resourceType()`. */
+  readonly type: string;
   /** Repeats an answered request. */
   readonly isPoll: boolean;
   /** When it was sent, or answered, in milliseconds of `performance.now()`. */
@@ -67,14 +68,9 @@ export function watchNetwork(page: Page) {
   const context = page.context();
   /** A request may have been sent before this function was called. */
   const find = (request: Request): Tracked => {
-    const ended = {
-      since: performance.now(),
-      state: 'ended',
-      isGivenUp: false,
-      isExcluded: false,
-      failure: null,
-    } as const;
-    const found = tracked.get(request) ?? { request, isPoll: isPoll(request, answers), ...ended };
+    const ended = { state: 'ended', isGivenUp: false, isExcluded: false, failure: null } as const;
+    const first = { request, type: request.resourceType(), isPoll: isPoll(request, answers), since: performance.now() };
+    const found = tracked.get(request) ?? { ...first, ...ended };
     tracked.set(request, found);
     return found;
   };
@@ -92,9 +88,7 @@ export function watchNetwork(page: Page) {
     if (status >= 400) answered.failure = String(status);
     else for (const key of keysOf(request)) answers.set(key, (answers.get(key) ?? 0) + 1);
   };
-  const onFinished = (request: Request) => {
-    find(request).state = 'ended';
-  };
+  const onFinished = (request: Request) => void Object.assign(find(request), { state: 'ended' });
   const onFailed = (request: Request) => {
     onFinished(request);
     const reason = request.failure()?.errorText ?? 'failed';
@@ -118,18 +112,18 @@ export function watchNetwork(page: Page) {
   page.on('worker', onWorker);
   context.on('serviceworker', onServiceWorker);
   context.on('page', onPage);
-  const isOfType = (types: readonly string[], { request }: Tracked) => types.includes(request.resourceType());
-  const open = () => [...tracked.values()].filter((one) => one.state !== 'ended' && isOfType(AWAITED_RESOURCES, one));
+  const isPainted = ({ type }: Tracked) => PAINTED_RESOURCES.includes(type);
+  const open = () =>
+    [...tracked.values()].filter(({ state, type }) => state !== 'ended' && AWAITED_RESOURCES.includes(type));
   const isAwaited = (one: Tracked) => !one.isGivenUp && performance.now() - one.since < limitOf(one);
-  const failed = (types?: readonly string[]) =>
-    [...tracked.values()].filter((one) => one.failure !== null && !one.isExcluded && (!types || isOfType(types, one)));
+  const failed = () => [...tracked.values()].filter(({ failure, isExcluded }) => failure !== null && !isExcluded);
   return {
     /** Checks whether a part of the page has a clock of its own: a worker, a socket or an event stream. */
     hasOwnClocks: () =>
       hasSharedWorker ||
       page.workers().length > 0 ||
       sockets.size > 0 ||
-      open().some((one) => isOfType(['eventsource'], one)),
+      open().some(({ type }) => type === 'eventsource'),
     /** Takes note of a shared worker, which the browser does not report. */
     noteSharedWorker() {
       hasSharedWorker = true;
@@ -145,7 +139,7 @@ export function watchNetwork(page: Page) {
      * request is answered, but for neither of these. A body that no script reads never ends.
      */
     async isWorking() {
-      const hasOpenBody = open().some((one) => isOfType(['fetch'], one) && isAwaited(one));
+      const hasOpenBody = open().some((one) => one.type === 'fetch' && isAwaited(one));
       const hasWork = performance.now() - workSince < HELD_MS.work;
       return (hasOpenBody || hasWork) && (await isAwaiting(page));
     },
@@ -165,15 +159,16 @@ export function watchNetwork(page: Page) {
     },
     /** Lists the requests that failed or are open and whose response can change the page: origin and path of each, without the query. */
     missing: () =>
-      addressesOf([...failed(PAINTED_RESOURCES), ...open().filter((one) => isOfType(BLOCKING_RESOURCES, one))]),
+      addressesOf([...failed().filter(isPainted), ...open().filter(({ type }) => BLOCKING_RESOURCES.includes(type))]),
     /** Lists those of the missing requests whose connection broke. */
-    lost: () => addressesOf(failed(PAINTED_RESOURCES).filter(({ failure }) => BROKEN_CONNECTION.test(failure ?? ''))),
+    lost: () => addressesOf(failed().filter((one) => isPainted(one) && BROKEN_CONNECTION.test(one.failure ?? ''))),
     /** Lists the failed requests of the resources of the page, not that of its document. */
     failures: () =>
-      failed().flatMap(({ request, failure }): Failure[] => {
-        if (isDocumentOf(page, request)) return [];
-        const [type, url] = [request.resourceType(), firstUrlOf(request)];
-        return [{ type, url, reason: failure ?? '', isInFrame: isOfFrame(page, request) }];
+      failed().flatMap(({ request, type, failure }): Failure[] => {
+        // The document of a frame has no frame yet when it is requested.
+        const isInFrame = request.isNavigationRequest() || request.frame() !== page.mainFrame();
+        const failed = { type, url: firstUrlOf(request), reason: failure ?? '', isInFrame };
+        return isDocumentOf(page, request) ? [] : [failed];
       }),
     /** Takes note of a request that never leaves, because a rule of the list blocks or answers it. It is in none of these lists. */
     exclude(request: Request) {
@@ -203,8 +198,7 @@ export function watchNetwork(page: Page) {
 /** Checks whether a script waits for the browser. A page that closed does not. */
 async function isAwaiting(page: Page): Promise<boolean> {
   const read = evaluateInFrames<boolean>(page, 'window.__proofsheet?.isAwaiting?.() ?? false');
-  const answers = await read.catch((): boolean[] => []);
-  return answers.includes(true);
+  return (await read.catch(() => [])).some(Boolean);
 }
 
 /**
@@ -222,8 +216,8 @@ function keysOf(request: Request): readonly [string, string] {
   return [`${method} ${url} ${request.postData() ?? ''}`, `path ${method} ${withoutQuery(url)}`];
 }
 
-function limitOf({ request, isPoll, state }: Tracked): number {
-  if (request.resourceType() === 'eventsource') return HELD_MS.stream;
+function limitOf({ type, isPoll, state }: Tracked): number {
+  if (type === 'eventsource') return HELD_MS.stream;
   if (isPoll) return HELD_MS.poll;
   return state === 'answered' ? HELD_MS.body : HELD_MS.unanswered;
 }
@@ -233,18 +227,12 @@ export function isDocumentOf(page: Page, request: Request): boolean {
   return request.isNavigationRequest() && request.frame() === page.mainFrame();
 }
 
-/** The document of a frame has no frame yet when it is requested. */
-function isOfFrame(page: Page, request: Request): boolean {
-  return request.isNavigationRequest() || request.frame() !== page.mainFrame();
-}
-
 /** Returns the URL that the page requested, before all redirects. */
 function firstUrlOf(request: Request): string {
   const earlier = request.redirectedFrom();
   return earlier ? firstUrlOf(earlier) : request.url();
 }
 
-/** Returns origin and path of each request. */
 function addressesOf(found: readonly Tracked[]): string[] {
   return [...new Set(found.map(({ request }) => withoutQuery(request.url())))];
 }

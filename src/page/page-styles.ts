@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type CaptureSettings, messageOf, ProofsheetError, type Warning } from '../model/index.js';
+import { type CaptureSettings, messageOf, ProofsheetError } from '../model/index.js';
 import { evaluateInFrames, framesOf, openRoots, type Root } from './in-page/frames.js';
 
 /** The style sheet of a capture, and the functions that apply it. */
@@ -14,14 +14,16 @@ export type Matches = readonly (boolean | null)[];
  * Uses a constructed style sheet, because a content security policy cannot block one.
  */
 export function createPageStyles(css: string, { hide, remove }: Pick<CaptureSettings, 'hide' | 'remove'>) {
-  const selectors = [...hide, ...remove];
-  const rules = [
-    css,
-    ...hide.map((selector) => `${selector}, :is(${selector}) * { visibility: hidden !important; }`),
-    ...remove.map((selector) => `${selector} { display: none !important; }`),
-  ];
-  const applySource = `(${String(applyStyle)})(roots, ${JSON.stringify({ css: rules.join('\n'), selectors })})`;
-  const fieldAt = (index: number) => (index < hide.length ? 'hide' : 'remove');
+  const hiding = hide.map((selector) => {
+    return { field: 'hide', selector, rule: `${selector}, :is(${selector}) * { visibility: hidden !important; }` };
+  });
+  const removing = remove.map((selector) => {
+    return { field: 'remove', selector, rule: `${selector} { display: none !important; }` };
+  });
+  const entries = [...hiding, ...removing];
+  const rules = [css, ...entries.map(({ rule }) => rule)].join('\n');
+  const style = { css: rules, selectors: entries.map(({ selector }) => selector) };
+  const applySource = `(${String(applyStyle)})(roots, ${JSON.stringify(style)})`;
   return {
     /**
      * Source text of an expression that applies the style to `roots`, the document and its open shadow roots. A second
@@ -29,23 +31,18 @@ export function createPageStyles(css: string, { hide, remove }: Pick<CaptureSett
      * null if it is not valid CSS.
      */
     applySource,
-    /** Returns a warning for each selector that matches nothing in any frame. */
-    unmatched: (frames: readonly Matches[]): Warning[] =>
-      selectors.flatMap((selector, index) => {
-        const field = fieldAt(index);
-        if (frames.some((matches) => matches[index])) return [];
-        return [{ code: `${field}-no-match`, message: `\`${field}\`: no element matches "${selector}"` }];
-      }),
+    /** Lists the entries that match nothing in any frame. */
+    unmatched: (frames: readonly Matches[]) =>
+      entries.filter((_, index) => !frames.some((matches) => matches[index] === true)),
     /**
      * Applies the style in every frame of a page.
      *
      * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
      */
     async apply(page: Page): Promise<void> {
-      const source = `((roots) => ${applySource})((${String(openRoots)})())`;
-      const frames = await evaluateInFrames<Matches>(page, source);
-      const invalid = selectors.findIndex((_, index) => frames.some((matches) => matches[index] === null));
-      if (invalid >= 0) throw invalidSelector(page.url(), fieldAt(invalid), selectors[invalid] ?? '');
+      const frames = await evaluateInFrames<Matches>(page, `((roots) => ${applySource})((${String(openRoots)})())`);
+      const invalid = entries.find((_, index) => frames.some((matches) => matches[index] === null));
+      if (invalid) throw invalidSelector(page.url(), invalid.field, invalid.selector);
     },
   };
 }

@@ -16,7 +16,6 @@ const MAX_ERROR_LENGTH = 400;
  */
 export type TakeParameters = (parameters: unknown) => Partial<CaptureSettings>;
 
-/** What Storybook has reported about a story. */
 type StoryState =
   | { readonly kind: 'rendered' }
   | { readonly kind: 'failed'; readonly error: string }
@@ -26,7 +25,6 @@ type StoryState =
 /**
  * Waits until Storybook has rendered a story, which includes its play function.
  *
- * @param id - the id of the story
  * @param takeParameters - is called before the story is rendered: a story that is left out may fail
  * @returns the settings that the story changes
  * @throws what `takeParameters` throws; ProofsheetError `page-story` with the error of Storybook, or if the story is not rendered in half of the remaining time
@@ -42,7 +40,7 @@ export async function awaitStory(
   let own: Partial<CaptureSettings> | null = null;
   for (;;) {
     const { state, parameters } = await deadline.race('rendering the story', page.evaluate(readStory, id));
-    if (parameters !== null) own ??= readOwn(JSON.parse(parameters), takeParameters);
+    if (parameters !== null) own ??= parameters === 'null' ? {} : takeParameters(JSON.parse(parameters));
     if (state.kind === 'rendered') return own ?? {};
     if (state.kind === 'failed') throw failedStory(page, state.error);
     const waitedMs = performance.now() - startedAt;
@@ -51,35 +49,27 @@ export async function awaitStory(
   }
 }
 
-function readOwn(parameters: unknown, takeParameters: TakeParameters): Partial<CaptureSettings> {
-  return parameters === null ? {} : takeParameters(parameters);
-}
-
 function failedStory(page: Page, error: string): ProofsheetError {
   const text = renderPlain(error).replace(/ +/g, ' ');
   const short = text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH)}…` : text;
-  return new ProofsheetError({
-    code: 'page-story',
-    where: page.url(),
-    found: `Storybook reports an error: ${short || 'no message'}`,
-    advice: 'Open the story in Storybook and correct it, or leave it out with `exclude`.',
-  });
+  const found = `Storybook reports an error: ${short || 'no message'}`;
+  const advice = 'Open the story in Storybook and correct it, or leave it out with `exclude`.';
+  return new ProofsheetError({ code: 'page-story', where: page.url(), found, advice });
 }
 
 function pendingStory(page: Page, phase: string | null, waitedMs: number): ProofsheetError {
   const seconds = Math.round(waitedMs / 100) / 10;
-  return new ProofsheetError({
-    code: 'page-story',
-    where: page.url(),
-    found:
-      phase === null
-        ? `no story of Storybook started to render after ${seconds} s`
-        : `the story was not rendered after ${seconds} s; its last phase was "${phase}"`,
-    advice:
-      phase === null
-        ? 'Check that the URL is that of a built Storybook of version 8 or later.'
-        : 'Find out what its loaders or its play function wait for, or raise `timeout`.',
-  });
+  const [found, advice] =
+    phase === null
+      ? [
+          `no story of Storybook started to render after ${seconds} s`,
+          'Check that the URL is that of a built Storybook of version 8 or later.',
+        ]
+      : [
+          `the story was not rendered after ${seconds} s; its last phase was "${phase}"`,
+          'Find out what its loaders or its play function wait for, or raise `timeout`.',
+        ];
+  return new ProofsheetError({ code: 'page-story', where: page.url(), found, advice });
 }
 
 /** The events of Storybook's preview, with the arguments of their last occurrence. */
@@ -87,7 +77,6 @@ interface StorybookChannel {
   last(event: string): readonly unknown[] | undefined;
 }
 
-/** What a page knows of its story. */
 interface SeenStory {
   readonly state: StoryState;
   /** What the story sets for proofsheet, as JSON: `null` if that is nothing; null until the story is loaded. */

@@ -1,18 +1,20 @@
-import type { CaptureResult, Size, Warning } from '../model/index.js';
+import type { BrokenResource, CaptureResult, Size, Warning } from '../model/index.js';
 import { readBrokenResources, warnOfBroken } from './broken-resources.js';
+import { pause, withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
-import { hideCookieBanners } from './cookies/hide-banners.js';
-import { describeCapture } from './describe-capture.js';
+import { hideCookieBanners, listHidden } from './cookies/hide-banners.js';
+import { readEnvironment } from './environment.js';
+import { readPageNames, warnOfErrorText } from './error-text.js';
 import { warnOfHiding } from './frames/expand-areas.js';
 import { fillMissing, fillsMissing } from './frames/fill-missing.js';
 import { capturesWhole, letLive } from './live-page.js';
 import { hasInteractions } from './prepare-page.js';
-import { forcePseudoStates } from './pseudo-states.js';
 import { createScreenshotBackend } from './screenshot/create-backend.js';
-import { type Crop, cropPng } from './screenshot/screenshot-backend.js';
-import { showAll } from './show-all.js';
-import { takeStable } from './stable-image.js';
-import { settleTexts } from './texts.js';
+import { checkImage, placementOf, preparePageForImage } from './screenshot/image-check.js';
+import { type Crop, cropPng, type ScreenshotBackend } from './screenshot/screenshot-backend.js';
+import { forcePseudoStates, showAll } from './show-all.js';
+import { readStructure } from './structure/read-structure.js';
+import { settleTexts, warnOfTexts } from './texts.js';
 import { warnOfVanished } from './vanished.js';
 
 /** The page at the start of its capture. */
@@ -42,7 +44,7 @@ const MOMENT_MS = { every: 1_000, after: 37, ahead: 0.034 };
  * 3. {@link forcePseudoStates}: elements get the states of `pseudo`, such as hover.
  * 4. {@link showAll}: if its frames are controlled, its window grows until it shows all that is to be captured.
  * 5. {@link takeStable}: masks are painted, and the backend takes the image.
- * 6. {@link describeCapture}: what belongs to the image is read.
+ * 6. {@link describeImage}: what belongs to the image is read.
  * 7. {@link fillMissing}: if the image is not the expected one, it is compared with what a visitor sees window by window.
  *
  * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare; LateNavigation.
@@ -65,18 +67,57 @@ export async function takeScreenshot(
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
   const moment = clock.align(MOMENT_MS.every, MOMENT_MS.ahead).then(() => clock.pass(MOMENT_MS.after));
   await deadline.race('letting the page live', moment);
-  const hidden = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
+  const hiding = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
   const backend = await deadline.race('preparing the screenshot', createScreenshotBackend(context, cutAt));
-  const shot = await takeStable(context, backend);
+  const taken = await takeStable(context, backend);
   // A script may have changed the URL during the capture.
   check();
-  const areas = [...cutWarning(cutAt), ...unmatched, ...hidden];
+  const areas = [...warnOfCut(cutAt), ...unmatched, ...hiding];
   const warnings = [...earlier, ...waits, ...warnOfBroken(broken), ...areas, ...vanished];
-  const seen = { ...shot, backend, window, warnings, broken };
-  const result = await describeCapture(context, url, seen);
-  const needsNoFilling = backend.deviceScale !== 1 || isExpected(shot.bytes);
+  const result = await describeImage(context, backend, taken, { url, window, broken, warnings });
+  const needsNoFilling = backend.deviceScale !== 1 || isExpected(taken.bytes);
   return needsNoFilling ? result : fillResult(context, result, window, backend.crop?.() ?? null);
+}
+
+/** Reads what belongs to the image of a page: masks, environment, title, structure. */
+async function describeImage(
+  context: CaptureContext,
+  backend: ScreenshotBackend,
+  { bytes, previous, attempts, prepared }: Awaited<ReturnType<typeof takeStable>>,
+  { url, window, broken, warnings }: { url: string; window: Size; broken: BrokenResource[]; warnings: Warning[] },
+): Promise<CaptureResult> {
+  const { page, settings, network, clock, deadline, stopwatch, readImage } = context;
+  const image = await readImage(bytes);
+  const driver = clock.drawsFrames ? 'frames' : undefined;
+  const reads = Promise.all([
+    deadline.race('checking the screenshot', checkImage(context, image, backend, prepared)),
+    deadline.race('reading the environment', readEnvironment(page, backend.deviceScale, driver)),
+    settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
+    settings.hideCookie ? deadline.race('listing what `hideCookie` hid', listHidden(page)) : null,
+  ]);
+  const [{ masks, ignored, warnings: found }, environment, names, hidden] = await stopwatch.time('screenshot', reads);
+  const isStable = previous === undefined;
+  const placement = () => placementOf(context, backend);
+  const reading = readStructure(context, { image, excluded: [...masks, ...ignored], placement, isStable, broken });
+  // It only explains a change, so a page that has used up its time is captured without it.
+  const limited = withTimeLimit(deadline.remainingMs(1 / 2), reading, () => null);
+  const structure = deadline.race('reading the structure', limited).catch((cause: unknown) => {
+    // An unstable page has used up its time. It is unstable also without its structure.
+    if (isStable) throw cause;
+    return null;
+  });
+  const capture = {
+    ...{ masks, ignored, environment, ...(hidden && { hidden }), viewport: window, image, url, attempts },
+    structure: await stopwatch.time('screenshot', structure),
+    takenAt: Date.now(),
+    ...(settings.texts.length > 0 && { texts: prepared.texts.shown, wrongTexts: prepared.texts.wrong }),
+    isExact: clock.drawsFrames && !network.hasOwnClocks(),
+    missingResponses: network.missing(),
+    lostResponses: network.lost(),
+    warnings: [...warnings, ...(names ? warnOfErrorText(names) : []), ...found, ...warnOfTexts(prepared.texts)],
+  };
+  return previous ? { kind: 'unstable', capture, previous: await readImage(previous) } : { kind: 'settled', capture };
 }
 
 /** Adds what an earlier wait gave up: a later one does not wait for it again. */
@@ -97,9 +138,40 @@ async function awaitStabilizers(context: CaptureContext): Promise<Warning[]> {
   return deadline.race('waiting for the page to become stable', wait());
 }
 
-function cutWarning(cutAt: number | null): Warning[] {
+function warnOfCut(cutAt: number | null): Warning[] {
   if (cutAt === null) return [];
   return [{ code: 'scroll', message: `the page kept growing: the screenshot is cut off at ${cutAt} px` }];
+}
+
+/** Pauses between two images of a page whose frames are not controlled, in milliseconds. The last one repeats. They are irregular: a page that repeats is seen in each state. */
+const PAUSES_MS = [100, 250, 500, 330, 170];
+
+/** How long a page whose frames are not controlled has until two images in a row are equal, in milliseconds. */
+const BUDGET_MS = 5_000;
+
+/**
+ * Takes one image if the frames of the page are controlled: nothing moves between two of them. Otherwise, takes images until two in a row
+ * are equal, or one is the expected one. `previous` is the image before the last one, of a page that did not become stable.
+ */
+async function takeStable(context: CaptureContext, backend: ScreenshotBackend) {
+  const { clock, settings, network, deadline, stopwatch, isExpected } = context;
+  const take = async () => {
+    const prepared = await preparePageForImage(context);
+    return { bytes: await backend.shoot(), prepared, previous: undefined };
+  };
+  const takeInTime = () => stopwatch.time('screenshot', deadline.race('taking the screenshot', take()));
+  const endsAt = performance.now() + Math.min(BUDGET_MS, deadline.remainingMs(1 / 2));
+  let last = await takeInTime();
+  if (clock.drawsFrames || settings.format === 'pdf' || isExpected(last.bytes)) return { ...last, attempts: 1 };
+  for (let attempts = 2; ; attempts++) {
+    const paused = pause(PAUSES_MS[Math.min(attempts - 2, PAUSES_MS.length - 1)] ?? 0);
+    // Scripts stand still between two images. What has a clock of its own moves, and then the page is seen to move.
+    await stopwatch.settle('unchanged', network.hasOwnClocks() ? clock.during(paused) : clock.standing(() => paused));
+    const next = await takeInTime();
+    if (next.bytes.equals(last.bytes)) return { ...next, attempts };
+    if (performance.now() > endsAt) return { ...next, previous: last.bytes, attempts };
+    last = next;
+  }
 }
 
 /** Fills in what is missing in the image of a window that grew. A page that leaves meanwhile keeps its image. */
@@ -113,19 +185,11 @@ async function fillResult(
   const whole = crop?.whole ?? image;
   const isGrown = clock.drawsFrames && settings.fullSize && whole.size.height > window.height;
   if (!isGrown || settings.format !== 'png') return result;
-  const filling = fillMissing(page, clock, window, whole, fillsMissing(settings), deadline).catch(() => ({
-    image: whole,
-    warnings: [],
-  }));
+  const unfilled = { image: whole, warnings: [] };
+  const filling = fillMissing(page, clock, window, whole, fillsMissing(settings), deadline).catch(() => unfilled);
   const filled = await stopwatch.settle('proof', deadline.race('looking for missing content', filling));
   const isFilled = filled.image !== whole;
   const bytes = isFilled && crop ? await cropPng(filled.image.bytes, crop.area) : filled.image.bytes;
-  return {
-    ...result,
-    capture: {
-      ...result.capture,
-      image: isFilled ? { ...image, bytes } : image,
-      warnings: [...warnings, ...filled.warnings],
-    },
-  };
+  const seen = { image: isFilled ? { ...image, bytes } : image, warnings: [...warnings, ...filled.warnings] };
+  return { ...result, capture: { ...result.capture, ...seen } };
 }

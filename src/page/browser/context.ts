@@ -31,7 +31,8 @@ export async function openContext(
     ...credentialOptions(url, credentials),
   });
   if (credentials.cookies.length > 0)
-    await context.addCookies(credentials.cookies.map(({ path, ...cookie }) => ({ ...cookie, ...scopeOf(url, path) })));
+    // The browser sends them to no other host.
+    await context.addCookies(credentials.cookies.map((cookie) => ({ ...cookie, domain: new URL(url).hostname })));
   return context;
 }
 
@@ -60,19 +61,15 @@ const OPTIONS = {
 
 /** A null field keeps the value of the project. */
 function emulationOptions({ device, size, ...fields }: Emulation): BrowserContextOptions {
+  // Projects choose browsers, lists do not.
+  const { defaultBrowserType: _, ...ofDevice } = devices[device ?? ''] ?? {};
   const named = Object.entries(OPTIONS).map(([field, option]) => [option, Reflect.get(fields, field)]);
   return {
-    ...(device !== null && deviceOptions(device)),
+    ...ofDevice,
     ...(size && { viewport: { width: size.width, height: size.height } }),
     ...Object.fromEntries(named.filter(([, value]) => value !== null)),
     ...(fields.geolocation && { permissions: [...(fields.permissions ?? []), 'geolocation'] }),
   };
-}
-
-/** Drops the browser of a device: projects choose browsers, lists do not. */
-function deviceOptions(name: string): BrowserContextOptions {
-  const { defaultBrowserType: _, ...options } = devices[name] ?? {};
-  return options;
 }
 
 function credentialOptions(url: string, { httpCredentials, storageState }: Credentials): BrowserContextOptions {
@@ -125,9 +122,4 @@ function unreadable(path: string, found: string): ProofsheetError {
     found,
     advice: 'Write the file with `context.storageState({ path })`, for example in a setup project that runs first.',
   });
-}
-
-/** Limits a cookie to the host of the page. The browser sends it to no other host. */
-function scopeOf(url: string, path: string): { domain: string; path: string } {
-  return { domain: new URL(url).hostname, path };
 }

@@ -1,5 +1,11 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, type Dirent, existsSync, statSync } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { homedir, release } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from '@playwright/test';
 
 /** A browser on this machine that Playwright did not install. */
 export interface SystemBrowser {
@@ -14,16 +20,53 @@ export interface SystemInfo {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Finds a Chromium that is installed on this machine. Browsers that open pages faster come first.
- *
- * @returns null when there is none.
- */
+/** The commands of each browser, and its paths outside of `PATH`. Those of Windows are relative to {@link PROGRAM_FOLDERS}. */
+interface KnownBrowser {
+  readonly name: string;
+  readonly commands: readonly string[];
+  readonly paths?: Partial<Record<NodeJS.Platform, string>>;
+  readonly headlessOnly?: true;
+}
+
+/** Browsers that open pages faster come first. */
+const KNOWN_BROWSERS: readonly KnownBrowser[] = [
+  { name: 'chromium-headless-shell', commands: ['chromium-headless-shell'], headlessOnly: true },
+  {
+    name: 'Google Chrome',
+    commands: ['google-chrome', 'google-chrome-stable'],
+    paths: {
+      linux: '/opt/google/chrome/chrome',
+      darwin: '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      win32: 'Google\\Chrome\\Application\\chrome.exe',
+    },
+  },
+  {
+    name: 'Chromium',
+    commands: ['chromium', 'chromium-browser'],
+    paths: { darwin: '/Applications/Chromium.app/Contents/MacOS/Chromium' },
+  },
+  {
+    name: 'Microsoft Edge',
+    commands: ['microsoft-edge', 'microsoft-edge-stable'],
+    paths: {
+      linux: '/opt/microsoft/msedge/msedge',
+      darwin: '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+      win32: 'Microsoft\\Edge\\Application\\msedge.exe',
+    },
+  },
+];
+
+const PROGRAM_FOLDERS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
+
+/** Finds a Chromium that is installed on this machine. Returns null when there is none. */
 export function findSystemBrowser(systemInfo: SystemInfo, headless: boolean): SystemBrowser | null {
-  for (const { name, commands, paths, headlessOnly } of KNOWN_BROWSERS) {
+  const { platform, env } = systemInfo;
+  for (const { name, commands, paths = {}, headlessOnly } of KNOWN_BROWSERS) {
     if (headlessOnly && !headless) continue;
-    const found = [...inSearchPath(commands, systemInfo), ...atKnownPaths(paths, systemInfo)].find(isExecutable);
-    if (found) return { name, executablePath: found };
+    const folders = platform === 'win32' ? PROGRAM_FOLDERS.flatMap((variable) => env[variable] || []) : [''];
+    const usual = folders.map((folder) => [folder, paths[platform]].filter(Boolean).join('\\'));
+    const executablePath = [...inSearchPath(commands, systemInfo), ...usual].find(isExecutable);
+    if (executablePath) return { name, executablePath };
   }
   return null;
 }
@@ -39,66 +82,133 @@ export function findFirefox(systemInfo: SystemInfo): string | undefined {
   return inSearchPath(['firefox', 'firefox-esr'], systemInfo).find(isExecutable);
 }
 
-interface KnownBrowser {
-  readonly name: string;
-  readonly commands: readonly string[];
-  /** Paths outside `PATH`, by platform. `%NAME%` is an environment variable. */
-  readonly paths: Partial<Record<NodeJS.Platform, readonly string[]>>;
-  readonly headlessOnly?: true;
-}
-
-const KNOWN_BROWSERS: readonly KnownBrowser[] = [
-  { name: 'chromium-headless-shell', commands: ['chromium-headless-shell'], paths: {}, headlessOnly: true },
-  {
-    name: 'Google Chrome',
-    commands: ['google-chrome', 'google-chrome-stable'],
-    paths: {
-      linux: ['/opt/google/chrome/chrome'],
-      darwin: ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
-      win32: windowsPrograms('Google\\Chrome\\Application\\chrome.exe'),
-    },
-  },
-  {
-    name: 'Chromium',
-    commands: ['chromium', 'chromium-browser'],
-    paths: { darwin: ['/Applications/Chromium.app/Contents/MacOS/Chromium'] },
-  },
-  {
-    name: 'Microsoft Edge',
-    commands: ['microsoft-edge', 'microsoft-edge-stable'],
-    paths: {
-      linux: ['/opt/microsoft/msedge/msedge'],
-      darwin: ['/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge'],
-      win32: windowsPrograms('Microsoft\\Edge\\Application\\msedge.exe'),
-    },
-  },
-];
-
-function windowsPrograms(path: string): string[] {
-  return ['%PROGRAMFILES%', '%PROGRAMFILES(X86)%', '%LOCALAPPDATA%'].map((folder) => `${folder}\\${path}`);
-}
-
 function inSearchPath(commands: readonly string[], { platform, env }: SystemInfo): string[] {
   const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
   const ending = platform === 'win32' ? '.exe' : '';
   return commands.flatMap((command) => folders.map((folder) => join(folder, command + ending)));
 }
 
-function atKnownPaths(paths: KnownBrowser['paths'], { platform, env }: SystemInfo): string[] {
-  return (paths[platform] ?? []).flatMap((path) => {
-    const variable = /%(.+?)%/.exec(path)?.[1];
-    if (variable === undefined) return path;
-    const value = env[variable];
-    return value ? path.replace(`%${variable}%`, value) : [];
-  });
-}
-
 function isExecutable(path: string): boolean {
-  if (!existsSync(path) || !statSync(path).isFile()) return false;
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
     return false;
   }
+}
+
+/**
+ * Returns the name of the folder of Playwright's headless shell, which contains its revision; null if it is not installed. Playwright has no
+ * API for its path. The shell is in a sibling folder of the full browser, with the same revision, also if only one of them is installed.
+ */
+export function findHeadlessShell(): string | null {
+  let folder = dirname(chromium.executablePath());
+  while (!/^chromium-\d+$/.test(basename(folder))) {
+    if (folder === dirname(folder)) return null;
+    folder = dirname(folder);
+  }
+  const shell = basename(folder).replace('chromium-', 'chromium_headless_shell-');
+  return isInstalled(join(dirname(folder), shell)) ? shell : null;
+}
+
+/** Playwright writes a marker file once the download is complete. */
+function isInstalled(folder: string): boolean {
+  return existsSync(join(folder, 'INSTALLATION_COMPLETE'));
+}
+
+interface ExecutableOptions {
+  readonly executablePath: string | undefined;
+  readonly channel: string | undefined;
+  readonly headless: boolean;
+}
+
+/**
+ * Identifies the browser of a project and the system that it draws on, without launching it. The result stands for everything of
+ * this machine that can change an image: the version of the browser, the fonts, the operating system, its language and time zone.
+ *
+ * Files are identified by name and size. A font that is replaced by another one of the same name and size is not noticed.
+ *
+ * @returns a hash; null if the executable is not known
+ */
+export async function identifyMachine(options: ExecutableOptions): Promise<string | null> {
+  const listing = Promise.all(fontFolders(homedir()).map(listFiles));
+  const [browser, fonts, system] = await Promise.all([identifyBrowser(options), listing, readSystem()]);
+  const machine = JSON.stringify([browser, fonts.flat().sort(), system]);
+  return browser && createHash('sha256').update(machine).digest('hex');
+}
+
+/** The folder of each browser that Playwright has installed contains its revision. */
+const REVISION = /^chromium(_headless_shell)?-\d+$/;
+
+/** Playwright's own browser is identified by its revision, another one by its version and size. */
+async function identifyBrowser({ executablePath, channel, headless }: ExecutableOptions): Promise<string | null> {
+  if (executablePath) return revisionOf(executablePath) ?? (await readVersion(executablePath));
+  if (channel === 'chromium-headless-shell' || (channel === undefined && headless)) return findHeadlessShell();
+  return channel === undefined || channel === 'chromium' ? revisionOf(chromium.executablePath()) : null;
+}
+
+function revisionOf(executablePath: string): string | null {
+  for (let folder = dirname(executablePath); folder !== dirname(folder); folder = dirname(folder)) {
+    const name = basename(folder);
+    if (REVISION.test(name) && isInstalled(folder)) return name;
+  }
+  return null;
+}
+
+/** Maximum time until the browser has printed its version, in milliseconds. */
+const VERSION_MS = 10_000;
+
+/** On Windows, `--version` opens a window. There, the folder of the browser has a subfolder with the version. */
+async function readVersion(executablePath: string): Promise<string | null> {
+  try {
+    const path = await realpath(executablePath);
+    const { size } = await stat(path);
+    if (process.platform === 'win32') return JSON.stringify([size, (await readdir(dirname(path))).sort()]);
+    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: VERSION_MS });
+    return stdout.trim() === '' ? null : JSON.stringify([size, stdout.trim()]);
+  } catch {
+    return null;
+  }
+}
+
+/** The folders in which a system looks for fonts, and for rules about them. */
+function fontFolders(home: string): string[] {
+  const { platform, env } = process;
+  if (platform === 'darwin') return ['/System/Library/Fonts', '/Library/Fonts', join(home, 'Library/Fonts')];
+  if (platform === 'win32')
+    return [join(env.WINDIR ?? 'C:\\Windows', 'Fonts'), join(env.LOCALAPPDATA ?? home, 'Microsoft\\Windows\\Fonts')];
+  const data = join(env.XDG_DATA_HOME ?? join(home, '.local/share'), 'fonts');
+  const config = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'fontconfig');
+  return ['/usr/share/fonts', '/usr/local/share/fonts', '/etc/fonts', join(home, '.fonts'), data, config];
+}
+
+/** Returns path and size of each file in a folder. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+  const listed = entries.map(async (entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return listFiles(path);
+    // Follows symbolic links: rules of fontconfig are links.
+    const found = await stat(path).catch(() => null);
+    return found?.isFile() ? [`${path} ${found.size}`] : [];
+  });
+  return (await Promise.all(listed)).flat();
+}
+
+const VARIABLES = ['LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'TZ', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH'];
+
+async function readSystem(): Promise<readonly unknown[]> {
+  const { platform, arch, env } = process;
+  // The kernel of Linux draws nothing, but its distribution has libraries that do.
+  const version = platform === 'linux' ? await readFile('/etc/os-release', 'utf8').catch(() => '') : release();
+  return [platform, arch, version, await readTimeZone(), VARIABLES.map((name) => env[name] ?? null)];
+}
+
+/** Where systems other than Windows have their time zone: a link to the file of a zone, or a copy of that file. */
+const LOCAL_TIME = '/etc/localtime';
+
+/** Returns the time zone of the system; `Intl` takes 20 ms to find it. The variable `TZ`, which comes first, is read elsewhere. */
+async function readTimeZone(): Promise<readonly unknown[]> {
+  if (process.platform === 'win32') return [Intl.DateTimeFormat().resolvedOptions().timeZone];
+  return Promise.all([realpath(LOCAL_TIME).catch(() => null), readFile(LOCAL_TIME, 'base64').catch(() => null)]);
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { type Browser, chromium, firefox, type LaunchOptions, webkit } from '@playwright/test';
-import { ProofsheetError } from '../../model/index.js';
-import { findFirefox, findSystemBrowser, type SystemInfo } from './find-browser.js';
+import { type Browser, chromium, errors, firefox, type LaunchOptions, webkit } from '@playwright/test';
+import { messageOf, ProofsheetError } from '../../model/index.js';
+import { findFirefox, findHeadlessShell, findSystemBrowser, type SystemInfo } from './find-browser.js';
+import { joinFlags, type LaunchedBrowser, launchControlled } from './page-control.js';
+import { withTimeLimit } from './timing.js';
 
 /**
  * Renderer settings of Chromium. The first four repeat what Playwright sets, because only the last such flag counts.
@@ -18,7 +19,7 @@ const RENDERER_SETTINGS = [
 ];
 
 /** The flag that holds {@link RENDERER_SETTINGS}. */
-export const SETTINGS_FLAG = '--blink-settings=';
+const SETTINGS_FLAG = '--blink-settings=';
 
 const FLAGS = [
   '--font-render-hinting=none',
@@ -46,13 +47,6 @@ export function repeatablePreferences(own: LaunchOptions['firefoxUserPrefs'] = {
   return { 'layout.css.visited_links_enabled': false, ...own };
 }
 
-/** Joins the values of all flags with a prefix, after those that come first: only the last such flag counts. */
-export function joinFlags(prefix: string, first: readonly string[], flags: readonly string[]): string[] {
-  const isJoined = (flag: string) => flag.startsWith(prefix);
-  const values = flags.filter(isJoined).map((flag) => flag.slice(prefix.length));
-  return [...flags.filter((flag) => !isJoined(flag)), prefix + [...first, ...values].join(',')];
-}
-
 /** The launch options of a project that choose its browser. */
 export interface BrowserOptions {
   readonly browserName: string;
@@ -64,7 +58,7 @@ export interface BrowserOptions {
 }
 
 /** The browser that was chosen for a project. */
-export interface BrowserChoice {
+interface BrowserChoice {
   /** The executable to launch; undefined: Playwright's default. */
   readonly executablePath: string | undefined;
   /** A message to the user about the choice, or null. */
@@ -104,25 +98,6 @@ export function chooseBrowser(options: BrowserOptions, systemInfo: SystemInfo): 
     executablePath: system.executablePath,
     notice: `Playwright's own browser is not installed: using ${system.name} at ${system.executablePath}.`,
   };
-}
-
-/**
- * Returns the name of the folder of Playwright's headless shell, which contains its revision; null if it is not installed. Playwright has no
- * API for its path. The shell is in a sibling folder of the full browser, with the same revision, also if only one of them is installed.
- */
-export function findHeadlessShell(): string | null {
-  let folder = dirname(chromium.executablePath());
-  while (!/^chromium-\d+$/.test(basename(folder))) {
-    if (folder === dirname(folder)) return null;
-    folder = dirname(folder);
-  }
-  const shell = basename(folder).replace('chromium-', 'chromium_headless_shell-');
-  return isInstalled(join(dirname(folder), shell)) ? shell : null;
-}
-
-/** Checks whether Playwright has installed a browser in a folder. It writes a marker file once the download is complete. */
-export function isInstalled(folder: string): boolean {
-  return existsSync(join(folder, 'INSTALLATION_COMPLETE'));
 }
 
 /** The browsers that only Playwright's own download provides. */
@@ -173,4 +148,98 @@ export function renderMissingFlags(missing: readonly string[], ours: readonly st
   const isPublic = (flag: string) => ours.includes(flag) || flag.startsWith(SETTINGS_FLAG);
   const names = missing.map((flag) => (isPublic(flag) ? flag : flag.replace(/=.*/s, '')));
   return `the remote browser was launched without ${names.join(', ')}: screenshots may differ between runs and machines. Start its server with \`npx playwright run-server --unsafe\`, or launch it with these flags.`;
+}
+
+/** The error of a Playwright call that exceeds its time limit. */
+export const { TimeoutError } = errors;
+
+/** A running browser, and how it was chosen. */
+export interface OpenBrowser extends LaunchedBrowser {
+  readonly choice: BrowserChoice;
+}
+
+type OwnOptions = Pick<LaunchOptions, 'args' | 'proxy' | 'handleSIGINT' | 'handleSIGTERM' | 'handleSIGHUP'>;
+
+/**
+ * Launches a headless Chromium outside of a test run, with the same flags as in a test run.
+ *
+ * @param own further flags, the proxy, and which signals Playwright handles.
+ * @throws ProofsheetError `browser-missing` when no browser is found, or when it does not start.
+ */
+export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
+  const options = { browserName: 'chromium', headless: true, channel: undefined, executablePath: undefined };
+  const choice = chooseBrowser({ ...options, remote: false }, process);
+  const { executablePath } = choice;
+  try {
+    const launch = (args: string[]) => chromium.launch({ ...own, ...(executablePath && { executablePath }), args });
+    return { ...(await launchControlled(launch, repeatableFlags(own.args ?? []), false)), choice };
+  } catch (cause) {
+    throw new ProofsheetError({
+      code: 'browser-missing',
+      where: executablePath ?? 'browser',
+      found: `the browser did not start (${messageOf(cause).split('\n')[0]})`,
+      advice: 'Run: npx playwright install --with-deps chromium',
+    });
+  }
+}
+
+/**
+ * Checks whether a browser still runs: Chromium with a command, because `isConnected()` is still true for a moment after
+ * it crashed. A browser that does not respond in time runs.
+ */
+export function isAlive(browser: Browser): Promise<boolean> {
+  if (browser.browserType().name() !== 'chromium') return Promise.resolve(browser.isConnected());
+  const asked = browser.newBrowserCDPSession().then((session) => session.detach());
+  const answer = asked.then(() => true).catch(() => false);
+  return withTimeLimit(RESPONSE_MS, answer, () => true);
+}
+
+/** How long a browser is given to respond, in milliseconds. */
+const RESPONSE_MS = 3_000;
+
+/**
+ * Creates a browser that is launched on demand, and launched again after it disconnected or was given up.
+ *
+ * @param graceMs milliseconds until a browser that was given up is closed.
+ */
+export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, graceMs: number) {
+  let current: Promise<OpenBrowser> | null = null;
+  const givenUp = new Set<Browser>();
+  let count = 0;
+  const forget = (gone: Promise<OpenBrowser>) => {
+    if (current === gone) current = null;
+  };
+  const start = (): Promise<OpenBrowser> => {
+    count += 1;
+    const launched = launch();
+    launched.catch(() => forget(launched));
+    return launched;
+  };
+  return {
+    /** Returns the running browser, and launches one if necessary. @throws ProofsheetError `browser-missing` */
+    async use(): Promise<OpenBrowser> {
+      current ??= start();
+      const used = current;
+      const opened = await used;
+      if (opened.browser.isConnected() && !givenUp.has(opened.browser)) return opened;
+      forget(used);
+      current ??= start();
+      return current;
+    },
+    /** Stops returning a browser, and closes it after a grace period. */
+    giveUp(browser: Browser): void {
+      if (givenUp.has(browser) || !browser.isConnected()) return;
+      givenUp.add(browser);
+      browser.once('disconnected', () => givenUp.delete(browser));
+      setTimeout(() => browser.close().catch(() => {}), graceMs).unref();
+    },
+    /** Returns how many browsers were launched so far. */
+    launches: () => count,
+    async close(): Promise<void> {
+      const last = current;
+      current = null;
+      const browsers = [...givenUp, ...((await last?.then(({ browser }) => [browser]).catch(() => [])) ?? [])];
+      await Promise.all(browsers.map((browser) => browser.close().catch(() => {})));
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
-import { joinFlags } from './launch.js';
-import { pause, watchEnd } from './timing.js';
+import { type CaptureSettings, codecOf, type ErrorCode } from '../../model/index.js';
+import { inTime, pause, watchEnd } from './timing.js';
 
 /**
  * Flags with which Chromium's headless shell draws a frame only when it is asked to, with everything that belongs to it: no layer, image
@@ -54,17 +54,14 @@ const drawing = new WeakMap<Browser, Promise<unknown>>();
 
 function inTurn<T>(turns: WeakMap<Browser, Promise<unknown>>, browser: Browser, work: () => Promise<T>): Promise<T> {
   const done = (turns.get(browser) ?? Promise.resolve()).then(work);
-  turns.set(
-    browser,
-    done.catch(() => {}),
-  );
+  const end = done.catch(() => {});
+  turns.set(browser, end);
   return done;
 }
 
 /**
  * Opens a context and a page of which as much is controlled as the browser allows.
  *
- * @param openContext - opens the context
  * @returns the page; `controlled` is null if nothing of it is controlled.
  */
 export async function openControlledPage(
@@ -134,6 +131,29 @@ export async function liveDuring<T>({ session, startMs, draw }: ControlledPage, 
 
 const DAY_MS = 86_400_000;
 
+/** Maximum time for the image, in milliseconds: a page that failed may not respond. */
+const FAILURE_MS = 3_000;
+
+/** After these errors, there is no page to see. */
+const WITHOUT_PAGE: readonly ErrorCode[] = ['page-crashed', 'page-unreachable'];
+
+/**
+ * Takes an image of the window of a page that could not be captured, so that a reader sees what the page shows instead.
+ *
+ * @returns null if there is nothing to see. A page with `mask` has no such image: what is secret may not be found in it.
+ */
+export async function captureFailure(
+  page: Page,
+  controlled: ControlledPage | null,
+  { format, mask }: CaptureSettings,
+  code: ErrorCode,
+): Promise<Buffer | null> {
+  const isNothing = WITHOUT_PAGE.includes(code) || page.isClosed() || page.url() === 'about:blank';
+  if (format === 'pdf' || mask.length > 0 || isNothing) return null;
+  const shoot = () => page.screenshot({ type: codecOf(format), timeout: FAILURE_MS });
+  return inTime(FAILURE_MS, controlled ? liveDuring(controlled, shoot) : shoot());
+}
+
 async function closeOnError<T>(context: BrowserContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -159,11 +179,7 @@ export interface LaunchedBrowser {
   readonly control: Control;
 }
 
-/**
- * Launches a local Chromium that lets as much of its pages be controlled as it can. On macOS, and with a window, frames are not controlled.
- *
- * @param launch - launches the browser with these flags
- */
+/** Launches a local Chromium that lets as much of its pages be controlled as it can. On macOS, and with a window, frames are not controlled. */
 export async function launchControlled(
   launch: (flags: string[]) => Promise<Browser>,
   flags: readonly string[],
@@ -191,6 +207,13 @@ const FEATURES = [
   'RenderDocument:level/crashed-frame',
 ];
 
+/** Joins the values of all flags with a prefix, after those that come first: only the last such flag counts. */
+export function joinFlags(prefix: string, first: readonly string[], flags: readonly string[]): string[] {
+  const isJoined = (flag: string) => flag.startsWith(prefix);
+  const values = flags.filter(isJoined).map((flag) => flag.slice(prefix.length));
+  return [...flags.filter((flag) => !isJoined(flag)), prefix + [...first, ...values].join(',')];
+}
+
 /** Returns what a browser that somebody else launched lets us control. */
 export function controlOf(browser: Browser): Control {
   return browser.browserType().name() === 'chromium' ? 'time' : 'nothing';
@@ -205,12 +228,9 @@ export function isChromium(page: Page): boolean {
 async function drawsOnRequest(browser: Browser): Promise<boolean> {
   try {
     const { page, startMs, draw } = await openFramePage(browser, () => browser.newContext());
-    const isDrawn = await draw({ frameTimeTicks: startMs + 1, interval: 1 }).then(
-      () => true,
-      () => false,
-    );
+    await draw({ frameTimeTicks: startMs + 1, interval: 1 });
     await page.context().close();
-    return isDrawn;
+    return true;
   } catch {
     return false;
   }

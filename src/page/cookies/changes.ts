@@ -19,19 +19,15 @@ export type Changes = ReturnType<typeof createChanges>;
 /** Runs in the page. Creates the functions that change the page. Each change adds its undo function to the state. */
 export function createChanges(state: CookieState) {
   const MAX_TEXT = 80;
-  const saveProperty = (element: HTMLElement, property: string) => {
-    const value = element.style.getPropertyValue(property);
+  /** An empty value removes the property. */
+  const override = (element: HTMLElement, property: string, value: string) => {
+    const before = element.style.getPropertyValue(property);
     const priority = element.style.getPropertyPriority(property);
     const hadStyle = element.hasAttribute('style');
     state.undo.push(() => {
-      if (value === '') element.style.removeProperty(property);
-      else element.style.setProperty(property, value, priority);
+      element.style.setProperty(property, before, priority);
       if (!hadStyle && element.getAttribute('style') === '') element.removeAttribute('style');
     });
-  };
-
-  const override = (element: HTMLElement, property: string, value: string) => {
-    saveProperty(element, property);
     element.style.setProperty(property, value, 'important');
   };
 
@@ -73,14 +69,10 @@ export function createChanges(state: CookieState) {
         if (dialog instanceof HTMLDialogElement) closeModal(dialog);
       override(element, 'display', 'none');
     },
-    /** Removes properties from the inline style. Returns whether any of them was set. */
-    unset(element: HTMLElement, properties: readonly string[]): boolean {
-      const present = properties.filter((property) => element.style.getPropertyValue(property) !== '');
-      for (const property of present) {
-        saveProperty(element, property);
-        element.style.removeProperty(property);
-      }
-      return present.length > 0;
+    /** Removes properties from the inline style. */
+    unset(element: HTMLElement, properties: readonly string[]): void {
+      for (const property of properties)
+        if (element.style.getPropertyValue(property) !== '') override(element, property, '');
     },
     override,
     dropAttribute(element: Element, name: string): void {

@@ -4,7 +4,6 @@
  * They match anywhere in a label, because German and Finnish have compound words, and Japanese does not separate words.
  */
 
-/** Words for cookies. */
 const COOKIE = [
   'cookie',
   'témoins de connexion|galetes',
@@ -66,7 +65,6 @@ const BLOCKED = [
   'заблокирован|отключен|заблоковано|вимкнен|無効|禁用|阻止|차단',
 ];
 
-/** Words that say that something failed. */
 const FAILED =
   'failed|fehlgeschlagen|échoué|ha fallado|non riuscit|mislukt|falhou|nie powiodł|misslyckades|не удал|失敗|失败|실패';
 
@@ -105,7 +103,6 @@ const REJECT = [
   '拒否|拒绝|拒絕|必須|必要|同意しない|거부|필수|ปฏิเสธ|رفض|דחה|דחייה',
 ];
 
-/** Labels that open the settings. */
 const SETTINGS = [
   'setting|preference|manage|customi[sz]e|more options|more choices|show purposes|show details|configure|learn more and|privacy choices|let me choose',
   'einstellung|konfigurier|anpassen|verwalten|individuell|mehr optionen|details anzeigen|auswahl|optionen',
@@ -118,7 +115,6 @@ const SETTINGS = [
   '設定|设置|設置|設定|管理|설정|관리|ตั้งค่า|إعدادات|הגדרות',
 ];
 
-/** Labels that accept. */
 const ACCEPT = [
   'accept|agree|allow|i consent|consent to|enable all|enable cookies|opt in|opt-in',
   'akzeptier|zustimm|einverstanden|erlauben|zulassen|annehmen|einwilligen',

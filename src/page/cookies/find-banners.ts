@@ -1,9 +1,8 @@
 import type { Root } from '../in-page/frames.js';
 import type { CookieState } from './changes.js';
 import type { CONSENT_TOOLS } from './consent-words.js';
-import type { Place } from './place.js';
 import type { Reader } from './reader.js';
-import type { Tree } from './tree.js';
+import type { Place, Tree } from './tree.js';
 
 /** A banner, and its name for the result. */
 export interface Banner {
@@ -49,7 +48,7 @@ export function findBanners(
     const path: Element[] = [];
     for (let at: Element | null = seed; at && at !== document.body; at = tree.parentOf(at)) {
       if (banners.has(at) || rejected.has(at) || (at.textContent ?? '').length > 20_000) break;
-      if (reader.asksConsent(at)) return at;
+      if (reader.classify(at).asks) return at;
       path.push(at);
     }
     for (const element of path) rejected.add(element);
@@ -74,7 +73,7 @@ export function findBanners(
     tree.find(box, REGIONS).some((region) => tree.isShown(region) && !tree.isWithin(button, region));
 
   const isMostly = (block: Element, overlay: Element) =>
-    reader.asksConsent(overlay) && tree.textOf(block).length >= 0.5 * tree.textOf(overlay).length;
+    reader.classify(overlay).asks && tree.textOf(block).length >= 0.5 * tree.textOf(overlay).length;
 
   const isContent = (element: Element) => {
     for (let at: Element | null = element; at; at = tree.parentOf(at))
@@ -84,23 +83,27 @@ export function findBanners(
 
   const isBar = (block: Element) => {
     if (!place.isEdgeBar(block) || isContent(block) || tree.textOf(block).length > MAX_BAR_TEXT) return false;
-    return reader.asksClearly(block) || reader.isNamed(block) || isStrip(block);
+    return reader.classify(block).clearly || reader.isNamed(block) || isStrip(block);
   };
 
   /** Checks for a low bar that only says that the site uses cookies. */
   const isStrip = (block: Element) =>
-    reader.states(block) && !hasRegions(block) && block.getBoundingClientRect().height <= MAX_STRIP_SHARE * innerHeight;
+    reader.classify(block).states &&
+    !hasRegions(block) &&
+    block.getBoundingClientRect().height <= MAX_STRIP_SHARE * innerHeight;
 
   const isBelowHeader = (block: Element) => {
     const previous = block.previousElementSibling;
     return isStrip(block) && previous !== null && (previous.matches('header, nav') || hasRegions(previous));
   };
 
+  const isNotice = (block: Element) => reader.classify(block).clearly || reader.classify(block).states;
+
   /** Checks for a bar below the header of the page. Only its name or its height distinguishes it from content. */
   const isNamedBar = (block: Element) => {
     const { width, top, bottom } = block.getBoundingClientRect();
     const isHigh = top >= 0 && bottom <= innerHeight && width >= 0.8 * innerWidth;
-    const isOwn = reader.isNamed(block) ? reader.asksClearly(block) || reader.states(block) : isBelowHeader(block);
+    const isOwn = reader.isNamed(block) ? isNotice(block) : isBelowHeader(block);
     return isHigh && isOwn && !isContent(block);
   };
 
@@ -110,7 +113,7 @@ export function findBanners(
     const isAll = overlay !== null && tree.isWithin(overlay, widest);
     if (overlay && !hasRegions(overlay) && (isAll || isMostly(block, overlay))) return place.widen(overlay);
     // If a child is the banner, such as in a sticky header, only the child is hidden.
-    const inner = tree.childrenOf(block).find((child) => reader.asksClearly(child) || reader.states(child));
+    const inner = tree.childrenOf(block).find(isNotice);
     if (inner) return bannerOf(inner);
     return isAll || isBar(widest) || isBar(block) || isNamedBar(block) ? widest : null;
   };

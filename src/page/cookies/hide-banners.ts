@@ -4,9 +4,8 @@ import { framesOf, ignoreDetached, inEachFrame, openRoots } from '../in-page/fra
 import { type CookieState, createChanges } from './changes.js';
 import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
 import { findBanners } from './find-banners.js';
-import { createPlace } from './place.js';
 import { createReader } from './reader.js';
-import { createTree } from './tree.js';
+import { createPlace, createTree } from './tree.js';
 import { hideBackdrops, unlockPage } from './unlock-page.js';
 
 /**
@@ -26,7 +25,7 @@ export async function hideCookieBanners(page: Page): Promise<readonly string[]> 
 
 /** Lists what {@link hideCookieBanners} has hidden on the page. */
 export async function listHidden(page: Page): Promise<HiddenElement[]> {
-  return (await inEachFrame(page, (frame) => frame.evaluate(listInFrame))).flat();
+  return (await inEachFrame(page, (frame) => frame.evaluate(() => window.__proofsheetCookies?.removed ?? []))).flat();
 }
 
 /** Undoes all changes of {@link hideCookieBanners}. */
@@ -46,14 +45,11 @@ declare global {
   }
 }
 
-/** The result of one frame. */
 interface FrameResult {
   readonly removed: readonly HiddenElement[];
   /** Whether the whole document is a banner. If so, its frame element is hidden. */
   readonly isBanner: boolean;
 }
-
-const NO_DIFFERENCE: FrameResult = { removed: [], isBanner: false };
 
 /**
  * The parts of the search, which run in the page. Each receives the others as arguments. No part passes a function to `Array.from`, because old
@@ -71,25 +67,22 @@ const HIDE_SOURCE = `(${String(hideInFrame)})(
   ${JSON.stringify(CONSENT_TOOLS)})`;
 
 async function hideIn(frame: Frame): Promise<FrameResult> {
-  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreDetached)) ?? NO_DIFFERENCE;
+  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreDetached)) ?? { removed: [], isBanner: false };
 }
 
 /** Runs in the page. Hides the cookie banners of this frame. */
 function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: typeof CONSENT_TOOLS): FrameResult {
   if (!document.body) return { removed: [], isBanner: false };
   window.__proofsheetCookies ??= {
-    undo: [],
-    removed: [],
-    hidden: new Set(),
-    heights: [],
-    consentFrames: new Set(),
+    ...{ undo: [], removed: [], hidden: new Set(), heights: [], consentFrames: new Set() },
   };
   const state = window.__proofsheetCookies;
   const tree = parts.createTree(parts.openRoots);
   const reader = parts.createReader(tree, words);
   const place = parts.createPlace(tree);
   const changes = parts.createChanges(state);
-  const isBanner = self !== top && (reader.asksConsent(document.body) || reader.choiceOf(document.body) === 'consent');
+  const isBanner =
+    self !== top && (reader.classify(document.body).asks || reader.choiceOf(document.body) === 'consent');
   for (const { element, name } of parts.findBanners(state, tree, reader, place, tools))
     if (element instanceof HTMLElement)
       changes.hide(element, `${name} (${tree.describe(element)})`, tree.shownTextOf(element));
@@ -100,11 +93,6 @@ function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: ty
     parts.unlockPage(state, tree, reader, changes);
   }
   return { removed: state.removed, isBanner };
-}
-
-/** Runs in the page. */
-function listInFrame(): HiddenElement[] {
-  return window.__proofsheetCookies?.removed ?? [];
 }
 
 /** Runs in the page. */

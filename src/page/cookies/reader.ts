@@ -100,6 +100,10 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   const hasContentOrFields = (element: Element) =>
     tree.find(element, `main, [role="main"], ${FIELDS}`).some(tree.isShown);
 
+  /**
+   * Checks whether an element mentions cookies or privacy and asks for consent; whether it does so `clearly`, with an accept or reject control, not
+   * only "OK"; and whether it `states` that the site uses cookies, and has a control that closes it.
+   */
   const classify = (element: Element) => {
     const no = { asks: false, clearly: false, states: false };
     if ((element.textContent ?? '').length > 20_000) return no;
@@ -168,12 +172,7 @@ export function createReader(tree: Tree, words: typeof CONSENT_WORDS) {
   return {
     /** Returns the banner topic of a text, or null. */
     topicOf: (text: string) => (cookieTopic.test(text) ? 'cookie' : privacyTopic.test(text) ? 'privacy' : null),
-    /** Checks whether an element mentions cookies or privacy and asks for consent. */
-    asksConsent: (element: Element) => classificationOf(element).asks,
-    /** Checks whether an element asks for consent with an accept or reject control, not only "OK". */
-    asksClearly: (element: Element) => classificationOf(element).clearly,
-    /** Checks whether an element says that the site uses cookies, and has a control that closes it. */
-    states: (element: Element) => classificationOf(element).states,
+    classify: classificationOf,
     /** Checks whether a text is a label such as "accept all". */
     isAcceptAll: (text: string) => {
       const label = text.trim().toLowerCase();

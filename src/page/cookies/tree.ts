@@ -79,3 +79,91 @@ export function createTree(listRoots: typeof openRoots) {
     },
   };
 }
+
+/** Classifies the position of elements. */
+export type Place = ReturnType<typeof createPlace>;
+
+/** Runs in the page. Creates the functions that classify the position of elements. */
+export function createPlace(tree: Tree) {
+  const MEDIA = 'img, svg, video, canvas, iframe, object, embed, input, select, textarea';
+  const overlays = new Map<Element, boolean>();
+
+  const isAbove = (element: Element, style: CSSStyleDeclaration) => {
+    if (style.position !== 'absolute') return false;
+    const base = element instanceof HTMLElement ? element.offsetParent : null;
+    return (base === null || base === document.body) && Number(style.zIndex) > 0;
+  };
+
+  const isOverlay = (element: Element): boolean => {
+    const cached = overlays.get(element);
+    if (cached !== undefined) return cached;
+    const style = getComputedStyle(element);
+    const result =
+      /fixed|sticky/.test(style.position) || element.matches(':modal, :popover-open') || isAbove(element, style);
+    overlays.set(element, result);
+    return result;
+  };
+
+  const hasArea = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 1 && height > 1;
+  };
+
+  const isPainted = (element: Element) => {
+    if (!hasArea(element) || !tree.isShown(element)) return false;
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
+    return backgroundImage !== 'none' || backgroundColor !== 'rgba(0, 0, 0, 0)';
+  };
+
+  /** Checks whether an element shows no content. An overlay may have a background. */
+  const isEmpty = (element: Element): boolean => {
+    if (!tree.isShown(element)) return true;
+    if (tree.textOf(element) !== '') return false;
+    const media = [element, ...tree.find(element, MEDIA)].filter((one) => one.matches(MEDIA));
+    if (media.some((one) => tree.isShown(one) && hasArea(one))) return false;
+    return isOverlay(element) || ![element, ...tree.find(element, '*')].some(isPainted);
+  };
+
+  const hasOwnText = (element: Element) =>
+    !tree.rootsWithin(element).some((root) => root.host === element) &&
+    [...element.childNodes].some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '');
+
+  /** Returns the outermost ancestor without other visible content. */
+  const widen = (element: Element): Element => {
+    let widest = element;
+    for (let above = tree.parentOf(element); above; above = tree.parentOf(above)) {
+      if (above === document.body || above === document.documentElement || hasOwnText(above)) break;
+      const inner = widest;
+      if (tree.childrenOf(above).some((child) => child !== inner && !isEmpty(child))) break;
+      widest = above;
+    }
+    return widest;
+  };
+
+  const isFirstOrLast = (element: Element, side: 'previous' | 'next') => {
+    for (let at: Element | null = element; at && at !== document.body; at = tree.parentOf(at)) {
+      const siblingOf = (one: Element) => (side === 'next' ? one.nextElementSibling : one.previousElementSibling);
+      for (let sibling = siblingOf(at); sibling; sibling = siblingOf(sibling)) {
+        if (/fixed|absolute/.test(getComputedStyle(sibling).position)) continue;
+        if (tree.isShown(sibling) && hasArea(sibling)) return false;
+      }
+    }
+    return true;
+  };
+
+  return {
+    isOverlay,
+    isEmpty,
+    widen,
+    coversViewport(element: Element): boolean {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      return left <= 1 && top <= 1 && right >= innerWidth - 20 && bottom >= innerHeight - 1;
+    },
+    /** Checks whether an element is a bar, and the first or last visible element in the flow of the page. */
+    isEdgeBar(element: Element): boolean {
+      const { width, height } = element.getBoundingClientRect();
+      if (width < 0.8 * innerWidth || height > 0.5 * innerHeight) return false;
+      return isFirstOrLast(element, 'previous') || isFirstOrLast(element, 'next');
+    },
+  };
+}

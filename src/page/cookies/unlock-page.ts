@@ -1,7 +1,6 @@
 import type { Changes, CookieState } from './changes.js';
-import type { Place } from './place.js';
 import type { Reader } from './reader.js';
-import type { Tree } from './tree.js';
+import type { Place, Tree } from './tree.js';
 
 /** Runs in the page. Removes the effects of banners on the page behind them: scroll locks, offsets, blur and `inert`. */
 export function unlockPage(state: CookieState, tree: Tree, reader: Reader, changes: Changes): void {

@@ -1,9 +1,8 @@
-import { cropPixels, decodePng, encodePng, normalizePdf, roundOut } from '../../image/index.js';
-import type { CaptureSettings, Rectangle } from '../../model/index.js';
+import { cropPixels, decodePng, encodePng, normalizePdf, roundOut, wordsOf } from '../../image/index.js';
+import type { CaptureSettings, Pixels, Rectangle } from '../../model/index.js';
 import { shootFrame } from '../frames/frame-image.js';
 import { shootPlain } from '../plain/plain-image.js';
 import { placementOf } from './image-check.js';
-import { paintedArea } from './painted-area.js';
 import { type BackendContext, type Crop, imageCodecOf, type ScreenshotBackend } from './screenshot-backend.js';
 
 /**
@@ -83,4 +82,58 @@ function createStoryBackend(
 function boxInDocument(selector: string): Rectangle | null {
   const box = document.querySelector(selector)?.getBoundingClientRect();
   return box ? { x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height } : null;
+}
+
+/**
+ * Returns the part of an image with an element and all that is painted outside of it: its shadow, menus, dialogs. The most frequent color
+ * outside of the element is that of the empty space.
+ *
+ * @param element - in image pixels; it may be empty, and reach beyond the image
+ * @returns null if the element is empty and nothing else is painted
+ */
+export function paintedArea(pixels: Pixels, element: Rectangle): Rectangle | null {
+  const { width, height } = pixels;
+  const words = wordsOf(pixels);
+  const clamp = (value: number, max: number) => Math.max(0, Math.min(value, max));
+  let [left, right] = [clamp(element.x, width), clamp(element.x + element.width, width)];
+  let [top, bottom] = [clamp(element.y, height), clamp(element.y + element.height, height)];
+  const isEmpty = left >= right || top >= bottom;
+  /** The parts of rows outside of the element: the index of the first pixel, and the one after the last pixel. */
+  const spans = Array.from({ length: height }, (_, y) => y * width).flatMap((start, y): [number, number][] => {
+    const isBeside = !isEmpty && y >= top && y < bottom;
+    return isBeside
+      ? [
+          [start, start + left],
+          [start + right, start + width],
+        ]
+      : [[start, start + width]];
+  });
+  const space = mostFrequent(words, spans);
+  if (isEmpty) [left, top, right, bottom] = [width, height, 0, 0];
+  for (const [start, end] of spans) {
+    let [first, last] = [start, end - 1];
+    while (first < end && words[first] === space) first++;
+    if (first === end) continue;
+    while (words[last] === space) last--;
+    const y = Math.floor(start / width);
+    [left, right] = [Math.min(left, first - y * width), Math.max(right, last + 1 - y * width)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y + 1)];
+  }
+  return left < right ? { x: left, y: top, width: right - left, height: bottom - top } : null;
+}
+
+/** Counts runs of one color, because most of the space has one. */
+function mostFrequent(words: Uint32Array, spans: readonly (readonly [number, number])[]): number | undefined {
+  const counts = new Map<number, number>();
+  for (const [from, end] of spans) {
+    let start = from;
+    for (let at = start + 1; at <= end; at++) {
+      const color = words[start];
+      if (color === undefined || (at < end && words[at] === color)) continue;
+      counts.set(color, (counts.get(color) ?? 0) + at - start);
+      start = at;
+    }
+  }
+  const most = Math.max(...counts.values());
+  return [...counts.keys()].find((color) => counts.get(color) === most);
 }

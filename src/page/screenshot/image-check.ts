@@ -26,17 +26,15 @@ export async function preparePageForImage(context: CaptureContext): Promise<Prep
   return { frames, texts, painted: await paintMasks(page, settings.mask) };
 }
 
-/** The masks, ignored areas and warnings of an image. */
-export interface CheckedImage {
-  /** The rectangles of each selector of `mask`. */
+/** The rectangles of each entry of `mask` and of `ignore`, and the warnings of an image. */
+interface CheckedImage {
   readonly masks: readonly Exclusion[];
-  /** The rectangles of each entry of `ignore`. */
   readonly ignored: readonly Exclusion[];
   readonly warnings: readonly Warning[];
 }
 
 /** Maps a box in CSS pixels of the document to image pixels, rounded outward. */
-export type Placement = (box: Rectangle) => Rectangle;
+type Placement = (box: Rectangle) => Rectangle;
 
 /**
  * Checks the final image of a page. Ignored are the visible parts of matched elements, including those in frames and open shadow roots, and areas.
@@ -66,12 +64,13 @@ export async function checkImage(
     ignore: [...found.unmatched, ...outside.map(({ selector }) => selector)],
     texts: texts.unmatched,
   };
+  if (settings.strictMasks) assertMatched(page, unmatched);
   return {
     masks: groupBySelector(settings.mask, painted.boxes, place),
     ignored: [...groupBySelector(selectors, found.boxes, place), ...ignoredAreas],
     warnings: [
-      ...pageStyles.unmatched(frames.map(({ matches }) => matches)),
-      ...Object.entries(unmatched).flatMap((entry) => reportUnmatched(page, ...entry, settings.strictMasks)),
+      ...pageStyles.unmatched(frames.map(({ matches }) => matches)).map(({ field, selector }) => miss(field, selector)),
+      ...Object.entries(unmatched).flatMap(([field, entries]) => entries.map((entry) => miss(field, entry))),
       ...blankCanvases(frames),
     ],
   };
@@ -135,18 +134,19 @@ function measureView() {
   };
 }
 
-function reportUnmatched(page: Page, field: string, unmatched: readonly string[], strict: boolean): Warning[] {
-  if (strict && unmatched.length > 0)
-    throw new ProofsheetError({
-      code: 'page-selector',
-      where: page.url(),
-      found: `\`${field}\`: ${unmatched.map(describeMiss).join('; ')} (\`strictMasks\` makes it an error)`,
-      advice: 'Correct the entry, or remove it.',
-    });
-  return unmatched.map((item) => ({
-    code: `${field}-no-match`,
-    message: `\`${field}\`: ${describeMiss(item)}`,
-  }));
+function assertMatched(page: Page, unmatched: Readonly<Record<string, readonly string[]>>): void {
+  for (const [field, entries] of Object.entries(unmatched))
+    if (entries.length > 0)
+      throw new ProofsheetError({
+        code: 'page-selector',
+        where: page.url(),
+        found: `\`${field}\`: ${entries.map(describeMiss).join('; ')} (\`strictMasks\` makes it an error)`,
+        advice: 'Correct the entry, or remove it.',
+      });
+}
+
+function miss(field: string, entry: string): Warning {
+  return { code: `${field}-no-match`, message: `\`${field}\`: ${describeMiss(entry)}` };
 }
 
 /** An entry of `ignore` is a selector or a rectangle. */
@@ -154,7 +154,6 @@ function describeMiss(item: string): string {
   return item.startsWith('{') ? `the area ${item} is outside the image` : `no element matches "${item}"`;
 }
 
-/** The state of a frame that is ready for a screenshot. */
 interface PreparedFrame {
   /** Whether each selector of `hide` and `remove` matches an element. */
   readonly matches: Matches;

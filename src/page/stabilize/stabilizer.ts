@@ -73,6 +73,8 @@ export interface PageMemory {
   blankCanvases?: string[];
   playingVideos?: HTMLVideoElement[];
   stoppedImages?: Set<HTMLImageElement>;
+  /** Stopped clones and the marquees that they replace. */
+  stoppedMarquees?: Map<Element, HTMLMarqueeElement>;
   /** Style sheets that were added, and their roots. */
   styled?: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[];
 }

@@ -2,10 +2,8 @@ import type { Page } from '@playwright/test';
 import type { SettleName, SettleSwitches, Warning } from '../../model/index.js';
 import { evaluateInFrames, openRoots } from '../in-page/frames.js';
 import { listFew } from '../network.js';
-import { animations } from './causes/animations.js';
-import { gifs, images, videos } from './causes/images.js';
-import { scroll } from './causes/scroll.js';
-import { busy, fonts } from './causes/waits.js';
+import { animations, busy, fonts, gifs, images, videos } from './causes.js';
+import { scroll } from './scroll.js';
 import type { Stabilizer } from './stabilizer.js';
 
 /** The clock of the page waits for the responses while it loads, for as long as `network.ts` says. `capture-page.ts` names those that did not come. */
@@ -57,13 +55,9 @@ export function createStabilizers(switches: SettleSwitches) {
      *
      * @returns a warning for each cause with pending items, and the wait of the slowest frame for each, in milliseconds
      */
-    async wait(
-      page: Page,
-    ): Promise<{ readonly warnings: Warning[]; readonly waitedMs: Readonly<Record<string, number>> }> {
-      const frames = await evaluateInFrames<Record<string, { names: string[]; ms: number }>>(
-        page,
-        waitSourceOf(active),
-      );
+    async wait(page: Page): Promise<{ readonly warnings: Warning[]; readonly waitedMs: Record<string, number> }> {
+      type Waited = Record<string, { names: string[]; ms: number }>;
+      const frames = await evaluateInFrames<Waited>(page, waitSourceOf(active));
       const waits = active.map(({ name, explanation }) => {
         const found = frames.flatMap((frame) => frame[name] ?? []);
         const names = [...new Set(found.flatMap((wait) => wait.names))];
@@ -92,13 +86,10 @@ function adoptAtStart(css: string): void {
 
 /** Combines the sources of all `wait` functions, so that they need one round trip per frame. */
 function waitSourceOf(active: readonly Stabilizer[]): string {
-  const calls = active.flatMap(({ name, wait, capMs }) =>
-    wait
-      ? [
-          `({ ${String(wait)} }).wait(${capMs}, pause, roots).then((names) => [${JSON.stringify(name)}, { names, ms: now() - start }])`,
-        ]
-      : [],
-  );
+  const calls = active.flatMap(({ name, wait, capMs }) => {
+    const ended = `then((names) => ['${name}', { names, ms: now() - start }])`;
+    return wait ? [`({ ${String(wait)} }).wait(${capMs}, pause, roots).${ended}`] : [];
+  });
   return `(() => {
     const now = () => performance.now();
     const start = now();
@@ -110,7 +101,6 @@ function waitSourceOf(active: readonly Stabilizer[]): string {
 
 /** Wraps each method in an object literal: the source of a method is only valid there. */
 function callsOf(active: readonly Stabilizer[], method: 'init' | 'freeze' | 'restore', values = ''): string {
-  return active
-    .flatMap((stabilizer) => (stabilizer[method] ? [`({ ${String(stabilizer[method])} }).${method}(${values});`] : []))
-    .join('\n');
+  const called = active.filter((stabilizer) => stabilizer[method]);
+  return called.map((stabilizer) => `({ ${String(stabilizer[method])} }).${method}(${values});`).join('\n');
 }

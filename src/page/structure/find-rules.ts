@@ -1,4 +1,4 @@
-import type { CDPSession } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import {
   LAYOUT_SIZE,
   type RuleSource,
@@ -8,7 +8,6 @@ import {
 } from '../../model/index.js';
 import { downloadBy, locateSource, type MappedSheet, type ServedPosition, type SourceMaps } from './source-maps.js';
 
-/** A style sheet of the page. */
 interface Sheet extends MappedSheet {
   readonly styleSheetId: string;
   readonly isInline: boolean;
@@ -81,7 +80,8 @@ async function readRules(
   return found;
 }
 
-function elementsOf(questions: readonly StyleQuestion[]): number[] {
+/** Lists the elements that are asked for. */
+export function elementsOf(questions: readonly StyleQuestion[]): number[] {
   return [...new Set(questions.map(({ element }) => element))];
 }
 
@@ -135,12 +135,12 @@ export interface FoundRule extends StyleAnswer {
 
 /** Names the source of each declaration whose style sheet has a source map. */
 export async function locateRules(
-  session: CDPSession,
+  page: Page,
   maps: SourceMaps,
   found: readonly FoundRule[],
   cleanUrl: (url: string) => string,
 ): Promise<StyleAnswer[]> {
-  const download = downloadBy(session);
+  const download = downloadBy(page);
   const located = found.map(async ({ position, ...answer }): Promise<StyleAnswer> => {
     const source = answer.source && position ? await locateSource(maps, position, download) : null;
     return source && answer.source
@@ -161,28 +161,32 @@ function answerOf(
   sheets: ReadonlyMap<string, Sheet>,
   cleanUrl: (url: string) => string,
 ): Pick<FoundRule, 'source' | 'value' | 'position'> {
-  const ofRules = matchedCSSRules.flatMap(({ rule, matchingSelectors }) => {
+  const ofRules = matchedCSSRules.flatMap(({ rule, matchingSelectors: [matching = -1] }) => {
     const declared = rule.origin === 'regular' ? findDeclaration(rule.style, property) : null;
     if (!declared) return [];
+    const { line, column } = declared;
     const sheet = sheets.get(rule.styleSheetId ?? rule.style.styleSheetId ?? '');
     const { selectors, text } = rule.selectorList;
-    const written = selectors[matchingSelectors[0] ?? -1]?.text ?? text;
-    const selector = written.replace(/#(?:\\.|[\w-])+/g, withoutGenerated);
-    const source = sourceOf(selector.slice(0, MAX_SELECTOR), declared.start?.line, sheet, cleanUrl);
-    return [{ declared, source, position: sheet && declared.start && { sheet, ...declared.start } }];
+    const selector = cleanSelector(selectors[matching]?.text ?? text);
+    const source =
+      !sheet || sheet.sourceURL === ''
+        ? { selector, file: null, line: null }
+        : { selector, file: cleanUrl(sheet.sourceURL), line: (sheet.isInline ? sheet.startLine : 0) + line + 1 };
+    return [{ declared, source, position: sheet ? { sheet, line, column } : null }];
   });
   const inline = inlineStyle ? findDeclaration(inlineStyle, property) : null;
-  const ofElement = inline
-    ? [{ declared: inline, source: { selector: 'style', file: null, line: null }, position: null }]
-    : [];
-  const all = [...ofRules, ...ofElement];
+  const source: RuleSource = { selector: 'style', file: null, line: null };
+  const all = [...ofRules, ...(inline ? [{ declared: inline, source, position: null }] : [])];
   const winner = all.findLast(({ declared }) => declared.isImportant) ?? all.at(-1);
   return { source: winner?.source ?? null, value: winner?.declared.value ?? null, position: winner?.position ?? null };
 }
 
-/** Maximum number of characters of a selector. */
-export const MAX_SELECTOR = 120;
+/** Removes from a selector what differs between equal pages, and what is too long. */
+export function cleanSelector(selector: string): string {
+  return selector.replace(/#(?:\\.|[\w-])+/g, withoutGenerated).slice(0, 120);
+}
 
+/** Lines and columns start at 0. */
 function findDeclaration({ cssProperties }: Style, property: string) {
   const declared = cssProperties.findLast(
     ({ name, longhandProperties = [], disabled, parsedOk, range }) =>
@@ -191,24 +195,12 @@ function findDeclaration({ cssProperties }: Style, property: string) {
       parsedOk !== false &&
       (name === property || longhandProperties.some((long) => long.name === property)),
   );
-  if (!declared) return null;
+  if (!declared?.range) return null;
   const longhand = declared.longhandProperties?.find(({ name }) => name === property);
-  const { value, important, range } = declared;
   return {
-    value: (longhand?.value ?? value).replace(/\s*!important$/, ''),
-    isImportant: important ?? false,
-    /** Where the style sheet declares it, from 0; null: unknown. */
-    start: range ? { line: range.startLine, column: range.startColumn } : null,
+    value: (longhand?.value ?? declared.value).replace(/\s*!important$/, ''),
+    isImportant: declared.important ?? false,
+    line: declared.range.startLine,
+    column: declared.range.startColumn,
   };
-}
-
-function sourceOf(
-  selector: string,
-  line: number | undefined,
-  sheet: Sheet | undefined,
-  cleanUrl: (url: string) => string,
-): RuleSource {
-  if (!sheet || sheet.sourceURL === '') return { selector, file: null, line: null };
-  const start = sheet.isInline ? sheet.startLine : 0;
-  return { selector, file: cleanUrl(sheet.sourceURL), line: line === undefined ? null : start + line + 1 };
 }

@@ -8,8 +8,7 @@ import {
   type StructureElement,
   withoutGenerated,
 } from '../../model/index.js';
-import type { PageNode, PageNodes } from './page-nodes.js';
-import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
+import { DEPENDENT, type PageNode, type PageNodes, STYLE_PROPERTIES } from './page-nodes.js';
 
 /** The image of the page, and what must not be read from it. */
 export interface ImageView {

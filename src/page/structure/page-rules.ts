@@ -1,6 +1,6 @@
 import type { JSHandle } from '@playwright/test';
-import { LAYOUT_SIZE, type StyleAnswer, type StyleQuestion, withoutGenerated } from '../../model/index.js';
-import { MAX_READ, MAX_SELECTOR } from './find-rules.js';
+import { LAYOUT_SIZE, type StyleAnswer, type StyleQuestion } from '../../model/index.js';
+import { cleanSelector, elementsOf, MAX_READ } from './find-rules.js';
 import type { ReadPage } from './page-nodes.js';
 
 /**
@@ -14,54 +14,20 @@ export async function findPageRules(
   asked: readonly StyleQuestion[],
   cleanUrl: (url: string) => string,
 ): Promise<StyleAnswer[]> {
-  const elements = [...new Set(asked.map(({ element }) => element))].slice(0, MAX_READ);
+  const elements = elementsOf(asked).slice(0, MAX_READ);
   const questions = asked.filter(({ element }) => elements.includes(element));
   if (questions.length === 0) return [];
   const inPage = questions.map(({ element, property }) => ({ element: (ids[element] ?? 0) - 1, property }));
-  const { winners, sheets } = await read.evaluate(readCascade, inPage);
+  const winners = await read.evaluate(readCascade, inPage);
   return questions.flatMap((question, index): StyleAnswer[] => {
     const winner = winners[index] ?? null;
     const isSize = question.property === 'width' || question.property === 'height';
     if (winner === 'unknown' || (isSize && (winner === null || LAYOUT_SIZE.test(winner.value)))) return [];
     if (winner === null) return [{ ...question, source: null, value: null }];
-    const sheet = sheets[winner.sheet];
-    const line = sheet?.text ? findLine(sheet.text, winner, question.property) : null;
-    // A rule that is not in the text of its element: a script inserted it. In which line of the document an element begins is not known.
-    const file = sheet && !(sheet.isInline && line === null) ? cleanUrl(sheet.url) : null;
-    const selector = winner.selector.replace(/#(?:\\.|[\w-])+/g, withoutGenerated).slice(0, MAX_SELECTOR);
-    return [{ ...question, value: winner.value, source: { selector, file, line: sheet?.isInline ? null : line } }];
+    const file = winner.url === null ? null : cleanUrl(winner.url);
+    const source = { selector: cleanSelector(winner.selector), file, line: winner.line };
+    return [{ ...question, value: winner.value, source }];
   });
-}
-
-/** Finds the line of a declaration in the text of its style sheet, from 1. Returns null if the text has other rules than the browser. */
-export function findLine(
-  text: string,
-  { selectorText, turn, turns }: Pick<WinningDeclaration, 'selectorText' | 'turn' | 'turns'>,
-  property: string,
-): number | null {
-  const plain = text
-    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
-    .replace(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, (string) => string.replace(/[{};]/g, ' '));
-  const wanted = bare(selectorText);
-  const rules = [...plain.matchAll(/([^{};]*)\{(?=([^{}]*))/g)].filter(([, prelude = '']) => bare(prelude) === wanted);
-  const rule = rules.length === turns ? rules[turn] : undefined;
-  if (!rule) return null;
-  const words = property.split('-');
-  const names = words.map((_, index) => words.slice(0, index + 1).join('-'));
-  // Such as `border-radius` and `border-color`.
-  names.push(property.replace(/-(top|right|bottom|left)(-(left|right))?/, ''));
-  const [, prelude = '', block = ''] = rule;
-  const declared = [...block.matchAll(/(?<![\w-])([\w-]+)\s*:/g)].findLast(([, name = '']) => names.includes(name));
-  const start = rule.index + prelude.length + 1 + (declared?.index ?? 0);
-  return plain.slice(0, start).split('\n').length;
-}
-
-/** Removes what browsers write in another way than a style sheet. */
-function bare(selectors: string): string {
-  return selectors
-    .replace(/[\s"'*]/g, '')
-    .replace(/::/g, ':')
-    .toLowerCase();
 }
 
 /** A declaration that wins the cascade. */
@@ -69,24 +35,15 @@ interface WinningDeclaration {
   readonly value: string;
   /** The selector that matches; `style` for the attribute of the element. */
   readonly selector: string;
-  /** Index of its style sheet in {@link FoundDeclarations}; -1: the attribute. */
-  readonly sheet: number;
-  /** All selectors of its rule as the browser writes them, and how many rules of the style sheet have these: before it, and in all. */
-  readonly selectorText: string;
-  readonly turn: number;
-  readonly turns: number;
-}
-
-/** The declarations that were found in the page, and their style sheets. */
-interface FoundDeclarations {
-  /** One for each question. Null: no rule declares it. `unknown`: a style sheet of another origin may declare it. */
-  readonly winners: readonly (WinningDeclaration | 'unknown' | null)[];
-  /** Without text: the page cannot read it without a request. */
-  readonly sheets: readonly { readonly url: string; readonly isInline: boolean; readonly text: string | null }[];
+  /** The URL of its style sheet or document; null: the attribute of the element, or a rule that a script inserted. */
+  readonly url: string | null;
+  /** From 1; null: not known. */
+  readonly line: number | null;
 }
 
 /**
- * Runs in the page, in browsers that have no protocol for the rules of an element. Finds the declarations that win the cascade.
+ * Runs in the page, in browsers that have no protocol for the rules of an element. Finds the declaration that wins the cascade, for each question.
+ * Null: no rule declares it. `unknown`: a style sheet of another origin may declare it.
  *
  * The browser decides which one wins: each rule that declares a property gets a custom property for a moment, with the same priority and the number
  * of the rule as its value.
@@ -94,7 +51,7 @@ interface FoundDeclarations {
 async function readCascade(
   { elements }: ReadPage,
   questions: readonly { readonly element: number; readonly property: string }[],
-): Promise<FoundDeclarations> {
+): Promise<(WinningDeclaration | 'unknown' | null)[]> {
   type Root = Document | ShadowRoot;
   // What belongs to another document is no instance of this window's classes.
   const isRoot = (node: Node | null | undefined): node is Root => node != null && 'styleSheets' in node;
@@ -151,60 +108,87 @@ async function readCascade(
     for (const { style } of rules) for (const property of properties) style.removeProperty(markOf(property));
   };
 
-  const matches = (element: Element, selector: string): boolean => {
-    try {
-      return element.matches(selector);
-    } catch {
-      return false;
-    }
-  };
   const SELECTOR = /(?:\\.|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^\]]*\]|[^,])+/g;
   const selectorOf = ({ selectorText }: CSSStyleRule, element: Element, pseudo: string): string => {
-    const selectors = (selectorText.match(SELECTOR) ?? []).map((selector) => selector.trim());
-    const isMatch = (selector: string) =>
-      selector.endsWith(pseudo) && matches(element, selector.slice(0, selector.length - pseudo.length) || '*');
-    return selectors.find(isMatch) ?? selectorText;
+    const isMatch = (selector: string) => {
+      try {
+        return selector.endsWith(pseudo) && element.matches(selector.slice(0, selector.length - pseudo.length) || '*');
+      } catch {
+        return false;
+      }
+    };
+    return Array.from(selectorText.match(SELECTOR) ?? [], (selector) => selector.trim()).find(isMatch) ?? selectorText;
   };
 
-  const sheets: CSSStyleSheet[] = [];
-  const winnerOf = (index: number, property: string): WinningDeclaration | 'unknown' | null => {
-    const none = isComplete ? null : 'unknown';
+  const read = async ({ href, ownerNode }: CSSStyleSheet): Promise<string> => {
+    if (!href) return ownerNode?.textContent ?? '';
+    // Answered by the cache of the browser: the server gets no request.
+    const response = await fetch(href, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => null);
+    return response?.ok ? response.text() : '';
+  };
+  const texts = new Map<CSSStyleSheet, Promise<string>>();
+  const textOf = (sheet: CSSStyleSheet): Promise<string> => {
+    const text = texts.get(sheet) ?? read(sheet);
+    texts.set(sheet, text);
+    return text;
+  };
+
+  /** Removes what browsers write in another way than a style sheet. */
+  const bare = (selectors: string) =>
+    selectors
+      .replace(/[\s"'*]/g, '')
+      .replace(/::/g, ':')
+      .toLowerCase();
+
+  /** Finds the line of a declaration in the text of its style sheet. Returns null if the text has other rules than the browser. */
+  const findLine = (text: string, rule: CSSStyleRule, property: string): number | null => {
+    const plain = text
+      .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+      .replace(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, (string) => string.replace(/[{};]/g, ' '));
+    const [wanted, sheet] = [bare(rule.selectorText), rule.parentStyleSheet];
+    const same = rules.filter((one) => one.parentStyleSheet === sheet && one.selectorText === rule.selectorText);
+    const written = [...plain.matchAll(/([^{};]*)\{(?=([^{}]*))/g)].filter(([, start = '']) => bare(start) === wanted);
+    const found = written.length === same.length ? written[same.indexOf(rule)] : undefined;
+    if (!found) return null;
+    const words = property.split('-');
+    const names = words.map((_, index) => words.slice(0, index + 1).join('-'));
+    // Such as `border-radius` and `border-color`.
+    names.push(property.replace(/-(top|right|bottom|left)(-(left|right))?/, ''));
+    const [, prelude = '', block = ''] = found;
+    const declared = [...block.matchAll(/(?<![\w-])([\w-]+)\s*:/g)].findLast(([, name = '']) => names.includes(name));
+    const start = found.index + prelude.length + 1 + (declared?.index ?? 0);
+    return plain.slice(0, start).split('\n').length;
+  };
+
+  const winnerOf = (index: number, property: string) => {
     const styled = elements[index];
-    if (!styled) return none;
+    if (!styled) return null;
     const { element, pseudo } = styled;
-    const number = viewOf(element)
-      .getComputedStyle(element, pseudo || null)
-      .getPropertyValue(markOf(property));
+    const computed = viewOf(element).getComputedStyle(element, pseudo || null);
+    const number = computed.getPropertyValue(markOf(property));
     const rule = number === '' ? undefined : rules[Number(number)];
     const { style }: Partial<HTMLElement> = element;
     const isImportant = (declaration: CSSStyleDeclaration) => declaration.getPropertyPriority(property) === 'important';
     const inline = style && pseudo === '' ? declaredIn(style, property) : '';
     if (style && inline !== '' && (!rule || isImportant(style) || !isImportant(rule.style)))
-      return { value: inline, selector: 'style', selectorText: '', sheet: -1, turn: 0, turns: 0 };
-    const sheet = rule?.parentStyleSheet;
-    if (!rule || !sheet) return none;
-    if (!sheets.includes(sheet)) sheets.push(sheet);
-    const { selectorText } = rule;
-    const same = rules.filter((other) => other.parentStyleSheet === sheet && other.selectorText === selectorText);
-    const value = declaredIn(rule.style, property);
-    const place = { sheet: sheets.indexOf(sheet), turn: same.indexOf(rule), turns: same.length };
-    return { value, selector: selectorOf(rule, element, pseudo), selectorText, ...place };
+      return { value: inline, selector: 'style', rule: null };
+    if (!rule?.parentStyleSheet) return null;
+    return { value: declaredIn(rule.style, property), selector: selectorOf(rule, element, pseudo), rule };
   };
 
   for (const view of new Set([...asked].map(viewOf))) registerMarks(view);
   mark();
-  const winners = questions.map(({ element, property }) => winnerOf(element, property));
+  const winners = questions.map(({ element, property }) => ({ property, winner: winnerOf(element, property) }));
   removeMarks();
-
-  const readText = async ({ href, ownerNode }: CSSStyleSheet): Promise<string | null> => {
-    if (!href) return ownerNode?.textContent ?? null;
-    // Answered by the cache of the browser: the server gets no request.
-    const response = await fetch(href, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => null);
-    return response?.ok ? response.text() : null;
-  };
-  const read = sheets.map(async (sheet) => {
-    const { href, ownerNode } = sheet;
-    return { url: href ?? ownerNode?.baseURI ?? '', isInline: !href, text: await readText(sheet) };
+  const located = winners.map(async ({ property, winner }) => {
+    if (!winner) return isComplete ? null : 'unknown';
+    const { rule, ...found } = winner;
+    const sheet = rule?.parentStyleSheet;
+    if (!sheet) return { ...found, url: null, line: null };
+    const line = findLine(await textOf(sheet), rule, property);
+    if (sheet.href) return { ...found, url: sheet.href, line };
+    // A rule that is not in the text of its element: a script inserted it. In which line of the document an element begins is not known.
+    return { ...found, url: line === null ? null : (sheet.ownerNode?.baseURI ?? ''), line: null };
   });
-  return { winners, sheets: await Promise.all(read) };
+  return Promise.all(located);
 }

@@ -15,10 +15,9 @@ import { inTime } from '../browser/timing.js';
 import type { CaptureContext } from '../capture-context.js';
 import { findRules, locateRules } from './find-rules.js';
 import { flattenNodes, urlCleanerOf } from './flatten-nodes.js';
-import { type PageNodes, readNodes, readPage } from './page-nodes.js';
+import { DEPENDENT, type PageNodes, readNodes, readPage, STYLE_PROPERTIES } from './page-nodes.js';
 import { findPageRules } from './page-rules.js';
 import type { SourceMaps } from './source-maps.js';
-import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
 
 /** Maximum number of nodes of a page whose structure is read. A snapshot of this many takes about half a second. */
 const MAX_NODES = 15_000;
@@ -26,7 +25,6 @@ const MAX_NODES = 15_000;
 /** Maximum time for each of the two steps in the browser, in milliseconds: the snapshot, and the declarations. A script in the page is slower. */
 const TIME_LIMIT_MS = { byProtocol: 5_000, inPage: 10_000 };
 
-/** An image of the page. */
 interface ShotImage {
   readonly image: EncodedImage;
   /** The masked and ignored areas. */
@@ -56,7 +54,7 @@ export async function readStructure(
   const readWithAreas = async () => {
     if ((await page.evaluate(countNodes)) > MAX_NODES) return null;
     const reading = isChromium(page)
-      ? readByProtocol(await session(), sourceMaps, isStable)
+      ? readByProtocol(page, await session(), sourceMaps, isStable)
       : readInPage(page, isStable);
     const [place, { nodes, hashes, answer }] = await Promise.all([placement(), reading]);
     const areas = excluded.flatMap(({ rectangles }) => rectangles);
@@ -73,7 +71,6 @@ export async function readStructure(
   return { structure, answers: await read.answer(read.ids, await request.ask(structure), cleanUrl) };
 }
 
-/** What was read of a page. */
 interface StructureReading {
   readonly nodes: PageNodes;
   /** The hashes of its images, by URL. Of an unstable page, there are none. */
@@ -88,6 +85,7 @@ interface StructureReading {
 
 /** Reads a page in Chromium. */
 export async function readByProtocol(
+  page: Page,
   session: CDPSession,
   sourceMaps: SourceMaps,
   isStable: boolean,
@@ -101,7 +99,7 @@ export async function readByProtocol(
     ...{ nodes, hashes },
     async answer(ids, questions, cleanUrl) {
       const found = await inTime(TIME_LIMIT_MS.byProtocol, findRules(session, ids, questions, cleanUrl));
-      return locateRules(session, sourceMaps, found ?? [], cleanUrl);
+      return locateRules(page, sourceMaps, found ?? [], cleanUrl);
     },
   };
 }
@@ -153,45 +151,31 @@ function countNodes(): number {
 /** Limits of the images whose content is hashed: their number, and the bytes of one and of all. */
 const HASHED = { images: 60, bytes: 2_000_000, allBytes: 16_000_000 };
 
-type FrameTree = Awaited<ReturnType<typeof readResources>>['frameTree'];
-
 /**
  * Hashes the loaded images of a page, because an image may change under the same URL. Images beyond the limits have no hash.
  *
  * @returns the hash of each URL
  */
 async function hashImages(session: CDPSession): Promise<ReadonlyMap<string, string>> {
-  const { frameTree } = await readResources(session);
+  const { frameTree } = await session.send('Page.getResourceTree');
+  const frames = [frameTree];
+  for (const { childFrames = [] } of frames) frames.push(...childFrames);
   let left = HASHED.allBytes;
-  const images = imagesIn(frameTree).filter(({ bytes }) => {
-    left -= bytes;
-    return bytes <= HASHED.bytes && left >= 0;
-  });
+  const images = frames
+    .flatMap(({ frame, resources }) => resources.map((resource) => ({ ...resource, frameId: frame.id })))
+    .filter(({ type, failed, url }) => type === 'Image' && !failed && !url.startsWith('data:'))
+    .filter(({ contentSize: bytes = 0 }) => {
+      left -= bytes;
+      return bytes <= HASHED.bytes && left >= 0;
+    });
   if (images.length === 0) return new Map();
   // Contents are read only from an enabled session. Its events are not used.
   await session.send('Page.enable');
-  const hashed = images
-    .slice(0, HASHED.images)
-    .map(async ({ frameId, url }): Promise<(readonly [string, string])[]> => {
-      const content = await session.send('Page.getResourceContent', { frameId, url }).catch(() => null);
-      return content ? [[url, createHash('sha256').update(content.content).digest('hex').slice(0, 12)]] : [];
-    });
+  const hashed = images.slice(0, HASHED.images).map(async ({ frameId, url }) => {
+    const found = await session.send('Page.getResourceContent', { frameId, url }).catch(() => null);
+    return found ? [[url, createHash('sha256').update(found.content).digest('hex').slice(0, 12)] as const] : [];
+  });
   const hashes = new Map((await Promise.all(hashed)).flat());
   await session.send('Page.disable');
   return hashes;
-}
-
-function readResources(session: CDPSession) {
-  return session.send('Page.getResourceTree');
-}
-
-function imagesIn({
-  frame,
-  resources,
-  childFrames = [],
-}: FrameTree): { frameId: string; url: string; bytes: number }[] {
-  const own = resources
-    .filter(({ type, failed, url }) => type === 'Image' && !failed && !url.startsWith('data:'))
-    .map(({ url, contentSize = 0 }) => ({ frameId: frame.id, url, bytes: contentSize }));
-  return [...own, ...childFrames.flatMap(imagesIn)];
 }

@@ -1,5 +1,5 @@
 import { FlattenMap, originalPositionFor, type TraceMap } from '@jridgewell/trace-mapping';
-import type { CDPSession } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { parseUrl } from '../../model/index.js';
 import { inTime } from '../browser/timing.js';
 
@@ -19,13 +19,12 @@ export interface ServedPosition {
 /** The part of a style sheet that locates its source map. */
 export interface MappedSheet {
   readonly sourceURL: string;
-  readonly frameId: string;
   /** From the comment `sourceMappingURL` or the header `SourceMap`. */
   readonly sourceMapURL?: string;
 }
 
 /** Loads the source map of a style sheet. Returns null if the server has none, or if it is too large. */
-export type DownloadMap = (url: string, frameId: string) => Promise<string | null>;
+export type DownloadMap = (url: string) => Promise<string | null>;
 
 /**
  * Maps a position to the source from which the style sheet was made.
@@ -41,15 +40,15 @@ export async function locateSource(
   if (!url || !['data:', 'http:', 'https:'].includes(url.protocol)) return null;
   const isData = url.protocol === 'data:';
   const load = async () => {
-    const json = isData ? decodeDataUrl(url.href) : await download(url.href, sheet.frameId);
+    const isTooLarge = isData && url.href.length > (MAX.bytes * 4) / 3;
+    if (isTooLarge) return null;
+    const json = isData ? await (await fetch(url)).text() : await download(url.href);
     return json === null ? null : new FlattenMap(json, isData ? sheet.sourceURL : url.href);
   };
   // Sources of a data URL are relative to the style sheet.
   const map = await remember(maps, isData ? `${sheet.sourceURL} ${url.href}` : url.href, load);
   try {
-    const { source, line: found } = map
-      ? originalPositionFor(map, { line: line + 1, column })
-      : { source: null, line: null };
+    const { source, line: found } = map ? originalPositionFor(map, { line: line + 1, column }) : NOWHERE;
     // A map may have mappings to sources and lines that do not exist.
     return source && found >= 1 ? { file: source, line: found } : null;
   } catch {
@@ -57,6 +56,8 @@ export async function locateSource(
     return null;
   }
 }
+
+const NOWHERE = { source: null, line: null };
 
 function remember(maps: SourceMaps, key: string, load: () => Promise<TraceMap | null>): Promise<TraceMap | null> {
   const known = maps.get(key);
@@ -68,39 +69,15 @@ function remember(maps: SourceMaps, key: string, load: () => Promise<TraceMap | 
   return loaded;
 }
 
-/** @throws URIError */
-function decodeDataUrl(url: string): string | null {
-  const [, head = '', body = ''] = /^data:([^,]*),(.*)$/s.exec(url) ?? [];
-  if (body.length > (MAX.bytes * 4) / 3) return null;
-  return /;base64$/i.test(head) ? Buffer.from(body, 'base64').toString() : decodeURIComponent(body);
-}
-
 /**
- * Creates the function that loads source maps by the browser, as the page could: with its cookies, its proxy and its content security
- * policy. The page does not notice it, and the requests of the page do not include it.
+ * Creates the function that loads source maps as the page could: with its cookies and its proxy. The page does not notice it, and the requests of
+ * the page do not include it.
  */
-export function downloadBy(session: CDPSession): DownloadMap {
-  return async (url, frameId) => {
-    const options = { disableCache: false, includeCredentials: true };
-    const { resource } = await session.send('Network.loadNetworkResource', { frameId, url, options });
-    const { stream: handle } = resource;
-    if (handle === undefined) return null;
-    try {
-      return resource.httpStatusCode === 200 ? await readStream(session, handle) : null;
-    } finally {
-      await session.send('IO.close', { handle });
-    }
+export function downloadBy(page: Page): DownloadMap {
+  return async (url) => {
+    const response = await page.context().request.get(url, { timeout: MAX.timeMs });
+    const bytes = response.status() === 200 ? await response.body() : null;
+    await response.dispose();
+    return bytes && bytes.length <= MAX.bytes ? String(bytes) : null;
   };
-}
-
-async function readStream(session: CDPSession, handle: string): Promise<string | null> {
-  const parts: Buffer[] = [];
-  for (let bytes = 0; bytes <= MAX.bytes; ) {
-    const { data, base64Encoded, eof } = await session.send('IO.read', { handle, size: 1_000_000 });
-    const part = Buffer.from(data, base64Encoded ? 'base64' : 'utf8');
-    parts.push(part);
-    bytes += part.length;
-    if (eof) return bytes > MAX.bytes ? null : Buffer.concat(parts).toString();
-  }
-  return null;
 }

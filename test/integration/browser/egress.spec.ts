@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, expect } from '@playwright/test';
-import { openBrowser } from '../../../src/page/browser/open-browser.js';
+import { openBrowser } from '../../../src/page/browser/launch.js';
 import { openCaptureBrowser } from '../../../src/service/captures/capture-browser.js';
 import { type Egress, type EgressSettings, openEgress } from '../../../src/service/egress/egress.js';
 import { OPERATIONS } from '../../../src/service/operations.js';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { look, test } from '../../e2e/direct.js';
+import { type Answer, look, test } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 
 test('`waitFor` waits for an element, a text and a response, and names the one that is missing', async ({
@@ -8,26 +8,17 @@ test('`waitFor` waits for an element, a text and a response, and names the one t
 }) => {
   const late = (script: string, afterMs = 3500) =>
     `<p>Early</p><script>setTimeout(() => { ${script} }, ${afterMs})</script>`;
-  const site = await serve(({ url }) => {
-    switch (url.pathname) {
-      case '/element':
-        return html(late(`document.body.innerHTML += '<b id="late" style="background: #f00">Late</b>'`));
-      case '/minutes-later':
-        return html(late(`document.body.innerHTML += '<b style="background: #f00">Late</b>'`, 600_000));
-      case '/text':
-        return html(late(`document.body.innerHTML += '<b style="background: #f00">It is LATE now</b>'`));
-      case '/response':
-        return html(late(`fetch('/api/items?page=1').then(() => { document.body.style.background = '#f00' })`));
-      case '/early':
-        return html(
-          `<p>Early</p><script>fetch('/api/items?page=1').then(() => { document.body.style.background = '#f00' })</script>`,
-        );
-      case '/api/items':
-        return { body: '[]', headers: { 'content-type': 'application/json' } };
-      default:
-        return html('<p>Early</p><p id="unseen" hidden>Late</p>');
-    }
-  });
+  const add = (text: string) => `document.body.innerHTML += '<b id="late" style="background: #f00">${text}</b>'`;
+  const request = `fetch('/api/items?page=1').then(() => { document.body.style.background = '#f00' })`;
+  const pages: Record<string, string> = {
+    '/element': late(add('Late')),
+    '/minutes-later': late(add('Late'), 600_000),
+    '/text': late(add('It is LATE now')),
+    '/response': late(request),
+    '/early': `<p>Early</p><script>${request}</script>`,
+    '/api/items': '[]',
+  };
+  const site = await serve(({ url }) => html(pages[url.pathname] ?? '<p>Early</p><p id="unseen" hidden>Late</p>'));
   const shots = await shoot(`baseURL: ${site.url}
 defaults: { width: 300, height: 200 }
 pages:
@@ -135,20 +126,15 @@ test('`fill` fills every kind of field, as a framework sees it too', async ({ se
 });
 
 test('an action may lead to another page; where it has to lead, `finalUrl` says', async ({ serve, shoot }) => {
-  const site = await serve(({ url }) => {
-    switch (url.pathname) {
-      case '/next':
-        return html('<h1 id="next" style="background: #f00">Next</h1>');
-      case '/slow':
-        return { afterMs: 700, body: html('<h1 id="next" style="background: #f00">Next</h1>') };
-      case '/gone':
-        return { status: 404, body: html('<h1>Gone</h1>') };
-      default:
-        return html(
-          `<h1>First</h1><a href="/next">next</a> <b onclick="location = '/slow'">slow</b> <u onclick="setTimeout(() => { location = '/next' }, 300)">later</u> <i onclick="location = '/gone'">gone</i>`,
-        );
-    }
-  });
+  const first = `<h1>First</h1><a href="/next">next</a> <b onclick="location = '/slow'">slow</b>
+    <u onclick="setTimeout(() => { location = '/next' }, 300)">later</u> <i onclick="location = '/gone'">gone</i>`;
+  const next = html('<h1 id="next" style="background: #f00">Next</h1>');
+  const pages: Record<string, Answer> = {
+    '/next': next,
+    '/slow': { afterMs: 700, body: next },
+    '/gone': { status: 404, body: html('<h1>Gone</h1>') },
+  };
+  const site = await serve(({ url }) => pages[url.pathname] ?? html(first));
   const shots = await shoot(`baseURL: ${site.url}
 defaults: { width: 300, height: 200 }
 pages:

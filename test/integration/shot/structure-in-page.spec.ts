@@ -156,7 +156,7 @@ test('a script in the page reads the same structure and the same declarations as
     };
   };
   // After the script, the protocol knows no lines: it changes the style sheets for a moment.
-  const protocol = await readAll(await readByProtocol(session, new Map(), true));
+  const protocol = await readAll(await readByProtocol(page, session, new Map(), true));
   const inPage = await readAll(await readInPage(page, true));
   expect(inPage.elements).toEqual(protocol.elements);
   expect(inPage.answers).toEqual(protocol.answers);

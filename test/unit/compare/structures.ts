@@ -1,5 +1,5 @@
 import type { Structure, StructureElement } from '../../../src/model/capture.js';
-import { STYLE_PROPERTIES } from '../../../src/page/structure/style-properties.js';
+import { STYLE_PROPERTIES } from '../../../src/page/structure/page-nodes.js';
 
 /** An element of a structure, with its children. A string is a text. */
 export interface Node {

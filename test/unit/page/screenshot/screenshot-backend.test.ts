@@ -2,29 +2,19 @@ import { expect, test } from 'vitest';
 import { retryRefused } from '../../../../src/page/screenshot/screenshot-backend.js';
 
 const REFUSED = 'page.screenshot: Protocol error (Page.captureScreenshot): Unable to capture screenshot';
+const CLOSED = 'Target page, context or browser has been closed';
 
-/** Fails with these messages, then succeeds. */
-function shooting(...messages: string[]) {
+test.each<[what: string, failures: string[], end: string, attempts: number]>([
+  ['that the browser refuses is taken once more', [REFUSED], 'image', 2],
+  ['that the browser refuses twice is an error', [REFUSED, REFUSED], REFUSED, 2],
+  ['that fails for another reason is an error', [CLOSED], CLOSED, 1],
+])('a screenshot %s', async (_, failures, end, attempts) => {
   let shots = 0;
   const shoot = async () => {
-    const message = messages[shots++];
-    if (message !== undefined) throw new Error(message);
+    const failure = failures[shots++];
+    if (failure !== undefined) throw new Error(failure);
     return Buffer.from('image');
   };
-  return { shoot, count: () => shots };
-}
-
-test('a screenshot that the browser refuses is taken once more', async () => {
-  const { shoot, count } = shooting(REFUSED);
-  expect(String(await retryRefused(shoot))).toBe('image');
-  expect(count()).toBe(2);
-});
-
-test('a browser that refuses twice, and any other failure, is an error', async () => {
-  const refused = shooting(REFUSED, REFUSED);
-  await expect(retryRefused(refused.shoot)).rejects.toThrow('Unable to capture');
-  expect(refused.count()).toBe(2);
-  const closed = shooting('Target page, context or browser has been closed');
-  await expect(retryRefused(closed.shoot)).rejects.toThrow('has been closed');
-  expect(closed.count()).toBe(1);
+  const ended = await retryRefused(shoot).then(String, (error: Error) => error.message);
+  expect([ended, shots]).toEqual([end, attempts]);
 });

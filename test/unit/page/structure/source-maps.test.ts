@@ -5,46 +5,33 @@ import { locateSource, type SourceMaps } from '../../../../src/page/structure/so
 const MAP = { version: 3, sources: ['../scss/button.scss', 'grid.scss'], names: [], mappings: 'AAAA;EAIE;ACKF' };
 const SHEET = 'https://site.example/css/site.css?v=1';
 
-const dataUrl = (json: string) => `data:application/json;charset=utf-8;base64,${Buffer.from(json).toString('base64')}`;
-const sheetWith = (sourceMapURL?: string) => ({
-  sourceURL: SHEET,
-  frameId: 'frame',
-  ...(sourceMapURL && { sourceMapURL }),
-});
+const dataUrl = (map: unknown) => `data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
+const sheetWith = (sourceMapURL?: string) => ({ sourceURL: SHEET, ...(sourceMapURL && { sourceMapURL }) });
 
-/** Locates a position. Without `served`, every download fails. */
-const locate = (
-  sourceMapURL: string | undefined,
-  [line, column]: readonly [number, number] = [1, 2],
-  served: Readonly<Record<string, string>> = {},
-) =>
+/** Locates a position. One map is served, and every other download fails. */
+const locate = (sourceMapURL: string | undefined, line = 1, column = 2) =>
   locateSource(new Map(), { sheet: sheetWith(sourceMapURL), line, column }, async (url) => {
-    const json = served[url];
-    if (json === undefined) throw new Error('no connection');
-    return json;
+    if (url !== 'https://site.example/maps/site.css.map') throw new Error('no connection');
+    return JSON.stringify(MAP);
   });
 
-test.each([
-  ['base64', dataUrl(JSON.stringify(MAP))],
-  ['percent-encoded', `data:application/json,${encodeURIComponent(JSON.stringify(MAP))}`],
-])('a map in a %s data URL names the source, relative to the style sheet', async (_, url) => {
-  expect(await locate(url)).toEqual({ file: 'https://site.example/scss/button.scss', line: 5 });
-  expect(await locate(url, [2, 40])).toEqual({ file: 'https://site.example/css/grid.scss', line: 10 });
-});
+const SECTION = { ...MAP, sources: ['webpack://app/./src/button.scss', 'grid.scss'] };
+const SECTIONS = { version: 3, sections: [{ offset: { line: 10, column: 0 }, map: SECTION }] };
 
-test('a map of a server names the source, relative to the map', async () => {
-  const served = { 'https://site.example/maps/site.css.map': JSON.stringify(MAP) };
-  expect(await locate('../maps/site.css.map', [1, 2], served)).toEqual({
-    ...{ file: 'https://site.example/scss/button.scss', line: 5 },
-  });
-});
-
-test('a map of sections is read, and sources with a scheme stay', async () => {
-  const map = { ...MAP, sources: ['webpack://app/./src/button.scss', 'grid.scss'] };
-  const sections = { version: 3, sections: [{ offset: { line: 10, column: 0 }, map }] };
-  expect(await locate(dataUrl(JSON.stringify(sections)), [11, 2])).toEqual({
-    ...{ file: 'webpack://app/src/button.scss', line: 5 },
-  });
+test.each<[what: string, url: string, position: [number, number], file: string, line: number]>([
+  ['a data URL, relative to the style sheet', dataUrl(MAP), [1, 2], 'https://site.example/scss/button.scss', 5],
+  ['its second source', dataUrl(MAP), [2, 40], 'https://site.example/css/grid.scss', 10],
+  [
+    'a data URL with percents',
+    `data:application/json,${encodeURIComponent(JSON.stringify(MAP))}`,
+    [1, 2],
+    'https://site.example/scss/button.scss',
+    5,
+  ],
+  ['a server, relative to the map', '../maps/site.css.map', [1, 2], 'https://site.example/scss/button.scss', 5],
+  ['sections, and sources with a scheme stay', dataUrl(SECTIONS), [11, 2], 'webpack://app/src/button.scss', 5],
+])('a map of %s names the source', async (_, url, position, file, line) => {
+  expect(await locate(url, ...position)).toEqual({ file, line });
 });
 
 test.each([
@@ -52,20 +39,17 @@ test.each([
   ['a map that the server does not have', 'site.css.map'],
   ['a URL that is none', 'http://['],
   ['a file', 'file:///etc/passwd'],
-  ['no JSON', dataUrl('<html>')],
-  ['JSON that is no map', dataUrl('{"version":3}')],
-  ['mappings that are no mappings', dataUrl(JSON.stringify({ ...MAP, mappings: 'A€A;;{' }))],
-  ['sources that do not exist', dataUrl(JSON.stringify({ ...MAP, sources: [] }))],
-  ['a line that does not exist', dataUrl(JSON.stringify({ ...MAP, mappings: 'AAAA;EAJE' }))],
-  ['null', dataUrl('null')],
+  ['no JSON', 'data:application/json,<html>'],
+  ['JSON that is no map', dataUrl({ version: 3 })],
+  ['mappings that are no mappings', dataUrl({ ...MAP, mappings: 'A€A;;{' })],
+  ['sources that do not exist', dataUrl({ ...MAP, sources: [] })],
+  ['a line that does not exist', dataUrl({ ...MAP, mappings: 'AAAA;EAJE' })],
+  ['a position before the first mapping of its line', dataUrl({ ...MAP, mappings: 'AAAA;KAIE' })],
+  ['null', dataUrl(null)],
   ['a text that is not encoded', 'data:application/json,%E0%A4%A'],
-  ['a map of more than 5 MB', dataUrl(JSON.stringify({ ...MAP, sourcesContent: ['x'.repeat(5_000_000)] }))],
+  ['a map of more than 5 MB', dataUrl({ ...MAP, sourcesContent: ['x'.repeat(5_000_000)] })],
 ])('%s: the served line stays', async (_, url) => {
   expect(await locate(url)).toBeNull();
-});
-
-test('a position before the first mapping of its line has no source', async () => {
-  expect(await locate(dataUrl(JSON.stringify(MAP)), [1, 1])).toBeNull();
 });
 
 test('each map is loaded once, also if it fails or takes too long', async () => {

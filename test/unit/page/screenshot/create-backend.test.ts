@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Pixels, Rectangle } from '../../../../src/model/image.js';
-import { paintedArea } from '../../../../src/page/screenshot/painted-area.js';
+import { paintedArea } from '../../../../src/page/screenshot/create-backend.js';
 import { fill, sheet } from '../../image/paint.js';
 
 const boxOf = (x: number, y: number, width: number, height: number): Rectangle => ({ x, y, width, height });

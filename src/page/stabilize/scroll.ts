@@ -1,4 +1,4 @@
-import type { ScrollWatchers, Stabilizer } from '../stabilizer.js';
+import type { ScrollWatchers, Stabilizer } from './stabilizer.js';
 
 /** Scrolls through the page to trigger lazy content, and back to the initial position. Implemented in `live-page.ts`. */
 export const scroll = {
