@@ -6,6 +6,7 @@ import {
   encodingOptions,
   imageCodecOf,
   MAX_HEIGHT,
+  type Part,
   retryRefused,
   SHORTER,
   tooTall,
@@ -29,13 +30,12 @@ interface Densities {
 /**
  * Takes the image that Playwright's `page.screenshot` shows. That of a tall page is joined of tiles.
  *
- * @param clip - the only part of the page to capture, in CSS pixels
  * @throws ProofsheetError `page-too-tall` above {@link MAX_HEIGHT} or the limit of the format, `image-too-large` above
  * MAX_PIXELS, `page-size` if the height of the image differs from the measured height of the page.
  */
 export async function shootPlain(
   { page, locator, clock, settings }: BackendContext,
-  clip: Rectangle | null,
+  { cutAt, clip }: Part,
   deviceScale: number,
 ): Promise<Buffer> {
   const { fullSize, scale, settle } = settings;
@@ -50,7 +50,8 @@ export async function shootPlain(
   for (let attempt = 1; ; attempt++) {
     const measured = await page.evaluate(measurePage);
     const window = page.viewportSize() ?? measured.window;
-    const area = clip ?? (fullSize ? { x: 0, y: 0, ...measured.content } : { ...measured.scroll, ...window });
+    const whole = { x: 0, y: 0, ...measured.content, height: cutAt ?? measured.content.height };
+    const area = clip ?? (fullSize ? whole : { ...measured.scroll, ...window });
     await checkArea(page, area, imageCodecOf(settings), densities);
     const tiles = imageCodecOf(settings) === 'png' ? cutTiles(area, densities) : [area];
     // Without a clip, Playwright would measure the page again.
@@ -63,7 +64,7 @@ export async function shootPlain(
     if (!fullSize) return bytes;
     const rows = readImageHeader(bytes)?.size?.height ?? 0;
     // Browsers round a partial row up or down. WebDriver BiDi cuts an image where the root element ends, although the body may be taller.
-    const heights = clip ? [clip.height] : [area.height, measured.rootHeight];
+    const heights = clip || cutAt !== null ? [area.height] : [area.height, measured.rootHeight];
     if (heights.some((height) => Math.abs(rows - height * densities.density) < 1)) return bytes;
     if (attempt === MAX_ATTEMPTS) throw sizeMismatch(page, rows, area.height * densities.density);
   }
