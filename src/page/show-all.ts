@@ -4,6 +4,7 @@ import { isChromium } from './browser/page-control.js';
 import type { CaptureContext } from './capture-context.js';
 import { expandNamed, isolateElement } from './frames/expand-areas.js';
 import { growWindow, REACTION_MS } from './frames/grow-window.js';
+import { fitsWindow } from './plain/plain-image.js';
 
 /** A page of which all is shown that is to be captured. */
 export interface Shown {
@@ -34,6 +35,7 @@ export async function showAll(context: CaptureContext): Promise<Shown> {
   const window = page.viewportSize() ?? (await page.evaluate(windowSize));
   const grows = mayGrow(context) && (settings.fullSize || locator !== null);
   if (!grows || settings.contentHeight || settings.format === 'pdf') return { window, cutAt: null, unmatched };
+  if (!clock.drawsFrames && !(await fitsWindow(page))) return { window, cutAt: null, unmatched };
   const cutAt = await growWindow(context);
   const box = await locator?.boundingBox();
   const height = page.viewportSize()?.height ?? 0;

@@ -1,6 +1,6 @@
 import type { Page, PageScreenshotOptions } from '@playwright/test';
 import { assertWithinLimit, joinPngs, readImageHeader } from '../../image/index.js';
-import { ProofsheetError, type Rectangle, type Size } from '../../model/index.js';
+import { ProofsheetError, type Rectangle } from '../../model/index.js';
 import {
   type BackendContext,
   encodingOptions,
@@ -78,12 +78,13 @@ async function* shootEach(
 }
 
 /** Runs in the page. Uses the same formula as Playwright. */
-function measurePage(): { scroll: { x: number; y: number }; window: Size; content: Size; rootHeight: number } {
+function measurePage() {
   const boxes = [document.documentElement, ...(document.body ? [document.body] : [])];
   return {
     scroll: { x: scrollX, y: scrollY },
     window: { width: innerWidth, height: innerHeight },
     rootHeight: document.documentElement.scrollHeight,
+    deviceScale: devicePixelRatio,
     content: {
       width: Math.max(...boxes.flatMap((box) => [box.scrollWidth, box.offsetWidth, box.clientWidth])),
       height: Math.max(...boxes.flatMap((box) => [box.scrollHeight, box.offsetHeight, box.clientHeight])),
@@ -126,6 +127,12 @@ async function checkArea(
   if (rows > maxRows) throw tooTall(page, rows, `${limit} ${maxRows} px`, AS_PNG);
   if (codec !== 'png' && height * deviceScale > SAFE_ROWS && (await mayDrawOnGpu(page)))
     throw tooTall(page, rows, `${limit} ${SAFE_ROWS} px if the browser uses a GPU`, AS_PNG);
+}
+
+/** Checks whether a window as tall as the page can be drawn: it cannot be joined of tiles. */
+export async function fitsWindow(page: Page): Promise<boolean> {
+  const { content, deviceScale } = await page.evaluate(measurePage);
+  return content.height * deviceScale <= SAFE_ROWS || !(await mayDrawOnGpu(page));
 }
 
 /**
