@@ -12,6 +12,7 @@ import type { CaptureContext } from './capture-context.js';
 import { expandNamed, isolateElement } from './frames/expand-areas.js';
 import { growWindow, REACTION_MS } from './frames/grow-window.js';
 import { openRoots } from './in-page/frames.js';
+import { fitsWindow } from './plain/plain-image.js';
 
 /** A page of which all is shown that is to be captured. */
 export interface Shown {
@@ -23,11 +24,16 @@ export interface Shown {
   readonly unmatched: readonly Warning[];
 }
 
+/** Checks whether the window of a page may grow: Chromium's clock controls the page, so that it lives as long in each window. */
+export function mayGrow({ page, clock }: Pick<CaptureContext, 'page' | 'clock'>): boolean {
+  return clock.isControlled && isChromium(page);
+}
+
 /** Makes the window show all that is to be captured, as far as the driver can. */
 export async function showAll(context: CaptureContext): Promise<Shown> {
   const { page, locator, clock, settings, deadline } = context;
   if (locator) await clock.awaiting(awaitElement(locator, deadline.remainingMs(1 / 2)));
-  if (locator && clock.drawsFrames) await isolateElement(locator);
+  if (locator && mayGrow(context)) await isolateElement(locator);
   const { expand } = settings;
   const unmatched = typeof expand === 'boolean' ? [] : await expandNamed(page, expand);
   if (settings.contentHeight) {
@@ -35,8 +41,9 @@ export async function showAll(context: CaptureContext): Promise<Shown> {
     await clock.pass(REACTION_MS);
   }
   const window = page.viewportSize() ?? (await page.evaluate(() => ({ width: innerWidth, height: innerHeight })));
-  const grows = clock.drawsFrames && (settings.fullSize || locator !== null);
+  const grows = mayGrow(context) && (settings.fullSize || locator !== null);
   if (!grows || settings.contentHeight || settings.format === 'pdf') return { window, cutAt: null, unmatched };
+  if (!clock.drawsFrames && !(await fitsWindow(page))) return { window, cutAt: null, unmatched };
   const cutAt = await growWindow(context);
   const box = await locator?.boundingBox();
   const height = page.viewportSize()?.height ?? 0;

@@ -12,7 +12,7 @@ import { hasInteractions } from './prepare-page.js';
 import { createScreenshotBackend } from './screenshot/create-backend.js';
 import { checkImage, placementOf, preparePageForImage } from './screenshot/image-check.js';
 import { type Crop, cropPng, type ScreenshotBackend } from './screenshot/screenshot-backend.js';
-import { forcePseudoStates, showAll } from './show-all.js';
+import { forcePseudoStates, mayGrow, showAll } from './show-all.js';
 import { readStructure } from './structure/read-structure.js';
 import { settleTexts, warnOfTexts } from './texts.js';
 import { warnOfVanished } from './vanished.js';
@@ -62,7 +62,7 @@ export async function takeScreenshot(
   await deadline.race('forcing the states of `pseudo`', forcePseudoStates(context));
   const shown = deadline.race('showing all of the page', showAll(context));
   const { cutAt, window, unmatched } = await stopwatch.settle('window', shown);
-  const mayHaveGrown = clock.drawsFrames && capturesWhole(context);
+  const mayHaveGrown = mayGrow(context) && capturesWhole(context);
   const waits = mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
   const moment = clock.align(MOMENT_MS.every, MOMENT_MS.ahead).then(() => clock.pass(MOMENT_MS.after));

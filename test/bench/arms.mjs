@@ -70,14 +70,14 @@ export function prepareProofsheet({
  * @returns arms that also have the folder of their baselines, what a run writes (`results`), and `read`, which gives the status and the reason
  * of each shot by its name. Both tools have the statuses of ours.
  */
-export function prepareSpecimens({ folder, site, specimens }) {
+export function prepareSpecimens({ folder, site, specimens, browser }) {
   const network = OFFLINE.map((flag) => flag.replace('127.0.0.1', '127.0.0.1, EXCLUDE localhost'));
   const pages = specimens.map(({ name, fields }) => ({ name, url: `/${name}/`, ...fields }));
   const ours = makeFolder(folder, 'proofsheet');
   write(ours, {
     'pages.yaml': JSON.stringify({ baseURL: site, defaults: { fullSize: true }, pages }),
     'visual.spec.ts': SPEC,
-    'playwright.config.ts': playwrightConfig(OURS, { network }),
+    'playwright.config.ts': playwrightConfig(OURS, { network, browser }),
   });
   const theirs = makeFolder(folder, 'plain');
   write(theirs, {
@@ -91,7 +91,7 @@ for (const { name, url, element, mask, ignore, actions = [] } of ${JSON.stringif
   else await expect(page).toHaveScreenshot(name + '.png', { ...settings, fullPage: true });
 });
 `,
-    'playwright.config.ts': playwrightConfig(`[['json', { outputFile: 'results.json' }]]`, { network }),
+    'playwright.config.ts': playwrightConfig(`[['json', { outputFile: 'results.json' }]]`, { network, browser }),
   });
   const report = join(ours, 'proofsheet-report');
   const results = join(theirs, 'results.json');

@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseBrowser } from '../../.build/page/browser/launch.js';
 import { root } from '../../scripts/run.mjs';
 import { prepareSpecimens } from './arms.mjs';
+import { useOptionsOf } from './open-browser.mjs';
 import { runOnce } from './run-once.mjs';
 import { describeMachine } from './sample.mjs';
 import { bringLibraries } from './whole/libraries.mjs';
@@ -17,9 +17,9 @@ import { visitAll } from './whole/verify.mjs';
  * Counts changes that a visitor sees and a run does not find, on pages that are hard to capture. Each specimen is captured in four runs of both
  * tools: baselines, nothing changed, nothing changed with every core busy, and changed.
  *
- * `npm run bench -- whole [--only REGEXP] [--tool NAME] [--list] [--verify]`
+ * `npm run bench -- whole [--only REGEXP] [--tool NAME] [--browser full] [--list] [--verify]`
  *
- * `--only` takes specimens by name, `--tool` one tool. `--list` prints their names. `--verify` visits both versions of each with a plain browser, and fails where a
+ * `--only` takes specimens by name, `--tool` one tool, `--browser full` a Chromium that can also have a window. `--list` prints their names. `--verify` visits both versions of each with a plain browser, and fails where a
  * visitor sees no difference. A run of all specimens overwrites `whole.txt`. Every verdict is in `.tmp/whole/result.json`.
  */
 const { values: options } = parseArgs({
@@ -29,9 +29,11 @@ const { values: options } = parseArgs({
     list: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
     tool: { type: 'string', default: '' },
+    browser: { type: 'string', default: 'chromium' },
   },
 });
-const folder = join(root, '.tmp', 'whole');
+const isChromium = options.browser === 'chromium';
+const folder = join(root, '.tmp', isChromium ? 'whole' : `whole-${options.browser}`);
 const specimens = SPECIMENS.filter(({ name }) => new RegExp(options.only).test(name));
 const VERDICTS = ['found', 'missed', 'alarm', 'not written'];
 const RUNS = ['baseline', 'unchanged', 'unchanged, cores busy', 'changed'];
@@ -40,11 +42,11 @@ if (options.list) for (const { kind, name } of specimens) print(`${name.padEnd(2
 else await measure();
 
 async function measure() {
-  const site = await serveSpecimens(specimens, await bringLibraries(join(folder, 'libraries')));
-  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
+  const site = await serveSpecimens(specimens, await bringLibraries(join(root, '.tmp/whole/libraries')));
   try {
-    if (options.verify) return tellVisits(await visitAll(specimens, site, executablePath));
-    const all = prepareSpecimens({ folder, site: site.url, specimens, browser: executablePath });
+    if (options.verify)
+      return tellVisits(await visitAll(specimens, site, useOptionsOf('chromium').launchOptions.executablePath));
+    const all = prepareSpecimens({ folder, site: site.url, specimens, browser: options.browser });
     const arms = all.filter(({ name }) => name.includes(options.tool));
     const results = [];
     for (const arm of arms) {
@@ -120,7 +122,7 @@ function report(tools) {
   }
   const text = `${lines.join('\n')}\n`;
   print(`\n${text}`);
-  if (options.only === '' && options.tool === '') writeFileSync(join(root, 'test/bench/whole.txt'), text);
+  if (isChromium && options.only === '' && options.tool === '') writeFileSync(join(root, 'test/bench/whole.txt'), text);
   if (tools[0].verdicts.some(({ verdict }) => verdict !== 'found')) process.exitCode = 1;
 }
 

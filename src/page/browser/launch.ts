@@ -29,6 +29,8 @@ const FLAGS = [
   '--disable-partial-raster',
   // Images that take long to decode are not left out of a frame.
   '--disable-checker-imaging',
+  // A frame is drawn when it is complete. Otherwise, a timer of the page says when, and a page whose time stands might never be drawn.
+  '--run-all-compositor-stages-before-draw',
 ];
 
 /**

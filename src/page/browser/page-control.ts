@@ -8,7 +8,6 @@ import { inTime, pause, watchEnd } from './timing.js';
  */
 const FRAME_FLAGS = [
   '--enable-begin-frame-control',
-  '--run-all-compositor-stages-before-draw',
   '--disable-new-content-rendering-timeout',
   '--disable-threaded-animation',
   '--disable-threaded-scrolling',

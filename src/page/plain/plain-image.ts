@@ -1,11 +1,12 @@
 import type { Page, PageScreenshotOptions } from '@playwright/test';
 import { assertWithinLimit, joinPngs, readImageHeader } from '../../image/index.js';
-import { ProofsheetError, type Rectangle, type Size } from '../../model/index.js';
+import { ProofsheetError, type Rectangle } from '../../model/index.js';
 import {
   type BackendContext,
   encodingOptions,
   imageCodecOf,
   MAX_HEIGHT,
+  type Part,
   retryRefused,
   SHORTER,
   tooTall,
@@ -29,13 +30,12 @@ interface Densities {
 /**
  * Takes the image that Playwright's `page.screenshot` shows. That of a tall page is joined of tiles.
  *
- * @param clip - the only part of the page to capture, in CSS pixels
  * @throws ProofsheetError `page-too-tall` above {@link MAX_HEIGHT} or the limit of the format, `image-too-large` above
  * MAX_PIXELS, `page-size` if the height of the image differs from the measured height of the page.
  */
 export async function shootPlain(
   { page, locator, clock, settings }: BackendContext,
-  clip: Rectangle | null,
+  { cutAt, clip }: Part,
   deviceScale: number,
 ): Promise<Buffer> {
   const { fullSize, scale, settle } = settings;
@@ -50,7 +50,8 @@ export async function shootPlain(
   for (let attempt = 1; ; attempt++) {
     const measured = await page.evaluate(measurePage);
     const window = page.viewportSize() ?? measured.window;
-    const area = clip ?? (fullSize ? { x: 0, y: 0, ...measured.content } : { ...measured.scroll, ...window });
+    const whole = { x: 0, y: 0, ...measured.content, height: cutAt ?? measured.content.height };
+    const area = clip ?? (fullSize ? whole : { ...measured.scroll, ...window });
     await checkArea(page, area, imageCodecOf(settings), densities);
     const tiles = imageCodecOf(settings) === 'png' ? cutTiles(area, densities) : [area];
     // Without a clip, Playwright would measure the page again.
@@ -63,7 +64,7 @@ export async function shootPlain(
     if (!fullSize) return bytes;
     const rows = readImageHeader(bytes)?.size?.height ?? 0;
     // Browsers round a partial row up or down. WebDriver BiDi cuts an image where the root element ends, although the body may be taller.
-    const heights = clip ? [clip.height] : [area.height, measured.rootHeight];
+    const heights = clip || cutAt !== null ? [area.height] : [area.height, measured.rootHeight];
     if (heights.some((height) => Math.abs(rows - height * densities.density) < 1)) return bytes;
     if (attempt === MAX_ATTEMPTS) throw sizeMismatch(page, rows, area.height * densities.density);
   }
@@ -77,12 +78,13 @@ async function* shootEach(
 }
 
 /** Runs in the page. Uses the same formula as Playwright. */
-function measurePage(): { scroll: { x: number; y: number }; window: Size; content: Size; rootHeight: number } {
+function measurePage() {
   const boxes = [document.documentElement, ...(document.body ? [document.body] : [])];
   return {
     scroll: { x: scrollX, y: scrollY },
     window: { width: innerWidth, height: innerHeight },
     rootHeight: document.documentElement.scrollHeight,
+    deviceScale: devicePixelRatio,
     content: {
       width: Math.max(...boxes.flatMap((box) => [box.scrollWidth, box.offsetWidth, box.clientWidth])),
       height: Math.max(...boxes.flatMap((box) => [box.scrollHeight, box.offsetHeight, box.clientHeight])),
@@ -125,6 +127,12 @@ async function checkArea(
   if (rows > maxRows) throw tooTall(page, rows, `${limit} ${maxRows} px`, AS_PNG);
   if (codec !== 'png' && height * deviceScale > SAFE_ROWS && (await mayDrawOnGpu(page)))
     throw tooTall(page, rows, `${limit} ${SAFE_ROWS} px if the browser uses a GPU`, AS_PNG);
+}
+
+/** Checks whether a window as tall as the page can be drawn: it cannot be joined of tiles. */
+export async function fitsWindow(page: Page): Promise<boolean> {
+  const { content, deviceScale } = await page.evaluate(measurePage);
+  return content.height * deviceScale <= SAFE_ROWS || !(await mayDrawOnGpu(page));
 }
 
 /**

@@ -21,7 +21,7 @@ export async function createScreenshotBackend(
   const shoot = (own: CaptureSettings, clip: Rectangle | null) =>
     clock.drawsFrames
       ? shootFrame({ ...context, settings: own }, { cutAt, clip }, deviceScale)
-      : shootPlain({ ...context, settings: own }, clip, deviceScale);
+      : shootPlain({ ...context, settings: own }, { cutAt, clip }, deviceScale);
   return settings.cropsStory
     ? createStoryBackend(context, deviceScale, shoot)
     : { deviceScale, shoot: () => shoot(settings, null) };

@@ -32,6 +32,16 @@ test('a page that keeps changing is unstable, has both images, and never becomes
   expect(runs.baselines()).toEqual([]);
 });
 
+test('a page whose frames take long is drawn, although its time stands', async ({ browser, runs, serve }) => {
+  const page = `<h1>Busy</h1><script>
+    const frame = () => { for (let n = 0; n < 5e6; n++) Math.sqrt(n); requestAnimationFrame(frame); };
+    frame();
+  </script>`;
+  const site = await serve(() => html(page));
+  const list = `baseURL: ${site.url}\npages: [{ name: page, url: /, width: 640, height: 480 }]\n`;
+  expect((await runs.run(list, { mode: 'missing', browser })).statuses).toEqual(['page: new']);
+});
+
 test('animations and transitions that end before or after a late script lead to no alarm', async ({ runs, serve }) => {
   const page = `<style>
       @keyframes rise { from { opacity: 0; translate: 0 16px } } h1 { animation: rise 0.3s forwards }
