@@ -8,10 +8,9 @@ const OLD = `${SNAPSHOTS}/about-linux.png`;
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
 // After a filtered run: selection.spec.ts.
-test('prune lists and deletes the baseline of a removed page, but nothing if the tests cannot be listed', async ({
-  project,
-  site,
-}) => {
+test('prune lists and deletes the baseline of a removed page, but nothing if the tests cannot be listed', {
+  tag: '@versions',
+}, async ({ project, site }) => {
   await prepareTwoPages(project, site);
   project.write({ 'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n` });
   const run = await project.test();

@@ -6,10 +6,9 @@ import { makeBaselines, SNAPSHOTS } from './baselines.js';
 import { expect, filesOf, html, type Project, type Site, test, UNSTABLE } from './project.js';
 
 // The order of reporters: failing-tests.spec.ts.
-test('without our reporter a changed page fails, and its images have the names that make a diff in the HTML report', async ({
-  project,
-  site,
-}) => {
+test('without our reporter a changed page fails, and its images have the names that make a diff in the HTML report', {
+  tag: '@versions',
+}, async ({ project, site }) => {
   await changed(project, site);
   const run = await project.test(['--reporter=json,junit'], {
     PLAYWRIGHT_JUNIT_OUTPUT_FILE: project.path('junit.xml'),

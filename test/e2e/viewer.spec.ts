@@ -345,16 +345,6 @@ test('the page shows a shot without images, one without a baseline, a missing im
   await expect(page.getByRole('link', { name: 'Open the after file' })).toHaveAttribute('href', pdf.link);
 });
 
-test('a browser without scripts shows what did not pass', async ({ browser, shared: { url } }) => {
-  const page = await browser.newPage({ javaScriptEnabled: false });
-  await page.goto(url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    '3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot',
-  );
-  await expect(page.getByRole('listitem')).toHaveCount(6);
-  await page.close();
-});
-
 test('a shot lists its causes, and frames the elements of the one that is pointed at', async ({ page, report }) => {
   const source = { selector: '.btn', file: '/site.css', line: 42 };
   const boxes = [{ before: { x: 10, y: 20, width: 30, height: 40 }, after: { x: 11, y: 21, width: 31, height: 41 } }];

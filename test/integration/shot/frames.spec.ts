@@ -3,188 +3,21 @@ import { html } from '../../e2e/project.js';
 import { growing, RESTLESS } from '../restless.js';
 import { type Runs, test } from '../runs.js';
 
-/**
- * What a page shows. It stands where an ordinary screenshot does not find it. What comes late is `early` before it comes: a page in this state
- * never shows anything else.
- */
+/** What a page shows. What comes late is `early` before it comes: a page in this state never shows anything else. */
 type State = 'early' | 'old' | 'new';
-
-/** Answers of the server, by path. `text` is what changes. */
-type Answers = Record<
-  string,
-  (text: string) => { body: string; type?: string; afterMs?: number; bodyAfterMs?: number }
->;
 
 interface Specimen {
   readonly page: (text: string) => string;
-  /** @default none */
-  readonly answers?: Answers;
-  /** Further fields of the page in the list. @default fullSize */
-  readonly fields?: string;
+  /** What the server answers to `data`. `text` is what changes. */
+  readonly data?: (text: string) => { body: string; afterMs?: number; bodyAfterMs?: number };
 }
 
-const TALL = '<div style="height: 1500px"></div>';
 const late = (text: string) => `n.textContent = '${text}'`;
 const waiting = (script: string) => `<p id="n">early</p><script>${script}</script>`;
-const rows = (count: number, last: string) =>
-  `${Array.from({ length: count }, (_, row) => `<p>row ${row}</p>`).join('')}<p>${last}</p>`;
-const cards = (text: string) =>
-  `<style>.card { height: 500px; opacity: 0; background: #cde } .card.in { opacity: 1 }</style>
-  ${Array.from({ length: 6 }, (_, card) => `<div class="card">${card} ${text}</div>`).join('')}`;
 
-/** A script that draws 14 rows of 40 px. */
-const fixedRows = (text: string, position: string) => `
-  const show = () => {
-    const first = Math.floor(${position} / 40);
-    const rows = Array.from({ length: Math.min(14, 100 - first) }, (_, at) => first + at);
-    document.querySelector('#list').innerHTML = rows.map((row) =>
-      '<div style="position: absolute; height: 40px; top: ' + row * 40 + 'px">row ' + row + (row === 80 ? ' ${text}' : '') + '</div>').join('');
-  };`;
-
-/** What lies below the first window, and is painted only in view. */
-const BELOW: Record<string, Specimen> = {
-  'a frame of another site': {
-    page: () => `${TALL}<iframe src="http://localhost:PORT/inner"></iframe>`,
-    answers: { '/inner': (body) => ({ body }) },
-  },
-  'a lazy frame of another site': {
-    page: () => `${TALL}<iframe loading="lazy" src="http://localhost:PORT/inner"></iframe>`,
-    answers: { '/inner': (body) => ({ body }) },
-  },
-  'a frame of another site in a frame': {
-    page: () => `${TALL}<iframe src="/outer"></iframe>`,
-    answers: {
-      '/outer': () => ({ body: '<iframe src="http://localhost:PORT/inner"></iframe>' }),
-      '/inner': (body) => ({ body }),
-    },
-  },
-  'content-visibility: auto': {
-    page: (text) =>
-      `${TALL}<section style="content-visibility: auto; contain-intrinsic-size: 300px">${TALL}${text}</section>`,
-  },
-  'a fixed background': {
-    page: (text) =>
-      `${TALL}<section style="height: 600px; background: linear-gradient(45deg, red, ${
-        text === 'old' ? 'blue' : 'green'
-      }) fixed"></section>`,
-  },
-  'cards that hide when they are scrolled out': {
-    page: (text) => `${cards(text)}<script>
-      const show = () => document.querySelectorAll('.card').forEach((card) => {
-        const { top, bottom } = card.getBoundingClientRect();
-        card.classList.toggle('in', top < innerHeight - 100 && bottom > 0);
-      });
-      addEventListener('scroll', show);
-      show();
-    </script>`,
-  },
-  'the area of an application that scrolls': {
-    page: (
-      text,
-    ) => `<style>html, body { height: 100%; margin: 0 } body { display: flex } main { flex: 1; overflow: auto }</style>
-      <nav>menu</nav><main>${rows(60, text)}</main>`,
-  },
-  'an area in an area that scrolls': {
-    page: (text) => `<style>body { margin: 0 } #app { height: 100vh; display: flex; flex-direction: column }
-      #panel { flex: 1; min-height: 0; display: flex } #panel > div { flex: 1; overflow: auto }</style>
-      <div id="app"><header>head</header><div id="panel"><div>${rows(50, 'left')}</div><div>${rows(70, text)}</div></div></div>`,
-  },
-  'a list that renders what is in view': {
-    page: (
-      text,
-    ) => `<style>body { margin: 0 } #list { height: 100vh; overflow: auto } #all { position: relative; height: 4000px }
-      #all div { position: absolute; height: 40px }</style><div id="list"><div id="all"></div></div><script>
-      const list = document.querySelector('#list');
-      const all = document.querySelector('#all');
-      const show = () => {
-        const first = Math.floor(list.scrollTop / 40);
-        const end = Math.min(100, Math.ceil((list.scrollTop + list.clientHeight) / 40));
-        all.innerHTML = Array.from({ length: end - first }, (_, at) => {
-          const row = first + at;
-          return '<div style="top: ' + row * 40 + 'px">row ' + row + (row === 80 ? ' ${text}' : '') + '</div>';
-        }).join('');
-      };
-      list.onscroll = show;
-      new ResizeObserver(show).observe(list);
-      show();
-    </script>`,
-  },
-  'a list that draws 14 rows, wherever the page is scrolled to': {
-    page: (
-      text,
-    ) => `<div id="list" style="position: relative; height: 4000px"></div><script>${fixedRows(text, 'scrollY')}
-      addEventListener('scroll', show); show();</script>`,
-  },
-  'a list that draws 14 rows, in an area that scrolls': {
-    page: (
-      text,
-    ) => `<style>body { margin: 0 } #app { height: 100vh; display: flex; flex-direction: column } main { flex: 1; overflow: auto }</style>
-      <div id="app"><header>head</header><main><div id="list" style="position: relative; height: 4000px"></div></main></div>
-      <script>const area = document.querySelector('main'); ${fixedRows(text, 'area.scrollTop')}
-      area.onscroll = show; show();</script>`,
-  },
-  'a named panel': {
-    page: (text) => `<div id="panel" style="height: 200px; overflow: auto">${rows(20, text)}</div>${TALL}`,
-    fields: "fullSize: true, expand: '#panel'",
-  },
-  'an open menu that closes on scroll': {
-    page: (text) => `<button onclick="menu.hidden = false">open</button>
-      <div id="menu" hidden style="position: fixed; top: 50px">${text}</div>${TALL}
-      <script>addEventListener('scroll', () => { menu.hidden = true; })</script>`,
-    fields: 'fullSize: true, actions: [{ click: button }]',
-  },
-};
-
-/** What comes late: the page is complete when its load event fires, and changes later. */
+/** What comes late: the page is complete when its load event fires, and changes later. More kinds: `test/bench/whole`. */
 const LATE: Record<string, Specimen> = {
   'a timer of 4.9 s': { page: (text) => waiting(`setTimeout(() => { ${late(text)} }, 4900)`) },
-  'a script that is added at load and answers after 0.8 s': {
-    page: () =>
-      waiting(
-        "onload = () => document.head.append(Object.assign(document.createElement('script'), { src: '/late.js' }))",
-      ),
-    answers: { '/late.js': (text) => ({ body: late(text), type: 'text/javascript', afterMs: 800 }) },
-  },
-  'a chain of three requests': {
-    page: () =>
-      waiting(
-        "const ask = (left) => fetch('/step').then((r) => r.text()).then((t) => left ? ask(left - 1) : n.textContent = t); onload = () => ask(2)",
-      ),
-    answers: { '/step': (body) => ({ body, type: 'text/plain', afterMs: 300 }) },
-  },
-  'data after 2.5 s': {
-    page: () =>
-      waiting(
-        "onload = () => setTimeout(() => fetch('/data').then((r) => r.text()).then((t) => { n.textContent = t; }), 50)",
-      ),
-    answers: { '/data': (body) => ({ body, type: 'text/plain', afterMs: 2500 }) },
-  },
-  'an image of a style that starts after load': {
-    page: () =>
-      waiting(
-        "n.style.cssText = 'width: 80px; height: 80px'; onload = () => setTimeout(() => { n.style.backgroundImage = 'url(/late.svg)'; }, 100)",
-      ),
-    answers: {
-      '/late.svg': (text) => ({
-        body: `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80"><rect width="80" height="80" fill="${{ early: 'none', old: 'red' }[text] ?? 'green'}"/></svg>`,
-        type: 'image/svg+xml',
-        afterMs: 900,
-      }),
-    },
-  },
-  'a body that a script reads in parts': {
-    page: () =>
-      waiting(`onload = async () => {
-        const parts = []; let isOver = false;
-        const show = () => { if (parts.length > 0) n.textContent += parts.shift(); else if (isOver) clearInterval(timer); };
-        const timer = setInterval(show, 40);
-        const reader = (await fetch('/data')).body.pipeThrough(new TextDecoderStream()).getReader();
-        for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value);
-        isOver = true;
-      }`),
-    // Chromium holds back the first part of a text.
-    answers: { '/data': (text) => ({ body: `The answer is ${text}`, type: 'application/json', bodyAfterMs: 1500 }) },
-  },
   'work of the browser that is no request': {
     page: (text) =>
       waiting(`onload = async () => {
@@ -196,46 +29,24 @@ const LATE: Record<string, Specimen> = {
       }`),
   },
   'the rest of a body, 1.5 s later': {
-    page: () => waiting("onload = () => fetch('/data').then((r) => r.text()).then((t) => { n.textContent = t; })"),
-    answers: { '/data': (body) => ({ body, type: 'text/plain', bodyAfterMs: 1500 }) },
+    page: () => waiting("onload = () => fetch('data').then((r) => r.text()).then((t) => { n.textContent = t; })"),
+    data: (body) => ({ body, bodyAfterMs: 1500 }),
   },
   'the third answer to a request that repeats': {
     page: () =>
       waiting(
-        "let k = 0; setInterval(() => fetch('/data').then((r) => r.text()).then((t) => { if (++k === 3) n.textContent = t; }), 700)",
+        "let k = 0; setInterval(() => fetch('data').then((r) => r.text()).then((t) => { if (++k === 3) n.textContent = t; }), 700)",
       ),
-    answers: { '/data': (body) => ({ body, type: 'text/plain', afterMs: 200 }) },
-  },
-  'a refresh that changes the query': {
-    page: (text) =>
-      waiting(`if (location.search) ${late(text)}; else setTimeout(() => { location.search = '?now'; }, 1000)`),
+    data: (body) => ({ body, afterMs: 200 }),
   },
   'moments of a timer, in whole milliseconds': {
     page: (text) =>
       waiting(`setInterval(() => { n.textContent = performance.now() % 1 ? 'a fraction' : '${text}'; }, 7)`),
   },
-  'AbortSignal.timeout': { page: (text) => waiting(`AbortSignal.timeout(1200).onabort = () => { ${late(text)} }`) },
-  'scheduler.postTask with a delay': {
-    page: (text) => waiting(`scheduler.postTask(() => { ${late(text)} }, { delay: 1500 })`),
-  },
   'a timer in a worker': {
     page: (text) =>
       waiting(`const worker = new Worker(URL.createObjectURL(new Blob(["setTimeout(() => postMessage('${text}'), 1200)"])));
         worker.onmessage = ({ data }) => { n.textContent = data; }`),
-  },
-  'a chain of 60 frames': {
-    page: (text) =>
-      waiting(
-        `let k = 0; const next = () => { if (++k < 60) requestAnimationFrame(next); else ${late(text)}; }; next()`,
-      ),
-  },
-  'a chain of 60 idle callbacks': {
-    page: (text) =>
-      waiting(`let k = 0; const next = () => { if (++k < 60) requestIdleCallback(next); else ${late(text)}; }; next()`),
-  },
-  'an event stream': {
-    page: () => waiting("new EventSource('/events').onmessage = ({ data }) => { n.textContent = data; }"),
-    answers: { '/events': (text) => ({ body: `data: ${text}\n\n`, type: 'text/event-stream', afterMs: 200 }) },
   },
 };
 
@@ -245,23 +56,6 @@ const STILL: Record<string, Specimen> = {
     Object.entries(RESTLESS).map(([what, body]) => [what, { page: (text: string) => `<p>${text}</p>${body}` }]),
   ),
   'a growing list': { page: (text) => `<p>${text}</p>${growing(12)}` },
-  'an indeterminate progress bar': { page: (text) => `<progress></progress><p>${text}</p>` },
-  'an animation that the page paused': {
-    page: (
-      text,
-    ) => `<style>@keyframes grow { to { width: 200px } } i { display: block; height: 20px; width: 0; background: red;
-      animation: grow 10s linear paused; animation-delay: -${text === 'old' ? 3 : 4}s }</style><i></i>`,
-  },
-  'an SVG animation that ends': {
-    page: (text) => `<svg width="300" height="60"><rect width="10" height="50" fill="red">
-      <animate attributeName="width" from="10" to="${text === 'old' ? 150 : 170}" dur="1s" fill="freeze"/></rect></svg>`,
-  },
-  'an endless CSS animation': {
-    page: (
-      text,
-    ) => `<style>@keyframes turn { to { rotate: 1turn } } i { display: block; width: 60px; height: 20px; background: #06c;
-      animation: turn 1.7s linear infinite }</style><i></i><p>${text}</p>`,
-  },
 };
 
 interface Kind {
@@ -281,12 +75,7 @@ const commonOf = (specimens: Record<string, Specimen>) =>
   Object.fromEntries(Object.entries(specimens).filter(([name]) => COMMON.includes(name)));
 
 const KINDS: readonly Kind[] = [
-  { what: 'below the first window', specimens: BELOW, tag: '@soak' },
-  {
-    what: 'that comes late in a common way',
-    specimens: commonOf(LATE),
-    early: 'only',
-  },
+  { what: 'that comes late in a common way', specimens: commonOf(LATE), early: 'only' },
   { what: 'that comes late', specimens: LATE, early: 'also', tag: '@soak' },
   { what: 'of a page that moves in a common way', specimens: commonOf(STILL) },
   { what: 'of a page that moves', specimens: STILL, tag: '@soak' },
@@ -300,22 +89,16 @@ for (const { what, specimens, early, tag = [] } of KINDS)
     test.setTimeout(600_000);
     const all = Object.entries(specimens);
     let state: State = early === 'only' ? 'early' : 'old';
-    const site = await serve(({ url: { pathname, port } }) => {
+    const site = await serve(({ url: { pathname } }) => {
       const [, index = '', path = ''] = /^\/(\d+)(\/.*)?$/.exec(pathname) ?? [];
       const specimen = all[Number(index)]?.[1];
-      if (path === '' || path === '/')
-        return specimen ? html(located(specimen.page(state), index, port)) : { status: 404 };
-      const answer = specimen?.answers?.[path]?.(state);
+      if (path === '' || path === '/') return specimen ? html(specimen.page(state)) : { status: 404 };
+      const answer = specimen?.data?.(state);
       if (!answer) return { status: 404 };
-      const { type = 'text/html', ...times } = answer;
-      const body = type === 'text/html' ? located(answer.body, index, port) : answer.body;
-      return { headers: { 'content-type': type }, ...times, body };
+      return { ...answer, headers: { 'content-type': 'text/plain' } };
     });
-    const pages = all.map(
-      ([name, { fields = 'fullSize: true' }], index) =>
-        `  - { name: ${JSON.stringify(name)}, url: /${index}/, ${fields} }\n`,
-    );
-    const list = `baseURL: ${site.url}\ndefaults: { strict: false, timeout: 60 }\npages:\n${pages.join('')}`;
+    const pages = all.map(([name], index) => `  - { name: ${JSON.stringify(name)}, url: /${index}/ }\n`);
+    const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, timeout: 60 }\npages:\n${pages.join('')}`;
     const run = (mode: 'missing' | 'none' | 'all') => statusesOf(runs, list, mode);
     const each = (status: string) => all.map(([name]) => [name, status]);
     expect(await run('missing')).toEqual(each('new'));
@@ -338,11 +121,4 @@ async function statusesOf(runs: Runs, list: string, mode: 'missing' | 'none' | '
   const run = await runs.run(list, { mode, atOnce: 2 });
   const statuses = new Map(run.statuses.map((line) => [line.replace(/: \w+$/, ''), line.replace(/.*: /, '')]));
   return [...list.matchAll(/name: "([^"]+)"/g)].map(([, name = '']) => [name, statuses.get(name) ?? 'no shot']);
-}
-
-/** Gives each specimen addresses of its own. */
-function located(text: string, index: string, port: string): string {
-  return text
-    .replaceAll('localhost:PORT/', `localhost:${port}/${index}/`)
-    .replaceAll(/(["'(])\/(\w+(\.\w+)?)(["')])/g, `$1/${index}/$2$4`);
 }
