@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { BARE, prepareArms, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';
-import { findFailingTests } from './failing-tests.mjs';
 import { bringSet, urlPathOf } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
 import { describeMachine, formatSpan, judge, print, publish, spanOf, spread } from './sample.mjs';
@@ -71,6 +72,28 @@ async function findUnsuitable(pages) {
     failing.push(...found);
   }
   return pages.filter((_, index) => failing.includes(index));
+}
+
+/**
+ * Writes the baselines of an arm of Playwright Test, compares with them once, and lists the tests that fail in either run.
+ *
+ * @returns their positions in the spec file
+ */
+async function findFailingTests({ cwd, approve, compare }) {
+  const failing = new Set();
+  for (const [command, args] of [approve, compare]) {
+    const child = spawn(command, [...args, '--reporter=json'], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+    const report = JSON.parse(await text(child.stdout));
+    testsOf(report.suites).forEach(({ ok }, index) => {
+      if (!ok) failing.add(index);
+    });
+  }
+  return failing;
+}
+
+/** Lists the tests of suites and of the suites in them, in the order of the file. */
+function testsOf(suites = []) {
+  return suites.flatMap((suite) => [...(suite.specs ?? []), ...testsOf(suite.suites)]);
 }
 
 function clearArms() {
