@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { countBy, print, seconds } from './sample.mjs';
 
 /** What an outer test runner and CI set is not for this run. */
 const NOT_OURS = /^(CI$|TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR)/;
@@ -41,8 +42,28 @@ export async function runOurs(arm, command = arm.compare) {
   return { ...figures, report, record, shots: record.shots };
 }
 
+/**
+ * Runs a command of an arm of ours over pages, and prints how many shots have each status.
+ *
+ * @param options - `pages`; `folder`: for the images of the shots that are `isWrong`; `tell`: gives further words about the run
+ * @returns the figures, the `counts` of the statuses, and the shots with their `index` among the pages and their `path`
+ */
+export async function runNamed(arm, command, name, { pages, folder, isWrong, tell = () => '' }) {
+  const { report, record: _, ...run } = await runOurs(arm, command);
+  const shots = run.shots.map((shot) => {
+    const index = Number(shot.page.replace('page-', ''));
+    return { ...shot, index, path: pages[index] };
+  });
+  for (const shot of shots.filter(isWrong)) keepImages(report, shot, folder, name.replace(' ', '-'));
+  const counts = countBy(shots.map(({ status }) => status));
+  const cells = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
+  const time = `wall ${seconds(run.ms)}, CPU ${seconds(run.cpuMs)}`;
+  print(`${name.padEnd(10)} ${cells.join(', ')}; ${time}${tell(shots)}`);
+  return { ...run, name, counts, shots };
+}
+
 /** Copies the images of a shot out of a report that the next run replaces. */
-export function keepImages(report, shot, folder, name) {
+function keepImages(report, shot, folder, name) {
   for (const side of ['before', 'after', 'diff']) {
     const link = shot[side]?.link;
     if (link) cpSync(join(report, decodeURI(link)), join(folder, `${shot.page}-${name}-${side}${extname(link)}`));
