@@ -60,8 +60,10 @@ async function readReport(project: Project): Promise<Ended> {
   const cli = project.path('node_modules/proofsheet/dist/cli.js');
   const said: string[] = [];
   for (const [signal, ...args] of [['SIGINT'], ['SIGTERM', '--json', '--port=0', '--host=localhost']] as const) {
-    const options = { cwd: project.folder, stdio: ['ignore', 'pipe', 'inherit'] } as const;
-    const child = spawn(process.execPath, [cli, 'report', '--no-open', ...args], options);
+    const child = spawn(process.execPath, [cli, 'report', '--no-open', ...args], {
+      cwd: project.folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let output = '';
     for await (const chunk of child.stdout) {
       output += chunk;

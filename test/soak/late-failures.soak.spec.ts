@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, expect } from '@playwright/test';
+import { resolveSettings } from '../../src/list/resolve/resolve-settings.js';
 import { test } from '../e2e/direct.js';
 import { take } from '../integration/capture/settle.js';
 
@@ -58,8 +59,8 @@ async function startSite() {
 
 async function shoot(browser: Browser, url: string, late: number | null, expected: Buffer | null): Promise<Buffer> {
   const isExpected = (bytes: Buffer) => expected?.equals(bytes) ?? false;
-  const settle = late === null ? {} : { late };
-  return (await take(browser, url, { control: 'nothing', settle, isExpected })).capture.image.bytes;
+  const settings = resolveSettings(late === null ? {} : { settle: { late } }).capture;
+  return (await take(browser, url, { control: 'nothing', settings, isExpected })).capture.image.bytes;
 }
 
 /** Captures each page as it is when all is well, then as it breaks, and lists those whose failure is in the image. */
