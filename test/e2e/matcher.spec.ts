@@ -137,7 +137,7 @@ test('without our reporter, a failure shows the line of the call and the message
     ['two shots have this baseline path: a.spec.ts', 'with an extension\n', '14:43'],
   ] as const) {
     expect(failureOf(text)).toMatch(new RegExp(`^${message}`));
-    expect(failureOf(text)).toMatch(new RegExp(`^ +at .*a\\.spec\\.ts:${position} ?$`, 'm'));
+    expect(failureOf(text)).toMatch(new RegExp(`^ +at .*a\\.spec\\.ts:${position}\\s*$`, 'm'));
     expect(failureOf(text).match(/^ +at /gm), 'no line of our code').toHaveLength(1);
   }
   for (const text of [
