@@ -3,8 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, expect } from '@playwright/test';
 import { resolveSettings } from '../../src/list/resolve/resolve-settings.js';
-import { test } from '../e2e/direct.js';
-import { take } from '../integration/capture/settle.js';
+import { NO_CREDENTIALS } from '../../src/list/resolve/resolve-shot.js';
+import { NO_EMULATION } from '../../src/model/shot.js';
+import { openContext } from '../../src/page/browser/context.js';
+import { capturePage } from '../../src/page/capture-page.js';
+import { readImage, test } from '../e2e/direct.js';
 
 /** How a page breaks after its load event. */
 const KINDS = {
@@ -58,9 +61,20 @@ async function startSite() {
 }
 
 async function shoot(browser: Browser, url: string, late: number | null, expected: Buffer | null): Promise<Buffer> {
-  const isExpected = (bytes: Buffer) => expected?.equals(bytes) ?? false;
-  const settings = resolveSettings(late === null ? {} : { settle: { late } }).capture;
-  return (await take(browser, url, { control: 'nothing', settings, isExpected })).capture.image.bytes;
+  const target = { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS };
+  const context = await openContext(browser, NO_EMULATION, target, false);
+  try {
+    const help = {
+      timeoutMs: 30_000,
+      isExpected: (bytes: Buffer) => expected?.equals(bytes) ?? false,
+      readImage: async (bytes: Buffer) => readImage(bytes),
+    };
+    const settings = resolveSettings(late === null ? {} : { settle: { late } }).capture;
+    const { capture } = await capturePage(await context.newPage(), target, settings, help);
+    return capture.image.bytes;
+  } finally {
+    await context.close();
+  }
 }
 
 /** Captures each page as it is when all is well, then as it breaks, and lists those whose failure is in the image. */
