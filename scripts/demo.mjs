@@ -6,15 +6,6 @@ import { setUp } from './set-up.mjs';
 
 const DEMO_PORT = String(await freePort());
 
-/** The cause that is named for each page of version B. */
-const CAUSES = {
-  pricing: 'p.price span: text "49" -> "54"',
-  index: 'a.btn.hero-cta: background-color #3b82f6 -> #1d4ed8 (/css/home.css:64)',
-  'docs/getting-started': '.notice-bar: inserted',
-  dashboard: 'text.value: drawing y=122.9 -> y=97',
-  about: 'ul.team img: image /img/team/jonas.jpg has other content',
-};
-
 await setUp();
 rmSync(join(root, 'test/visual/site.spec.ts-snapshots'), { recursive: true, force: true });
 
@@ -30,11 +21,6 @@ expectCode(1, await playwright([], { DEMO_VERSION: 'b' }));
 const { shots } = JSON.parse(readFileSync(join(root, 'proofsheet-report/results.json'), 'utf8'));
 const changed = new Set(shots.filter(({ status }) => status === 'changed').map(({ page }) => page));
 if (changed.size !== 5) throw new Error(`expected 5 changed pages, found ${changed.size}: ${[...changed].join(', ')}`);
-
-for (const [page, cause] of Object.entries(CAUSES)) {
-  const { reason } = shots.find((shot) => shot.page === page && shot.status === 'changed') ?? {};
-  if (!reason?.includes(cause)) throw new Error(`expected the cause of ${page}, ${cause}, found: ${reason}`);
-}
 
 say('What was changed there:');
 process.stdout.write(readFileSync(join(root, 'fixtures/site-b/CHANGES.txt'), 'utf8'));

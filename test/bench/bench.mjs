@@ -1,18 +1,15 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { BARE, prepareArms, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';
-import { findFailingTests } from './failing-tests.mjs';
 import { bringSet, urlPathOf } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
-import { describeMachine, formatSpan, judge, print, publish, spanOf, spread } from './sample.mjs';
+import { describeMachine, formatSpan, judge, print, publish, readOptions, seconds, spanOf, spread } from './sample.mjs';
 
-const { values: options } = parseArgs({
-  allowPositionals: true, // the name of the benchmark
-  options: { pages: { type: 'string', default: 'known' }, browser: { type: 'string', default: 'chromium' } },
-});
+const options = readOptions({ pages: 'known', browser: 'chromium' });
 const isChromium = options.browser === 'chromium';
 
 /** What is promised: a whole run takes at most this share of the time of the others, and no process more memory. */
@@ -73,6 +70,28 @@ async function findUnsuitable(pages) {
   return pages.filter((_, index) => failing.includes(index));
 }
 
+/**
+ * Writes the baselines of an arm of Playwright Test, compares with them once, and lists the tests that fail in either run.
+ *
+ * @returns their positions in the spec file
+ */
+async function findFailingTests({ cwd, approve, compare }) {
+  const failing = new Set();
+  for (const [command, args] of [approve, compare]) {
+    const child = spawn(command, [...args, '--reporter=json'], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+    const report = JSON.parse(await text(child.stdout));
+    testsOf(report.suites).forEach(({ ok }, index) => {
+      if (!ok) failing.add(index);
+    });
+  }
+  return failing;
+}
+
+/** Lists the tests of suites and of the suites in them, in the order of the file. */
+function testsOf(suites = []) {
+  return suites.flatMap((suite) => [...(suite.specs ?? []), ...testsOf(suite.suites)]);
+}
+
 function clearArms() {
   for (const name of ['proofsheet', 'plain']) rmSync(join(folder, name), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -85,14 +104,14 @@ function report(arms, rounds, count) {
     'whole run in seconds: min - median - max; largest process in MB; alarms over all rounds',
   ];
   for (const { name } of arms) {
-    const seconds = formatSpan(
+    const times = formatSpan(
       of(name, 'ms').map((ms) => ms / 1000),
       1,
     );
     const alarms = of(name, 'code').filter((code) => code !== 0).length;
     const largest = rounds.map((taken) => taken[name]).sort((a, b) => b.memoryMb - a.memoryMb)[0];
     lines.push(
-      `${name.padEnd(21)} ${seconds.padEnd(24)} ${largest.memoryMb.toFixed(0).padStart(5)} MB (${largest.largest})   ${alarms} of ${rounds.length} rounds with an alarm`,
+      `${name.padEnd(21)} ${times.padEnd(24)} ${largest.memoryMb.toFixed(0).padStart(5)} MB (${largest.largest})   ${alarms} of ${rounds.length} rounds with an alarm`,
     );
   }
   const shareOf = (one, other, what) => rounds.map((taken) => taken[one][what] / taken[other][what]);
@@ -121,5 +140,5 @@ function tellPromise(most, shares) {
 }
 
 function tell({ ms, code }) {
-  return `${(ms / 1000).toFixed(1)} s${code === 0 ? '' : ' (alarm)'}`;
+  return `${seconds(ms)}${code === 0 ? '' : ' (alarm)'}`;
 }

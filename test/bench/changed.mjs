@@ -4,7 +4,7 @@ import { serve } from '../../fixtures/serve.mjs';
 import { prepareFailing, preparePlain, prepareProofsheet, prepareTwoLoads, WORKERS } from './arms.mjs';
 import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
 import { runOnce, runOurs } from './run-once.mjs';
-import { describeMachine, formatSpan, judge, print, publish, spanOf, spread } from './sample.mjs';
+import { describeMachine, formatSpan, judge, print, publish, seconds, spanOf, spread } from './sample.mjs';
 
 /** What is promised of a run in which every page changed: its time as a share of the same run of `toHaveScreenshot`. */
 const MAX_SHARE = 0.7;
@@ -51,7 +51,7 @@ async function measure() {
         const run = await (isOurs ? runOurs(arm) : runOnce(arm, arm.compare));
         add(taken[state], arm.name, run.ms / 1000);
         if (state === 'unchanged') add(cpu, arm.name, run.cpuMs);
-        print(`${state} ${arm.name} ${(run.ms / 1000).toFixed(1)} s, exit ${run.code}`);
+        print(`${state} ${arm.name} ${seconds(run.ms)}, exit ${run.code}`);
         // The durations of the shots in milliseconds, by page.
         if (state === 'changed' && isOurs)
           for (const { id, durationMs } of run.shots) {
@@ -75,8 +75,8 @@ function report(taken, cpu, shots) {
     'whole run in seconds: min - median - max',
   ];
   for (const [state, arms] of Object.entries(taken)) {
-    for (const [name, seconds] of Object.entries(arms))
-      lines.push(`${state.padEnd(10)} ${name.padEnd(20)} ${formatSpan(seconds, 1)}`);
+    for (const [name, times] of Object.entries(arms))
+      lines.push(`${state.padEnd(10)} ${name.padEnd(20)} ${formatSpan(times, 1)}`);
   }
   const [ours, theirs] = [taken.changed.proofsheet, taken.changed.toHaveScreenshot];
   const share = shareOf(ours, theirs);

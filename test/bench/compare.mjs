@@ -76,9 +76,13 @@ function askOdiff(before, after) {
 /** In a process of its own: this one has held the images of all heights. */
 function measureMemory(height) {
   const [before, ...others] = ['before', 'after', 'moved'].map((side) => join(folder, `${side}-${height}.png`));
-  const pairs = others.flatMap((other) => [before, other]);
-  const script = join(root, 'test/bench/compare-memory.mjs');
-  const mb = Number(execFileSync(process.execPath, [script, JSON.stringify(settings), ...pairs]));
+  const script = `const { readFileSync } = await import('node:fs');
+    const { compareImages } = await import('${root}.build/compare/compare.js');
+    const { inspectImage } = await import('${root}.build/image/inspect.js');
+    const open = (path) => inspectImage(readFileSync(path)).image;
+    for (const other of ${JSON.stringify(others)}) await compareImages(open('${before}'), open(other), ${JSON.stringify(settings)}, []);
+    process.stdout.write((process.resourceUsage().maxRSS / 1024).toFixed(0));`;
+  const mb = Number(execFileSync(process.execPath, ['--input-type=module', '-e', script]));
   tell(`two pairs of 1280x${height}, one after the other: at most ${mb} MB at any time`, mb < MOST.mb);
 }
 

@@ -1,6 +1,5 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { DEFAULTS } from '../../.build/model/page-fields.js';
@@ -10,8 +9,8 @@ import { prepareProofsheet } from './arms.mjs';
 import { writeOwnPages } from './flaky/own-pages.mjs';
 import { DROPPED, MAX_DELAY_MS, serveFlaky } from './flaky/server.mjs';
 import { emptyFolder, urlPathOf } from './pages.mjs';
-import { keepImages, runOurs } from './run-once.mjs';
-import { countBy, print, spread } from './sample.mjs';
+import { runNamed } from './run-once.mjs';
+import { print, readOptions, spread } from './sample.mjs';
 import { bringUnseenPages } from './unseen/install.mjs';
 
 /**
@@ -27,28 +26,18 @@ import { bringUnseenPages } from './unseen/install.mjs';
  * `.tmp/flaky/result.json`, the images of each wrong verdict are in `.tmp/flaky/wrong/`. `--match` takes only the pages whose path
  * matches.
  */
-const { values: options } = parseArgs({
-  allowPositionals: true, // the name of the benchmark
-  options: {
-    runs: { type: 'string', default: '20' },
-    own: { type: 'string', default: '20' },
-    unseen: { type: 'string', default: '20' },
-    seed: { type: 'string', default: '1' },
-    match: { type: 'string', default: '' },
-  },
-});
+const options = readOptions({ runs: 20, own: 20, unseen: 20, seed: 1, match: '' });
 const folder = emptyFolder('flaky');
 const wrongFolder = join(folder, 'wrong');
 const SNAPSHOTS = 'visual.spec.ts-snapshots';
 
 const unseenFolder = join(root, '.tmp', 'unseen-pages');
-const unseenCount = Number(options.unseen);
 const pages = [
-  ...spread(writeOwnPages(join(folder, 'site')), Number(options.own)),
-  ...(unseenCount > 0 ? spread(bringUnseenPages(unseenFolder), unseenCount) : []),
+  ...spread(writeOwnPages(join(folder, 'site')), options.own),
+  ...(options.unseen > 0 ? spread(bringUnseenPages(unseenFolder), options.unseen) : []),
 ].filter((page) => new RegExp(options.match).test(page));
-const site = await serve(unseenCount > 0 ? [join(folder, 'site'), unseenFolder] : [join(folder, 'site')]);
-const network = await serveFlaky(site.url, Number(options.seed));
+const site = await serve(options.unseen > 0 ? [join(folder, 'site'), unseenFolder] : [join(folder, 'site')]);
+const network = await serveFlaky(site.url, options.seed);
 try {
   const arms = Object.fromEntries(
     ['compare', 'write'].map((name) => [
@@ -58,10 +47,10 @@ try {
   );
   const unsteady = await makeTruth(arms.compare);
   const runs = [];
-  for (let run = 1; run <= Number(options.runs); run++) {
-    runs.push(judgeAlarms(await runNamed(arms.compare, arms.compare.compare, `${run}-compare`)));
+  for (let run = 1; run <= options.runs; run++) {
+    runs.push(judgeAlarms(await runAll(arms.compare, arms.compare.compare, `${run}-compare`)));
     rmSync(join(arms.write.cwd, SNAPSHOTS), { recursive: true, force: true });
-    const written = await runNamed(arms.write, arms.write.approve, `${run}-write`);
+    const written = await runAll(arms.write, arms.write.approve, `${run}-write`);
     runs.push(judgeBaselines(written, arms));
   }
   report(runs, unsteady);
@@ -72,27 +61,23 @@ try {
 
 /** Writes the truth and checks it. Returns the pages that do not pass on a perfect network: they prove nothing. */
 async function makeTruth(arm) {
-  await runNamed(arm, arm.approve, null);
-  const { shots } = await runNamed(arm, arm.compare, null);
+  await runAll(arm, arm.approve, null);
+  const { shots } = await runAll(arm, arm.compare, null);
   const unsteady = shots.filter(({ status }) => status !== 'passed');
   for (const { path, status, reason } of unsteady)
     print(`left out: ${path} is ${status} without any trouble: ${reason}`);
   return new Set(unsteady.map(({ path }) => path));
 }
 
-async function runNamed(arm, command, name) {
+async function runAll(arm, command, name) {
   network.start(name);
-  const run = await runOurs(arm, command);
-  const shots = run.shots.map((shot) => ({ ...shot, path: pages[Number(shot.page.replace('page-', ''))] }));
-  return { ...run, name, troubles: network.stop(), shots };
+  const isWrong = ({ status }) => status === 'changed';
+  const run = await runNamed(arm, command, name ?? 'perfect', { pages, folder: wrongFolder, isWrong });
+  return { ...run, troubles: network.stop() };
 }
 
 function judgeAlarms(run) {
-  return tell(run, (shot) => {
-    if (shot.status !== 'changed') return null;
-    keepImages(run.report, shot, wrongFolder, run.name);
-    return shot.reason;
-  });
+  return tell(run, (shot) => (shot.status === 'changed' ? shot.reason : null));
 }
 
 function judgeBaselines(run, arms) {
@@ -120,7 +105,7 @@ function compareImages(truth, written) {
 
 /** Reduces a run to its counts and to the shots that are no plain success. `findWrong` says what is wrong with a shot. */
 function tell(run, findWrong) {
-  const { name, ms, cpuMs, troubles } = run;
+  const { name, ms, cpuMs, troubles, counts } = run;
   const shots = run.shots.map((shot) => ({
     id: shot.id,
     page: shot.path,
@@ -131,13 +116,8 @@ function tell(run, findWrong) {
     attempts: shot.attempts,
     durationMs: shot.durationMs,
   }));
-  const counts = countBy(shots.map(({ status }) => status));
   const wrong = shots.filter((shot) => shot.wrong !== null).length;
-  const found = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
-  print(
-    `${name.padEnd(10)} ${wrong} wrong; ${found.join(', ')}; ${troubles.dropped} of ${troubles.responses} responses dropped; ` +
-      `wall ${(ms / 1000).toFixed(0)} s, CPU ${(cpuMs / 1000).toFixed(0)} s`,
-  );
+  print(`           ${wrong} wrong; ${troubles.dropped} of ${troubles.responses} responses dropped`);
   return { name, kind: name.split('-')[1], ms, cpuMs, troubles, counts, shots };
 }
 

@@ -1,5 +1,5 @@
 import { formatCause } from '../../.build/report/causes.js';
-import { DEJAVU, withFonts } from './fonts.mjs';
+import { DEJAVU, withFonts } from './environments.mjs';
 import { htmlOf, LAYOUTS } from './layout-pages.mjs';
 import { judgeRedrawn, observe } from './observe-page.mjs';
 import { openBrowser } from './open-browser.mjs';

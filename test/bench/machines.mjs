@@ -1,13 +1,11 @@
-import { parseArgs } from 'node:util';
 import { formatCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
-import { bringChromium } from './earlier-chromium.mjs';
-import { DEJAVU, hinting, withFonts } from './fonts.mjs';
+import { bringChromium, DEJAVU, hinting, withFonts } from './environments.mjs';
 import { boxOfChange, isRight, judgeRedrawn, observe } from './observe-page.mjs';
 import { openBrowser, visitStill } from './open-browser.mjs';
 import { bringSet } from './pages.mjs';
-import { judge, print, spread } from './sample.mjs';
+import { judge, print, readOptions, spread } from './sample.mjs';
 
 /**
  * Compares pages with baselines of another environment, as `environment: auto` does: pages that did not change, and the changes of
@@ -15,15 +13,7 @@ import { judge, print, spread } from './sample.mjs';
  *
  * `npm run bench -- machines [--pages known|unseen|...] [--count N] [--changed N] [--only NAME]`
  */
-const { values: options } = parseArgs({
-  allowPositionals: true, // the name of the benchmark
-  options: {
-    pages: { type: 'string', default: 'known' },
-    count: { type: 'string', default: '119' },
-    changed: { type: 'string', default: '20' },
-    only: { type: 'string', default: '' },
-  },
-});
+const options = readOptions({ pages: 'known', count: 119, changed: 20, only: '' });
 
 /**
  * Each environment is that of the run, and the installed browser made the baseline; an earlier browser made the baseline itself. The
@@ -43,8 +33,8 @@ const ENVIRONMENTS = {
 const PROMISED = { found: 0.99, right: 0.95, changed: 0.05 };
 
 const { folder: corpus, pages: all } = await bringSet(options.pages);
-const pages = spread(all, Number(options.count));
-const changedPages = new Set(spread(pages, Number(options.changed)));
+const pages = spread(all, options.count);
+const changedPages = new Set(spread(pages, options.changed));
 /** How long the timers of each page run. */
 const LIVES_MS = 3000;
 

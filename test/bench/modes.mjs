@@ -2,7 +2,7 @@ import { serve, serveBy } from '../../fixtures/serve.mjs';
 import { prepareProofsheet, WORKERS } from './arms.mjs';
 import { bringStillPages, CORPUS, emptyFolder, urlPathOf } from './pages.mjs';
 import { runOurs } from './run-once.mjs';
-import { describeMachine, formatSpan, judge, print, spanOf, spread } from './sample.mjs';
+import { describeMachine, formatSpan, judge, print, seconds, spanOf, spread } from './sample.mjs';
 import { forward } from './texts/server.mjs';
 
 /**
@@ -35,7 +35,7 @@ try {
     const { one: single, three: triple } = taken;
     rounds.push({ ms: triple.ms / single.ms, cpuMs: triple.cpuMs / single.cpuMs, codes: [single.code, triple.code] });
     print(
-      `round ${round + 1}: ${(single.ms / 1000).toFixed(1)} s, in three modes ${(triple.ms / 1000).toFixed(1)} s: ${rounds.at(-1).ms.toFixed(2)}`,
+      `round ${round + 1}: ${seconds(single.ms)}, in three modes ${seconds(triple.ms)}: ${rounds.at(-1).ms.toFixed(2)}`,
     );
   }
   report(rounds);

@@ -3,7 +3,7 @@ import { prepareProofsheet, WORKERS } from './arms.mjs';
 import { browserOption } from './open-browser.mjs';
 import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
 import { runOurs } from './run-once.mjs';
-import { print, spread } from './sample.mjs';
+import { print, seconds, spread } from './sample.mjs';
 
 /**
  * Prints where the time of unchanged pages is spent: the average of each part of `timings`, per page, and the slowest pages.
@@ -58,8 +58,4 @@ function report(shots, ms, cpuMs) {
     print(
       `${String(shot.durationMs).padStart(6)} ms  ${pages[Number(shot.page.replace('page-', ''))]}  ${JSON.stringify(shot.timings)}`,
     );
-}
-
-function seconds(ms) {
-  return `${(ms / 1000).toFixed(1)} s`;
 }

@@ -4,7 +4,7 @@ import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { prepareEmpty, prepareProofsheet, WORKERS } from './arms.mjs';
 import { bringPages, bringStillPages, CORPUS, emptyFolder } from './pages.mjs';
 import { runOnce, runOurs } from './run-once.mjs';
-import { describeMachine, formatSpan, judge, print, publish, spanOf, spread } from './sample.mjs';
+import { describeMachine, formatSpan, judge, print, publish, seconds, spanOf, spread } from './sample.mjs';
 
 /**
  * Measures runs in which nothing changed, and makes the changes of `accuracy`: a page that a full run finds changed must not be reused. That
@@ -51,11 +51,11 @@ async function measure() {
     taken.empty.push((await runOnce(empty, empty.compare)).ms / 1000);
     const captured = shots.filter(({ reused }) => !reused).length;
     print(
-      `round ${round + 1}: full ${taken.full.at(-1).toFixed(1)} s, nothing changed ${(ms / 1000).toFixed(1)} s, ${captured} captured`,
+      `round ${round + 1}: full ${taken.full.at(-1).toFixed(1)} s, nothing changed ${seconds(ms)}, ${captured} captured`,
     );
   }
   const lines = Object.entries(taken).map(
-    ([name, seconds]) => `${NAMES[name]}: ${formatSpan(seconds, 1)} s (min - median - max)`,
+    ([name, times]) => `${NAMES[name]}: ${formatSpan(times, 1)} s (min - median - max)`,
   );
   const [, share] = spanOf(taken.reuse.map((value, round) => value / taken.full[round]));
   const promise = `promised: ${MAX_SHARE} at most; ${judge(share <= MAX_SHARE)}`;

@@ -1,5 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+
+/** Reads the options of a benchmark. Each has the type of its default. */
+export function readOptions(defaults) {
+  const options = Object.entries(defaults).map(([name, value]) => [
+    name,
+    typeof value === 'boolean' ? { type: 'boolean', default: value } : { type: 'string', default: String(value) },
+  ]);
+  // The name of the benchmark is positional.
+  const { values } = parseArgs({ allowPositionals: true, options: Object.fromEntries(options) });
+  const read = ([name, value]) => [name, typeof defaults[name] === 'number' ? Number(value) : value];
+  return Object.fromEntries(Object.entries(values).map(read));
+}
 
 /** Gives the least, the median and the most of some numbers. */
 export function spanOf(numbers) {
@@ -25,6 +38,11 @@ export function formatSpan(numbers, digits = 2) {
   return spanOf(numbers)
     .map((number) => number.toFixed(digits))
     .join(' - ');
+}
+
+/** Formats milliseconds as seconds. */
+export function seconds(ms, digits = 1) {
+  return `${(ms / 1000).toFixed(digits)} s`;
 }
 
 /** Formats whether a promise is kept. The benchmark fails if it is not. */

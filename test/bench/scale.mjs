@@ -4,7 +4,7 @@ import { serve } from '../../fixtures/serve.mjs';
 import { prepareProofsheet, WORKERS } from './arms.mjs';
 import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
 import { runOurs } from './run-once.mjs';
-import { print, spread } from './sample.mjs';
+import { print, seconds, spread } from './sample.mjs';
 
 /**
  * Measures whether the time of a shot and the memory of a run grow with the number of shots.
@@ -33,7 +33,7 @@ try {
     const last = { ...run, shots, passed: run.record.summary.passed };
     rows.push(last);
     print(
-      `${String(shots).padStart(5)} shots, ${last.passed} passed: ${(last.ms / 1000).toFixed(1)} s, ` +
+      `${String(shots).padStart(5)} shots, ${last.passed} passed: ${seconds(last.ms)}, ` +
         `${((WORKERS * last.ms) / shots).toFixed(0)} ms and ${(last.cpuMs / shots).toFixed(0)} ms CPU per shot, ` +
         `largest process ${last.memoryMb.toFixed(0)} MB (${last.largest})`,
     );

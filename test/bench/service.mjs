@@ -6,7 +6,7 @@ import { openBrowser } from '../../.build/page/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { emptyFolder } from './pages.mjs';
-import { familyOf } from './processes.mjs';
+import { familyOf } from './run-once.mjs';
 import { describeMachine, judge, publish, spanOf } from './sample.mjs';
 
 /**

@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { serve } from '../../fixtures/serve.mjs';
 import { prepareLoop, prepareProofsheet } from './arms.mjs';
 import { bringSet, emptyFolder, urlPathOf } from './pages.mjs';
-import { keepImages, runOnce, runOurs } from './run-once.mjs';
-import { countBy, print, spread } from './sample.mjs';
+import { runNamed, runOnce } from './run-once.mjs';
+import { countBy, print, readOptions, seconds, spread } from './sample.mjs';
 
 /**
  * Counts false alarms on real pages that do not change. The first run writes the baselines, each further run compares.
@@ -19,23 +18,14 @@ import { countBy, print, spread } from './sample.mjs';
  * takes an image of each page. The result of each page is in `.tmp/still/PAGES/result.json`.
  * The images of each page that did not pass are in `alarms/` beside it.
  */
-const { values: options } = parseArgs({
-  allowPositionals: true, // the name of the benchmark
-  options: {
-    pages: { type: 'string', default: 'known' },
-    rounds: { type: 'string', default: '10' },
-    count: { type: 'string', default: 'Infinity' },
-    match: { type: 'string', default: '' },
-    fields: { type: 'string', default: 'strict: false' },
-    load: { type: 'boolean', default: false },
-    browser: { type: 'string', default: 'chromium' },
-    loop: { type: 'boolean', default: false },
-  },
+const options = readOptions({
+  ...{ pages: 'known', rounds: 10, count: Number.POSITIVE_INFINITY, match: '', fields: 'strict: false' },
+  ...{ load: false, browser: 'chromium', loop: false },
 });
 const set = await bringSet(options.pages);
 const pages = spread(
   set.pages.filter((page) => new RegExp(options.match).test(page)),
-  Number(options.count),
+  options.count,
 );
 const isChromium = options.browser === 'chromium';
 const folder = emptyFolder(join('still', isChromium ? options.pages : `${options.pages}-${options.browser}`));
@@ -45,11 +35,11 @@ try {
   const bench = { folder, site: server.url, pages: pages.map(urlPathOf), browser: options.browser };
   const arm = prepareProofsheet({ ...bench, fields: options.fields });
   const loop = options.loop ? prepareLoop(bench) : null;
-  const runs = [await runNamed(arm, arm.approve, 'baselines')];
+  const runs = [await runAll(arm, arm.approve, 'baselines')];
   const busy = options.load ? cpus().map(() => spawn(process.execPath, ['-e', 'for (;;);'])) : [];
   try {
-    for (let round = 1; round <= Number(options.rounds); round++) {
-      const run = await runNamed(arm, arm.compare, `round ${round}`);
+    for (let round = 1; round <= options.rounds; round++) {
+      const run = await runAll(arm, arm.compare, `round ${round}`);
       runs.push(run);
       if (loop) tellLoop(run, await runOnce(loop, loop.compare));
     }
@@ -63,21 +53,23 @@ try {
   await server.close();
 }
 
-async function runNamed(arm, command, name) {
-  const { shots, report, ms, cpuMs, ownCpuMs } = await runOurs(arm, command);
+async function runAll(arm, command, name) {
+  const alarms = join(folder, 'alarms');
+  const warned = (shots) => countBy(shots.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
+  const tell = (shots) => {
+    const found = Object.entries(warned(shots)).map(([code, count]) => `${count} ${code}`);
+    return `; warnings: ${found.join(', ') || 'none'}`;
+  };
+  const { shots, ...run } = await runNamed(arm, command, name, { pages, folder: alarms, isWrong: isAlarm, tell });
+  const kept = ['id', 'status', 'flaky', 'written', 'reason', 'attempts', 'durationMs', 'summary', 'warnings'];
   const results = shots.map((shot) => ({
-    page: pages[Number(shot.page.replace('page-', ''))],
-    ...pick(shot, ['id', 'status', 'flaky', 'written', 'reason', 'attempts', 'durationMs', 'summary', 'warnings']),
+    page: shot.path,
+    ...Object.fromEntries(kept.map((key) => [key, shot[key]])),
   }));
-  for (const shot of shots.filter(isAlarm)) keepImages(report, shot, join(folder, 'alarms'), name.replace(' ', '-'));
-  const counts = countBy(results.map(({ status }) => status));
-  const warnings = countBy(results.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
-  tellRun({ name, counts, warnings, ms, cpuMs });
-  return { name, ms, cpuMs, ownCpuMs, counts, warnings, results };
+  return { ...run, warnings: warned(shots), results };
 }
 
 function tellLoop(run, { code, ownCpuMs }) {
-  const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
   const ratio = (run.ownCpuMs / ownCpuMs).toFixed(2);
   print(
     `           ${seconds(run.ownCpuMs)} of processor time, the loop ${seconds(ownCpuMs)} (exit code ${code}): ${ratio}`,
@@ -86,13 +78,6 @@ function tellLoop(run, { code, ownCpuMs }) {
 
 function isAlarm({ status }) {
   return status === 'changed' || status === 'unstable' || status === 'error';
-}
-
-function tellRun({ name, counts, warnings, ms, cpuMs }) {
-  const cells = ['new', 'passed', 'changed', 'unstable', 'error'].map((status) => `${counts[status] ?? 0} ${status}`);
-  const found = Object.entries(warnings).map(([code, count]) => `${count} ${code}`);
-  const time = `wall ${(ms / 1000).toFixed(1)} s, CPU ${(cpuMs / 1000).toFixed(1)} s`;
-  print(`${name.padEnd(10)} ${cells.join(', ')}; ${time}; warnings: ${found.join(', ') || 'none'}`);
 }
 
 /** Prints each page that did not pass, with the runs and the reason of each. */
@@ -111,8 +96,4 @@ function tellPages(runs) {
     `${pages.length} pages, ${rounds.length} rounds${options.load ? ' with every core busy' : ''}: ` +
       `${sum('changed')} changed, ${sum('unstable')} unstable, ${sum('error')} error`,
   );
-}
-
-function pick(record, keys) {
-  return Object.fromEntries(keys.map((key) => [key, record[key]]));
 }

@@ -1,13 +1,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet } from './arms.mjs';
 import { openBrowser, visitStill } from './open-browser.mjs';
 import { bringStillPages, CORPUS, urlPathOf } from './pages.mjs';
-import { keepImages, runOurs } from './run-once.mjs';
-import { countBy, describeMachine, print, spread } from './sample.mjs';
+import { runNamed } from './run-once.mjs';
+import { describeMachine, print, readOptions, spread } from './sample.mjs';
 import { CHANGES } from './texts/changes.mjs';
 import { OWN_PAGES } from './texts/own-pages.mjs';
 import { REAL_FIELDS } from './texts/real-pages.mjs';
@@ -22,14 +21,7 @@ import { serveTexts } from './texts/server.mjs';
  * has one change. A change of which a plain browser shows nothing is not made. `--match` takes pages by their path. The verdicts are in
  * `.tmp/texts/result.json`, and the images of alarms and misses are beside it.
  */
-const { values: options } = parseArgs({
-  allowPositionals: true, // the name of the benchmark
-  options: {
-    runs: { type: 'string', default: '10' },
-    rounds: { type: 'string', default: '5' },
-    match: { type: 'string', default: '' },
-  },
-});
+const options = readOptions({ runs: 10, rounds: 5, match: '' });
 const REAL_PAGES = 20;
 
 const folder = join(root, '.tmp', 'texts');
@@ -54,20 +46,20 @@ try {
     pages: pages.map(({ path }) => urlPathOf(path)),
     fieldsOf: (index) => pages[index].fields,
   });
-  const changes = await chooseChanges(Number(options.rounds));
+  const changes = await chooseChanges(options.rounds);
   server.show(new Map());
-  const runs = [await runNamed(arm, arm.approve, 'baselines')];
-  for (let run = 1; run <= Number(options.runs); run++) runs.push(await runNamed(arm, arm.compare, `run ${run}`));
+  const runs = [await runAll(arm, arm.approve, 'baselines')];
+  for (let run = 1; run <= options.runs; run++) runs.push(await runAll(arm, arm.compare, `run ${run}`));
   const rounds = [];
   // A run that may write the changed baselines says the same, and Playwright need not start a worker for each failed test.
   const change = [arm.compare[0], [...arm.compare[1], '--update-snapshots=changed']];
   const snapshots = join(arm.cwd, 'visual.spec.ts-snapshots');
   cpSync(snapshots, join(folder, 'baselines'), { recursive: true });
-  for (let round = 0; round < Number(options.rounds); round++) {
+  for (let round = 0; round < options.rounds; round++) {
     server.show(
       new Map(pages.flatMap(({ path }, index) => (changes[index][round] ? [[path, changes[index][round]]] : []))),
     );
-    rounds.push(await runNamed(arm, change, `round ${round + 1}`));
+    rounds.push(await runAll(arm, change, `round ${round + 1}`));
     rmSync(snapshots, { recursive: true });
     cpSync(join(folder, 'baselines'), snapshots, { recursive: true });
   }
@@ -119,25 +111,14 @@ async function chooseOf(browser, page, turn, count) {
   return chosen;
 }
 
-async function runNamed(arm, command, name) {
-  const { ms, report, ...run } = await runOurs(arm, command);
-  const shots = run.shots.map((shot) => ({ ...shot, index: Number(shot.page.replace('page-', '')) }));
+async function runAll(arm, command, name) {
   const wanted = name.startsWith('round') ? 'changed' : 'passed';
-  for (const shot of shots.filter(({ status }) => status !== wanted && status !== 'new'))
-    keepImages(report, shot, join(folder, 'images'), name.replace(' ', '-'));
-  const told = Object.entries(countBy(shots.map(({ status }) => status))).map(
-    ([status, count]) => `${count} ${status}`,
-  );
-  print(`${name.padEnd(10)} ${told.join(', ')}; ${(ms / 1000).toFixed(0)} s`);
-  return {
-    name,
-    results: shots.map(({ index, status, reason, warnings }) => ({
-      index,
-      status,
-      reason,
-      warnings: warnings.map(({ code, message }) => `${code}: ${message}`),
-    })),
-  };
+  const isWrong = ({ status }) => status !== wanted && status !== 'new';
+  const { shots } = await runNamed(arm, command, name, { pages, folder: join(folder, 'images'), isWrong });
+  const results = shots.map(({ index, status, reason, warnings }) => {
+    return { index, status, reason, warnings: warnings.map(({ code, message }) => `${code}: ${message}`) };
+  });
+  return { name, results };
 }
 
 function report([baselines, ...runs], rounds, changes) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import installPackage, { installFolder } from '../../scripts/install-package.mjs';
-import { bringChromium } from './earlier-chromium.mjs';
+import { bringChromium } from './environments.mjs';
 import { bringPages, CORPUS, emptyFolder } from './pages.mjs';
 import { judge, print, spread } from './sample.mjs';
 

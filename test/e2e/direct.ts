@@ -57,10 +57,8 @@ export interface Server {
 export interface Shots {
   /** Gives a capture; throws what kept it from being one. */
   capture(id: string): Capture;
-  result(id: string): CaptureResult;
   /** Gives the message of what went wrong; throws where nothing did. */
   error(id: string): string;
-  shot(id: string): Shot;
 }
 
 interface Fixtures {
@@ -147,9 +145,8 @@ export async function shootList(launched: LaunchedBrowser, folder: string, list:
   const file = join(folder, 'pages.yaml');
   writeFileSync(file, list);
   const plan = readPlan(file, { env: process.env, devices: Object.keys(devices) });
-  const shots = plan.shots.map((planned) => resolveShot(planned, { baseURL: null, viewport: null }));
+  const queue = plan.shots.map((planned) => resolveShot(planned, { baseURL: null, viewport: null }));
   const ends = new Map<string, PromiseSettledResult<CaptureResult>>();
-  const queue = [...shots];
   const work = async () => {
     for (let shot = queue.shift(); shot; shot = queue.shift()) {
       const [end] = await Promise.allSettled([shootOne(launched, shot)]);
@@ -157,7 +154,7 @@ export async function shootList(launched: LaunchedBrowser, folder: string, list:
     }
   };
   await Promise.all([work(), work(), work()]);
-  return shotsOf(shots, ends);
+  return shotsOf(ends);
 }
 
 async function shootOne(launched: LaunchedBrowser, shot: Shot): Promise<CaptureResult> {
@@ -170,29 +167,22 @@ async function shootOne(launched: LaunchedBrowser, shot: Shot): Promise<CaptureR
   return pages.capture(shot, 'after', request).finally(() => pages.end());
 }
 
-function shotsOf(shots: readonly Shot[], ends: ReadonlyMap<string, PromiseSettledResult<CaptureResult>>): Shots {
+function shotsOf(ends: ReadonlyMap<string, PromiseSettledResult<CaptureResult>>): Shots {
   const endOf = (id: string) => {
     const end = ends.get(id);
     if (!end) throw new Error(`no shot ${id}`);
     return end;
   };
-  const result = (id: string) => {
-    const end = endOf(id);
-    if (end.status === 'rejected') throw end.reason;
-    return end.value;
-  };
   return {
-    result,
-    capture: (id) => result(id).capture,
+    capture(id) {
+      const end = endOf(id);
+      if (end.status === 'rejected') throw end.reason;
+      return end.value.capture;
+    },
     error(id) {
       const end = endOf(id);
       if (end.status === 'fulfilled') throw new Error(`${id} was captured`);
       return String(end.reason.message);
-    },
-    shot(id) {
-      const shot = shots.find((one) => one.id === id);
-      if (!shot) throw new Error(`no shot ${id}`);
-      return shot;
     },
   };
 }

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, realpathSync } from 'node:fs';
 import { commandsOf, type Snippet, snippetsOf } from '../docs-snippets.js';
 import { type Ended, expect, html, type Project, test } from './project.js';
-import { endReport, startReport } from './served-report.js';
 
 /** The commands of the README's tutorial, in their order, with their exit codes. */
 const TUTORIAL = [
@@ -47,11 +48,38 @@ function writeFiles(project: Project, shown: readonly Snippet[]): void {
   project.write(Object.fromEntries(files));
 }
 
-/** Runs a command of the tutorial in a project. Ends the report server when it is ready. */
+/** Runs a command of the tutorial in a project. */
 async function runIn(project: Project, command: string, env: Record<string, string>): Promise<Ended> {
   const [, program = '', ...args] = command.split(' ');
   if (program === 'playwright') return project.playwright(args, env);
-  if (args[0] !== 'report') return project.proofsheet(args, env);
-  const served = await startReport(project.folder, ['--no-open']);
-  return { code: await endReport(served), output: served.said, stdout: served.said };
+  return args[0] === 'report' ? readReport(project) : project.proofsheet(args, env);
+}
+
+/** Runs `proofsheet report`, also as JSON, until it has printed its URL, and ends it as Ctrl+C and a CI runner do. */
+async function readReport(project: Project): Promise<Ended> {
+  const cli = project.path('node_modules/proofsheet/dist/cli.js');
+  const said: string[] = [];
+  for (const [signal, ...args] of [['SIGINT'], ['SIGTERM', '--json', '--port=0', '--host=localhost']] as const) {
+    const child = spawn(process.execPath, [cli, 'report', '--no-open', ...args], {
+      cwd: project.folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    for await (const chunk of child.stdout) {
+      output += chunk;
+      if (output.endsWith('\n')) break;
+    }
+    const [url = ''] = /http:\/\/[^\s"]+/.exec(output) ?? [];
+    expect((await fetch(url)).status).toBe(200);
+    child.kill(signal);
+    expect(await once(child, 'close')).toEqual([0, null]);
+    await expect(fetch(url)).rejects.toThrow();
+    said.push(output);
+  }
+  const [text = '', json = ''] = said;
+  expect(text).toMatch(
+    /^proofsheet: 1 change on 1 of 2 pages; the report is at http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/\nPress Ctrl\+C to stop\.\n$/,
+  );
+  expect(JSON.parse(json)).toMatchObject({ status: 'success', root: realpathSync(project.folder) });
+  return { code: 0, output: text, stdout: text };
 }

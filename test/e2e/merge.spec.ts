@@ -13,10 +13,9 @@ interface ShardRun {
   readonly blob: Buffer;
 }
 
-test('two shards in two folders, merged in a third, give the results of the whole run; a missing one and a failed shot fail the merge', async ({
-  project,
-  site,
-}) => {
+test('two shards in two folders, merged in a third, give the results of the whole run; a missing one and a failed shot fail the merge', {
+  tag: '@versions',
+}, async ({ project, site }) => {
   await prepare(project, site);
   expect(await project.test(['--project=one'])).toExit(0);
   const whole = comparable(project.results());

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +17,7 @@ import { serve } from '../../fixtures/serve.mjs';
 import { COMPILED, installFolder } from '../../scripts/install-package.mjs';
 import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/model/run-record.js';
 import { chooseBrowser } from '../../src/page/browser/launch.js';
+import { isAtLeast } from '../../src/run/ask-playwright.js';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -53,6 +53,8 @@ export interface Project {
   test(args?: readonly string[], env?: Record<string, string>): Promise<Ended>;
   /** Runs `npx proofsheet` with these arguments. */
   proofsheet(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
+  /** Whether its Playwright is this version or a later one. */
+  hasPlaywright(lowest: string): boolean;
   /** Runs any command of Playwright. */
   playwright(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
   /** Reads and validates `proofsheet-report/results.json`. */
@@ -65,6 +67,8 @@ export interface Project {
 }
 
 interface Fixtures {
+  /** The version of Playwright in the project. `test/soak` sets others than that of the checkout. */
+  playwrightVersion: string;
   project: Project;
   /** Serves a folder of pages that the test fills, over loopback. */
   site: Site;
@@ -122,7 +126,8 @@ export const UNSTABLE = `<p id="p"></p><script>p.textContent = crypto.randomUUID
 
 /** Playwright's `test` with a project of one's own, and a site for it. */
 export const test = base.extend<Fixtures>({
-  project: async ({}, use) => withProject('current', use),
+  playwrightVersion: ['current', { option: true }],
+  project: async ({ playwrightVersion }, use) => withProject(playwrightVersion, use),
   site: async ({}, use) => withSite(use),
 });
 
@@ -141,18 +146,13 @@ export const expect = baseExpect.extend({
  * Opens a project for as long as it is in use: for what several tests look at, made once.
  *
  * @param playwright - see `installFolder`
- * @param node - the program that runs its commands
  */
-export async function withProject(
-  playwright: string,
-  use: (project: Project) => Promise<void>,
-  node = process.execPath,
-): Promise<void> {
+export async function withProject(playwright: string, use: (project: Project) => Promise<void>): Promise<void> {
   const folder = takeFolder();
   // On Windows, a junction needs no rights of an administrator.
   symlinkSync(join(installFolder(playwright), 'node_modules'), join(folder, 'node_modules'), 'junction');
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  const installed = (path: string) => [node, join(folder, 'node_modules', path)];
+  const installed = (path: string) => [process.execPath, join(folder, 'node_modules', path)];
   const commands = {
     playwright: installed('@playwright/test/cli.js'),
     proofsheet: installed('proofsheet/dist/cli.js'),
@@ -196,6 +196,10 @@ export function createProject(folder: string, commands: Commands): Project {
   return {
     folder,
     path,
+    hasPlaywright(lowest) {
+      const { version } = JSON.parse(readFileSync(path('node_modules/@playwright/test/package.json'), 'utf8'));
+      return isAtLeast(version, lowest);
+    },
     playwright,
     proofsheet: (args, env) => run(folder, [...commands.proofsheet, ...args], env),
     results,
@@ -259,9 +263,4 @@ export function listFiles(folder: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
-}
-
-/** Copies a folder. */
-export function copyFolder(from: string, to: string): void {
-  cpSync(from, to, { recursive: true });
 }

@@ -6,10 +6,9 @@ import { makeBaselines, SNAPSHOTS } from './baselines.js';
 import { expect, filesOf, html, type Project, type Site, test, UNSTABLE } from './project.js';
 
 // The order of reporters: failing-tests.spec.ts.
-test('without our reporter a changed page fails, and its images have the names that make a diff in the HTML report', async ({
-  project,
-  site,
-}) => {
+test('without our reporter a changed page fails, and its images have the names that make a diff in the HTML report', {
+  tag: '@versions',
+}, async ({ project, site }) => {
   await changed(project, site);
   const run = await project.test(['--reporter=json,junit'], {
     PLAYWRIGHT_JUNIT_OUTPUT_FILE: project.path('junit.xml'),
@@ -17,18 +16,16 @@ test('without our reporter a changed page fails, and its images have the names t
   expect(run).toExit(1);
   const junit = readFileSync(project.path('junit.xml'), 'utf8');
   const kinds = [...junit.matchAll(/<(failure|error) message="[^"]*" type="([^"]*)"/g)];
-  expect(kinds.map(([, kind, type]) => `${kind} ${type}`)).toEqual(Array(2).fill('failure expect.toMatchBaseline'));
+  expect(kinds.map(([, kind]) => kind)).toEqual(['failure', 'failure']);
   expect(junit, 'there is no report to approve').not.toContain('proofsheet approve');
-  const entries = [...junit.matchAll(/<testcase name="(\w+)"|<(?:failure|error) message="(.*?) px /g)];
-  expect(entries.map(([, name, message]) => name ?? message?.replace(/[\d,]+$/, 'n'))).toEqual([
-    ...[
-      'about',
-      'home',
-      'home: changed: h1: text &quot;Home&quot; -&gt; &quot;Home, sweet home&quot;; n',
-      'photo',
-      'photo: changed: h1: text &quot;Home&quot; -&gt; &quot;Home, sweet home&quot;; n',
-    ],
-  ]);
+  // Earlier versions of Playwright neither name the matcher there nor have its message.
+  if (project.hasPlaywright('1.65')) {
+    expect(kinds.map(([, , type]) => type)).toEqual(Array(2).fill('expect.toMatchBaseline'));
+    const messages = [...junit.matchAll(/<failure message="(.*?)[\d,]+ px /g)].map(([, message]) => message);
+    expect(messages).toEqual(
+      ['home', 'photo'].map((id) => `${id}: changed: h1: text &quot;Home&quot; -&gt; &quot;Home, sweet home&quot;; `),
+    );
+  }
   const report = JSON.parse(run.output.slice(run.output.indexOf('{\n')));
   // What passed has its images hidden, under names with an underscore.
   const found = attachmentsOf(report)

@@ -29,10 +29,9 @@ function find({ shots }: Pick<RunRecord, 'shots'>, id: string): ShotRecord {
   return shot;
 }
 
-test('a second run reuses the captures of served files, captures a share to verify them, and finds what changed', async ({
-  project,
-  site,
-}) => {
+test('a second run reuses the captures of served files, captures a share to verify them, and finds what changed', {
+  tag: '@versions',
+}, async ({ project, site }) => {
   site.write({ 'away.html': html('<p>Away</p>') });
   project.write({
     ...SITE,

@@ -97,36 +97,6 @@ function strangerSite({ url }: Received): Answer {
   }
 }
 
-test('credentials reach the own origin of a page only, and no output, report or attachment', async ({ project }) => {
-  const strangers: string[] = [];
-  const own = await startServer(ownSite(() => strangers));
-  const stranger = await startServer(strangerSite);
-  // Another host, and another port of the same one.
-  strangers.push(`http://${STRANGER}:${stranger.server.port}`, stranger.server.url);
-  writeProject(project, own.server, stranger.server);
-  // With this option, a new page passes: after a test that fails, Playwright starts another worker and another browser.
-  const run = await project.test(['--workers=2', '--update-snapshots=missing'], { ...SECRETS, ...REPORT_FILES });
-  own.close();
-  stranger.close();
-  expect(run).toExit(1);
-  expect(project.statuses()).toEqual([
-    ...[
-      'all: new',
-      'gone: error',
-      'header: new',
-      'in-url: new',
-      'moving: unstable',
-      'no-field: error',
-      'password: new',
-    ],
-    ...['sent-away: new', 'two-sides: passed'],
-  ]);
-  expectHome(own.server);
-  expectNothingAt(stranger.server);
-  expect(project.files('visual.spec.mjs-snapshots')).toContain('all-linux.png');
-  expectNothingWritten(project, run.output, { ...SECRETS, BASIC });
-});
-
 /** What a list holds itself, each a text that is nowhere else. */
 const LITERAL = {
   LITERAL_HEADER: 'literal-header-7Jd3',
@@ -137,27 +107,38 @@ const LITERAL = {
   LITERAL_DEFAULT: 'literal-default-4Lk2',
 };
 
-test('a secret in a list is neither in the lines that Playwright prints nor in the error of a page', async ({
+test('credentials reach the own origin of a page only, and no output, error, report or attachment; nor does a secret in a list', async ({
   project,
 }) => {
-  const { server, close } = await startServer(({ url }) =>
+  const strangers: string[] = [];
+  const own = await startServer(ownSite(() => strangers));
+  const stranger = await startServer(strangerSite);
+  const literal = await startServer(({ url }) =>
     url.pathname === '/gone' ? { status: 404, body: html('Gone') } : html('<h1>Page</h1><input id="text">'),
   );
+  // Another host, and another port of the same one.
+  strangers.push(`http://${STRANGER}:${stranger.server.port}`, stranger.server.url);
+  writeProject(project, own.server, stranger.server);
   project.write({
-    ...{ 'pages.yaml': literalList(server), 'visual.spec.mjs': SPEC },
-    'playwright.config.mjs': config('use: { screenshot: "on" },').replace("['list']", REPORTERS),
+    'literal.yaml': literalList(literal.server),
+    'literal.spec.mjs': SPEC.replace('pages.yaml', 'literal.yaml'),
   });
-  const run = await project.test([], REPORT_FILES);
-  close();
+  // With this option, a new page passes: after a test that fails, Playwright starts another worker and another browser.
+  const run = await project.test(['--workers=2', '--update-snapshots=missing'], { ...SECRETS, ...REPORT_FILES });
+  for (const { close } of [own, stranger, literal]) close();
   expect(run).toExit(1);
   expect(project.statuses()).toEqual([
-    ...['everything/secured: skipped', 'everything: new', 'gone: error', 'tells: error', 'unreachable: error'],
+    ...['all: new', 'everything/secured: skipped', 'everything: new', 'gone: error', 'header: new', 'in-url: new'],
+    ...['lost: error', 'moving: unstable', 'no-field: error', 'password: new', 'sent-away: new', 'tells: error'],
+    ...['two-sides: passed', 'unreachable: error'],
   ]);
+  expectHome(own.server);
+  expectNothingAt(stranger.server);
+  expect(project.files('visual.spec.mjs-snapshots')).toContain('all-linux.png');
   expect(project.shot('tells').reason).toContain('`javascriptCode` failed: Error: session=*** ***');
-  // Playwright has no place in the list: the message names it.
-  expect(run.output).toMatch(/list {6}pages\.yaml:21\n/);
-  expect(run.output).not.toMatch(/\d+ \| /);
-  expectNothingWritten(project, run.output, LITERAL);
+  // Playwright has no place in this list, whose lines it would print: the message names it.
+  expect(run.output).toMatch(/list {6}literal\.yaml:21\n/);
+  expectNothingWritten(project, run.output, { ...SECRETS, ...LITERAL, BASIC });
 });
 
 /** Every secret stands far from the pages that fail, but within what Playwright prints of a file. */
@@ -176,7 +157,7 @@ pages:
       secured: { skip: not yet, headers: { X: "\${UNSET:-${LITERAL.LITERAL_DEFAULT}}" } }
     base: true
     httpCredentials: { username: joe, password: ${LITERAL.LITERAL_PASSWORD} }
-${'# A page that is not tested yet.\n'.repeat(8)}  - { name: gone, url: /gone }
+${'# A page that is not tested yet.\n'.repeat(8)}  - { name: lost, url: /gone }
   - { name: unreachable, url: "http://joe:${LITERAL.LITERAL_URL}@127.0.0.1:1/", before: "http://ann:${LITERAL.LITERAL_URL}@127.0.0.1:1/" }
   - { name: tells, url: /, ${cookie}, actions: [{ fill: { selector: "#text", value: ${LITERAL.LITERAL_FILLED} } }], ${script("throw new Error(document.cookie + ' ' + document.querySelector('#text').value)")} }
 `;
@@ -212,6 +193,7 @@ pages:
     }),
     'visual.spec.mjs': SPEC,
     'playwright.config.mjs': config()
+      .replace('use: {', "use: { screenshot: 'on',")
       .replace("['list']", REPORTERS)
       .replace(JSON.stringify(OFFLINE_FLAGS), JSON.stringify(WITH_STRANGERS)),
   });

@@ -4,10 +4,9 @@ import { sha256 } from '../../src/baselines/names.js';
 import { makeBaselines } from './baselines.js';
 import { expect, filesOf, html, type Project, type Site, test } from './project.js';
 
-test('a spec file, its line, and a project select shots, as do ids and tags; the summary names the options, and nothing is obsolete', async ({
-  project,
-  site,
-}) => {
+test('a spec file, its line, and a project select shots, as do ids and tags; the summary names the options, and nothing is obsolete', {
+  tag: '@versions',
+}, async ({ project, site }) => {
   prepare(project, site, `projects: [{ name: 'one' }, { name: 'two' }],`);
   const run = await project.test(['visual.spec.mjs:2', '--project=two', '--grep', 'pricing/wide|@smoke', '-u']);
   expect(run).toExit(0);

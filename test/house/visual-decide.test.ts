@@ -86,38 +86,36 @@ beforeEach(async ({ skip }) => {
 
 afterEach(() => void server?.close());
 
-test('approves a group for a person with write access, commits it, starts the checks and says so in one answer', async () => {
+test('approves a group for a person with write access, commits it, starts the checks and answers once; a later comment takes it back', async () => {
   const before = tip();
   expect(await say('/proofsheet approve 1', 'writer')).toBe('success');
+  const committed = tip();
   expect(approved()).toEqual(['home', 'docs']);
   expect(git('octo/site', 'rev-parse', 'topic^').trim()).toBe(before);
   expect(git('octo/site', 'log', '-1', '--format=%an: %B', 'topic')).toMatch(
     /^github-actions\[bot\]: Decide visual changes\n\nDecided by writer: https:\/\/github.com\/octo\/site\/pull\/12#1\n/,
   );
-  expect(answers()).toEqual([expect.stringContaining(`approved, baseline written: 2 shots`)]);
-  expect(answers()[0]).toContain(`Committed as ${tip()}.`);
   expect(github.started).toEqual(['visual-compare.yml topic']);
-});
-
-test.each(['reader', 'stranger'])('refuses a comment of a %s', async (login) => {
-  expect(await say('/proofsheet approve all', login)).toBe('success');
-  expect(approved()).toEqual([]);
-  expect(answers()).toEqual([expect.stringContaining(`Refused: \`${login}\` has no write access`)]);
-});
-
-test('a comment is never answered twice, and one that decides nothing has no answer', async () => {
-  await say('/proofsheet approve 1', 'writer');
-  const first = tip();
   await decide(github.comments[0]);
   await say('Should I write `/proofsheet approve all`?\n> /proofsheet approve all', 'writer');
-  expect({ answers: answers().length, tip: tip() }).toEqual({ answers: 1, tip: first });
+  expect(tip()).toBe(committed);
+  expect(answers()).toEqual([expect.stringContaining(`approved, baseline written: 2 shots`)]);
+  expect(answers()[0]).toContain(`Committed as ${committed}.`);
+  await say('/proofsheet reject home', 'writer');
+  expect(approved()).toEqual(['docs']);
+  expect(answers()[1]).toContain('rejected, baseline restored: 1 shot: `home [chromium]`');
 });
 
-test('the text of a comment is no command, and no markup in the answer', async () => {
+test('refuses a comment without write access; the text of a comment is no command, and no markup in the answer', async () => {
+  for (const login of ['reader', 'stranger']) {
+    expect(await say('/proofsheet approve all', login)).toBe('success');
+    expect(answers().at(-1)).toContain(`Refused: \`${login}\` has no write access`);
+  }
+  expect(approved()).toEqual([]);
   const text = `/proofsheet reject 1 "$(touch ${at('owned')})\`touch ${at('owned')}\`' @octo <b>"`;
   expect(await say(text, 'writer')).toBe('success');
   expect(existsSync(at('owned'))).toBe(false);
-  expect(answers()[0]?.replace(/(`+).*?\1/g, '')).not.toMatch(/@octo|<b>/);
+  expect(answers()[2]?.replace(/(`+).*?\1/g, '')).not.toMatch(/@octo|<b>/);
 });
 
 test('a comment waits for the one before, and other comments start nothing', () => {
@@ -148,13 +146,6 @@ test('of two comments at once, the second is done on the result of the first and
   expect(answers()).toHaveLength(2);
 });
 
-test('a later comment takes an approval back', async () => {
-  await say('/proofsheet approve 1', 'writer');
-  await say('/proofsheet reject home', 'writer');
-  expect(approved()).toEqual(['docs']);
-  expect(answers()[1]).toContain('rejected, baseline restored: 1 shot: `home [chromium]`');
-});
-
 test('a rejection is committed: the next run marks the same change as rejected before, until it is approved', async () => {
   expect(await say('/proofsheet reject price "it must stay"', 'writer')).toBe('success');
   const changedFiles = () => git('octo/site', 'show', '--name-only', '--format=', 'topic').trim().split('\n');
@@ -171,12 +162,20 @@ test('a rejection is committed: the next run marks the same change as rejected b
   expect(changedFiles()).toEqual(['proofsheet-rejections.json', pathOf('price')]);
 });
 
-test('refuses a report if the branch has other changes since then', async () => {
+test('refuses a report of another fork with a branch of the same name, a missing one, and one whose branch has other changes since then', async () => {
+  const { runs, reports } = github;
+  github.runs = runs.map((run) => ({ ...run, head_repository: { id: 3 } }));
+  await say('/proofsheet approve all', 'writer');
+  Object.assign(github, { runs, reports: new Map() });
+  await say('/proofsheet approve all', 'writer');
+  github.reports = reports;
   put('author/site.css', 'new');
   commit('second');
   expect(await say('/proofsheet approve all', 'writer')).toBe('success');
   expect(approved()).toEqual([]);
   expect(answers()).toEqual([
+    expect.stringContaining('Refused: this pull request has no report that is older than the comment.'),
+    expect.stringContaining('Refused: this pull request has no report that is older than the comment.'),
     expect.stringMatching(/Refused: the report is of the commit \w{40}, but the branch is at \w{40}/),
   ]);
 });
@@ -194,47 +193,30 @@ test('takes the report that the author of the comment has seen, not one that cam
   expect(approved()).toEqual(['price']);
 });
 
-test('says that there is no report yet', async () => {
-  github.reports.clear();
-  await say('/proofsheet approve all', 'writer');
-  expect(answers()).toEqual([
-    expect.stringContaining('Refused: this pull request has no report that is older than the comment.'),
-  ]);
-});
-
-test('a report of another fork with a branch of the same name is not used', async () => {
-  github.runs = github.runs.map((run) => ({ ...run, head_repository: { id: 3 } }));
-  await say('/proofsheet approve all', 'writer');
-  expect(approved()).toEqual([]);
-});
-
-test.each([
-  ['may be modified', true, ['home', 'docs', 'price']],
-  ['may not be modified', false, []],
-])('a fork that %s', async (_, canModify, expected) => {
-  Object.assign(github.pull, {
-    head: { ...github.pull.head, repo: { id: 1, full_name: 'fan/site' } },
-    maintainer_can_modify: canModify,
-  });
+/** The pull request comes from a fork. */
+function openFork(maintainer_can_modify: boolean): void {
+  const head = { ...github.pull.head, repo: { id: 1, full_name: 'fan/site' } };
+  Object.assign(github.pull, { head, maintainer_can_modify });
   git('octo/site', 'update-ref', '-d', 'refs/heads/topic');
+}
+
+test('commits to a fork that may be modified', async () => {
+  openFork(true);
   expect(await say('/proofsheet approve all', 'writer')).toBe('success');
-  expect(approved()).toEqual(expected);
-  expect(github.started).toEqual([]);
-  if (canModify) return;
-  // Its author runs the command of the answer, and gets the same images.
-  const [command = ''] = /(?<=```sh\n).*(?=\n```)/.exec(answers()[0] ?? '') ?? [];
+  expect({ approved: approved(), started: github.started }).toEqual({ approved: IDS, started: [] });
+});
+
+test('of a fork that may not be modified, the author gets a command with the images of all comments', async () => {
+  openFork(false);
+  await say('/proofsheet approve home', 'writer');
+  expect(await say('/proofsheet approve docs', 'writer')).toBe('success');
+  expect({ approved: approved(), started: github.started }).toEqual({ approved: [], started: [] });
+  const [command = ''] = /(?<=```sh\n).*(?=\n```)/.exec(answers()[1] ?? '') ?? [];
   expect(command).toMatch(/^gh run download 77 --repo octo\/site --name baselines --dir \S+ && cp -R \S+ \.$/);
   const download = `gh() { cp -R ${at('temp/baselines')} "\${!#}"; }\n${command}`;
   expect(spawnSync('bash', ['-c', download], { cwd: at('author') }).status).toBe(0);
   commit('approved');
-  expect(approved()).toEqual(IDS);
-});
-
-test('a later comment on a fork that may not be modified has the images of both', async () => {
-  Object.assign(github.pull, { head: { ...github.pull.head, repo: { id: 1, full_name: 'fan/site' } } });
-  await say('/proofsheet approve home', 'writer');
-  await say('/proofsheet approve docs', 'writer');
-  expect(IDS.map((id) => existsSync(at(`temp/baselines/${pathOf(id)}`)))).toEqual([true, true, false]);
+  expect(approved()).toEqual(['home', 'docs']);
 });
 
 test('a branch that does not take the push gets a command, too', async () => {

@@ -124,54 +124,16 @@ describe('to the parser of GitHub', () => {
   });
 });
 
-describe('to GitLab', () => {
-  const texts = z.array(z.string()).min(1);
-  const when = z.enum(['on_success', 'on_failure', 'always', 'manual', 'delayed', 'never']);
-  const job = z.strictObject({
-    ...{ script: texts, before_script: texts, image: z.string(), stage: z.string(), needs: z.array(z.string()) },
-    ...{ resource_group: z.string().regex(/^[\w$/{}. -]+$/), parallel: z.int().min(1).max(200), when },
-    rules: z.array(
-      z.strictObject({
-        ...{ if: z.string().regex(/^\$\w+ == (\$\w+|"\w+")$/), when: when.optional() },
-        allow_failure: z.boolean().optional(),
-      }),
-    ),
-    artifacts: z.strictObject({
-      ...{ when: when.extract(['on_success', 'on_failure', 'always']), paths: texts },
-      expose_as: z
-        .string()
-        .regex(/^[\w -]{1,100}$/)
-        .optional(),
-    }),
-  });
-  /** The keywords that the snippets use, with the values that the reference of `.gitlab-ci.yml` allows: npm has no schema of it for Node 20. */
-  const pipeline = z
-    .object({ stages: texts.optional(), default: job.pick({ image: true }).optional() })
-    .catchall(job.partial().required({ script: true }));
+const pipelines = readDocs()
+  .flatMap(snippetsOf)
+  .filter(({ file }) => file === '.gitlab-ci.yml');
 
-  const snippets = readDocs()
-    .flatMap(snippetsOf)
-    .filter(({ file }) => file === '.gitlab-ci.yml');
-
-  test('the documentation has snippets', () => expect(snippets.length).toBeGreaterThan(1));
-
-  test.each(snippets)('$page:$line is a pipeline that names its own stages and jobs', ({ text }) => {
-    const { stages = [], default: _, ...jobs } = pipeline.parse(parse(text));
-    const named = Object.values(jobs).flatMap(({ needs = [] }) => needs);
-    expect(Object.keys(jobs)).toEqual(expect.arrayContaining(named));
-    expect(stages).toEqual(expect.arrayContaining(Object.values(jobs).flatMap(({ stage = [] }) => stage)));
-  });
-
-  test.each([
-    ['script:', 'scripts:'],
-    ['when: manual', 'when: manually'],
-    ['resource_group:', 'resource-group:'],
-    ['paths: [proofsheet-report]', 'paths: proofsheet-report'],
-    ['allow_failure: true', 'allow_failure: "yes"'],
-  ])('%s is not %s', (right, wrong) => {
-    const [text = ''] = snippets.flatMap((snippet) => (snippet.text.includes(right) ? snippet.text : []));
-    expect(pipeline.safeParse(parse(text.replace(right, wrong))).success).toBe(false);
-  });
+test.each(pipelines)('the pipeline of $page:$line names its own stages and jobs', ({ text }) => {
+  const job = z.looseObject({ needs: z.array(z.string()).default([]), stage: z.string().optional() });
+  const { stages = [], default: _, ...jobs }: Record<string, unknown> = parse(text);
+  const all = z.record(z.string(), job).parse(jobs);
+  expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.values(all).flatMap(({ needs }) => needs)));
+  expect(stages).toEqual(expect.arrayContaining(Object.values(all).flatMap(({ stage = [] }) => stage)));
 });
 
 describe('a step', () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,17 +16,7 @@ import {
   type Site,
   SPEC,
   test,
-  withProject,
 } from '../e2e/project.js';
-
-/** The versions of Node of `docs/compatibility.md`. */
-const NODES = ['20.19', '22', '24', '26'];
-
-for (const version of NODES) {
-  test(`Node ${version} runs a page list: write, pass, change, approve`, async ({ site }) => {
-    await withProject('current', (project) => runList(project, site), await installNode(version));
-  });
-}
 
 /** A package manager, and how it installs the tool in the folder of a project. */
 interface Manager {
@@ -78,14 +68,6 @@ async function runList(project: Project, site: Site): Promise<void> {
   expect(changed.output).toContain('2 compared: 2 changed');
   expect(await project.proofsheet(['approve', '--all'], env)).toExit(0);
   expect(await project.test([], env)).toExit(0);
-}
-
-/** Installs a version of Node, unless an earlier run did. Returns its program. */
-async function installNode(version: string): Promise<string> {
-  const folder = join(root, '.tmp', `node-${version}`);
-  const program = join(folder, 'node_modules', 'node', 'bin', 'node');
-  if (!existsSync(program)) await npmInstall(folder, `node@${version}`);
-  return program;
 }
 
 async function installWithNpm(folder: string): Promise<Commands> {

@@ -16,143 +16,107 @@ const ITEMS = (from) => JSON.stringify({ items: Array.from({ length: 6 }, (_, in
 const STYLE = 'body { background: #f0f4ff; color: #123; margin: 40px; } h1 { color: #a33; letter-spacing: 2px; }';
 const LINK = '<link rel="stylesheet" href="style.css">';
 
-/** Writes an image whose colors depend on its number. */
-const IMAGE = (number) => ({ image: number });
-
 /** Each page is a kind of late content; it has its own files, so that no page warms up another. */
 const PAGES = {
-  stylesheet: { 'index.html': page(LINK, PARAGRAPHS), 'style.css': STYLE },
-  'imported-stylesheets': {
-    'index.html': page(LINK, PARAGRAPHS),
+  stylesheet: page(LINK, PARAGRAPHS, { 'style.css': STYLE }),
+  'imported-stylesheets': page(LINK, PARAGRAPHS, {
     'style.css': '@import "colors.css"; @import "type.css"; body { margin: 30px; }',
     'colors.css': 'body { background: #fff6e5; } h1 { color: #064; }',
     'type.css': 'p { font-size: 22px; line-height: 1.8; }',
-  },
-  'stylesheet-by-script': {
-    'index.html': page(
-      '',
-      `${PARAGRAPHS}<script>addEventListener('load', () => { const link = document.createElement('link');
+  }),
+  'stylesheet-by-script': page(
+    '',
+    `${PARAGRAPHS}<script>addEventListener('load', () => { const link = document.createElement('link');
         link.rel = 'stylesheet'; link.href = 'style.css'; document.head.append(link); });</script>`,
+    { 'style.css': STYLE },
+  ),
+  'font-swap': page(`<style>${FONT_CSS('swap')}</style>`, PARAGRAPHS, { 'inter.woff2': 'font' }),
+  'font-block': page(LINK, PARAGRAPHS, { 'style.css': FONT_CSS('block'), 'inter.woff2': 'font' }),
+  'font-optional': page(LINK, PARAGRAPHS, { 'style.css': FONT_CSS('optional'), 'inter.woff2': 'font' }),
+  'images-without-size': page(
+    '',
+    images(6, (n) => `<img src="${n}.png" alt="Boat ${n}"><p>${TEXT}</p>`),
+  ),
+  'background-images': page(
+    LINK,
+    '<section class="a"></section><section class="b"></section><section class="c"></section>',
+    {
+      'style.css':
+        'section { height: 220px; } .a { background: url(1.png) } .b { background: url(2.png) } .c { background: url(3.png) }',
+    },
+  ),
+  'lazy-images': page(
+    '',
+    images(5, (n) => `<p style="height: 900px">${TEXT}</p><img loading="lazy" src="${n}.png" alt="">`),
+  ),
+  'responsive-images': page(
+    '',
+    images(
+      2,
+      (n) =>
+        `<picture><source media="(min-width: 600px)" srcset="${2 * n - 1}.png"><img src="${2 * n}.png" alt="x"></picture>`,
     ),
-    'style.css': STYLE,
-  },
-  'font-swap': { 'index.html': page(`<style>${FONT_CSS('swap')}</style>`, PARAGRAPHS), 'inter.woff2': 'font' },
-  'font-block': { 'index.html': page(LINK, PARAGRAPHS), 'style.css': FONT_CSS('block'), 'inter.woff2': 'font' },
-  'font-optional': { 'index.html': page(LINK, PARAGRAPHS), 'style.css': FONT_CSS('optional'), 'inter.woff2': 'font' },
-  'images-without-size': {
-    'index.html': page(
-      '',
-      [1, 2, 3, 4, 5, 6].map((n) => `<img src="${n}.png" alt="Boat ${n}"><p>${TEXT}</p>`).join(''),
-    ),
-    ...images(1, 6),
-  },
-  'background-images': {
-    'index.html': page(LINK, '<section class="a"></section><section class="b"></section><section class="c"></section>'),
-    'style.css':
-      'section { height: 220px; } .a { background: url(1.png) } .b { background: url(2.png) } .c { background: url(3.png) }',
-    ...images(1, 3),
-  },
-  'lazy-images': {
-    'index.html': page(
-      '',
-      [1, 2, 3, 4, 5]
-        .map((n) => `<p style="height: 900px">${TEXT}</p><img loading="lazy" src="${n}.png" alt="">`)
-        .join(''),
-    ),
-    ...images(1, 5),
-  },
-  'responsive-images': {
-    'index.html': page(
-      '',
-      [1, 3]
-        .map(
-          (n) =>
-            `<picture><source media="(min-width: 600px)" srcset="${n}.png"><img src="${n + 1}.png" alt="x"></picture>`,
-        )
-        .join(''),
-    ),
-    ...images(1, 4),
-  },
-  'blocking-scripts': {
-    'index.html': page(
-      '<script src="a.js"></script>',
-      `<div id="a"></div><div id="b"></div>${PARAGRAPHS}<script src="b.js"></script>`,
-    ),
-    'a.js': `document.documentElement.style.background = '#efe';`,
-    'b.js': `document.querySelector('#a').textContent = 'First'; document.querySelector('#b').textContent = 'Second';`,
-  },
-  'async-scripts': {
-    'index.html': page(
-      '<script async src="a.js"></script><script async src="b.js"></script><script defer src="c.js"></script>',
-      `<div id="a">a waits</div><div id="b">b waits</div><div id="c">c waits</div>${PARAGRAPHS}`,
-    ),
-    ...Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}.js`, show(`#${name}`, `${name} is ready`)])),
-  },
-  'module-chain': {
-    'index.html': page('<script type="module" src="main.js"></script>', '<div id="list">Loading</div>'),
+  ),
+  'blocking-scripts': page(
+    '<script src="a.js"></script>',
+    `<div id="a"></div><div id="b"></div>${PARAGRAPHS}<script src="b.js"></script>`,
+    {
+      'a.js': `document.documentElement.style.background = '#efe';`,
+      'b.js': `document.querySelector('#a').textContent = 'First'; document.querySelector('#b').textContent = 'Second';`,
+    },
+  ),
+  'async-scripts': page(
+    '<script async src="a.js"></script><script async src="b.js"></script><script defer src="c.js"></script>',
+    `<div id="a">a waits</div><div id="b">b waits</div><div id="c">c waits</div>${PARAGRAPHS}`,
+    Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}.js`, show(`#${name}`, `${name} is ready`)])),
+  ),
+  'module-chain': page('<script type="module" src="main.js"></script>', '<div id="list">Loading</div>', {
     'main.js': `import { text } from './text.js'; document.querySelector('#list').textContent = text;`,
     'text.js': `import { word } from './word.js'; export const text = 'The ' + word + ' is open';`,
     'word.js': `export const word = 'harbour';`,
-  },
-  'fetched-list': {
-    'index.html': page('', `<ul id="list"><li>Loading</li></ul>${PARAGRAPHS}<script>${LIST_SCRIPT()}</script>`),
+  }),
+  'fetched-list': page('', `<ul id="list"><li>Loading</li></ul>${PARAGRAPHS}<script>${LIST_SCRIPT()}</script>`, {
     'items.json': ITEMS(1),
-  },
-  'fetch-with-error-text': {
-    'index.html': page(
-      '',
-      `<ul id="list"><li>Loading</li></ul><script>${LIST_SCRIPT()}
+  }),
+  'fetch-with-error-text': page(
+    '',
+    `<ul id="list"><li>Loading</li></ul><script>${LIST_SCRIPT()}
         .catch(() => { document.querySelector('#list').textContent = 'The list could not be loaded'; })</script>`,
-    ),
-    'items.json': ITEMS(10),
-  },
-  'fetch-after-load': {
-    'index.html': page(
-      '',
-      `<ul id="list"></ul><script>addEventListener('load', () => setTimeout(() => { ${LIST_SCRIPT()} }, 400))</script>`,
-    ),
-    'items.json': ITEMS(20),
-  },
-  'fetch-chain': {
-    'index.html': page(
-      '',
-      `<ul id="list"></ul><img id="image" alt=""><script>fetch('first.json').then((response) => response.json())
+    { 'items.json': ITEMS(10) },
+  ),
+  'fetch-after-load': page(
+    '',
+    `<ul id="list"></ul><script>addEventListener('load', () => setTimeout(() => { ${LIST_SCRIPT()} }, 400))</script>`,
+    { 'items.json': ITEMS(20) },
+  ),
+  'fetch-chain': page(
+    '',
+    `<ul id="list"></ul><img id="image" alt=""><script>fetch('first.json').then((response) => response.json())
         .then(({ next, image }) => { document.querySelector('#image').src = image; return ${LIST_SCRIPT('next').trim()}; })</script>`,
-    ),
-    'first.json': JSON.stringify({ next: 'items.json', image: '1.png' }),
-    'items.json': ITEMS(30),
-    ...images(1, 1),
-  },
-  'content-on-scroll': {
-    'index.html': page(
-      '',
-      `${'<section style="min-height: 700px">Loading</section>'.repeat(4)}<script>
+    { 'first.json': JSON.stringify({ next: 'items.json', image: '1.png' }), 'items.json': ITEMS(30) },
+  ),
+  'content-on-scroll': page(
+    '',
+    `${'<section style="min-height: 700px">Loading</section>'.repeat(4)}<script>
       const watch = new IntersectionObserver((entries) => { for (const { isIntersecting, target } of entries) if (isIntersecting) {
         watch.unobserve(target);
         fetch(target.dataset.part).then((response) => response.text()).then((html) => { target.innerHTML = html; }); } });
       document.querySelectorAll('section').forEach((section, index) => { section.dataset.part = index + '.html'; watch.observe(section); });
       </script>`,
-    ),
-    ...Object.fromEntries([0, 1, 2, 3].map((n) => [`${n}.html`, `<h2>Part ${n}</h2><img src="${n + 1}.png" alt="">`])),
-    ...images(1, 4),
-  },
-  frame: {
-    'index.html': page('', `${PARAGRAPHS}<iframe src="inner.html" width="600" height="400"></iframe>`),
-    'inner.html': page(LINK, `<p>${TEXT}</p><img src="1.png" alt="">`),
+    Object.fromEntries([0, 1, 2, 3].map((n) => [`${n}.html`, `<h2>Part ${n}</h2><img src="${n + 1}.png" alt="">`])),
+  ),
+  frame: page('', `${PARAGRAPHS}<iframe src="inner.html" width="600" height="400"></iframe>`, {
+    'inner.html': render(LINK, `<p>${TEXT}</p><img src="1.png" alt="">`),
     'style.css': STYLE,
-    ...images(1, 1),
-  },
-  'preloaded-gallery': {
-    'index.html': page(
-      '',
-      `<div id="gallery" style="min-height: 240px">Loading</div>${PARAGRAPHS}<script>
+  }),
+  'preloaded-gallery': page(
+    '',
+    `<div id="gallery" style="min-height: 240px">Loading</div>${PARAGRAPHS}<script>
       Promise.all(['1.png', '2.png', '3.png'].map((src) => new Promise((done, fail) => {
         const image = new Image(); image.onload = () => done(image); image.onerror = fail; image.src = src;
       }))).then((all) => document.querySelector('#gallery').replaceChildren(...all));
       </script>`,
-    ),
-    ...images(1, 3),
-  },
+  ),
 };
 
 /**
@@ -166,13 +130,20 @@ export function writeOwnPages(folder) {
       const place = join(folder, name, file);
       mkdirSync(dirname(place), { recursive: true });
       if (content === 'font') cpSync(join(root, 'fixtures/site/fonts/inter-latin-400-normal.woff2'), place);
-      else writeFileSync(place, typeof content === 'string' ? content : paint(content.image));
+      else writeFileSync(place, content);
     }
+    const used = Object.values(files).flatMap((text) => [...text.matchAll(/\b(\d)\.png/g)]);
+    for (const [file, number] of used) writeFileSync(join(folder, name, file), paint(Number(number)));
   }
   return Object.keys(PAGES).map((name) => `${name}/index.html`);
 }
 
-function page(head, body) {
+/** The files of a page, but for its images: each that it names is painted. */
+function page(head, body, files = {}) {
+  return { 'index.html': render(head, body), ...files };
+}
+
+function render(head, body) {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Harbour</title><link rel="icon" href="data:,">${head}</head><body><h1>Harbour</h1>${body}</body></html>`;
 }
 
@@ -181,12 +152,11 @@ function show(selector, text) {
   return `document.readyState === 'loading' ? addEventListener('DOMContentLoaded', () => { ${set} }) : (${set});`;
 }
 
-function images(from, to) {
-  return Object.fromEntries(
-    Array.from({ length: to - from + 1 }, (_, index) => [`${from + index}.png`, IMAGE(from + index)]),
-  );
+function images(count, markup) {
+  return Array.from({ length: count }, (_, index) => markup(index + 1)).join('');
 }
 
+/** Paints an image whose colors depend on its number. */
 function paint(number) {
   const png = new PNG({ width: 320, height: 200 });
   for (let y = 0; y < png.height; y++)

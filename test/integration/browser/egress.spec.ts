@@ -179,33 +179,19 @@ test.describe('the service', () => {
     }
   });
 
-  test('does not capture a private address, whatever its notation or path', async () => {
+  // Every notation of an address, and names without one: test/unit/service/egress.
+  test('does not capture a private address, whatever leads to it', async () => {
     const to = (url: string) => `${site.url}/to?${encodeURIComponent(url)}`;
     const wanted = [
       capture(trap.url),
-      capture(`http://localhost:${port()}/`),
-      capture(`http://0x7f.1:${port()}/`),
-      capture(`http://[::ffff:127.0.0.1]:${port()}/`),
       capture(`http://rebound.test:${port()}/`),
-      capture(to(trap.url)),
-      capture(to(`http://rebound.test:${port()}/`)),
       capture(to(to(`https://127.0.0.1:${port()}/`))),
       capture(`${site.url}/run?location='${trap.url}'`),
+      capture(site.url, { javascriptCode: `location = ${JSON.stringify(trap.url)}` }),
     ];
-    const ends = await Promise.allSettled(wanted);
-    expect(ends.map((end) => (end.status === 'rejected' ? end.reason.code : end.value))).toEqual(
-      wanted.map(() => 'target-refused'),
-    );
-    const moved = capture(site.url, { javascriptCode: `location = ${JSON.stringify(trap.url)}` });
-    await expect(moved).rejects.toMatchObject({ code: 'target-refused' });
+    const refused = { reason: expect.objectContaining({ code: 'target-refused' }) };
+    expect(await Promise.allSettled(wanted)).toMatchObject(wanted.map(() => refused));
     expect(trap.touches).toEqual({ lines: 0, packets: 0 });
-  });
-
-  test('says so where a name leads nowhere, that of a redirect too', async () => {
-    for (const url of ['http://nowhere.test/', `${site.url}/to?http://nowhere.test/`]) {
-      const found = { where: 'nowhere.test:80', found: 'the host name has no address' };
-      await expect(capture(url)).rejects.toMatchObject({ code: 'page-unreachable', problem: found });
-    }
   });
 
   test('does not capture a page that no server sent', async () => {
@@ -227,11 +213,9 @@ test.describe('the service', () => {
   });
 
   test('does not fetch an image from a private address', async () => {
-    for (const imageUrl of [trap.url, `${site.url}/to?${trap.url}`, `http://rebound.test:${port()}/a.png`]) {
-      const job = OPERATIONS.compareV3.read({ before: { imageUrl }, after: { imageUrl } });
-      const end = await service.run(job, call).catch(String);
-      expect(end).toContain('the address of the host is loopback, not public');
-    }
+    const imageUrl = `${site.url}/to?${trap.url}`;
+    const job = OPERATIONS.compareV3.read({ before: { imageUrl }, after: { imageUrl } });
+    await expect(service.run(job, call)).rejects.toThrow('the address of the host is loopback, not public');
     expect(trap.touches.lines).toBe(0);
   });
 });

@@ -3,10 +3,7 @@ import { html } from '../../e2e/project.js';
 import { growing, RESTLESS } from '../restless.js';
 import { type Runs, test } from '../runs.js';
 
-/**
- * What a page shows. It stands where an ordinary screenshot does not find it. What comes late is `early` before it comes: a page in this state
- * never shows anything else.
- */
+/** What a page shows. What comes late is `early` before it comes: a page in this state never shows anything else. */
 type State = 'early' | 'old' | 'new';
 
 /** Answers of the server, by path. `text` is what changes. */
@@ -19,139 +16,10 @@ interface Specimen {
   readonly page: (text: string) => string;
   /** @default none */
   readonly answers?: Answers;
-  /** Further fields of the page in the list. @default fullSize */
-  readonly fields?: string;
 }
 
-const TALL = '<div style="height: 1500px"></div>';
 const late = (text: string) => `n.textContent = '${text}'`;
 const waiting = (script: string) => `<p id="n">early</p><script>${script}</script>`;
-const rows = (count: number, last: string) =>
-  `${Array.from({ length: count }, (_, row) => `<p>row ${row}</p>`).join('')}<p>${last}</p>`;
-const cards = (text: string) =>
-  `<style>.card { height: 500px; opacity: 0; background: #cde } .card.in { opacity: 1 }</style>
-  ${Array.from({ length: 6 }, (_, card) => `<div class="card">${card} ${text}</div>`).join('')}`;
-
-/** A script that draws 14 rows of 40 px. */
-const fixedRows = (text: string, position: string) => `
-  const show = () => {
-    const first = Math.floor(${position} / 40);
-    const rows = Array.from({ length: Math.min(14, 100 - first) }, (_, at) => first + at);
-    document.querySelector('#list').innerHTML = rows.map((row) =>
-      '<div style="position: absolute; height: 40px; top: ' + row * 40 + 'px">row ' + row + (row === 80 ? ' ${text}' : '') + '</div>').join('');
-  };`;
-
-/** What lies below the first window, and is painted only in view. */
-const BELOW: Record<string, Specimen> = {
-  'a frame of another site': {
-    page: () => `${TALL}<iframe src="http://localhost:PORT/inner"></iframe>`,
-    answers: { '/inner': (body) => ({ body }) },
-  },
-  'a lazy frame of another site': {
-    page: () => `${TALL}<iframe loading="lazy" src="http://localhost:PORT/inner"></iframe>`,
-    answers: { '/inner': (body) => ({ body }) },
-  },
-  'a frame of another site in a frame': {
-    page: () => `${TALL}<iframe src="/outer"></iframe>`,
-    answers: {
-      '/outer': () => ({ body: '<iframe src="http://localhost:PORT/inner"></iframe>' }),
-      '/inner': (body) => ({ body }),
-    },
-  },
-  'content-visibility: auto': {
-    page: (text) =>
-      `${TALL}<section style="content-visibility: auto; contain-intrinsic-size: 300px">${TALL}${text}</section>`,
-  },
-  'a fixed background': {
-    page: (text) =>
-      `${TALL}<section style="height: 600px; background: linear-gradient(45deg, red, ${
-        text === 'old' ? 'blue' : 'green'
-      }) fixed"></section>`,
-  },
-  'cards that hide when they are scrolled out': {
-    page: (text) => `${cards(text)}<script>
-      const show = () => document.querySelectorAll('.card').forEach((card) => {
-        const { top, bottom } = card.getBoundingClientRect();
-        card.classList.toggle('in', top < innerHeight - 100 && bottom > 0);
-      });
-      addEventListener('scroll', show);
-      show();
-    </script>`,
-  },
-  'the area of an application that scrolls': {
-    page: (
-      text,
-    ) => `<style>html, body { height: 100%; margin: 0 } body { display: flex } main { flex: 1; overflow: auto }</style>
-      <nav>menu</nav><main>${rows(60, text)}</main>`,
-  },
-  'an area in an area that scrolls': {
-    page: (text) => `<style>body { margin: 0 } #app { height: 100vh; display: flex; flex-direction: column }
-      #panel { flex: 1; min-height: 0; display: flex } #panel > div { flex: 1; overflow: auto }</style>
-      <div id="app"><header>head</header><div id="panel"><div>${rows(50, 'left')}</div><div>${rows(70, text)}</div></div></div>`,
-  },
-  'a list that renders what is in view': {
-    page: (
-      text,
-    ) => `<style>body { margin: 0 } #list { height: 100vh; overflow: auto } #all { position: relative; height: 4000px }
-      #all div { position: absolute; height: 40px }</style><div id="list"><div id="all"></div></div><script>
-      const list = document.querySelector('#list');
-      const all = document.querySelector('#all');
-      const show = () => {
-        const first = Math.floor(list.scrollTop / 40);
-        const end = Math.min(100, Math.ceil((list.scrollTop + list.clientHeight) / 40));
-        all.innerHTML = Array.from({ length: end - first }, (_, at) => {
-          const row = first + at;
-          return '<div style="top: ' + row * 40 + 'px">row ' + row + (row === 80 ? ' ${text}' : '') + '</div>';
-        }).join('');
-      };
-      list.onscroll = show;
-      new ResizeObserver(show).observe(list);
-      show();
-    </script>`,
-  },
-  'a list that draws 14 rows, wherever the page is scrolled to': {
-    page: (
-      text,
-    ) => `<div id="list" style="position: relative; height: 4000px"></div><script>${fixedRows(text, 'scrollY')}
-      addEventListener('scroll', show); show();</script>`,
-  },
-  'a list that draws 14 rows, in an area that scrolls': {
-    page: (
-      text,
-    ) => `<style>body { margin: 0 } #app { height: 100vh; display: flex; flex-direction: column } main { flex: 1; overflow: auto }</style>
-      <div id="app"><header>head</header><main><div id="list" style="position: relative; height: 4000px"></div></main></div>
-      <script>const area = document.querySelector('main'); ${fixedRows(text, 'area.scrollTop')}
-      area.onscroll = show; show();</script>`,
-  },
-  'cards beside the window that a script fills in view': {
-    page: (
-      text,
-    ) => `<style>#row { display: flex; overflow-x: auto } #row div { flex: 0 0 400px; height: 80px; background: #cde }</style>
-      ${TALL}<div id="row">${'<div></div>'.repeat(9)}</div><script>
-      const seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach(({ target }) => {
-        seen.unobserve(target);
-        target.textContent = target.nextElementSibling ? 'card' : '${text}';
-      }));
-      document.querySelectorAll('#row div').forEach((one) => seen.observe(one));
-    </script>`,
-  },
-  'a text that is shown once its section has snapped': {
-    page: (text) => `<style>body { margin: 0 } main { height: 100vh; overflow: auto; scroll-snap-type: y mandatory }
-      section { height: 100vh; scroll-snap-align: start; container-type: scroll-state } p { opacity: 0 }
-      @container scroll-state(snapped: block) { p { opacity: 1 } }</style>
-      <main><section><h1>one</h1><p>first</p></section><section><h1>two</h1><p>The museum is ${text}</p></section></main>`,
-  },
-  'a named panel': {
-    page: (text) => `<div id="panel" style="height: 200px; overflow: auto">${rows(20, text)}</div>${TALL}`,
-    fields: "fullSize: true, expand: '#panel'",
-  },
-  'an open menu that closes on scroll': {
-    page: (text) => `<button onclick="menu.hidden = false">open</button>
-      <div id="menu" hidden style="position: fixed; top: 50px">${text}</div>${TALL}
-      <script>addEventListener('scroll', () => { menu.hidden = true; })</script>`,
-    fields: 'fullSize: true, actions: [{ click: button }]',
-  },
-};
 
 /** What comes late: the page is complete when its load event fires, and changes later. */
 const LATE: Record<string, Specimen> = {
@@ -275,23 +143,6 @@ const STILL: Record<string, Specimen> = {
     Object.entries(RESTLESS).map(([what, body]) => [what, { page: (text: string) => `<p>${text}</p>${body}` }]),
   ),
   'a growing list': { page: (text) => `<p>${text}</p>${growing(12)}` },
-  'an indeterminate progress bar': { page: (text) => `<progress></progress><p>${text}</p>` },
-  'an animation that the page paused': {
-    page: (
-      text,
-    ) => `<style>@keyframes grow { to { width: 200px } } i { display: block; height: 20px; width: 0; background: red;
-      animation: grow 10s linear paused; animation-delay: -${text === 'old' ? 3 : 4}s }</style><i></i>`,
-  },
-  'an SVG animation that ends': {
-    page: (text) => `<svg width="300" height="60"><rect width="10" height="50" fill="red">
-      <animate attributeName="width" from="10" to="${text === 'old' ? 150 : 170}" dur="1s" fill="freeze"/></rect></svg>`,
-  },
-  'an endless CSS animation': {
-    page: (
-      text,
-    ) => `<style>@keyframes turn { to { rotate: 1turn } } i { display: block; width: 60px; height: 20px; background: #06c;
-      animation: turn 1.7s linear infinite }</style><i></i><p>${text}</p>`,
-  },
 };
 
 interface Kind {
@@ -311,7 +162,6 @@ const commonOf = (specimens: Record<string, Specimen>) =>
   Object.fromEntries(Object.entries(specimens).filter(([name]) => COMMON.includes(name)));
 
 const KINDS: readonly Kind[] = [
-  { what: 'below the first window', specimens: BELOW, tag: '@soak' },
   {
     what: 'that comes late in a common way',
     specimens: commonOf(LATE),
@@ -330,22 +180,17 @@ for (const { what, specimens, early, tag = [] } of KINDS)
     test.setTimeout(600_000);
     const all = Object.entries(specimens);
     let state: State = early === 'only' ? 'early' : 'old';
-    const site = await serve(({ url: { pathname, port } }) => {
+    const site = await serve(({ url: { pathname } }) => {
       const [, index = '', path = ''] = /^\/(\d+)(\/.*)?$/.exec(pathname) ?? [];
       const specimen = all[Number(index)]?.[1];
-      if (path === '' || path === '/')
-        return specimen ? html(located(specimen.page(state), index, port)) : { status: 404 };
+      if (path === '' || path === '/') return specimen ? html(located(specimen.page(state), index)) : { status: 404 };
       const answer = specimen?.answers?.[path]?.(state);
       if (!answer) return { status: 404 };
       const { type = 'text/html', ...times } = answer;
-      const body = type === 'text/html' ? located(answer.body, index, port) : answer.body;
-      return { headers: { 'content-type': type }, ...times, body };
+      return { headers: { 'content-type': type }, ...times };
     });
-    const pages = all.map(
-      ([name, { fields = 'fullSize: true' }], index) =>
-        `  - { name: ${JSON.stringify(name)}, url: /${index}/, ${fields} }\n`,
-    );
-    const list = `baseURL: ${site.url}\ndefaults: { strict: false, timeout: 60 }\npages:\n${pages.join('')}`;
+    const pages = all.map(([name], index) => `  - { name: ${JSON.stringify(name)}, url: /${index}/ }\n`);
+    const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, timeout: 60 }\npages:\n${pages.join('')}`;
     const run = (mode: 'missing' | 'none' | 'all') => statusesOf(runs, list, mode);
     const each = (status: string) => all.map(([name]) => [name, status]);
     expect(await run('missing')).toEqual(each('new'));
@@ -371,8 +216,6 @@ async function statusesOf(runs: Runs, list: string, mode: 'missing' | 'none' | '
 }
 
 /** Gives each specimen addresses of its own. */
-function located(text: string, index: string, port: string): string {
-  return text
-    .replaceAll('localhost:PORT/', `localhost:${port}/${index}/`)
-    .replaceAll(/(["'(])\/(\w+(\.\w+)?)(["')])/g, `$1/${index}/$2$4`);
+function located(text: string, index: string): string {
+  return text.replaceAll(/(["'(])\/(\w+(\.\w+)?)(["')])/g, `$1/${index}/$2$4`);
 }

@@ -40,35 +40,6 @@ test('a baseline is the state that two loads have, not the first one, and a warn
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
 });
 
-test('two loads whose connection broke for the same response are no change and no baseline', { tag: '@soak' }, async ({
-  runs,
-  serve,
-}) => {
-  const style = { headers: { 'content-type': 'text/css' }, body: 'h1 { background: #cde; padding: 40px }' };
-  let brokenLoads = 2;
-  const site = await serve(({ url: { pathname } }) => {
-    // Chromium tries again if the connection was used before.
-    if (pathname === '/style.css') return brokenLoads >= 0 ? { isReset: true } : style;
-    brokenLoads--;
-    return html('<link rel="stylesheet" href="/style.css"><h1>Page</h1>');
-  });
-  expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: unstable']);
-  expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: new']);
-  brokenLoads = 2;
-  expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: true });
-});
-
-test('a page whose script races with a response passes whichever wins', { tag: '@soak' }, async ({ runs, serve }) => {
-  const race = `<script>const start = performance.now();
-    fetch('/data').then(() => {
-      document.querySelector('h1').textContent = performance.now() - start < 40 ? 'Fast' : 'Slow';
-    })</script>`;
-  const body = `<h1>Page</h1>${race}`;
-  const site = await serve(({ url: { pathname } }) => (pathname === '/' ? html(body) : {}));
-  expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: new']);
-  for (let count = 0; count < 3; count++) expect((await runs.run(listOf(site.url))).statuses).toEqual(['page: passed']);
-});
-
 test('a page that differs at each load is unstable, with both images, and is no baseline', async ({ runs, serve }) => {
   const site = await serve(byLoad((load) => `<h1>Load ${load}`));
   const run = await runs.run(listOf(site.url), { mode: 'all' });
@@ -77,20 +48,6 @@ test('a page that differs at each load is unstable, with both images, and is no 
   expect(shot.reason).toMatch(/^page differs from load to load: \d+x\d+ px at .*; h1: text "Load \d" -> "Load \d"$/);
   expect(run.of('page').image('before').equals(run.of('page').image('after'))).toBe(false);
   expect(runs.baselines()).toEqual([]);
-});
-
-test('limits hold: loads that differ within them match, and ignored areas may differ', { tag: '@soak' }, async ({
-  runs,
-  serve,
-}) => {
-  const dot = (load: number) => `<h1>Page</h1><p style="width: ${load}px; height: 2px; background: #333">`;
-  const site = await serve(byLoad(dot));
-  const tolerant = listOf(site.url, ', maxDiffPixels: 100');
-  expect((await runs.run(tolerant, { mode: 'missing' })).shot('page')).toMatchObject({ status: 'new', written: true });
-  expect((await runs.run(tolerant)).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
-  const ignoring = listOf(site.url, ', ignore: [p]').replace('name: page', 'name: other');
-  const run = await runs.run(ignoring, { mode: 'missing' });
-  expect(run.shot('other')).toMatchObject({ status: 'new', written: true, unsteady: false });
 });
 
 test('both sides of a two-state shot are loaded again', async ({ runs, serve }) => {
