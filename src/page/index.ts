@@ -3,7 +3,6 @@
 export { openContext } from './browser/context.js';
 export { identifyMachine } from './browser/identify-browser.js';
 export {
-  type BrowserOptions,
   chooseBrowser,
   readMissingFlags,
   renderMissingFlags,

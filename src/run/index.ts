@@ -11,7 +11,7 @@ export {
   type ProjectFolders,
   stagingFolderIn,
 } from './folders.js';
-export type { Ending, ObservedAttempt, ObservedTest, RunFacts, Shard } from './observed.js';
+export type { Ending, ObservedTest, RunFacts, Shard } from './observed.js';
 export { amendRun, publishRun } from './publish-run.js';
 export { storeRejections } from './rejections.js';
 export {
