@@ -3,7 +3,6 @@
 export { openContext } from './browser/context.js';
 export { identifyMachine } from './browser/find-browser.js';
 export {
-  type BrowserOptions,
   chooseBrowser,
   createLongLivedBrowser,
   isAlive,
