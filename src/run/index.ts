@@ -12,7 +12,7 @@ export {
   runPlaywright,
   type TestList,
 } from './ask-playwright.js';
-export type { Ending, ObservedAttempt, ObservedTest, RunFacts, Shard } from './collect-shot.js';
+export type { Ending, ObservedTest, RunFacts, Shard } from './collect-shot.js';
 export {
   findLeftovers,
   findObsolete,
