@@ -24,6 +24,8 @@ test('a missing baseline fails the test and is written, but not in CI, whose rep
   };
   expect(await project.test(['--retries=1'], { CI: 'true' })).toExit(1);
   expectNew(false);
+  expect(await project.test(['--update-snapshots=none'])).toExit(1);
+  expectNew(false);
   expect(project.files(SNAPSHOTS)).toEqual([]);
   renameSync(project.path('proofsheet-report'), project.path('artifact'));
 
@@ -64,7 +66,7 @@ test('a changed page fails by default, and `changed` writes what it promises; a 
   });
   const more = '  - { name: loose, url: /loose.html, maxDiffPixels: 100000 }\n  - { name: lfs, url: /lfs.html }\n';
   project.write(filesOf(twoPages(site, more)));
-  expect(await project.test(['--update-snapshots'])).toExit(0);
+  expect(await project.test(['--update-snapshots=all'])).toExit(0);
   const bytesOf = (path: string) => readFileSync(project.path(path));
   const [home, loose] = [bytesOf(HOME), bytesOf(LOOSE)];
   const untouched = statSync(project.path(ABOUT)).mtimeMs;
