@@ -183,7 +183,7 @@ async function fillResult(
 ): Promise<CaptureResult> {
   const { image, warnings } = result.capture;
   const whole = crop?.whole ?? image;
-  const isGrown = clock.drawsFrames && settings.fullSize && whole.size.height > window.height;
+  const isGrown = settings.fullSize && (page.viewportSize()?.height ?? 0) > window.height;
   if (!isGrown || settings.format !== 'png') return result;
   const unfilled = { image: whole, warnings: [] };
   const filling = fillMissing(page, clock, window, whole, fillsMissing(settings), deadline).catch(() => unfilled);

@@ -30,6 +30,8 @@ export interface ControlledPage {
   /**
    * Draws a frame. The frames of all pages of a browser are drawn one after the other: two at a time end its GPU process. If only the clock
    * is controlled, gives the browser time to draw one.
+   *
+   * The image has `deviceScaleFactor` pixels for each CSS pixel.
    */
   draw(frame: FrameRequest): Promise<DrawnFrame>;
 }
@@ -76,8 +78,14 @@ export async function openControlledPage(
   return closeOnError(context, async () => {
     const page = await context.newPage();
     if (control === 'nothing') return { page, controlled: null };
-    const draw = () => pause(FRAME_MS).then(() => ({}));
-    return { page, controlled: { ...(await pauseClock(page)), control, draw } };
+    const paused = await pauseClock(page);
+    const draw = async ({ screenshot }: FrameRequest) => {
+      await pause(FRAME_MS);
+      if (!screenshot) return {};
+      const { data } = await paused.session.send('Page.captureScreenshot', { ...screenshot, optimizeForSpeed: true });
+      return { screenshotData: data };
+    };
+    return { page, controlled: { ...paused, control, draw } };
   });
 }
 

@@ -146,12 +146,23 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
 });
 
 test('in Chromium, the plain driver shows all of a page, too', async ({ browser, serve, shoot }) => {
-  const page = `${PANEL}<section style="margin-top: 1000px; height: 100px; content-visibility: auto"><div style="height: 100px; background: #00ff00"></div></section>`;
+  const section = '<div style="height: 100px; background: #00ff00"></div>';
+  const page = `${PANEL}<section style="margin-top: 1000px; height: 100px; content-visibility: auto">${section}</section>
+    <div id="list" style="position: relative; height: 2000px"></div><script>
+      const show = () => {
+        const rows = Array.from({ length: 20 }, (_, row) => Math.max(0, Math.floor((scrollY - 1700) / 40)) + row);
+        list.innerHTML = rows.filter((row) => row < 50).map((row) =>
+          '<div style="position: absolute; width: 500px; height: 40px; background: #0000ff; top: ' + row * 40 + 'px"></div>').join('');
+      };
+      addEventListener('scroll', show);
+      show();
+    </script>`;
   const site = await serve(() => html(page, '<style>body { margin: 0 }</style>'));
   const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, height: 300 }\npages: [{ name: whole, url: / }]\n`;
   const { image } = (await shoot(list, browser)).capture('whole');
-  expect(image.size.height, 'the panel, a margin, a section').toBe(600 + 1000 + 100);
-  expect((await look(image)).at(10, 1650)).toBe('#00ff00');
+  expect(image.size.height, 'the panel, a margin, a section, a list').toBe(600 + 1000 + 100 + 2000);
+  const { at } = await look(image);
+  expect([at(10, 1650), at(10, 1710), at(10, 3690)]).toEqual(['#00ff00', '#0000ff', '#0000ff']);
 });
 
 test('what a page masks in a list that draws a fixed number of rows is not filled in, with a warning', async ({
