@@ -9,9 +9,9 @@ export const LIVED_MS = 5_000;
  * `plain/installed-clock.ts` is for Firefox and WebKit, and `plain/real-clock.ts` for a page that a test opened.
  */
 export interface PageClock {
-  /** Controlled: nothing of the page runs by a timer, and no frame is drawn, unless one of these functions is called. */
+  /** Controlled: nothing of the page runs by a timer unless one of these functions is called. */
   readonly isControlled: boolean;
-  /** The frames of the page are drawn by this clock, and it takes their images. */
+  /** The frames of the page are drawn by this clock, and by nothing else. */
   readonly drawsFrames: boolean;
   /** Takes the time of the page into its hands, before the page is opened. */
   prepare(): Promise<void>;
@@ -45,7 +45,7 @@ export interface PageClock {
    * @param aheadMs - how much later than its frames the page is from now on, in milliseconds of a controlled page
    */
   align(ms: number, aheadMs?: number): Promise<void>;
-  /** Draws a frame and returns its image, with one pixel for each CSS pixel of the window. @throws Error if the clock draws no frames */
+  /** Returns the image of the next frame, with `devicePixelRatio` pixels for each CSS pixel. @throws Error outside Chromium */
   shoot(format: 'png' | 'jpeg' | 'webp', quality: number): Promise<Buffer>;
   /** Ends what is going on, such as a long {@link PageClock.pass}, with an error: the document that it was for was replaced. */
   abandon(): void;

@@ -9,10 +9,10 @@ import {
 } from '../model/index.js';
 import { isChromium } from './browser/page-control.js';
 import type { CaptureContext } from './capture-context.js';
-import { expandNamed, isolateElement } from './frames/expand-areas.js';
-import { growWindow, REACTION_MS } from './frames/grow-window.js';
 import { openRoots } from './in-page/frames.js';
 import { fitsWindow } from './plain/plain-image.js';
+import { expandNamed, isolateElement } from './window/expand-areas.js';
+import { growWindow, REACTION_MS } from './window/grow-window.js';
 
 /** A page of which all is shown that is to be captured. */
 export interface Shown {

@@ -5,8 +5,6 @@ import type { CaptureContext } from './capture-context.js';
 import { hideCookieBanners, listHidden } from './cookies/hide-banners.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
-import { warnOfHiding } from './frames/expand-areas.js';
-import { fillMissing, fillsMissing } from './frames/fill-missing.js';
 import { capturesWhole, letLive } from './live-page.js';
 import { hasInteractions } from './prepare-page.js';
 import { createScreenshotBackend } from './screenshot/create-backend.js';
@@ -16,6 +14,8 @@ import { forcePseudoStates, mayGrow, showAll } from './show-all.js';
 import { readStructure } from './structure/read-structure.js';
 import { settleTexts, warnOfTexts } from './texts.js';
 import { warnOfVanished } from './vanished.js';
+import { warnOfHiding } from './window/expand-areas.js';
+import { fillMissing, fillsMissing } from './window/fill-missing.js';
 
 /** The page at the start of its capture. */
 export interface OpenedPage {
@@ -42,7 +42,7 @@ const MOMENT_MS = { every: 1_000, after: 37, ahead: 0.034 };
  * 1. {@link letLive}: the page lives for some seconds of its time, which is paused while anything loads.
  * 2. {@link awaitStabilizers}: what has no clock ends: fonts, videos, images that failed, `aria-busy`.
  * 3. {@link forcePseudoStates}: elements get the states of `pseudo`, such as hover.
- * 4. {@link showAll}: if its frames are controlled, its window grows until it shows all that is to be captured.
+ * 4. {@link showAll}: if Chromium's clock controls the page, its window grows until it shows all that is to be captured.
  * 5. {@link takeStable}: masks are painted, and the backend takes the image.
  * 6. {@link describeImage}: what belongs to the image is read.
  * 7. {@link fillMissing}: if the image is not the expected one, it is compared with what a visitor sees window by window.

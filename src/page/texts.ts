@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { type ShownTexts, type TextPattern, TIME, type Warning, type WrongText } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
-import { REACTION_MS } from './frames/grow-window.js';
 import { openRoots } from './in-page/frames.js';
 import { listFew } from './network.js';
+import { REACTION_MS } from './window/grow-window.js';
 
 /** The texts of a page that may change. */
 export interface CheckedTexts {

@@ -16,7 +16,7 @@ import type { ChosenShot } from './choose-shots.js';
 import { exchange, keepFile } from './journal.js';
 
 /** The result of a decision on one shot. `W`: what is said of a written baseline. */
-export type ShotResult<W> =
+export type ShotApproval<W> =
   | { readonly kind: 'written'; readonly replaced: NonNullable<Replaced['baseline']>; readonly written: W }
   | Unwritten;
 
@@ -49,7 +49,7 @@ export async function approve(
   places: ProjectFolders,
   { shot, isNamed }: ChosenShot,
   rules: ApprovalRules,
-): Promise<ShotResult<WrittenBaseline>> {
+): Promise<ShotApproval<WrittenBaseline>> {
   const why = unapprovable(shot, isNamed);
   if (why !== null) return why;
   try {
@@ -83,7 +83,7 @@ async function writeAfterImage(
   places: ProjectFolders,
   shot: ShotRecord,
   { force, isKnownFolder }: ApprovalRules,
-): Promise<ShotResult<WrittenBaseline>> {
+): Promise<ShotApproval<WrittenBaseline>> {
   const { baseline, written } = shot;
   if (!baseline) return kept('a two-state shot has no baseline');
   const { path: shownPath, sha256: comparedSha256 } = baseline;
@@ -149,7 +149,7 @@ export async function reject(
   places: ProjectFolders,
   shot: ShotRecord,
   earlier: readonly Replaced[],
-): Promise<ShotResult<WrittenBaseline>> {
+): Promise<ShotApproval<WrittenBaseline>> {
   const { status, written, decision, compared } = shot;
   if (status === 'passed' || status === 'skipped') {
     return refused(`the status is ${status}, so there is nothing to reject`);

@@ -24,7 +24,7 @@ import {
   storeRejections,
   sweepLeftovers,
 } from '../run/index.js';
-import { approve, refused, reject, type ShotResult, type WrittenBaseline } from './approve.js';
+import { approve, refused, reject, type ShotApproval, type WrittenBaseline } from './approve.js';
 import type { ChosenShot } from './choose-shots.js';
 import { addEntry, exchange, findNewest, type JournalEntry, readJournal, writeEntry } from './journal.js';
 import { findLaterRun, warnOfLaterRun } from './read-report.js';
@@ -73,7 +73,7 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Deci
     throw invalidCommand(REPORT_FOLDER, laterRun, OUTDATED);
   const isKnownFolder = createFolderCheck(places, run);
   const earlier = (await readJournal(places.folder, run)).flatMap(({ shots }) => shots);
-  const results: { shot: ShotRecord; result: ShotResult<WrittenBaseline> }[] = [];
+  const results: { shot: ShotRecord; result: ShotApproval<WrittenBaseline> }[] = [];
   for (const one of choose(run)) {
     const result = isRejection
       ? await reject(places, one.shot, earlier)
@@ -138,7 +138,7 @@ async function recordStates(places: ProjectFolders, run: RunRecord, states: Read
 }
 
 function sortResults<W>(
-  results: readonly { readonly shot: Pick<ShotRecord, 'project' | 'id'>; readonly result: ShotResult<W> }[],
+  results: readonly { readonly shot: Pick<ShotRecord, 'project' | 'id'>; readonly result: ShotApproval<W> }[],
 ) {
   const sorted = results.map(({ shot: { project, id }, result }) => ({ name: { project, id }, result }));
   const reasonsOf = (...kinds: readonly string[]) =>
@@ -156,7 +156,7 @@ function sortResults<W>(
 async function listWarnings(
   root: string,
   { run }: RunRecord,
-  results: readonly { readonly shot: ShotRecord; readonly result: Pick<ShotResult<unknown>, 'kind'> }[],
+  results: readonly { readonly shot: ShotRecord; readonly result: Pick<ShotApproval<unknown>, 'kind'> }[],
 ): Promise<string[]> {
   const written = results.filter(({ result }) => result.kind === 'written').map(({ shot }) => shot);
   if (written.length === 0) return [];
@@ -191,7 +191,7 @@ export function undoNewest(
     if (!newest) throw invalidCommand('proofsheet undo', 'no decision on this run can be undone', RESTORE);
     const states = new Map<string, State>();
     const left: Replaced[] = [];
-    const results: { shot: Replaced; result: ShotResult<{ path: string }> }[] = [];
+    const results: { shot: Replaced; result: ShotApproval<{ path: string }> }[] = [];
     for (const shot of newest.shots) {
       const { path = '', before = null, after = null } = shot.baseline ?? {};
       const replaced = { path, before: after, after: before };

@@ -76,7 +76,7 @@ export const MAX_LOADS = 3;
  * | second | it looks like the first, and they confirm each other | loaded again |
  * | third | it looks like an earlier one, and they confirm each other | the page is unstable |
  *
- * An image that may become a baseline is never accepted from the first load. {@link isConfirming} says which loads confirm each other.
+ * An image that this run would write as a baseline is never accepted from the first load. {@link isConfirming} says which loads confirm each other.
  */
 async function loadUntilCertain(
   listed: Shot,
@@ -97,13 +97,14 @@ async function loadUntilCertain(
     };
     const confirming = loads.filter((one) => isConfirming(sidesOf(one), sides, loads));
     const equal = confirming.find((one) => isSameBytes(sidesOf(one), sides));
+    // The earlier load has been compared already.
     if (equal) return accept(equal, equal);
     const captured = await stopwatch.time(
       'compare',
       compareLoad(load, listed.verdict, baseline, context.baseline.shownPath),
     );
     if (!pages.canReload || !needsConfirmation(captured, policy)) return accept(captured, null);
-    // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
+    // A change is judged by the limits of the shot. A baseline must not depend on chance, so two loads must be equal. A third load may differ within the limits.
     const isStrict = captured.before.kind === 'missing' || isRewriting(policy);
     const limits = isStrict ? withoutTolerance(compare) : compare;
     for (const one of confirming)

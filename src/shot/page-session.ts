@@ -57,7 +57,7 @@ interface PageCapture {
 
 /**
  * Acquires a page without state of other captures, captures it, and releases it. Every page that proofsheet opens, for the plugin,
- * the commands and the service, goes through this function. {@link captureOpened} captures pages that a test opened.
+ * the commands and the service, goes through this function. {@link openedPage} captures pages that a test opened.
  *
  * @param inspect - reads further data from the captured page before it is released
  * @throws ProofsheetError if the page cannot be captured; {@link PageFailure} with its image, if there is one

@@ -16,8 +16,8 @@ const TOKEN = /[\w.~+/=-]{12,}/g;
 const REDACTED = '***';
 
 /**
- * Removes the secrets of a shot from its record. Messages, attachments and the report are rendered from the record, so this is the only
- * place that redacts them. An error, a URL or a warning of a page can contain secrets.
+ * Removes the secrets of a shot from its record. Messages, attachments and the report are rendered from the record, so none of them has to redact
+ * anything. An error, a URL or a warning of a page can contain secrets.
  *
  * @param redact - see {@link redactorOf}
  */

@@ -77,7 +77,7 @@ test('--max-failures ends a run, which names the pages without a result and fail
   expect(run.output).toContain('1 failed');
 });
 
-// At most 40 lines of many changes: test/unit/report/render-text.test.ts, test/unit/playwright/reporter/compact.test.ts.
+// At most 40 lines of many changes: test/unit/report/render-text.test.ts.
 test('changed and new pages fail the run although their tests are expected to fail; with compact, the terminal has the summary alone', async ({
   project,
   site,

@@ -63,6 +63,9 @@ const MAX_TASKS_AT_ONCE = 100_000;
 /** Number of attempts to get the image of a frame. */
 const MAX_ATTEMPTS = 3;
 
+/** How long a frame is waited for after an error, and the error of work in a page that closed, in milliseconds. */
+const CLOSE_MS = 1_000;
+
 /** What a page has of its clock. */
 interface GrantedTime {
   /** The time that the page has used since its start, in milliseconds. */
@@ -160,10 +163,10 @@ export function createControlledClock(
 
   /** Draws frames one after the other: a capture that gave up may have left one behind. */
   let last: Promise<unknown> = Promise.resolve();
-  let attempt = 0;
+  let documents = 0;
   const inTurn = <T>(work: (isCurrent: () => boolean) => Promise<T>): Promise<T> => {
-    const own = attempt;
-    const isCurrent = () => own === attempt;
+    const own = documents;
+    const isCurrent = () => own === documents;
     const done = last
       .then(() => work(isCurrent))
       .then((value) => {
@@ -300,7 +303,7 @@ export function createControlledClock(
         throw new Error('the browser returned no image of a frame');
       }),
     abandon() {
-      attempt++;
+      documents++;
     },
   };
 }
@@ -313,6 +316,3 @@ function isEndedIn(ms: number, end: Promise<void>): Promise<boolean> {
     () => false,
   );
 }
-
-/** How long a frame is waited for after an error, and the error of work in a page that closed, in milliseconds. */
-const CLOSE_MS = 1_000;

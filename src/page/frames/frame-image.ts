@@ -11,7 +11,7 @@ import {
 
 const NOTHING: Size = { width: 0, height: 0 };
 
-/** Takes the image of one frame, in a window that shows all that is to be captured. */
+/** Takes the image of one frame, in a window that shows all that is to be captured; at another scale, Playwright takes it. */
 export async function shootFrame(context: BackendContext, part: Part, deviceScale: number): Promise<Buffer> {
   const { page, session, clock, settings } = context;
   const codec = imageCodecOf(settings);

@@ -32,8 +32,8 @@ export function ignoreDetached(cause: unknown): undefined {
 export type Root = Document | ShadowRoot;
 
 /**
- * Runs in the page. Lists the document and all shadow roots within it, outer ones first; those that are closed come after it. This is the
- * only walk over all elements of a document; frames have their own documents.
+ * Runs in the page. Lists the document and all shadow roots within it, also closed ones, outer ones first. Frames have their own
+ * documents.
  */
 export function openRoots(): Root[] {
   const closed = (window.__proofsheetClosedRoots ?? []).flatMap((reference) => reference.deref() ?? []);

@@ -6,8 +6,8 @@ import { placementOf } from './image-check.js';
 import { type BackendContext, type Crop, imageCodecOf, type ScreenshotBackend } from './screenshot-backend.js';
 
 /**
- * Creates the backend for a page. The clock draws the frame that is the image, where it draws frames. Playwright takes the image of all other
- * pages, and of a part of a page.
+ * Creates the backend for a page. Where the clock draws the frames, the image is one of them. Playwright takes the image of all other
+ * pages.
  *
  * @param cutAt - maximum height of a full page, in CSS pixels; null for no limit
  */

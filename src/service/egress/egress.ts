@@ -38,13 +38,13 @@ const BYPASS = '<-loopback>';
 /** Opens the network access. Addresses that the rules refuse cannot be reached by any name. */
 export async function openEgress({ browserFlags = [], ...rules }: EgressSettings) {
   const policy = createAddressPolicy(rules);
-  const nothing = await openSession(() => Promise.reject(new Error('no capture runs')));
+  const refusing = await startProxy(() => Promise.reject(new Error('no capture runs')));
   return {
     /** Launch options for the browser of the service. A browser context without the options of a session reaches nothing. */
-    launchOptions: { args: [...FLAGS, ...browserFlags], proxy: { server: nothing.server, bypass: BYPASS } },
+    launchOptions: { args: [...FLAGS, ...browserFlags], proxy: { server: refusing.server, bypass: BYPASS } },
     /** Opens the network access of one capture. */
     async openSession() {
-      const { server, errors, close } = await openSession(policy);
+      const { server, errors, close } = await startProxy(policy);
       const contextOptions: BrowserContextOptions = {
         proxy: { server, bypass: BYPASS },
         acceptDownloads: false,
@@ -56,7 +56,7 @@ export async function openEgress({ browserFlags = [], ...rules }: EgressSettings
     /** Checks that a URL may be fetched. @throws ProofsheetError `target-refused`, `page-unreachable` */
     checkTarget: (url: string) => addressesOfUrl(policy, url),
     fetch: (url: string, signal: AbortSignal) => fetchWithPolicy(policy, url, signal),
-    close: nothing.close,
+    close: refusing.close,
   };
 }
 
@@ -69,7 +69,7 @@ const MAX_ERRORS = 50;
  * Starts a SOCKS proxy for one capture, on a free loopback port. It looks up names instead of the browser, and connects only to addresses
  * that the policy allows. The browser sends everything through it, and shows no response of the proxy as a page.
  */
-export async function openSession(policy: AddressPolicy, limits = LIMITS) {
+export async function startProxy(policy: AddressPolicy, limits = LIMITS) {
   const errors = new Map<string, ProofsheetError>();
   const clients = new Set<Socket>();
   let left = limits.bytes;
@@ -86,9 +86,9 @@ export async function openSession(policy: AddressPolicy, limits = LIMITS) {
   };
   /** Counts received bytes. Above the limit, ends the session. */
   const spend = (bytes: number) => {
-    const isFirst = left >= 0;
+    const wasWithin = left >= 0;
     left -= bytes;
-    if (left >= 0 || !isFirst) return;
+    if (left >= 0 || !wasWithin) return;
     note(new Error(`the page received more than ${renderCountOf(limits.bytes, 'byte')}`), 'the page');
     close();
   };

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { createAddressPolicy } from '../../../../src/service/egress/address-policy.js';
-import { fetchWithPolicy, openSession, readBody } from '../../../../src/service/egress/egress.js';
+import { fetchWithPolicy, startProxy, readBody } from '../../../../src/service/egress/egress.js';
 
 const LIMITS = { bytes: 100_000, connections: 4, connectMs: 1000, idleMs: 10_000 };
 const OPEN = createAddressPolicy({ allowPrivate: true });
@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(() => lookups.clear());
 afterAll(() => site.close());
 
-type Session = Awaited<ReturnType<typeof openSession>>;
+type Session = Awaited<ReturnType<typeof startProxy>>;
 
 /** Connects through a session, as Chromium does. @returns the code of the reply, and the socket; null: it was closed */
 async function reach({ server }: Session, host: string, port = site.port) {
@@ -59,7 +59,7 @@ async function get(session: Session, path: string, host = '127.0.0.1'): Promise<
 
 describe('the session of a capture', () => {
   test('connects to the checked address, even if the name has another address a moment later', async () => {
-    const session = await openSession(policyOf(), LIMITS);
+    const session = await startProxy(policyOf(), LIMITS);
     expect(await get(session, '/size/9', 'rebound.test')).toMatch(/^HTTP\/1.1 200 .*x{9}$/s);
     expect([lookups.get('rebound.test'), session.errors()]).toEqual([1, []]);
     expect((await reach(session, 'rebound.test')).code).toBe(4);
@@ -69,7 +69,7 @@ describe('the session of a capture', () => {
   test.each(['127.0.0.1', '::ffff:7f00:1', '2130706433'])(
     'does not reach %s, and says nothing of why',
     async (host) => {
-      const session = await openSession(policyOf(), LIMITS);
+      const session = await startProxy(policyOf(), LIMITS);
       const { code, socket } = await reach(session, host, 1);
       expect([code, await text(socket)]).toEqual([4, '']);
       expect(session.errors()).toMatchObject([{ code: 'target-refused' }]);
@@ -78,7 +78,7 @@ describe('the session of a capture', () => {
   );
 
   test('names a server that does not listen', async () => {
-    const session = await openSession(OPEN, LIMITS);
+    const session = await startProxy(OPEN, LIMITS);
     expect((await reach(session, '127.0.0.1', 1)).code).toBe(4);
     const found = { code: 'page-unreachable', message: expect.stringContaining('ECONNREFUSED') };
     expect(session.errors()).toMatchObject([found]);
@@ -86,14 +86,14 @@ describe('the session of a capture', () => {
   });
 
   test('receives at most the bytes of one capture, over all connections together', async () => {
-    const session = await openSession(policyOf(), LIMITS);
+    const session = await startProxy(policyOf(), LIMITS);
     expect((await get(session, '/size/60000')).length).toBeGreaterThan(60_000);
     expect((await get(session, '/size/5000000').catch(String)).length).toBeLessThan(100_000);
     expect(session.errors().map(String).join()).toContain('more than 100,000 bytes');
   });
 
   test('has at most the open connections of one capture, and closes them at its end', async () => {
-    const session = await openSession(policyOf(), LIMITS);
+    const session = await startProxy(policyOf(), LIMITS);
     const opened = await Promise.all([1, 2, 3, 4].map(() => reach(session, '127.0.0.1')));
     expect(opened.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect((await reach(session, '127.0.0.1')).code).toBe(4);
@@ -109,7 +109,7 @@ describe('the session of a capture', () => {
     '\u0005\u0001\u0000\u0005\u0002\u0000\u0003\u0001a\u0000P',
     '\u0005',
   ])('outlives a client that sends %j', async (sent) => {
-    const session = await openSession(OPEN, LIMITS);
+    const session = await startProxy(OPEN, LIMITS);
     const client = connect(Number(new URL(session.server).port), '127.0.0.1').on('error', () => {});
     const closed = once(client, 'close');
     client.resume().end(sent, 'latin1');

@@ -3,7 +3,7 @@ import type { CaptureContext } from '../capture-context.js';
 import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
 import type { PageClock } from '../page-clock.js';
 import { hasInteractions } from '../prepare-page.js';
-import { expandAreas, isScrolledByScript, LAYOUT_MS, MAX_GROWTH, SMALLEST_AREA } from './expand-areas.js';
+import { expandAreas, isScrolledByScript, LAYOUT_MS, MAX_GROWN_PX, SMALLEST_AREA } from './expand-areas.js';
 import { fillsMissing } from './fill-missing.js';
 
 /** Maximum number of its heights that a panel may hide and is filled in: each of them is looked at. */
@@ -42,7 +42,7 @@ declare global {
  * @returns where the lowest of them ends, in CSS pixels; 0 if they are as they were; null if there was none.
  */
 export async function expandPanels({ page, clock, settings }: CaptureContext): Promise<number | null> {
-  const options = JSON.stringify({ ...SMALLEST_AREA, most: MAX_GROWTH, tellsOfScroll: !hasInteractions(settings) });
+  const options = JSON.stringify({ ...SMALLEST_AREA, most: MAX_GROWN_PX, tellsOfScroll: !hasInteractions(settings) });
   const grow = `(${String(growPanels)})((${String(openRoots)})(), ${options}, ${String(expandAreas)}, ${String(isScrolledByScript)})`;
   await scrollSideways(page, clock);
   if (!(await evaluateInFrames<boolean>(page, grow)).includes(true)) return null;

@@ -4,12 +4,12 @@ import { openRoots, type Root } from '../in-page/frames.js';
 import { LIVED_MS, type PageClock } from '../page-clock.js';
 import { hasInteractions } from '../prepare-page.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.js';
-import { expandFrames, MAX_GROWTH } from './expand-areas.js';
+import { expandFrames, MAX_GROWN_PX } from './expand-areas.js';
 import { expandPanels } from './expand-panels.js';
 import { detachFromHeight, pinLengths } from './pin-lengths.js';
 
 /** Maximum number of times that the window grows: content that was out of view may load, and make the page taller. */
-const MAX_GROWTHS = 12;
+const MAX_ROUNDS = 12;
 
 /** How long the page lives after its window grew, in milliseconds of its time: animations of what came into view end. */
 export const REACTION_MS = 1_000;
@@ -43,7 +43,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   let [isPinned, grewWithWindow] = [false, false];
   let mayResize = await page.evaluate<boolean>(`(${String(watchLayout)})(${String(openRoots)})`);
   let livesOn = await page.evaluate(watchesView);
-  for (let growths = 0; growths < MAX_GROWTHS; growths++) {
+  for (let growths = 0; growths < MAX_ROUNDS; growths++) {
     const wanted = await readHeight();
     if (wanted <= height) {
       const end = expands ? await expandPanels(context) : null;
@@ -60,9 +60,9 @@ export async function growWindow(context: CaptureContext): Promise<number | null
       continue;
     }
     if (wanted > MAX_HEIGHT) throw tooTall(page, wanted, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
-    const isEndless = grewWithWindow && wanted > MAX_GROWTH && height <= MAX_GROWTH;
+    const isEndless = grewWithWindow && wanted > MAX_GROWN_PX && height <= MAX_GROWN_PX;
     const heightBefore = height;
-    height = isEndless ? MAX_GROWTH : wanted;
+    height = isEndless ? MAX_GROWN_PX : wanted;
     const pins: boolean = !isPinned;
     if (pins) await pinLengths(page, sizeOf(heightBefore), sizeOf(height));
     else await clock.awaiting(page.setViewportSize(sizeOf(height)));
@@ -83,7 +83,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
       mayResize = false;
       continue;
     }
-    if (isEndless) return MAX_GROWTH;
+    if (isEndless) return MAX_GROWN_PX;
   }
   return null;
 }
@@ -144,12 +144,12 @@ function watchLayout(listRoots: () => Root[]): boolean {
  * Checks whether a script lays the page out by the height of the window, so that a taller window shows another page: what the first window
  * showed has another size or text. What changes by itself does not count.
  */
-async function followsHeight(page: Page, clock: PageClock, grewWithWindowOn: boolean): Promise<boolean> {
+async function followsHeight(page: Page, clock: PageClock, keepsGrowing: boolean): Promise<boolean> {
   const changed = await page.evaluate(listChanged);
-  if (changed.length === 0) return grewWithWindowOn;
+  if (changed.length === 0) return keepsGrowing;
   await clock.pass(REACTION_MS);
   const later = await page.evaluate(listChanged);
-  return grewWithWindowOn || changed.some((index) => !later.includes(index));
+  return keepsGrowing || changed.some((index) => !later.includes(index));
 }
 
 /** Runs in the page. */

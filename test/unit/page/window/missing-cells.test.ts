@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pixels, Rectangle } from '../../../../src/model/image.js';
-import { missingCells } from '../../../../src/page/frames/missing-cells.js';
+import { missingCells } from '../../../../src/page/window/missing-cells.js';
 import { fill, type Hex, sheet } from '../../image/paint.js';
 
 type Box = Rectangle & { readonly color?: Hex };

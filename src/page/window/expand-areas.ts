@@ -120,7 +120,7 @@ export function expandAreas(area: Element, hasGrown = false, note: (element: HTM
 export const LAYOUT_MS = 100;
 
 /** What a frame or a panel may hide in one direction and is still shown, in CSS pixels. An endless feed is cut at this height. */
-export const MAX_GROWTH = 20_000;
+export const MAX_GROWN_PX = 20_000;
 
 /**
  * Makes each frame that a visitor can scroll as tall as its document, inner frames first. A frame whose document follows its height stays as it
@@ -132,7 +132,7 @@ export async function expandFrames(page: Page, clock: PageClock, following: Set<
   for (const frame of framesOf(page).reverse()) {
     if (following.has(frame) || frame === page.mainFrame()) continue;
     const hidden = await hiddenInFrame(frame);
-    if (hidden === 0 || hidden > MAX_GROWTH) continue;
+    if (hidden === 0 || hidden > MAX_GROWN_PX) continue;
     const owner = await frame.frameElement();
     const before = await owner.evaluate(growFrame, hidden);
     await clock.pass(LAYOUT_MS, LAYOUT_MS);
