@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Server, serveBy } from '../../../../fixtures/serve.mjs';
 import { createAddressPolicy } from '../../../../src/service/egress/address-policy.js';
-import { fetchWithPolicy, startProxy, readBody } from '../../../../src/service/egress/egress.js';
+import { fetchWithPolicy, readBody, startProxy } from '../../../../src/service/egress/egress.js';
 
 const LIMITS = { bytes: 100_000, connections: 4, connectMs: 1000, idleMs: 10_000 };
 const OPEN = createAddressPolicy({ allowPrivate: true });
