@@ -69,7 +69,9 @@ function scrollPanels(
   const { hasObserved, listening } = window.__proofsheet?.scrollWatchers ?? {};
   window.__proofsheetPanels ??= { grown: [], touched: [], looked: [], kept: new WeakSet(), scrolled: new Map() };
   const { scrolled } = window.__proofsheetPanels;
-  for (const panel of roots.flatMap((root) => Array.from(root.querySelectorAll('body *')))) {
+  // Most pages have no such script: their elements need not be measured.
+  const watched = hasObserved || listening?.size ? roots : [];
+  for (const panel of watched.flatMap((root) => Array.from(root.querySelectorAll('body *')))) {
     if (scrolled.has(panel) || panel.scrollWidth - panel.clientWidth < hidden) continue;
     const mayLoad = hasObserved || listening?.has(panel);
     if (mayLoad && /auto|scroll/.test(getComputedStyle(panel).overflowX)) scrolled.set(panel, panel.scrollLeft);
