@@ -8,6 +8,7 @@ import {
   differingParts,
   type Environment,
   endSentence,
+  firstLineOf,
   listSome,
   messageOf,
   nameShot,
@@ -146,7 +147,7 @@ async function examineBrowser(run: RunRecord | null): Promise<DoctorCheck[]> {
     return [browser, examineFonts(environment, run)];
   } catch (cause) {
     if (cause instanceof ProofsheetError) return [problem('browser', cause.problem.found, cause.problem.advice)];
-    return [problem('browser', messageOf(cause).split('\n')[0] ?? '', INSTALL_BROWSER)];
+    return [problem('browser', firstLineOf(cause), INSTALL_BROWSER)];
   }
 }
 

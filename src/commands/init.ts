@@ -11,7 +11,7 @@ import {
   renderStoriesList,
   schemaComment,
 } from '../list/index.js';
-import { renderCountOf } from '../model/index.js';
+import { cutText, renderCountOf } from '../model/index.js';
 import { command, flag, type Values, value } from './command.js';
 import { type ExistingSetup, foldersOfRepository, foldersUpFrom, posixPath, readSetup } from './existing-setup.js';
 import { JSON_FLAG } from './flags.js';
@@ -258,6 +258,5 @@ function renderNext(list: string, config: string | null, imported: Initialized['
 }
 
 function oneLine(note: string): string {
-  const line = note.replace(/\s+/g, ' ');
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+  return cutText(note.replace(/\s+/g, ' '), 159);
 }

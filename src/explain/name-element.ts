@@ -1,4 +1,4 @@
-import { type Cause, type Structure, type StructureElement, withoutGenerated } from '../model/index.js';
+import { type Cause, cutText, type Structure, type StructureElement, withoutGenerated } from '../model/index.js';
 import type { Edit, StructureChange } from './find-edits.js';
 
 /** Maximum number of characters of one name of an element. A page can contain names of any length. */
@@ -51,7 +51,7 @@ function nameOf(tag: string, names: readonly string[]): string {
   // The tag of an image or a link says more than that of a box.
   const isTagShown = !names[0]?.startsWith('#') && !/^(div|span|section)$/.test(tag);
   const name = `${isTagShown ? tag : ''}${names.join('')}`;
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+  return cutText(name, MAX_NAME);
 }
 
 /** Names an element of after or, if it is only there, of before. */

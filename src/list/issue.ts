@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { inspect } from 'node:util';
 import { closestMatch } from 'leven';
-import type { Fault, Position, Problem } from '../model/index.js';
+import { cutText, type Fault, type Position, type Problem } from '../model/index.js';
 
 /** The path of a value in a list: keys and indexes from the root. */
 export type Path = readonly (string | number)[];
@@ -95,8 +95,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'symbol') return `${value.description} (hidden)`;
   const options = { depth: 2, compact: true, breakLength: Number.POSITIVE_INFINITY };
   const text = typeof value === 'string' ? JSON.stringify(value) : inspect(value, options);
-  const characters = [...text.slice(0, 1000).replace(/Symbol\(.*?\)/g, '***')];
-  return characters.slice(0, MAX_SHOWN_LENGTH).join('') + (characters.length > MAX_SHOWN_LENGTH ? '…' : '');
+  return cutText(text.slice(0, 1000).replace(/Symbol\(.*?\)/g, '***'), MAX_SHOWN_LENGTH);
 }
 
 /** Maximum length of a compared name, in characters. The time of a comparison grows with the product of both lengths. */

@@ -132,6 +132,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Returns the first line of the message of a thrown value. */
+export function firstLineOf(error: unknown): string {
+  return messageOf(error).split('\n', 1)[0] ?? '';
+}
+
 /** Returns the code of an error of the file system, such as `ENOENT`; empty if it has none. */
 export function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';

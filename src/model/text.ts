@@ -131,9 +131,17 @@ export function renderDuration(durationMs: number): string {
   return `${renderCount(Math.floor(seconds / 60))} min ${seconds % 60} s`;
 }
 
-/** Formats the first `max` names of a list: `a, b and 7 more`. */
-export function listSome(names: readonly string[], max: number): string {
-  const shown = names.slice(0, max).join(', ');
+/** Cuts a text to a number of UTF-16 units, without splitting a surrogate pair, and marks the cut with `…`. */
+export function cutText(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
+
+/** Formats the first `max` names of a list, each cut to `maxLength`: `a, b and 7 more`. */
+export function listSome(names: readonly string[], max: number, maxLength = Number.POSITIVE_INFINITY): string {
+  const shown = names
+    .slice(0, max)
+    .map((name) => cutText(name, maxLength))
+    .join(', ');
   return names.length > max ? `${shown} and ${renderCount(names.length - max)} more` : shown;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  cutText,
   type RunRecord,
   renderJson,
   renderProblem,
@@ -109,9 +110,7 @@ function presentChange(change: Change): RunSummary['changes'][number] {
   return { status, group, what, marks: marksOf(change), shots: shots.length, pages, examples };
 }
 
-function shorten(text: string): string {
-  return text.length > MAX.text ? `${[...text].slice(0, MAX.text).join('')}…` : text;
-}
+const shorten = (text: string) => cutText(text, MAX.text);
 
 /** Returns all details of a shot for an assistant. */
 export function detailShot(record: RunRecord, shot: ShotRecord): ShotDetails {

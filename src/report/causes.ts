@@ -1,5 +1,6 @@
 import {
   type Cause,
+  cutText,
   GENERATED,
   renderCount,
   renderCountOf,
@@ -102,8 +103,7 @@ function quoteWords(before: string, after: string): readonly [string, string] {
   const isShort = Math.max(before.length, after.length) <= MAX_TEXT.full;
   const cut = ([head, changed, tail]: Words) => {
     const [first, last] = [head.slice(-MAX_TEXT.around), tail.slice(0, MAX_TEXT.around)];
-    const text = changed.length > MAX_TEXT.full ? `${changed.slice(0, MAX_TEXT.full)}…` : changed;
-    return `${first === head ? '' : '…'}${first}${text}${last}${last === tail ? '' : '…'}`;
+    return `${first === head ? '' : '…'}${first}${cutText(changed, MAX_TEXT.full)}${last}${last === tail ? '' : '…'}`;
   };
   const [one, other] = isShort ? [before, after] : compareWords(before, after).map(cut);
   return [quote(one ?? ''), quote(other ?? '')];

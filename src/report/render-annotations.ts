@@ -1,4 +1,12 @@
-import { type RunRecord, renderCount, renderLog, renderPlain, renderProblem, type ShotRecord } from '../model/index.js';
+import {
+  cutText,
+  type RunRecord,
+  renderCount,
+  renderLog,
+  renderPlain,
+  renderProblem,
+  type ShotRecord,
+} from '../model/index.js';
 import { describeChange, listChanges, locateChange } from './changes.js';
 import { needsReview } from './verdict.js';
 
@@ -43,10 +51,9 @@ function renderError(title: string, text: string, place: RepositoryPlace | null 
   return `::error ${pairs.join(',')}::${escapeData(shorten(text))}\n`;
 }
 
-/** Cuts a text to one line without splitting surrogate pairs. The runner obeys some commands in the data of others. */
+/** Cuts a text to one line. The runner obeys some commands in the data of others. */
 function shorten(text: string): string {
-  const line = renderLog(renderPlain(text));
-  return line.length > MAX_TEXT ? `${[...line].slice(0, MAX_TEXT).join('')}…` : line;
+  return cutText(renderLog(renderPlain(text)), MAX_TEXT);
 }
 
 /** As `escapeData` of https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts */

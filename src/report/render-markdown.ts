@@ -1,4 +1,5 @@
 import {
+  cutText,
   endSentence,
   listSome,
   nameShot,
@@ -170,8 +171,7 @@ function linkChanges({ shots }: RunRecord, { url, pictures }: PublishedReport) {
  * GitHub also makes links of plain addresses, `@name`, `#12` and hashes of commits.
  */
 export function codeOf(text: string): string {
-  const plain = renderPlain(text);
-  const short = plain.length > MAX_CELL ? `${plain.slice(0, MAX_CELL)}…` : plain;
+  const short = cutText(renderPlain(text), MAX_CELL);
   if (short === '') return '';
   // A run of backticks ends the span if it is as long as the first one.
   const runs = short.match(/`+/g) ?? [];

@@ -6,6 +6,7 @@ import { replaceFile } from '../baselines/index.js';
 import {
   adviseFileError,
   type ErrorCode,
+  firstLineOf,
   IMAGES_FOLDER,
   isLink,
   mediaTypeOf,
@@ -195,5 +196,5 @@ function attempt<T>(work: Promise<T>, where: string): Promise<T> {
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return messageOf(cause);
   if ('code' in cause) return String(cause.code);
-  return cause.name === 'Error' ? (cause.message.split('\n')[0] ?? '') : cause.name;
+  return cause.name === 'Error' ? firstLineOf(cause) : cause.name;
 }

@@ -2,6 +2,7 @@ import { describeDefect, inspectFile } from '../image/index.js';
 import {
   type CaptureResult,
   type EncodedImage,
+  firstLineOf,
   messageOf,
   ProofsheetError,
   type Shot,
@@ -199,7 +200,7 @@ export function browserGone(where: string): ProofsheetError {
 
 /** Returns the error for a capture that ended with an error that is not of proofsheet. Only a page that closed explains such an error. */
 export function interrupted(where: string, cause: unknown): ProofsheetError {
-  const message = messageOf(cause).split('\n')[0] ?? '';
+  const message = firstLineOf(cause);
   return new ProofsheetError({
     code: 'shot-interrupted',
     where,

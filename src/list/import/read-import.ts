@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { codeOf, messageOf, ProofsheetError, renderCount } from '../../model/index.js';
+import { codeOf, firstLineOf, ProofsheetError, renderCount } from '../../model/index.js';
 import { renderFile } from '../issue.js';
 import { readStoryIndex, type Story, selectStories } from '../storybook.js';
 import { readBackstop } from './backstop.js';
@@ -60,7 +60,7 @@ async function readValue(file: string, allowCode: boolean): Promise<unknown> {
   } catch (cause) {
     if (cause instanceof ProofsheetError) throw cause;
     if (codeOf(cause) === 'ENOENT') throw unreadable(file, 'the file does not exist');
-    const [reason] = messageOf(cause).split('\n');
+    const reason = firstLineOf(cause);
     if (!isCode) throw unreadable(file, `the file cannot be read (${reason})`);
     throw unreadable(file, `the config cannot be run (${reason})`, 'Fix the config, or save its value as JSON.');
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ConsoleMessage, Page, Request } from '@playwright/test';
 import type axe from 'axe-core';
-import { messageOf } from '../../model/index.js';
+import { cutText, firstLineOf } from '../../model/index.js';
 import { watchNavigations, withTimeLimit } from '../../page/index.js';
 import { MAX_READ, pageContentSchema, type Violation, violationsSchema } from '../protocol/responses.js';
 
@@ -24,8 +24,7 @@ export async function inspectPage(page: Page, watch: PageWatch, quality: boolean
         throw new Error(`timeout of ${PART_MS / 1000} s exceeded`);
       });
     } catch (error) {
-      const why = messageOf(error).split('\n')[0]?.slice(0, 200);
-      unmeasured.push(`${what} could not be measured: ${why}`);
+      unmeasured.push(`${what} could not be measured: ${cutText(firstLineOf(error), 200)}`);
       return null;
     }
   };

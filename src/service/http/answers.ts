@@ -1,6 +1,6 @@
 import {
   type ErrorCode,
-  messageOf,
+  firstLineOf,
   type Problem,
   ProofsheetError,
   renderJson,
@@ -104,7 +104,7 @@ export function explainError(error: unknown, isOperator = false) {
   return {
     problems,
     message: problems.length > 0 ? problems.map(renderProblem).join('\n') : 'Internal error of proofsheet.',
-    log: isForLog ? `proofsheet: ${messageOf(error).split('\n')[0]}\n` : null,
+    log: isForLog ? `proofsheet: ${firstLineOf(error)}\n` : null,
   };
 }
 

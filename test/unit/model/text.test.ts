@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
+  cutText,
   endSentence,
+  listSome,
   parseUrl,
   renderCountOf,
   renderDuration,
@@ -104,4 +106,10 @@ test.each([
 test('a duration above zero is never formatted as zero', () => {
   const texts = [0, 0.2, 12, 999.6, 1200, 59_960, 125_000].map(renderDuration);
   expect(texts.join()).toBe('0 ms,1 ms,12 ms,1.0 s,1.2 s,1 min 0 s,2 min 5 s');
+});
+
+test('a cut text has no half of a character, and only the shown names of a list are cut', () => {
+  expect(cutText('a😀b', 4)).toBe('a😀b');
+  expect([1, 2, 3].map((length) => cutText('a😀b', length))).toEqual(['a…', 'a…', 'a😀…']);
+  expect(listSome(['long name', 'b', 'c'], 2, 4)).toBe('long…, b and 1 more');
 });
