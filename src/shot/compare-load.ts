@@ -4,6 +4,7 @@ import type { Redraw } from '../explain/index.js';
 import {
   BASELINE_WARNINGS,
   type Capture,
+  type CompareSettings,
   type Comparison,
   differingParts,
   type Environment,
@@ -12,9 +13,15 @@ import {
   type VerdictSettings,
   type Warning,
 } from '../model/index.js';
-import { type BaselineImage, type Before, type ComparedLoad, withWarnings } from './decide.js';
-import { excludeWithBaseline, ownShare, warnAboutDropped, warnAboutGrowth, warnAboutShare } from './excluded-areas.js';
-import { compareCaptures, type Load } from './load-page.js';
+import {
+  excludeBoth,
+  excludeWithBaseline,
+  ownShare,
+  warnAboutDropped,
+  warnAboutGrowth,
+  warnAboutShare,
+} from './excluded-areas.js';
+import { type BaselineImage, type Before, type ComparedLoad, type Load, withWarnings } from './observation.js';
 
 /**
  * Compares the capture of a load with its baseline or, in a two-state shot, with the other side.
@@ -89,6 +96,21 @@ async function judgeOtherEnvironment(
   const { environment } = record;
   if (isSameEnvironment(environment, after) || environment.scale !== after.environment.scale) return null;
   return explanation.redraw(after.structure.answers, { ...comparison, before: image, after: after.image });
+}
+
+/** Returns the settings for images whose bytes differ, so that any pixel that differs counts. */
+export function withoutTolerance(settings: CompareSettings): CompareSettings {
+  const limits = { threshold: 0, maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 };
+  return { ...settings, ...limits, antialiasing: 'count' };
+}
+
+/** Compares two captures of one run, except in ignored areas. Returns the share of the pixels that were compared, too. */
+export async function compareCaptures(settings: CompareSettings, one: Capture, other: Capture) {
+  // One run captures both, in one environment.
+  const antialiasing = resolveAntialiasing(settings.antialiasing, true);
+  const { areas, compared } = excludeBoth(one, other);
+  const comparison = await compareInWorker(one.image, other.image, { ...settings, antialiasing }, areas);
+  return { comparison, compared };
 }
 
 const UPDATE = 'npx playwright test --update-snapshots';

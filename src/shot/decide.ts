@@ -1,18 +1,23 @@
-import type { Baseline } from '../baselines/index.js';
-import type { Explanation, Redraw } from '../explain/index.js';
 import {
   type Capture,
-  type CapturedStructure,
-  type Comparison,
   differingParts,
-  type EncodedImage,
   type Environment,
   type ProofsheetError,
   type VerdictSettings,
   type Warning,
 } from '../model/index.js';
-import type { StoredCapture } from '../reuse/index.js';
 import { ownShare } from './excluded-areas.js';
+import {
+  type BaselineImage,
+  type Before,
+  type ComparedLoad,
+  type Observation,
+  type Reused,
+  type Skipped,
+  sidesOf,
+  type Unstable,
+  withWarnings,
+} from './observation.js';
 
 /** Playwright's `--update-snapshots`; `default` writes what is missing, but fails. */
 export type UpdateMode = 'all' | 'changed' | 'missing' | 'none' | 'default';
@@ -22,85 +27,6 @@ export interface Policy {
   readonly mode: UpdateMode;
   /** Whether the run is on a build server, where the mode `default` writes nothing. */
   readonly ci: boolean;
-}
-
-interface ComparedWith {
-  readonly comparison: Comparison;
-  /** Share of the pixels that were compared, 0..1. */
-  readonly compared: number;
-  /** What explains the difference of both pages; null if it is not known, or if nothing is to explain. */
-  readonly explanation: Explanation | null;
-}
-
-/** A baseline that can be compared with. */
-export type BaselineImage = Extract<Baseline, { kind: 'image' }>;
-
-/** The image that a capture is compared with. */
-export type Before =
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'damaged'; readonly error: ProofsheetError }
-  | (ComparedWith & {
-      readonly kind: 'baseline';
-      readonly baseline: BaselineImage;
-      /** How the page differs from a baseline of another environment; null: its pixels decide. */
-      readonly redraw: Redraw | null;
-      /** What the record of the baseline lacks. A run that rewrites baselines writes it again. */
-      readonly outdated: readonly Warning[];
-    })
-  /** The other side of a two-state run. It is never written as a baseline. */
-  | (ComparedWith & { readonly kind: 'live'; readonly capture: Capture });
-
-/** What was seen of a shot: all that its outcome depends on. */
-export type Observation =
-  | Skipped
-  | Reused
-  | { readonly status: 'failed'; readonly error: ProofsheetError }
-  | Unstable
-  | ComparedLoad;
-
-/** Nothing was captured. */
-interface Skipped {
-  readonly status: 'skipped';
-  /** Why the story leaves the shot out; null: because of Playwright's `--ignore-snapshots`. */
-  readonly reason: string | null;
-}
-
-/** A page whose files are those of an earlier capture that passed. Its image is the baseline. */
-export interface Reused {
-  readonly status: 'reused';
-  readonly stored: StoredCapture;
-  readonly baseline: BaselineImage;
-}
-
-/** A page that kept changing, or whose loads differ. */
-export interface Unstable {
-  readonly status: 'unstable';
-  /** `responses`: its loads differ, and they miss different responses. */
-  readonly by: 'time' | 'loads' | 'responses';
-  readonly capture: Capture;
-  /** The screenshot before that of the capture. */
-  readonly previous: EncodedImage;
-  /** The structure of the load before the last one; null: not known, or the screenshots are of one load. */
-  readonly previousStructure: CapturedStructure | null;
-  /** The comparison of the last two images. */
-  readonly motion: Comparison;
-}
-
-/** A capture, and the image that it is compared with. */
-export interface ComparedLoad {
-  readonly status: 'captured';
-  readonly capture: Capture;
-  readonly before: Before;
-  /** Earlier loads of the page that differ from this one. */
-  readonly differing: readonly ComparedLoad[];
-}
-
-/** The captures of one load: one, or in a two-state shot both. */
-export type LoadSides = readonly [after: Capture, ...before: Capture[]];
-
-/** Returns the captures of a load. */
-export function sidesOf({ capture, before }: Pick<ComparedLoad, 'capture' | 'before'>): LoadSides {
-  return before.kind === 'live' ? [capture, before.capture] : [capture];
 }
 
 /** The outcome of a shot. If `write` is true, the capture becomes the baseline. */
@@ -198,19 +124,17 @@ function decideCaptured(verdict: VerdictSettings, captured: ComparedLoad, policy
   return first ? { ...judged, capture: withWarnings(capture, warnings) } : judged;
 }
 
-/** Adds warnings to those of a capture. */
-export function withWarnings(capture: Capture, more: readonly Warning[]): Capture {
-  return { ...capture, warnings: [...capture.warnings, ...more] };
-}
-
 function judge(capture: Capture, before: Before, policy: Policy): Judged {
   const { mode, ci } = policy;
   if (before.kind === 'missing' && (mode === 'none' || mode === 'default'))
     return { status: 'new', capture, write: mode === 'default' && !ci, green: false };
   if (!('comparison' in before)) return { status: 'new', capture, write: true, green: true };
-  // A text that its pattern does not allow is a change, whatever the image shows.
-  const isChanged = isDifferent(before) || (capture.wrongTexts ?? []).length > 0;
-  return { status: isChanged ? 'changed' : 'passed', capture, before, write: isReplaced(before, policy) };
+  return {
+    status: isChanged(capture, before) ? 'changed' : 'passed',
+    capture,
+    before,
+    write: isReplaced(before, policy),
+  };
 }
 
 /** Checks whether a run writes the baseline again. A capture that equals its baseline is the same file. */
@@ -220,8 +144,18 @@ export function isReplaced(before: Before, policy: Policy): boolean {
   return policy.mode === 'all' && before.comparison.kind !== 'equal';
 }
 
+/** Checks whether a shot is changed. A text that its pattern does not allow is a change, whatever the image shows. */
+export function isChanged(capture: Capture, before: Before): boolean {
+  return isDifferent(before) || hasWrongTexts(capture);
+}
+
+/** Checks whether a page has a text that its pattern does not allow. */
+export function hasWrongTexts({ wrongTexts = [] }: Capture): boolean {
+  return wrongTexts.length > 0;
+}
+
 /** Checks whether a page differs from what it is compared with. A page that is only drawn differently does not. */
-export function isDifferent(before: Before): boolean {
+function isDifferent(before: Before): boolean {
   const isRedrawn = before.kind === 'baseline' && before.redraw?.kind === 'redrawn';
   return 'comparison' in before && before.comparison.kind === 'different' && !isRedrawn;
 }

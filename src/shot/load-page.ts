@@ -1,36 +1,13 @@
 import type { Baseline } from '../baselines/index.js';
-import { compareInWorker } from '../compare/index.js';
-import type { Explanation } from '../explain/index.js';
-import { adviseName, readStoryParameters } from '../list/index.js';
-import {
-  type Capture,
-  type CaptureResult,
-  type CaptureSettings,
-  type CompareSettings,
-  ProofsheetError,
-  resolveAntialiasing,
-  type Shot,
-  type ShownTexts,
-  type StoryParameters,
-} from '../model/index.js';
+import type { Capture, CaptureResult, CompareSettings, Shot, ShownTexts } from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
 import type { ShotReuse } from '../reuse/index.js';
-import type { LoadSides, Unstable } from './decide.js';
-import { excludeBoth } from './excluded-areas.js';
+import { applyStory } from './apply-story.js';
+import { compareCaptures, withoutTolerance } from './compare-load.js';
+import type { Load, LoadSides, Unstable } from './observation.js';
 import type { ShotPages } from './page-session.js';
 import { type Redact, redactHidden } from './redact.js';
 import { exchangeStructures, requestStructure } from './structure-requests.js';
-
-/** One load of a page that became stable. */
-export interface Load {
-  readonly status: 'loaded';
-  /** The limits of the shot, with what its story sets. */
-  readonly compare: CompareSettings;
-  /** Its capture, and in a two-state shot that of the page before. */
-  readonly sides: LoadSides;
-  /** What explains a difference from the baseline, or between both sides; null if it is not known. */
-  readonly explanation: Explanation | null;
-}
 
 /** One load of a page that kept changing. */
 interface UnstableLoad extends Pick<Load, 'compare'> {
@@ -138,68 +115,4 @@ async function observeMotion(settings: CompareSettings, result: CaptureResult): 
   const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
   if (hasIgnored && motion.kind !== 'different') return null;
   return { status: 'unstable', by: 'time', capture, previous, previousStructure: null, motion };
-}
-
-/** Returns the settings for images whose bytes differ, so that any pixel that differs counts. */
-export function withoutTolerance(settings: CompareSettings): CompareSettings {
-  const limits = { threshold: 0, maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 };
-  return { ...settings, ...limits, antialiasing: 'count' };
-}
-
-/** Compares two captures of one run, except in ignored areas. Returns the share of the pixels that were compared, too. */
-export async function compareCaptures(settings: CompareSettings, one: Capture, other: Capture) {
-  // One run captures both, in one environment.
-  const antialiasing = resolveAntialiasing(settings.antialiasing, true);
-  const { areas, compared } = excludeBoth(one, other);
-  const comparison = await compareInWorker(one.image, other.image, { ...settings, antialiasing }, areas);
-  return { comparison, compared };
-}
-
-/**
- * Applies `parameters.proofsheet` of a story to its shot. They are known once the story is loaded.
- *
- * @returns the limits of the shot, the settings of the capture that the story changes, and why it leaves the shot out
- * @throws ProofsheetError `options-invalid`
- */
-export function applyStory(listed: Shot, parameters: unknown) {
-  const { story, format } = listed.capture;
-  const where = `parameters.proofsheet of the story "${story?.id}"`;
-  const own = readStoryParameters(parameters, format, where);
-  const { threshold = listed.compare.threshold, skip = null } = own;
-  const nouns = ['viewport', 'mode'] as const;
-  const leftOut = nouns.map((noun) => leaveOut(noun, listed, own[`${noun}s` as const], where));
-  return {
-    compare: { ...listed.compare, threshold },
-    settings: captureSettingsOf(own),
-    skipReason: skip ?? leftOut.find((reason) => reason !== null) ?? null,
-  };
-}
-
-function captureSettingsOf({ delay, element, fullSize }: StoryParameters): Partial<CaptureSettings> {
-  const choosesArea = element !== undefined || fullSize !== undefined;
-  return {
-    ...(delay !== undefined && { delayMs: Math.round(delay * 1000) }),
-    ...(choosesArea && { element: element ?? null, fullSize: element === undefined && fullSize === true }),
-    ...(choosesArea && { cropsStory: false }),
-  };
-}
-
-/** Returns why a shot is not among the viewports or modes that its story chose; null if it is. */
-function leaveOut(
-  noun: 'viewport' | 'mode',
-  { [noun]: name, capture: { story } }: Shot,
-  chosen: readonly string[] | undefined,
-  where: string,
-): string | null {
-  const known = story?.[`${noun}s` as const] ?? [];
-  const unknown = chosen?.find((one) => !known.includes(one));
-  if (unknown !== undefined)
-    throw new ProofsheetError({
-      code: 'options-invalid',
-      where,
-      found: `\`${noun}s\` has "${unknown}", which the page list does not name`,
-      advice: known.length > 0 ? adviseName(unknown, known) : `Define it under \`${noun}s\` in the page list.`,
-    });
-  if (name === null || chosen === undefined || chosen.includes(name)) return null;
-  return `the story is captured only in the ${noun}${chosen.length > 1 ? 's' : ''} ${chosen.join(', ')}`;
 }

@@ -1,20 +1,18 @@
 import { type Baseline, readBaseline } from '../baselines/index.js';
 import { type Capture, type CompareSettings, ProofsheetError, renderCountOf, type Shot } from '../model/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { compareLoad } from './compare-load.js';
+import { compareCaptures, compareLoad, withoutTolerance } from './compare-load.js';
+import { hasWrongTexts, isChanged, isReplaced, isRewriting, type Policy } from './decide.js';
+import { type LoadContext, loadPage, StoryLeftOut } from './load-page.js';
 import {
   type ComparedLoad,
-  isDifferent,
-  isReplaced,
-  isRewriting,
+  type Load,
   type LoadSides,
   type Observation,
-  type Policy,
   sidesOf,
   type Unstable,
   withWarnings,
-} from './decide.js';
-import { compareCaptures, type Load, type LoadContext, loadPage, StoryLeftOut, withoutTolerance } from './load-page.js';
+} from './observation.js';
 import { interrupted, type ShotPages } from './page-session.js';
 
 interface ObserveContext extends LoadContext {
@@ -159,14 +157,14 @@ async function decideByLimits(
  * has no chance in it if it misses no response, or only what the baseline missed, such as those of a host that cannot be reached.
  */
 function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
-  const { before } = captured;
+  const { capture, before } = captured;
   const known = (before.kind === 'baseline' && before.baseline.record?.missing) || [];
   const isCertain = sidesOf(captured).every(
     ({ isExact, missingResponses, lostResponses }) =>
       isExact && lostResponses.length === 0 && isSubset(missingResponses, known),
   );
   const isNew = before.kind === 'missing' || (before.kind === 'damaged' && isRewriting(policy));
-  return isNew || isReplaced(before, policy) || (isDifferent(before) && !isCertain);
+  return isNew || isReplaced(before, policy) || (isChanged(capture, before) && !isCertain);
 }
 
 /**
@@ -200,13 +198,19 @@ function isSameBytes(one: LoadSides, other: LoadSides): boolean {
 }
 
 function isSameImage(one: Capture, other: Capture | undefined): boolean {
-  return other !== undefined && one.image.bytes.equals(other.image.bytes);
+  return other !== undefined && one.image.bytes.equals(other.image.bytes) && hasEqualTexts(one, other);
 }
 
 async function isSame(settings: CompareSettings, one: LoadSides, other: LoadSides): Promise<boolean> {
   for (const [index, side] of one.entries()) {
     const second = other[index];
-    if (second && (await compareCaptures(settings, side, second)).comparison.kind === 'different') return false;
+    if (!second) continue;
+    const { comparison } = await compareCaptures(settings, side, second);
+    if (comparison.kind === 'different' || !hasEqualTexts(side, second)) return false;
   }
   return true;
+}
+
+function hasEqualTexts(one: Capture, other: Capture): boolean {
+  return hasWrongTexts(one) === hasWrongTexts(other);
 }

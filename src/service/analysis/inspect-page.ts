@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ConsoleMessage, Page, Request } from '@playwright/test';
 import type axe from 'axe-core';
-import { cutText, firstLineOf } from '../../model/index.js';
+import { cutText, firstLineOf, messageOf } from '../../model/index.js';
 import { watchNavigations, withTimeLimit } from '../../page/index.js';
 import { MAX_READ, pageContentSchema, type Violation, violationsSchema } from '../protocol/responses.js';
 

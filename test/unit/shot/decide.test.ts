@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
-import { type Before, decide, isGreen, type Observation, type UpdateMode } from '../../../src/shot/decide.js';
+import { decide, isGreen, type UpdateMode } from '../../../src/shot/decide.js';
+import type { Before, Observation } from '../../../src/shot/observation.js';
 import { png, sheet } from '../image/paint.js';
 import {
   baselineOf,

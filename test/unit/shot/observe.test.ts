@@ -148,6 +148,20 @@ test.each(SERIES)('a page is loaded as often as its state is uncertain: $what', 
   expect(codes).toEqual(different.length > 0 ? ['unsteady'] : []);
 });
 
+test.each([
+  ['also has it', true, []],
+  ['does not have it', false, ['unsteady']],
+])('a text that its pattern does not allow is a change if a second load %s', async (_, isAgain, codes) => {
+  await replaceFile(BASELINE, whole.bytes);
+  const wrongTexts = [{ selector: '.price', pattern: 'money', text: 'NaN' }];
+  const left = [settled(whole, { wrongTexts }), settled(whole, isAgain ? { wrongTexts } : {})];
+  const seen = await observeShot({}, async () => left.shift() ?? Promise.reject(new Error('loaded too often')));
+  if (seen.status !== 'captured') throw new Error(`it is ${seen.status}`);
+  expect(left).toEqual([]);
+  expect(seen.capture.wrongTexts).toEqual(isAgain ? wrongTexts : undefined);
+  expect(seen.capture.warnings.map(({ code }) => code)).toEqual(codes);
+});
+
 describe('a baseline', () => {
   const dot = { x: 3, y: 3, width: 2, height: 2 };
   const image = png(sheet(20, 20));

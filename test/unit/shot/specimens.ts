@@ -5,7 +5,7 @@ import type { Environment } from '../../../src/model/environment.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
 import { NO_EMULATION, type Shot, type Target } from '../../../src/model/shot.js';
-import type { BaselineImage, Before } from '../../../src/shot/decide.js';
+import type { BaselineImage, Before } from '../../../src/shot/observation.js';
 
 export const URL_OF_PAGE = 'http://127.0.0.1/home';
 
