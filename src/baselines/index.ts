@@ -30,6 +30,7 @@ export {
   pageNameOf,
   REPORT_FOLDER,
   RESULTS_FILE,
+  type ReadEnvironment,
   SUMMARY_FILE,
   safePart,
   safePathParts,

@@ -69,16 +69,18 @@ export function safePathParts({ page, viewport, mode, state }: PathNames): strin
   return [...parts, viewport, mode, state].flatMap((part) => part ?? []).map(safePart);
 }
 
+/** Reads the environment of the browser that captures a page. */
+export type ReadEnvironment = () => Promise<Omit<Environment, 'engine'>>;
+
 /**
  * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
  * separate` the folder of the environment, then page, viewport, mode and state, with the extension of the format.
  *
- * @param readEnvironment - reads the environment of the browser that captures the page
  * @param file - the file that `toHaveScreenshot` has for the shot, if the test names one. Playwright makes it safe
  */
 export async function baselineSegments(
   shot: Shot,
-  readEnvironment: () => Promise<Omit<Environment, 'engine'>>,
+  readEnvironment: ReadEnvironment,
   file: readonly string[] | null = null,
 ): Promise<string[]> {
   const folders =

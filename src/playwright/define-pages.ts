@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails, type TestInfo } from '@playwright/test';
-import { baselineSegments } from '../baselines/index.js';
-import { readPlan, renderFile, renderPosition, resolveShot } from '../list/index.js';
+import { readPlan, renderFile, renderPosition } from '../list/index.js';
 import {
-  AFFECTED_VARIABLE,
   DECLARED_ANNOTATION,
   DEFAULTS,
   type DeclaredShot,
@@ -15,18 +13,16 @@ import {
   ProofsheetError,
   printRemark,
   renderLog,
-  type Shot,
   withoutCredentials,
 } from '../model/index.js';
-import { readBrowserEnvironment } from '../page/index.js';
 import { PROJECT_OPTIONS, resolveReuse } from '../reuse/index.js';
-import { createPages, describeAffected, MAX_LOADS, renderDroppedPath, testShot } from '../shot/index.js';
+import { MAX_LOADS, renderDroppedPath } from '../shot/index.js';
 import { listTest, printOnce } from './fixtures.js';
-import { callAt, callQuietly, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
-import { type ListedShot, listEach } from './list-each.js';
-import { expectListed } from './matcher.js';
+import { callAt, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import { type BeginReuse, createWorkerReuse, type ListedIn, recordingOf, runnerContextFor } from './runner-context.js';
+import type { ListedIn } from './runner-context.js';
+import { type DeclaredPages, testListed } from './test-listed.js';
+import { createWorkerReuse } from './worker-reuse.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
@@ -98,12 +94,6 @@ function runInParallel(): void {
   }
 }
 
-interface DeclaredPages extends ListedIn {
-  readonly sourceMaps: Parameters<typeof createPages>[0]['sourceMaps'];
-  /** The reuse of captures in this worker; null if the run captures every page. */
-  readonly beginReuse: BeginReuse | null;
-}
-
 type Body = Parameters<typeof listTest>[2];
 type Fixtures = Parameters<Body>[0];
 type Declare = (title: string, details: TestDetails, body: Body) => void;
@@ -127,72 +117,11 @@ function bodyOf(list: DeclaredPages): Body {
       checkedURLs.add(baseURL);
       printOnce(testInfo.config, renderDroppedPath(plan, baseURL));
     }
-    const skipReason = await testPlanned(list, planned, fixtures, testInfo).catch((error: unknown) => {
+    const skipReason = await testListed(list, planned, fixtures, testInfo).catch((error: unknown) => {
       throw locateInList(plan, planned.position, error);
     });
     if (skipReason !== null) testInfo.skip(true, skipReason);
   });
-}
-
-/** Tests the shots of an entry: one, or with `each` one for each element. Returns why the test is to be skipped; null if it is not. */
-async function testPlanned(
-  list: DeclaredPages,
-  planned: PlannedShot,
-  { browserOfLists: open, foldersOfLists, ...options }: Fixtures,
-  testInfo: TestInfo,
-): Promise<string | null> {
-  const { plan, sourceMaps, beginReuse } = list;
-  const { baseURL = null, viewport } = options;
-  const server = planned.served && (await foldersOfLists.open(planned.served));
-  const shot = resolveShot(planned, { baseURL: server?.url ?? baseURL, viewport });
-  const { each = false } = planned.fields;
-  const isAffected = process.env[AFFECTED_VARIABLE] !== undefined;
-  const pages = createPages({ open, callQuietly, recording: recordingOf(options, testInfo), sourceMaps });
-  const readLaunched = async () => readBrowserEnvironment((await open()).browser, 1);
-
-  /** Tests one shot. Returns why it is to be skipped, or null. */
-  const testOne = async ({ shot, error }: ListedShot): Promise<string | null> => {
-    const reuse = (await beginReuse?.(shot, server, options, testInfo)) ?? null;
-    const readEnvironment = async () => reuse?.readEnvironment() ?? readLaunched();
-    const listed = { ...list, position: planned.position };
-    const runner = await runnerContextFor(shot, { readEnvironment, listed, reuse }, testInfo);
-    if (isAffected) {
-      testInfo.attachments.push(await describeAffected(shot, runner));
-      return null;
-    }
-    const captured = error ? { ...pages, capture: () => Promise.reject(error) } : pages;
-    let skipReason: string | null = null;
-    const testListed = async () => {
-      const result = await testShot(shot, captured, runner);
-      skipReason = result.skipReason;
-      return result;
-    };
-    await expectListed(testListed).toMatchItsBaseline();
-    return skipReason;
-  };
-
-  const errors: Error[] = [];
-  const skipReasons = new Set<string | null>();
-  try {
-    const isListed = each && !isAffected && !testInfo.project.ignoreSnapshots;
-    const segmentsOf = (one: Shot) => baselineSegments(one, readLaunched);
-    const set = { shot, each, pages, segmentsOf, shots: plan.shots };
-    for (const one of isListed ? await listEach(set, testInfo) : [{ shot }]) {
-      try {
-        skipReasons.add(await testOne(one));
-      } catch (cause) {
-        errors.push(cause instanceof Error ? cause : new Error(messageOf(cause)));
-      }
-    }
-  } finally {
-    await pages.end();
-  }
-  const [first, ...others] = errors;
-  const [reason = null] = skipReasons;
-  if (first === undefined) return skipReasons.size === 1 ? reason : null;
-  // Playwright reads what it knows about a failed comparison from the error itself.
-  if (others.length > 0) first.message = errors.map(({ message }) => message).join('\n\n');
-  throw first;
 }
 
 /**

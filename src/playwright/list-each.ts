@@ -4,7 +4,7 @@ import { shotNameOf } from '../baselines/index.js';
 import { type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
 import type { Match } from '../page/index.js';
 import { listBaselines } from '../run/index.js';
-import type { Pages } from '../shot/index.js';
+import type { Pages, ShotPages } from '../shot/index.js';
 import { screenshotPathOf } from './internals.js';
 
 /** A page with `each`. */
@@ -18,10 +18,10 @@ interface SetOfShots {
   readonly shots: readonly PlannedShot[];
 }
 
-/** A shot to test; with an error, that of a page that cannot be captured. */
+/** A shot to test, and what captures its page. */
 export interface ListedShot {
   readonly shot: Shot;
-  readonly error?: ProofsheetError;
+  readonly pages: ShotPages;
 }
 
 /**
@@ -31,14 +31,14 @@ export interface ListedShot {
 export async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ListedShot[]> {
   const { shot, each, pages } = set;
   const errorOf = (cause: unknown): ListedShot[] => {
-    if (cause instanceof ProofsheetError) return [{ shot, error: cause }];
-    throw cause;
+    if (!(cause instanceof ProofsheetError)) throw cause;
+    return [{ shot, pages: { capture: () => Promise.reject(cause), canReload: false } }];
   };
   try {
     const matches = await pages.findMatches(shot, 'after', each === 'index');
     testInfo.setTimeout(testInfo.timeout * (matches.length + 1));
     const missing = await findMissing(set, matches, testInfo).catch(errorOf);
-    return [...matches.map((match) => ({ shot: shotOfMatch(shot, match) })), ...missing];
+    return [...matches.map((match) => ({ shot: shotOfMatch(shot, match), pages })), ...missing];
   } catch (cause) {
     return errorOf(cause);
   }

@@ -1,43 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import { baselineSegments, imageNameOf, isFirstNotice } from '../baselines/index.js';
+import { baselineSegments, imageNameOf, type ReadEnvironment } from '../baselines/index.js';
 import {
   type Origin,
   type Plan,
   type Position,
-  type ReuseSettings,
   type Shot,
   UPGRADE_VARIABLE,
   type Upgrade,
   upgradeSchema,
 } from '../model/index.js';
-import { identifyMachine } from '../page/index.js';
-import {
-  cacheFolderOf,
-  createShotReuse,
-  type FolderServer,
-  openReuseCache,
-  type ProjectOptions,
-  type ReuseRun,
-  type ShotReuse,
-  toReusableShot,
-} from '../reuse/index.js';
-import {
-  isAtLeast,
-  locksFolderIn,
-  packageVersion,
-  readCommit,
-  readRunId,
-  readTestedCommit,
-  stagingFolderIn,
-} from '../run/index.js';
+import { isAtLeast, locksFolderIn, readRunId, readTestedCommit, stagingFolderIn } from '../run/index.js';
 import {
   claimBaseline,
   failureDetailsFor,
   isPlainRun,
-  type Recording,
   type RunnerConfig,
   type RunnerContext,
   type UpdateMode,
@@ -56,9 +34,9 @@ export interface ListedIn {
 
 /** What the test of a shot knows of it. */
 interface ShotSource extends Pick<RunnerContext, 'reuse'> {
-  readonly readEnvironment: Parameters<typeof baselineSegments>[1];
+  readonly readEnvironment: ReadEnvironment;
   /** See `baselineSegments`. @default null */
-  readonly file?: Parameters<typeof baselineSegments>[2];
+  readonly file?: readonly string[] | null;
   /** The list of the shot, and its position there; null for `toMatchBaseline`. */
   readonly listed: (ListedIn & { readonly position: Position }) | null;
 }
@@ -170,56 +148,4 @@ export function specName(file: string, config: FullConfig): string {
 /** Checks whether Playwright connects to a running browser. The variable is that of Playwright. */
 export function isRemote(connectOptions: PlaywrightWorkerOptions['connectOptions']): boolean {
   return connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined;
-}
-
-/** Returns the reuse of one shot; null if its test captures in any case, and does not store the capture. */
-export type BeginReuse = ReturnType<typeof createWorkerReuse>;
-
-/** Creates the reuse of a worker. What its shots share is read for the first one. All of them have the same browser. */
-export function createWorkerReuse(settings: ReuseSettings) {
-  let shared: Promise<readonly [ReuseRun, machine: string | null]> | null = null;
-  return async (
-    shot: Shot,
-    /** Null: the run does not serve the page. */
-    server: FolderServer | null,
-    values: ProjectOptions['values'] & Pick<PlaywrightWorkerOptions, 'connectOptions' | 'launchOptions'>,
-    { config, project, retry }: TestInfo,
-  ): Promise<ShotReuse | null> => {
-    // A retry, and each of several repeats, exists to capture the page.
-    if (retry > 0 || project.repeatEach > 1) return null;
-    const { channel, headless = true, launchOptions, connectOptions } = values;
-    const { executablePath } = launchOptions;
-    shared ??= Promise.all([openRun(settings, config), identifyMachine({ executablePath, channel, headless })]);
-    const [run, machine] = await shared;
-    const options = {
-      ...{ project: project.name, use: { ...project.use }, values, isRemote: isRemote(connectOptions) },
-      ...{ version: packageVersion(), machine },
-      isUpdating: ['all', 'changed', 'missing'].includes(updateModeOf(config)),
-    };
-    return createShotReuse(toReusableShot(shot, server, options), run);
-  };
-}
-
-async function openRun({ verify }: ReuseSettings, config: FullConfig): Promise<ReuseRun> {
-  const commit = verify > 0 ? await readCommit(config.rootDir) : null;
-  return {
-    cache: openReuseCache(cacheFolderOf(configFolder(config), process.env.PROOFSHEET_CACHE)),
-    verify,
-    run: commit ?? readRunId(process.env) ?? randomUUID(),
-    prunes: () => isFirstNotice(locksFolder(config), 'the cache is kept within its size'),
-  };
-}
-
-/** Returns what Playwright records of a test. */
-export function recordingOf(
-  { screenshot, trace }: Pick<PlaywrightWorkerOptions, 'screenshot' | 'trace'>,
-  { retry }: Pick<TestInfo, 'retry'>,
-): Recording {
-  const traces = modeOf(trace);
-  const isTraced = retry === 0 ? !['off', 'on-first-retry', 'on-all-retries'].includes(traces) : traces !== 'off';
-  return { trace: isTraced, screenshot: modeOf(screenshot) !== 'off' };
-}
-
-function modeOf(option: string | { readonly mode: string }): string {
-  return typeof option === 'string' ? option : option.mode;
 }

@@ -24,6 +24,7 @@ export {
   type Page,
   type Pages,
   type Recording,
+  type ShotPages,
 } from './page-session.js';
 export { changeFieldsOf, summaryOf, warningsOf } from './record.js';
 export { describeAffected } from './reused-shot.js';
