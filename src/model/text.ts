@@ -145,6 +145,18 @@ export function listSome(names: readonly string[], max: number, maxLength = Numb
   return names.length > max ? `${shown} and ${renderCount(names.length - max)} more` : shown;
 }
 
+/**
+ * Quotes an argument for a shell. Simple arguments stay unquoted. Double quotes work in every shell, and single quotes only in those of Linux
+ * and macOS: text has them if it contains what a shell replaces in double quotes. Returns null for text with control or bidirectional
+ * characters.
+ */
+export function quoteArgument(text: string): string | null {
+  if (hasControls(text) || /\p{Cs}/u.test(text)) return null;
+  // PowerShell reads an @ at the start as a variable.
+  if (/^[\w./=][\w./@=-]*$/.test(text)) return text;
+  return /["$`\\!%]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
+}
+
 /** Hides user names and passwords in all URLs of a text, because texts of a page appear in reports and logs. */
 export function withoutCredentials(text: string): string {
   return text.replace(/([a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#]+@/gi, '$1***@');

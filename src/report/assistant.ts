@@ -10,7 +10,7 @@ import {
 } from '../model/index.js';
 import { type Change, describeChange, listChanges, marksOf } from './changes.js';
 import { formatChangeSummary } from './reason.js';
-import { isGreen, needsReview, renderVerdict } from './verdict.js';
+import { countPages, isGreen, needsReview, renderVerdict } from './verdict.js';
 
 const { summary, startedAt } = runRecordSchema.shape;
 const { id, project, status, group, url } = shotRecordSchema.shape;
@@ -104,7 +104,7 @@ export function summarizeRun(record: RunRecord, { from, group, all }: RunQuestio
 
 function presentChange(change: Change): RunSummary['changes'][number] {
   const { status, group, shots } = change;
-  const pages = new Set(shots.map(({ page }) => page)).size;
+  const pages = countPages(shots);
   const examples = shots.slice(0, 2).map(({ id, project, url }) => ({ id, project, url: shorten(url) }));
   const what = shorten(describeChange(change));
   return { status, group, what, marks: marksOf(change), shots: shots.length, pages, examples };

@@ -12,7 +12,7 @@ import {
 import { formatCauses } from './causes.js';
 import { groupBy } from './group-by.js';
 import { formatChangeSummary, joinParts, reasonOf, renderReason, renderRejection } from './reason.js';
-import { flagsOf, isDecidable, needsReview, renderVerdict } from './verdict.js';
+import { countPages, flagsOf, isDecidable, needsReview, renderVerdict } from './verdict.js';
 
 /** Shots with the same status and the same change or reason. A reviewer decides about all of them at once. */
 export interface Change {
@@ -36,6 +36,23 @@ export function listChanges(shots: readonly ShotRecord[]): Change[] {
     .toSorted((a, b) => compareStatus(a.status, b.status) || b.shots.length - a.shots.length);
 }
 
+/** Lists the changes of the shots that need review. */
+export function listChangesToReview({ shots }: Pick<RunRecord, 'shots'>): Change[] {
+  return listChanges(shots.filter(needsReview));
+}
+
+/** Puts the largest group of shots with the same change before other changes. Shots without a result stay first. */
+export function inReviewOrder(shots: readonly ShotRecord[]): ShotRecord[] {
+  // Groups are numbered by size; 1 is the largest.
+  const groups = [...new Set(shots.flatMap((shot) => (needsReview(shot) ? (shot.group ?? []) : [])))];
+  groups.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const rankOf = (shot: ShotRecord) => {
+    if (shot.status === 'error' || shot.status === 'unstable') return -1;
+    return shot.group !== null && needsReview(shot) ? groups.indexOf(shot.group) : groups.length;
+  };
+  return shots.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
 function keyOf(shot: ShotRecord): string {
   const { status, group } = shot;
   if (status !== 'changed') return JSON.stringify([status, withoutUrl(shot)]);
@@ -53,8 +70,8 @@ function withoutUrl(shot: ShotRecord): string {
 const MAX_PICTURED = 10;
 
 /** Lists the changes that a comment shows with pictures: the first ones whose first shot has an image. */
-export function listPictured({ shots }: RunRecord): Change[] {
-  return listChanges(shots.filter(needsReview))
+export function listPictured(record: RunRecord): Change[] {
+  return listChangesToReview(record)
     .filter(({ first }) => first.before?.link || first.after?.link)
     .slice(0, MAX_PICTURED);
 }
@@ -87,8 +104,7 @@ export function describeShot(shot: ShotRecord): string {
 /** Names the shot of a change, or counts its shots: `228 shots on 114 pages, group 1`. */
 export function countChange({ group, first, shots }: Change): string {
   if (shots.length === 1) return nameShot(first);
-  const pages = renderCountOf(new Set(shots.map(({ page }) => page)).size, 'page');
-  return `${renderCountOf(shots.length, 'shot')} on ${pages}${group === null ? '' : `, group ${group}`}`;
+  return `${renderCountOf(shots.length, 'shot')} on ${renderCountOf(countPages(shots), 'page')}${group === null ? '' : `, group ${group}`}`;
 }
 
 /** As {@link countChange}, with the names of the first shots. */

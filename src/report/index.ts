@@ -12,7 +12,7 @@ export {
   summarizeRun,
 } from './assistant.js';
 export { causeKeyOf, passingTextOf } from './causes.js';
-export { listPictured, renderStatus } from './changes.js';
+export { inReviewOrder, listPictured, renderStatus } from './changes.js';
 export {
   COMPARISON_WARNINGS,
   renderEnvironment,
@@ -20,6 +20,7 @@ export {
   renderEnvironmentNotices,
 } from './environment.js';
 export { groupBy } from './group-by.js';
+export { linksOf } from './links.js';
 export { formatComparison, renderReason } from './reason.js';
 export { type RepositoryPlace, renderAnnotations } from './render-annotations.js';
 export { renderHtml, renderPages } from './render-html.js';
@@ -37,9 +38,6 @@ export { isGreen, needsReview, renderTimings, renderVerdict } from './verdict.js
 export {
   chooseCardImage,
   createView,
-  inReviewOrder,
-  linksOf,
   MAX_INLINE_BYTES,
-  quoteArgument,
   type Thumbnail,
 } from './view.js';

@@ -18,7 +18,7 @@ import { formatCauses } from './causes.js';
  * changed below; 1,204,480 px (15.51 %) differ, 8,960 px after alignment, limit 0 px`. The record already contains the reason of
  * an error.
  */
-export function renderReason(shot: Judged): string | null {
+export function renderReason(shot: Reasoned): string | null {
   switch (shot.status) {
     case 'passed':
       return null;
@@ -51,7 +51,7 @@ export function renderRejection({ decision, rejection }: ShotRecord): string | n
 }
 
 /** Names the regions and elements that changed: `page differs from load to load: 1280x300 px at (0, 2572); #time: text "12:01" -> "12:02"`. */
-function renderInstability(shot: Judged): string {
+function renderInstability(shot: Reasoned): string {
   const { regions, unsteady } = shot;
   const [largest] = regions;
   const title = unsteady ? 'page differs from load to load' : 'page did not become stable';
@@ -69,7 +69,7 @@ type Difference = Pick<
 >;
 
 /** A shot whose reason is rendered. */
-type Judged = Difference & Pick<ShotRecord, 'status' | 'reason' | 'written' | 'unsteady'>;
+type Reasoned = Difference & Pick<ShotRecord, 'status' | 'reason' | 'written' | 'unsteady'>;
 
 /** Puts the causes first, then the change summary, and the pixel counts after it. */
 function renderChange(shot: Difference): string {
@@ -93,14 +93,22 @@ export function joinParts(parts: readonly (string | null)[]): string {
 function renderDifference(shot: Difference): string {
   const { summary } = shot;
   if (!summary) return 'the images differ';
-  const { mismatchPixels, mismatchPercentage, mismatchPixelsAfterAlignment: aligned } = summary;
+  const { mismatchPixels, mismatchPercentage } = summary;
   const limit = limitPixels(shot);
   const verb = mismatchPixels === 1 ? 'differs' : 'differ';
   return [
     `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)}) ${verb}`,
-    ...(aligned === null || aligned === mismatchPixels ? [] : [`${renderPixels(aligned)} after alignment`]),
+    ...renderAligned(summary),
     ...(limit === null ? [] : [`limit ${renderPixels(limit)}`]),
   ].join(', ');
+}
+
+/** Renders the pixels that differ after alignment; empty if it found nothing that moved. */
+export function renderAligned({
+  mismatchPixels,
+  mismatchPixelsAfterAlignment: aligned,
+}: ComparisonSummary): readonly string[] {
+  return aligned === null || aligned === mismatchPixels ? [] : [`${renderPixels(aligned)} after alignment`];
 }
 
 function formatResize({ before, after, regions, warnings }: Difference): string | null {

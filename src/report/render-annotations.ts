@@ -7,8 +7,7 @@ import {
   renderProblem,
   type ShotRecord,
 } from '../model/index.js';
-import { describeChange, listChanges, locateChange } from './changes.js';
-import { needsReview } from './verdict.js';
+import { describeChange, listChangesToReview, locateChange } from './changes.js';
 
 /** A position in the repository: a path with `/` relative to the root, and a line number from 1. */
 export interface RepositoryPlace {
@@ -28,13 +27,10 @@ const MAX_TEXT = 1000;
  *
  * @param placeOf returns the position of a shot's declaration; null if it is unknown or outside the repository.
  */
-export function renderAnnotations(
-  { run, shots }: RunRecord,
-  placeOf: (shot: ShotRecord) => RepositoryPlace | null,
-): string {
+export function renderAnnotations(record: RunRecord, placeOf: (shot: ShotRecord) => RepositoryPlace | null): string {
   const all = [
-    ...run.problems.map((problem) => renderError('proofsheet', renderProblem(problem))),
-    ...listChanges(shots.filter(needsReview)).map((change) => {
+    ...record.run.problems.map((problem) => renderError('proofsheet', renderProblem(problem))),
+    ...listChangesToReview(record).map((change) => {
       const { status, first } = change;
       return renderError(`${status}: ${locateChange(change)}`, describeChange(change) || status, placeOf(first));
     }),

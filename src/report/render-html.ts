@@ -4,10 +4,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { html, raw } from 'hono/html';
 import { type RunRecord, renderJson } from '../model/index.js';
-import { describeChange, listChanges, locateChange } from './changes.js';
+import { describeChange, listChangesToReview, locateChange } from './changes.js';
+import { imageHref } from './links.js';
 import { renderMarkdown } from './render-markdown.js';
-import { isGreen, needsReview, renderVerdict } from './verdict.js';
-import { createView, imageHref, type Session, type Thumbnails } from './view.js';
+import { isGreen, renderVerdict } from './verdict.js';
+import { createView, type Session, type Thumbnails } from './view.js';
 
 export interface PageOptions {
   /** Set by a server that accepts decisions. The page then has buttons and sends the token with each decision. */
@@ -85,7 +86,7 @@ function embedImage([link, bytes]: readonly [string, Buffer]) {
 }
 
 function renderNoscript(record: RunRecord) {
-  const changes = listChanges(record.shots.filter(needsReview));
+  const changes = listChangesToReview(record);
   return html`<h1>${renderVerdict(record)}</h1>
 <ul>${changes.map((change) => html`<li>${change.status}: ${locateChange(change)}: ${describeChange(change)}</li>\n`)}</ul>`;
 }

@@ -11,10 +11,9 @@ import {
   type ShotRecord,
   type Size,
 } from '../model/index.js';
-import { type Change, describeChange, listChanges, locateChange, marksOf } from './changes.js';
+import { type Change, describeChange, inReviewOrder, listChangesToReview, locateChange, marksOf } from './changes.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from './environment.js';
-import { isGreen, needsReview, quietShots, renderCounts, renderVerdict } from './verdict.js';
-import { inReviewOrder } from './view.js';
+import { isGreen, namesOfShards, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum length in characters. GitHub accepts 65,536 characters in a comment and 1 MiB in a job summary. */
 export const MAX_CHARACTERS = 60_000;
@@ -30,7 +29,7 @@ export function renderMarkdown(
   maxLength = MAX_CHARACTERS,
   report: PublishedReport | null = null,
 ): string {
-  const changes = listChanges(record.shots.filter(needsReview));
+  const changes = listChangesToReview(record);
   const warnings = renderComparisonNotices(record.shots);
   const head = [
     `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,
@@ -61,8 +60,9 @@ function renderCountTable(record: RunRecord): string {
   ].join('\n');
 }
 
-function scopeParagraphs({ run: { selected, shards } }: RunRecord): string[] {
-  const names = shards.map(({ current, total }) => `${current}/${total}`);
+function scopeParagraphs(record: RunRecord): string[] {
+  const { selected } = record.run;
+  const names = namesOfShards(record);
   return [
     ...(selected.length > 0 ? [`Options: ${codeOf(selected.join(' '))}`] : []),
     ...(names.length > 0 ? [`Shards: ${listSome(names, 100)}`] : []),

@@ -10,9 +10,9 @@ import {
   type ShotRecord,
   STATUSES,
 } from '../model/index.js';
-import { type Change, countChange, describeChange, listChanges, locateChange, marksOf } from './changes.js';
+import { type Change, countChange, describeChange, listChangesToReview, locateChange, marksOf } from './changes.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from './environment.js';
-import { isDecidable, needsReview, quietShots, renderCounts, renderVerdict } from './verdict.js';
+import { isDecidable, namesOfShards, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum number of lines of the output. The report contains everything. */
 export const MAX_LINES = 40;
@@ -50,7 +50,7 @@ export function renderText(
     ...(reportPath === null ? [] : [line('report', `${reportPath}${reviewHint(record, review)}`)]),
     '',
   ];
-  const changes = listChanges(shots.filter(needsReview));
+  const changes = listChangesToReview(record);
   const room = MAX_LINES - linesUsed - head.length - tail.length;
   const shown = changes.length <= room ? changes : changes.slice(0, room - 1);
   const rest = changes.slice(shown.length).flatMap((change) => change.shots);
@@ -84,8 +84,9 @@ function countLines(record: RunRecord): string[] {
   return text === '' ? [] : [line('counts', text)];
 }
 
-function scopeLines({ run: { selected, shards } }: RunRecord): string[] {
-  const names = shards.map(({ current, total }) => `${current}/${total}`);
+function scopeLines(record: RunRecord): string[] {
+  const { selected } = record.run;
+  const names = namesOfShards(record);
   return [
     ...(selected.length > 0 ? [line('options', selected.map(renderPlain).join(' '))] : []),
     ...(names.length > 0 ? [line(names.length === 1 ? 'shard' : 'shards', names.join(' '))] : []),

@@ -90,8 +90,14 @@ function countChanges(failed: readonly ShotRecord[]): number {
   return groups.size + changed.filter(({ group }) => group === null).length;
 }
 
-function countPages(shots: readonly ShotRecord[]): number {
+/** Counts the pages of shots. */
+export function countPages(shots: readonly ShotRecord[]): number {
   return new Set(shots.map(({ page }) => page)).size;
+}
+
+/** Returns the names of the shards of a run, such as `1/3`; empty without shards. */
+export function namesOfShards({ run }: RunRecord): string[] {
+  return run.shards.map(({ current, total }) => `${current}/${total}`);
 }
 
 /** Returns all counts of a run, including zeros. */

@@ -2,8 +2,7 @@ import {
   type Cause,
   type ComparisonSummary,
   endSentence,
-  hasControls,
-  parseUrl,
+  quoteArgument,
   type Rectangle,
   type RunRecord,
   renderCount,
@@ -19,7 +18,7 @@ import {
   withoutControls,
 } from '../model/index.js';
 import { causeKeyOf, foldSides, formatCause, formatCauses, markWords } from './causes.js';
-import { describeShot } from './changes.js';
+import { describeShot, inReviewOrder } from './changes.js';
 import {
   renderComparisonNotices,
   renderEnvironment,
@@ -27,8 +26,18 @@ import {
   renderEnvironmentNotices,
 } from './environment.js';
 import { groupBy } from './group-by.js';
-import { formatChangeSummary, formatRegion, reasonOf, renderLimit, renderRejection } from './reason.js';
-import { flagsOf, isDecidable, isGreen, needsReview, renderCounts, renderTimings, renderVerdict } from './verdict.js';
+import { imageHref, linksOf, pageHref } from './links.js';
+import { formatChangeSummary, formatRegion, reasonOf, renderAligned, renderLimit, renderRejection } from './reason.js';
+import {
+  flagsOf,
+  isDecidable,
+  isGreen,
+  namesOfShards,
+  needsReview,
+  renderCounts,
+  renderTimings,
+  renderVerdict,
+} from './verdict.js';
 
 /** The data of the report page. All texts are final and all links are safe. What does not exist is absent. */
 export type ReportView = ReturnType<typeof createView>;
@@ -100,14 +109,15 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
   };
 }
 
-function renderScope({ startedAt, durationMs, run }: RunRecord): string {
+function renderScope(record: RunRecord): string {
+  const { startedAt, durationMs, run } = record;
   const { list, commit, shards } = run;
   return [
     ...(list === null ? [] : [list]),
     renderTime(startedAt),
     renderDuration(durationMs),
     ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
-    ...(shards.length > 0 ? [`shards ${shards.map(({ current, total }) => `${current}/${total}`).join(', ')}`] : []),
+    ...(shards.length > 0 ? [`shards ${namesOfShards(record).join(', ')}`] : []),
   ].join(' · ');
 }
 
@@ -126,24 +136,6 @@ function renderOmittedImages(shots: readonly ShotRecord[], embedded: ReadonlySet
   const counts = `${renderCount(omitted)} of ${renderCountOf(links.size, 'image')}`;
   const limit = `the limit is ${MAX_INLINE_BYTES / 1_000_000} MB, and the worst shots come first`;
   return `${counts} are not embedded: ${limit}. The "screenshots" folder of the report has all images.`;
-}
-
-/** Returns the distinct image links of a shot. Links of earlier attempts are last. */
-export function linksOf({ attempts, ...shot }: ShotRecord): string[] {
-  const images = [shot, ...attempts].flatMap(({ before, after, diff }) => [before, after, diff]);
-  return [...new Set(images.flatMap((image) => image?.link ?? []))];
-}
-
-/** Puts the largest group of shots with the same change before other changes. Shots without a result stay first. */
-export function inReviewOrder(shots: readonly ShotRecord[]): ShotRecord[] {
-  // Groups are numbered by size; 1 is the largest.
-  const groups = [...new Set(shots.flatMap((shot) => (needsReview(shot) ? (shot.group ?? []) : [])))];
-  groups.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  const rankOf = (shot: ShotRecord) => {
-    if (shot.status === 'error' || shot.status === 'unstable') return -1;
-    return shot.group !== null && needsReview(shot) ? groups.indexOf(shot.group) : groups.length;
-  };
-  return shots.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** The keys of the causes of each group. */
@@ -282,11 +274,10 @@ function renderSizes({ before, after }: ShotRecord): string | null {
 
 /** Renders the difference: `1,204 px of 921,600 px (0.13 %); 12 px differ by anti-aliasing only`. */
 function renderDifference(summary: ComparisonSummary): string {
-  const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels, mismatchPixelsAfterAlignment } = summary;
-  const isAligned = mismatchPixelsAfterAlignment !== null && mismatchPixelsAfterAlignment !== mismatchPixels;
+  const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels } = summary;
   return [
     `${renderPixels(mismatchPixels)} of ${renderPixels(totalPixels)} (${renderPercentage(mismatchPercentage)})`,
-    ...(isAligned ? [`${renderPixels(mismatchPixelsAfterAlignment)} after alignment`] : []),
+    ...renderAligned(summary),
     ...(antialiasedPixels > 0 ? [`${renderPixels(antialiasedPixels)} differ by anti-aliasing only`] : []),
   ].join('; ');
 }
@@ -337,35 +328,4 @@ export function chooseCardImage({ images, ...shot }: Pick<ShotView, 'images' | '
   const first = regions[0] ?? moves[0];
   const center = first ? first.y + Math.min(first.height, image.width) / 2 : 0;
   return { side, regions, moves, center } as const;
-}
-
-/**
- * Returns the relative URL of a report image; null for all other links, because the links of a report are untrusted. Published reports share
- * the folder of images beside them.
- */
-export function imageHref(link: string | null): string | null {
-  const [, shared = '', path = ''] = /^(\.\.\/)?(screenshots\/.+)$/s.exec(link ?? '') ?? [];
-  const segments = path.split('/');
-  // A lone surrogate cannot be encoded.
-  if (segments.some((segment) => /^\.{0,2}$/.test(segment)) || /\p{Cs}/u.test(path)) return null;
-  return shared + segments.map(encodeURIComponent).join('/');
-}
-
-/** Returns the URL of a page; null if it is not http or https, because a `javascript:` URL would run in the report. */
-export function pageHref(url: string): string | null {
-  if (parseUrl(url) === null) return null;
-  const { protocol, href } = new URL(url);
-  return protocol === 'http:' || protocol === 'https:' ? href : null;
-}
-
-/**
- * Quotes an argument for a shell. Simple arguments stay unquoted. Double quotes work in every shell, and single quotes only in those of Linux
- * and macOS: text has them if it contains what a shell replaces in double quotes. Returns null for text with control or bidirectional
- * characters.
- */
-export function quoteArgument(text: string): string | null {
-  if (hasControls(text) || /\p{Cs}/u.test(text)) return null;
-  // PowerShell reads an @ at the start as a variable.
-  if (/^[\w./=][\w./@=-]*$/.test(text)) return text;
-  return /["$`\\!%]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

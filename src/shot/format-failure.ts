@@ -1,7 +1,7 @@
 import nodePath, { basename, dirname, join, resolve } from 'node:path';
 import { REPORT_FOLDER } from '../baselines/index.js';
-import { type Cause, renderLog, renderPlain, type ShotRecord } from '../model/index.js';
-import { passingTextOf, quoteArgument } from '../report/index.js';
+import { type Cause, quoteArgument, renderLog, renderPlain, type ShotRecord } from '../model/index.js';
+import { passingTextOf } from '../report/index.js';
 
 /** Data for the message about a failed shot that its record does not contain. */
 export interface FailureDetails {

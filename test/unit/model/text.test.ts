@@ -4,6 +4,7 @@ import {
   endSentence,
   listSome,
   parseUrl,
+  quoteArgument,
   renderCountOf,
   renderDuration,
   renderJson,
@@ -112,4 +113,19 @@ test('a cut text has no half of a character, and only the shown names of a list 
   expect(cutText('a😀b', 4)).toBe('a😀b');
   expect([1, 2, 3].map((length) => cutText('a😀b', length))).toEqual(['a…', 'a…', 'a😀…']);
   expect(listSome(['long name', 'b', 'c'], 2, 4)).toBe('long…, b and 1 more');
+});
+
+test.each([
+  ['pricing/desktop', 'pricing/desktop'],
+  ['docs/intro?v=2', '"docs/intro?v=2"'],
+  ['@scope/button', '"@scope/button"'],
+  ["it's & you", '"it\'s & you"'],
+  ["it's $(rm -rf ~) `x`", "'it'\\''s $(rm -rf ~) `x`'"],
+  ['100 %', "'100 %'"],
+  ['-x', '"-x"'],
+  ['', '""'],
+  // These cannot be typed.
+  ...[HOSTILE_TEXT, 'a\nb', '\u202eabc'].map((text) => [text, null]),
+])('the argument %j is quoted as %s', (text, quoted) => {
+  expect(quoteArgument(text ?? '')).toBe(quoted);
 });

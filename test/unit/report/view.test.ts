@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShotRecord } from '../../../src/model/run-record.js';
-import { createView, imageHref, pageHref, quoteArgument } from '../../../src/report/view.js';
+import { createView } from '../../../src/report/view.js';
 import { HOSTILE_TEXT } from '../../hostile-texts.js';
 import { causeOf, changedOf, ENVIRONMENT, runOf, shotOf } from './specimens.js';
 
@@ -92,35 +92,6 @@ test('untrusted text is sanitized, except for the id', () => {
   expect(id).toBe(HOSTILE_TEXT);
   for (const text of [name, reason, ...details.map((detail) => detail.text)])
     expect(text).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
-});
-
-test.each([
-  ['pricing/desktop', 'pricing/desktop'],
-  ['docs/intro?v=2', '"docs/intro?v=2"'],
-  ['@scope/button', '"@scope/button"'],
-  ["it's & you", '"it\'s & you"'],
-  ["it's $(rm -rf ~) `x`", "'it'\\''s $(rm -rf ~) `x`'"],
-  ['100 %', "'100 %'"],
-  ['-x', '"-x"'],
-  ['', '""'],
-  // These cannot be typed.
-  ...[HOSTILE_TEXT, 'a\nb', '\u202eabc'].map((text) => [text, null]),
-])('the argument %j is quoted as %s', (text, quoted) => {
-  expect(quoteArgument(text ?? '')).toBe(quoted);
-});
-
-test.each([
-  ['screenshots/a b/#?.png', 'screenshots/a%20b/%23%3F.png'],
-  ...['../x.png', 'screenshots/../../x', 'screenshots//x', '/etc/passwd'].map((link) => [link, null]),
-  ...['javascript:alert(1)', 'screenshots/\ud800', 'C:\\x'].map((link) => [link, null]),
-])('a link to the image %j is relative to the report, or removed: %s', (link, href) => {
-  expect(imageHref(link)).toBe(href);
-});
-
-test('a link to a page is http or https', () => {
-  expect(pageHref('https://example.test/a"b')).toBe('https://example.test/a%22b');
-  const hostile = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', '/pricing'];
-  expect(hostile.map(pageHref)).toEqual([null, null, null, null]);
 });
 
 test('a change is told once: what moved is no detail beside the sentence that says it', () => {
