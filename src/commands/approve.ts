@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type Decided, type Decision, MAX_REASON, print, type RunRecord, type Undone } from '../model/index.js';
-import { formatDecided, formatLeftovers, formatPruned, formatUndone } from '../report/index.js';
+import { renderDecided, renderLeftovers, renderPruned, renderUndone } from '../report/index.js';
 import { applyDecision, chooseShots, prune as pruneBaselines, pruneLeftovers, undoNewest } from '../review/index.js';
 import { findProject } from '../run/index.js';
 import { type Answer, command, flag, type Values, value } from './command.js';
@@ -56,7 +56,7 @@ A baseline that changed since is not touched. The next run removes all decisions
 Exit code: 0 done, 2 there is no decision, a baseline was not restored, or an error occurred.`,
   async run(flags) {
     const undone = await undoNewest(findProject(flags));
-    return answerOf(undone, formatUndone(undone));
+    return answerOf(undone, renderUndone(undone));
   },
 });
 
@@ -76,11 +76,11 @@ Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`,
     const project = findProject(places);
     // First, because the obsolete baselines can be unknown. Then the JSON document is that of the error.
     const leftovers = await pruneLeftovers(project, yes);
-    print(formatLeftovers(leftovers, yes), json ? process.stderr : process.stdout);
+    print(renderLeftovers(leftovers, yes), json ? process.stderr : process.stdout);
     const pruned = await pruneBaselines(project, yes);
     return {
       json: { ...pruned, leftovers },
-      text: formatPruned(pruned),
+      text: renderPruned(pruned),
       exitCode: yes && pruned.kept.length > 0 ? 2 : 0,
     };
   },
@@ -96,7 +96,7 @@ async function decide(decision: Decision, ids: readonly string[], flags: Decisio
   const groups = group === null ? [] : [group];
   const choose = (run: RunRecord) => chooseShots(run, { ids, groups, ...places });
   const decided = await applyDecision(findProject(flags), { decision, choose, force, reason: reason ?? undefined });
-  return answerOf(decided, formatDecided(decided, decision));
+  return answerOf(decided, renderDecided(decided, decision));
 }
 
 function answerOf({ written, kept, refused, warnings }: Decided | Undone, text: string): Answer {

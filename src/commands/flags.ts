@@ -64,7 +64,7 @@ function asFlags(text: string): string {
 }
 
 /** Resolves when the process receives SIGINT, SIGTERM or SIGHUP. Call it before you print that the server is ready. */
-export function interrupted(): Promise<void> {
+export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });

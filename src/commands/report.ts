@@ -3,7 +3,7 @@ import { isLoopback, printRemark } from '../model/index.js';
 import { readVerdict, serveReport } from '../review/index.js';
 import { findProject } from '../run/index.js';
 import { command, off, preset, printAnswer, value } from './command.js';
-import { BASELINES, interrupted, readPort } from './flags.js';
+import { BASELINES, readPort, untilInterrupted } from './flags.js';
 
 export const report = command({
   name: 'report',
@@ -25,7 +25,7 @@ Press Ctrl+C to stop the server. Exit code: 0 stopped, 2 an error occurred.`,
     const { verdict, laterRun } = await readVerdict(places);
     if (laterRun !== null) printRemark(laterRun);
     // Listen for signals before the output says that the server is ready.
-    const ended = interrupted();
+    const ended = untilInterrupted();
     const { url, close } = await serveReport(places, host, port ?? 0);
     if (!isLoopback(host)) {
       printRemark(`other machines can reach ${host}: anyone who knows the URL can approve shots`);

@@ -4,7 +4,7 @@ import { invalidCommand, parseUrl, print, renderCountOf, renderJson } from '../m
 import { findProject } from '../run/index.js';
 import { hashKey, type LanguageModel, readKeyHashes, speakMcp, serve as startService } from '../service/index.js';
 import { command, flag, list, preset, type Values, value } from './command.js';
-import { interrupted, isHttpUrl, PLACES, readBetween, readCount, readMatching, readPort } from './flags.js';
+import { isHttpUrl, PLACES, readBetween, readCount, readMatching, readPort, untilInterrupted } from './flags.js';
 
 /** The flags of both servers, which capture pages for others. There is no flag for the key of a model: process lists show all flags. */
 const CAPTURES = {
@@ -61,7 +61,7 @@ Exit code: 0 stopped, 2 an error occurred.`,
     const { host, port, keyHeader, keys, storage, retention, rate, baseUrl } = flags;
     const keyHashes = [...takeKeys().map(hashKey), ...(keys === null ? [] : readKeyHashes(keys))];
     // Listen for signals before the output says that the service is ready.
-    const ended = interrupted();
+    const ended = untilInterrupted();
     const { url, close } = await startService({
       ...readCaptureSettings(flags),
       ...{ host, port, keyHeader: keyHeader.toLowerCase(), keyHashes, storage, retention, rate, baseUrl },
@@ -96,7 +96,7 @@ Requires the package @modelcontextprotocol/sdk. Standard output contains only me
 The session ends when standard input closes. Exit code: 0 the session ended, 2 an error occurred.`,
   async run(flags) {
     const { storage, allowApprove } = flags;
-    const stopped = interrupted();
+    const stopped = untilInterrupted();
     const session = await speakMcp({
       ...readCaptureSettings(flags),
       ...{ storage, allowApprove, places: findProject(flags) },

@@ -30,10 +30,10 @@ export function listQuestions({ after, edits }: StructureChange): StyleQuestion[
     const key = groupOf(edit, after);
     if (!groups.has(key)) groups.set(key, { element: edit.after, property: edit.property, order });
   }
-  const asked = new Set<number>();
-  return [...groups.values()]
-    .toSorted((a, b) => a.order - b.order)
-    .filter(({ element }) => asked.has(element) || (asked.size < MAX_ASKED && asked.add(element)))
+  const questions = [...groups.values()].toSorted((a, b) => a.order - b.order);
+  const asked = [...new Set(questions.map(({ element }) => element))].slice(0, MAX_ASKED);
+  return questions
+    .filter(({ element }) => asked.includes(element))
     .map(({ element, property }) => ({ element, property }));
 }
 

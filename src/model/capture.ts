@@ -134,12 +134,12 @@ export type StructureElement = Readonly<z.infer<typeof structureElementSchema>>;
  * Parts of an id or a class that libraries generate: UUIDs, times and random numbers, ids of React's `useId`, and random letters and
  * digits. They are other ones in each load, or as soon as another component is on the page.
  */
-const GENERATED =
+const GENERATED_NAME =
   /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|\d{9,}|[:«]r[\da-v]+[:»]|_r_[\da-v]+_|(?<![a-z\d])(?=[a-z\d]{8})(?:[a-z]*\d+[a-z]+){3,}\d*/gi;
 
 /** Replaces the generated parts of a name by an ellipsis. */
 export function withoutGenerated(name: string): string {
-  return name.replace(GENERATED, '…');
+  return name.replace(GENERATED_NAME, '…');
 }
 
 /** A computed style whose declaration is looked up. */

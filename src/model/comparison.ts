@@ -159,7 +159,7 @@ export function resolveAntialiasing(
 }
 
 /** The kinds of causes. Only a shot that is unstable has `changing`. docs/causes.md documents each. */
-const CAUSE_KINDS = [
+export const CAUSE_KINDS = [
   'restyled',
   'reworded',
   'wrong-text',

@@ -93,7 +93,12 @@ export const shotRecordSchema = z.strictObject({
     .string()
     .exactOptional()
     .describe('why a later run must capture the page again; absent: it need not, or `reuse` is off'),
-  reason: z.string().nullable().describe('why the shot did not pass, in one sentence'),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'why the shot did not pass, in one sentence; null: it passed, or the run was asked to write its baseline',
+    ),
   attempts: z
     .array(
       z.strictObject({

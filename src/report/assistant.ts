@@ -9,7 +9,7 @@ import {
   shotRecordSchema,
 } from '../model/index.js';
 import { type Change, describeChange, listChanges, marksOf } from './changes.js';
-import { formatChangeSummary } from './reason.js';
+import { renderChangeSummary } from './reason.js';
 import { countPages, isGreen, needsReview, renderVerdict } from './verdict.js';
 
 const { summary, startedAt } = runRecordSchema.shape;
@@ -114,5 +114,5 @@ const shorten = (text: string) => cutText(text, MAX.text);
 
 /** Returns all details of a shot for an assistant. */
 export function detailShot(record: RunRecord, shot: ShotRecord): ShotDetails {
-  return { run: record.startedAt, shot, story: formatChangeSummary(shot) };
+  return { run: record.startedAt, shot, story: renderChangeSummary(shot) };
 }

@@ -15,19 +15,19 @@ import { groupBy } from './group-by.js';
 const MAX_IN_REASON = 2;
 
 /**
- * Formats the first causes of a change; null if no cause is known. Example: `.team-card img: image /portrait-3.png ->
+ * Renders the first causes of a change; null if no cause is known. Example: `.team-card img: image /portrait-3.png ->
  * /portrait-9.png; .btn-primary: background-color #3b82f6 -> #1d4ed8 (/css/site.css:42); 3 more causes`.
  */
-export function formatCauses({ causes: all = [] }: Pick<ShotRecord, 'causes'>): string | null {
+export function renderCauses({ causes: all = [] }: Pick<ShotRecord, 'causes'>): string | null {
   const causes = foldSides(all);
   const known = causes.filter(({ kind }) => kind !== 'unexplained');
   const unexplained = causes.find(({ kind }) => kind === 'unexplained');
   if (known.length === 0) return null;
   const more = known.length - MAX_IN_REASON;
   return [
-    ...known.slice(0, MAX_IN_REASON).map(formatCause),
+    ...known.slice(0, MAX_IN_REASON).map(renderCause),
     ...(more > 0 ? [renderCountOf(more, 'more cause')] : []),
-    ...(unexplained ? [formatCause(unexplained)] : []),
+    ...(unexplained ? [renderCause(unexplained)] : []),
   ].join('; ');
 }
 
@@ -54,25 +54,25 @@ export function foldSides(causes: readonly Cause[]): readonly Cause[] {
 /** The side or the corner in the name of a CSS property. */
 const SIDE = /\b(top|right|bottom|left)(-(left|right))?\b-?/;
 
-/** Formats one cause in one line. Names and texts come from the page, so control characters are removed. */
-export function formatCause(cause: Cause): string {
+/** Renders one cause in one line. Names and texts come from the page, so control characters are removed. */
+export function renderCause(cause: Cause): string {
   const { regions, pixels } = cause;
   if (cause.kind === 'unexplained')
     return `${renderCountOf(regions.length, 'region')} (${renderPixels(pixels)}) not explained by an element`;
-  return renderPlain(`${formatSubject(cause)}${formatEdit(cause)}`);
+  return renderPlain(`${renderSubject(cause)}${renderEdit(cause)}`);
 }
 
-function formatSubject({ element, certain, elements }: Cause): string {
+function renderSubject({ element, certain, elements }: Cause): string {
   const count = elements > 1 ? ` (${renderCount(elements)} elements)` : '';
   return `${certain ? '' : 'possibly '}${element === null ? '' : `${element}${count}: `}`;
 }
 
-/** As {@link formatCause}, with both texts of a changed text in full, and their different words marked; null for other causes. */
+/** As {@link renderCause}, with both texts of a changed text in full, and their different words marked; null for other causes. */
 export function markWords(cause: Cause) {
   const { kind, before, after } = cause;
   if (kind !== 'reworded' || before === null || after === null) return null;
   const [from, to] = compareWords(before, after);
-  const parts = [[`${formatSubject(cause)}text "`], from, ['" -> "'], to, ['"']].flatMap((words) =>
+  const parts = [[`${renderSubject(cause)}text "`], from, ['" -> "'], to, ['"']].flatMap((words) =>
     words.map((text, index) => ({ text, isChanged: index === 1 })),
   );
   return parts.filter(({ text }) => text !== '');
@@ -120,16 +120,16 @@ export function passingTextOf({ kind, before, after }: Cause): 'time' | 'generat
   return before.replace(GENERATED, '#') === after.replace(GENERATED, '#') ? 'generated' : 'time';
 }
 
-function formatEdit({ kind, property, before, after, source }: Cause): string {
+function renderEdit({ kind, property, before, after, source }: Cause): string {
   switch (kind) {
     case 'restyled':
-      return `${formatChange(property ?? '', formatValue(before), formatValue(after))}${formatSource(source)}`;
+      return `${renderValues(property ?? '', renderValue(before), renderValue(after))}${renderSource(source)}`;
     case 'reworded': {
       if (before === null || after === null) return `text ${quote(before)} -> ${quote(after)}`;
       return `text ${quoteWords(before, after).join(' -> ')}`;
     }
     case 'image':
-      return formatChange('image', before ?? 'none', after ?? 'none');
+      return renderValues('image', before ?? 'none', after ?? 'none');
     case 'wrong-text':
       return `text ${quote(after)} is not allowed by the pattern ${quote(before)}`;
     case 'broken':
@@ -153,8 +153,8 @@ function formatEdit({ kind, property, before, after, source }: Cause): string {
   }
 }
 
-/** Formats a change of a value or an image. The address of inline content says nothing, so only its change is named. */
-function formatChange(what: string, before: string, after: string): string {
+/** Renders a change of a value or an image. The address of inline content says nothing, so only its change is named. */
+function renderValues(what: string, before: string, after: string): string {
   const [from, to] = [before, after].map((value) => value.replace(/\bdata:[\da-f]{12}\b/g, 'data:'));
   if (from !== to) return `${what} ${from} -> ${to}`;
   return /\b(data|blob):/.test(after) ? `${what} has other content` : `${what} ${after} has other content`;
@@ -164,14 +164,14 @@ function quote(text: string | null): string {
   return text === null ? 'none' : JSON.stringify(text);
 }
 
-function formatSource(source: Cause['source']): string {
+function renderSource(source: Cause['source']): string {
   if (source === null) return '';
   if (source.file === null) return source.selector === 'style' ? ' (attribute style)' : ` (${source.selector})`;
   return ` (${source.file}${source.line === null ? '' : `:${source.line}`})`;
 }
 
-/** Formats a computed value. Colors become hexadecimal, as most style sheets write them. */
-function formatValue(value: string | null): string {
+/** Renders a computed value. Colors become hexadecimal, as most style sheets write them. */
+function renderValue(value: string | null): string {
   if (value === null || value === '') return 'none';
   return value.replace(/rgb\((\d+), (\d+), (\d+)\)/g, (_, ...channels: string[]) => {
     const hex = channels.slice(0, 3).map((channel) => Number(channel).toString(16).padStart(2, '0'));

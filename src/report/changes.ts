@@ -9,9 +9,9 @@ import {
   renderPlain,
   type ShotRecord,
 } from '../model/index.js';
-import { formatCauses } from './causes.js';
+import { renderCauses } from './causes.js';
 import { groupBy } from './group-by.js';
-import { formatChangeSummary, joinParts, reasonOf, renderReason, renderRejection } from './reason.js';
+import { joinParts, reasonOf, renderChangeSummary, renderReason, renderRejection } from './reason.js';
 import { countPages, flagsOf, isDecidable, needsReview, renderVerdict } from './verdict.js';
 
 /** Shots with the same status and the same change or reason. A reviewer decides about all of them at once. */
@@ -97,7 +97,7 @@ export function describeChange({ first, shots }: Change): string {
 
 /** Says in one sentence what happened to a shot, without figures and rejections, which the report shows beside it. */
 export function describeShot(shot: ShotRecord): string {
-  const known = shot.status === 'changed' ? (formatCauses(shot) ?? formatChangeSummary(shot)) : null;
+  const known = shot.status === 'changed' ? (renderCauses(shot) ?? renderChangeSummary(shot)) : null;
   return renderPlain(known ?? shot.reason ?? renderReason(shot) ?? '');
 }
 

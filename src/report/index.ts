@@ -21,17 +21,17 @@ export {
 } from './environment.js';
 export { groupBy } from './group-by.js';
 export { linksOf } from './links.js';
-export { formatComparison, renderReason } from './reason.js';
+export { renderComparison, renderReason } from './reason.js';
 export { type RepositoryPlace, renderAnnotations } from './render-annotations.js';
 export { renderHtml, renderPages } from './render-html.js';
 export { type ChangePictures, MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
 export {
   type AnsweredLine,
-  formatDecided,
-  formatLeftovers,
-  formatPruned,
-  formatUndone,
   renderAnswer,
+  renderDecided,
+  renderLeftovers,
+  renderPruned,
+  renderUndone,
 } from './render-review.js';
 export { MAX_LINES, renderText } from './render-text.js';
 export { isGreen, needsReview, renderTimings, renderVerdict } from './verdict.js';

@@ -10,7 +10,7 @@ import {
   renderSize,
   type ShotRecord,
 } from '../model/index.js';
-import { formatCauses } from './causes.js';
+import { renderCauses } from './causes.js';
 
 /**
  * Returns one sentence that says why a shot did not pass; null if it passed. Examples: `1,204 px (0.13 %) differ, limit 0 px;
@@ -56,10 +56,10 @@ function renderInstability(shot: Reasoned): string {
   const [largest] = regions;
   const title = unsteady ? 'page differs from load to load' : 'page did not become stable';
   const verb = unsteady ? '' : ' kept changing';
-  if (!largest) return joinParts([title, formatCauses(shot)]);
+  if (!largest) return joinParts([title, renderCauses(shot)]);
   const count = `${renderCountOf(regions.length, 'region')}${verb}, the largest is `;
-  const where = regions.length === 1 ? `${formatRegion(largest)}${verb}` : `${count}${formatRegion(largest)}`;
-  return joinParts([`${title}: ${where}`, formatCauses(shot)]);
+  const where = regions.length === 1 ? `${renderRegion(largest)}${verb}` : `${count}${renderRegion(largest)}`;
+  return joinParts([`${title}: ${where}`, renderCauses(shot)]);
 }
 
 /** What describes the difference between two images: a record of a shot has it, and a comparison without a shot. */
@@ -74,15 +74,15 @@ type Reasoned = Difference & Pick<ShotRecord, 'status' | 'reason' | 'written' | 
 /** Puts the causes first, then the change summary, and the pixel counts after it. */
 function renderChange(shot: Difference): string {
   const { regions } = shot;
-  const changeSummary = formatChangeSummary(shot);
+  const changeSummary = renderChangeSummary(shot);
   const [largest] = regions;
   const count = `${renderCountOf(regions.length, 'region')}${regions.length > 1 ? ', largest' : ''}`;
   return joinParts([
-    formatCauses(shot),
-    formatResize(shot),
+    renderCauses(shot),
+    renderResize(shot),
     changeSummary,
     renderDifference(shot),
-    changeSummary === null && largest ? `${count}: ${formatRegion(largest)}` : null,
+    changeSummary === null && largest ? `${count}: ${renderRegion(largest)}` : null,
   ]);
 }
 
@@ -111,7 +111,7 @@ export function renderAligned({
   return aligned === null || aligned === mismatchPixels ? [] : [`${renderPixels(aligned)} after alignment`];
 }
 
-function formatResize({ before, after, regions, warnings }: Difference): string | null {
+function renderResize({ before, after, regions, warnings }: Difference): string | null {
   const pages = warnings.find(({ code }) => code === PDF_PAGES);
   if (pages || !before || !after) return pages?.message ?? null;
   const sides = (['width', 'height'] as const).filter((side) => before[side] !== after[side]);
@@ -124,13 +124,13 @@ function formatResize({ before, after, regions, warnings }: Difference): string 
   return [...changes, ...first].join(', ');
 }
 
-/** Formats the size and the position of a region: `420x60 px at (312, 480)`. */
-export function formatRegion(region: ShotRecord['regions'][number]): string {
+/** Renders the size and the position of a region: `420x60 px at (312, 480)`. */
+export function renderRegion(region: ShotRecord['regions'][number]): string {
   return `${renderSize(region)} px at (${region.x}, ${region.y})`;
 }
 
 /** Returns one sentence about the result of a comparison. */
-export function formatComparison(shot: Difference, passed: boolean): string {
+export function renderComparison(shot: Difference, passed: boolean): string {
   const { summary } = shot;
   if (!passed || !summary) return renderChange(shot);
   const { mismatchPixels, mismatchPercentage, antialiasedPixels } = summary;
@@ -185,11 +185,11 @@ function renderExact(percentage: number): string {
  * changed below`, `section at y=1800 moved down 12 px; 2 regions changed`, `5 areas moved right 8 px; nothing else changed`.
  * Insertions have coordinates in the after image. Removals and moves have coordinates in the before image.
  */
-export function formatChangeSummary({ events, regions }: Pick<ShotRecord, 'events' | 'regions'>): string | null {
+export function renderChangeSummary({ events, regions }: Pick<ShotRecord, 'events' | 'regions'>): string | null {
   const [first] = events ?? [];
   if (!events || !first) return null;
   // Moves of several areas by one distance have one text.
-  const texts = [...new Set(events.map((event) => formatEvent(event, events)))];
+  const texts = [...new Set(events.map((event) => renderEvent(event, events)))];
   const known = new Set(events.flatMap((event) => event.regions));
   const others = regions.filter((_, index) => !known.has(index)).length;
   const beyond = first.axis === 'rows' ? 'below' : 'to the right';
@@ -197,7 +197,7 @@ export function formatChangeSummary({ events, regions }: Pick<ShotRecord, 'event
   return `${listSome(texts, 3)}; ${others > 0 ? `${renderCountOf(others, 'region')} also changed` : unchanged}`;
 }
 
-function formatEvent(event: ChangeEvent, events: readonly ChangeEvent[]): string {
+function renderEvent(event: ChangeEvent, events: readonly ChangeEvent[]): string {
   const { kind, axis, by } = event;
   const distance = `${Math.abs(by)} px`;
   const at = event.before ?? event.after;

@@ -12,8 +12,8 @@ import {
 import { groupBy } from './group-by.js';
 import { codeOf } from './render-markdown.js';
 
-/** Formats the result of a decision: written baselines with paths, then the other shots and refused ones with reasons. */
-export function formatDecided({ written, kept, refused }: Decided, decision: Decision): string {
+/** Renders the result of a decision: written baselines with paths, then the other shots and refused ones with reasons. */
+export function renderDecided({ written, kept, refused }: Decided, decision: Decision): string {
   const isApproval = decision === 'approved';
   const count = renderCountOf(written.length, 'shot');
   const title = isApproval ? `approved ${count}, baselines written:` : `rejected ${count}, baselines restored:`;
@@ -29,8 +29,8 @@ export function formatDecided({ written, kept, refused }: Decided, decision: Dec
   return `${lines.length > 0 ? lines.join('\n') : `nothing to ${isApproval ? 'approve' : 'reject'}`}\n`;
 }
 
-/** Formats an undone decision: restored baselines with paths, then the other shots and those that were not restored. */
-export function formatUndone({ written, kept, refused }: Undone): string {
+/** Renders an undone decision: restored baselines with paths, then the other shots and those that were not restored. */
+export function renderUndone({ written, kept, refused }: Undone): string {
   const lines = [
     ...(written.length > 0 ? [`undone for ${renderCountOf(written.length, 'shot')}, baselines restored:`] : []),
     ...written.map((shot) => `  ${nameShot(shot)}  ${renderPlain(shot.path)}`),
@@ -85,8 +85,8 @@ function codeNames(shots: readonly Pick<Decided['kept'][number], 'project' | 'id
   return `${renderCountOf(shots.length, 'shot')}: ${codeOf(listSome(shots.map(nameShot), 10))}`;
 }
 
-/** Formats obsolete baselines, deleted ones, and the reasons for those that were not deleted. */
-export function formatPruned({ obsolete, deleted, kept }: Pruned): string {
+/** Renders obsolete baselines, deleted ones, and the reasons for those that were not deleted. */
+export function renderPruned({ obsolete, deleted, kept }: Pruned): string {
   const lines = [
     ...section(obsolete, 'obsolete baseline', ' (delete with --yes)'),
     ...section(deleted, 'deleted baseline'),
@@ -95,8 +95,8 @@ export function formatPruned({ obsolete, deleted, kept }: Pruned): string {
   return `${lines.length > 0 ? lines.join('\n') : 'no obsolete baselines'}\n`;
 }
 
-/** Formats the temporary files of killed processes; empty if there are none. */
-export function formatLeftovers(leftovers: readonly string[], areDeleted: boolean): string {
+/** Renders the temporary files of killed processes; empty if there are none. */
+export function renderLeftovers(leftovers: readonly string[], areDeleted: boolean): string {
   const lines = areDeleted
     ? section(leftovers, 'deleted temporary file')
     : section(leftovers, 'temporary file', ' of killed processes (delete with --yes)');

@@ -150,7 +150,7 @@ export function renderDecisions(
 }
 
 /**
- * Formats where the time of a shot was spent, the longest part first: `unchanged 2.4 s, screenshot 310 ms`. Leaves out the parts
+ * Renders where the time of a shot was spent, the longest part first: `unchanged 2.4 s, screenshot 310 ms`. Leaves out the parts
  * below 10 ms, and those after the first `max`.
  */
 export function renderTimings({ settle, ...phases }: Timings, max = Number.POSITIVE_INFINITY): string {

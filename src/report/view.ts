@@ -17,7 +17,7 @@ import {
   type Status,
   withoutControls,
 } from '../model/index.js';
-import { causeKeyOf, foldSides, formatCause, formatCauses, markWords } from './causes.js';
+import { causeKeyOf, foldSides, markWords, renderCause, renderCauses } from './causes.js';
 import { describeShot, inReviewOrder } from './changes.js';
 import {
   renderComparisonNotices,
@@ -27,7 +27,7 @@ import {
 } from './environment.js';
 import { groupBy } from './group-by.js';
 import { imageHref, linksOf, pageHref } from './links.js';
-import { formatChangeSummary, formatRegion, reasonOf, renderAligned, renderLimit, renderRejection } from './reason.js';
+import { reasonOf, renderAligned, renderChangeSummary, renderLimit, renderRegion, renderRejection } from './reason.js';
 import {
   flagsOf,
   isDecidable,
@@ -168,7 +168,7 @@ function findShared({ group, causes = [] }: ShotRecord, groups: GroupCauses): [s
 function describeWith(shot: ShotRecord, shared: ReturnType<typeof findShared>): string {
   if (shared === null) return describeShot(shot);
   const causes = foldSides(shot.causes ?? []).filter((cause) => !shared[1].has(causeKeyOf(cause)));
-  return renderPlain(`as change ${shared[0]}, plus ${formatCauses({ causes }) ?? causes.map(formatCause).join('; ')}`);
+  return renderPlain(`as change ${shared[0]}, plus ${renderCauses({ causes }) ?? causes.map(renderCause).join('; ')}`);
 }
 
 function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, groups: GroupCauses) {
@@ -213,14 +213,14 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
     images: viewImages(shot, embedded),
     regions: shot.regions.flatMap((region, index) => {
       const place = shot.regionPlaces[index];
-      return place ? [{ text: renderRegion(region), ...place }] : [];
+      return place ? [{ text: renderCountedRegion(region), ...place }] : [];
     }),
     moves: (shot.events ?? []).flatMap(({ kind, before, after }) => (kind === 'moved' ? [{ before, after }] : [])),
     causes: foldSides(shot.causes ?? []).map((cause) => {
       const parts = markWords(cause)?.map((part) => ({ ...part, text: withoutControls(part.text) }));
       const sharedWith = shared?.[1].has(causeKeyOf(cause)) ? shared[0] : undefined;
       return {
-        text: formatCause(cause),
+        text: renderCause(cause),
         boxes: cause.boxes,
         ...(parts && { parts }),
         ...(sharedWith && { sharedWith }),
@@ -242,7 +242,7 @@ function listDetails(shot: ShotRecord) {
   const { compared, summary, limits, attempts, environment, baseline, capture, url } = shot;
   const statuses = attempts.map(({ status }, index) => `${index + 1} ${status}`);
   const href = pageHref(url);
-  const moved = formatChangeSummary(shot);
+  const moved = renderChangeSummary(shot);
   const details: [name: string, text: string | null | undefined][] = [
     ['mismatch', summary && renderDifference(summary)],
     ['fails above', limits && summary && `${renderLimit(shot)} (color distance of a pixel above ${limits.threshold})`],
@@ -283,9 +283,9 @@ function renderDifference(summary: ComparisonSummary): string {
 }
 
 /** Renders the position, size and mismatched pixels of a region: `420x60 px at (312, 480): 1,204 mismatched px`. */
-function renderRegion(region: ShotRecord['regions'][number]): string {
+function renderCountedRegion(region: ShotRecord['regions'][number]): string {
   const side = region.side === 'before' ? ' in the before image' : '';
-  return `${formatRegion(region)}${side}: ${renderCount(region.pixels)} mismatched px`;
+  return `${renderRegion(region)}${side}: ${renderCount(region.pixels)} mismatched px`;
 }
 
 /** The final attempt has the shot's status, and neither a reason nor images of its own. */

@@ -11,8 +11,7 @@ import {
   shotKey,
 } from '../model/index.js';
 import { groupBy } from '../report/index.js';
-import type { RunFacts } from './collect-shot.js';
-import { type Attempt, readTestResults, type TestResult } from './collect-shot.js';
+import { type Attempt, type RunFacts, readTestResults, type TestResult } from './collect-shot.js';
 import {
   commitOf,
   duplicateProblems,

@@ -77,7 +77,7 @@ export function decide(verdict: VerdictSettings, observation: Observation, polic
 }
 
 /** Checks whether the run stays green with this outcome. */
-export function isGreen(outcome: Outcome): boolean {
+export function isGreenOutcome(outcome: Outcome): boolean {
   if (outcome.status === 'new') return outcome.green;
   if (outcome.status === 'changed') return outcome.write;
   return outcome.status !== 'error' && outcome.status !== 'unstable';

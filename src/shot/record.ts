@@ -18,7 +18,7 @@ import {
   withoutCredentials,
 } from '../model/index.js';
 import { causeKeyOf, renderEnvironment, renderReason } from '../report/index.js';
-import { baselineOf, captureOf, isCompared, isGreen, type Outcome, type ShotProblem } from './decide.js';
+import { baselineOf, captureOf, isCompared, isGreenOutcome, type Outcome, type ShotProblem } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
 
@@ -80,10 +80,9 @@ function describeOutcome(shot: Shot, outcome: Outcome, images: ShotImages, conte
     after: describeImage(images.after),
   } as const;
   if (outcome.status === 'error') return { ...described, reason: errorOf(outcome.problem, shot).message };
-  if (outcome.status !== 'skipped') {
-    return { ...described, reason: isGreen(outcome) ? null : renderReason({ ...described, reason: null }) };
-  }
-  return { ...described, reason: renderReason({ ...described, reason: outcome.reason }) };
+  const isFine = isGreenOutcome(outcome) && outcome.status !== 'skipped';
+  const given = outcome.status === 'skipped' ? outcome.reason : null;
+  return { ...described, reason: isFine ? null : renderReason({ ...described, reason: given }) };
 }
 
 function errorOf(problem: ShotProblem, { after: { url }, verdict }: Shot): ProofsheetError {

@@ -16,7 +16,7 @@ import { createStopwatch } from '../page/index.js';
 import { renderEnvironmentNotice } from '../report/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { baselineOf, captureOf, decide, isGreen, nextBaseline, type Outcome, type Policy } from './decide.js';
+import { baselineOf, captureOf, decide, isGreenOutcome, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
 import { distinctImages, type ImagePlaces, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
@@ -178,7 +178,7 @@ function formatResult(
   images: ShotImages,
   { origin, failureDetails }: RunnerContext,
 ): ShotResult {
-  const passed = isGreen(outcome);
+  const passed = isGreenOutcome(outcome);
   const distinct = distinctImages(images);
   const message: ShotMessage = {
     shot: record,

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { explain } from '../../.build/explain/index.js';
-import { formatCause } from '../../.build/report/causes.js';
+import { renderCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { boxOfChange, compareObserved, isRight, observe } from './observe-page.mjs';
@@ -71,11 +71,11 @@ function report(cases) {
   let wrong = 0;
   for (const one of cases) {
     const [first] = one.causes;
-    if (!isRight(first, one)) print(`NOT NAMED FIRST: ${one.name}: ${first ? formatCause(first) : 'no cause'}`);
+    if (!isRight(first, one)) print(`NOT NAMED FIRST: ${one.name}: ${first ? renderCause(first) : 'no cause'}`);
     for (const cause of one.causes.filter(({ certain }) => certain)) {
       if (isRight(cause, one)) continue;
       wrong++;
-      print(`WRONG, SHOWN AS CERTAIN: ${one.name}: ${formatCause(cause)}`);
+      print(`WRONG, SHOWN AS CERTAIN: ${one.name}: ${renderCause(cause)}`);
     }
   }
   print(`${'change'.padEnd(26)} visible  named first and right`);

@@ -1,4 +1,4 @@
-import { formatCause } from '../../.build/report/causes.js';
+import { renderCause } from '../../.build/report/causes.js';
 import { DEJAVU, withFonts } from './environments.mjs';
 import { htmlOf, LAYOUTS } from './layout-pages.mjs';
 import { judgeRedrawn, observe } from './observe-page.mjs';
@@ -29,5 +29,5 @@ async function judge(before, html) {
 }
 
 function textOf({ kind, causes = [] }) {
-  return causes.map(formatCause).join('; ') || kind;
+  return causes.map(renderCause).join('; ') || kind;
 }

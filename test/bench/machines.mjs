@@ -1,4 +1,4 @@
-import { formatCause } from '../../.build/report/causes.js';
+import { renderCause } from '../../.build/report/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { bringChromium, DEJAVU, hinting, withFonts } from './environments.mjs';
@@ -112,7 +112,7 @@ function moveToSheet() {
 
 /** Prints what is not as promised. */
 function tell({ path, kind, causes: [first] = [], change, what, place, truth }, from) {
-  const cause = first ? formatCause(first) : 'no cause';
+  const cause = first ? renderCause(first) : 'no cause';
   if (change === undefined) return print(`${from}: ${path}: ${kind}${kind === 'changed' ? `: ${cause}` : ''}`);
   const isNamed = kind === 'changed' && isRight(first, { change, truth });
   if (!isNamed)

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { BASELINE_WARNINGS, RESOURCE_KINDS } from '../../src/model/capture.js';
+import { CAUSE_KINDS } from '../../src/model/comparison.js';
 import { actionSchema, DEFAULTS, matcherOptionsSchema, SETTLE_DEFAULTS } from '../../src/model/page-fields.js';
 import { pageListSchema, pageSchema } from '../../src/model/page-list.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
@@ -19,6 +20,7 @@ test.each([
   ['action', LIST, '## Actions and states', Object.keys(actionSchema.shape)],
   ['stabilizer', 'docs/stability.md', '## Stabilizers', Object.keys(SETTLE_DEFAULTS)],
   ['status', 'docs/baselines.md', '## Statuses', STATUSES],
+  ['cause', 'docs/causes.md', '## What is named', CAUSE_KINDS],
   ['dependency', 'docs/internals.md', '## Dependencies', Object.keys(dependencies)],
 ])('every %s is in %s', (_, page, heading, names) => {
   const named = tableOf(page, heading).flatMap(([first]) => codesOf(first));

@@ -13,7 +13,7 @@ import {
   type Warning,
   withoutCredentials,
 } from '../../model/index.js';
-import { formatComparison } from '../../report/index.js';
+import { renderComparison } from '../../report/index.js';
 import { changeFieldsOf, summaryOf, warningsOf } from '../../shot/index.js';
 import type { CompareResponse } from '../protocol/responses.js';
 
@@ -119,7 +119,7 @@ export async function compareSides(
     status: 'success',
     error: false,
     fetchTime: new Date(after.takenAt).toISOString(),
-    message: formatComparison({ ...described, events }, passed),
+    message: renderComparison({ ...described, events }, passed),
     passed,
     ...described,
   };

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { unpackStructure } from '../../../src/baselines/baseline.js';
 import { extractText } from '../../../src/image/metadata.js';
 import type { FileCodec } from '../../../src/model/image.js';
-import { formatCause } from '../../../src/report/causes.js';
+import { renderCause } from '../../../src/report/causes.js';
 import type { Answer } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
@@ -206,7 +206,7 @@ test('causes do not name what differs in each load, so two runs have the same', 
   color = 'green';
   const [first, second] = [(await runs.run(list)).shot('page').causes, (await runs.run(list)).shot('page').causes];
   expect(first).toEqual(second);
-  expect(first?.map((cause) => formatCause(cause).replace(/ \(.*/, '')).sort()).toEqual([
+  expect(first?.map((cause) => renderCause(cause).replace(/ \(.*/, '')).sort()).toEqual([
     '#made: image has other content',
     '.note: text "red" -> "green"',
     'rect: fill #ff0000 -> #008000',

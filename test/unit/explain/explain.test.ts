@@ -6,7 +6,7 @@ import type { BrokenResource, StyleAnswer } from '../../../src/model/capture.js'
 import type { Cause, ChangeEvent } from '../../../src/model/comparison.js';
 import { causeSchema } from '../../../src/model/comparison.js';
 import type { Rectangle } from '../../../src/model/image.js';
-import { formatCause } from '../../../src/report/causes.js';
+import { renderCause } from '../../../src/report/causes.js';
 import { type Node, structureOf } from '../compare/structures.js';
 
 type Box = Node['box'];
@@ -259,7 +259,7 @@ describe('a name that is another one in each load', () => {
     const image = (url: string, hash: string) => body(box('img', [0, 0, 50, 50], { content: { image: url, hash } }));
     const causeOf = (one: string, other: string) => {
       const [cause] = causesOf(image(one, '1'), image(other, '2'), [[0, 0, 50, 50]]);
-      return cause && formatCause(cause);
+      return cause && renderCause(cause);
     };
     expect(causeOf('data:0123456789ab', 'data:ba9876543210')).toBe('img: image has other content');
     expect(causeOf('blob:http://a/44179a11', 'blob:http://a/8043dd0e')).toBe('img: image has other content');
@@ -277,7 +277,7 @@ describe('a resource that did not load', () => {
     was: BrokenResource[],
     is: BrokenResource[],
     regions: Box[] = [[0, 0, 50, 50]],
-  ) => causesOf(before, after, regions, { broken: { before: was, after: is } }).map(formatCause);
+  ) => causesOf(before, after, regions, { broken: { before: was, after: is } }).map(renderCause);
 
   test('is named at the image that shows it', () => {
     const page = (...images: Node[]) => body(...images);
@@ -335,7 +335,7 @@ describe('a page that keeps changing', () => {
     expect(namesIn([0, 500, 20, 20])).toEqual(['html']);
     const [cause] = explain(null, page).causes([], regionsOf([2, 202, 10, 10], [40, 202, 10, 5]));
     expect(cause).toMatchObject({ kind: 'changing', element: '#clock', regions: [0, 1], pixels: 150, certain: true });
-    expect(cause && formatCause(cause)).toBe('#clock: differs between the last two screenshots');
+    expect(cause && renderCause(cause)).toBe('#clock: differs between the last two screenshots');
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cause } from '../../../src/model/comparison.js';
-import { formatCause, formatCauses } from '../../../src/report/causes.js';
+import { renderCause, renderCauses } from '../../../src/report/causes.js';
 import { renderReason } from '../../../src/report/reason.js';
 import { causeOf, changedOf } from './specimens.js';
 
@@ -32,12 +32,12 @@ describe('a cause', () => {
     [{ kind: 'opaque', certain: false }, 'possibly .btn: its pixels changed; it has no elements to compare'],
     [{ kind: 'unexplained', element: null, certain: false }, '1 region (10 px) not explained by an element'],
   ])('%j is shown as %j', (cause, text) => {
-    expect(formatCause({ ...BLANK, ...cause })).toBe(text);
+    expect(renderCause({ ...BLANK, ...cause })).toBe(text);
   });
 
   test('has no control characters of the page', () => {
     const cause: Cause = { ...BLANK, kind: 'reworded', element: '.a\u001b[31m\n', before: 'a', after: '\u202eb' };
-    expect(formatCause(cause)).toBe('.a : text "a" -> " b"');
+    expect(renderCause(cause)).toBe('.a : text "a" -> " b"');
   });
 });
 
@@ -49,10 +49,10 @@ test.each([
 ])('four sides with the same change are one cause: %s', (property, sides) => {
   const causes = sides.map((side): Cause => ({ ...BLANK, property: side, before: '1px', after: '2px' }));
   const all = [...causes, { ...BLANK, property: 'color', before: '1', after: '2' }];
-  expect(formatCauses({ causes: all })).toBe(`.btn: ${property} 1px -> 2px; .btn: color 1 -> 2`);
-  expect(formatCauses({ causes: causes.slice(1) })).toContain('1 more cause');
+  expect(renderCauses({ causes: all })).toBe(`.btn: ${property} 1px -> 2px; .btn: color 1 -> 2`);
+  expect(renderCauses({ causes: causes.slice(1) })).toContain('1 more cause');
   const [first, ...others] = causes;
-  expect(formatCauses({ causes: [{ ...first, after: '3px' } as Cause, ...others] })).toContain('2 more causes');
+  expect(renderCauses({ causes: [{ ...first, after: '3px' } as Cause, ...others] })).toContain('2 more causes');
 });
 
 test('a reason begins with two causes, and ends them with what is unexplained', () => {
@@ -63,6 +63,6 @@ test('a reason begins with two causes, and ends them with what is unexplained', 
   expect(renderReason(changedOf({ causes }))).toMatch(
     /^\.a: inserted; \.b: inserted; 2 more causes; 2 regions \(1,234 px\) not explained by an element; 1,204 px/,
   );
-  expect(formatCauses({})).toBeNull();
-  expect(formatCauses({ causes: causes.slice(-1) })).toBeNull();
+  expect(renderCauses({})).toBeNull();
+  expect(renderCauses({ causes: causes.slice(-1) })).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../../src/model/comparison.js';
 import type { ShotRecord } from '../../../src/model/run-record.js';
-import { formatChangeSummary, limitPixels, renderLimit, renderReason } from '../../../src/report/reason.js';
+import { limitPixels, renderChangeSummary, renderLimit, renderReason } from '../../../src/report/reason.js';
 import { changedOf, shotOf } from './specimens.js';
 
 describe('a limit in words', () => {
@@ -79,16 +79,16 @@ describe('the change summary', () => {
       '48 px inserted at y=24, moved right 8 px at (120, 340); nothing else changed',
     ],
   ])('of case %#', (events, regions, text) => {
-    expect(formatChangeSummary({ events, regions })).toBe(text);
+    expect(renderChangeSummary({ events, regions })).toBe(text);
   });
 
   test('lists three events and counts the others', () => {
-    const text = formatChangeSummary({ events: [...three, insertedRows(920, 30)], regions: ofThree });
+    const text = renderChangeSummary({ events: [...three, insertedRows(920, 30)], regions: ofThree });
     expect(text).toContain('and 1 more; nothing else changed');
   });
 
   test('is null without events, and where no events were looked for', () => {
-    expect([[], null].map((events) => formatChangeSummary({ events, regions: [] }))).toEqual([null, null]);
+    expect([[], null].map((events) => renderChangeSummary({ events, regions: [] }))).toEqual([null, null]);
   });
 });
 

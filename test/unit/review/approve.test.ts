@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/baselines/names.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
-import { formatDecided } from '../../../src/report/render-review.js';
+import { renderDecided } from '../../../src/report/render-review.js';
 import { type Choice, chooseShots } from '../../../src/review/choose-shots.js';
 import { applyDecision, undoNewest } from '../../../src/review/decide.js';
 import type { ProjectFolders } from '../../../src/run/project.js';
@@ -228,7 +228,7 @@ describe('an untrusted run record', () => {
     await capture(baselineOf('home', BLUE, { masks: [], ignored: exclusions }));
     const decided = await approve({ ids: ['home'] });
     expect(decided.written).toMatchObject([{ id: 'home', compared: 0 }]);
-    expect(formatDecided(decided, 'approved')).toContain('shots/home.png (0 % of the pixels are compared)');
+    expect(renderDecided(decided, 'approved')).toContain('shots/home.png (0 % of the pixels are compared)');
     const whole = { selector: '.clock', rectangles: [{ x: 0, y: 0, width: 8, height: 6 }] };
     const cut = baselineOf('home', BLUE, { masks: [], ignored: [whole] });
     expect((await onDisk('home')).equals(cut)).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
-import { decide, isGreen, type UpdateMode } from '../../../src/shot/decide.js';
+import { decide, isGreenOutcome, type UpdateMode } from '../../../src/shot/decide.js';
 import type { Before, Observation } from '../../../src/shot/observation.js';
 import { png, sheet } from '../image/paint.js';
 import {
@@ -70,7 +70,7 @@ function outcomeOf(observation: Observation, mode: UpdateMode = 'default', ci = 
 function judge(...args: Parameters<typeof outcomeOf>): string {
   const outcome = outcomeOf(...args);
   const written = 'write' in outcome && outcome.write;
-  return [outcome.status, ...(written ? ['w'] : []), ...(isGreen(outcome) ? ['+'] : [])].join(' ');
+  return [outcome.status, ...(written ? ['w'] : []), ...(isGreenOutcome(outcome) ? ['+'] : [])].join(' ');
 }
 
 test.each(cases)('before $before, mode $mode, ci $ci: $expected', ({ before, mode, ci, expected }) => {

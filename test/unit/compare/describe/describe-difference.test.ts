@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pixels } from '../../../../src/model/image.js';
-import { formatChangeSummary } from '../../../../src/report/reason.js';
+import { renderChangeSummary } from '../../../../src/report/reason.js';
 import { plot, sheet } from '../../image/paint.js';
 import { type Part, paintPage, put, space, text } from '../paint-page.js';
 import { describeChange } from '../settings.js';
@@ -12,7 +12,7 @@ const paint = (parts: readonly Part[]) => paintPage(WIDTH, parts);
 /** Compares two images, and returns the moves of content, and how the report summarizes them. */
 async function movesOf(before: Pixels, after: Pixels) {
   const { contentMoves: moves, regions, regionPlaces } = await describeChange(before, after);
-  const told = formatChangeSummary({ events: [...moves], regions: [...regions] });
+  const told = renderChangeSummary({ events: [...moves], regions: [...regions] });
   return { moves, regions, regionPlaces, told };
 }
 
