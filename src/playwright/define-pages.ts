@@ -20,7 +20,7 @@ import { MAX_LOADS, renderDroppedPath } from '../shot/index.js';
 import { listTest, printOnce } from './fixtures.js';
 import { callAt, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import type { ListedIn } from './runner-context.js';
+import type { ListOfSpec } from './runner-context.js';
 import { type DeclaredPages, testListed } from './test-listed.js';
 import { createWorkerReuse } from './worker-reuse.js';
 
@@ -146,7 +146,7 @@ function locateInList({ isCodeFrameSafe, file: list }: Plan, position: Position,
     : error;
 }
 
-function annotationsOf({ plan, list }: ListedIn, planned: PlannedShot): { type: string; description: string }[] {
+function annotationsOf({ plan, list }: ListOfSpec, planned: PlannedShot): { type: string; description: string }[] {
   const { id, page, viewport, mode, state, position, skip } = planned;
   const url = withoutCredentials(planned.url);
   const each = (planned.fields.each ?? false) !== false;

@@ -19,7 +19,7 @@ interface SetOfShots {
 }
 
 /** A shot to test, and what captures its page. */
-export interface ListedShot {
+export interface ShotToTest {
   readonly shot: Shot;
   readonly pages: ShotPages;
 }
@@ -28,9 +28,9 @@ export interface ListedShot {
  * Lists the elements of a page with `each` as shots of their own. The page is loaded once to find them, and again for each of them.
  * An error of the page, or an element that has a baseline and is no longer there, is an error of the shot of the page.
  */
-export async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ListedShot[]> {
+export async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ShotToTest[]> {
   const { shot, each, pages } = set;
-  const errorOf = (cause: unknown): ListedShot[] => {
+  const errorOf = (cause: unknown): ShotToTest[] => {
     if (!(cause instanceof ProofsheetError)) throw cause;
     return [{ shot, pages: { capture: () => Promise.reject(cause), canReload: false } }];
   };
@@ -45,7 +45,7 @@ export async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<Lis
 }
 
 /** Fails if elements are missing on the page: those of the page before the change, or those with a baseline. */
-async function findMissing(set: SetOfShots, matches: readonly Match[], testInfo: TestInfo): Promise<ListedShot[]> {
+async function findMissing(set: SetOfShots, matches: readonly Match[], testInfo: TestInfo): Promise<ShotToTest[]> {
   const { shot, each, pages } = set;
   const known = new Set(matches.map(({ name }) => name));
   const expected = shot.before

@@ -64,8 +64,8 @@ export const expect = base.extend({ toMatchBaseline });
 /** Provides the internal matcher for listed shots. Unlike `toMatchBaseline`, it opens the page itself. @internal */
 export const expectListed = base.extend({
   // The shot is not an argument because it contains credentials: reporters get the first argument of a matcher.
-  async toMatchItsBaseline(testListed: () => Promise<ShotResult>) {
-    const result = await testListed();
+  async toMatchItsBaseline(runTest: () => Promise<ShotResult>) {
+    const result = await runTest();
     return withErrorContext(answerOf(result, test.info()), result.errorContext);
   },
 });

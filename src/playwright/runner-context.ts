@@ -26,7 +26,7 @@ import { screenshotPathOf } from './internals.js';
 const runnerPid: number = process.ppid;
 
 /** The list of a shot. */
-export interface ListedIn {
+export interface ListOfSpec {
   readonly plan: Plan;
   /** Path of the list as written in the spec. */
   readonly list: string;
@@ -38,7 +38,7 @@ interface ShotSource extends Pick<RunnerContext, 'reuse'> {
   /** See `baselineSegments`. @default null */
   readonly file?: readonly string[] | null;
   /** The list of the shot, and its position there; null for `toMatchBaseline`. */
-  readonly listed: (ListedIn & { readonly position: Position }) | null;
+  readonly listed: (ListOfSpec & { readonly position: Position }) | null;
 }
 
 /**
@@ -128,7 +128,7 @@ export function updateModeOf({
 }
 
 /** The ids of the list, the commit and the run id are only needed to merge shards. */
-async function originOf(listed: ListedIn | null, testInfo: TestInfo): Promise<Origin> {
+async function originOf(listed: ListOfSpec | null, testInfo: TestInfo): Promise<Origin> {
   const { shard, rootDir } = testInfo.config;
   return {
     list: listed?.list ?? null,

@@ -13,13 +13,13 @@ import {
 } from '../shot/index.js';
 import type { listTest } from './fixtures.js';
 import { callQuietly } from './internals.js';
-import { type ListedShot, listEach } from './list-each.js';
+import { listEach, type ShotToTest } from './list-each.js';
 import { expectListed } from './matcher.js';
-import { type ListedIn, runnerContextFor } from './runner-context.js';
+import { type ListOfSpec, runnerContextFor } from './runner-context.js';
 import type { BeginReuse } from './worker-reuse.js';
 
 /** A list whose tests were declared, and what its shots share in a worker. */
-export interface DeclaredPages extends ListedIn {
+export interface DeclaredPages extends ListOfSpec {
   readonly sourceMaps: Parameters<typeof createPages>[0]['sourceMaps'];
   /** The reuse of captures in this worker; null if the run captures every page. */
   readonly beginReuse: BeginReuse | null;
@@ -63,7 +63,7 @@ export async function testListed(
 
 /** Tests all of these shots, also after one that failed. Returns why they are to be skipped; null if not all of them are. */
 async function testAll(
-  shots: readonly ListedShot[],
+  shots: readonly ShotToTest[],
   contextOf: (shot: Shot) => Promise<RunnerContext>,
 ): Promise<string | null> {
   const results: ShotResult[] = [];

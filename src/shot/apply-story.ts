@@ -7,15 +7,15 @@ import { type CaptureSettings, ProofsheetError, type Shot, type StoryParameters 
  * @returns the limits of the shot, the settings of the capture that the story changes, and why it leaves the shot out
  * @throws ProofsheetError `options-invalid`
  */
-export function applyStory(listed: Shot, parameters: unknown) {
-  const { story, format } = listed.capture;
+export function applyStory(given: Shot, parameters: unknown) {
+  const { story, format } = given.capture;
   const where = `parameters.proofsheet of the story "${story?.id}"`;
   const own = readStoryParameters(parameters, format, where);
-  const { threshold = listed.compare.threshold, skip = null } = own;
+  const { threshold = given.compare.threshold, skip = null } = own;
   const nouns = ['viewport', 'mode'] as const;
-  const leftOut = nouns.map((noun) => leaveOut(noun, listed, own[`${noun}s` as const], where));
+  const leftOut = nouns.map((noun) => leaveOut(noun, given, own[`${noun}s` as const], where));
   return {
-    compare: { ...listed.compare, threshold },
+    compare: { ...given.compare, threshold },
     settings: captureSettingsOf(own),
     skipReason: skip ?? leftOut.find((reason) => reason !== null) ?? null,
   };

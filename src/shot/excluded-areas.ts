@@ -35,10 +35,10 @@ export function excludeBoth(one: ExcludingImage, other: ExcludingImage): { areas
 
 /**
  * Returns the areas to exclude from a comparison with a baseline. A rectangle of the baseline applies only while its selector is
- * still listed in `mask` or `ignore`. The exclusions of a capture contain every listed selector.
+ * still in `mask` or `ignore`. The exclusions of a capture contain every selector of these fields.
  */
 export function excludeWithBaseline(baseline: ExcludingImage, capture: ExcludingImage) {
-  return excludeBoth(withListed(baseline, capture), capture);
+  return excludeBoth(withNamed(baseline, capture), capture);
 }
 
 /** Returns the share of a capture's own pixels that are compared, 0..1. */
@@ -88,9 +88,9 @@ export function warnAboutDropped(
   capture: ExcludingImage,
   areas: readonly Rectangle[],
 ): Warning[] {
-  const isListed = listedIn(capture);
+  const isNamed = namedBy(capture);
   const dropped = [...baseline.masks, ...baseline.ignored].filter(
-    (one) => !isListed(one) && cutAreas(clipAreas(one.rectangles, baseline.image.size), areas).length > 0,
+    (one) => !isNamed(one) && cutAreas(clipAreas(one.rectangles, baseline.image.size), areas).length > 0,
   );
   if (dropped.length === 0) return [];
   const named = [...new Set(dropped.flatMap(({ selector }) => selector ?? []))];
@@ -107,19 +107,19 @@ const GROWTH = { share: 0.05, factor: 2 };
 
 /** Warns about areas that grew. Compares only entries that the baseline also has: a new entry is a change of the list, not of the page. */
 export function warnAboutGrowth(baseline: ExcludingImage, capture: ExcludingImage): Warning[] {
-  const [old, now] = [withListed(baseline, capture), withListed(capture, baseline)];
+  const [old, now] = [withNamed(baseline, capture), withNamed(capture, baseline)];
   const [before, after] = [1 - ownShare(old), 1 - ownShare(now)];
   if (after - before < GROWTH.share || after < GROWTH.factor * before) return [];
   const message = `\`mask\` and \`ignore\` cover ${renderPercentage(100 * after)} of the screenshot, but only ${renderPercentage(100 * before)} of the baseline`;
   return [{ code: COMPARISON_WARNINGS.masksGrown, message }];
 }
 
-function withListed(one: ExcludingImage, other: ExcludingImage): ExcludingImage {
-  const isListed = listedIn(other);
-  return { image: one.image, masks: one.masks.filter(isListed), ignored: one.ignored.filter(isListed) };
+function withNamed(one: ExcludingImage, other: ExcludingImage): ExcludingImage {
+  const isNamed = namedBy(other);
+  return { image: one.image, masks: one.masks.filter(isNamed), ignored: one.ignored.filter(isNamed) };
 }
 
-function listedIn({ masks, ignored }: ExcludingImage): (exclusion: Exclusion) => boolean {
+function namedBy({ masks, ignored }: ExcludingImage): (exclusion: Exclusion) => boolean {
   const selectors = new Set([...masks, ...ignored].map(({ selector }) => selector));
   return ({ selector }) => selector !== null && selectors.has(selector);
 }

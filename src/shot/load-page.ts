@@ -33,14 +33,14 @@ export class StoryLeftOut extends Error {}
  * @throws ProofsheetError if a page cannot be captured; {@link StoryLeftOut}
  */
 export async function loadPage(
-  listed: Shot,
+  given: Shot,
   baseline: Baseline,
   pages: ShotPages,
   { stopwatch, redact, reuse }: LoadContext,
   previous: LoadSides | undefined,
 ): Promise<Load | UnstableLoad> {
-  const { capture, timeoutMs, before: isTwoState } = listed;
-  let { compare } = listed;
+  const { capture, timeoutMs, before: isTwoState } = given;
+  let { compare } = given;
   const [previousAfter, previousBefore] = previous ?? [];
   const exchange = capture.explain && isTwoState ? exchangeStructures(redact) : null;
   const structure = capture.explain ? (exchange?.after ?? requestStructure(baseline, redact)) : null;
@@ -49,18 +49,18 @@ export async function loadPage(
   const [before, after] = await settleBoth([
     isTwoState &&
       pages
-        .capture(listed, 'before', {
+        .capture(given, 'before', {
           ...{ ...request, structure: exchange?.before ?? null },
           isExpected: (bytes) => isImageOf(previousBefore, bytes),
-          takeParameters: (parameters) => applyStory(listed, parameters).settings,
+          takeParameters: (parameters) => applyStory(given, parameters).settings,
         })
         .finally(exchange?.end),
-    pages.capture(listed, 'after', {
+    pages.capture(given, 'after', {
       ...{ ...request, structure },
       isExpected: (bytes) => isImageOf(baseline, bytes) || isImageOf(previousAfter, bytes),
       ...(!isTwoState && { texts: expectedTexts(baseline, previousAfter) }),
       takeParameters(parameters) {
-        const own = applyStory(listed, parameters);
+        const own = applyStory(given, parameters);
         if (own.skipReason !== null) throw new StoryLeftOut(own.skipReason);
         compare = own.compare;
         return own.settings;

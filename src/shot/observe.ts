@@ -34,22 +34,22 @@ interface Observed extends Pick<Load, 'compare'> {
  *
  * With Playwright's `--ignore-snapshots`, nothing is captured. Never throws: a failure is an observation.
  */
-export async function observe(listed: Shot, pages: ShotPages, context: ObserveContext): Promise<Observed> {
+export async function observe(given: Shot, pages: ShotPages, context: ObserveContext): Promise<Observed> {
   const { policy, reuse } = context;
-  const see = (observation: Observation) => ({ compare: listed.compare, observation });
+  const see = (observation: Observation) => ({ compare: given.compare, observation });
   if (policy.ignoreSnapshots) return see({ status: 'skipped', reason: null });
   try {
-    const baseline = await readComparable(listed, context.baseline);
+    const baseline = await readComparable(given, context.baseline);
     if (baseline.kind === 'image') {
       const stored = reuse?.decide(baseline.sha256);
       if (typeof stored === 'object') return see({ status: 'reused', stored, baseline });
     }
-    return await loadUntilCertain(listed, baseline, pages, context);
+    return await loadUntilCertain(given, baseline, pages, context);
   } catch (cause) {
     if (cause instanceof StoryLeftOut) return see({ status: 'skipped', reason: cause.message });
     return see({
       status: 'failed',
-      error: cause instanceof ProofsheetError ? cause : interrupted(listed.after.url, cause),
+      error: cause instanceof ProofsheetError ? cause : interrupted(given.after.url, cause),
     });
   }
 }
@@ -77,7 +77,7 @@ export const MAX_LOADS = 3;
  * An image that this run would write as a baseline is never accepted from the first load. {@link isConfirming} says which loads confirm each other.
  */
 async function loadUntilCertain(
-  listed: Shot,
+  given: Shot,
   baseline: Baseline,
   pages: ShotPages,
   context: ObserveContext,
@@ -86,7 +86,7 @@ async function loadUntilCertain(
   const loads: ComparedLoad[] = [];
   for (;;) {
     const last = loads.at(-1);
-    const load = await loadPage(listed, baseline, pages, context, last && sidesOf(last));
+    const load = await loadPage(given, baseline, pages, context, last && sidesOf(last));
     if (load.status === 'unstable') return load;
     const { compare, sides } = load;
     const accept = (captured: ComparedLoad, same: ComparedLoad | null) => {
@@ -99,7 +99,7 @@ async function loadUntilCertain(
     if (equal) return accept(equal, equal);
     const captured = await stopwatch.time(
       'compare',
-      compareLoad(load, listed.verdict, baseline, context.baseline.shownPath),
+      compareLoad(load, given.verdict, baseline, context.baseline.shownPath),
     );
     if (!pages.canReload || !needsConfirmation(captured, policy)) return accept(captured, null);
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so two loads must be equal. A third load may differ within the limits.

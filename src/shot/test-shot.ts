@@ -75,13 +75,15 @@ interface ShotAttachment {
  * 7. {@link formatResult} formats the record as the failure message, the error context, the notice and the attachments.
  *
  * Errors of the page, the baseline or the disk are outcomes of status `error`, not exceptions.
+ *
+ * @param given - the shot without what its story sets
  */
-export async function testShot(listed: Shot, pages: ShotPages, runner: RunnerContext): Promise<ShotResult> {
+export async function testShot(given: Shot, pages: ShotPages, runner: RunnerContext): Promise<ShotResult> {
   const startedAt = performance.now();
   const stopwatch = createStopwatch();
-  const redact = redactorOf([listed.after, listed.before], listed.capture.actions);
-  const { compare, observation } = await observe(listed, pages, { ...runner, stopwatch, redact });
-  const shot = { ...listed, compare };
+  const redact = redactorOf([given.after, given.before], given.capture.actions);
+  const { compare, observation } = await observe(given, pages, { ...runner, stopwatch, redact });
+  const shot = { ...given, compare };
   const decided = decide(shot.verdict, observation, runner.policy);
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
