@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
+  listSome,
   type PageFieldsInput,
   type PageListInput,
   parseUrl,
@@ -131,14 +132,11 @@ function checkInclude(path: Path, include: StoriesInput['include'], stories: rea
   });
 }
 
-const MAX_LISTED = 8;
-
 function unmatched(path: Path, wanted: string, kind: 'title' | 'tag', names: readonly string[]): ListIssue {
   const found = kind === 'tag' ? 'no story has the tag {value}' : 'no story has a title that matches {value}';
   if (names.some((name) => name.startsWith(`${wanted}/`))) return invalid(path, found, `Did you mean "${wanted}/**"?`);
-  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
-  const listed = `${kind === 'tag' ? 'Tags' : 'Titles'} of this Storybook: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`;
-  return invalid(path, found, listed, names);
+  const advice = `${kind === 'tag' ? 'Tags' : 'Titles'} of this Storybook: ${listSome(names, 8)}.`;
+  return invalid(path, found, advice, names);
 }
 
 function nothingLeft(path: Path, stories: readonly Story[], { include, exclude }: StoriesInput): ListIssue {

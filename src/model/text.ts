@@ -136,13 +136,20 @@ export function cutText(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
-/** Formats the first `max` names of a list, each cut to `maxLength`: `a, b and 7 more`. */
-export function listSome(names: readonly string[], max: number, maxLength = Number.POSITIVE_INFINITY): string {
-  const shown = names
-    .slice(0, max)
-    .map((name) => cutText(name, maxLength))
-    .join(', ');
-  return names.length > max ? `${shown} and ${renderCount(names.length - max)} more` : shown;
+/**
+ * Formats the first `max` names of a list, each cut to `maxLength`: `a, b and 7 more`.
+ *
+ * @param total - the number of names, if the list has only the first ones
+ */
+export function listSome(
+  names: readonly string[],
+  max: number,
+  maxLength = Number.POSITIVE_INFINITY,
+  total = names.length,
+): string {
+  const shown = names.slice(0, max).map((name) => cutText(name, maxLength));
+  const more = total - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${renderCount(more)} more` : ''}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { flesch } from 'flesch';
 import PQueue from 'p-queue';
 import { syllable } from 'syllable';
-import { messageOf, ProofsheetError, renderCountOf } from '../../model/index.js';
+import { listSome, messageOf, ProofsheetError, renderCountOf } from '../../model/index.js';
 import type { Egress } from '../egress/egress.js';
 import type { Measured, PageContent, Quality } from '../protocol/responses.js';
 import type { PageFindings } from './inspect-page.js';
@@ -64,9 +64,7 @@ function noteContent({ metadata, headings, images }: PageContent): (string | fal
 /** Adds the first 3 names to a text, each cut to 120 characters. Returns false if there are none. */
 function noteNamed(text: string, names: readonly string[], count = names.length): string | false {
   if (count === 0) return false;
-  const shown = names.slice(0, 3).map((name) => (name.length > 120 ? `${name.slice(0, 117)}...` : name));
-  const rest = count > shown.length ? ` and ${count - shown.length} more` : '';
-  return `${text}: ${shown.join(', ')}${rest}`;
+  return `${text}: ${listSome(names, 3, 120, count)}`;
 }
 
 const MIN_WORDS = 20;

@@ -113,6 +113,7 @@ test('a cut text has no half of a character, and only the shown names of a list 
   expect(cutText('a😀b', 4)).toBe('a😀b');
   expect([1, 2, 3].map((length) => cutText('a😀b', length))).toEqual(['a…', 'a…', 'a😀…']);
   expect(listSome(['long name', 'b', 'c'], 2, 4)).toBe('long…, b and 1 more');
+  expect(listSome(['a'], 3, 9, 2000)).toBe('a and 1,999 more');
 });
 
 test.each([
