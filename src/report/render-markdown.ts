@@ -92,21 +92,20 @@ function renderChanges(changes: readonly Change[], maxLength: number, links: Cha
 const TABLE = '| group | status | change | shots |\n| --: | --- | --- | --- |\n';
 
 function changeRow(change: Change, links: ChangeLinks | null): string {
-  const number = groupOf(change) === null ? '' : cellOf(groupOf(change) ?? '');
   const status = linked(statusOf(change), links?.hrefOf(change));
-  return `| ${number} | ${status} | ${cellOf(describeChange(change))} | ${cellOf(locateChange(change))} |`;
+  return `| ${cellOf(groupOf(change) ?? '')} | ${status} | ${cellOf(describeChange(change))} | ${cellOf(locateChange(change))} |`;
 }
 
 /** Renders a change with its link, its cause, its shots and its pictures. Null if it has no pictures. */
 function renderPictured(change: Change, links: ChangeLinks): string | null {
   const [href, pictures] = [links.hrefOf(change), links.picturesOf(change)];
   if (pictures.length === 0) return null;
-  const group = groupOf(change) === null ? '' : `, group ${codeOf(groupOf(change) ?? '')}`;
+  const group = groupOf(change);
   const images = pictures.map(({ name, src, width }) => {
     return `<a href="${href}"><img src="${src}" alt="${name}" width="${width}"></a>`;
   });
   return [
-    `${linked(statusOf(change), href)}${group}: ${codeOf(describeChange(change))}`,
+    `${linked(statusOf(change), href)}${group === null ? '' : `, group ${codeOf(group)}`}: ${codeOf(describeChange(change))}`,
     codeOf(locateChange(change)),
     [pictures.map(({ name }) => name), pictures.map(() => '---'), images].map(renderRow).join('\n'),
   ].join('\n\n');

@@ -198,19 +198,15 @@ function isSameBytes(one: LoadSides, other: LoadSides): boolean {
 }
 
 function isSameImage(one: Capture, other: Capture | undefined): boolean {
-  return other !== undefined && one.image.bytes.equals(other.image.bytes) && hasEqualTexts(one, other);
+  if (!other || hasWrongTexts(one) !== hasWrongTexts(other)) return false;
+  return one.image.bytes.equals(other.image.bytes);
 }
 
 async function isSame(settings: CompareSettings, one: LoadSides, other: LoadSides): Promise<boolean> {
   for (const [index, side] of one.entries()) {
     const second = other[index];
-    if (!second) continue;
-    const { comparison } = await compareCaptures(settings, side, second);
-    if (comparison.kind === 'different' || !hasEqualTexts(side, second)) return false;
+    if (second && hasWrongTexts(side) !== hasWrongTexts(second)) return false;
+    if (second && (await compareCaptures(settings, side, second)).comparison.kind === 'different') return false;
   }
   return true;
-}
-
-function hasEqualTexts(one: Capture, other: Capture): boolean {
-  return hasWrongTexts(one) === hasWrongTexts(other);
 }
