@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { BASELINE_WARNINGS, type BrokenResource, type Warning } from '../model/index.js';
-import { evaluateInFrames, openRoots } from './in-page/frames.js';
+import { callInFrames, openRoots } from './in-page/frames.js';
 import { listFew, type Network } from './network.js';
 
 /** The kinds of resources that are reported if they do not load, with their names in a warning. */
@@ -25,8 +25,7 @@ interface EmptyImage {
  * (`fetch`, XHR) do not count: a page may expect that they fail.
  */
 export async function readBrokenResources(page: Page, network: Network): Promise<BrokenResource[]> {
-  const source = `(${String(listEmptyImages)})((${String(openRoots)})())`;
-  const images = (await evaluateInFrames<EmptyImage[]>(page, source)).flat();
+  const images = (await callInFrames(page, listEmptyImages, openRoots)).flat();
   const failed = network.failures().flatMap(({ type, url, reason }): BrokenResource[] => {
     const kind = kindOf(type, url);
     return kind === null ? [] : [{ kind, url, reason }];
@@ -67,8 +66,8 @@ function kindOf(type: string, url: string): BrokenResource['kind'] | null {
 }
 
 /** Runs in the page. */
-function listEmptyImages(roots: readonly (Document | ShadowRoot)[]): EmptyImage[] {
-  return roots
+function listEmptyImages(listRoots: typeof openRoots): EmptyImage[] {
+  return listRoots()
     .flatMap((root) => Array.from(root.querySelectorAll('img')))
     .filter((image) => image.complete && image.naturalWidth === 0 && (image.currentSrc || image.src))
     .map((image) => {

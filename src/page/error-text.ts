@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { BASELINE_WARNINGS, type CaptureResult, type Target, type Warning } from '../model/index.js';
 import { warnOfData } from './broken-resources.js';
 import type { CaptureContext } from './capture-context.js';
-import { evaluateInFrames, openRoots } from './in-page/frames.js';
+import { callInFrames, openRoots } from './in-page/frames.js';
 import { warnOfAddress } from './navigation.js';
 
 const STATUS = '(?:40[0-9]|410|429|50[0-4])';
@@ -104,9 +104,7 @@ export async function addBaselineWarnings(
 
 async function warnOfSignIn(page: Page, { url, finalUrl }: Pick<Target, 'url' | 'finalUrl'>): Promise<Warning[]> {
   if (isSignInUrl(finalUrl ?? url)) return [];
-  const source = `(${String(showsPassword)})((${String(openRoots)})())`;
-  const isAsked = (await evaluateInFrames<boolean>(page, source)).some(Boolean);
-  if (!isAsked) return [];
+  if (!(await callInFrames(page, showsPassword, openRoots)).includes(true)) return [];
   const { title, heading } = await page.evaluate(readPageNames);
   const name = [heading, title].find(saysSignIn) ?? (isSignInUrl(page.url()) ? page.url() : null);
   if (name === null) return [];
@@ -115,8 +113,8 @@ async function warnOfSignIn(page: Page, { url, finalUrl }: Pick<Target, 'url' | 
 }
 
 /** Runs in the page. */
-function showsPassword(roots: readonly (Document | ShadowRoot)[]): boolean {
-  return roots
+function showsPassword(listRoots: typeof openRoots): boolean {
+  return listRoots()
     .flatMap((root) => Array.from(root.querySelectorAll('input[type="password"]')))
     .some((field) => field.checkVisibility({ visibilityProperty: true }));
 }

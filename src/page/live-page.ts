@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { messageOf } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
-import { evaluateInFrames, openRoots, type Root } from './in-page/frames.js';
+import { callInFrames, openRoots } from './in-page/frames.js';
 import { isNavigation, LateNavigation } from './navigation.js';
 import type { Network } from './network.js';
 import { LIVED_MS } from './page-clock.js';
@@ -38,11 +38,11 @@ async function passTime(
   { page, clock, settings, pageStyles, network }: CaptureContext,
   runsTimers: boolean,
 ): Promise<void> {
-  await pageStyles.apply(page);
-  if (runsTimers) await page.evaluate(() => window.__proofsheet?.scrollWatchers?.sendFirstInput());
+  const sendFirstInput = () => page.evaluate(() => window.__proofsheet?.scrollWatchers?.sendFirstInput());
+  await Promise.all([pageStyles.apply(page), runsTimers && sendFirstInput()]);
   if (hasInteractions(settings) && runsTimers) {
     await clock.align(INTERACTED_MS);
-    await restartAnimations(page);
+    await callInFrames(page, restartEndless, openRoots);
   }
   const livedMs = Math.max(settings.settle.layout ? LIVED_MS : 0, settings.lateMs);
   const uses = await noteUses(page, network);
@@ -62,22 +62,21 @@ interface Uses {
 }
 
 async function noteUses(page: Page, network: Network): Promise<Uses[]> {
-  const read =
-    '({ asksForFrames = false, asksForWork = false, hasSharedWorker = false }) => ({ frames: asksForFrames, work: asksForWork, sharedWorker: hasSharedWorker })';
-  const uses = await evaluateInFrames<Uses>(page, `(${read})(window.__proofsheet ?? {})`);
+  const uses = await callInFrames(page, readUses);
   if (uses.some(({ sharedWorker }) => sharedWorker)) network.noteSharedWorker();
   if (uses.some(({ work }) => work)) network.noteWork();
   return uses;
 }
 
-/** Starts endless animations at one moment: interactions may have started them at another one in each run. */
-async function restartAnimations(page: Page): Promise<void> {
-  await evaluateInFrames(page, `(${String(restartEndless)})((${String(openRoots)})())`);
+/** Runs in the page. */
+function readUses(): Uses {
+  const { asksForFrames = false, asksForWork = false, hasSharedWorker = false } = window.__proofsheet ?? {};
+  return { frames: asksForFrames, work: asksForWork, sharedWorker: hasSharedWorker };
 }
 
-/** Runs in the page. */
-function restartEndless(roots: readonly Root[]): void {
-  for (const animation of roots.flatMap((root) => root.getAnimations()))
+/** Runs in the page. Starts endless animations at one moment: interactions may have started them at another one in each run. */
+function restartEndless(listRoots: typeof openRoots): void {
+  for (const animation of listRoots().flatMap((root) => root.getAnimations()))
     if (animation.playState === 'running' && animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY)
       animation.startTime = document.timeline.currentTime;
 }

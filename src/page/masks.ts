@@ -1,6 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import type { Rectangle } from '../model/index.js';
-import { framesOf, openRoots, type Root } from './in-page/frames.js';
+import { callIn, framesOf, openRoots, parentInTree } from './in-page/frames.js';
 import { invalidSelector } from './page-styles.js';
 
 /** The color of a mask; Playwright uses the same. */
@@ -43,12 +43,14 @@ export async function findMatches(
   selectors: readonly string[],
 ): Promise<MatchedBoxes> {
   if (selectors.length === 0) return { boxes: [], unmatched: [] };
-  const finder = `(${String(createBoxFinder)})(${field === 'ignore'}, ${String(clipPathBox)})`;
-  const source = `(${String(findBoxes)})(${JSON.stringify(selectors)}, (${String(openRoots)})(), ${finder})`;
+  const isTight = field === 'ignore';
   // The page may have removed the frame.
   const nothing = { boxes: [], matches: selectors.map(() => false), scrolled: { x: 0, y: 0 } };
-  const find = async (frame: Frame) => ({ frame, ...(await frame.evaluate<Found>(source).catch(() => nothing)) });
-  const found = await Promise.all(framesOf(page).map(find));
+  const find = (frame: Frame): Promise<Found> =>
+    callIn(frame, findBoxes, selectors, isTight, openRoots, createBoxFinder, parentInTree, clipPathBox).catch(
+      () => nothing,
+    );
+  const found = await Promise.all(framesOf(page).map(async (frame) => ({ frame, ...(await find(frame)) })));
   const invalid = selectors.find((_, index) => found.some(({ matches }) => matches[index] === null));
   if (invalid !== undefined) throw invalidSelector(page.url(), field, invalid);
   const placed = (await Promise.all(found.map(placeInPage))).flat();
@@ -80,13 +82,6 @@ async function placeInPage({ frame, boxes }: Found & { frame: Frame }): Promise<
   return placed;
 }
 
-declare module './stabilize/stabilizer.js' {
-  interface PageMemory {
-    /** A function that is evaluated on a handle cannot reference another function. */
-    boxFinder?: BoxFinder;
-  }
-}
-
 /** The edges of a box, in CSS pixels of the viewport. */
 interface Edges {
   readonly left: number;
@@ -108,10 +103,19 @@ interface Measured {
   readonly content: Edges;
 }
 
-type BoxFinder = ReturnType<typeof createBoxFinder>;
+export type BoxFinder = ReturnType<typeof createBoxFinder>;
 
 /** Runs in the page. */
-function findBoxes(selectors: readonly string[], roots: readonly Root[], finder: BoxFinder): Found {
+function findBoxes(
+  selectors: readonly string[],
+  isTight: boolean,
+  listRoots: typeof openRoots,
+  createFinder: typeof createBoxFinder,
+  parentOf: typeof parentInTree,
+  boxOfClipPath: typeof clipPathBox,
+): Found {
+  const roots = listRoots();
+  const finder = createFinder(isTight, parentOf, boxOfClipPath);
   window.__proofsheet ??= {};
   window.__proofsheet.boxFinder = finder;
   const boxes: MatchedBox[] = [];
@@ -136,11 +140,7 @@ function findBoxes(selectors: readonly string[], roots: readonly Root[], finder:
  *
  * @param isTight - leaves out what is transparent or cut off by `clip-path`, too
  */
-function createBoxFinder(isTight: boolean, boxOfClipPath: typeof clipPathBox) {
-  const parentOf = (node: Node): Node | null => {
-    const parent = (node instanceof Element && node.assignedSlot) || node.parentNode;
-    return parent instanceof ShadowRoot ? parent.host : parent;
-  };
+function createBoxFinder(isTight: boolean, parentOf: typeof parentInTree, boxOfClipPath: typeof clipPathBox) {
   /** Checks whether an element is neither rotated, skewed nor mirrored: its edges are those of its bounding box. */
   const isUpright = (element: Element): boolean => {
     for (let node: Node | null = element; node instanceof Element; node = parentOf(node)) {

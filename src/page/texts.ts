@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type ShownTexts, type TextPattern, TIME, type Warning, type WrongText } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
-import { openRoots } from './in-page/frames.js';
+import { callIn, openRoots } from './in-page/frames.js';
 import { listFew } from './network.js';
 import { REACTION_MS } from './window/grow-window.js';
 
@@ -91,17 +91,15 @@ export function warnOfTexts({ wrong }: CheckedTexts): Warning[] {
 
 /** Returns the texts of each element that a selector matches, as they were, and writes those that are given. */
 function exchange(page: Page, texts: readonly ShownTexts[]): Promise<string[][][]> {
-  return page.evaluate<string[][][]>(`(${String(exchangeInPage)})(${JSON.stringify(texts)}, (${String(openRoots)})())`);
+  return callIn(page, exchangeInPage, texts, openRoots);
 }
 
 /**
  * Runs in the page. A text is what is between two tags: scripts may write it in any number of nodes. The content of scripts and style sheets is
  * no text.
  */
-function exchangeInPage(
-  texts: readonly { selector: string; elements: readonly (readonly string[])[] }[],
-  roots: readonly (Document | ShadowRoot)[],
-): string[][][] {
+function exchangeInPage(texts: readonly ShownTexts[], listRoots: typeof openRoots): string[][][] {
+  const roots = listRoots();
   const textsOf = (element: Element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
     const all: Node[][] = [];

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Warning } from '../model/index.js';
-import { nameElement } from './in-page/frames.js';
+import { callIn, nameElement } from './in-page/frames.js';
 import { listFew } from './network.js';
 
 /** Smallest element that counts, in CSS pixels, and how long it must be seen, in milliseconds of the page. */
@@ -8,22 +8,15 @@ const SEEN = { width: 40, height: 20, ms: 1_000 };
 
 /** Notes the elements of a page that appear from now on, such as messages that close themselves. Call it before an interaction. */
 export async function watchVanishing(page: Page): Promise<void> {
-  await page.evaluate(`(${String(noteShown)})(${JSON.stringify(SEEN)}, ${String(nameElement)})`);
+  await callIn(page, noteShown, SEEN, nameElement);
 }
 
 /** Returns a warning for the elements that appeared after an interaction, and that are no longer seen. Call it before the image. */
 export async function warnOfVanished(page: Page): Promise<Warning[]> {
-  const names = await page.evaluate<string[]>('window.__proofsheet?.listVanished?.() ?? []');
+  const names = await page.evaluate(() => window.__proofsheet?.listVanished?.() ?? []);
   if (names.length === 0) return [];
   const message = `not in the image, because it appeared after an interaction and vanished again: ${listFew(names)}`;
   return [{ code: 'content-vanished', message }];
-}
-
-declare module './stabilize/stabilizer.js' {
-  interface PageMemory {
-    /** Names the elements that appeared and vanished. */
-    listVanished?: () => string[];
-  }
 }
 
 /** Runs in the page. What loads is shown for no time of the page, so it does not count. */

@@ -1,7 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import type { HiddenElement } from '../../model/index.js';
-import { framesOf, ignoreDetached, inEachFrame, openRoots } from '../in-page/frames.js';
-import { type CookieState, createChanges } from './changes.js';
+import { framesOf, ignoreDetached, inEachFrame, isInside, openRoots, parentInTree } from '../in-page/frames.js';
+import { createChanges } from './changes.js';
 import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
 import { findBanners } from './find-banners.js';
 import { createReader } from './reader.js';
@@ -25,7 +25,7 @@ export async function hideCookieBanners(page: Page): Promise<readonly string[]> 
 
 /** Lists what {@link hideCookieBanners} has hidden on the page. */
 export async function listHidden(page: Page): Promise<HiddenElement[]> {
-  return (await inEachFrame(page, (frame) => frame.evaluate(() => window.__proofsheetCookies?.removed ?? []))).flat();
+  return (await inEachFrame(page, (frame) => frame.evaluate(() => window.__proofsheet?.cookies?.removed ?? []))).flat();
 }
 
 /** Undoes all changes of {@link hideCookieBanners}. */
@@ -39,12 +39,6 @@ export async function showCookieBanners(page: Page): Promise<void> {
  */
 export const CLOSED_ROOTS_SCRIPT: string = `(${String(recordClosedRoots)})();`;
 
-declare global {
-  interface Window {
-    __proofsheetCookies?: CookieState;
-  }
-}
-
 interface FrameResult {
   readonly removed: readonly HiddenElement[];
   /** Whether the whole document is a banner. If so, its frame element is hidden. */
@@ -56,7 +50,7 @@ interface FrameResult {
  * libraries replace it by one without this parameter.
  */
 const PARTS = {
-  ...{ openRoots, createTree, createReader, createPlace, createChanges },
+  ...{ openRoots, parentInTree, isInside, createTree, createReader, createPlace, createChanges },
   ...{ findBanners, hideBackdrops, unlockPage },
 };
 
@@ -73,11 +67,11 @@ async function hideIn(frame: Frame): Promise<FrameResult> {
 /** Runs in the page. Hides the cookie banners of this frame. */
 function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: typeof CONSENT_TOOLS): FrameResult {
   if (!document.body) return { removed: [], isBanner: false };
-  window.__proofsheetCookies ??= {
-    ...{ undo: [], removed: [], hidden: new Set(), heights: [], consentFrames: new Set() },
-  };
-  const state = window.__proofsheetCookies;
-  const tree = parts.createTree(parts.openRoots);
+  window.__proofsheet ??= {};
+  const memory = window.__proofsheet;
+  memory.cookies ??= { undo: [], removed: [], hidden: new Set(), heights: [], consentFrames: new Set() };
+  const state = memory.cookies;
+  const tree = parts.createTree(parts.openRoots, parts.parentInTree, parts.isInside);
   const reader = parts.createReader(tree, words);
   const place = parts.createPlace(tree);
   const changes = parts.createChanges(state);
@@ -97,14 +91,15 @@ function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: ty
 
 /** Runs in the page. */
 function showInFrame(): void {
-  for (const undo of window.__proofsheetCookies?.undo.reverse() ?? []) undo();
-  delete window.__proofsheetCookies;
+  for (const undo of window.__proofsheet?.cookies?.undo.reverse() ?? []) undo();
+  delete window.__proofsheet?.cookies;
 }
 
 /** Runs in the page. With a proxy, the name and source of `attachShadow` do not change. */
 function recordClosedRoots(): void {
   const closed: WeakRef<ShadowRoot>[] = [];
-  Object.defineProperty(globalThis, '__proofsheetClosedRoots', { value: closed });
+  window.__proofsheet ??= {};
+  window.__proofsheet.closedRoots = closed;
   Element.prototype.attachShadow = new Proxy(Element.prototype.attachShadow, {
     apply(attach, host, [init]) {
       const root: ShadowRoot = Reflect.apply(attach, host, [init]);
@@ -119,7 +114,7 @@ async function markOwner(frame: Frame): Promise<Frame | null> {
   try {
     const owner = await frame.frameElement();
     await owner.evaluate((element) => {
-      window.__proofsheetCookies?.consentFrames.add(element as Element);
+      window.__proofsheet?.cookies?.consentFrames.add(element as Element);
     });
     await owner.dispose();
     return frame.parentFrame();

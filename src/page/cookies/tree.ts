@@ -1,26 +1,21 @@
-import type { openRoots } from '../in-page/frames.js';
+import type { isInside, openRoots, parentInTree } from '../in-page/frames.js';
 
 /** The elements of a page as a flattened tree, including shadow roots. */
 export type Tree = ReturnType<typeof createTree>;
 
 /** Runs in the page. Creates the functions that read the flattened tree of elements. */
-export function createTree(listRoots: typeof openRoots) {
+export function createTree(listRoots: typeof openRoots, parentNodeOf: typeof parentInTree, isIn: typeof isInside) {
   const roots = listRoots();
   const shadows = new Map<Element, ShadowRoot>();
   for (const root of roots) if (root instanceof ShadowRoot) shadows.set(root.host, root);
   const WITHOUT_TEXT = 'script, style, link, template, noscript, meta';
 
   const parentOf = (element: Element): Element | null => {
-    const above = element.assignedSlot ?? element.parentElement;
-    if (above) return above;
-    const root = element.getRootNode();
-    return root instanceof ShadowRoot ? root.host : null;
+    const parent = parentNodeOf(element);
+    return parent instanceof Element ? parent : null;
   };
 
-  const isWithin = (inner: Element, outer: Element): boolean => {
-    for (let at: Element | null = inner; at; at = parentOf(at)) if (at === outer) return true;
-    return false;
-  };
+  const isWithin = (inner: Element, outer: Element) => isIn(inner, outer, parentNodeOf);
 
   const rootsWithin = (element: Element) => [...shadows.values()].filter((root) => isWithin(root.host, element));
 

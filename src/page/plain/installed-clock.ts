@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { pause, watchEnd, withTimeLimit } from '../browser/timing.js';
-import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
+import { callInFrames, openRoots } from '../in-page/frames.js';
 import type { Network } from '../network.js';
 import type { PageClock } from '../page-clock.js';
 
@@ -25,13 +25,6 @@ const FRAME_LIMITS_MS = { usual: 1_000, covered: 100 };
  */
 const IDLE_FRAMES = { load: 60, work: 6 };
 
-declare module '../stabilize/stabilizer.js' {
-  interface PageMemory {
-    /** The animations that have the time of the page, and their own playback rates. */
-    playbackRates?: WeakMap<Animation, number>;
-  }
-}
-
 /**
  * Creates the clock of a page in Firefox and WebKit: that of Playwright's `page.clock`. Scripts have its time: `Date`, timers and animation
  * frames. So have CSS transitions and animations. The time passes only when the page is granted some, and not while it loads
@@ -45,8 +38,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   /** The document loads without an open request. */
   let isLate = false;
   const draw = async (ms: number) => {
-    const drawing = evaluateInFrames<boolean>(page, `(${String(drawFrame)})((${String(openRoots)})(), ${ms})`);
-    const moves = await withTimeLimit(frameLimitMs, drawing, () => null);
+    const moves = await withTimeLimit(frameLimitMs, callInFrames(page, drawFrame, openRoots, ms), () => null);
     isMoving = moves?.includes(true) ?? isMoving;
     frameLimitMs = moves ? FRAME_LIMITS_MS.usual : FRAME_LIMITS_MS.covered;
   };
@@ -128,7 +120,8 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
  * Runs in the page. Lets animations run for `ms` milliseconds, and draws a frame: the events of animations, of scrolling and of
  * observers come with it. Returns true if an animation runs that ends.
  */
-async function drawFrame(roots: readonly Root[], ms: number): Promise<boolean> {
+async function drawFrame(listRoots: typeof openRoots, ms: number): Promise<boolean> {
+  const roots = listRoots();
   window.__proofsheet ??= {};
   window.__proofsheet.playbackRates ??= new WeakMap();
   const rates = window.__proofsheet.playbackRates;

@@ -1,4 +1,27 @@
-import type { ScrollWatchers, Stabilizer } from './stabilizer.js';
+import type { Stabilizer } from './stabilizer.js';
+
+/** The scripts of a document that may react to scrolling. */
+export interface ScrollWatchers {
+  /** The targets of scroll listeners. */
+  readonly listening: ReadonlySet<EventTarget>;
+  /** The elements that each intersection observer observes. */
+  readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
+  /** The requested animation frames of loops, by id. */
+  readonly loopFrames: ReadonlySet<number>;
+  /** A script listens to the mouse wheel. */
+  hasWheel: boolean;
+  /** A script has observed what is in view. The observer may have ended. */
+  hasObserved: boolean;
+  /** A script listens to the size of a window, or to a media query. */
+  hasResize: boolean;
+  /** Scripts are not told of another size of the window. */
+  hidesResize: boolean;
+  /**
+   * Calls the listeners that wait for any first input of a visitor, such as those of WP Rocket, which load scripts only then: one function listens
+   * to keys, to touches and to the mouse.
+   */
+  sendFirstInput: () => void;
+}
 
 /** Scrolls through the page to trigger lazy content, and back to the initial position. Implemented in `live-page.ts`. */
 export const scroll = {

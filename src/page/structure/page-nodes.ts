@@ -157,13 +157,6 @@ export interface ReadStyles {
   readonly dependent: readonly ({ readonly column: number; readonly value: string } | null)[];
 }
 
-declare global {
-  interface Window {
-    /** The closed shadow roots that scripts created. */
-    __proofsheetClosedRoots?: WeakRef<ShadowRoot>[];
-  }
-}
-
 /**
  * Runs in the page, in browsers that have no protocol for it. Reads what {@link readNodes} reads, of frames of the same origin. A pseudo-element
  * has the box of its element: a page cannot measure it.
@@ -192,7 +185,7 @@ export function readPage({ properties, dependent }: ReadStyles): ReadPage {
 
   const readDocument = (view: Window, owner: number, left: number, top: number): void => {
     const { document } = view;
-    const closed = (view.__proofsheetClosedRoots ?? []).flatMap((reference) => reference.deref() ?? []);
+    const closed = (view.__proofsheet?.closedRoots ?? []).flatMap((reference) => reference.deref() ?? []);
     const closedRoots = new Map(closed.map((root) => [root.host, root]));
     const range = document.createRange();
     const add = (node: Omit<PageNode, 'box'>, { x, y, width, height }: DOMRect): number =>

@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page } from '@playwright/test';
 import type { Warning } from '../../model/index.js';
-import { evaluateInFrames, framesOf, inEachFrame, nameElement, openRoots, type Root } from '../in-page/frames.js';
+import { callIn, callInFrames, framesOf, inEachFrame, nameElement, openRoots } from '../in-page/frames.js';
 import type { PageClock } from '../page-clock.js';
 
 /**
@@ -41,8 +41,7 @@ function hideOverlays(element: Element): void {
  * @returns a warning for each selector that matches nothing.
  */
 export async function expandNamed(page: Page, selectors: readonly string[]): Promise<Warning[]> {
-  const source = `(${String(expandMatches)})((${String(openRoots)})(), ${JSON.stringify(selectors)}, ${String(expandAreas)})`;
-  const matches = await evaluateInFrames<boolean[]>(page, source);
+  const matches = await callInFrames(page, expandMatches, selectors, openRoots, expandAreas);
   return selectors.flatMap((selector, index) =>
     matches.some((frame) => frame[index])
       ? []
@@ -52,10 +51,11 @@ export async function expandNamed(page: Page, selectors: readonly string[]): Pro
 
 /** Runs in the page. */
 function expandMatches(
-  roots: readonly Root[],
   selectors: readonly string[],
-  expand: (area: Element) => void,
+  listRoots: typeof openRoots,
+  expand: typeof expandAreas,
 ): boolean[] {
+  const roots = listRoots();
   return selectors.map((selector) => {
     const areas = roots.flatMap((root) => Array.from(root.querySelectorAll(selector)));
     for (const area of areas) expand(area);
@@ -164,7 +164,7 @@ async function canScroll(frame: Frame): Promise<boolean> {
 function measureFrame({ width, height, hidden }: typeof SMALLEST_AREA): number {
   const root = document.scrollingElement;
   if (!root || innerWidth < width || innerHeight < height) return 0;
-  const hasGrown = window.__proofsheetPanels?.grown.length;
+  const hasGrown = window.__proofsheet?.panels?.grown.length;
   const isLocked = !hasGrown && /hidden|clip/.test(getComputedStyle(root).overflowY);
   const more = root.scrollHeight - root.clientHeight;
   return isLocked || more < hidden ? 0 : more;
@@ -207,9 +207,7 @@ export function isScrolledByScript(box: Element): boolean {
 export async function warnOfHiding(page: Page): Promise<Warning[]> {
   const frames = await inEachFrame(page, async (frame) => {
     const smallest = { ...SMALLEST_AREA, isScrolled: await canScroll(frame) };
-    return frame.evaluate<string[]>(
-      `(${String(findHidingAreas)})((${String(openRoots)})(), ${JSON.stringify(smallest)}, ${String(nameElement)}, ${String(isScrolledByScript)})`,
-    );
+    return callIn(frame, findHidingAreas, smallest, openRoots, nameElement, isScrolledByScript);
   });
   return frames.flat().map((message) => ({ code: 'content-hidden', message }));
 }
@@ -219,9 +217,9 @@ export async function warnOfHiding(page: Page): Promise<Warning[]> {
  * off with the mouse wheel.
  */
 function findHidingAreas(
-  roots: readonly Root[],
   { width, height, hidden, isScrolled }: typeof SMALLEST_AREA & { readonly isScrolled: boolean },
-  nameOf: (element: Element) => string,
+  listRoots: typeof openRoots,
+  nameOf: typeof nameElement,
   isScrolledBy: typeof isScrolledByScript,
 ): string[] {
   const place = window.parent === window ? '' : ` in the frame ${location.origin}${location.pathname}`;
@@ -237,7 +235,7 @@ function findHidingAreas(
     const { left } = element.getBoundingClientRect();
     return left >= innerWidth && left + scrollX < document.documentElement.scrollWidth;
   };
-  return roots
+  return listRoots()
     .flatMap((root) => Array.from(root.querySelectorAll('*')))
     .flatMap((element) => {
       if (element.clientWidth < width || element.clientHeight < height) return [];

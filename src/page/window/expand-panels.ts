@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { CaptureContext } from '../capture-context.js';
-import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
+import { callInFrames, isInside, openRoots, parentInTree } from '../in-page/frames.js';
 import type { PageClock } from '../page-clock.js';
 import { hasInteractions } from '../prepare-page.js';
 import { expandAreas, isScrolledByScript, LAYOUT_MS, MAX_GROWN_PX, SMALLEST_AREA } from './expand-areas.js';
@@ -12,10 +12,17 @@ const MAX_FILLED = 12;
 /** How long the page lives at each position of a panel that is scrolled sideways, in milliseconds of its time, and at how many at most. */
 const SIDEWAYS = { ms: 300, positions: 30 };
 
-/** Panels that were made as large as their content. */
-interface Panels {
-  /** Those of the last call, and what they hid before and showed, down and sideways. */
-  grown: { readonly panel: Element; readonly hidden: readonly number[]; readonly shown: readonly number[] }[];
+/** A panel that grew, and what it hid and showed before, in CSS pixels. */
+interface GrownPanel {
+  readonly panel: Element;
+  readonly hidden: { readonly down: number; readonly sideways: number };
+  readonly shown: { readonly down: number; readonly sideways: number };
+}
+
+/** The panels of a document: areas that scroll. */
+export interface Panels {
+  /** Those that grew in the last call. */
+  grown: GrownPanel[];
   /** The styles before the last call, those that were set last first. */
   touched: { readonly element: HTMLElement; readonly style: string }[];
   /**
@@ -29,48 +36,51 @@ interface Panels {
   readonly scrolled: Map<Element, number | null>;
 }
 
-declare global {
-  interface Window {
-    __proofsheetPanels?: Panels;
-  }
+/** Runs in a frame. */
+function panelsOfDocument(): Panels {
+  window.__proofsheet ??= {};
+  const memory = window.__proofsheet;
+  memory.panels ??= { grown: [], touched: [], looked: [], kept: new WeakSet(), scrolled: new Map() };
+  return memory.panels;
 }
 
 /**
  * Makes panels that scroll as large as their content, in both directions. If that shows no more of a panel, it becomes as it was: one whose
  * content follows its size, or a panel that would cover what is beside it.
  *
- * @returns where the lowest of them ends, in CSS pixels; 0 if they are as they were; null if there was none.
+ * @returns where the lowest of the page ends, in CSS pixels; 0 if they are as they were; null if there was none, nor in a frame.
  */
 export async function expandPanels({ page, clock, settings }: CaptureContext): Promise<number | null> {
-  const options = JSON.stringify({ ...SMALLEST_AREA, most: MAX_GROWN_PX, tellsOfScroll: !hasInteractions(settings) });
-  const grow = `(${String(growPanels)})((${String(openRoots)})(), ${options}, ${String(expandAreas)}, ${String(isScrolledByScript)})`;
+  const options = { ...SMALLEST_AREA, most: MAX_GROWN_PX, tellsOfScroll: !hasInteractions(settings) };
+  const mostFilled = fillsMissing(settings) ? MAX_FILLED : 0;
   await scrollSideways(page, clock);
-  if (!(await evaluateInFrames<boolean>(page, grow)).includes(true)) return null;
+  const grown = callInFrames(page, growPanels, options, openRoots, panelsOfDocument, expandAreas, isScrolledByScript);
+  if (!(await grown).includes(true)) return null;
   await clock.pass(2 * LAYOUT_MS, LAYOUT_MS);
-  const keep = `(${String(keepPanels)})((${String(openRoots)})(), ${fillsMissing(settings) ? MAX_FILLED : 0})`;
-  return Math.max(0, ...(await evaluateInFrames<number>(page, keep)));
+  return Math.max(0, ...(await callInFrames(page, keepPanels, mostFilled, openRoots, isInside, parentInTree)));
 }
 
 /** Scrolls through panels whose content a script may load once it is in view: what lies beside the window never is. */
 async function scrollSideways(page: Page, clock: PageClock): Promise<void> {
   for (let position = 1; position <= SIDEWAYS.positions; position++) {
-    const options = JSON.stringify({ ...SMALLEST_AREA, isLast: position === SIDEWAYS.positions });
-    const scroll = `(${String(scrollPanels)})((${String(openRoots)})(), ${options})`;
-    if (!(await evaluateInFrames<boolean>(page, scroll)).includes(true)) return;
+    const isLast = position === SIDEWAYS.positions;
+    const scrolled = callInFrames(page, scrollPanels, SMALLEST_AREA.hidden, isLast, openRoots, panelsOfDocument);
+    if (!(await scrolled).includes(true)) return;
     await clock.pass(SIDEWAYS.ms);
   }
 }
 
 /** Runs in a frame. Scrolls each panel by its width, and at its end back to where it was. Returns whether one was scrolled. */
 function scrollPanels(
-  roots: readonly Root[],
-  { hidden, isLast }: typeof SMALLEST_AREA & { readonly isLast: boolean },
+  hidden: number,
+  isLast: boolean,
+  listRoots: typeof openRoots,
+  readPanels: typeof panelsOfDocument,
 ): boolean {
   const { hasObserved, listening } = window.__proofsheet?.scrollWatchers ?? {};
-  window.__proofsheetPanels ??= { grown: [], touched: [], looked: [], kept: new WeakSet(), scrolled: new Map() };
-  const { scrolled } = window.__proofsheetPanels;
+  const { scrolled } = readPanels();
   // Most pages have no such script: their elements need not be measured.
-  const watched = hasObserved || listening?.size ? roots : [];
+  const watched = hasObserved || listening?.size ? listRoots() : [];
   for (const panel of watched.flatMap((root) => Array.from(root.querySelectorAll('body *')))) {
     if (scrolled.has(panel) || panel.scrollWidth - panel.clientWidth < hidden) continue;
     const mayLoad = hasObserved || listening?.has(panel);
@@ -91,18 +101,18 @@ function scrollPanels(
 
 /** Runs in a frame. Returns whether there was a panel. */
 function growPanels(
-  roots: readonly Root[],
   options: typeof SMALLEST_AREA & { readonly most: number; readonly tellsOfScroll: boolean },
-  expand: (area: Element, hasGrown: boolean, note: (element: HTMLElement) => void) => void,
+  listRoots: typeof openRoots,
+  readPanels: typeof panelsOfDocument,
+  expand: typeof expandAreas,
   isScrolled: typeof isScrolledByScript,
 ): boolean {
-  window.__proofsheetPanels ??= { grown: [], touched: [], looked: [], kept: new WeakSet(), scrolled: new Map() };
-  const panels = window.__proofsheetPanels;
+  const panels = readPanels();
   const { documentElement, scrollingElement, body } = document;
   // The body scrolls by itself where the root element has an overflow of its own.
   const own = getComputedStyle(documentElement).overflowY === 'visible' ? body : null;
   const ofWindow = [documentElement, scrollingElement, own];
-  const read = (panel: Element) => {
+  const read = (panel: Element): GrownPanel[] => {
     const { scrollHeight, scrollWidth, clientHeight, clientWidth } = panel;
     const more = [scrollHeight - clientHeight, scrollWidth - clientWidth];
     if (clientWidth < options.width || clientHeight < options.height || more.every((one) => one < options.hidden))
@@ -111,19 +121,23 @@ function growPanels(
     if (ofWindow.includes(panel) || panels.kept.has(panel) || panel.closest('svg')) return [];
     const { overflowY, overflowX } = getComputedStyle(panel);
     const isArea = (overflow: string) => /auto|scroll/.test(overflow) || (overflow === 'hidden' && isScrolled(panel));
-    const scrolls = [overflowY, overflowX].map(isArea);
-    const hidden = more.map((px, side) => (scrolls[side] && px >= options.hidden ? px : 0));
-    const most = Math.max(...hidden);
+    const [down = 0, sideways = 0] = more.map((px, side) =>
+      px >= options.hidden && isArea(side === 0 ? overflowY : overflowX) ? px : 0,
+    );
+    const most = Math.max(down, sideways);
     if (most === 0 || most > options.most) return [];
     const isShown = panel.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    return isShown ? [{ panel, hidden, shown: [clientHeight, clientWidth] as const }] : [];
+    const shown = { down: clientHeight, sideways: clientWidth };
+    return isShown ? [{ panel, hidden: { down, sideways }, shown }] : [];
   };
   const note = (element: HTMLElement) => panels.touched.unshift({ element, style: element.style.cssText });
   panels.touched = [];
-  panels.grown = roots.flatMap((root) => Array.from(root.querySelectorAll('*'))).flatMap(read);
+  panels.grown = listRoots()
+    .flatMap((root) => Array.from(root.querySelectorAll('*')))
+    .flatMap(read);
   for (const { panel, hidden } of panels.grown) {
     // What is in a panel that becomes wider keeps its width, such as slides of 80 %.
-    const content = hidden[1] ? Array.from(panel.querySelectorAll<HTMLElement>('*')) : [];
+    const content = hidden.sideways > 0 ? Array.from(panel.querySelectorAll<HTMLElement>('*')) : [];
     const widths = content.map((element) => getComputedStyle(element).width);
     // Chromium draws it in the window only.
     const undrawn = content.filter((element) => getComputedStyle(element).contentVisibility === 'auto');
@@ -145,22 +159,25 @@ function growPanels(
 /**
  * Runs in a frame. If one of the panels shows no more than before, all of them become as they were: they may share what is around them.
  *
- * @param mostFilled - how many of its heights a panel may hide, of which a script does not draw all: it is filled in later
+ * @param mostFilled - the most of its own heights that a panel may hide if a script draws only what is in view: the rest is filled in later
+ * @returns where the lowest of the page ends, in CSS pixels; 0 if there is none, or in a frame
  */
-function keepPanels(roots: readonly Root[], mostFilled: number): number {
-  const panels = window.__proofsheetPanels;
+function keepPanels(
+  mostFilled: number,
+  listRoots: typeof openRoots,
+  isIn: typeof isInside,
+  parentOf: typeof parentInTree,
+): number {
+  const { panels, layout, scrollWatchers, scroller } = window.__proofsheet ?? {};
   if (!panels || panels.grown.length === 0) return 0;
   const inFrame = window.parent !== window;
   const leaves = 'img, svg, canvas, video, iframe, input, button, :not(:has(*)):not(:empty)';
-  const all = roots.flatMap((root) => Array.from(root.querySelectorAll(leaves)));
-  const parentOf = (node: Node) => (node instanceof Element && node.assignedSlot) || node.parentNode;
-  const isIn = (panel: Node, node: Node | null): boolean =>
-    node !== null && (node === panel || isIn(panel, node instanceof ShadowRoot ? node.host : parentOf(node)));
+  const all = listRoots().flatMap((root) => Array.from(root.querySelectorAll(leaves)));
   const isDrawn = (panel: Element, shown: number, isSideways: boolean) => {
     const { left, top } = panel.getBoundingClientRect();
     const end = (isSideways ? left + panel.scrollWidth : top + panel.scrollHeight) - shown;
     const reaches = (leaf: Element) => leaf.getBoundingClientRect()[isSideways ? 'right' : 'bottom'] > end;
-    return panel.childElementCount === 0 || all.some((leaf) => reaches(leaf) && isIn(panel, leaf));
+    return panel.childElementCount === 0 || all.some((leaf) => reaches(leaf) && isIn(leaf, panel, parentOf));
   };
   const hasRoom = (panel: Element, shown: number) => {
     const { left, right, top, bottom } = panel.getBoundingClientRect();
@@ -171,31 +188,39 @@ function keepPanels(roots: readonly Root[], mostFilled: number): number {
     return !all.some((leaf) => {
       const box = leaf.getBoundingClientRect();
       const isBeside = box.left < to && box.right > from && box.top < bottom && box.bottom > top;
-      return isBeside && leaf.checkVisibility() && !isIn(panel, leaf);
+      return isBeside && leaf.checkVisibility() && !isIn(leaf, panel, parentOf);
     });
   };
-  const looked: Element[] = [];
-  const failed = panels.grown.filter(({ panel, hidden: [down = 0, sideways = 0], shown: [height = 0, width = 0] }) => {
-    // Such as by a query of the height of its container.
-    if (window.__proofsheetLayout?.hasVanished()) return true;
-    if (down > 0 && panel.scrollHeight - panel.clientHeight >= down) return true;
-    if (sideways > 0 && panel.scrollWidth - panel.clientWidth >= sideways) return true;
-    if (sideways > 0 && !(isDrawn(panel, width, true) && hasRoom(panel, width))) return true;
-    if (down === 0) return false;
-    const isAllDrawn = isDrawn(panel, height, false);
-    const isScripted = window.__proofsheet?.scrollWatchers?.listening.has(panel) || Reflect.get(panel, 'onscroll');
-    const isBelow = panel.getBoundingClientRect().bottom > innerHeight;
-    const isFilled = isBelow && down <= mostFilled * height && !inFrame && devicePixelRatio === 1;
-    if (isFilled && (isAllDrawn ? panel === window.__proofsheet?.scroller : isScripted)) looked.push(panel);
-    return !isAllDrawn && !(isFilled && isScripted);
-  });
-  if (failed.length === 0) {
-    panels.looked.push(...looked.map((panel) => ({ panel, styles: panels.touched, top: 0 })));
-    const ends = panels.grown.map(({ panel }) => Math.ceil(panel.getBoundingClientRect().bottom + scrollY));
-    return inFrame ? 1 : Math.max(...ends);
+  const isScripted = (panel: Element) => scrollWatchers?.listening.has(panel) || Reflect.get(panel, 'onscroll');
+  const canBeFilled = ({ panel, hidden, shown }: GrownPanel) =>
+    hidden.down <= mostFilled * shown.down &&
+    panel.getBoundingClientRect().bottom > innerHeight &&
+    !inFrame &&
+    devicePixelRatio === 1;
+  const showsMore = (one: GrownPanel) => {
+    const { panel, hidden, shown } = one;
+    if (hidden.down > 0 && panel.scrollHeight - panel.clientHeight >= hidden.down) return false;
+    if (hidden.sideways > 0) {
+      if (panel.scrollWidth - panel.clientWidth >= hidden.sideways) return false;
+      if (!isDrawn(panel, shown.sideways, true) || !hasRoom(panel, shown.sideways)) return false;
+    }
+    return hidden.down === 0 || isDrawn(panel, shown.down, false) || (isScripted(panel) && canBeFilled(one));
+  };
+  const mustBeLookedAt = (one: GrownPanel) =>
+    one.hidden.down > 0 &&
+    canBeFilled(one) &&
+    (isDrawn(one.panel, one.shown.down, false) ? one.panel === scroller : isScripted(one.panel));
+  // Such as by a query of the height of its container.
+  const failed = layout?.hasVanished() ? panels.grown : panels.grown.filter((one) => !showsMore(one));
+  if (failed.length > 0) {
+    for (const { element, style } of panels.touched) element.style.cssText = style;
+    for (const { panel } of failed) panels.kept.add(panel);
+    panels.grown = [];
+    return 0;
   }
-  for (const { element, style } of panels.touched) element.style.cssText = style;
-  for (const { panel } of failed) panels.kept.add(panel);
-  panels.grown = [];
-  return 0;
+  for (const one of panels.grown)
+    if (mustBeLookedAt(one)) panels.looked.push({ panel: one.panel, styles: panels.touched, top: 0 });
+  return inFrame
+    ? 0
+    : Math.max(...panels.grown.map(({ panel }) => Math.ceil(panel.getBoundingClientRect().bottom + scrollY)));
 }

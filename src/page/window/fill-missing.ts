@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { decodeImage, encodePng } from '../../image/index.js';
 import type { CaptureSettings, EncodedImage, Pixels, Rectangle, Size, Warning } from '../../model/index.js';
 import type { Deadline } from '../deadline.js';
-import { nameElement } from '../in-page/frames.js';
+import { callIn, nameElement } from '../in-page/frames.js';
 import type { PageClock } from '../page-clock.js';
-import { boxAround, type Cell, isIn, isSameCell, missingCells, paintCell } from './missing-cells.js';
+import { boxAround, type Cell, isSameCell, missingCells, paintCell, touches } from './missing-cells.js';
 import { listPinned, notePinned } from './pinned-parts.js';
 
 /** Maximum number of positions that are looked at. */
@@ -46,7 +46,7 @@ export interface Filled {
 export async function fillMissing(
   page: Page,
   clock: PageClock,
-  window: Size,
+  windowSize: Size,
   image: EncodedImage,
   paints: boolean,
   deadline: Deadline,
@@ -56,7 +56,7 @@ export async function fillMissing(
   const fixed = await page.evaluate(listFixed, MAX_FIXED_SHARE);
   const parts = new Map<string, string>();
   await notePinned(page);
-  await clock.awaiting(page.setViewportSize(window));
+  await clock.awaiting(page.setViewportSize(windowSize));
   await clock.pass(LOOKED_MS, LOOKED_MS);
   const warnings: Warning[] = [];
   let isFilled = false;
@@ -65,13 +65,13 @@ export async function fillMissing(
     if (!look) break;
     const { view, scrolled, isEnd } = look;
     await clock.pass(LOOKED_MS, LOOKED_MS / 4);
-    const seen = await shootWindow(clock, window);
+    const seen = await shootWindow(clock, windowSize);
     for (const { name, text } of part === 0 ? await listPinned(page) : []) {
       const shown = text === null ? 'looks different' : `shows "${text}"`;
       if (!parts.has(name)) parts.set(name, `${name} ${shown} when the page is scrolled by ${scrolled} px`);
     }
-    const found = missingCells(seen, whole, view, scrolled).filter((cell) => !fixed.some((box) => isIn(cell, box)));
-    const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, window) : [];
+    const found = missingCells(seen, whole, view, scrolled).filter((cell) => !fixed.some((box) => touches(cell, box)));
+    const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, windowSize) : [];
     if (cells.length > 0 && paints) for (const cell of cells) paintCell(seen, whole, cell, scrolled);
     else if (cells.length > 0) warnings.push(await warnOfMissing(page, boxAround(cells), scrolled));
     isFilled ||= cells.length > 0 && paints;
@@ -94,7 +94,8 @@ export async function fillMissing(
 
 /** Runs in the page. Lists the boxes of elements that are fixed or sticky: they are hidden while the page is scrolled. Notes where panels are. */
 function listFixed(maxShare: number): Rectangle[] {
-  for (const one of window.__proofsheetPanels?.looked ?? []) one.top = one.panel.getBoundingClientRect().top + scrollY;
+  for (const one of window.__proofsheet?.panels?.looked ?? [])
+    one.top = one.panel.getBoundingClientRect().top + scrollY;
   const { scrollWidth, scrollHeight } = document.documentElement;
   return Array.from(document.querySelectorAll('body *')).flatMap((element) => {
     if (!/fixed|sticky/.test(getComputedStyle(element).position)) return [];
@@ -115,17 +116,16 @@ async function withoutMoving(
   seen: Pixels,
   scrolled: number,
   clock: PageClock,
-  window: Size,
+  windowSize: Size,
 ): Promise<readonly Cell[]> {
   await clock.pass(MOVED_MS, MOVED_MS);
-  const later = await shootWindow(clock, window);
+  const later = await shootWindow(clock, windowSize);
   const still = cells.filter((cell) => isSameCell(seen, later, { x: cell.x, y: cell.y - scrolled }));
   return cells.length - still.length > MOVING_SHARE * cells.length ? [] : still;
 }
 
 async function warnOfMissing(page: Page, { x, y, width, height }: Rectangle, scrolled: number): Promise<Warning> {
-  const point = JSON.stringify({ x: x + width / 2, y: y + height / 2 - scrolled });
-  const element = await page.evaluate<string>(`(${String(nameAt)})(${point}, ${String(nameElement)})`);
+  const element = await callIn(page, nameAt, x + width / 2, y + height / 2 - scrolled, nameElement);
   const area = `the area of ${width}x${height} px at ${x}, ${y} (${element})`;
   return missing(`${area} was seen when scrolled to, and is blank in the image`);
 }
@@ -148,9 +148,7 @@ function lookAt({ step }: { step: number }): Look {
   const root = document.scrollingElement ?? document.documentElement;
   root.scrollTo({ top: step * innerHeight, left: 0, behavior: 'instant' });
   const scrolled = Math.round(root.scrollTop);
-  for (const element of document.querySelectorAll<HTMLElement>('body *'))
-    if (/fixed|sticky/.test(getComputedStyle(element).position))
-      element.style.setProperty('visibility', 'hidden', 'important');
+  window.__proofsheet?.pinned?.hide();
   return {
     view: { x: 0, y: 0, width: root.clientWidth, height: innerHeight },
     scrolled,
@@ -160,12 +158,12 @@ function lookAt({ step }: { step: number }): Look {
 
 /** Runs in the page. Scrolls a panel, in the size that it has without a capture. */
 function lookInPanel({ part, step }: { part: number; step: number }): Look | null {
-  const one = window.__proofsheetPanels?.looked[part - 1];
+  const one = window.__proofsheet?.panels?.looked[part - 1];
   if (!one) return null;
   const { panel, styles, top } = one;
   if (step === 0) {
     for (const { element, style } of styles) element.style.cssText = style;
-    for (const canvas of panel.querySelectorAll('canvas')) canvas.style.removeProperty('visibility');
+    window.__proofsheet?.pinned?.showCanvases(panel);
   }
   panel.scrollTo({ top: step * panel.clientHeight, behavior: 'instant' });
   panel.scrollIntoView({ block: 'nearest', behavior: 'instant' });
@@ -180,7 +178,7 @@ function lookInPanel({ part, step }: { part: number; step: number }): Look | nul
 }
 
 /** Runs in the page. Names the element at a point of the window. */
-function nameAt({ x, y }: { x: number; y: number }, nameOf: (element: Element) => string): string {
+function nameAt(x: number, y: number, nameOf: typeof nameElement): string {
   const element = document.elementFromPoint(x, y);
   return element ? nameOf(element) : 'no element';
 }

@@ -1,6 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import type { CaptureContext } from '../capture-context.js';
-import { openRoots, type Root } from '../in-page/frames.js';
+import { callIn, openRoots } from '../in-page/frames.js';
 import { LIVED_MS, type PageClock } from '../page-clock.js';
 import { hasInteractions } from '../prepare-page.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.js';
@@ -26,66 +26,78 @@ export const REACTION_MS = 1_000;
  */
 export async function growWindow(context: CaptureContext): Promise<number | null> {
   const { page, clock, settings } = context;
+  const windowSize = page.viewportSize();
+  if (!windowSize) return null;
   const expands = settings.expand !== false;
-  const window = page.viewportSize();
-  if (!window) return null;
   // A phone shows a page that is wider than its window at a smaller scale.
-  const [first, scale] = await page.evaluate((width) => [innerHeight, width / innerWidth] as const, window.width);
-  let height = first;
+  const [first, scale] = await page.evaluate((width) => [innerHeight, width / innerWidth] as const, windowSize.width);
+  const sizeOf = (height: number) => ({ width: windowSize.width, height: Math.ceil(height * scale) });
   await detachFromHeight(page);
   const following = new Set<Frame>();
-  let lowestEnd = 0;
+  let height = first;
+  let lowestPanelEnd = 0;
+  let isPinned = false;
+  /** The window was the last that grew: content that is still taller grows with it. */
+  let growsWithWindow = false;
+  let cutAt: number | null = null;
+  let reactsToResize = await callIn(page, watchLayout, openRoots);
+  let reactsToView = await page.evaluate(watchesView);
+
   const readHeight = async () => {
     if (expands) await expandFrames(page, clock, following);
-    return Math.max(await readContentHeight(context), lowestEnd);
+    return Math.max(await readContentHeight(context), lowestPanelEnd);
   };
-  const sizeOf = (pageHeight: number) => ({ width: window.width, height: Math.ceil(pageHeight * scale) });
-  let [isPinned, grewWithWindow] = [false, false];
-  let mayResize = await page.evaluate<boolean>(`(${String(watchLayout)})(${String(openRoots)})`);
-  let livesOn = await page.evaluate(watchesView);
-  for (let growths = 0; growths < MAX_ROUNDS; growths++) {
-    const wanted = await readHeight();
-    if (wanted <= height) {
-      const end = expands ? await expandPanels(context) : null;
-      if (end !== null) {
-        lowestEnd = Math.max(lowestEnd, end);
-        await page.evaluate(listChanged);
-        grewWithWindow = false;
-        continue;
-      }
-      // What came into view may load its content after a while.
-      if (growths === 0 || !livesOn) break;
-      livesOn = false;
-      await clock.pass(LIVED_MS - REACTION_MS);
-      continue;
-    }
-    if (wanted > MAX_HEIGHT) throw tooTall(page, wanted, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
-    const isEndless = grewWithWindow && wanted > MAX_GROWN_PX && height <= MAX_GROWN_PX;
-    const heightBefore = height;
-    height = isEndless ? MAX_GROWN_PX : wanted;
-    const pins: boolean = !isPinned;
-    if (pins) await pinLengths(page, sizeOf(heightBefore), sizeOf(height));
-    else await clock.awaiting(page.setViewportSize(sizeOf(height)));
+  const resize = async (newHeight: number) => {
+    if (isPinned) await clock.awaiting(page.setViewportSize(sizeOf(newHeight)));
+    else await pinLengths(page, sizeOf(height), sizeOf(newHeight));
+    height = newHeight;
     isPinned = true;
-    grewWithWindow = true;
     if (!hasInteractions(settings)) await page.evaluate(notifyOfScroll);
     await clock.pass(REACTION_MS);
-    if (
-      pins &&
-      mayResize &&
-      (await followsHeight(page, clock, (await readHeight()) - height > (height - heightBefore) / 2))
-    ) {
-      await clock.awaiting(page.setViewportSize(sizeOf(heightBefore)));
-      await clock.pass(REACTION_MS);
-      await page.evaluate(hideResize);
-      height = heightBefore;
-      isPinned = false;
-      mayResize = false;
-      continue;
-    }
-    if (isEndless) return MAX_GROWN_PX;
+  };
+  const shrinkWithoutResize = async (oldHeight: number) => {
+    await clock.awaiting(page.setViewportSize(sizeOf(oldHeight)));
+    await clock.pass(REACTION_MS);
+    await page.evaluate(hideResize);
+    height = oldHeight;
+    isPinned = false;
+    reactsToResize = false;
+  };
+  /** Each of these steps returns whether it may have changed the height of the page. */
+  const growOnce = async () => {
+    const wanted = await readHeight();
+    if (wanted <= height) return false;
+    if (wanted > MAX_HEIGHT) throw tooTall(page, wanted, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
+    if (growsWithWindow && wanted > MAX_GROWN_PX && height <= MAX_GROWN_PX) cutAt = MAX_GROWN_PX;
+    const oldHeight = height;
+    const mayFollow = !isPinned && reactsToResize;
+    await resize(cutAt ?? wanted);
+    growsWithWindow = true;
+    if (!mayFollow) return true;
+    const keepsGrowing = (await readHeight()) - height > (height - oldHeight) / 2;
+    if (await followsHeight(page, clock, keepsGrowing)) await shrinkWithoutResize(oldHeight);
+    return true;
+  };
+  const expandOnce = async () => {
+    const end = expands ? await expandPanels(context) : null;
+    if (end === null) return false;
+    lowestPanelEnd = Math.max(lowestPanelEnd, end);
+    await page.evaluate(noteLayout);
+    growsWithWindow = false;
+    return true;
+  };
+  /** What came into view may load its content after a while. */
+  const liveOn = async () => {
+    if (!reactsToView) return false;
+    reactsToView = false;
+    await clock.pass(LIVED_MS - REACTION_MS);
+    return true;
+  };
+  for (let round = 0; round < MAX_ROUNDS && cutAt === null; round++) {
+    const mayHaveChanged = (await growOnce()) || (await expandOnce()) || (round > 0 && (await liveOn()));
+    if (!mayHaveChanged) break;
   }
-  return null;
+  return cutAt;
 }
 
 async function readContentHeight({ session }: CaptureContext): Promise<number> {
@@ -107,13 +119,18 @@ function watchesView(): boolean {
   return hasObserved || (listening?.size ?? 0) > 0;
 }
 
-/**
- * Runs in the page. Notes what the first window shows in full. `listChanged` lists its elements that have another size or text since the last
- * call.
- *
- * @returns whether a script may react to the size of the window.
- */
-function watchLayout(listRoots: () => Root[]): boolean {
+/** What the first window showed in full. */
+export interface Layout {
+  /** Notes how it is now. */
+  note(): void;
+  /** Lists the elements that have another size or text than noted. */
+  listChanged(): number[];
+  /** Checks whether an element is no longer shown that was when it was noted. */
+  hasVanished(): boolean;
+}
+
+/** Runs in the page. Notes its layout. Returns whether a script may react to the size of the window. */
+function watchLayout(listRoots: typeof openRoots): boolean {
   const elements = listRoots()
     .flatMap((root) => Array.from(root.querySelectorAll('body *')))
     .filter((element) => {
@@ -123,21 +140,22 @@ function watchLayout(listRoots: () => Root[]): boolean {
   const read = (element: Element) =>
     element.getClientRects().length > 0 ? `${element.clientWidth} ${element.clientHeight} ${element.textContent}` : '';
   const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  let last = elements.map(read);
-  let shown = elements.map(isShown);
-  window.__proofsheetLayout = {
-    listChanged() {
-      const now = elements.map(read);
-      const changed = now.flatMap((value, index) => (value === last[index] ? [] : [index]));
-      last = now;
+  let noted: string[] = [];
+  let shown: boolean[] = [];
+  const layout = {
+    note() {
+      noted = elements.map(read);
       shown = elements.map(isShown);
-      return changed;
     },
+    listChanged: () => elements.flatMap((element, index) => (read(element) === noted[index] ? [] : [index])),
     // A scrollbar of a script is no content.
     hasVanished: () =>
       elements.some((one, at) => one.textContent?.trim() && one.isConnected && shown[at] && !isShown(one)),
   };
-  return onresize !== null || (window.__proofsheet?.scrollWatchers?.hasResize ?? true);
+  layout.note();
+  window.__proofsheet ??= {};
+  window.__proofsheet.layout = layout;
+  return onresize !== null || (window.__proofsheet.scrollWatchers?.hasResize ?? true);
 }
 
 /**
@@ -145,25 +163,27 @@ function watchLayout(listRoots: () => Root[]): boolean {
  * showed has another size or text. What changes by itself does not count.
  */
 async function followsHeight(page: Page, clock: PageClock, keepsGrowing: boolean): Promise<boolean> {
-  const changed = await page.evaluate(listChanged);
+  const changed = await page.evaluate(noteChanges);
   if (changed.length === 0) return keepsGrowing;
   await clock.pass(REACTION_MS);
-  const later = await page.evaluate(listChanged);
+  const later = await page.evaluate(noteChanges);
   return keepsGrowing || changed.some((index) => !later.includes(index));
 }
 
+/** Runs in the page. Lists what changed, and notes the layout. */
+function noteChanges(): readonly number[] {
+  const { layout } = window.__proofsheet ?? {};
+  const changed = layout?.listChanged() ?? [];
+  layout?.note();
+  return changed;
+}
+
 /** Runs in the page. */
-function listChanged(): readonly number[] {
-  return window.__proofsheetLayout?.listChanged() ?? [];
+function noteLayout(): void {
+  window.__proofsheet?.layout?.note();
 }
 
 /** Runs in the page. A visitor who scrolls does not resize the window. */
 function hideResize(): void {
   if (window.__proofsheet?.scrollWatchers) window.__proofsheet.scrollWatchers.hidesResize = true;
-}
-
-declare global {
-  interface Window {
-    __proofsheetLayout?: { listChanged(): number[]; hasVanished(): boolean };
-  }
 }

@@ -100,7 +100,7 @@ export function isSameCell(a: Pixels, b: Pixels, { x, y }: Cell): boolean {
 }
 
 /** Checks whether a cell touches a box. */
-export function isIn({ x, y }: Cell, box: Rectangle): boolean {
+export function touches({ x, y }: Cell, box: Rectangle): boolean {
   return x + CELL > box.x && x < box.x + box.width && y + CELL > box.y && y < box.y + box.height;
 }
 

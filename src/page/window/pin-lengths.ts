@@ -1,32 +1,33 @@
 import type { Page } from '@playwright/test';
 import type { Size } from '../../model/index.js';
-import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
+import { callIn, callInFrames, openRoots } from '../in-page/frames.js';
 
 /**
  * Resizes the window. Lengths that follow its height keep what they were. No frame is drawn between the sizes, so the page observes only the
  * last one.
  */
 export async function pinLengths(page: Page, from: Size, to: Size): Promise<void> {
-  await page.evaluate(`window.__proofsheetLengths = (${String(createLengths)})(${String(openRoots)})`);
+  await callIn(page, watchLengths, openRoots);
   await page.setViewportSize(to);
-  const isFollowing = await page.evaluate<boolean>('window.__proofsheetLengths.compare()');
+  const isFollowing = await page.evaluate(() => window.__proofsheet?.lengths?.compare());
   if (!isFollowing) return;
   await page.setViewportSize(from);
-  await page.evaluate('window.__proofsheetLengths.read()');
+  await page.evaluate(() => window.__proofsheet?.lengths?.read());
   await page.setViewportSize(to);
-  await page.evaluate('window.__proofsheetLengths.pin()');
+  await page.evaluate(() => window.__proofsheet?.lengths?.pin());
 }
 
 /** Detaches what is not a length from the height of the window, in all frames. Call it before the window grows. */
 export async function detachFromHeight(page: Page): Promise<void> {
-  await evaluateInFrames(page, `(${String(detachDocument)})((${String(openRoots)})())`);
+  await callInFrames(page, detachDocument, openRoots);
 }
 
 /**
  * Runs in the page. Gives media queries about the height of the window the result that they have now, in all style sheets that a script may
  * read. A background that is fixed to the window becomes one of its element: it would be as tall as the window.
  */
-function detachDocument(roots: readonly Root[]): void {
+function detachDocument(listRoots: typeof openRoots): void {
+  const roots = listRoots();
   const isOfHeight = /height|aspect-ratio|orientation/;
   const fix = (media: MediaList) => {
     if (isOfHeight.test(media.mediaText)) media.mediaText = matchMedia(media.mediaText).matches ? 'all' : 'not all';
@@ -56,7 +57,7 @@ function detachDocument(roots: readonly Root[]): void {
 }
 
 /** The lengths of a document that follow the height of its window. */
-interface Lengths {
+export interface Lengths {
   /** Compares with the first size. Returns whether something follows the height. */
   compare(): boolean;
   /** Reads the lengths at the first size. */
@@ -69,7 +70,7 @@ interface Lengths {
  * Runs in the page. Finds the elements that follow the height of the window: their boxes differ between two heights. The computed values
  * of their lengths say why: those in units of the window differ; percentages and `auto` do not.
  */
-function createLengths(listRoots: () => Root[]): Lengths {
+function watchLengths(listRoots: typeof openRoots): void {
   const properties = [
     ...['height', 'min-height', 'max-height', 'top', 'bottom', 'margin-top', 'margin-bottom', 'padding-top'],
     ...['padding-bottom', 'font-size', 'line-height', 'row-gap', 'flex-basis', 'grid-template-rows', 'grid-auto-rows'],
@@ -96,7 +97,8 @@ function createLengths(listRoots: () => Root[]): Lengths {
   };
   const set = (element: HTMLElement | SVGElement, name: string, value: string) =>
     element.style.setProperty(name, value, 'important');
-  return {
+  window.__proofsheet ??= {};
+  window.__proofsheet.lengths = {
     compare() {
       following = elements.flatMap((element, index) => {
         if (!(element instanceof HTMLElement || element instanceof SVGElement)) return [];
@@ -147,11 +149,5 @@ function createLengths(listRoots: () => Root[]): Lengths {
   function isOfWindow(element: Element): boolean {
     const parent = element instanceof HTMLElement ? element.offsetParent : null;
     return parent === null || (parent === document.body && getComputedStyle(document.body).position === 'static');
-  }
-}
-
-declare global {
-  interface Window {
-    __proofsheetLengths?: Lengths;
   }
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { nameElement } from '../in-page/frames.js';
+import { callIn, nameElement } from '../in-page/frames.js';
 
 /** What an element shows that does not scroll with its page, and that the image does not show. */
 interface PinnedLook {
@@ -8,32 +8,30 @@ interface PinnedLook {
   readonly text: string | null;
 }
 
-/** Finds what elements show that do not scroll with the page, and that was not there when it was created. */
-interface PinnedParts {
+/** The elements that do not scroll with the page. */
+export interface PinnedParts {
+  hide(): void;
+  /** Shows the canvases of a panel again: one that sticks to it draws its content. */
+  showCanvases(panel: Element): void;
+  /** Lists what those that are hidden show, and did not when they were noted. */
   list(): PinnedLook[];
-}
-
-declare global {
-  interface Window {
-    __proofsheetPinned?: PinnedParts;
-  }
 }
 
 /** Notes what the window shows, while it shows all of the page as the image does. */
 export async function notePinned(page: Page): Promise<void> {
-  await page.evaluate(`window.__proofsheetPinned = (${String(createPinned)})(${String(nameElement)})`);
+  await callIn(page, watchPinned, nameElement);
 }
 
 /** Lists what is pinned in the window and looks different than in the image, at most one text for each part. */
 export function listPinned(page: Page): Promise<PinnedLook[]> {
-  return page.evaluate<PinnedLook[]>('window.__proofsheetPinned.list()');
+  return page.evaluate(() => window.__proofsheet?.pinned?.list() ?? []);
 }
 
 /**
  * Runs in the page. It does not matter whether `visibility` hides a part: pinned parts are hidden while the page is scrolled. What an animation
  * of the page moves does not count.
  */
-function createPinned(nameOf: (element: Element) => string): PinnedParts {
+function watchPinned(nameOf: typeof nameElement): void {
   const properties = [
     'color',
     'background-color',
@@ -58,11 +56,24 @@ function createPinned(nameOf: (element: Element) => string): PinnedParts {
   const looks = new Map(elements.map((element) => [element, lookOf(element)]));
   const known = new Set(looks.values());
   const texts = new Set(elements.flatMap((element) => (looks.get(element) ? textOf(element) : [])));
-  return {
+  const hidden = new Set<Element>();
+  const isPinned = (element: Element) => /fixed|sticky/.test(getComputedStyle(element).position);
+  window.__proofsheet ??= {};
+  window.__proofsheet.pinned = {
+    hide() {
+      for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+        if (!isPinned(element)) continue;
+        element.style.setProperty('visibility', 'hidden', 'important');
+        hidden.add(element);
+      }
+    },
+    showCanvases(panel) {
+      for (const canvas of panel.querySelectorAll('canvas'))
+        if (hidden.has(canvas)) canvas.style.removeProperty('visibility');
+    },
     list: () =>
       Array.from(document.querySelectorAll<HTMLElement>('body *')).flatMap((part) => {
-        const isHidden = part.style.getPropertyPriority('visibility') === 'important';
-        if (!isHidden || !/fixed|sticky/.test(getComputedStyle(part).position)) return [];
+        if (!hidden.has(part) || !isPinned(part)) return [];
         const changed = [part, ...part.querySelectorAll('*')].filter((element) => {
           const look = lookOf(element);
           // A script may write the same again.

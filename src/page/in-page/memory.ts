@@ -1,0 +1,53 @@
+import type { CookieState } from '../cookies/changes.js';
+import type { BoxFinder } from '../masks.js';
+import type { ScrollWatchers } from '../stabilize/scroll.js';
+import type { Panels } from '../window/expand-panels.js';
+import type { Layout } from '../window/grow-window.js';
+import type { Lengths } from '../window/pin-lengths.js';
+import type { PinnedParts } from '../window/pinned-parts.js';
+
+/** What proofsheet keeps in a document. A navigation discards it. In a page of a test, no init script has noted anything. */
+export interface PageMemory {
+  /** The closed shadow roots that scripts created. */
+  closedRoots?: WeakRef<ShadowRoot>[];
+  /** The page has called `requestAnimationFrame`. */
+  asksForFrames?: boolean;
+  /** The page has created a shared worker, or registered a service worker. */
+  hasSharedWorker?: boolean;
+  /** Checks whether a script waits for a part of a stream, or for work of the browser. */
+  isAwaiting?: () => boolean;
+  /** A script has asked the browser for work that is no request, such as encryption. */
+  asksForWork?: boolean;
+  /** Names of the canvases without a 3D context. */
+  blankCanvases?: string[];
+  scrollWatchers?: ScrollWatchers;
+
+  /** The animations that have the time of an installed clock, and their own playback rates. */
+  playbackRates?: WeakMap<Animation, number>;
+  /** Names the elements that appeared after an interaction and vanished. */
+  listVanished?: () => string[];
+  /** What is scrolled before the image: the page, or an area of it. */
+  scroller?: Element;
+  cookies?: CookieState;
+  playingVideos?: HTMLVideoElement[];
+  stoppedImages?: Set<HTMLImageElement>;
+  /** Stopped clones and the marquees that they replace. */
+  stoppedMarquees?: Map<Element, HTMLMarqueeElement>;
+  /** Style sheets that were added, and their roots. */
+  styled?: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[];
+  /** A function that is evaluated on a handle cannot call another function. */
+  boxFinder?: BoxFinder;
+
+  /** What the window shows, and what follows its height, while it grows. */
+  layout?: Layout;
+  lengths?: Lengths;
+  panels?: Panels;
+  /** What is fixed or sticky, while missing content is looked for. */
+  pinned?: PinnedParts;
+}
+
+declare global {
+  interface Window {
+    __proofsheet?: PageMemory;
+  }
+}
