@@ -164,6 +164,11 @@ export function quoteArgument(text: string): string | null {
   return /["$`\\!%]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }
 
+/** Formats names for a warning: the first 3, each cut to 120 characters. */
+export function listFew(names: readonly string[]): string {
+  return listSome(names, 3, 120);
+}
+
 /** Hides user names and passwords in all URLs of a text, because texts of a page appear in reports and logs. */
 export function withoutCredentials(text: string): string {
   return text.replace(/([a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#]+@/gi, '$1***@');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { BASELINE_WARNINGS, type BrokenResource, type Warning } from '../model/index.js';
+import { BASELINE_WARNINGS, type BrokenResource, listFew, type Warning } from '../model/index.js';
 import { callInFrames, openRoots } from './in-page/frames.js';
-import { listFew, type Network } from './network.js';
+import type { Network } from './network.js';
 
 /** The kinds of resources that are reported if they do not load, with their names in a warning. */
 const REPORTED_RESOURCES: Readonly<Record<BrokenResource['kind'], string>> = {

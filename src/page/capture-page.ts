@@ -2,6 +2,7 @@ import type { CDPSession, Locator, Page } from '@playwright/test';
 import {
   type CaptureResult,
   type CaptureSettings,
+  listFew,
   messageOf,
   ProofsheetError,
   type SeenLoad,
@@ -9,14 +10,14 @@ import {
   type Target,
   type Warning,
 } from '../model/index.js';
+import { addBaselineWarnings } from './baseline-warnings.js';
 import type { ControlledPage } from './browser/page-control.js';
 import { createStopwatch } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
-import { addBaselineWarnings } from './error-text.js';
 import { createControlledClock } from './frames/controlled-clock.js';
-import { type Awaited, awaitConditions, runActions, runScript, startResponseWaits } from './interactions.js';
+import { awaitConditions, type ResponseWaits, runActions, runScript, startResponseWaits } from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
   awaitAddress,
@@ -30,7 +31,7 @@ import {
   openPage,
   watchNavigations,
 } from './navigation.js';
-import { listFew, type Network, watchNetwork } from './network.js';
+import { type Network, watchNetwork } from './network.js';
 import type { PageClock } from './page-clock.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
 import { createInstalledClock } from './plain/installed-clock.js';
@@ -170,7 +171,7 @@ async function awaitLoad({ page, clock, settings, network, deadline, stopwatch }
 /** A page that was opened, and what applies to the document that it shows. */
 interface OpenedDocument {
   readonly warnings: readonly Warning[];
-  readonly awaited: Awaited;
+  readonly awaited: ResponseWaits;
   /** Where the page must be. */
   readonly address: Pick<Target, 'url' | 'finalUrl' | 'accepts'>;
   /** The timers that are due before the first screenshot run. */
@@ -270,7 +271,7 @@ async function reopen(context: CaptureContext, target: Target): Promise<Pick<Ope
 }
 
 /** Waits for the story, and runs `waitFor`, `actions` and `javascriptCode` of the list. Returns what the story sets for itself. */
-async function runInteractions(context: CaptureContext, awaited: Awaited): Promise<Partial<CaptureSettings>> {
+async function runInteractions(context: CaptureContext, awaited: ResponseWaits): Promise<Partial<CaptureSettings>> {
   const { page, clock, settings, deadline, stopwatch, takeParameters } = context;
   const { story } = settings;
   if (!hasInteractions(settings)) return {};

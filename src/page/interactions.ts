@@ -1,15 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Action, messageOf, ProofsheetError, type Wait } from '../model/index.js';
+import { type Action, firstLineOf, ProofsheetError, type Wait } from '../model/index.js';
 import { TimeoutError } from './browser/launch.js';
 import { pause, withTimeLimit } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 import { isNavigation } from './navigation.js';
 
 /** Response waits that started before navigation: the response may arrive at any time after it. */
-export type Awaited = ReadonlyMap<Wait, Promise<unknown>>;
+export type ResponseWaits = ReadonlyMap<Wait, Promise<unknown>>;
 
 /** Starts to wait for responses. Call it before navigation. */
-export function startResponseWaits(page: Page, waits: readonly Wait[]): Awaited {
+export function startResponseWaits(page: Page, waits: readonly Wait[]): ResponseWaits {
   const started = waits.flatMap((wait) => {
     if (wait.kind !== 'response') return [];
     // Its limit begins later, in `waitUntil`.
@@ -29,7 +29,7 @@ export function startResponseWaits(page: Page, waits: readonly Wait[]): Awaited 
 export async function awaitConditions(
   page: Page,
   waits: readonly Wait[],
-  awaited: Awaited,
+  awaited: ResponseWaits,
   deadline: Deadline,
 ): Promise<void> {
   for (const wait of waits) await waitUntil(page, wait, '`waitFor`', deadline, awaited.get(wait));
@@ -51,7 +51,7 @@ export async function runActions(page: Page, actions: readonly Action[], deadlin
       throw new ProofsheetError({
         code: 'page-action',
         where: page.url(),
-        found: `${name} failed: ${firstLineOf(cause)}`,
+        found: `${name} failed: ${problemOf(cause)}`,
         advice: usesSelector(action) ? CHECK_SELECTOR : 'Correct the action.',
       });
     }
@@ -70,7 +70,7 @@ export async function runScript(page: Page, code: string | null): Promise<void> 
   if (code === null) return;
   const failure = await page.evaluate<string | null>(wrapScript(code)).catch((cause: unknown) => {
     if (isNavigation(cause)) throw cause;
-    return firstLineOf(cause);
+    return problemOf(cause);
   });
   if (failure === null) return;
   throw new ProofsheetError({
@@ -171,7 +171,7 @@ async function waitUntil(
       where: page.url(),
       found: isTimeout
         ? `${name}: ${miss} after ${seconds} s`
-        : `${name}: cannot wait for ${condition}: ${firstLineOf(cause)}`,
+        : `${name}: cannot wait for ${condition}: ${problemOf(cause)}`,
       advice: isTimeout
         ? 'Open the page in a browser and check whether the condition is met.'
         : 'Correct the condition.',
@@ -209,10 +209,10 @@ function describeAction(action: Action): string {
   return `${action.kind} ${action.kind === 'scrollTo' ? action.to : action.selector}`;
 }
 
-function firstLineOf(cause: unknown): string {
-  const line = messageOf(cause).split('\n')[0] ?? '';
+/** Says in one line what Playwright reports. */
+export function problemOf(cause: unknown): string {
   // Playwright prefixes error messages with the name of the call, such as `page.evaluate: `.
-  return line
+  return firstLineOf(cause)
     .replace(/^[a-z]+[a-zA-Z]*\.[a-zA-Z]+: /, '')
     .replace(/^Error: /, '')
     .replace(/[.:]$/, '');

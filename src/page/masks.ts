@@ -27,7 +27,7 @@ export interface MatchedBoxes {
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
 export async function paintMasks(page: Page, selectors: readonly string[]): Promise<MatchedBoxes> {
-  const { boxes, unmatched } = await findMatches(page, 'mask', selectors);
+  const { boxes, unmatched } = await findVisibleBoxes(page, 'mask', selectors);
   return { boxes: selectors.length > 0 ? await page.evaluate(paint, { boxes, color: COLOR }) : [], unmatched };
 }
 
@@ -37,7 +37,7 @@ export async function paintMasks(page: Page, selectors: readonly string[]): Prom
  * @returns boxes that may be fractional
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
-export async function findMatches(
+export async function findVisibleBoxes(
   page: Page,
   field: 'mask' | 'ignore',
   selectors: readonly string[],

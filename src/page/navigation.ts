@@ -1,5 +1,12 @@
 import type { Page, Response } from '@playwright/test';
-import { BASELINE_WARNINGS, messageOf, ProofsheetError, type Target, type Warning } from '../model/index.js';
+import {
+  BASELINE_WARNINGS,
+  firstLineOf,
+  messageOf,
+  ProofsheetError,
+  type Target,
+  type Warning,
+} from '../model/index.js';
 import { TimeoutError } from './browser/launch.js';
 import type { Deadline } from './deadline.js';
 import { isDocumentOf } from './network.js';
@@ -76,7 +83,7 @@ export async function awaitAddress(page: Page, finalUrl: string, deadline: Deadl
 
 async function navigate(page: Page, url: string, deadline: Deadline): Promise<Response | null> {
   try {
-    return await page.goto(withoutCredentials(url), { waitUntil: 'commit', timeout: deadline.remainingMs() });
+    return await page.goto(removeCredentials(url), { waitUntil: 'commit', timeout: deadline.remainingMs() });
   } catch (cause) {
     // The deadline ends at the same time and throws the better error.
     if (cause instanceof TimeoutError) return new Promise(() => {});
@@ -86,7 +93,7 @@ async function navigate(page: Page, url: string, deadline: Deadline): Promise<Re
 }
 
 /** Reports contain the URL, so it must not hold credentials: the browser context has them. */
-function withoutCredentials(url: string): string {
+function removeCredentials(url: string): string {
   return Object.assign(new URL(url), { username: '', password: '' }).href;
 }
 
@@ -103,8 +110,7 @@ function unreachable(url: string, problem: string): ProofsheetError {
 }
 
 function networkErrorOf(cause: unknown): string {
-  const message = messageOf(cause);
-  return /net::[A-Z_]+|NS_[A-Z_]+/.exec(message)?.[0] ?? message.split('\n')[0]?.replace(/^page\.goto: /, '') ?? '';
+  return /net::[A-Z_]+|NS_[A-Z_]+/.exec(messageOf(cause))?.[0] ?? firstLineOf(cause).replace(/^page\.goto: /, '');
 }
 
 /** @throws ProofsheetError `page-status` */

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
-import { messageOf, type NetworkRules, ProofsheetError } from '../model/index.js';
+import { firstLineOf, type NetworkRules, ProofsheetError } from '../model/index.js';
 import type { Network } from './network.js';
 
 /**
@@ -41,7 +41,7 @@ function refuse(field: string, file: string): (cause: unknown) => never {
     throw new ProofsheetError({
       code: 'network-file',
       where: file,
-      found: `the file of \`${field}\` cannot be read (${messageOf(cause).split('\n')[0]})`,
+      found: `the file of \`${field}\` cannot be read (${firstLineOf(cause)})`,
       advice: 'Check the path, which is relative to the page list, and the content of the file.',
     });
   };

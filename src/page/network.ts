@@ -241,9 +241,3 @@ function withoutQuery(url: string): string {
   const { origin, pathname } = parseUrl(url) ?? { origin: '', pathname: url };
   return `${origin}${pathname}`;
 }
-
-/** Formats the first 3 names, each cut to 120 characters, and the number of the others. */
-export function listFew(names: readonly string[]): string {
-  const shown = names.slice(0, 3).map((name) => (name.length > 120 ? `${name.slice(0, 117)}...` : name));
-  return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(', ');
-}

@@ -22,12 +22,9 @@ export interface PageClock {
    * @param stepMs - milliseconds of the page's time between two frames
    */
   pass(ms: number, stepMs?: number): Promise<void>;
-  /** Lets the page live while work runs that needs that, such as a click of Playwright. */
+  /** Lets the page live while Playwright acts in it, such as by a click: its time passes no faster than real time. */
   during<T>(work: Promise<T>): Promise<T>;
-  /**
-   * Draws frames while work runs that needs them, such as a screenshot of Playwright. The page gets hardly any time. If its frames are controlled, its
-   * animations stand still.
-   */
+  /** Draws frames for work that needs some, such as a screenshot of Playwright. The page gets hardly any time: if its frames are controlled, its animations stand still. */
   standing<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Waits for work that usually needs no time of the page. If the page is idle and the work has not ended, the page gets time: how much it has

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type CaptureSettings, ProofsheetError, renderPlain } from '../model/index.js';
+import { type CaptureSettings, cutText, ProofsheetError, renderPlain } from '../model/index.js';
 import { pause } from './browser/timing.js';
 import type { Deadline } from './deadline.js';
 
@@ -51,8 +51,7 @@ export async function awaitStory(
 
 function failedStory(page: Page, error: string): ProofsheetError {
   const text = renderPlain(error).replace(/ +/g, ' ');
-  const short = text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH)}…` : text;
-  const found = `Storybook reports an error: ${short || 'no message'}`;
+  const found = `Storybook reports an error: ${cutText(text, MAX_ERROR_LENGTH) || 'no message'}`;
   const advice = 'Open the story in Storybook and correct it, or leave it out with `exclude`.';
   return new ProofsheetError({ code: 'page-story', where: page.url(), found, advice });
 }

@@ -5,20 +5,23 @@ import type { CaptureContext } from './capture-context.js';
 import { hideCookieBanners, listHidden } from './cookies/hide-banners.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
-import { capturesWhole, letLive } from './live-page.js';
+import { problemOf } from './interactions.js';
+import { letLive } from './live-page.js';
+import { isNavigation } from './navigation.js';
 import { hasInteractions } from './prepare-page.js';
+import { forcePseudoStates } from './pseudo-states.js';
 import { createScreenshotBackend } from './screenshot/create-backend.js';
 import { checkImage, placementOf, preparePageForImage } from './screenshot/image-check.js';
 import { type Crop, cropPng, type ScreenshotBackend } from './screenshot/screenshot-backend.js';
-import { forcePseudoStates, mayGrow, showAll } from './show-all.js';
+import { showAll } from './show-all.js';
 import { readStructure } from './structure/read-structure.js';
 import { settleTexts, warnOfTexts } from './texts.js';
 import { warnOfVanished } from './vanished.js';
 import { warnOfHiding } from './window/expand-areas.js';
-import { fillMissing, fillsMissing } from './window/fill-missing.js';
+import { fillMissing, warnOfUnproven } from './window/fill-missing.js';
 
 /** The page at the start of its capture. */
-export interface OpenedPage {
+export interface CaptureStart {
   readonly url: string;
   readonly warnings: readonly Warning[];
   /** Checks the URL once the page is stable, and again after the last screenshot. */
@@ -28,30 +31,23 @@ export interface OpenedPage {
 }
 
 /**
- * The image shows the page this much after a multiple of `every`, in milliseconds: how long the waits take depends on the machine. Transitions
- * mostly begin and end at round times: at the very end of one, the image would show it or not, by chance.
+ * The moment of the image, in milliseconds of the page's time: the next multiple of `every`, because the waits take another time in each run, and
+ * `after` more. Transitions mostly end at round times, when the image would show the end of one or not, by chance.
  *
- * An animated SVG image moves 1/60 s after a frame of the page. Chromium rounds that time up or down to 0.1 ms, by chance. If the page is `ahead`
- * of its frames, it is a multiple of 0.1 ms.
+ * `ahead` is for animated SVG images. One moves 1/60 s after a frame of the page, and Chromium rounds that time to 0.1 ms, up or down by chance.
+ * With a page that is so much ahead of its frames, nothing is left to round.
  */
 const MOMENT_MS = { every: 1_000, after: 37, ahead: 0.034 };
 
 /**
- * Takes the image of an open page, in these steps:
- *
- * 1. {@link letLive}: the page lives for some seconds of its time, which is paused while anything loads.
- * 2. {@link awaitStabilizers}: what has no clock ends: fonts, videos, images that failed, `aria-busy`.
- * 3. {@link forcePseudoStates}: elements get the states of `pseudo`, such as hover.
- * 4. {@link showAll}: if Chromium's clock controls the page, its window grows until it shows all that is to be captured.
- * 5. {@link takeStable}: masks are painted, and the backend takes the image.
- * 6. {@link describeImage}: what belongs to the image is read.
- * 7. {@link fillMissing}: if the image is not the expected one, it is compared with what a visitor sees window by window.
+ * Takes the image of an open page, one step after the other: the page lives, becomes stable, and shows all that is to be captured. Unless its image
+ * is the expected one, the image is then compared with what a visitor sees.
  *
  * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare; LateNavigation.
  */
 export async function takeScreenshot(
   context: CaptureContext,
-  { url, warnings: earlier, check, runsTimers }: OpenedPage,
+  { url, warnings: earlier, check, runsTimers }: CaptureStart,
 ): Promise<CaptureResult> {
   const { page, clock, settings, network, deadline, stopwatch, isExpected } = context;
   await letLive(context, runsTimers);
@@ -60,10 +56,9 @@ export async function takeScreenshot(
   // The window grows to the height that the page has with these texts.
   await deadline.race('replacing texts', settleTexts(context));
   await deadline.race('forcing the states of `pseudo`', forcePseudoStates(context));
-  const shown = deadline.race('showing all of the page', showAll(context));
-  const { cutAt, window, unmatched } = await stopwatch.settle('window', shown);
-  const mayHaveGrown = mayGrow(context) && capturesWhole(context);
-  const waits = mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
+  const shown = await stopwatch.settle('window', deadline.race('showing all of the page', showAll(context)));
+  const { cutAt, windowSize } = shown;
+  const waits = shown.mayHaveGrown ? withEarlier(await awaitStabilizers(context), first) : first;
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
   const moment = clock.align(MOMENT_MS.every, MOMENT_MS.ahead).then(() => clock.pass(MOMENT_MS.after));
   await deadline.race('letting the page live', moment);
@@ -73,11 +68,19 @@ export async function takeScreenshot(
   const taken = await takeStable(context, backend);
   // A script may have changed the URL during the capture.
   check();
-  const areas = [...warnOfCut(cutAt), ...unmatched, ...hiding];
+  const areas = [...warnOfCut(cutAt), ...shown.unmatched, ...hiding];
   const warnings = [...earlier, ...waits, ...warnOfBroken(broken), ...areas, ...vanished];
-  const result = await describeImage(context, backend, taken, { url, window, broken, warnings });
-  const needsNoFilling = backend.deviceScale !== 1 || isExpected(taken.bytes);
-  return needsNoFilling ? result : fillResult(context, result, window, backend.crop?.() ?? null);
+  const result = await describeImage(context, backend, taken, { url, windowSize, broken, warnings });
+  const { fullSize, format } = settings;
+  const isProvable = shown.hasGrown && fullSize && format === 'png' && backend.deviceScale === 1;
+  return isProvable && !isExpected(taken.bytes) ? fillResult(context, result, windowSize, backend.crop?.()) : result;
+}
+
+interface Details {
+  readonly url: string;
+  readonly windowSize: Size;
+  readonly broken: readonly BrokenResource[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Reads what belongs to the image of a page: masks, environment, title, structure. */
@@ -85,7 +88,7 @@ async function describeImage(
   context: CaptureContext,
   backend: ScreenshotBackend,
   { bytes, previous, attempts, prepared }: Awaited<ReturnType<typeof takeStable>>,
-  { url, window, broken, warnings }: { url: string; window: Size; broken: BrokenResource[]; warnings: Warning[] },
+  { url, windowSize, broken, warnings }: Details,
 ): Promise<CaptureResult> {
   const { page, settings, network, clock, deadline, stopwatch, readImage } = context;
   const image = await readImage(bytes);
@@ -108,7 +111,7 @@ async function describeImage(
     return null;
   });
   const capture = {
-    ...{ masks, ignored, environment, ...(hidden && { hidden }), viewport: window, image, url, attempts },
+    ...{ masks, ignored, environment, ...(hidden && { hidden }), viewport: windowSize, image, url, attempts },
     structure: await stopwatch.time('screenshot', structure),
     takenAt: Date.now(),
     ...(settings.texts.length > 0 && { texts: prepared.texts.shown, wrongTexts: prepared.texts.wrong }),
@@ -174,19 +177,20 @@ async function takeStable(context: CaptureContext, backend: ScreenshotBackend) {
   }
 }
 
-/** Fills in what is missing in the image of a window that grew. A page that leaves meanwhile keeps its image. */
+/** Fills in what is missing in the image of a window that grew. A page that leaves or closes meanwhile keeps its image. */
 async function fillResult(
-  { page, clock, settings, deadline, stopwatch }: CaptureContext,
+  context: CaptureContext,
   result: CaptureResult,
-  window: Size,
-  crop: Crop | null,
+  windowSize: Size,
+  crop: Crop | null = null,
 ): Promise<CaptureResult> {
+  const { page, deadline, stopwatch } = context;
   const { image, warnings } = result.capture;
   const whole = crop?.whole ?? image;
-  const isGrown = settings.fullSize && (page.viewportSize()?.height ?? 0) > window.height;
-  if (!isGrown || settings.format !== 'png') return result;
-  const unfilled = { image: whole, warnings: [] };
-  const filling = fillMissing(page, clock, window, whole, fillsMissing(settings), deadline).catch(() => unfilled);
+  const filling = fillMissing(context, windowSize, whole).catch((cause: unknown) => {
+    const hasLeft = isNavigation(cause) || page.isClosed();
+    return { image: whole, warnings: hasLeft ? [] : [warnOfUnproven(problemOf(cause))] };
+  });
   const filled = await stopwatch.settle('proof', deadline.race('looking for missing content', filling));
   const isFilled = filled.image !== whole;
   const bytes = isFilled && crop ? await cropPng(filled.image.bytes, crop.area) : filled.image.bytes;

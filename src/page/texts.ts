@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { type ShownTexts, type TextPattern, TIME, type Warning, type WrongText } from '../model/index.js';
+import { listFew, type ShownTexts, type TextPattern, TIME, type Warning, type WrongText } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
 import { callIn, openRoots } from './in-page/frames.js';
-import { listFew } from './network.js';
 import { REACTION_MS } from './window/grow-window.js';
 
 /** The texts of a page that may change. */

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { Warning } from '../model/index.js';
+import { listFew, type Warning } from '../model/index.js';
 import { callIn, nameElement } from './in-page/frames.js';
-import { listFew } from './network.js';
 
 /** Smallest element that counts, in CSS pixels, and how long it must be seen, in milliseconds of the page. */
 const SEEN = { width: 40, height: 20, ms: 1_000 };

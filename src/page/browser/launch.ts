@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, errors, firefox, type LaunchOptions, webkit } from '@playwright/test';
-import { messageOf, ProofsheetError } from '../../model/index.js';
+import { firstLineOf, ProofsheetError } from '../../model/index.js';
 import { findFirefox, findHeadlessShell, findSystemBrowser, type SystemInfo } from './find-browser.js';
 import { joinFlags, type LaunchedBrowser, launchControlled } from './page-control.js';
 import { withTimeLimit } from './timing.js';
@@ -179,7 +179,7 @@ export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
     throw new ProofsheetError({
       code: 'browser-missing',
       where: executablePath ?? 'browser',
-      found: `the browser did not start (${messageOf(cause).split('\n')[0]})`,
+      found: `the browser did not start (${firstLineOf(cause)})`,
       advice: 'Run: npx playwright install --with-deps chromium',
     });
   }

@@ -19,8 +19,8 @@ const ACTION_PACE = 1;
 const WAITING_STEP_MS = 100;
 
 /**
- * Part of a microsecond, in milliseconds, that is added to what the page is granted: Chromium counts whole microseconds and rounds down, and a page
- * that is granted nothing never uses it up.
+ * What is added to each grant, in milliseconds. Chromium rounds a grant down to whole microseconds, also one that is a hair below. Of a grant of
+ * nothing, it never reports the end.
  */
 const ROUNDING_MS = 0.0001;
 

@@ -4,7 +4,7 @@ import { type EncodedImage, type Exclusion, ProofsheetError, type Rectangle, typ
 import type { CaptureContext } from '../capture-context.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
 import { evaluateInFrames, openRoots } from '../in-page/frames.js';
-import { findMatches, type MatchedBox, type MatchedBoxes, paintMasks } from '../masks.js';
+import { findVisibleBoxes, type MatchedBox, type MatchedBoxes, paintMasks } from '../masks.js';
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { type CheckedTexts, checkTexts } from '../texts.js';
@@ -54,7 +54,7 @@ export async function checkImage(
   const { selectors, areas } = settings.ignore;
   const needsView = painted.boxes.length > 0 || selectors.length > 0;
   const place: Placement = needsView ? await placementOf(context, backend) : (box) => box;
-  const found = await findMatches(page, 'ignore', selectors);
+  const found = await findVisibleBoxes(page, 'ignore', selectors);
   const density = settings.scale === 'device' ? backend.deviceScale : 1;
   const ignoredAreas = areas.map((area) => ({ selector: renderArea(area), rectangles: [roundOut(area, density)] }));
   const { width, height } = image.size;

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
-import type { SettleName, SettleSwitches, Warning } from '../../model/index.js';
+import { listFew, type SettleName, type SettleSwitches, type Warning } from '../../model/index.js';
 import { evaluateInFrames, openRoots } from '../in-page/frames.js';
-import { listFew } from '../network.js';
-import { animations, busy, fonts, gifs, images, videos } from './causes.js';
 import { scroll } from './scroll.js';
 import type { Stabilizer } from './stabilizer.js';
+import { animations, busy, fonts, gifs, images, videos } from './waits.js';
 
 /** The clock of the page waits for the responses while it loads, for as long as `network.ts` says. `capture-page.ts` names those that did not come. */
 export const load = { name: 'load', explanation: 'the page did not finish loading' } satisfies Stabilizer;

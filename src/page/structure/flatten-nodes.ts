@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIntersecting } from '../../compare/index.js';
 import { isWithin } from '../../image/index.js';
 import {
+  cutText,
   type Rectangle,
   type Size,
   type Structure,
@@ -89,7 +90,10 @@ export function flattenNodes({ url: pageUrl, nodes, styles: rows }: PageNodes, v
     const whole = view.redact(value.slice(0, MAX_HASHED)).replace(/\s+/g, ' ').trim();
     return whole === ''
       ? null
-      : { text: shorten(whole), hash: hash(`${value.length > MAX_HASHED ? value.length : ''}${whole}`) };
+      : {
+          text: cutText(whole, MAX_LENGTH.text),
+          hash: hash(`${value.length > MAX_HASHED ? value.length : ''}${whole}`),
+        };
   }
 
   function elementOf(
@@ -139,7 +143,7 @@ export function flattenNodes({ url: pageUrl, nodes, styles: rows }: PageNodes, v
   }
 
   function clean(value: string): string {
-    return shorten(view.redact(value.slice(0, MAX_HASHED)));
+    return cutText(view.redact(value.slice(0, MAX_HASHED)), MAX_LENGTH.text);
   }
 
   function compact(all: readonly Entry[], size: Size): FlattenedNodes {
@@ -221,10 +225,6 @@ function withoutContent({ id, classes, opaque }: Content): Content {
 
 function originOf(url: string): string {
   return /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? url.replace(/:.*$/s, '');
-}
-
-function shorten(value: string): string {
-  return value.length > MAX_LENGTH.text ? `${value.slice(0, MAX_LENGTH.text)}…` : value;
 }
 
 function hash(value: string | Buffer): string {

@@ -4,7 +4,7 @@ import { callInFrames, isInside, openRoots, parentInTree } from '../in-page/fram
 import type { PageClock } from '../page-clock.js';
 import { hasInteractions } from '../prepare-page.js';
 import { expandAreas, isScrolledByScript, LAYOUT_MS, MAX_GROWN_PX, SMALLEST_AREA } from './expand-areas.js';
-import { fillsMissing } from './fill-missing.js';
+import { paintsMissing } from './fill-missing.js';
 
 /** Maximum number of its heights that a panel may hide and is filled in: each of them is looked at. */
 const MAX_FILLED = 12;
@@ -52,7 +52,7 @@ function panelsOfDocument(): Panels {
  */
 export async function expandPanels({ page, clock, settings }: CaptureContext): Promise<number | null> {
   const options = { ...SMALLEST_AREA, most: MAX_GROWN_PX, tellsOfScroll: !hasInteractions(settings) };
-  const mostFilled = fillsMissing(settings) ? MAX_FILLED : 0;
+  const mostFilled = paintsMissing(settings) ? MAX_FILLED : 0;
   await scrollSideways(page, clock);
   const grown = callInFrames(page, growPanels, options, openRoots, panelsOfDocument, expandAreas, isScrolledByScript);
   if (!(await grown).includes(true)) return null;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { decodeImage, encodePng } from '../../image/index.js';
 import type { CaptureSettings, EncodedImage, Pixels, Rectangle, Size, Warning } from '../../model/index.js';
-import type { Deadline } from '../deadline.js';
+import type { CaptureContext } from '../capture-context.js';
 import { callIn, nameElement } from '../in-page/frames.js';
 import type { PageClock } from '../page-clock.js';
 import { boxAround, type Cell, isSameCell, missingCells, paintCell, touches } from './missing-cells.js';
@@ -23,8 +23,8 @@ const MAX_FIXED_SHARE = 0.5;
 /** Maximum number of areas that are named. */
 const MAX_WARNINGS = 3;
 
-/** Checks whether missing content is painted. Masks and ignored areas are known of the image only. */
-export function fillsMissing({ fullSize, format, mask, ignore }: CaptureSettings): boolean {
+/** Checks whether missing content is painted. Otherwise, each area is a warning: masks and ignored areas are known of the image only. */
+export function paintsMissing({ fullSize, format, mask, ignore }: CaptureSettings): boolean {
   return fullSize && format === 'png' && mask.length === 0 && ignore.selectors.length === 0;
 }
 
@@ -39,18 +39,16 @@ export interface Filled {
  * was seen and is blank in the image is painted into it: a list may draw a fixed number of rows, however tall the window is. Elements that are
  * fixed or sticky are hidden meanwhile: the image has them elsewhere. Call it after the image.
  *
- * @param paints - paint what is missing. Otherwise, each area is a warning
- * @param deadline - half of its time is used. Once content was painted, the rest is looked at in any case: a half painted image would differ from run to run
+ * Half of the remaining time is used. Once content was painted, the rest is looked at in any case: a half painted image would differ from run to run.
+ *
  * @returns the same image if nothing is missing
  */
 export async function fillMissing(
-  page: Page,
-  clock: PageClock,
+  { page, clock, settings, deadline }: CaptureContext,
   windowSize: Size,
   image: EncodedImage,
-  paints: boolean,
-  deadline: Deadline,
 ): Promise<Filled> {
+  const paints = paintsMissing(settings);
   const whole = await decodeImage(image);
   const leftMs = deadline.remainingMs(1 / 2);
   const fixed = await page.evaluate(listFixed, MAX_FIXED_SHARE);
@@ -80,8 +78,7 @@ export async function fillMissing(
       step = -1;
     }
     if (count < MAX_POSITIONS && (isFilled || deadline.remainingMs() > leftMs)) continue;
-    const late = `what is below ${scrolled + view.height} px is not compared with what a visitor sees: the page is too slow or too tall`;
-    warnings.push(missing(late));
+    warnings.push(warnOfUnproven('the page is too slow or too tall', scrolled + view.height));
     break;
   }
   const filled = isFilled ? { ...image, bytes: encodePng(whole) } : image;
@@ -130,6 +127,12 @@ async function warnOfMissing(page: Page, { x, y, width, height }: Rectangle, scr
   return missing(`${area} was seen when scrolled to, and is blank in the image`);
 }
 
+/** Returns the warning that a page is not compared with what a visitor sees, from a number of pixels on. */
+export function warnOfUnproven(reason: string, fromPx = 0): Warning {
+  const part = fromPx === 0 ? 'the image' : `what is below ${fromPx} px`;
+  return missing(`${part} is not compared with what a visitor sees: ${reason}`);
+}
+
 function missing(message: string): Warning {
   return { code: 'content-missing', message };
 }
@@ -148,7 +151,9 @@ function lookAt({ step }: { step: number }): Look {
   const root = document.scrollingElement ?? document.documentElement;
   root.scrollTo({ top: step * innerHeight, left: 0, behavior: 'instant' });
   const scrolled = Math.round(root.scrollTop);
-  window.__proofsheet?.pinned?.hide();
+  const { pinned } = window.__proofsheet ?? {};
+  if (!pinned) throw new Error('another document has replaced the page');
+  pinned.hide();
   return {
     view: { x: 0, y: 0, width: root.clientWidth, height: innerHeight },
     scrolled,
