@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { messageOf } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
 import { callInFrames, openRoots } from './in-page/frames.js';
+import type { PageMemory } from './in-page/memory.js';
 import { isNavigation, LateNavigation } from './navigation.js';
 import type { Network } from './network.js';
 import { LIVED_MS } from './page-clock.js';
@@ -46,7 +47,7 @@ async function passTime(
   }
   const livedMs = Math.max(settings.settle.layout ? LIVED_MS : 0, settings.lateMs);
   const uses = await noteUses(page, network);
-  if (runsTimers && uses.some(({ frames }) => frames)) {
+  if (runsTimers && uses.some(({ asksForFrames }) => asksForFrames)) {
     await clock.pass(Math.min(SCREEN.ms, livedMs), SCREEN.stepMs);
     await clock.pass(livedMs - SCREEN.ms, SCREEN.laterStepMs);
   } else await clock.pass(runsTimers ? livedMs : 0);
@@ -55,23 +56,19 @@ async function passTime(
 }
 
 /** What the scripts of a document use. */
-interface Uses {
-  readonly frames: boolean;
-  readonly work: boolean;
-  readonly sharedWorker: boolean;
-}
+type Uses = Pick<PageMemory, 'asksForFrames' | 'asksForWork' | 'hasSharedWorker'>;
 
 async function noteUses(page: Page, network: Network): Promise<Uses[]> {
   const uses = await callInFrames(page, readUses);
-  if (uses.some(({ sharedWorker }) => sharedWorker)) network.noteSharedWorker();
-  if (uses.some(({ work }) => work)) network.noteWork();
+  if (uses.some(({ hasSharedWorker }) => hasSharedWorker)) network.noteSharedWorker();
+  if (uses.some(({ asksForWork }) => asksForWork)) network.noteWork();
   return uses;
 }
 
 /** Runs in the page. */
 function readUses(): Uses {
   const { asksForFrames = false, asksForWork = false, hasSharedWorker = false } = window.__proofsheet ?? {};
-  return { frames: asksForFrames, work: asksForWork, sharedWorker: hasSharedWorker };
+  return { asksForFrames, asksForWork, hasSharedWorker };
 }
 
 /** Runs in the page. Starts endless animations at one moment: interactions may have started them at another one in each run. */

@@ -70,17 +70,10 @@ export async function takeScreenshot(
   check();
   const areas = [...warnOfCut(cutAt), ...shown.unmatched, ...hiding];
   const warnings = [...earlier, ...waits, ...warnOfBroken(broken), ...areas, ...vanished];
-  const result = await describeImage(context, backend, taken, { url, windowSize, broken, warnings });
+  const result = await describeImage(context, backend, taken, { url, viewport: windowSize, broken, warnings });
   const { fullSize, format } = settings;
   const isProvable = shown.hasGrown && fullSize && format === 'png' && backend.deviceScale === 1;
   return isProvable && !isExpected(taken.bytes) ? fillResult(context, result, windowSize, backend.crop?.()) : result;
-}
-
-interface Details {
-  readonly url: string;
-  readonly windowSize: Size;
-  readonly broken: readonly BrokenResource[];
-  readonly warnings: readonly Warning[];
 }
 
 /** Reads what belongs to the image of a page: masks, environment, title, structure. */
@@ -88,7 +81,7 @@ async function describeImage(
   context: CaptureContext,
   backend: ScreenshotBackend,
   { bytes, previous, attempts, prepared }: Awaited<ReturnType<typeof takeStable>>,
-  { url, windowSize, broken, warnings }: Details,
+  { url, viewport, broken, warnings }: { url: string; viewport: Size; broken: BrokenResource[]; warnings: Warning[] },
 ): Promise<CaptureResult> {
   const { page, settings, network, clock, deadline, stopwatch, readImage } = context;
   const image = await readImage(bytes);
@@ -111,7 +104,7 @@ async function describeImage(
     return null;
   });
   const capture = {
-    ...{ masks, ignored, environment, ...(hidden && { hidden }), viewport: windowSize, image, url, attempts },
+    ...{ masks, ignored, environment, ...(hidden && { hidden }), viewport, image, url, attempts },
     structure: await stopwatch.time('screenshot', structure),
     takenAt: Date.now(),
     ...(settings.texts.length > 0 && { texts: prepared.texts.shown, wrongTexts: prepared.texts.wrong }),

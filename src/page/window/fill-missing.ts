@@ -5,7 +5,7 @@ import type { CaptureContext } from '../capture-context.js';
 import { callIn, nameElement } from '../in-page/frames.js';
 import type { PageClock } from '../page-clock.js';
 import { boxAround, type Cell, isSameCell, missingCells, paintCell, touches } from './missing-cells.js';
-import { listPinned, notePinned } from './pinned-parts.js';
+import { watchPinned } from './pinned-parts.js';
 
 /** Maximum number of positions that are looked at. */
 const MAX_POSITIONS = 60;
@@ -53,7 +53,7 @@ export async function fillMissing(
   const leftMs = deadline.remainingMs(1 / 2);
   const fixed = await page.evaluate(listFixed, MAX_FIXED_SHARE);
   const parts = new Map<string, string>();
-  await notePinned(page);
+  await callIn(page, watchPinned, nameElement);
   await clock.awaiting(page.setViewportSize(windowSize));
   await clock.pass(LOOKED_MS, LOOKED_MS);
   const warnings: Warning[] = [];
@@ -64,7 +64,8 @@ export async function fillMissing(
     const { view, scrolled, isEnd } = look;
     await clock.pass(LOOKED_MS, LOOKED_MS / 4);
     const seen = await shootWindow(clock, windowSize);
-    for (const { name, text } of part === 0 ? await listPinned(page) : []) {
+    const looks = part === 0 ? await page.evaluate(() => window.__proofsheet?.pinned?.list()) : [];
+    for (const { name, text } of looks ?? []) {
       const shown = text === null ? 'looks different' : `shows "${text}"`;
       if (!parts.has(name)) parts.set(name, `${name} ${shown} when the page is scrolled by ${scrolled} px`);
     }

@@ -55,14 +55,6 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     if (!hasInteractions(settings)) await page.evaluate(notifyOfScroll);
     await clock.pass(REACTION_MS);
   };
-  const shrinkWithoutResize = async (oldHeight: number) => {
-    await clock.awaiting(page.setViewportSize(sizeOf(oldHeight)));
-    await clock.pass(REACTION_MS);
-    await page.evaluate(hideResize);
-    height = oldHeight;
-    isPinned = false;
-    reactsToResize = false;
-  };
   /** Each of these steps returns whether it may have changed the height of the page. */
   const growOnce = async () => {
     const wanted = await readHeight();
@@ -75,14 +67,19 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     growsWithWindow = true;
     if (!mayFollow) return true;
     const keepsGrowing = (await readHeight()) - height > (height - oldHeight) / 2;
-    if (await followsHeight(page, clock, keepsGrowing)) await shrinkWithoutResize(oldHeight);
+    if (!(await followsHeight(page, clock, keepsGrowing))) return true;
+    // Once more, without the event `resize`: a visitor who scrolls does not resize the window.
+    await clock.awaiting(page.setViewportSize(sizeOf(oldHeight)));
+    await clock.pass(REACTION_MS);
+    await page.evaluate(hideResize);
+    [height, isPinned, reactsToResize] = [oldHeight, false, false];
     return true;
   };
   const expandOnce = async () => {
     const end = expands ? await expandPanels(context) : null;
     if (end === null) return false;
     lowestPanelEnd = Math.max(lowestPanelEnd, end);
-    await page.evaluate(noteLayout);
+    await page.evaluate(() => window.__proofsheet?.layout?.note());
     growsWithWindow = false;
     return true;
   };
@@ -179,11 +176,6 @@ function noteChanges(): readonly number[] {
 }
 
 /** Runs in the page. */
-function noteLayout(): void {
-  window.__proofsheet?.layout?.note();
-}
-
-/** Runs in the page. A visitor who scrolls does not resize the window. */
 function hideResize(): void {
   if (window.__proofsheet?.scrollWatchers) window.__proofsheet.scrollWatchers.hidesResize = true;
 }

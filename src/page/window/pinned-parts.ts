@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test';
-import { callIn, nameElement } from '../in-page/frames.js';
+import type { nameElement } from '../in-page/frames.js';
 
 /** What an element shows that does not scroll with its page, and that the image does not show. */
 interface PinnedLook {
@@ -13,25 +12,15 @@ export interface PinnedParts {
   hide(): void;
   /** Shows the canvases of a panel again: one that sticks to it draws its content. */
   showCanvases(panel: Element): void;
-  /** Lists what those that are hidden show, and did not when they were noted. */
+  /** Lists what those that are hidden show, and did not when they were noted: at most one text for each. */
   list(): PinnedLook[];
 }
 
-/** Notes what the window shows, while it shows all of the page as the image does. */
-export async function notePinned(page: Page): Promise<void> {
-  await callIn(page, watchPinned, nameElement);
-}
-
-/** Lists what is pinned in the window and looks different than in the image, at most one text for each part. */
-export function listPinned(page: Page): Promise<PinnedLook[]> {
-  return page.evaluate(() => window.__proofsheet?.pinned?.list() ?? []);
-}
-
 /**
- * Runs in the page. It does not matter whether `visibility` hides a part: pinned parts are hidden while the page is scrolled. What an animation
+ * Runs in the page. Notes what the window shows, while it shows all of the page as the image does. It does not matter whether `visibility` hides a part: pinned parts are hidden while the page is scrolled. What an animation
  * of the page moves does not count.
  */
-function watchPinned(nameOf: typeof nameElement): void {
+export function watchPinned(nameOf: typeof nameElement): void {
   const properties = [
     'color',
     'background-color',

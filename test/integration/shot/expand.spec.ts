@@ -182,18 +182,32 @@ test('what a page masks in a list that draws a fixed number of rows is not fille
   expect(warning?.message).toContain('was seen when scrolled to, and is blank in the image');
 });
 
-test('what a slow page shows further down is not compared with the image, with a warning', async ({ serve, shoot }) => {
+test('what a slow page shows further down, and a page that refuses to scroll, are not compared with the image, with a warning', async ({
+  serve,
+  shoot,
+}) => {
   const page = `<h1>Slow</h1><div style="height: 6000px"></div><script>
     let wasTall = false;
     addEventListener('resize', () => { wasTall ||= innerHeight > 2000; });
     addEventListener('scroll', () => { if (wasTall && innerHeight < 2000) fetch('/late?' + scrollY); });</script>`;
-  const site = await serve(({ url }) => (url.pathname === '/late' ? { body: 'late', afterMs: 700 } : html(page)));
-  const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 500, timeout: 8 }\npages: [{ name: slow, url: / }]\n`;
-  const warnings = (await shoot(list)).capture('slow').warnings.map(({ message }) => message);
-  expect(warnings).toEqual([
+  const refusing = `<div style="height: 2000px">text</div><script>
+    Element.prototype.scrollTo = () => { throw new Error('no scrolling'); };</script>`;
+  const site = await serve(({ url }) => {
+    if (url.pathname === '/late') return { body: 'late', afterMs: 700 };
+    return html(url.pathname === '/refusing' ? refusing : page);
+  });
+  const list = `baseURL: ${site.url}\ndefaults: { fullSize: true, strict: false, height: 500 }\npages:
+  - { name: slow, url: /, timeout: 8 }
+  - { name: refusing, url: /refusing }\n`;
+  const shots = await shoot(list);
+  const warningsOf = (id: string) => shots.capture(id).warnings.map(({ code, message }) => `${code}: ${message}`);
+  expect(warningsOf('slow')).toEqual([
     expect.stringMatching(
-      /^what is below \d+ px is not compared with what a visitor sees: the page is too slow or too tall$/,
+      /^content-missing: what is below \d+ px is not compared with what a visitor sees: the page is too slow or too tall$/,
     ),
+  ]);
+  expect(warningsOf('refusing')).toEqual([
+    'content-missing: the image is not compared with what a visitor sees: no scrolling',
   ]);
 });
 
