@@ -3,7 +3,8 @@ import { BASELINE_WARNINGS, type CaptureResult, type Target, type Warning } from
 import { warnOfData } from './broken-resources.js';
 import type { CaptureContext } from './capture-context.js';
 import { isSignInUrl, readPageNames, saysSignIn } from './error-text.js';
-import { callInFrames, openRoots } from './in-page/frames.js';
+import { callInFrames } from './in-page/frames.js';
+import type { Tools } from './in-page/tools.js';
 import { warnOfAddress } from './navigation.js';
 
 /**
@@ -24,7 +25,7 @@ export async function addBaselineWarnings(
 
 async function warnOfSignIn(page: Page, { url, finalUrl }: Pick<Target, 'url' | 'finalUrl'>): Promise<Warning[]> {
   if (isSignInUrl(finalUrl ?? url)) return [];
-  if (!(await callInFrames(page, showsPassword, openRoots)).includes(true)) return [];
+  if (!(await callInFrames(page, showsPassword)).includes(true)) return [];
   const { title, heading } = await page.evaluate(readPageNames);
   const name = [heading, title].find(saysSignIn) ?? (isSignInUrl(page.url()) ? page.url() : null);
   if (name === null) return [];
@@ -33,8 +34,6 @@ async function warnOfSignIn(page: Page, { url, finalUrl }: Pick<Target, 'url' | 
 }
 
 /** Runs in the page. */
-function showsPassword(listRoots: typeof openRoots): boolean {
-  return listRoots()
-    .flatMap((root) => Array.from(root.querySelectorAll('input[type="password"]')))
-    .some((field) => field.checkVisibility({ visibilityProperty: true }));
+function showsPassword({ findAll }: Tools): boolean {
+  return findAll('input[type="password"]').some((field) => field.checkVisibility({ visibilityProperty: true }));
 }

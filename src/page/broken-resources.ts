@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { BASELINE_WARNINGS, type BrokenResource, listFew, type Warning } from '../model/index.js';
-import { callInFrames, openRoots } from './in-page/frames.js';
+import { callInFrames } from './in-page/frames.js';
+import type { Tools } from './in-page/tools.js';
 import type { Network } from './network.js';
 
 /** The kinds of resources that are reported if they do not load, with their names in a warning. */
@@ -25,7 +26,7 @@ interface EmptyImage {
  * (`fetch`, XHR) do not count: a page may expect that they fail.
  */
 export async function readBrokenResources(page: Page, network: Network): Promise<BrokenResource[]> {
-  const images = (await callInFrames(page, listEmptyImages, openRoots)).flat();
+  const images = (await callInFrames(page, listEmptyImages)).flat();
   const failed = network.failures().flatMap(({ type, url, reason }): BrokenResource[] => {
     const kind = kindOf(type, url);
     return kind === null ? [] : [{ kind, url, reason }];
@@ -66,9 +67,8 @@ function kindOf(type: string, url: string): BrokenResource['kind'] | null {
 }
 
 /** Runs in the page. */
-function listEmptyImages(listRoots: typeof openRoots): EmptyImage[] {
-  return listRoots()
-    .flatMap((root) => Array.from(root.querySelectorAll('img')))
+function listEmptyImages({ findAll }: Tools): EmptyImage[] {
+  return findAll<HTMLImageElement>('img')
     .filter((image) => image.complete && image.naturalWidth === 0 && (image.currentSrc || image.src))
     .map((image) => {
       const url = image.currentSrc || image.src;

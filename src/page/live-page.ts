@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { messageOf } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
-import { callInFrames, openRoots } from './in-page/frames.js';
+import { callInFrames } from './in-page/frames.js';
 import type { PageMemory } from './in-page/memory.js';
+import type { Tools } from './in-page/tools.js';
 import { isNavigation, LateNavigation } from './navigation.js';
 import type { Network } from './network.js';
 import { LIVED_MS } from './page-clock.js';
@@ -43,7 +44,7 @@ async function passTime(
   await Promise.all([pageStyles.apply(page), runsTimers && sendFirstInput()]);
   if (hasInteractions(settings) && runsTimers) {
     await clock.align(INTERACTED_MS);
-    await callInFrames(page, restartEndless, openRoots);
+    await callInFrames(page, restartEndless);
   }
   const livedMs = Math.max(settings.settle.layout ? LIVED_MS : 0, settings.lateMs);
   const uses = await noteUses(page, network);
@@ -72,7 +73,7 @@ function readUses(): Uses {
 }
 
 /** Runs in the page. Starts endless animations at one moment: interactions may have started them at another one in each run. */
-function restartEndless(listRoots: typeof openRoots): void {
+function restartEndless({ listRoots }: Tools): void {
   for (const animation of listRoots().flatMap((root) => root.getAnimations()))
     if (animation.playState === 'running' && animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY)
       animation.startTime = document.timeline.currentTime;

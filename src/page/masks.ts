@@ -1,6 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import type { Rectangle } from '../model/index.js';
-import { callIn, framesOf, openRoots, parentInTree } from './in-page/frames.js';
+import { callIn, framesOf } from './in-page/frames.js';
+import type { Tools } from './in-page/tools.js';
 import { invalidSelector } from './page-styles.js';
 
 /** The color of a mask; Playwright uses the same. */
@@ -47,9 +48,7 @@ export async function findVisibleBoxes(
   // The page may have removed the frame.
   const nothing = { boxes: [], matches: selectors.map(() => false), scrolled: { x: 0, y: 0 } };
   const find = (frame: Frame): Promise<Found> =>
-    callIn(frame, findBoxes, selectors, isTight, openRoots, createBoxFinder, parentInTree, clipPathBox).catch(
-      () => nothing,
-    );
+    callIn(frame, findBoxes, selectors, isTight, createBoxFinder, clipPathBox).catch(() => nothing);
   const found = await Promise.all(framesOf(page).map(async (frame) => ({ frame, ...(await find(frame)) })));
   const invalid = selectors.find((_, index) => found.some(({ matches }) => matches[index] === null));
   if (invalid !== undefined) throw invalidSelector(page.url(), field, invalid);
@@ -107,21 +106,19 @@ export type BoxFinder = ReturnType<typeof createBoxFinder>;
 
 /** Runs in the page. */
 function findBoxes(
+  { findAll, parentOf }: Tools,
   selectors: readonly string[],
   isTight: boolean,
-  listRoots: typeof openRoots,
   createFinder: typeof createBoxFinder,
-  parentOf: typeof parentInTree,
   boxOfClipPath: typeof clipPathBox,
 ): Found {
-  const roots = listRoots();
   const finder = createFinder(isTight, parentOf, boxOfClipPath);
   window.__proofsheet ??= {};
   window.__proofsheet.boxFinder = finder;
   const boxes: MatchedBox[] = [];
   const matches = selectors.map((selector, of) => {
     try {
-      const elements = roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+      const elements = findAll(selector);
       for (const element of elements) boxes.push(...finder.visibleBoxes(element).map((box) => ({ ...box, of })));
       return elements.length > 0;
     } catch {
@@ -140,7 +137,7 @@ function findBoxes(
  *
  * @param isTight - leaves out what is transparent or cut off by `clip-path`, too
  */
-function createBoxFinder(isTight: boolean, parentOf: typeof parentInTree, boxOfClipPath: typeof clipPathBox) {
+function createBoxFinder(isTight: boolean, parentOf: Tools['parentOf'], boxOfClipPath: typeof clipPathBox) {
   /** Checks whether an element is neither rotated, skewed nor mirrored: its edges are those of its bounding box. */
   const isUpright = (element: Element): boolean => {
     for (let node: Node | null = element; node instanceof Element; node = parentOf(node)) {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type CaptureSettings, messageOf, ProofsheetError } from '../model/index.js';
-import { evaluateInFrames, framesOf, openRoots, type Root } from './in-page/frames.js';
+import { evaluateInFrames, framesOf, ROOTS } from './in-page/frames.js';
+import type { Root } from './in-page/tools.js';
 
 /** The style sheet of a capture, and the functions that apply it. */
 export type PageStyles = ReturnType<typeof createPageStyles>;
@@ -40,7 +41,7 @@ export function createPageStyles(css: string, { hide, remove }: Pick<CaptureSett
      * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
      */
     async apply(page: Page): Promise<void> {
-      const frames = await evaluateInFrames<Matches>(page, `((roots) => ${applySource})((${String(openRoots)})())`);
+      const frames = await evaluateInFrames<Matches>(page, `((roots) => ${applySource})(${ROOTS})`);
       const invalid = entries.find((_, index) => frames.some((matches) => matches[index] === null));
       if (invalid) throw invalidSelector(page.url(), invalid.field, invalid.selector);
     },

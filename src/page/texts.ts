@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { listFew, type ShownTexts, type TextPattern, TIME, type Warning, type WrongText } from '../model/index.js';
 import type { CaptureContext } from './capture-context.js';
-import { callIn, openRoots } from './in-page/frames.js';
+import { callIn } from './in-page/frames.js';
+import type { Tools } from './in-page/tools.js';
 import { REACTION_MS } from './window/grow-window.js';
 
 /** The texts of a page that may change. */
@@ -90,15 +91,14 @@ export function warnOfTexts({ wrong }: CheckedTexts): Warning[] {
 
 /** Returns the texts of each element that a selector matches, as they were, and writes those that are given. */
 function exchange(page: Page, texts: readonly ShownTexts[]): Promise<string[][][]> {
-  return callIn(page, exchangeInPage, texts, openRoots);
+  return callIn(page, exchangeInPage, texts);
 }
 
 /**
  * Runs in the page. A text is what is between two tags: scripts may write it in any number of nodes. The content of scripts and style sheets is
  * no text.
  */
-function exchangeInPage(texts: readonly ShownTexts[], listRoots: typeof openRoots): string[][][] {
-  const roots = listRoots();
+function exchangeInPage({ findAll }: Tools, texts: readonly ShownTexts[]): string[][][] {
   const textsOf = (element: Element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
     const all: Node[][] = [];
@@ -116,16 +116,14 @@ function exchangeInPage(texts: readonly ShownTexts[], listRoots: typeof openRoot
     for (const [index, node] of nodes.entries()) node.nodeValue = index === 0 ? text : '';
   };
   return texts.map(({ selector, elements }) =>
-    roots
-      .flatMap((root) => Array.from(root.querySelectorAll(selector)))
-      .map((element, index) =>
-        textsOf(element).map((nodes, at) => {
-          const text = read(nodes);
-          const given = elements[index]?.[at];
-          if (given !== undefined && given !== text) write(nodes, given);
-          return text;
-        }),
-      ),
+    findAll(selector).map((element, index) =>
+      textsOf(element).map((nodes, at) => {
+        const text = read(nodes);
+        const given = elements[index]?.[at];
+        if (given !== undefined && given !== text) write(nodes, given);
+        return text;
+      }),
+    ),
   );
 }
 

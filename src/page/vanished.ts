@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test';
 import { listFew, type Warning } from '../model/index.js';
-import { callIn, nameElement } from './in-page/frames.js';
+import { callIn } from './in-page/frames.js';
+import type { Tools } from './in-page/tools.js';
 
 /** Smallest element that counts, in CSS pixels, and how long it must be seen, in milliseconds of the page. */
 const SEEN = { width: 40, height: 20, ms: 1_000 };
 
 /** Notes the elements of a page that appear from now on, such as messages that close themselves. Call it before an interaction. */
 export async function watchVanishing(page: Page): Promise<void> {
-  await callIn(page, noteShown, SEEN, nameElement);
+  await callIn(page, noteShown, SEEN);
 }
 
 /** Returns a warning for the elements that appeared after an interaction, and that are no longer seen. Call it before the image. */
@@ -19,7 +20,7 @@ export async function warnOfVanished(page: Page): Promise<Warning[]> {
 }
 
 /** Runs in the page. What loads is shown for no time of the page, so it does not count. */
-function noteShown({ width, height, ms }: typeof SEEN, nameOf: (element: Element) => string): void {
+function noteShown({ nameOf }: Tools, { width, height, ms }: typeof SEEN): void {
   window.__proofsheet ??= {};
   const memory = window.__proofsheet;
   if (memory.listVanished) return;

@@ -1,4 +1,4 @@
-import type { Root } from '../in-page/frames.js';
+import type { Root } from '../in-page/tools.js';
 import type { CookieState } from './changes.js';
 import type { CONSENT_TOOLS } from './consent-words.js';
 import type { Reader } from './reader.js';

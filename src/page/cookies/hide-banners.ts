@@ -1,6 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import type { HiddenElement } from '../../model/index.js';
-import { framesOf, ignoreDetached, inEachFrame, isInside, openRoots, parentInTree } from '../in-page/frames.js';
+import { framesOf, ignoreDetached, inEachFrame } from '../in-page/frames.js';
+import { createTools } from '../in-page/tools.js';
 import { createChanges } from './changes.js';
 import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
 import { findBanners } from './find-banners.js';
@@ -50,7 +51,7 @@ interface FrameResult {
  * libraries replace it by one without this parameter.
  */
 const PARTS = {
-  ...{ openRoots, parentInTree, isInside, createTree, createReader, createPlace, createChanges },
+  ...{ createTools, createTree, createReader, createPlace, createChanges },
   ...{ findBanners, hideBackdrops, unlockPage },
 };
 
@@ -71,7 +72,7 @@ function hideInFrame(parts: typeof PARTS, words: typeof CONSENT_WORDS, tools: ty
   const memory = window.__proofsheet;
   memory.cookies ??= { undo: [], removed: [], hidden: new Set(), heights: [], consentFrames: new Set() };
   const state = memory.cookies;
-  const tree = parts.createTree(parts.openRoots, parts.parentInTree, parts.isInside);
+  const tree = parts.createTree(parts.createTools());
   const reader = parts.createReader(tree, words);
   const place = parts.createPlace(tree);
   const changes = parts.createChanges(state);
@@ -98,8 +99,9 @@ function showInFrame(): void {
 /** Runs in the page. With a proxy, the name and source of `attachShadow` do not change. */
 function recordClosedRoots(): void {
   const closed: WeakRef<ShadowRoot>[] = [];
-  window.__proofsheet ??= {};
-  window.__proofsheet.closedRoots = closed;
+  const value = Object.assign(window.__proofsheet ?? {}, { closedRoots: closed });
+  // A page that lists its globals does not find it.
+  Object.defineProperty(window, '__proofsheet', { value, writable: true, enumerable: false });
   Element.prototype.attachShadow = new Proxy(Element.prototype.attachShadow, {
     apply(attach, host, [init]) {
       const root: ShadowRoot = Reflect.apply(attach, host, [init]);

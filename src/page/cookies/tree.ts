@@ -1,10 +1,10 @@
-import type { isInside, openRoots, parentInTree } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 
 /** The elements of a page as a flattened tree, including shadow roots. */
 export type Tree = ReturnType<typeof createTree>;
 
 /** Runs in the page. Creates the functions that read the flattened tree of elements. */
-export function createTree(listRoots: typeof openRoots, parentNodeOf: typeof parentInTree, isIn: typeof isInside) {
+export function createTree({ listRoots, parentOf: parentNodeOf, isInside: isWithin }: Tools) {
   const roots = listRoots();
   const shadows = new Map<Element, ShadowRoot>();
   for (const root of roots) if (root instanceof ShadowRoot) shadows.set(root.host, root);
@@ -14,8 +14,6 @@ export function createTree(listRoots: typeof openRoots, parentNodeOf: typeof par
     const parent = parentNodeOf(element);
     return parent instanceof Element ? parent : null;
   };
-
-  const isWithin = (inner: Element, outer: Element) => isIn(inner, outer, parentNodeOf);
 
   const rootsWithin = (element: Element) => [...shadows.values()].filter((root) => isWithin(root.host, element));
 

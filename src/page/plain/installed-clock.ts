@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pause, watchEnd, withTimeLimit } from '../browser/timing.js';
-import { callInFrames, openRoots } from '../in-page/frames.js';
+import { callInFrames } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 import type { Network } from '../network.js';
 import type { PageClock } from '../page-clock.js';
 
@@ -38,7 +39,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
   /** The document loads without an open request. */
   let isLate = false;
   const draw = async (ms: number) => {
-    const moves = await withTimeLimit(frameLimitMs, callInFrames(page, drawFrame, openRoots, ms), () => null);
+    const moves = await withTimeLimit(frameLimitMs, callInFrames(page, drawFrame, ms), () => null);
     isMoving = moves?.includes(true) ?? isMoving;
     frameLimitMs = moves ? FRAME_LIMITS_MS.usual : FRAME_LIMITS_MS.covered;
   };
@@ -120,7 +121,7 @@ export function createInstalledClock(page: Page, network: Network): PageClock {
  * Runs in the page. Lets animations run for `ms` milliseconds, and draws a frame: the events of animations, of scrolling and of
  * observers come with it. Returns true if an animation runs that ends.
  */
-async function drawFrame(listRoots: typeof openRoots, ms: number): Promise<boolean> {
+async function drawFrame({ listRoots }: Tools, ms: number): Promise<boolean> {
   const roots = listRoots();
   window.__proofsheet ??= {};
   window.__proofsheet.playbackRates ??= new WeakMap();

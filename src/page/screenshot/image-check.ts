@@ -3,7 +3,7 @@ import { roundOut, solidColor } from '../../image/index.js';
 import { type EncodedImage, type Exclusion, ProofsheetError, type Rectangle, type Warning } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
-import { evaluateInFrames, openRoots } from '../in-page/frames.js';
+import { evaluateInFrames, ROOTS } from '../in-page/frames.js';
 import { findVisibleBoxes, type MatchedBox, type MatchedBoxes, paintMasks } from '../masks.js';
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
@@ -164,7 +164,7 @@ interface PreparedFrame {
 /** Applies the style to new elements, and stops what moves by itself, in one round trip per frame. */
 function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Stabilizers): string {
   return `(() => {
-    const roots = (${String(openRoots)})();
+    const roots = ${ROOTS};
     const matches = ${pageStyles.applySource};
     ${freezeSource}
     return { matches, blank: window.__proofsheet?.blankCanvases ?? [] };

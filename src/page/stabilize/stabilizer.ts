@@ -1,5 +1,5 @@
 import type { SettleName } from '../../model/index.js';
-import type { Root } from '../in-page/frames.js';
+import type { Root } from '../in-page/tools.js';
 
 /**
  * Removes one cause of differences between two captures of the same page.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { listFew, type SettleName, type SettleSwitches, type Warning } from '../../model/index.js';
-import { evaluateInFrames, openRoots } from '../in-page/frames.js';
+import { evaluateInFrames, ROOTS } from '../in-page/frames.js';
 import { scroll } from './scroll.js';
 import type { Stabilizer } from './stabilizer.js';
 import { animations, busy, fonts, gifs, images, videos } from './waits.js';
@@ -93,7 +93,7 @@ function waitSourceOf(active: readonly Stabilizer[]): string {
     const now = () => performance.now();
     const start = now();
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    const roots = (${String(openRoots)})();
+    const roots = ${ROOTS};
     return Promise.all([${calls.join(',')}]).then(Object.fromEntries);
   })()`;
 }

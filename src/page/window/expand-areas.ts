@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from '@playwright/test';
 import type { Warning } from '../../model/index.js';
-import { callIn, callInFrames, framesOf, inEachFrame, nameElement, openRoots } from '../in-page/frames.js';
+import { callIn, callInFrames, framesOf, inEachFrame } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 import type { PageClock } from '../page-clock.js';
 
 /**
@@ -41,7 +42,7 @@ function hideOverlays(element: Element): void {
  * @returns a warning for each selector that matches nothing.
  */
 export async function expandNamed(page: Page, selectors: readonly string[]): Promise<Warning[]> {
-  const matches = await callInFrames(page, expandMatches, selectors, openRoots, expandAreas);
+  const matches = await callInFrames(page, expandMatches, selectors, expandAreas);
   return selectors.flatMap((selector, index) =>
     matches.some((frame) => frame[index])
       ? []
@@ -50,14 +51,9 @@ export async function expandNamed(page: Page, selectors: readonly string[]): Pro
 }
 
 /** Runs in the page. */
-function expandMatches(
-  selectors: readonly string[],
-  listRoots: typeof openRoots,
-  expand: typeof expandAreas,
-): boolean[] {
-  const roots = listRoots();
+function expandMatches({ findAll }: Tools, selectors: readonly string[], expand: typeof expandAreas): boolean[] {
   return selectors.map((selector) => {
-    const areas = roots.flatMap((root) => Array.from(root.querySelectorAll(selector)));
+    const areas = findAll(selector);
     for (const area of areas) expand(area);
     return areas.length > 0;
   });
@@ -207,7 +203,7 @@ export function isScrolledByScript(box: Element): boolean {
 export async function warnOfHiding(page: Page): Promise<Warning[]> {
   const frames = await inEachFrame(page, async (frame) => {
     const smallest = { ...SMALLEST_AREA, isScrolled: await canScroll(frame) };
-    return callIn(frame, findHidingAreas, smallest, openRoots, nameElement, isScrolledByScript);
+    return callIn(frame, findHidingAreas, smallest, isScrolledByScript);
   });
   return frames.flat().map((message) => ({ code: 'content-hidden', message }));
 }
@@ -217,9 +213,8 @@ export async function warnOfHiding(page: Page): Promise<Warning[]> {
  * off with the mouse wheel.
  */
 function findHidingAreas(
+  { findAll, nameOf }: Tools,
   { width, height, hidden, isScrolled }: typeof SMALLEST_AREA & { readonly isScrolled: boolean },
-  listRoots: typeof openRoots,
-  nameOf: typeof nameElement,
   isScrolledBy: typeof isScrolledByScript,
 ): string[] {
   const place = window.parent === window ? '' : ` in the frame ${location.origin}${location.pathname}`;
@@ -235,25 +230,23 @@ function findHidingAreas(
     const { left } = element.getBoundingClientRect();
     return left >= innerWidth && left + scrollX < document.documentElement.scrollWidth;
   };
-  return listRoots()
-    .flatMap((root) => Array.from(root.querySelectorAll('*')))
-    .flatMap((element) => {
-      if (element.clientWidth < width || element.clientHeight < height) return [];
-      if (isUndrawn(element))
-        return [`the frame ${nameOf(element)}${place} of another site lies beside the window: it is not drawn`];
-      const isDocument = element === document.scrollingElement;
-      if (isDocument ? !isScrolled : top.some((root) => root === element) && !isWheeled) return [];
-      const sides = [
-        [element.scrollHeight - element.clientHeight, 'overflow-y'],
-        [element.scrollWidth - element.clientWidth, 'overflow-x'],
-      ] as const;
-      const side = sides.find(([more, property]) => {
-        if (more < hidden) return false;
-        if (isCut(element, property)) return (property === 'overflow-y' && isMoved(element)) || isScrolledBy(element);
-        return isDocument || /auto|scroll/.test(getComputedStyle(element).getPropertyValue(property));
-      });
-      return side && element.checkVisibility({ visibilityProperty: true })
-        ? [`the area ${nameOf(element)}${place} scrolls, and ${side[0]} px of its content are not in the image`]
-        : [];
+  return findAll('*').flatMap((element) => {
+    if (element.clientWidth < width || element.clientHeight < height) return [];
+    if (isUndrawn(element))
+      return [`the frame ${nameOf(element)}${place} of another site lies beside the window: it is not drawn`];
+    const isDocument = element === document.scrollingElement;
+    if (isDocument ? !isScrolled : top.some((root) => root === element) && !isWheeled) return [];
+    const sides = [
+      [element.scrollHeight - element.clientHeight, 'overflow-y'],
+      [element.scrollWidth - element.clientWidth, 'overflow-x'],
+    ] as const;
+    const side = sides.find(([more, property]) => {
+      if (more < hidden) return false;
+      if (isCut(element, property)) return (property === 'overflow-y' && isMoved(element)) || isScrolledBy(element);
+      return isDocument || /auto|scroll/.test(getComputedStyle(element).getPropertyValue(property));
     });
+    return side && element.checkVisibility({ visibilityProperty: true })
+      ? [`the area ${nameOf(element)}${place} scrolls, and ${side[0]} px of its content are not in the image`]
+      : [];
+  });
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { CaptureContext } from '../capture-context.js';
-import { callInFrames, isInside, openRoots, parentInTree } from '../in-page/frames.js';
+import { callInFrames } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 import type { PageClock } from '../page-clock.js';
 import { hasInteractions } from '../prepare-page.js';
 import { expandAreas, isScrolledByScript, LAYOUT_MS, MAX_GROWN_PX, SMALLEST_AREA } from './expand-areas.js';
@@ -54,17 +55,17 @@ export async function expandPanels({ page, clock, settings }: CaptureContext): P
   const options = { ...SMALLEST_AREA, most: MAX_GROWN_PX, tellsOfScroll: !hasInteractions(settings) };
   const mostFilled = paintsMissing(settings) ? MAX_FILLED : 0;
   await scrollSideways(page, clock);
-  const grown = callInFrames(page, growPanels, options, openRoots, panelsOfDocument, expandAreas, isScrolledByScript);
+  const grown = callInFrames(page, growPanels, options, panelsOfDocument, expandAreas, isScrolledByScript);
   if (!(await grown).includes(true)) return null;
   await clock.pass(2 * LAYOUT_MS, LAYOUT_MS);
-  return Math.max(0, ...(await callInFrames(page, keepPanels, mostFilled, openRoots, isInside, parentInTree)));
+  return Math.max(0, ...(await callInFrames(page, keepPanels, mostFilled)));
 }
 
 /** Scrolls through panels whose content a script may load once it is in view: what lies beside the window never is. */
 async function scrollSideways(page: Page, clock: PageClock): Promise<void> {
   for (let position = 1; position <= SIDEWAYS.positions; position++) {
     const isLast = position === SIDEWAYS.positions;
-    const scrolled = callInFrames(page, scrollPanels, SMALLEST_AREA.hidden, isLast, openRoots, panelsOfDocument);
+    const scrolled = callInFrames(page, scrollPanels, SMALLEST_AREA.hidden, isLast, panelsOfDocument);
     if (!(await scrolled).includes(true)) return;
     await clock.pass(SIDEWAYS.ms);
   }
@@ -72,16 +73,15 @@ async function scrollSideways(page: Page, clock: PageClock): Promise<void> {
 
 /** Runs in a frame. Scrolls each panel by its width, and at its end back to where it was. Returns whether one was scrolled. */
 function scrollPanels(
+  { findAll }: Tools,
   hidden: number,
   isLast: boolean,
-  listRoots: typeof openRoots,
   readPanels: typeof panelsOfDocument,
 ): boolean {
   const { hasObserved, listening } = window.__proofsheet?.scrollWatchers ?? {};
   const { scrolled } = readPanels();
   // Most pages have no such script: their elements need not be measured.
-  const watched = hasObserved || listening?.size ? listRoots() : [];
-  for (const panel of watched.flatMap((root) => Array.from(root.querySelectorAll('body *')))) {
+  for (const panel of hasObserved || listening?.size ? findAll('body *') : []) {
     if (scrolled.has(panel) || panel.scrollWidth - panel.clientWidth < hidden) continue;
     const mayLoad = hasObserved || listening?.has(panel);
     if (mayLoad && /auto|scroll/.test(getComputedStyle(panel).overflowX)) scrolled.set(panel, panel.scrollLeft);
@@ -101,8 +101,8 @@ function scrollPanels(
 
 /** Runs in a frame. Returns whether there was a panel. */
 function growPanels(
+  { findAll }: Tools,
   options: typeof SMALLEST_AREA & { readonly most: number; readonly tellsOfScroll: boolean },
-  listRoots: typeof openRoots,
   readPanels: typeof panelsOfDocument,
   expand: typeof expandAreas,
   isScrolled: typeof isScrolledByScript,
@@ -132,9 +132,7 @@ function growPanels(
   };
   const note = (element: HTMLElement) => panels.touched.unshift({ element, style: element.style.cssText });
   panels.touched = [];
-  panels.grown = listRoots()
-    .flatMap((root) => Array.from(root.querySelectorAll('*')))
-    .flatMap(read);
+  panels.grown = findAll('*').flatMap(read);
   for (const { panel, hidden } of panels.grown) {
     // What is in a panel that becomes wider keeps its width, such as slides of 80 %.
     const content = hidden.sideways > 0 ? Array.from(panel.querySelectorAll<HTMLElement>('*')) : [];
@@ -162,22 +160,17 @@ function growPanels(
  * @param mostFilled - the most of its own heights that a panel may hide if a script draws only what is in view: the rest is filled in later
  * @returns where the lowest of the page ends, in CSS pixels; 0 if there is none, or in a frame
  */
-function keepPanels(
-  mostFilled: number,
-  listRoots: typeof openRoots,
-  isIn: typeof isInside,
-  parentOf: typeof parentInTree,
-): number {
+function keepPanels({ findAll, isInside }: Tools, mostFilled: number): number {
   const { panels, layout, scrollWatchers, scroller } = window.__proofsheet ?? {};
   if (!panels || panels.grown.length === 0) return 0;
   const inFrame = window.parent !== window;
   const leaves = 'img, svg, canvas, video, iframe, input, button, :not(:has(*)):not(:empty)';
-  const all = listRoots().flatMap((root) => Array.from(root.querySelectorAll(leaves)));
+  const all = findAll(leaves);
   const isDrawn = (panel: Element, shown: number, isSideways: boolean) => {
     const { left, top } = panel.getBoundingClientRect();
     const end = (isSideways ? left + panel.scrollWidth : top + panel.scrollHeight) - shown;
     const reaches = (leaf: Element) => leaf.getBoundingClientRect()[isSideways ? 'right' : 'bottom'] > end;
-    return panel.childElementCount === 0 || all.some((leaf) => reaches(leaf) && isIn(leaf, panel, parentOf));
+    return panel.childElementCount === 0 || all.some((leaf) => reaches(leaf) && isInside(leaf, panel));
   };
   const hasRoom = (panel: Element, shown: number) => {
     const { left, right, top, bottom } = panel.getBoundingClientRect();
@@ -188,7 +181,7 @@ function keepPanels(
     return !all.some((leaf) => {
       const box = leaf.getBoundingClientRect();
       const isBeside = box.left < to && box.right > from && box.top < bottom && box.bottom > top;
-      return isBeside && leaf.checkVisibility() && !isIn(leaf, panel, parentOf);
+      return isBeside && leaf.checkVisibility() && !isInside(leaf, panel);
     });
   };
   const isScripted = (panel: Element) => scrollWatchers?.listening.has(panel) || Reflect.get(panel, 'onscroll');

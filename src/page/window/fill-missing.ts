@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { decodeImage, encodePng } from '../../image/index.js';
 import type { CaptureSettings, EncodedImage, Pixels, Rectangle, Size, Warning } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
-import { callIn, nameElement } from '../in-page/frames.js';
+import { callIn } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 import type { PageClock } from '../page-clock.js';
 import { boxAround, type Cell, isSameCell, missingCells, paintCell, touches } from './missing-cells.js';
 import { watchPinned } from './pinned-parts.js';
@@ -53,7 +54,7 @@ export async function fillMissing(
   const leftMs = deadline.remainingMs(1 / 2);
   const fixed = await page.evaluate(listFixed, MAX_FIXED_SHARE);
   const parts = new Map<string, string>();
-  await callIn(page, watchPinned, nameElement);
+  await callIn(page, watchPinned);
   await clock.awaiting(page.setViewportSize(windowSize));
   await clock.pass(LOOKED_MS, LOOKED_MS);
   const warnings: Warning[] = [];
@@ -123,7 +124,7 @@ async function withoutMoving(
 }
 
 async function warnOfMissing(page: Page, { x, y, width, height }: Rectangle, scrolled: number): Promise<Warning> {
-  const element = await callIn(page, nameAt, x + width / 2, y + height / 2 - scrolled, nameElement);
+  const element = await callIn(page, nameAt, x + width / 2, y + height / 2 - scrolled);
   const area = `the area of ${width}x${height} px at ${x}, ${y} (${element})`;
   return missing(`${area} was seen when scrolled to, and is blank in the image`);
 }
@@ -184,7 +185,7 @@ function lookInPanel({ part, step }: { part: number; step: number }): Look | nul
 }
 
 /** Runs in the page. Names the element at a point of the window. */
-function nameAt(x: number, y: number, nameOf: typeof nameElement): string {
+function nameAt({ nameOf }: Tools, x: number, y: number): string {
   const element = document.elementFromPoint(x, y);
   return element ? nameOf(element) : 'no element';
 }

@@ -1,6 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import type { CaptureContext } from '../capture-context.js';
-import { callIn, openRoots } from '../in-page/frames.js';
+import { callIn } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 import { LIVED_MS, type PageClock } from '../page-clock.js';
 import { hasInteractions } from '../prepare-page.js';
 import { MAX_HEIGHT, SHORTER, tooTall } from '../screenshot/screenshot-backend.js';
@@ -40,7 +41,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   /** The window was the last that grew: content that is still taller grows with it. */
   let growsWithWindow = false;
   let cutAt: number | null = null;
-  let reactsToResize = await callIn(page, watchLayout, openRoots);
+  let reactsToResize = await callIn(page, watchLayout);
   let reactsToView = await page.evaluate(watchesView);
 
   const readHeight = async () => {
@@ -127,13 +128,11 @@ export interface Layout {
 }
 
 /** Runs in the page. Notes its layout. Returns whether a script may react to the size of the window. */
-function watchLayout(listRoots: typeof openRoots): boolean {
-  const elements = listRoots()
-    .flatMap((root) => Array.from(root.querySelectorAll('body *')))
-    .filter((element) => {
-      const { top, bottom } = element.getBoundingClientRect();
-      return top >= 0 && bottom > top && bottom <= innerHeight;
-    });
+function watchLayout({ findAll }: Tools): boolean {
+  const elements = findAll('body *').filter((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom > top && bottom <= innerHeight;
+  });
   const read = (element: Element) =>
     element.getClientRects().length > 0 ? `${element.clientWidth} ${element.clientHeight} ${element.textContent}` : '';
   const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });

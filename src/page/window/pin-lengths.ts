@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test';
 import type { Size } from '../../model/index.js';
-import { callIn, callInFrames, openRoots } from '../in-page/frames.js';
+import { callIn, callInFrames } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 
 /**
  * Resizes the window. Lengths that follow its height keep what they were. No frame is drawn between the sizes, so the page observes only the
  * last one.
  */
 export async function pinLengths(page: Page, from: Size, to: Size): Promise<void> {
-  await callIn(page, watchLengths, openRoots);
+  await callIn(page, watchLengths);
   await page.setViewportSize(to);
   const isFollowing = await page.evaluate(() => window.__proofsheet?.lengths?.compare());
   if (!isFollowing) return;
@@ -19,15 +20,14 @@ export async function pinLengths(page: Page, from: Size, to: Size): Promise<void
 
 /** Detaches what is not a length from the height of the window, in all frames. Call it before the window grows. */
 export async function detachFromHeight(page: Page): Promise<void> {
-  await callInFrames(page, detachDocument, openRoots);
+  await callInFrames(page, detachDocument);
 }
 
 /**
  * Runs in the page. Gives media queries about the height of the window the result that they have now, in all style sheets that a script may
  * read. A background that is fixed to the window becomes one of its element: it would be as tall as the window.
  */
-function detachDocument(listRoots: typeof openRoots): void {
-  const roots = listRoots();
+function detachDocument({ listRoots, findAll }: Tools): void {
   const isOfHeight = /height|aspect-ratio|orientation/;
   const fix = (media: MediaList) => {
     if (isOfHeight.test(media.mediaText)) media.mediaText = matchMedia(media.mediaText).matches ? 'all' : 'not all';
@@ -46,12 +46,12 @@ function detachDocument(listRoots: typeof openRoots): void {
       // A style sheet of another origin.
     }
   };
-  for (const root of roots)
+  for (const root of listRoots())
     for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
       fix(sheet.media);
       visit(sheet);
     }
-  for (const element of roots.flatMap((root) => Array.from(root.querySelectorAll<HTMLElement>('body *'))))
+  for (const element of findAll<HTMLElement>('body *'))
     if (getComputedStyle(element).backgroundAttachment.includes('fixed'))
       element.style.setProperty('background-attachment', 'scroll', 'important');
 }
@@ -70,13 +70,13 @@ export interface Lengths {
  * Runs in the page. Finds the elements that follow the height of the window: their boxes differ between two heights. The computed values
  * of their lengths say why: those in units of the window differ; percentages and `auto` do not.
  */
-function watchLengths(listRoots: typeof openRoots): void {
+function watchLengths({ findAll }: Tools): void {
   const properties = [
     ...['height', 'min-height', 'max-height', 'top', 'bottom', 'margin-top', 'margin-bottom', 'padding-top'],
     ...['padding-bottom', 'font-size', 'line-height', 'row-gap', 'flex-basis', 'grid-template-rows', 'grid-auto-rows'],
     ...['transform', 'translate', 'background-size', 'background-position-y', 'block-size', 'width', 'max-width'],
   ];
-  const elements = listRoots().flatMap((root) => Array.from(root.querySelectorAll('*')));
+  const elements = findAll('*');
   const boxOf = (element: Element) => {
     const { top, height, width } = element.getBoundingClientRect();
     const parent = element.parentElement?.getBoundingClientRect().top ?? 0;

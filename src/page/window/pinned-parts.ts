@@ -1,4 +1,4 @@
-import type { nameElement } from '../in-page/frames.js';
+import type { Tools } from '../in-page/tools.js';
 
 /** What an element shows that does not scroll with its page, and that the image does not show. */
 interface PinnedLook {
@@ -20,7 +20,7 @@ export interface PinnedParts {
  * Runs in the page. Notes what the window shows, while it shows all of the page as the image does. It does not matter whether `visibility` hides a part: pinned parts are hidden while the page is scrolled. What an animation
  * of the page moves does not count.
  */
-export function watchPinned(nameOf: typeof nameElement): void {
+export function watchPinned({ nameOf }: Tools): void {
   const properties = [
     'color',
     'background-color',

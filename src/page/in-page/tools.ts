@@ -1,0 +1,41 @@
+/** A document or a shadow root. */
+export type Root = Document | ShadowRoot;
+
+/** What functions that run in the page may call. */
+export type Tools = ReturnType<typeof createTools>;
+
+/** Runs in the page. */
+export function createTools() {
+  let roots: Root[] | null = null;
+  /**
+   * Lists the document and all shadow roots within it, also closed ones, outer ones first, as they are at the first call. Frames have their own
+   * documents.
+   */
+  const listRoots = (): readonly Root[] => {
+    if (roots) return roots;
+    const closed = (window.__proofsheet?.closedRoots ?? []).flatMap((reference) => reference.deref() ?? []);
+    roots = [document, ...closed.filter((root) => root.isConnected)];
+    for (const root of roots)
+      for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
+    return roots;
+  };
+  /** Lists the elements of the document and its shadow roots that match. */
+  const findAll = <Found extends Element = Element>(selector: string): Found[] =>
+    listRoots().flatMap((root) => [...root.querySelectorAll<Found>(selector)]);
+  /** Returns what contains a node where it is drawn: its slot, or the host of its shadow root. */
+  const parentOf = (node: Node): Node | null => {
+    const parent = (node instanceof Element && node.assignedSlot) || node.parentNode;
+    return parent instanceof ShadowRoot ? parent.host : parent;
+  };
+  /** Checks whether a node is an element, or in it. */
+  const isInside = (inner: Node, outer: Element): boolean => {
+    for (let node: Node | null = inner; node; node = parentOf(node)) if (node === outer) return true;
+    return false;
+  };
+  /** Names an element for a message, such as `div#menu` or `nav.top.dark`. */
+  const nameOf = (element: Element): string => {
+    const name = element.tagName.toLowerCase();
+    return element.id ? `${name}#${element.id}` : [name, ...Array.from(element.classList).slice(0, 2)].join('.');
+  };
+  return { listRoots, findAll, parentOf, isInside, nameOf };
+}
