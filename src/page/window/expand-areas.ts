@@ -13,7 +13,10 @@ export async function isolateElement(locator: Locator): Promise<void> {
   await locator.evaluate(hideOverlays);
 }
 
-/** Runs in the page. Hides what does not scroll with the page, except what contains an element or is in it. */
+/**
+ * Runs in the page. Hides what does not scroll with the page, except what contains an element or is in it. A function that is evaluated on an
+ * element gets no tools.
+ */
 function hideOverlays(element: Element): void {
   const parentOf = (node: Node) => {
     const parent = (node instanceof Element && node.assignedSlot) || node.parentNode;
