@@ -1,4 +1,4 @@
-import type { CDPSession, Locator, Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import {
   type CaptureResult,
   type CaptureSettings,
@@ -103,7 +103,7 @@ async function readLoad({ page, network }: CaptureContext): Promise<SeenLoad> {
 
 /** Creates the context of a capture. Starts to track requests. */
 function createContext(
-  { page, locator }: Subject,
+  { page, locator }: Pick<CaptureContext, 'page' | 'locator'>,
   settings: CaptureSettings,
   options: CaptureOptions,
   url: string,
@@ -286,15 +286,9 @@ async function runInteractions(context: CaptureContext, awaited: ResponseWaits):
   return stopwatch.time('navigate', clock.during(run()));
 }
 
-/** The page to capture, or one element of it. */
-interface Subject {
-  readonly page: Page;
-  readonly locator: Locator | null;
-}
-
 /** Captures a page that is already open, or one element of it, and restores the page afterwards. */
 export async function captureOpenPage(
-  subject: Subject,
+  subject: Pick<CaptureContext, 'page' | 'locator'>,
   settings: CaptureSettings,
   options: CaptureOptions,
 ): Promise<CaptureResult> {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { decodeImage, encodePng } from '../../image/index.js';
-import type { CaptureSettings, EncodedImage, Pixels, Rectangle, Size, Warning } from '../../model/index.js';
+import type { Capture, CaptureSettings, EncodedImage, Pixels, Rectangle, Size, Warning } from '../../model/index.js';
 import type { CaptureContext } from '../capture-context.js';
 import { callIn } from '../in-page/frames.js';
 import type { Tools } from '../in-page/tools.js';
@@ -29,12 +29,6 @@ export function paintsMissing({ fullSize, format, mask, ignore }: CaptureSetting
   return fullSize && format === 'png' && mask.length === 0 && ignore.selectors.length === 0;
 }
 
-/** An image whose missing content was filled in, or named. */
-export interface Filled {
-  readonly image: EncodedImage;
-  readonly warnings: readonly Warning[];
-}
-
 /**
  * Scrolls down a page in the window that was asked for, and compares what a visitor sees with the image at the same place. Content that
  * was seen and is blank in the image is painted into it: a list may draw a fixed number of rows, however tall the window is. Elements that are
@@ -42,13 +36,13 @@ export interface Filled {
  *
  * Half of the remaining time is used. Once content was painted, the rest is looked at in any case: a half painted image would differ from run to run.
  *
- * @returns the same image if nothing is missing
+ * @returns the same image if nothing is missing, and warnings
  */
 export async function fillMissing(
   { page, clock, settings, deadline }: CaptureContext,
   windowSize: Size,
   image: EncodedImage,
-): Promise<Filled> {
+): Promise<Pick<Capture, 'image' | 'warnings'>> {
   const paints = paintsMissing(settings);
   const whole = await decodeImage(image);
   const leftMs = deadline.remainingMs(1 / 2);

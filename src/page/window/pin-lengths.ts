@@ -83,44 +83,34 @@ function watchLengths({ findAll }: Tools): void {
     return [height, width, top - parent] as const;
   };
   const before = elements.map(boxOf);
-  interface Following {
-    readonly element: HTMLElement | SVGElement;
-    values: readonly string[];
-    usedHeight: string;
-    usedTop: string;
-    position: string;
-  }
-  let following: Following[] = [];
   const valuesOf = (element: Element) => {
     const map = element.computedStyleMap();
     return properties.map((name) => map.get(name)?.toString() ?? '');
   };
   const set = (element: HTMLElement | SVGElement, name: string, value: string) =>
     element.style.setProperty(name, value, 'important');
+  const note = (element: HTMLElement | SVGElement) => {
+    const { height, top, position } = getComputedStyle(element);
+    return { element, values: valuesOf(element), usedHeight: height, usedTop: top, position };
+  };
+  let following: (HTMLElement | SVGElement)[] = [];
+  let noted: ReturnType<typeof note>[] = [];
   window.__proofsheet ??= {};
   window.__proofsheet.lengths = {
     compare() {
-      following = elements.flatMap((element, index) => {
-        if (!(element instanceof HTMLElement || element instanceof SVGElement)) return [];
+      following = elements.filter((element, index): element is HTMLElement | SVGElement => {
+        if (!(element instanceof HTMLElement || element instanceof SVGElement)) return false;
         const old = before[index];
-        const isFollowing =
-          old !== undefined && boxOf(element).some((length, at) => Math.abs(length - (old[at] ?? 0)) > 0.01);
-        const isFixed = isFollowing || getComputedStyle(element).position === 'fixed';
-        return isFixed ? [{ element, values: [], usedHeight: '', usedTop: '', position: '' }] : [];
+        const hasMoved = old && boxOf(element).some((length, at) => Math.abs(length - (old[at] ?? 0)) > 0.01);
+        return hasMoved || getComputedStyle(element).position === 'fixed';
       });
       return following.length > 0;
     },
     read() {
-      for (const one of following) {
-        const { height, top, position } = getComputedStyle(one.element);
-        one.values = valuesOf(one.element);
-        one.usedHeight = height;
-        one.usedTop = top;
-        one.position = position;
-      }
+      noted = following.map(note);
     },
     pin() {
-      for (const { element, values, usedHeight, usedTop, position } of following) {
+      for (const { element, values, usedHeight, usedTop, position } of noted) {
         const now = valuesOf(element);
         // A computed value that differs has a unit of the window.
         for (const [index, name] of properties.entries())
