@@ -15,6 +15,8 @@ type Differences = Pick<ChangeDescription, 'regions' | 'regionPlaces' | 'content
 
 /** The edits between two structures, as far as they explain a difference of their images. */
 export interface Explanation {
+  /** The structures of the pages differ. Otherwise, nothing that is known of the pages explains why their images do. */
+  readonly hasEdits: boolean;
   /** Returns the declarations to look up in the page of after. */
   questions(): StyleQuestion[];
   /** Returns the causes of the difference. @param answers - the answers to the questions */
@@ -31,10 +33,16 @@ export interface Explanation {
 export function explain(before: Structure | null, after: Structure): Explanation {
   if (before === null) {
     const causes: Explanation['causes'] = (_, differences) => nameChanging(after, differences);
-    return { questions: () => [], causes, redraw: async (_, all) => ({ kind: 'changed', causes: causes([], all) }) };
+    return {
+      hasEdits: false,
+      questions: () => [],
+      causes,
+      redraw: async (_, all) => ({ kind: 'changed', causes: causes([], all) }),
+    };
   }
   const change = findEdits(before, after);
   return {
+    hasEdits: change.edits.length > 0,
     questions: () => listQuestions(change),
     causes: (answers, differences) => explainRegions(change, answers, differences),
     redraw: (answers, differences) => {

@@ -101,6 +101,11 @@ async function scrollDown({ page, clock }: CaptureContext): Promise<void> {
   let height = start.height;
   for (let count = 1; count < MAX_POSITIONS && count * windowHeight < height; count++)
     height = await show(count * windowHeight);
+  for (let count = 0; count < MAX_POSITIONS; count++) {
+    const position = await page.evaluate(findUnseen);
+    if (position === null) break;
+    await show(position);
+  }
   await show(top);
 }
 
@@ -126,12 +131,34 @@ function readStart(always: boolean): { left: number; top: number; height: number
     (scroller instanceof HTMLElement && Boolean(scroller.onscroll));
   const listens = Array.from(listening ?? []).some((target) => targets.includes(target));
   const observes = Array.from(observed?.values() ?? []).some((targets) =>
-    Array.from(targets).some((target) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight),
+    Array.from(targets.keys()).some(
+      (target) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight,
+    ),
   );
   const reacts = always || hasHandler || listens || observes || (loopFrames?.size ?? 0) > 0;
   if (!reacts) return null;
   const { scrollLeft, scrollTop, scrollHeight, clientHeight } = scroller;
   return { left: scrollLeft, top: scrollTop, height: scrollHeight, windowHeight: isPage ? innerHeight : clientHeight };
+}
+
+/**
+ * Runs in the page. Returns where an element is in the middle of the window that its observer has not seen yet; null if there is none. A visitor
+ * scrolls past it, also if the observer looks at a line of the window only.
+ */
+function findUnseen(): number | null {
+  const { scrollTop, clientHeight, scrollHeight } = window.__proofsheet?.scroller ?? document.documentElement;
+  const isUnseen = ({ left, right, top, bottom }: DOMRect) => {
+    const position = scrollTop + (top + bottom - clientHeight) / 2;
+    return right > Math.max(left, 0) && left < innerWidth && position > 0 && position < scrollHeight - clientHeight;
+  };
+  for (const [{ root }, targets] of window.__proofsheet?.scrollWatchers?.observed ?? [])
+    for (const [target, wasSeen] of targets) {
+      const box = target.getBoundingClientRect();
+      if (wasSeen || root instanceof Element || !isUnseen(box)) continue;
+      targets.set(target, true);
+      return scrollTop + (box.top + box.bottom - clientHeight) / 2;
+    }
+  return null;
 }
 
 /** Runs in the page. Returns the height of what it scrolled. */

@@ -19,6 +19,7 @@ import { settleTexts, warnOfTexts } from './texts.js';
 import { warnOfVanished } from './vanished.js';
 import { warnOfHiding } from './window/expand-areas.js';
 import { fillMissing, warnOfUnproven } from './window/fill-missing.js';
+import { warnOfWheeled } from './window/wheeled-areas.js';
 
 /** The page at the start of its capture. */
 export interface CaptureStart {
@@ -72,8 +73,17 @@ export async function takeScreenshot(
   const warnings = [...earlier, ...waits, ...warnOfBroken(broken), ...areas, ...vanished];
   const result = await describeImage(context, backend, taken, { url, viewport: windowSize, broken, warnings });
   const { fullSize, format } = settings;
-  const isProvable = shown.hasGrown && fullSize && format === 'png' && backend.deviceScale === 1;
-  return isProvable && !isExpected(taken.bytes) ? fillResult(context, result, windowSize, backend.crop?.()) : result;
+  if (!fullSize || isExpected(taken.bytes)) return result;
+  const isProvable = shown.hasGrown && format === 'png' && backend.deviceScale === 1;
+  const proven = isProvable ? await fillResult(context, result, windowSize, backend.crop?.()) : result;
+  if (!clock.isControlled || settings.expand === false) return proven;
+  const turning = warnOfWheeled(page, clock).catch(() => []); // The page may leave.
+  return withWarnings(proven, await stopwatch.settle('proof', deadline.race('turning the mouse wheel', turning)));
+}
+
+function withWarnings(result: CaptureResult, warnings: readonly Warning[]): CaptureResult {
+  const { capture } = result;
+  return { ...result, capture: { ...capture, warnings: [...capture.warnings, ...warnings] } };
 }
 
 /** Reads what belongs to the image of a page: masks, environment, title, structure. */

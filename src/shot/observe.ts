@@ -70,7 +70,7 @@ export const MAX_LOADS = 3;
  *
  * | load | it is accepted if | otherwise |
  * |---|---|---|
- * | first | it passes, or the page changed and its clock and frames are controlled, so that nothing is by chance | loaded again |
+ * | first | it passes, or the page changed, and its clock and frames are controlled, so that nothing is by chance | loaded again |
  * | second | it looks like the first, and they confirm each other | loaded again |
  * | third | it looks like an earlier one, and they confirm each other | the page is unstable |
  *
@@ -154,7 +154,9 @@ async function decideByLimits(
 
 /**
  * Checks whether a result would write a baseline in this run, or is new, or would be an alarm that chance may have caused. An exact capture
- * has no chance in it if it misses no response, or only what the baseline missed, such as those of a host that cannot be reached.
+ * has no chance in it if it misses no response, or only what the baseline missed, such as those of a host that cannot be reached. A change that
+ * nothing in the structure of the page explains may be by chance in any case: not everything has the clock of the page, such as an animated SVG
+ * image in a style sheet.
  */
 function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
   const { capture, before } = captured;
@@ -163,8 +165,9 @@ function needsConfirmation(captured: ComparedLoad, policy: Policy): boolean {
     ({ isExact, missingResponses, lostResponses }) =>
       isExact && lostResponses.length === 0 && isSubset(missingResponses, known),
   );
+  const isExplained = !('explanation' in before) || before.explanation === null || before.explanation.hasEdits;
   const isNew = before.kind === 'missing' || (before.kind === 'damaged' && isRewriting(policy));
-  return isNew || isReplaced(before, policy) || (isChanged(capture, before) && !isCertain);
+  return isNew || isReplaced(before, policy) || (isChanged(capture, before) && !(isCertain && isExplained));
 }
 
 /**

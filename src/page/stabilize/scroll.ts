@@ -4,12 +4,12 @@ import type { Stabilizer } from './stabilizer.js';
 export interface ScrollWatchers {
   /** The targets of scroll listeners. */
   readonly listening: ReadonlySet<EventTarget>;
-  /** The elements that each intersection observer observes. */
-  readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
+  /** The targets of listeners to the mouse wheel. */
+  readonly wheeled: ReadonlySet<EventTarget>;
+  /** The elements that each intersection observer observes, and whether it has seen them. */
+  readonly observed: ReadonlyMap<IntersectionObserver, Map<Element, boolean>>;
   /** The requested animation frames of loops, by id. */
   readonly loopFrames: ReadonlySet<number>;
-  /** A script listens to the mouse wheel. */
-  hasWheel: boolean;
   /** A script has observed what is in view. The observer may have ended. */
   hasObserved: boolean;
   /** A script listens to the size of a window, or to a media query. */
@@ -30,11 +30,12 @@ export const scroll = {
     // A script that waits for one or two frames is not a loop.
     const minLoopFrames = 3;
     const listening = new Set<EventTarget>();
-    const observed = new Map<IntersectionObserver, Set<Element>>();
+    const wheeled = new Set<EventTarget>();
+    const observed = new Map<IntersectionObserver, Map<Element, boolean>>();
     const loopFrames = new Set<number>();
     window.__proofsheet ??= {};
-    const flags = { hasWheel: false, hasObserved: false, hasResize: false, hidesResize: false };
-    const watchers: ScrollWatchers = { listening, observed, loopFrames, ...flags, sendFirstInput: () => {} };
+    const flags = { hasObserved: false, hasResize: false, hidesResize: false };
+    const watchers: ScrollWatchers = { listening, wheeled, observed, loopFrames, ...flags, sendFirstInput: () => {} };
     window.__proofsheet.scrollWatchers = watchers;
     // It is called before the listeners of the page.
     const hide = (event: Event) => watchers.hidesResize && event.stopImmediatePropagation();
@@ -48,7 +49,7 @@ export const scroll = {
         if (scrollEvents.includes(type)) listening.add(receiver);
         const isOfPage = [window, document, document.documentElement, document.body].includes(receiver);
         if (isOfPage && listener) heard.set(listener, (heard.get(listener) ?? new Set()).add(type));
-        watchers.hasWheel ||= type === 'wheel';
+        if (type === 'wheel') wheeled.add(receiver);
         watchers.hasResize ||= type === 'resize';
         return Reflect.apply(target, receiver, args);
       },
@@ -78,7 +79,7 @@ export const scroll = {
     const notes = {
       observe(observer: IntersectionObserver, target: Element) {
         watchers.hasObserved = true;
-        observed.set(observer, (observed.get(observer) ?? new Set()).add(target));
+        observed.set(observer, (observed.get(observer) ?? new Map()).set(target, false));
       },
       unobserve: (observer: IntersectionObserver, target: Element) => observed.get(observer)?.delete(target),
       disconnect: (observer: IntersectionObserver) => observed.delete(observer),
@@ -110,6 +111,8 @@ export const scroll = {
         if (typeof callback !== 'function') return Reflect.construct(target, [callback, ...options], newTarget);
         const order = created++;
         const collect: IntersectionObserverCallback = (entries, observer) => {
+          for (const { target, isIntersecting } of entries)
+            if (isIntersecting) observed.get(observer)?.set(target, true);
           due.push({ order, observer, call: () => callback.call(observer, entries, observer) });
           if (due.length === 1) port2.postMessage(null);
         };

@@ -69,13 +69,22 @@ function expandMatches({ findAll }: Tools, selectors: readonly string[], expand:
 export function expandAreas(area: Element, hasGrown = false, note: (element: HTMLElement) => void = () => {}): void {
   const grow = (element: HTMLElement, isTall: boolean) => {
     const style = getComputedStyle(element);
-    const [content, shown] = isTall
-      ? [element.scrollHeight, element.clientHeight]
-      : [element.scrollWidth, element.clientWidth];
+    const sizes = () =>
+      isTall
+        ? ([element.scrollHeight, element.clientHeight] as const)
+        : ([element.scrollWidth, element.clientWidth] as const);
+    let [content, shown] = sizes();
     const isCut = (isTall ? style.overflowY : style.overflowX) !== 'visible';
     if (!(isCut || (hasGrown && isTall)) || content <= shown + 1) return;
     hasGrown = true;
     note(element);
+    const rows = style.gridTemplateRows;
+    if (isTall && element !== area && rows.includes('px')) {
+      // Otherwise, a row that takes the room that is left would take all of it. Rows grow only if the height is not fixed.
+      element.style.setProperty('height', 'max-content', 'important');
+      element.style.setProperty('grid-template-rows', rows.replace(/[\d.]+px/g, 'minmax($&, auto)'), 'important');
+      [content, shown] = sizes();
+    }
     const { top } = element.getBoundingClientRect();
     const px = (...names: string[]) =>
       names.reduce((sum, name) => sum + Number.parseFloat(style.getPropertyValue(name)), 0);
@@ -183,8 +192,8 @@ function restoreStyle(owner: HTMLElement | SVGElement, before: string): void {
   owner.style.cssText = before;
 }
 
-/** Smallest area whose hidden content matters, and how much of it must be hidden, in CSS pixels. */
-export const SMALLEST_AREA = { width: 80, height: 40, hidden: 8 };
+/** Smallest area whose hidden content matters, and how much of it must be hidden, in CSS pixels. A narrow one may be the scroll bar of another one. */
+export const SMALLEST_AREA = { width: 8, height: 40, hidden: 8 };
 
 /**
  * Runs in the page. Checks whether a script scrolls a box that shows no scroll bar of the browser: it listens to the scrolling of the box, and what
@@ -216,7 +225,7 @@ export async function warnOfHiding(page: Page): Promise<Warning[]> {
  * off with the mouse wheel.
  */
 function findHidingAreas(
-  { findAll, nameOf }: Tools,
+  { findAll, nameOf, parentOf }: Tools,
   { width, height, hidden, isScrolled }: typeof SMALLEST_AREA & { readonly isScrolled: boolean },
   isScrolledBy: typeof isScrolledByScript,
 ): string[] {
@@ -224,7 +233,7 @@ function findHidingAreas(
   const top = [document.documentElement, document.body];
   const isCut = (element: Element, property = 'overflow-y') =>
     /hidden|clip/.test(getComputedStyle(element).getPropertyValue(property));
-  const isWheeled = window.__proofsheet?.scrollWatchers?.hasWheel && top.some((element) => isCut(element));
+  const isWheeled = window.__proofsheet?.scrollWatchers?.wheeled.size && top.some((element) => isCut(element));
   const isMoved = ({ clientHeight, scrollHeight }: Element) =>
     isWheeled && 2 * clientHeight >= innerHeight && 2 * scrollHeight >= 3 * clientHeight;
   // Chromium draws those of other sites in the window only.
@@ -233,14 +242,23 @@ function findHidingAreas(
     const { left } = element.getBoundingClientRect();
     return left >= innerWidth && left + scrollX < document.documentElement.scrollWidth;
   };
+  // A script may give what is around a panel its size again.
+  const cutOff = (panel: Element) => {
+    const { bottom } = panel.getBoundingClientRect();
+    const ends: number[] = [];
+    for (let node = parentOf(panel); node instanceof Element; node = parentOf(node))
+      if (isCut(node) && !top.some((root) => root === node)) ends.push(node.getBoundingClientRect().bottom);
+    return Math.round(bottom - Math.min(bottom, ...ends));
+  };
   return findAll('*').flatMap((element) => {
     if (element.clientWidth < width || element.clientHeight < height) return [];
     if (isUndrawn(element))
       return [`the frame ${nameOf(element)}${place} of another site lies beside the window: it is not drawn`];
     const isDocument = element === document.scrollingElement;
     if (isDocument ? !isScrolled : top.some((root) => root === element) && !isWheeled) return [];
+    const isComplete = window.__proofsheet?.panels?.complete.has(element);
     const sides = [
-      [element.scrollHeight - element.clientHeight, 'overflow-y'],
+      [element.scrollHeight - element.clientHeight + (isComplete ? cutOff(element) : 0), 'overflow-y'],
       [element.scrollWidth - element.clientWidth, 'overflow-x'],
     ] as const;
     const side = sides.find(([more, property]) => {

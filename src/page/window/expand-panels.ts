@@ -31,6 +31,8 @@ export interface Panels {
    * what is in view, which are blank below.
    */
   readonly looked: { readonly panel: Element; readonly styles: Panels['touched']; top: number }[];
+  /** Panels that show all of their content. */
+  readonly complete: WeakSet<Element>;
   /** Panels that show no more when they are larger. */
   readonly kept: WeakSet<Element>;
   /** Panels that are scrolled sideways, and where that began; null if it has ended. */
@@ -41,7 +43,14 @@ export interface Panels {
 function panelsOfDocument(): Panels {
   window.__proofsheet ??= {};
   const memory = window.__proofsheet;
-  memory.panels ??= { grown: [], touched: [], looked: [], kept: new WeakSet(), scrolled: new Map() };
+  memory.panels ??= {
+    grown: [],
+    touched: [],
+    looked: [],
+    complete: new WeakSet(),
+    kept: new WeakSet(),
+    scrolled: new Map(),
+  };
   return memory.panels;
 }
 
@@ -158,7 +167,7 @@ function growPanels(
  * Runs in a frame. If one of the panels shows no more than before, all of them become as they were: they may share what is around them.
  *
  * @param mostFilled - the most of its own heights that a panel may hide if a script draws only what is in view: the rest is filled in later
- * @returns where the lowest of the page ends, in CSS pixels; 0 if there is none, or in a frame
+ * @returns where the lowest of the page ends, with what is around it, in CSS pixels; 0 if there is none, or in a frame
  */
 function keepPanels({ findAll, isInside }: Tools, mostFilled: number): number {
   const { panels, layout, scrollWatchers, scroller } = window.__proofsheet ?? {};
@@ -170,7 +179,11 @@ function keepPanels({ findAll, isInside }: Tools, mostFilled: number): number {
     const { left, top } = panel.getBoundingClientRect();
     const end = (isSideways ? left + panel.scrollWidth : top + panel.scrollHeight) - shown;
     const reaches = (leaf: Element) => leaf.getBoundingClientRect()[isSideways ? 'right' : 'bottom'] > end;
-    return panel.childElementCount === 0 || all.some((leaf) => reaches(leaf) && isInside(leaf, panel));
+    const reachesEnd = (box: Element) => all.some((leaf) => reaches(leaf) && isInside(leaf, box));
+    if (panel.childElementCount === 0 || reachesEnd(panel)) return true;
+    // A panel without content is the scroll bar of what is around it, which a script draws.
+    const isScrollBar = !all.some((leaf) => isInside(leaf, panel));
+    return isScrollBar && panel.parentElement !== null && reachesEnd(panel.parentElement);
   };
   const hasRoom = (panel: Element, shown: number) => {
     const { left, right, top, bottom } = panel.getBoundingClientRect();
@@ -211,9 +224,12 @@ function keepPanels({ findAll, isInside }: Tools, mostFilled: number): number {
     panels.grown = [];
     return 0;
   }
-  for (const one of panels.grown)
+  for (const one of panels.grown) {
+    panels.complete.add(one.panel);
     if (mustBeLookedAt(one)) panels.looked.push({ panel: one.panel, styles: panels.touched, top: 0 });
-  return inFrame
-    ? 0
-    : Math.max(...panels.grown.map(({ panel }) => Math.ceil(panel.getBoundingClientRect().bottom + scrollY)));
+  }
+  if (inFrame) return 0;
+  // What is around a panel grew with it.
+  const around = panels.touched.filter(({ element }) => panels.grown.some(({ panel }) => isInside(panel, element)));
+  return Math.max(...around.map(({ element }) => Math.ceil(element.getBoundingClientRect().bottom + scrollY)));
 }

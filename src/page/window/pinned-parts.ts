@@ -34,19 +34,30 @@ export function watchPinned({ nameOf }: Tools): void {
     Array.from(element.childNodes, (node) => (node instanceof Text ? node.data.trim().replace(/\s+/g, ' ') : '')).join(
       '',
     );
+  const isPinned = (element: Element) => /fixed|sticky/.test(getComputedStyle(element).position);
+  const isInPinned = (element: Element | null): boolean =>
+    element !== null && (isPinned(element) || isInPinned(element.parentElement));
+  /** A canvas may be drawn again for each position of the page. One that is drawn all the time moves by itself. */
+  const drawingOf = (element: Element) => {
+    if (!(element instanceof HTMLCanvasElement) || window.__proofsheet?.scrollWatchers?.loopFrames.size) return '';
+    try {
+      return isInPinned(element) ? element.toDataURL() : '';
+    } catch {
+      return ''; // It has a picture of another site.
+    }
+  };
   /** Null if the element is not seen, or moves by itself. */
   const lookOf = (element: Element) => {
     const moves = element.getAnimations().some(({ timeline }) => timeline === document.timeline);
     if (moves || !element.checkVisibility({ opacityProperty: true })) return null;
     const style = getComputedStyle(element);
-    return [textOf(element), ...properties.map((name) => style.getPropertyValue(name))].join('\n');
+    return [textOf(element), ...properties.map((name) => style.getPropertyValue(name)), drawingOf(element)].join('\n');
   };
   const elements = Array.from(document.querySelectorAll('body *'));
   const looks = new Map(elements.map((element) => [element, lookOf(element)]));
   const known = new Set(looks.values());
   const texts = new Set(elements.flatMap((element) => (looks.get(element) ? textOf(element) : [])));
   const hidden = new Set<Element>();
-  const isPinned = (element: Element) => /fixed|sticky/.test(getComputedStyle(element).position);
   window.__proofsheet ??= {};
   window.__proofsheet.pinned = {
     hide() {

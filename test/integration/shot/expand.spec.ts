@@ -63,6 +63,26 @@ const LOADING = `<style>html, body { height: 100%; overflow: hidden } main { hei
   const main = document.querySelector('main');
   main.addEventListener('scroll', () => { if (main.scrollTop > 50) main.style.paddingBottom = '400px'; })</script>`;
 const UNDRAWN = `<div id="list" style="height: 200px; overflow: auto"><div style="height: 2000px">${ROWS.slice(0, 400)}</p></div></div>`;
+const GRID = `<style>html, body { height: 100%; overflow: hidden } body { display: grid; grid-template-rows: minmax(0, 1fr) 100px 50px }</style>
+  <main style="overflow: auto">${ROWS}</main><div style="overflow: auto">${ROWS}</div><footer style="background: #0f0">End</footer>`;
+const BAR = `<div id="box" style="position: relative; height: 200px; overflow: hidden"><div id="lines"></div>
+  <div style="position: absolute; right: 0; top: 0; bottom: 0; width: 16px; overflow-y: scroll"><div style="height: 800px"></div></div></div><script>
+  new ResizeObserver(() => { lines.innerHTML = '<p style="margin: 0; height: 20px">line</p>'.repeat(box.clientHeight / 20); }).observe(box)</script>`;
+const RESET = `<div id="box" style="height: 200px; overflow: hidden"><div id="panel" style="height: 100%; overflow: auto">${ROWS}</div></div><script>
+  new ResizeObserver(() => setTimeout(() => { box.style.cssText = 'height: 200px; overflow: hidden'; }, 500)).observe(panel)</script>`;
+const TERMINAL = `<pre id="log" style="height: 200px">line 9</pre><script>
+  let line = 9;
+  log.addEventListener('wheel', ({ deltaY }) => { line = Math.min(9, line + Math.sign(deltaY)); log.textContent = 'line ' + line; })</script>`;
+const FILM = `<p>Film</p><div style="height: 1800px"><canvas style="position: sticky; top: 0"></canvas></div><script>
+  const paper = document.querySelector('canvas').getContext('2d');
+  addEventListener('scroll', () => { paper.clearRect(0, 0, 300, 150); paper.fillRect(0, 0, scrollY / 20, 50); })</script>`;
+const LINE = `<p>Up</p><div style="height: 1200px"></div><p id="late" style="height: 50px">Late</p><div style="height: 600px"></div><script>
+  const line = new IntersectionObserver(([one]) => { if (one.isIntersecting) late.style.background = '#00ff00'; }, { rootMargin: '-50% 0% -49% 0%' });
+  line.observe(late)</script>`;
+const LARGE =
+  '<section style="content-visibility: auto; contain-intrinsic-size: auto 100px"><div style="height: 2100px">Part</div></section>'.repeat(
+    10,
+  );
 const RESIZED = `<section>Hero</section><div style="height: 1500px"></div><script>
   onresize = () => { document.querySelector('section').style.height = innerHeight - 50 + 'px'; };
   onresize();</script>`;
@@ -94,6 +114,13 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     '/map': MAP,
     '/noticed': NOTICED,
     '/loading': LOADING,
+    '/grid': GRID,
+    '/bar': BAR,
+    '/reset': RESET,
+    '/terminal': TERMINAL,
+    '/film': FILM,
+    '/line': LINE,
+    '/large': LARGE,
   };
   const site = await serve(({ url }) => html(pages[url.pathname] ?? '', '<style>body { margin: 0 }</style>'));
   const other = site.url.replace('127.0.0.1', 'localhost');
@@ -115,12 +142,16 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     'scrolled',
     'map',
     'loading',
+    'grid',
+    'bar',
+    'large',
   ];
   expect(tall.map((id) => shots.capture(id).image.size.height)).toEqual([
-    600, 2000, 1600, 1600, 600, 1950, 2200, 600, 500, 1000,
+    600, 2000, 1600, 1600, 600, 1950, 2200, 600, 500, 1000, 1250, 800, 21_000,
   ]);
   expect(shots.capture('slides').image.size.width).toBe(1920);
   expect((await look(shots.capture('recycled').image)).count('#ff0000')).toBe(100 * 2000);
+  expect((await look(shots.capture('line').image)).count('#00ff00')).toBeGreaterThan(0);
   const warningsOf = (id: string) => shots.capture(id).warnings.map(({ code, message }) => `${code}: ${message}`);
   expect(names.map(warningsOf)).toEqual([
     [],
@@ -141,6 +172,15 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     ...[[], []],
     ['content-hidden: the area div#panel scrolls, and 400 px of its content are not in the image'],
     [],
+    ...[[], []],
+    ['content-hidden: the area div#panel scrolls, and 400 px of its content are not in the image'],
+    [
+      'content-hidden: the area pre#log shows another text when the mouse wheel is turned over it: that is not in the image',
+    ],
+    [
+      'content-missing: canvas looks different when the page is scrolled by 500 px, and the image shows another state of it',
+    ],
+    ...[[], []],
     ['content-hidden: the frame iframe of another site lies beside the window: it is not drawn'],
   ]);
 });

@@ -115,3 +115,18 @@ function restless(): (request: { url: URL }) => Answer {
     return path === '/reloads-always' ? later('location.reload()', 300) : html('<h1>Log in</h1>');
   };
 }
+
+test('a change that nothing in the structure of the page explains is loaded again', async ({ runs, serve }) => {
+  const colors = ['green', 'green', 'red', 'green', 'red', 'red'];
+  const site = await serve(({ url: { pathname } }) => {
+    if (pathname === '/frame') return html(`<body style="background: ${colors.shift() ?? 'blue'}">`);
+    return html(
+      `<h1>Map</h1><script>document.write('<iframe src=http://localhost:' + location.port + '/frame>')</script>`,
+    );
+  });
+  const list = `baseURL: ${site.url}\npages:\n  - { name: page, url: / }\n`;
+  expect((await runs.run(list, { mode: 'missing' })).statuses).toEqual(['page: new']);
+  expect((await runs.run(list)).shot('page')).toMatchObject({ status: 'passed', unsteady: true });
+  expect((await runs.run(list)).shot('page')).toMatchObject({ status: 'changed', unsteady: false });
+  expect(colors).toEqual([]);
+});
