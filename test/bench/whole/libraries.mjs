@@ -14,6 +14,7 @@ const LIBRARIES = `
   rellax@1.12.1 sal.js@0.8.5 scrollama@3.2.0 scrollreveal@4.0.9 simplebar@6.3.3 split.js@1.6.5 swiper@11.2.10
   tabulator-tables@6.5.3 three@0.187.0 tippy.js@6.3.7 typed.js@2.1.0 uplot@1.6.32 video.js@8.24.1 virtual-scroller@1.16.4
   vue@3.5.22 wow.js@1.2.2
+  ace-builds@1.45.2 @xterm/xterm@6.0.0 isotope-layout@3.0.6 imagesloaded@5.0.0 embla-carousel@8.6.0 jquery@3.7.1 datatables.net@2.3.4 vis-timeline@8.5.4 d3@7.9.2 katex@0.19.1 react-window@1.8.11 frappe-gantt@1.2.2 gridstack@14.1.0 mithril@2.3.8 handsontable@18.1.1 unpoly@3.14.3 ol@10.11.0 petite-vue@0.4.1 @tanstack/query-core@5.108.4 odometer@0.4.8 bootstrap@5.3.9 @hotwired/stimulus@3.2.2 locomotive-scroll@4.1.4
 `;
 
 /**
