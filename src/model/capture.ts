@@ -186,3 +186,8 @@ export interface StructureRequest {
   /** Returns the styles whose declarations are looked up while the page is open. */
   ask(structure: Structure): Promise<readonly StyleQuestion[]>;
 }
+
+/** Adds warnings to those of a capture. */
+export function withWarnings(capture: Capture, more: readonly Warning[]): Capture {
+  return { ...capture, warnings: [...capture.warnings, ...more] };
+}

@@ -147,17 +147,18 @@ function readStart(always: boolean): { left: number; top: number; height: number
  */
 function findUnseen(): number | null {
   const { scrollTop, clientHeight, scrollHeight } = window.__proofsheet?.scroller ?? document.documentElement;
-  const isUnseen = ({ left, right, top, bottom }: DOMRect) => {
-    const position = scrollTop + (top + bottom - clientHeight) / 2;
-    return right > Math.max(left, 0) && left < innerWidth && position > 0 && position < scrollHeight - clientHeight;
-  };
-  for (const [{ root }, targets] of window.__proofsheet?.scrollWatchers?.observed ?? [])
+  for (const [{ root }, targets] of window.__proofsheet?.scrollWatchers?.observed ?? []) {
+    if (root instanceof Element) continue;
     for (const [target, wasSeen] of targets) {
-      const box = target.getBoundingClientRect();
-      if (wasSeen || root instanceof Element || !isUnseen(box)) continue;
+      if (wasSeen) continue;
+      const { left, right, top, bottom } = target.getBoundingClientRect();
+      const position = scrollTop + (top + bottom - clientHeight) / 2;
+      const isReached = position > 0 && position < scrollHeight - clientHeight;
+      if (!isReached || right <= Math.max(left, 0) || left >= innerWidth) continue;
       targets.set(target, true);
-      return scrollTop + (box.top + box.bottom - clientHeight) / 2;
+      return position;
     }
+  }
   return null;
 }
 

@@ -1,4 +1,5 @@
-import type { BrokenResource, CaptureResult, Size, Warning } from '../model/index.js';
+import type { Page } from '@playwright/test';
+import { type BrokenResource, type CaptureResult, type Size, type Warning, withWarnings } from '../model/index.js';
 import { readBrokenResources, warnOfBroken } from './broken-resources.js';
 import { pause, withTimeLimit } from './browser/timing.js';
 import type { CaptureContext } from './capture-context.js';
@@ -63,7 +64,8 @@ export async function takeScreenshot(
   const broken = await deadline.race('listing broken resources', readBrokenResources(page, network));
   const moment = clock.align(MOMENT_MS.every, MOMENT_MS.ahead).then(() => clock.pass(MOMENT_MS.after));
   await deadline.race('letting the page live', moment);
-  const hiding = settings.fullSize && settings.expand !== false ? await warnOfHiding(page) : [];
+  const showsAreas = settings.fullSize && settings.expand !== false;
+  const hiding = showsAreas ? await warnOfHiding(page) : [];
   const vanished = clock.isControlled && hasInteractions(settings) ? await warnOfVanished(page) : [];
   const backend = await deadline.race('preparing the screenshot', createScreenshotBackend(context, cutAt));
   const taken = await takeStable(context, backend);
@@ -72,18 +74,20 @@ export async function takeScreenshot(
   const areas = [...warnOfCut(cutAt), ...shown.unmatched, ...hiding];
   const warnings = [...earlier, ...waits, ...warnOfBroken(broken), ...areas, ...vanished];
   const result = await describeImage(context, backend, taken, { url, viewport: windowSize, broken, warnings });
-  const { fullSize, format } = settings;
-  if (!fullSize || isExpected(taken.bytes)) return result;
-  const isProvable = shown.hasGrown && format === 'png' && backend.deviceScale === 1;
+  if (!settings.fullSize || isExpected(taken.bytes)) return result;
+  const isProvable = shown.hasGrown && settings.format === 'png' && backend.deviceScale === 1;
   const proven = isProvable ? await fillResult(context, result, windowSize, backend.crop?.()) : result;
-  if (!clock.isControlled || settings.expand === false) return proven;
-  const turning = warnOfWheeled(page, clock).catch(() => []); // The page may leave.
-  return withWarnings(proven, await stopwatch.settle('proof', deadline.race('turning the mouse wheel', turning)));
+  if (!clock.isControlled || !showsAreas) return proven;
+  const turning = warnOfWheeled(page, clock).catch((cause: unknown) => warnOfFailure(page, cause));
+  // Its warnings are worth no timeout of a page that has its image.
+  const limited = withTimeLimit(deadline.remainingMs(1 / 2), turning, () => [warnOfUnproven('the page is too slow')]);
+  const turned = await stopwatch.settle('proof', deadline.race('turning the mouse wheel', limited));
+  return { ...proven, capture: withWarnings(proven.capture, turned) };
 }
 
-function withWarnings(result: CaptureResult, warnings: readonly Warning[]): CaptureResult {
-  const { capture } = result;
-  return { ...result, capture: { ...capture, warnings: [...capture.warnings, ...warnings] } };
+/** Returns the warning that the image could not be proven. A page that left or was closed has none. */
+function warnOfFailure(page: Page, cause: unknown): Warning[] {
+  return isNavigation(cause) || page.isClosed() ? [] : [warnOfUnproven(problemOf(cause))];
 }
 
 /** Reads what belongs to the image of a page: masks, environment, title, structure. */
@@ -191,8 +195,7 @@ async function fillResult(
   const { image, warnings } = result.capture;
   const whole = crop?.whole ?? image;
   const filling = fillMissing(context, windowSize, whole).catch((cause: unknown) => {
-    const hasLeft = isNavigation(cause) || page.isClosed();
-    return { image: whole, warnings: hasLeft ? [] : [warnOfUnproven(problemOf(cause))] };
+    return { image: whole, warnings: warnOfFailure(page, cause) };
   });
   const filled = await stopwatch.settle('proof', deadline.race('looking for missing content', filling));
   const isFilled = filled.image !== whole;

@@ -12,6 +12,7 @@ import {
   resolveAntialiasing,
   type VerdictSettings,
   type Warning,
+  withWarnings,
 } from '../model/index.js';
 import {
   excludeBoth,
@@ -21,7 +22,7 @@ import {
   warnAboutGrowth,
   warnAboutShare,
 } from './excluded-areas.js';
-import { type BaselineImage, type Before, type ComparedLoad, type Load, withWarnings } from './observation.js';
+import type { BaselineImage, Before, ComparedLoad, Load } from './observation.js';
 
 /**
  * Compares the capture of a load with its baseline or, in a two-state shot, with the other side.

@@ -5,6 +5,7 @@ import {
   type ProofsheetError,
   type VerdictSettings,
   type Warning,
+  withWarnings,
 } from '../model/index.js';
 import { ownShare } from './excluded-areas.js';
 import {
@@ -16,7 +17,6 @@ import {
   type Skipped,
   sidesOf,
   type Unstable,
-  withWarnings,
 } from './observation.js';
 
 /** Playwright's `--update-snapshots`; `default` writes what is missing, but fails. */

@@ -100,8 +100,3 @@ export type LoadSides = readonly [after: Capture, ...before: Capture[]];
 export function sidesOf({ capture, before }: Pick<ComparedLoad, 'capture' | 'before'>): LoadSides {
   return before.kind === 'live' ? [capture, before.capture] : [capture];
 }
-
-/** Adds warnings to those of a capture. */
-export function withWarnings(capture: Capture, more: readonly Warning[]): Capture {
-  return { ...capture, warnings: [...capture.warnings, ...more] };
-}

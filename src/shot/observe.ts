@@ -1,5 +1,12 @@
 import { type Baseline, readBaseline } from '../baselines/index.js';
-import { type Capture, type CompareSettings, ProofsheetError, renderCountOf, type Shot } from '../model/index.js';
+import {
+  type Capture,
+  type CompareSettings,
+  ProofsheetError,
+  renderCountOf,
+  type Shot,
+  withWarnings,
+} from '../model/index.js';
 import type { BaselinePath } from './baseline-path.js';
 import { compareCaptures, compareLoad, withoutTolerance } from './compare-load.js';
 import { hasWrongTexts, isChanged, isReplaced, isRewriting, type Policy } from './decide.js';
@@ -11,7 +18,6 @@ import {
   type Observation,
   sidesOf,
   type Unstable,
-  withWarnings,
 } from './observation.js';
 import { interrupted, type ShotPages } from './page-session.js';
 
@@ -70,7 +76,7 @@ export const MAX_LOADS = 3;
  *
  * | load | it is accepted if | otherwise |
  * |---|---|---|
- * | first | it passes, or the page changed, and its clock and frames are controlled, so that nothing is by chance | loaded again |
+ * | first | it passes, or the structure explains the change of a page whose clock and frames are controlled: nothing is by chance | loaded again |
  * | second | it looks like the first, and they confirm each other | loaded again |
  * | third | it looks like an earlier one, and they confirm each other | the page is unstable |
  *

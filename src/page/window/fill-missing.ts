@@ -5,7 +5,7 @@ import type { CaptureContext } from '../capture-context.js';
 import { callIn } from '../in-page/frames.js';
 import type { Tools } from '../in-page/tools.js';
 import type { PageClock } from '../page-clock.js';
-import { boxAround, type Cell, isSameCell, missingCells, paintCell, touches } from './missing-cells.js';
+import { boxAround, type Cell, isSameCell, missingCells, overlaps, paintCell } from './missing-cells.js';
 import { watchPinned } from './pinned-parts.js';
 
 /** Maximum number of positions that are looked at. */
@@ -64,7 +64,7 @@ export async function fillMissing(
       const shown = text === null ? 'looks different' : `shows "${text}"`;
       if (!parts.has(name)) parts.set(name, `${name} ${shown} when the page is scrolled by ${scrolled} px`);
     }
-    const found = missingCells(seen, whole, view, scrolled).filter((cell) => !fixed.some((box) => touches(cell, box)));
+    const found = missingCells(seen, whole, view, scrolled).filter((cell) => !fixed.some((box) => overlaps(cell, box)));
     const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, windowSize) : [];
     if (cells.length > 0 && paints) for (const cell of cells) paintCell(seen, whole, cell, scrolled);
     else if (cells.length > 0) warnings.push(await warnOfMissing(page, boxAround(cells), scrolled));

@@ -40,7 +40,7 @@ export async function growWindow(context: CaptureContext): Promise<number | null
   let isPinned = false;
   /** The window was the last that grew: content that is still taller grows with it. */
   let growsWithWindow = false;
-  let elements = 0;
+  let elementCount = 0;
   let cutAt: number | null = null;
   let reactsToResize = await callIn(page, watchLayout);
   let reactsToView = await page.evaluate(watchesView);
@@ -62,10 +62,10 @@ export async function growWindow(context: CaptureContext): Promise<number | null
     const wanted = await readHeight();
     if (wanted <= height) return false;
     if (wanted > MAX_HEIGHT) throw tooTall(page, wanted, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
-    const known = elements;
-    elements = await page.evaluate(() => document.querySelectorAll('*').length);
+    const earlierCount = elementCount;
+    elementCount = await page.evaluate(() => document.querySelectorAll('*').length);
     // A page is not endless if only its elements become larger, such as pictures that are loaded.
-    const isEndless = growsWithWindow && elements > known;
+    const isEndless = growsWithWindow && elementCount > earlierCount;
     if (isEndless && wanted > MAX_GROWN_PX && height <= MAX_GROWN_PX) cutAt = MAX_GROWN_PX;
     const oldHeight = height;
     const mayFollow = !isPinned && reactsToResize;

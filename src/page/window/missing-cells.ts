@@ -99,8 +99,8 @@ export function isSameCell(a: Pixels, b: Pixels, { x, y }: Cell): boolean {
   return true;
 }
 
-/** Checks whether a cell touches a box. */
-export function touches({ x, y }: Cell, box: Rectangle): boolean {
+/** Checks whether a cell overlaps a box. */
+export function overlaps({ x, y }: Cell, box: Rectangle): boolean {
   return x + CELL > box.x && x < box.x + box.width && y + CELL > box.y && y < box.y + box.height;
 }
 

@@ -17,8 +17,8 @@ export interface PinnedParts {
 }
 
 /**
- * Runs in the page. Notes what the window shows, while it shows all of the page as the image does. It does not matter whether `visibility` hides a part: pinned parts are hidden while the page is scrolled. What an animation
- * of the page moves does not count.
+ * Runs in the page. Notes what the window shows, while it shows all of the page as the image does. It does not matter whether `visibility` hides a
+ * part: pinned parts are hidden while the page is scrolled. What an animation of the page moves does not count.
  */
 export function watchPinned({ nameOf }: Tools): void {
   const properties = [
