@@ -140,13 +140,13 @@ test('side by side, both images scroll and zoom together, and content that moved
   const images = page.locator('.pane img');
   // A pane cannot be scrolled before its image is there.
   await images.evaluateAll((all: HTMLImageElement[]) => Promise.all(all.map((image) => image.decode())));
+  const scrollBy = (side: 'before' | 'after', top: number) =>
+    panes[side === 'before' ? 'first' : 'last']().evaluate((pane, y) => pane.scrollBy(0, y), top);
   await panes.evaluateAll((all) => all.map((pane) => pane.scrollTo(0, 0)));
   await expect.poll(tops).toEqual([0, 0]);
-  await panes.last().hover();
-  await page.mouse.wheel(0, 300);
+  await scrollBy('after', 300);
   await expect.poll(tops).toEqual([300, 300]);
-  await panes.first().hover();
-  await page.mouse.wheel(0, 100);
+  await scrollBy('before', 100);
   await expect.poll(tops).toEqual([400, 400]);
   await page.keyboard.press('+');
   expect(await images.evaluateAll((all) => all.map((image) => image.clientWidth))).toEqual([1200, 1200]);
@@ -158,9 +158,18 @@ test('side by side, both images scroll and zoom together, and content that moved
   expect(boxes[0]?.y).toBe(boxes[1]?.y);
   const [one = 0, other = 0] = await tops();
   expect(other - one).toBe(120);
-  await panes.last().hover();
-  await page.mouse.wheel(0, 50);
+  await scrollBy('after', 50);
   await expect.poll(tops).toEqual([one + 50, other + 50]);
+
+  // The user scrolls in the same frame in which a key scrolled both panes. What the user did counts.
+  await page.keyboard.press('p');
+  await panes.last().evaluate(async (pane) => {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }));
+    await Promise.resolve();
+    await Promise.resolve();
+    pane.scrollBy(0, 70);
+  });
+  await expect.poll(tops).toEqual([one + 70, other + 70]);
   await page.keyboard.press('l');
   await expect(page.getByText('This region moved 120 px. The before image is shifted down to align it.')).toBeVisible();
 });

@@ -7,7 +7,7 @@ import { type ComparisonState, isDisplayable } from './comparison-state.js';
 
 export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps) {
   const panes = { before: useRef<HTMLElement>(null), after: useRef<HTMLElement>(null) };
-  const scrolledByCode = useRef<HTMLElement | null>(null);
+  const scrolledTo = useRef({ before: NOT_SCROLLED, after: NOT_SCROLLED });
   const sides = (['before', 'after'] as const).flatMap((side) => {
     const image = shot.images[side];
     return image ? [{ side, image }] : [];
@@ -21,30 +21,31 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
   // The selected region stays at the same height in both panes.
   const moved = movedBy(region);
   useFitScale(panes[sides.at(-1)?.side ?? 'after'], size.width, onFitScale);
-  useLayoutEffect(() => {
-    // The first element of a cause that is pointed at is in sight.
+  const rememberScroll = () => {
+    scrolledTo.current = { before: scrollOf(panes.before.current), after: scrollOf(panes.after.current) };
+  };
+  const scrollTo = (placeOf: (side: 'before' | 'after') => Rectangle | null | undefined) => {
     for (const { side } of sides) {
-      const place = boxes[0]?.[side];
+      const place = placeOf(side);
       if (place) scrollToPlace(panes[side].current, place, scale);
     }
-  }, [state.cause]);
-  useLayoutEffect(() => {
-    for (const { side } of sides) {
-      const place = region?.[side] ?? region?.after ?? region?.before ?? shot.moves[0]?.[side];
-      if (place) scrollToPlace(panes[side].current, place, scale);
-    }
-  }, [state.selections]);
+    rememberScroll();
+  };
+  // The first element of a cause that is pointed at is in sight.
+  useLayoutEffect(() => scrollTo((side) => boxes[0]?.[side]), [state.cause]);
+  useLayoutEffect(
+    () => scrollTo((side) => region?.[side] ?? region?.after ?? region?.before ?? shot.moves[0]?.[side]),
+    [state.selections],
+  );
   const syncScroll = (from: 'before' | 'after') => {
     const [source, target] = [panes[from].current, panes[from === 'after' ? 'before' : 'after'].current];
     if (!source || !target) return;
-    // Setting a scroll position fires `scroll` too. Ignore that event, or the panes would scroll each other forever.
-    const isOwnEvent = scrolledByCode.current === source;
-    scrolledByCode.current = null;
-    if (isOwnEvent) return;
-    const [left, top] = [target.scrollLeft, target.scrollTop];
-    target.scrollLeft = source.scrollLeft;
-    target.scrollTop = source.scrollTop + (from === 'after' ? -moved : moved) * scale;
-    if (target.scrollLeft !== left || target.scrollTop !== top) scrolledByCode.current = target;
+    // Setting a scroll position fires `scroll` too. A pane that is where code scrolled it was not scrolled by the user.
+    const { left, top } = scrollOf(source);
+    if (scrolledTo.current[from].left === left && scrolledTo.current[from].top === top) return;
+    target.scrollLeft = left;
+    target.scrollTop = top + (from === 'after' ? -moved : moved) * scale;
+    rememberScroll();
   };
   if (sides.length === 0) return <p class="no-image">This shot has no image.</p>;
   return (
@@ -75,6 +76,12 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
       ))}
     </div>
   );
+}
+
+const NOT_SCROLLED = { left: 0, top: 0 };
+
+function scrollOf(pane: HTMLElement | null): { readonly left: number; readonly top: number } {
+  return pane ? { left: pane.scrollLeft, top: pane.scrollTop } : NOT_SCROLLED;
 }
 
 /** Shows before and after on top of each other (slider, flip, onion skin), or the diff image. */
