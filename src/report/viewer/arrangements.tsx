@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Rectangle, Size } from '../../model/image.js';
 import type { ShotView } from '../view.js';
 import { type ArrangementProps, Canvas, type Layer, movedBy, Pane, scrollToPlace, useFitScale } from './canvas.js';
@@ -176,7 +176,7 @@ function useDividerDrag(
   isEnabled: boolean,
   onSlider: (sliderValue: number) => void,
 ): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = pane.current;
     if (!element || !isEnabled) return;
     const onPointer = (event: PointerEvent) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Decision } from '../../model/run-record.js';
 import { renderCountOf, shotKey } from '../../model/text.js';
 import { groupBy } from '../group-by.js';
@@ -125,8 +125,9 @@ function ReasonForm({ shots, suffix }: { shots: readonly ShotView[]; suffix: str
   const [reason, setReason] = useState(saved);
   const isNew = reason.trim() !== '' && reason.trim() !== saved;
   const isAsked = asked?.size === shots.length && shots.every((shot) => asked.has(shotKey(shot)));
-  useEffect(() => setReason(saved), [saved]);
-  useEffect(() => {
+  // Layout effects run before the page is painted, so that nothing typed is lost.
+  useLayoutEffect(() => setReason(saved), [saved]);
+  useLayoutEffect(() => {
     if (isAsked) input.current?.focus();
   }, [isAsked]);
   const leave = () => {

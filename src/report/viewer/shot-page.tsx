@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ShotView } from '../view.js';
 import { approveCommandFor, approveGroupCommandFor } from './approval.js';
 import { type ComparisonAction, initialState, reduce, selectRegion } from './comparison-state.js';
@@ -79,7 +79,7 @@ export function ShotPage({ shot }: { shot: ShotView }) {
     { keys: ['?'], description: 'show or hide the keyboard shortcuts', onPress: openHelp },
   ];
   useShortcuts(shortcuts);
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, []);
