@@ -41,7 +41,7 @@ export const scroll = {
     const hide = (event: Event) => watchers.hidesResize && event.stopImmediatePropagation();
     for (const target of [window, visualViewport]) target?.addEventListener('resize', hide);
 
-    const scrollEvents = ['scroll', 'scrollend', 'wheel'];
+    const scrollEvents = ['scroll', 'scrollend', 'scrollsnapchange', 'scrollsnapchanging', 'wheel'];
     const heard = new Map<EventListenerOrEventListenerObject, Set<string>>();
     EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
       apply(target, receiver = window, args) {

@@ -31,6 +31,8 @@ export interface Panels {
    * what is in view, which are blank below.
    */
   readonly looked: { readonly panel: Element; readonly styles: Panels['touched']; top: number }[];
+  /** Panels whose script learns of how far they are scrolled: what is beside them may show it. */
+  readonly telling: { readonly panel: Element; readonly styles: Panels['touched'] }[];
   /** Panels that show all of their content. */
   readonly complete: WeakSet<Element>;
   /** Panels that show no more when they are larger. */
@@ -47,6 +49,7 @@ function panelsOfDocument(): Panels {
     grown: [],
     touched: [],
     looked: [],
+    telling: [],
     complete: new WeakSet(),
     kept: new WeakSet(),
     scrolled: new Map(),
@@ -226,6 +229,8 @@ function keepPanels({ findAll, isInside }: Tools, mostFilled: number): number {
   }
   for (const one of panels.grown) {
     panels.complete.add(one.panel);
+    if (one.panel === scroller || isScripted(one.panel))
+      panels.telling.push({ panel: one.panel, styles: panels.touched });
     if (mustBeLookedAt(one)) panels.looked.push({ panel: one.panel, styles: panels.touched, top: 0 });
   }
   if (inFrame) return 0;

@@ -21,6 +21,9 @@ const MOVING_SHARE = 0.1;
 /** Share of the page beyond which a fixed element is its content, such as the root of an application. */
 const MAX_FIXED_SHARE = 0.5;
 
+/** Maximum number of panels that are scrolled to see what is beside them. */
+const MAX_TELLING = 5;
+
 /** Maximum number of areas that are named. */
 const MAX_WARNINGS = 3;
 
@@ -61,8 +64,7 @@ export async function fillMissing(
     const seen = await shootWindow(clock, windowSize);
     const looks = part === 0 ? await page.evaluate(() => window.__proofsheet?.pinned?.list()) : [];
     for (const { name, text } of looks ?? []) {
-      const shown = text === null ? 'looks different' : `shows "${text}"`;
-      if (!parts.has(name)) parts.set(name, `${name} ${shown} when the page is scrolled by ${scrolled} px`);
+      if (!parts.has(name)) parts.set(name, `${name} ${renderLook(text)} when the page is scrolled by ${scrolled} px`);
     }
     const found = missingCells(seen, whole, view, scrolled).filter((cell) => !fixed.some((box) => overlaps(cell, box)));
     const cells = found.length > 0 ? await withoutMoving(found, seen, scrolled, clock, windowSize) : [];
@@ -77,12 +79,56 @@ export async function fillMissing(
     warnings.push(warnOfUnproven('the page is too slow or too tall', scrolled + view.height));
     break;
   }
+  const hasTime = () => paints && deadline.remainingMs() > leftMs;
+  for (const part of await statesBesidePanels(page, clock, hasTime)) parts.set(part, part);
   const filled = isFilled ? { ...image, bytes: encodePng(whole) } : image;
   // What is masked is not compared, and may be such a part.
   const pinned = paints
     ? Array.from(parts.values(), (part) => missing(`${part}, and the image shows another state of it`))
     : [];
   return { image: filled, warnings: [...warnings.slice(0, MAX_WARNINGS), ...pinned.slice(0, MAX_WARNINGS)] };
+}
+
+/**
+ * Scrolls the panels whose script learns of it to their middle and to their end. Returns what elements beside them show then, such as a button
+ * that appears. What they show before counts as what changes by itself.
+ */
+async function statesBesidePanels(page: Page, clock: PageClock, hasTime: () => boolean): Promise<string[]> {
+  const states: string[] = [];
+  for (let panel = 0; panel < MAX_TELLING && hasTime(); panel++) {
+    for (const share of [0, 0.5, 1]) {
+      const name = await callIn(page, scrollTelling, panel, share);
+      if (name === null) return states;
+      await clock.pass(LOOKED_MS, LOOKED_MS / 4);
+      for (const { name: element, text } of await page.evaluate(listBesideTelling, { panel, isStart: share === 0 }))
+        states.push(`${element} ${renderLook(text)} when the area ${name} is scrolled`);
+    }
+  }
+  return states;
+}
+
+function renderLook(text: string | null): string {
+  return text === null ? 'looks different' : `shows "${text}"`;
+}
+
+/** Runs in the page. Scrolls a panel, in the size that it has without a capture. Returns its name; null if there are fewer. */
+function scrollTelling({ nameOf }: Tools, index: number, share: number): string | null {
+  const { panel, styles } = window.__proofsheet?.panels?.telling[index] ?? {};
+  if (!panel || !styles) return null;
+  if (share === 0) for (const { element, style } of styles) element.style.cssText = style;
+  panel.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const { scrollHeight, clientHeight, scrollWidth, clientWidth } = panel;
+  const toLeft = getComputedStyle(panel).direction === 'rtl' ? -1 : 1;
+  const [top, left] = [share * (scrollHeight - clientHeight), toLeft * share * (scrollWidth - clientWidth)];
+  panel.scrollTo({ top, left, behavior: 'instant' });
+  return nameOf(panel);
+}
+
+/** Runs in the page. */
+function listBesideTelling({ panel: index, isStart }: { panel: number; isStart: boolean }) {
+  const { panels, pinned } = window.__proofsheet ?? {};
+  const panel = panels?.telling[index]?.panel;
+  return panel && pinned ? pinned.listBeside(panel, isStart) : [];
 }
 
 /** Runs in the page. Lists the boxes of elements that are fixed or sticky: they are hidden while the page is scrolled. Notes where panels are. */

@@ -1,19 +1,24 @@
 import type { Tools } from '../in-page/tools.js';
 
-/** What an element shows that does not scroll with its page, and that the image does not show. */
+/** What an element shows while the page or a panel is scrolled, and that the image does not show. */
 interface PinnedLook {
   readonly name: string;
   /** The text that the image does not have; null if it has another look only, such as a color. */
   readonly text: string | null;
 }
 
-/** The elements that do not scroll with the page. */
+/** The elements that do not scroll with the page, or with a panel. */
 export interface PinnedParts {
   hide(): void;
   /** Shows the canvases of a panel again: one that sticks to it draws its content. */
   showCanvases(panel: Element): void;
   /** Lists what those that are hidden show, and did not when they were noted: at most one text for each. */
   list(): PinnedLook[];
+  /**
+   * Lists what elements beside a panel show, and did not when they were noted. At its start, notes those that show something else already:
+   * they do not count.
+   */
+  listBeside(panel: Element, isStart: boolean): PinnedLook[];
 }
 
 /**
@@ -58,6 +63,16 @@ export function watchPinned({ nameOf }: Tools): void {
   const known = new Set(looks.values());
   const texts = new Set(elements.flatMap((element) => (looks.get(element) ? textOf(element) : [])));
   const hidden = new Set<Element>();
+  let usual = new Set<Element>();
+  const isNew = (element: Element) => {
+    const look = lookOf(element);
+    // A script may write the same again.
+    return looks.has(element) ? look !== null && look !== looks.get(element) : !known.has(look);
+  };
+  const pinnedLook = (part: Element, changed: readonly Element[]): PinnedLook => {
+    const text = changed.map(textOf).find((one) => one.length > 1 && !texts.has(one));
+    return { name: nameOf(part), text: text?.slice(0, 60) ?? null };
+  };
   window.__proofsheet ??= {};
   window.__proofsheet.pinned = {
     hide() {
@@ -74,14 +89,14 @@ export function watchPinned({ nameOf }: Tools): void {
     list: () =>
       Array.from(document.querySelectorAll<HTMLElement>('body *')).flatMap((part) => {
         if (!hidden.has(part) || !isPinned(part)) return [];
-        const changed = [part, ...part.querySelectorAll('*')].filter((element) => {
-          const look = lookOf(element);
-          // A script may write the same again.
-          return looks.has(element) ? look !== null && look !== looks.get(element) : !known.has(look);
-        });
-        if (changed.length === 0) return [];
-        const text = changed.map(textOf).find((one) => one.length > 1 && !texts.has(one));
-        return [{ name: nameOf(part), text: text?.slice(0, 60) ?? null }];
+        const changed = [part, ...part.querySelectorAll('*')].filter(isNew);
+        return changed.length === 0 ? [] : [pinnedLook(part, changed)];
       }),
+    listBeside(panel, isStart) {
+      const all = Array.from(document.querySelectorAll('body *'));
+      const beside = all.filter((one) => !panel.contains(one) && !one.contains(panel) && isNew(one));
+      if (isStart) usual = new Set(beside);
+      return beside.flatMap((one) => (usual.has(one) ? [] : [pinnedLook(one, [one])]));
+    },
   };
 }

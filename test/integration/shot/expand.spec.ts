@@ -79,6 +79,13 @@ const FILM = `<p>Film</p><div style="height: 1800px"><canvas style="position: st
 const LINE = `<p>Up</p><div style="height: 1200px"></div><p id="late" style="height: 50px">Late</p><div style="height: 600px"></div><script>
   const line = new IntersectionObserver(([one]) => { if (one.isIntersecting) late.style.background = '#00ff00'; }, { rootMargin: '-50% 0% -49% 0%' });
   line.observe(late)</script>`;
+const JUMP = `<a hidden>Back to top</a><ul><li>One</li><li>Two</li></ul><div id="area" style="height: 200px; overflow: auto">${ROWS}</div><script>
+  let second = 0;
+  setInterval(() => { document.querySelectorAll('li')[1].textContent = ++second; }, 300);
+  area.addEventListener('scroll', () => { document.querySelector('a').hidden = area.scrollTop < 100; })</script>`;
+const CAPTION = `<p style="margin-bottom: 600px">Hall</p><div id="rail" style="display: flex; width: 300px; overflow: auto; scroll-snap-type: x mandatory">
+  ${['Hall', 'Tower', 'Garden'].map((name) => `<div title="${name}" style="flex: 0 0 300px; height: 50px; scroll-snap-align: start">Picture</div>`).join('')}</div><script>
+  rail.addEventListener('scrollsnapchange', ({ snapTargetInline }) => { document.querySelector('p').textContent = snapTargetInline.title; })</script>`;
 const LARGE =
   '<section style="content-visibility: auto; contain-intrinsic-size: auto 100px"><div style="height: 2100px">Part</div></section>'.repeat(
     10,
@@ -121,6 +128,8 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     '/film': FILM,
     '/line': LINE,
     '/large': LARGE,
+    '/jump': JUMP,
+    '/caption': CAPTION,
   };
   const site = await serve(({ url }) => html(pages[url.pathname] ?? '', '<style>body { margin: 0 }</style>'));
   const other = site.url.replace('127.0.0.1', 'localhost');
@@ -181,6 +190,13 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
       'content-missing: canvas looks different when the page is scrolled by 500 px, and the image shows another state of it',
     ],
     ...[[], []],
+    [
+      'content-missing: a shows "Back to top" when the area div#area is scrolled, and the image shows another state of it',
+    ],
+    [
+      'content-missing: p shows "Tower" when the area div#rail is scrolled, and the image shows another state of it',
+      'content-missing: p shows "Garden" when the area div#rail is scrolled, and the image shows another state of it',
+    ],
     ['content-hidden: the frame iframe of another site lies beside the window: it is not drawn'],
   ]);
 });
