@@ -118,8 +118,10 @@ function watchLengths({ findAll }: Tools): void {
         const isRoot = element === document.documentElement;
         const isPlaced = position === 'fixed' || (position === 'absolute' && isOfWindow(element));
         const style = getComputedStyle(element);
+        // In a page without a doctype, a percentage of an ancestor without a height is one of the window.
+        const isQuirk = document.compatMode === 'BackCompat' && now[0]?.includes('%');
         // Percentages of the window: the document resolves them, and elements that are placed in the window.
-        const isResolved = isPlaced || (isRoot && now[0] !== 'auto');
+        const isResolved = isPlaced || isQuirk || (isRoot && now[0] !== 'auto');
         if (isResolved && style.height !== usedHeight) set(element, 'height', usedHeight);
         if (isPlaced && !isAtEnd(element, position) && style.top !== usedTop && usedTop !== 'auto') {
           set(element, 'top', usedTop);

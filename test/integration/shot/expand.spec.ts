@@ -277,6 +277,17 @@ const STEPS =
     });
   </script>`);
 
+test('in a page without a doctype, a percentage of the window keeps its length', async ({ serve, shoot }) => {
+  const parts = '<div><p style="height: 100%; margin: 0; background: #00ff00"></p></div>'.repeat(2);
+  const body = `<body style="margin: 0">${parts}<div style="height: 90px"><p style="height: 50%; margin: 0; background: #0000ff"></p></div>`;
+  const site = await serve(() => ({ body, headers: { 'content-type': 'text/html' } }));
+  const shots = await shoot(`baseURL: ${site.url}\ndefaults: { fullSize: true, height: 500 }\npages: [/]\n`);
+  const { image } = shots.capture('index');
+  expect(image.size.height).toBe(1090);
+  const { count } = await look(image);
+  expect([count('#00ff00'), count('#0000ff')]).toEqual([1280 * 1000, 1280 * 45]);
+});
+
 test('observers that are called in one frame are called in the order in which they were created', async ({
   serve,
   shoot,
