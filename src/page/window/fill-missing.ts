@@ -5,8 +5,9 @@ import type { CaptureContext } from '../capture-context.js';
 import { callIn } from '../in-page/frames.js';
 import type { Tools } from '../in-page/tools.js';
 import type { PageClock } from '../page-clock.js';
+import { listStatesBesidePanels } from './beside-panels.js';
 import { boxAround, type Cell, isSameCell, missingCells, overlaps, paintCell } from './missing-cells.js';
-import { watchPinned } from './pinned-parts.js';
+import { renderLook, watchPinned } from './pinned-parts.js';
 
 /** Maximum number of positions that are looked at. */
 const MAX_POSITIONS = 60;
@@ -20,9 +21,6 @@ const MOVING_SHARE = 0.1;
 
 /** Share of the page beyond which a fixed element is its content, such as the root of an application. */
 const MAX_FIXED_SHARE = 0.5;
-
-/** Maximum number of panels that are scrolled to see what is beside them. */
-const MAX_TELLING = 5;
 
 /** Maximum number of areas that are named. */
 const MAX_WARNINGS = 3;
@@ -80,55 +78,13 @@ export async function fillMissing(
     break;
   }
   const hasTime = () => paints && deadline.remainingMs() > leftMs;
-  for (const part of await statesBesidePanels(page, clock, hasTime)) parts.set(part, part);
+  for (const part of await listStatesBesidePanels(page, clock, hasTime)) parts.set(part, part);
   const filled = isFilled ? { ...image, bytes: encodePng(whole) } : image;
   // What is masked is not compared, and may be such a part.
   const pinned = paints
     ? Array.from(parts.values(), (part) => missing(`${part}, and the image shows another state of it`))
     : [];
   return { image: filled, warnings: [...warnings.slice(0, MAX_WARNINGS), ...pinned.slice(0, MAX_WARNINGS)] };
-}
-
-/**
- * Scrolls the panels whose script learns of it to their middle and to their end. Returns what elements beside them show then, such as a button
- * that appears. What they show before counts as what changes by itself.
- */
-async function statesBesidePanels(page: Page, clock: PageClock, hasTime: () => boolean): Promise<string[]> {
-  const states: string[] = [];
-  for (let panel = 0; panel < MAX_TELLING && hasTime(); panel++) {
-    for (const share of [0, 0.5, 1]) {
-      const name = await callIn(page, scrollTelling, panel, share);
-      if (name === null) return states;
-      await clock.pass(LOOKED_MS, LOOKED_MS / 4);
-      for (const { name: element, text } of await page.evaluate(listBesideTelling, { panel, isStart: share === 0 }))
-        states.push(`${element} ${renderLook(text)} when the area ${name} is scrolled`);
-    }
-  }
-  return states;
-}
-
-function renderLook(text: string | null): string {
-  return text === null ? 'looks different' : `shows "${text}"`;
-}
-
-/** Runs in the page. Scrolls a panel, in the size that it has without a capture. Returns its name; null if there are fewer. */
-function scrollTelling({ nameOf }: Tools, index: number, share: number): string | null {
-  const { panel, styles } = window.__proofsheet?.panels?.telling[index] ?? {};
-  if (!panel || !styles) return null;
-  if (share === 0) for (const { element, style } of styles) element.style.cssText = style;
-  panel.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-  const { scrollHeight, clientHeight, scrollWidth, clientWidth } = panel;
-  const toLeft = getComputedStyle(panel).direction === 'rtl' ? -1 : 1;
-  const [top, left] = [share * (scrollHeight - clientHeight), toLeft * share * (scrollWidth - clientWidth)];
-  panel.scrollTo({ top, left, behavior: 'instant' });
-  return nameOf(panel);
-}
-
-/** Runs in the page. */
-function listBesideTelling({ panel: index, isStart }: { panel: number; isStart: boolean }) {
-  const { panels, pinned } = window.__proofsheet ?? {};
-  const panel = panels?.telling[index]?.panel;
-  return panel && pinned ? pinned.listBeside(panel, isStart) : [];
 }
 
 /** Runs in the page. Lists the boxes of elements that are fixed or sticky: they are hidden while the page is scrolled. Notes where panels are. */

@@ -7,6 +7,11 @@ interface PinnedLook {
   readonly text: string | null;
 }
 
+/** Renders the look of an element as a predicate. */
+export function renderLook(text: string | null): string {
+  return text === null ? 'looks different' : `shows "${text}"`;
+}
+
 /** The elements that do not scroll with the page, or with a panel. */
 export interface PinnedParts {
   hide(): void;
