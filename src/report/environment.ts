@@ -17,20 +17,25 @@ export function renderEnvironmentNotices(shots: readonly ShotRecord[]): string[]
   return renderNotices(shots, (shot) => renderEnvironmentNotice(shot) ?? []);
 }
 
-/** Returns the warnings about comparisons and baselines, one for all shots with the same warning. */
-export function renderComparisonNotices(shots: readonly ShotRecord[]): string[] {
-  const codes: readonly string[] = [...Object.values(COMPARISON_WARNINGS), ...Object.values(BASELINE_WARNINGS)];
-  return renderNotices(shots, ({ warnings }) => {
-    return warnings.flatMap(({ code, message }) => (codes.includes(code) ? [message] : []));
-  });
+/** Returns the warnings, one for all shots with the same warning: first those about comparisons and baselines, then those of most shots. */
+export function renderWarnings(shots: readonly ShotRecord[]): string[] {
+  const first: readonly string[] = [...Object.values(COMPARISON_WARNINGS), ...Object.values(BASELINE_WARNINGS)];
+  const of = (isFirst: boolean) =>
+    renderNotices(shots, ({ warnings }) =>
+      warnings.flatMap(({ code, message }) => (first.includes(code) === isFirst ? [message] : [])),
+    );
+  return [...of(true), ...of(false)];
 }
 
 function renderNotices(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecord) => string | string[]): string[] {
   const notices = shots.flatMap((shot) => [noticesOf(shot)].flat().map((notice) => ({ notice, name: nameShot(shot) })));
-  return [...groupBy(notices, ({ notice }) => notice)].map(([notice, group]) => {
-    const names = [...new Set(group.map(({ name }) => name))];
-    return `${notice} (${renderCountOf(names.length, 'shot')}: ${listSome(names, 5)})`;
-  });
+  const groups = [...groupBy(notices, ({ notice }) => notice)].map(([notice, group]) => ({
+    notice,
+    names: [...new Set(group.map(({ name }) => name))],
+  }));
+  return groups
+    .sort((one, other) => other.names.length - one.names.length)
+    .map(({ notice, names }) => `${notice} (${renderCountOf(names.length, 'shot')}: ${listSome(names, 5)})`);
 }
 
 /** Returns the environment notice of one shot, without its name; null if it has none. */

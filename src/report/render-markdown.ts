@@ -12,7 +12,7 @@ import {
   type Size,
 } from '../model/index.js';
 import { type Change, describeChange, inReviewOrder, listChangesToReview, locateChange, marksOf } from './changes.js';
-import { renderComparisonNotices, renderEnvironmentNotices } from './environment.js';
+import { renderEnvironmentNotices, renderWarnings } from './environment.js';
 import { isGreen, namesOfShards, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum length in characters. GitHub accepts 65,536 characters in a comment and 1 MiB in a job summary. */
@@ -30,7 +30,7 @@ export function renderMarkdown(
   report: PublishedReport | null = null,
 ): string {
   const changes = listChangesToReview(record);
-  const warnings = renderComparisonNotices(record.shots);
+  const warnings = renderWarnings(record.shots);
   const head = [
     `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,
     endSentence(renderVerdict(record)),

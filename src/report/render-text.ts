@@ -11,7 +11,7 @@ import {
   STATUSES,
 } from '../model/index.js';
 import { type Change, countChange, describeChange, listChangesToReview, locateChange, marksOf } from './changes.js';
-import { renderComparisonNotices, renderEnvironmentNotices } from './environment.js';
+import { renderEnvironmentNotices, renderWarnings } from './environment.js';
 import { isDecidable, namesOfShards, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum number of lines of the output. The report contains everything. */
@@ -42,10 +42,10 @@ export function renderText(
     ...scopeLines(record),
     ...cut(run.problems.map(renderProblem), MAX.problems, 'problem'),
     ...cut(renderEnvironmentNotices(shots), MAX.notices, 'notice'),
-    ...cut(renderComparisonNotices(shots), MAX.notices, 'warning'),
   ];
   const tail = [
-    ...quietLines(shots),
+    ...quietShots(shots).flatMap((group) => shotsLine(group.kind, group.shots, group.what)),
+    ...cut(renderWarnings(shots), MAX.notices, 'warning'),
     ...obsoleteLines(record),
     ...(reportPath === null ? [] : [line('report', `${reportPath}${reviewHint(record, review)}`)]),
     '',
@@ -102,15 +102,6 @@ function changeLine(change: Change): string {
     return line(status, `${what}  ${(status === 'changed' ? countChange : locateChange)(change)}${flags}`);
   const url = what.includes(first.url) ? '' : `  ${renderPlain(first.url)}`;
   return line(status, `${nameShot(first)}${flags}  ${what}${url}`);
-}
-
-/** Lists shots that are written, flaky, unsteady, skipped, or have warnings. */
-function quietLines(shots: readonly ShotRecord[]): string[] {
-  const warned = shots.filter(({ warnings }) => warnings.length > 0);
-  return [
-    ...quietShots(shots).flatMap((group) => shotsLine(group.kind, group.shots, group.what)),
-    ...shotsLine('warned', warned, 'with warnings (see the report)'),
-  ];
 }
 
 function obsoleteLines({ obsolete }: RunRecord): string[] {

@@ -19,12 +19,7 @@ import {
 } from '../model/index.js';
 import { causeKeyOf, foldSides, markWords, renderCause, renderCauses } from './causes.js';
 import { describeShot, inReviewOrder } from './changes.js';
-import {
-  renderComparisonNotices,
-  renderEnvironment,
-  renderEnvironmentNotice,
-  renderEnvironmentNotices,
-} from './environment.js';
+import { renderEnvironment, renderEnvironmentNotice, renderEnvironmentNotices, renderWarnings } from './environment.js';
 import { groupBy } from './group-by.js';
 import { imageHref, linksOf, pageHref } from './links.js';
 import { reasonOf, renderAligned, renderChangeSummary, renderLimit, renderRegion, renderRejection } from './reason.js';
@@ -78,6 +73,9 @@ type Embedded = ReadonlySet<string> | null;
 /** The thumbnails of a published report; null for a report that is not published. */
 export type Thumbnails = ReadonlyMap<ShotRecord, Thumbnail> | null;
 
+/** Maximum number of warnings above the shots. Each shot has its own, too. */
+const MAX_WARNINGS = 10;
+
 /** Creates the data of the report page. Sanitizes untrusted text and removes unsafe links. */
 export function createView(record: RunRecord, embedded: Embedded, thumbnails: Thumbnails = null) {
   const { run, shots, tool } = record;
@@ -97,7 +95,7 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
     problems: run.problems.map(({ where, found, advice }) => {
       return { what: renderPlain(endSentence(`${where}: ${found}`)), advice: renderPlain(advice) };
     }),
-    notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
+    notices: [...renderEnvironmentNotices(shots), ...renderWarnings(shots).slice(0, MAX_WARNINGS)].map(renderPlain),
     version: renderPlain(tool.version),
     ...(omittedImages && { omittedImages }),
     /** The page is at an address. Its buttons then write a comment for the pull request. */

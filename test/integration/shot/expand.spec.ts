@@ -170,10 +170,10 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
     [],
     ['content-hidden: the area body scrolls, and 700 px of its content are not in the image'],
     [
-      'content-missing: b#bar shows "Read on" when the page is scrolled by 500 px, and the image shows another state of it',
+      'content-missing: b#bar shows "Read on" when the page is scrolled, and the image shows another state of it',
     ],
     [
-      'content-missing: header looks different when the page is scrolled by 500 px, and the image shows another state of it',
+      'content-missing: header looks different when the page is scrolled, and the image shows another state of it',
     ],
     ['content-hidden: the area div#list scrolls, and 1800 px of its content are not in the image'],
     [],
@@ -187,7 +187,7 @@ test('a frame that scrolls is shown in full, and what an image cannot show is na
       'content-hidden: the area pre#log shows another text when the mouse wheel is turned over it: that is not in the image',
     ],
     [
-      'content-missing: canvas looks different when the page is scrolled by 500 px, and the image shows another state of it',
+      'content-missing: canvas looks different when the page is scrolled, and the image shows another state of it',
     ],
     ...[[], []],
     [

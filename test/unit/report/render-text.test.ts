@@ -112,7 +112,7 @@ test('flaky, skipped and warned shots are listed', () => {
   const text = renderText(runOf(shots), null);
   expect(text).toMatch(/flaky +1 shot .*: a \[chromium\]/);
   expect(text).toMatch(/skipped +1 shot .*: b \[chromium\]/);
-  expect(text).toMatch(/warned +1 shot .*: c \[chromium\]/);
+  expect(text).toMatch(/warning +fonts pending \(1 shot: c \[chromium\]\)/);
   expect(text).toContain('0 changes on 1 page: 2 of 3 shots passed, 1 skipped, 1 flaky');
 });
 
