@@ -30,7 +30,8 @@ export const QUICK_START = {
 
 /**
  * Playwright then starts no thread that compiles specs, which is a sixth of what a run costs. Most tests write JavaScript: those in
- * init.spec.ts, docs.spec.ts, matcher.spec.ts, stories.spec.ts and commonjs.spec.ts write TypeScript.
+ * init.spec.ts, docs.spec.ts, matcher.spec.ts, stories.spec.ts and commonjs.spec.ts write TypeScript. Without that thread, Playwright 1.58
+ * reads no config that is a module.
  */
 const WITHOUT_TYPESCRIPT = { PW_DISABLE_TS_ESM: '1' };
 
@@ -196,10 +197,7 @@ export function createProject(folder: string, commands: Commands): Project {
   return {
     folder,
     path,
-    hasPlaywright(lowest) {
-      const { version } = JSON.parse(readFileSync(path('node_modules/@playwright/test/package.json'), 'utf8'));
-      return isAtLeast(version, lowest);
-    },
+    hasPlaywright: (lowest) => isAtLeast(playwrightIn(folder), lowest),
     playwright,
     proofsheet: (args, env) => run(folder, [...commands.proofsheet, ...args], env),
     results,
@@ -219,6 +217,12 @@ export function createProject(folder: string, commands: Commands): Project {
   };
 }
 
+/** Returns the version of Playwright in a folder; empty if there are no `node_modules`, as with Plug'n'Play. */
+function playwrightIn(folder: string): string {
+  const manifest = join(folder, 'node_modules/@playwright/test/package.json');
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : '';
+}
+
 /** The variables of a command. A run inside a run: what the outer one set for its workers is not for the inner one. */
 export function commandEnv(): NodeJS.ProcessEnv {
   const { CI: _, ...ours } = process.env;
@@ -234,8 +238,8 @@ function run(
   env: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const isTypeScript = readdirSync(cwd).some((name) => name.endsWith('.ts'));
-    const own = { ...commandEnv(), ...(!isTypeScript && WITHOUT_TYPESCRIPT) };
+    const isNeeded = readdirSync(cwd).some((name) => name.endsWith('.ts')) || playwrightIn(cwd).startsWith('1.58.');
+    const own = { ...commandEnv(), ...(!isNeeded && WITHOUT_TYPESCRIPT) };
     const child = spawn(program, args, { cwd, env: { ...own, ...env } });
     let [output, stdout] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => {
