@@ -86,7 +86,7 @@ function embedImage([link, bytes]: readonly [string, Buffer]) {
 }
 
 function renderNoscript(record: RunRecord) {
-  const changes = listChangesToReview(record);
+  const changes = listChangesToReview(record.shots);
   return html`<h1>${renderVerdict(record)}</h1>
 <ul>${changes.map((change) => html`<li>${change.status}: ${locateChange(change)}: ${describeChange(change)}</li>\n`)}</ul>`;
 }

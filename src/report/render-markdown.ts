@@ -29,7 +29,7 @@ export function renderMarkdown(
   maxLength = MAX_CHARACTERS,
   report: PublishedReport | null = null,
 ): string {
-  const changes = listChangesToReview(record);
+  const changes = listChangesToReview(record.shots);
   const warnings = renderComparisonNotices(record.shots);
   const head = [
     `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,

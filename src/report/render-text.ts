@@ -50,7 +50,7 @@ export function renderText(
     ...(reportPath === null ? [] : [line('report', `${reportPath}${reviewHint(record, review)}`)]),
     '',
   ];
-  const changes = listChangesToReview(record);
+  const changes = listChangesToReview(shots);
   const room = MAX_LINES - linesUsed - head.length - tail.length;
   const shown = changes.length <= room ? changes : changes.slice(0, room - 1);
   const rest = changes.slice(shown.length).flatMap((change) => change.shots);

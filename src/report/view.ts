@@ -18,14 +18,13 @@ import {
   withoutControls,
 } from '../model/index.js';
 import { causeKeyOf, foldSides, markWords, renderCause, renderCauses } from './causes.js';
-import { describeShot, inReviewOrder } from './changes.js';
+import { describeShot, inReviewOrder, listChangesToReview } from './changes.js';
 import {
   renderComparisonNotices,
   renderEnvironment,
   renderEnvironmentNotice,
   renderEnvironmentNotices,
 } from './environment.js';
-import { groupBy } from './group-by.js';
 import { imageHref, linksOf, pageHref } from './links.js';
 import { reasonOf, renderAligned, renderChangeSummary, renderLimit, renderRegion, renderRejection } from './reason.js';
 import {
@@ -83,7 +82,7 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
   const { run, shots, tool } = record;
   const omittedImages = embedded && renderOmittedImages(shots, embedded);
   const hasOneProject = new Set(shots.map(({ project }) => project)).size === 1;
-  const groups = causesOfGroups(shots);
+  const groups = groupsOf(shots);
   return {
     verdict: renderVerdict(record),
     isGreen: isGreen(record),
@@ -138,42 +137,43 @@ function renderOmittedImages(shots: readonly ShotRecord[], embedded: ReadonlySet
   return `${counts} are not embedded: ${limit}. The "screenshots" folder of the report has all images.`;
 }
 
-/** The keys of the causes of each group. */
-type GroupCauses = ReadonlyMap<string, ReadonlySet<string>>;
+/** A group of shots with the same change, and the keys of its causes. */
+interface Group {
+  readonly name: string;
+  readonly keys: ReadonlySet<string>;
+}
 
 /** Lists the groups with certain causes only, the largest first. */
-function causesOfGroups(shots: readonly ShotRecord[]): GroupCauses {
-  const grouped = groupBy(shots.filter(needsReview), ({ group }) => group ?? '');
-  const groups = [...grouped].flatMap(([group, [first]]): [string, Set<string>][] => {
-    const { causes = [] } = first ?? {};
+function groupsOf(shots: readonly ShotRecord[]): Group[] {
+  return listChangesToReview(shots).flatMap(({ group, first: { causes = [] } }) => {
     const isCertain = causes.length > 0 && causes.every(({ certain }) => certain);
-    return group !== '' && isCertain ? [[group, keysOf(causes)]] : [];
+    return group !== null && isCertain ? [{ name: group, keys: keysOf(causes) }] : [];
   });
-  return new Map(groups.toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })));
 }
 
 function keysOf(causes: readonly Cause[]): Set<string> {
   return new Set(foldSides(causes).map(causeKeyOf));
 }
 
-/** Finds the largest group that has some of the causes of a shot, and no others; null if there is none. */
-function findShared({ group, causes = [] }: ShotRecord, groups: GroupCauses): [string, ReadonlySet<string>] | null {
-  const keys = keysOf(causes);
-  const isWithin = (name: string, others: ReadonlySet<string>) =>
-    name !== group && others.size < keys.size && [...others].every((key) => keys.has(key));
-  return [...groups].find(([name, others]) => isWithin(name, others)) ?? null;
+/** Finds the largest group that has some of the causes of a shot, and no others. */
+function findShared({ group, causes = [] }: ShotRecord, groups: readonly Group[]): Group | undefined {
+  const own = keysOf(causes);
+  const isWithin = (keys: ReadonlySet<string>) => keys.size < own.size && [...keys].every((key) => own.has(key));
+  return groups.find(({ name, keys }) => name !== group && isWithin(keys));
 }
 
 /** Says in one sentence what happened: `as change 1, plus .price: text "49" -> "4"` if the shot has the causes of a group and others. */
-function describeWith(shot: ShotRecord, shared: ReturnType<typeof findShared>): string {
-  if (shared === null) return describeShot(shot);
-  const causes = foldSides(shot.causes ?? []).filter((cause) => !shared[1].has(causeKeyOf(cause)));
-  return renderPlain(`as change ${shared[0]}, plus ${renderCauses({ causes }) ?? causes.map(renderCause).join('; ')}`);
+function describeWith(shot: ShotRecord, shared: Group | undefined): string {
+  if (!shared) return describeShot(shot);
+  const causes = foldSides(shot.causes ?? []).filter((cause) => !shared.keys.has(causeKeyOf(cause)));
+  return renderPlain(
+    `as change ${shared.name}, plus ${renderCauses({ causes }) ?? causes.map(renderCause).join('; ')}`,
+  );
 }
 
-function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, groups: GroupCauses) {
+function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, groups: readonly Group[]) {
   const { id, project, status, summary, limits, group, decision, durationMs } = shot;
-  const shared = status === 'changed' ? findShared(shot, groups) : null;
+  const shared = status === 'changed' ? findShared(shot, groups) : undefined;
   const rejection = renderRejection(shot);
   const quoted = { id: quoteArgument(id), project: hasOneProject ? '' : quoteArgument(project) };
   return {
@@ -218,7 +218,7 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
     moves: (shot.events ?? []).flatMap(({ kind, before, after }) => (kind === 'moved' ? [{ before, after }] : [])),
     causes: foldSides(shot.causes ?? []).map((cause) => {
       const parts = markWords(cause)?.map((part) => ({ ...part, text: withoutControls(part.text) }));
-      const sharedWith = shared?.[1].has(causeKeyOf(cause)) ? shared[0] : undefined;
+      const sharedWith = shared?.keys.has(causeKeyOf(cause)) ? shared.name : undefined;
       return {
         text: renderCause(cause),
         boxes: cause.boxes,

@@ -55,7 +55,7 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
   };
   if (sides.length === 0) return <p class="no-image">This shot has no image.</p>;
   return (
-    <div class={sides.length === 2 ? 'side-by-side two-columns' : 'side-by-side'}>
+    <div class="side-by-side">
       {sides.map(({ side, image }) => (
         <figure key={side}>
           <figcaption>

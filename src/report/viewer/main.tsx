@@ -6,7 +6,7 @@ import { CommentDraft, Toast } from './decisions.js';
 import { useDraft } from './draft.js';
 import { isVisible, NO_FILTER } from './filters.js';
 import { Overview } from './overview.js';
-import { hashOf, ReportContext, readSession, readView } from './report-context.js';
+import { hashOf, ReportContext } from './report-context.js';
 import { ShotPage } from './shot-page.js';
 
 /** Renders the report: the overview of all shots, or the shot that the URL hash names. */
@@ -70,10 +70,11 @@ function useOpenShot(shots: readonly ShotView[]): [ShotView | null, (shot: ShotV
       document.removeEventListener('click', onClick);
     };
   }, []);
-  const [, index = ''] = /^#shot\/(\d+)$/.exec(hash) ?? [];
-  const openShot = index === '' ? null : (shots[Number(index)] ?? null);
-  return [openShot, (shot) => go(shot ? hashOf(shot) : '#')];
+  const [, index] = /^#shot\/(\d+)$/.exec(hash) ?? [];
+  return [shots[Number(index)] ?? null, (shot) => go(shot ? hashOf(shot) : '#')];
 }
 
 const root = document.getElementById('proofsheet');
-if (root) render(<App view={readView()} session={readSession()} />, root);
+const dataOf = (id: string) => JSON.parse(document.getElementById(id)?.textContent ?? 'null');
+// Without a server, there is no session.
+if (root) render(<App view={dataOf('proofsheet-view')} session={dataOf('proofsheet-session')} />, root);

@@ -101,10 +101,7 @@ function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void):
     { keys: ['u'], description: 'undo the newest decision', onPress: () => approval.undo?.() },
     { keys: ['?'], description: 'show or hide the keyboard shortcuts', onPress: onHelp },
   ];
-  // If a shot was opened, but its page is not rendered yet, the key press is meant for that page.
-  useShortcuts(
-    shortcuts.map((one) => ({ ...one, onPress: () => location.hash.startsWith('#shot/') || one.onPress() })),
-  );
+  useShortcuts(shortcuts);
   return shortcuts;
 }
 
@@ -151,7 +148,7 @@ function RunHeader() {
       {view.notices.map((notice) => (
         <p key={notice}>{notice}.</p>
       ))}
-      {view.omittedImages && <p class="omitted-images">{view.omittedImages}</p>}
+      {view.omittedImages && <p class="problem omitted-images">{view.omittedImages}</p>}
     </header>
   );
 }
@@ -189,7 +186,19 @@ function MetricsTable({ shots }: { shots: readonly ShotView[] }) {
         </thead>
         <tbody>
           {shots.map((shot) => (
-            <MetricsRow key={shot.index} shot={shot} />
+            <tr key={shot.index}>
+              <td>
+                <Badges shot={shot} />
+              </td>
+              <td>
+                <a href={hashOf(shot)}>{shot.name}</a>
+                {remarksOn(shot).map((remark) => remark && <p class="muted">{remark}</p>)}
+              </td>
+              <td>{shot.projectName}</td>
+              {shot.metrics.map((text, index) => (
+                <td key={METRICS[index]}>{text}</td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
@@ -197,21 +206,6 @@ function MetricsTable({ shots }: { shots: readonly ShotView[] }) {
   );
 }
 
-function MetricsRow({ shot }: { shot: ShotView }) {
-  const warnings = shot.details.filter(({ name }) => name === 'warning').map(({ text }) => text);
-  return (
-    <tr>
-      <td>
-        <Badges shot={shot} />
-      </td>
-      <td>
-        <a href={hashOf(shot)}>{shot.name}</a>
-        {[shot.reason, ...warnings].map((remark) => remark && <p class="muted">{remark}</p>)}
-      </td>
-      <td>{shot.projectName}</td>
-      {shot.metrics.map((text, index) => (
-        <td key={METRICS[index]}>{text}</td>
-      ))}
-    </tr>
-  );
+function remarksOn({ reason, details }: ShotView): string[] {
+  return [reason, ...details.filter(({ name }) => name === 'warning').map(({ text }) => text)];
 }

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { groupBy } from '../group-by.js';
-import type { ReportView, Session, ShotView } from '../view.js';
+import type { ReportView, ShotView } from '../view.js';
 import type { Approval } from './approval.js';
 
 /** What all parts of the page share. */
@@ -20,15 +20,6 @@ export function useReport(): Report {
   const report = useContext(ReportContext);
   if (!report) throw new Error('a component is outside of the report');
   return report;
-}
-
-export function readView(): ReportView {
-  return JSON.parse(document.getElementById('proofsheet-view')?.textContent ?? '');
-}
-
-/** Reads the approval session. Returns null if the page was opened as a file. */
-export function readSession(): Session | null {
-  return JSON.parse(document.getElementById('proofsheet-session')?.textContent ?? 'null');
 }
 
 /** Returns the `src` of an image: a data URL if the page embeds the image, otherwise its URL. */
@@ -52,14 +43,9 @@ export interface ReviewItem {
 
 /** Lists the shots and groups to review that pass the filter. A group has the position of its first shot. */
 export function itemsOf(visible: readonly ShotView[], shots: readonly ShotView[]): ReviewItem[] {
-  const all = groupBy(shots, ({ group }) => group);
-  const shown = groupBy(
-    visible.filter(({ needsReview }) => needsReview),
-    (shot) => shot.group ?? shot,
-  );
-  return [...shown.values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    return [{ first, others, members: (first.group && all.get(first.group)) || [first] }];
+  const toReview = visible.filter(({ needsReview }) => needsReview);
+  return [...groupBy(toReview, (shot) => shot.group ?? shot).values()].flatMap(([first, ...others]) => {
+    return first ? [{ first, others, members: membersOf(first, shots) }] : [];
   });
 }
 

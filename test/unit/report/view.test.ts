@@ -52,10 +52,11 @@ test('errors and unstable shots come first, then groups, the largest at the top;
     changedOf({ id: 'large-1', group: '2' }),
     changedOf({ id: 'small-2', group: '10' }),
     changedOf({ id: 'large-2', group: '2' }),
+    changedOf({ id: 'large-3', group: '2' }),
     changedOf({ id: 'written', group: '2', written: true, reason: null }),
   ];
   const { shots: views } = createView(runOf(shots), null);
-  const order = ['broken', 'moving', 'large-1', 'large-2', 'small-1', 'small-2', 'single', 'written'];
+  const order = ['broken', 'moving', 'large-1', 'large-2', 'large-3', 'small-1', 'small-2', 'single', 'written'];
   expect(views.map(({ id }) => id)).toEqual(order);
 });
 
