@@ -116,12 +116,12 @@ describe('the reason of a shot', () => {
     [
       'did not become stable',
       changedOf({ status: 'unstable' }),
-      'page did not become stable: 420x60 px at (312, 480) kept changing',
+      'page did not become stable; 1 region: 420x60 px at (312, 480)',
     ],
     [
       'differs from load to load',
       changedOf({ status: 'unstable', unsteady: true, regions: [rows(40, 9), rows(10, 2)] }),
-      'page differs from load to load: 2 regions, the largest is 1280x9 px at (0, 40)',
+      'page differs from load to load; 2 regions, largest: 1280x9 px at (0, 40)',
     ],
   ])('that %s', (_, shot, reason) => {
     expect(renderReason(shot)).toBe(reason);
