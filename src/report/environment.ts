@@ -14,19 +14,19 @@ import { groupBy } from './group-by.js';
  * baseline, because the mismatch has no effect, and shots whose baseline this run wrote.
  */
 export function renderEnvironmentNotices(shots: readonly ShotRecord[]): string[] {
-  return renderNotices(shots, (shot) => renderEnvironmentNotice(shot) ?? []);
+  return renderForShots(shots, (shot) => [renderEnvironmentNotice(shot) ?? []].flat());
 }
 
-/** Returns the warnings about comparisons and baselines, one for all shots with the same warning. */
-export function renderComparisonNotices(shots: readonly ShotRecord[]): string[] {
+/** Returns these notices, and the warnings about comparisons and baselines, one for all shots with the same warning. */
+export function renderRunWarnings(shots: readonly ShotRecord[]): string[] {
   const codes: readonly string[] = [...Object.values(COMPARISON_WARNINGS), ...Object.values(BASELINE_WARNINGS)];
-  return renderNotices(shots, ({ warnings }) => {
-    return warnings.flatMap(({ code, message }) => (codes.includes(code) ? [message] : []));
-  });
+  const warningsOf = ({ warnings }: ShotRecord) => warnings.filter(({ code }) => codes.includes(code));
+  const warnings = renderForShots(shots, (shot) => warningsOf(shot).map(({ message }) => message));
+  return [...renderEnvironmentNotices(shots), ...warnings];
 }
 
-function renderNotices(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecord) => string | string[]): string[] {
-  const notices = shots.flatMap((shot) => [noticesOf(shot)].flat().map((notice) => ({ notice, name: nameShot(shot) })));
+function renderForShots(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecord) => string[]): string[] {
+  const notices = shots.flatMap((shot) => noticesOf(shot).map((notice) => ({ notice, name: nameShot(shot) })));
   return [...groupBy(notices, ({ notice }) => notice)].map(([notice, group]) => {
     const names = [...new Set(group.map(({ name }) => name))];
     return `${notice} (${renderCountOf(names.length, 'shot')}: ${listSome(names, 5)})`;
@@ -34,13 +34,8 @@ function renderNotices(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecor
 }
 
 /** Returns the environment notice of one shot, without its name; null if it has none. */
-export function renderEnvironmentNotice({
-  baseline,
-  environment,
-  summary,
-  written,
-  redrawn,
-}: ShotRecord): string | null {
+export function renderEnvironmentNotice(shot: ShotRecord): string | null {
+  const { baseline, environment, summary, written, redrawn } = shot;
   const madeIn = baseline?.environment;
   if (!madeIn || !environment || !summary || written) return null;
   if (summary.mismatchPixels + summary.antialiasedPixels === 0) return null;

@@ -19,12 +19,7 @@ import {
 } from '../model/index.js';
 import { causeKeyOf, foldSides, markWords, renderCause, renderCauses } from './causes.js';
 import { describeShot, inReviewOrder, listChangesToReview } from './changes.js';
-import {
-  renderComparisonNotices,
-  renderEnvironment,
-  renderEnvironmentNotice,
-  renderEnvironmentNotices,
-} from './environment.js';
+import { renderEnvironment, renderEnvironmentNotice, renderRunWarnings } from './environment.js';
 import { imageHref, linksOf, pageHref } from './links.js';
 import { reasonOf, renderAligned, renderChangeSummary, renderLimit, renderRegion, renderRejection } from './reason.js';
 import {
@@ -96,7 +91,7 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
     problems: run.problems.map(({ where, found, advice }) => {
       return { what: renderPlain(endSentence(`${where}: ${found}`)), advice: renderPlain(advice) };
     }),
-    notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
+    notices: renderRunWarnings(shots).map(renderPlain),
     version: renderPlain(tool.version),
     ...(omittedImages && { omittedImages }),
     /** The page is at an address. Its buttons then write a comment for the pull request. */
@@ -109,15 +104,12 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
 }
 
 function renderScope(record: RunRecord): string {
-  const { startedAt, durationMs, run } = record;
-  const { list, commit, shards } = run;
-  return [
-    ...(list === null ? [] : [list]),
-    renderTime(startedAt),
-    renderDuration(durationMs),
-    ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
-    ...(shards.length > 0 ? [`shards ${namesOfShards(record).join(', ')}`] : []),
-  ].join(' · ');
+  const { list, commit } = record.run;
+  const shards = namesOfShards(record).join(', ');
+  const parts = [list, renderTime(record.startedAt), renderDuration(record.durationMs)];
+  return [...parts, commit && `commit ${commit.slice(0, 12)}`, shards && `shards ${shards}`]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function renderTime(iso: string): string {
@@ -129,10 +121,10 @@ export const MAX_INLINE_BYTES = 30_000_000;
 
 /** Renders the number of images that are not embedded; null if all are. */
 function renderOmittedImages(shots: readonly ShotRecord[], embedded: ReadonlySet<string>): string | null {
-  const links = new Set(shots.flatMap(linksOf));
-  const omitted = [...links].filter((link) => !embedded.has(link)).length;
-  if (omitted === 0) return null;
-  const counts = `${renderCount(omitted)} of ${renderCountOf(links.size, 'image')}`;
+  const links = [...new Set(shots.flatMap(linksOf))];
+  const omitted = links.filter((link) => !embedded.has(link));
+  if (omitted.length === 0) return null;
+  const counts = `${renderCount(omitted.length)} of ${renderCountOf(links.length, 'image')}`;
   const limit = `the limit is ${MAX_INLINE_BYTES / 1_000_000} MB, and the worst shots come first`;
   return `${counts} are not embedded: ${limit}. The "screenshots" folder of the report has all images.`;
 }
@@ -176,6 +168,7 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
   const shared = status === 'changed' ? findShared(shot, groups) : undefined;
   const rejection = renderRejection(shot);
   const quoted = { id: quoteArgument(id), project: hasOneProject ? '' : quoteArgument(project) };
+  const counts = [summary?.mismatchPixels, summary?.totalPixels, summary?.antialiasedPixels];
   return {
     // As they are: for requests, not to be shown.
     ...{ id, project },
@@ -202,9 +195,7 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
     details: listDetails(shot),
     /** Mismatched, total and anti-aliased pixels, the limit, and the duration; an empty text if it is unknown. */
     metrics: [
-      ...[summary?.mismatchPixels, summary?.totalPixels, summary?.antialiasedPixels].map((count) =>
-        count === undefined ? '' : renderCount(count),
-      ),
+      ...counts.map((count) => (count === undefined ? '' : renderCount(count))),
       limits ? renderLimit(shot) : '',
       renderDuration(durationMs),
     ],
@@ -272,7 +263,7 @@ function renderSizes({ before, after }: ShotRecord): string | null {
   return one === other ? one : `${one} before, ${other} after`;
 }
 
-/** Renders the difference: `1,204 px of 921,600 px (0.13 %); 12 px differ by anti-aliasing only`. */
+/** Renders `1,204 px of 921,600 px (0.13 %); 12 px differ by anti-aliasing only`. */
 function renderDifference(summary: ComparisonSummary): string {
   const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels } = summary;
   return [
@@ -282,7 +273,7 @@ function renderDifference(summary: ComparisonSummary): string {
   ].join('; ');
 }
 
-/** Renders the position, size and mismatched pixels of a region: `420x60 px at (312, 480): 1,204 mismatched px`. */
+/** Renders `420x60 px at (312, 480): 1,204 mismatched px`. */
 function renderCountedRegion(region: ShotRecord['regions'][number]): string {
   const side = region.side === 'before' ? ' in the before image' : '';
   return `${renderRegion(region)}${side}: ${renderCount(region.pixels)} mismatched px`;
@@ -304,18 +295,13 @@ function viewImages({ before, after, diff }: Pick<ShotRecord, 'before' | 'after'
   };
 }
 
-function viewImage(
-  { link, width, height }: NonNullable<ShotRecord['diff']>,
-  source: string,
-  embedded: Embedded,
-): ImageView {
+function viewImage(image: NonNullable<ShotRecord['diff']>, source: string, embedded: Embedded): ImageView {
+  const { link, width, height } = image;
   const href = imageHref(link);
   const size = { width, height, isPicture: !href?.endsWith('.pdf') };
   if (link === null || href === null) return { ...size, caption: 'image file is missing' };
-  const isOmitted = embedded !== null && !embedded.has(link);
-  return isOmitted
-    ? { ...size, caption: 'not embedded in this file' }
-    : { ...size, href, caption: renderPlain(source) };
+  if (embedded && !embedded.has(link)) return { ...size, caption: 'not embedded in this file' };
+  return { ...size, href, caption: renderPlain(source) };
 }
 
 /** Chooses what a card of the overview shows: an image of the shot, at the height of what changed first. Null if no image is shown. */

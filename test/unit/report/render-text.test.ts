@@ -56,7 +56,7 @@ describe('groups', () => {
     const text = renderText({ ...run, obsolete: ['a.png'] }, 'report/index.html');
     expect(text.trim().split('\n').length).toBeLessThanOrEqual(40);
     expect(text).toContain('91 more problems: see the report');
-    expect(text).toContain('26 more warnings: see the report');
+    expect(text).toContain('24 more warnings: see the report');
     const shown = text.match(/^ {2}changed /gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(5);
     expect(text).toContain(`${301 - shown} more changes on ${301 - shown} shots: see the report`);
