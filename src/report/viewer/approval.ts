@@ -79,11 +79,8 @@ export function useApproval(shots: readonly ShotView[], session: Session | null)
       return noticeOf('undone', isUndone ? 'Last decision undone' : 'Nothing was undone', answer);
     });
   };
-  const approval: Approval = {
-    decide: session && decide,
-    undo: undoId === null ? null : undo,
-    ...{ decidedOf, asked, comment: null },
-  };
+  const onUndo = undoId === null ? null : undo;
+  const approval: Approval = { decide: session && decide, undo: onUndo, decidedOf, asked, comment: null };
   return { approval, notice, dismiss: () => setNotice(null) };
 }
 
@@ -137,13 +134,7 @@ function readDecisions(
   );
 }
 
-const APPROVE = 'npx proofsheet approve';
-
-export const APPROVE_ALL_COMMAND = `${APPROVE} --all`;
-
-export function approveGroupCommandFor(group: string): string {
-  return `${APPROVE} --group ${group}`;
-}
+export const APPROVE = 'npx proofsheet approve';
 
 /** Returns the commands that approve shots, one line per project. Returns null if the name of a shot cannot be typed. */
 export function approveCommandFor(shots: readonly ShotView[]): string | null {

@@ -3,7 +3,7 @@ import type { Decision } from '../../model/run-record.js';
 import { renderCountOf } from '../../model/text.js';
 import { renderDecisions } from '../verdict.js';
 import type { ShotView } from '../view.js';
-import { APPROVE_ALL_COMMAND, approveCommandFor } from './approval.js';
+import { APPROVE, approveCommandFor } from './approval.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { type Filter, Filters } from './filters.js';
 import { type Shortcut, ShortcutsDialog, useShortcuts } from './keyboard-shortcuts.js';
@@ -48,7 +48,7 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
             shots={undecided}
             target={`all ${undecided.length} shown`}
             confirms
-            command={isFiltered ? approveCommandFor(undecided) : APPROVE_ALL_COMMAND}
+            command={isFiltered ? approveCommandFor(undecided) : `${APPROVE} --all`}
           />
         )}
         <ul class="shot-cards" aria-label="Shots that did not pass">

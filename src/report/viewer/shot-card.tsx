@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { listSome } from '../../model/text.js';
 import { chooseCardImage, type ShotView } from '../view.js';
-import { approveCommandFor, approveGroupCommandFor } from './approval.js';
+import { APPROVE, approveCommandFor } from './approval.js';
 import { boxOf, ShotImage } from './canvas.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { hashOf, type ReviewItem, useReport } from './report-context.js';
 
-/** Shows a shot or a group in the overview: thumbnail, name, badges, URL, reason, and decision buttons. */
+/** Shows a shot or a group in the overview. */
 export function ShotCard({ item: { first, others, members } }: { item: ReviewItem }) {
   const { decide } = useReport().approval;
   const { group } = first;
@@ -23,7 +23,7 @@ export function ShotCard({ item: { first, others, members } }: { item: ReviewIte
       {group === undefined ? (
         decide && <DecisionButtons shots={members} command={approveCommandFor(members)} />
       ) : (
-        <DecisionButtons shots={members} target={`all ${members.length}`} command={approveGroupCommandFor(group)} />
+        <DecisionButtons shots={members} target={`all ${members.length}`} command={`${APPROVE} --group ${group}`} />
       )}
     </li>
   );
@@ -42,15 +42,12 @@ export function ChangeTitle({ group, count }: { group: string; count: number }) 
 export function Rejections({ shots }: { shots: readonly ShotView[] }) {
   const { decidedOf } = useReport().approval;
   const texts = new Set(shots.flatMap((shot) => (decidedOf(shot) ? [] : (shot.rejection?.text ?? []))));
-  return (
-    <>
-      {[...texts].slice(0, 3).map((text) => (
-        <p key={text} class="rejected">
-          {text}
-        </p>
-      ))}
-    </>
-  );
+  const shown = [...texts].slice(0, 3).map((text) => (
+    <p key={text} class="rejected">
+      {text}
+    </p>
+  ));
+  return <>{shown}</>;
 }
 
 function ShotLink({ shot }: { shot: ShotView }) {
@@ -102,15 +99,11 @@ function Thumbnail({ shot }: { shot: ShotView }) {
   return (
     <span class="thumbnail">
       <span class="thumbnail-image" style={{ transform, aspectRatio: `${image.width} / ${image.height}` }}>
-        {thumbnail ? (
-          <ShotImage image={{ ...image, ...thumbnail }} alt="" style={boxOf(thumbnail, inPercent)} />
-        ) : (
-          <ShotImage image={image} alt="" />
-        )}
+        <ShotImage image={{ ...image, ...thumbnail }} alt="" style={thumbnail ? boxOf(thumbnail, inPercent) : {}} />
         {places.map((place, index) => (
           <span
             key={`${index} ${place.x},${place.y}`}
-            class={index < regions.length ? 'thumbnail-mark' : 'thumbnail-mark moved'}
+            class={index < regions.length ? 'thumbnail-mark' : 'thumbnail-mark move-frame'}
             style={boxOf(place, inPercent)}
           />
         ))}

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ShotView } from '../view.js';
-import { approveCommandFor, approveGroupCommandFor } from './approval.js';
+import { APPROVE, approveCommandFor } from './approval.js';
 import { type ComparisonAction, initialState, reduce, selectRegion } from './comparison-state.js';
 import { ComparisonView } from './comparison-view.js';
 import { Badges, DecisionButtons } from './decisions.js';
@@ -167,7 +167,7 @@ function Details({ shot, members, region, onRegion, onCause }: DetailsProps) {
           <DecisionButtons
             shots={members}
             target={`all ${members.length}`}
-            command={approveGroupCommandFor(shot.group)}
+            command={`${APPROVE} --group ${shot.group}`}
           />
         </div>
       )}
