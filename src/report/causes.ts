@@ -41,7 +41,6 @@ export function foldSides(causes: readonly Cause[]): readonly Cause[] {
   });
 }
 
-/** The side or the corner in the name of a CSS property. */
 const SIDE = /\b(top|right|bottom|left)(-(left|right))?\b-?/;
 
 /** Renders one cause in one line. Names and texts come from the page, so control characters are removed. */
@@ -88,7 +87,6 @@ function compareWords(before: string, after: string): readonly [Words, Words] {
 /** Number of characters up to which a text is shown in full, and of those around changed words in a longer one. */
 const MAX_TEXT = { full: 60, around: 20 };
 
-/** Quotes two texts. Of a long one, shows the changed words and some of those around them. */
 function quoteWords(before: string | null, after: string | null): readonly string[] {
   const texts = [before, after];
   if (before === null || after === null) return texts.map(quote);

@@ -35,7 +35,6 @@ export function listChanges(shots: readonly ShotRecord[]): Change[] {
   return changes.sort((a, b) => compareStatus(a.status, b.status) || b.shots.length - a.shots.length);
 }
 
-/** Lists the changes of the shots that need review. */
 export function listChangesToReview(shots: readonly ShotRecord[]): Change[] {
   return listChanges(shots.filter(needsReview));
 }
@@ -94,7 +93,6 @@ export function countChange({ group, first, shots }: Change): string {
   return `${renderCountOf(shots.length, 'shot')} on ${renderCountOf(countPages(shots), 'page')}${group === null ? '' : `, group ${group}`}`;
 }
 
-/** As {@link countChange}, with the names of the first shots. */
 export function locateChange(change: Change): string {
   const { shots } = change;
   return shots.length === 1 ? countChange(change) : `${countChange(change)}: ${listSome(shots.map(nameShot), 3)}`;

@@ -60,7 +60,6 @@ export function renderEnvironment(environment: Environment, parts: readonly (key
   return [`${browser} ${browserVersion} on ${os}/${arch}`, ...selected.map(([, text]) => text)].join(', ');
 }
 
-/** What another environment means for a shot. */
 const EFFECTS = {
   compared: 'the pages are the same, and drawn differently',
   'not-compared':

@@ -60,7 +60,6 @@ type Difference = Pick<
   'summary' | 'limits' | 'regions' | 'events' | 'causes' | 'before' | 'after' | 'warnings'
 >;
 
-/** A shot whose reason is rendered. */
 type Reasoned = Difference & Pick<ShotRecord, 'status' | 'reason' | 'written' | 'unsteady'>;
 
 function renderChange(shot: Difference): string {
@@ -114,7 +113,6 @@ function renderResize({ before, after, regions, warnings }: Difference): string 
   return [...changes, ...first].join(', ');
 }
 
-/** Renders the size and the position of a region: `420x60 px at (312, 480)`. */
 export function renderRegion(region: ShotRecord['regions'][number]): string {
   return `${renderSize(region)} px at (${region.x}, ${region.y})`;
 }

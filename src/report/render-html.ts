@@ -52,7 +52,6 @@ ${[...(images ?? [])].map(embedImage)}
 `);
 }
 
-/** Renders the content security policy. It allows only the viewer and the images, so that injected markup has no effect. */
 function renderPolicy({ script, style }: { script: string; style: string }, isServed: boolean): string {
   return [
     "default-src 'none'",

@@ -55,7 +55,6 @@ function renderTable(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Renders changes with pictures one by one, and those between them as tables. */
 function renderChanges(changes: readonly Change[], maxLength: number, links: ChangeLinks | null): string {
   let text = '';
   let isTable = false;

@@ -92,7 +92,6 @@ function changeLine(change: Change): string {
   return line(status, `${nameShot(first)}${flags}  ${what}${url}`);
 }
 
-/** Lists shots that are written, flaky, unsteady, skipped, or have warnings. */
 function quietLines(shots: readonly ShotRecord[]): string[] {
   const warned = shots.filter(({ warnings }) => warnings.length > 0);
   const groups = [...quietShots(shots), { kind: 'warned', what: 'with warnings (see the report)', shots: warned }];

@@ -20,7 +20,6 @@ export function isDecidable(shot: ShotRecord): boolean {
 /** The flags of a shot in addition to its status. */
 const FLAGS = ['reused', 'flaky', 'unsteady', 'written', 'redrawn'] as const;
 
-/** Returns the flags of a shot and its decision, one word each. */
 export function flagsOf(shot: ShotRecord): string[] {
   return [...FLAGS.filter((flag) => shot[flag]), ...(shot.decision === null ? [] : [shot.decision])];
 }
@@ -86,7 +85,6 @@ export function namesOfShards({ run }: RunRecord): string[] {
   return run.shards.map(({ current, total }) => `${current}/${total}`);
 }
 
-/** Returns all counts of a run, including zeros. */
 export function renderCounts({ summary }: RunRecord): readonly (readonly [name: string, count: number])[] {
   const { obsolete, ...counts } = summary;
   return Object.entries(obsolete === null ? counts : { ...counts, obsolete });

@@ -119,7 +119,6 @@ function renderTime(iso: string): string {
 /** Maximum total size of embedded images, in bytes. Browsers and CI artifact viewers open such a page without delay. */
 export const MAX_INLINE_BYTES = 30_000_000;
 
-/** Renders the number of images that are not embedded; null if all are. */
 function renderOmittedImages(shots: readonly ShotRecord[], embedded: ReadonlySet<string>): string | null {
   const links = [...new Set(shots.flatMap(linksOf))];
   const omitted = links.filter((link) => !embedded.has(link));

@@ -9,7 +9,6 @@ type Key = Pick<ShotView, 'project' | 'id'>;
 export interface Approval {
   /** Decides. Null if the page was opened as a file: no server records decisions. */
   readonly decide: ((decision: Decision, shots: readonly ShotView[], reason?: string) => void) | null;
-  /** Undoes the newest decision. Null if there is none that can be undone. */
   readonly undo: (() => void) | null;
   /** Returns what was decided about a shot. Another function after each decision. */
   readonly decidedOf: (shot: ShotView) => Choice | undefined;
@@ -123,7 +122,6 @@ function nameOf({ project, id }: Key): string {
 
 type Decisions = ReadonlyMap<string, Choice>;
 
-/** Reads the decisions of the shots of a view or of a record. */
 function readDecisions(
   shots: readonly (Key & { decision?: Decision | null; rejection?: { reason: string | null } })[],
 ): Decisions {

@@ -19,7 +19,6 @@ export function scrollToPlace(pane: HTMLElement | null, { x, y, width, height }:
   pane.scrollTo({ left: left + PANE_PADDING, top: top + PANE_PADDING, behavior: 'instant' });
 }
 
-/** Returns the style of a box at a rectangle. @param lengthOf converts image pixels to a CSS length */
 export function boxOf(
   { x, y, width, height }: Rectangle,
   lengthOf: (length: number, axis: 'width' | 'height') => string,
@@ -54,7 +53,6 @@ interface CanvasProps {
   readonly marks: readonly (Rectangle | null)[];
   readonly selected: number | null;
   readonly frames?: readonly Rectangle[];
-  /** Positions of content that moved. */
   readonly moves?: readonly Rectangle[];
   readonly onScroll?: () => void;
   /** Called when a pointer is pressed or moved. */
@@ -123,7 +121,6 @@ export function Canvas({ label, pane, size, scale, onFitScale, layers, marks, se
   );
 }
 
-/** Renders an image. Loads it lazily; its width and height reserve the space. */
 export function ShotImage({ image: { href = '', width, height }, alt, style = {} }: Omit<Layer, 'top'>) {
   const source = useMemo(() => href && sourceOf(href), [href]);
   const lazy = { loading: 'lazy', decoding: 'async', draggable: false } as const;

@@ -27,7 +27,6 @@ interface DecisionButtonsProps {
   readonly shots: readonly ShotView[];
   /** Text after `Approve` and `Reject`, such as `all 3`. @default none, for a single shot */
   readonly target?: string;
-  /** Whether a dialog first names what the decision hits. */
   readonly confirms?: boolean;
   /** Shell command that approves the shots. Null if there is none. */
   readonly command: string | null;
@@ -73,7 +72,6 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Names all changes that a decision hits, before it is made. */
 function ConfirmDialog({ shots, decision, onClose }: ConfirmDialogProps) {
   const { decide } = useReport().approval;
   const changes = [...groupBy(shots, (shot) => shot.group ?? shot).values()];

@@ -33,7 +33,6 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/** Lists keyboard shortcuts in a dialog. */
 export function ShortcutsDialog(props: { shortcuts: readonly Shortcut[]; onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={props.onClose}>

@@ -9,12 +9,11 @@ import { Overview } from './overview.js';
 import { hashOf, ReportContext } from './report-context.js';
 import { ShotPage } from './shot-page.js';
 
-/** Renders the report: the overview of all shots, or the shot that the URL hash names. */
 function App({ view, session }: { view: ReportView; session: Session | null }) {
   const { shots } = view;
-  const [filter, setFilter] = useState(NO_FILTER);
+  const [filter, onFilter] = useState(NO_FILTER);
   const [openShot, open] = useOpenShot(shots);
-  const [isPassedOpen, setPassedOpen] = useState(false);
+  const [isOpen, onToggle] = useState(false);
   const lastOpened = useRef<ShotView | null>(null);
   lastOpened.current = openShot ?? lastOpened.current;
   const [served, published] = [useApproval(shots, session), useDraft(view)];
@@ -28,12 +27,7 @@ function App({ view, session }: { view: ReportView; session: Session | null }) {
       {openShot ? (
         <ShotPage key={openShot.index} shot={openShot} />
       ) : (
-        <Overview
-          filter={filter}
-          onFilter={setFilter}
-          passed={{ isOpen: isPassedOpen, onToggle: setPassedOpen }}
-          lastOpened={lastOpened.current}
-        />
+        <Overview {...{ filter, onFilter }} passed={{ isOpen, onToggle }} lastOpened={lastOpened.current} />
       )}
       <div class="notices">
         <Toast notice={notice} onDismiss={dismiss} />
@@ -43,10 +37,7 @@ function App({ view, session }: { view: ReportView; session: Session | null }) {
   );
 }
 
-/**
- * Returns the shot that the URL hash names, and a function that opens a shot; null is the overview. The hash makes the browser's
- * back and forward buttons work, and each shot linkable.
- */
+/** Returns the shot that the URL hash names, and a function that opens a shot; null is the overview. */
 function useOpenShot(shots: readonly ShotView[]): [ShotView | null, (shot: ShotView | null) => void] {
   const [hash, setHash] = useState(location.hash);
   const go = (target: string) => {

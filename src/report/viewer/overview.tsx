@@ -109,7 +109,6 @@ function linkTo(shot: ShotView): HTMLAnchorElement | null {
   return document.querySelector(`a[href="${hashOf(shot)}"]`);
 }
 
-/** Shows the verdict of the run or the result of the review, its counts, and problems that concern the whole run. */
 function RunHeader() {
   const { view, approval } = useReport();
   const reviewed = view.shots.map((shot) => {

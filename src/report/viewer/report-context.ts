@@ -4,7 +4,6 @@ import { groupBy } from '../group-by.js';
 import type { ReportView, ShotView } from '../view.js';
 import type { Approval } from './approval.js';
 
-/** What all parts of the page share. */
 export interface Report {
   readonly view: ReportView;
   /** Shots that pass the filter of the overview. */
@@ -49,12 +48,10 @@ export function itemsOf(visible: readonly ShotView[], shots: readonly ShotView[]
   });
 }
 
-/** Checks whether a shot of an item can still be approved or rejected. */
 export function isUndecided({ members }: ReviewItem, { decidedOf }: Approval): boolean {
   return members.some((shot) => shot.isDecidable && !decidedOf(shot));
 }
 
-/** Returns a shot and the others with the same change. */
 export function membersOf(shot: ShotView, shots: readonly ShotView[]): readonly ShotView[] {
   return shot.group === undefined ? [shot] : shots.filter(({ group }) => group === shot.group);
 }

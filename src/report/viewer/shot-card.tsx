@@ -6,7 +6,6 @@ import { boxOf, ShotImage } from './canvas.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { hashOf, type ReviewItem, useReport } from './report-context.js';
 
-/** Shows a shot or a group in the overview. */
 export function ShotCard({ item: { first, others, members } }: { item: ReviewItem }) {
   const { decide } = useReport().approval;
   const { group } = first;
@@ -84,7 +83,6 @@ function OtherShots({ shots }: { shots: readonly ShotView[] }) {
 /** Distance of the first region from the top of the thumbnail, in CSS pixels. About half the height of `.thumbnail`. */
 const THUMBNAIL_CENTER = 100;
 
-/** Shows the part of a shot with its first region. Outlines all regions, and what moved. */
 function Thumbnail({ shot }: { shot: ShotView }) {
   const card = chooseCardImage(shot);
   const image = shot.images[card?.side ?? 'before'];

@@ -150,7 +150,6 @@ interface DetailsProps {
   readonly shot: ShotView;
   /** All shots of the group, including this one. */
   readonly members: readonly ShotView[];
-  /** Index of the selected region; null if none is selected. */
   readonly region: number | null;
   readonly onRegion: (region: number) => void;
   /** Called with the index of the cause that is pointed at or focused; null when it is left. */
