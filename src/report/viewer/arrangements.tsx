@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Rectangle, Size } from '../../model/image.js';
-import type { RegionView, ShotView } from '../view.js';
+import type { ImageView, RegionView, ShotView } from '../view.js';
 import { Canvas, type Layer, scrollToPlace } from './canvas.js';
 import { type ComparisonState, isDisplayable } from './comparison-state.js';
 
@@ -10,6 +10,7 @@ interface ArrangementProps {
   /** CSS pixels per image pixel. */
   readonly scale: number;
   readonly onFitScale: (fitScale: number) => void;
+  readonly onSlider: (sliderValue: number) => void;
 }
 
 export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps) {
@@ -25,8 +26,6 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
   };
   const boxes = state.cause === null ? [] : (shot.causes[state.cause]?.boxes ?? []);
   const region = state.region === null ? undefined : shot.regions[state.region];
-  // The selected region stays at the same height in both panes.
-  const moved = movedBy(region);
   const rememberScroll = () => {
     scrolledTo.current = { before: scrollOf(panes.before.current), after: scrollOf(panes.after.current) };
   };
@@ -50,7 +49,8 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
     const { left, top } = scrollOf(source);
     if (scrolledTo.current[from].left === left && scrolledTo.current[from].top === top) return;
     target.scrollLeft = left;
-    target.scrollTop = top + (from === 'after' ? -moved : moved) * scale;
+    // The selected region stays at the same height in both panes.
+    target.scrollTop = top + (from === 'after' ? -movedBy(region) : movedBy(region)) * scale;
     rememberScroll();
   };
   if (sides.length === 0) return <p class="no-image">This shot has no image.</p>;
@@ -98,13 +98,7 @@ function movedBy(region: RegionView | undefined): number {
 }
 
 /** Shows before and after on top of each other (slider, flip, onion skin), or the diff image. */
-export function Overlay({
-  shot,
-  state,
-  scale,
-  onFitScale,
-  onSlider,
-}: ArrangementProps & { readonly onSlider: (sliderValue: number) => void }) {
+export function Overlay({ shot, state, scale, onFitScale, onSlider }: ArrangementProps) {
   const pane = useRef<HTMLElement>(null);
   const { size, layers, marks, note } = state.mode === 'diff' ? layOutDiff(shot) : layOut(shot, state);
   const place = state.region === null ? null : marks[state.region];
@@ -150,8 +144,8 @@ function layOutDiff({ images: { diff }, regions, name }: ShotView): Layout {
 
 /** Arranges the images. If the selected region moved, offsets one image so that the region has the same position in both. */
 function layOut(shot: ShotView, state: ComparisonState): Layout {
-  const { images, regions, name } = shot;
-  const { before, after } = images;
+  const { regions, name } = shot;
+  const { before, after } = shot.images;
   if (!before || !after) return layOutDiff(shot);
   const moved = movedBy(state.region === null ? undefined : regions[state.region]);
   const tops = { before: Math.max(0, moved), after: Math.max(0, -moved) };
@@ -159,13 +153,13 @@ function layOut(shot: ShotView, state: ComparisonState): Layout {
   const height = Math.max(before.height + tops.before, after.height + tops.after);
   const [front, back] = state.isFlipped ? (['before', 'after'] as const) : (['after', 'before'] as const);
   const shifted = `The ${moved > 0 ? 'before' : 'after'} image is shifted down to align it.`;
+  const layerOf = (side: 'before' | 'after', image: ImageView): Layer => {
+    const style = layerStyle(state, side, width / image.width);
+    return { image, alt: `${side} image of ${name}`, top: tops[side], style };
+  };
   return {
     size: { width, height },
-    layers: (['before', 'after'] as const).flatMap((side) => {
-      const image = images[side];
-      const style = image && layerStyle(state, side, width / image.width);
-      return image ? [{ image, alt: `${side} image of ${name}`, top: tops[side], ...(style && { style }) }] : [];
-    }),
+    layers: [layerOf('before', before), layerOf('after', after)],
     marks: regions.map((region) => {
       const side = region[front] ? front : back;
       const place = region[side];

@@ -16,15 +16,12 @@ interface ComparisonViewProps {
 export function ComparisonView(props: ComparisonViewProps) {
   const { shot, state, fitScale, onFitScale, onState } = props;
   const change = (changes: Partial<ComparisonState>) => onState((previous) => ({ ...previous, ...changes }));
-  const arrangement = { shot, state, scale: scaleOf(state, fitScale), onFitScale };
+  const onSlider = (sliderValue: number) => change({ sliderValue });
+  const arrangement = { shot, state, scale: scaleOf(state, fitScale), onFitScale, onSlider };
   return (
     <section aria-label="Images">
       <Toolbar {...props} change={change} />
-      {state.mode === 'side' ? (
-        <SideBySide {...arrangement} />
-      ) : (
-        <Overlay {...arrangement} onSlider={(sliderValue) => change({ sliderValue })} />
-      )}
+      {state.mode === 'side' ? <SideBySide {...arrangement} /> : <Overlay {...arrangement} />}
     </section>
   );
 }
