@@ -65,7 +65,6 @@ export const approvalRequestSchema = z.object({
 
 export type RunQuestion = z.output<typeof runQuestionSchema>;
 export type RunSummary = z.infer<typeof runSummarySchema>;
-export type ShotDetails = z.infer<typeof shotDetailsSchema>;
 
 /** Maximum size of a summary for an assistant as JSON with indentation, in bytes. */
 const MAX_BYTES = 8000;
@@ -108,6 +107,6 @@ function presentChange(change: Change): RunSummary['changes'][number] {
 
 const shorten = (text: string) => cutText(text, MAX.text);
 
-export function detailShot(record: RunRecord, shot: ShotRecord): ShotDetails {
+export function detailShot(record: RunRecord, shot: ShotRecord): z.infer<typeof shotDetailsSchema> {
   return { run: record.startedAt, shot, story: renderChangeSummary(shot) };
 }

@@ -17,7 +17,7 @@ import { countPages, flagsOf, isDecidable, needsReview, renderVerdict } from './
 /** Shots with the same status and the same change or reason. A reviewer decides about all of them at once. */
 export interface Change {
   readonly status: ShotRecord['status'];
-  /** The number for `approve --group`; null for a change of a single shot, and for shots that did not change. */
+  /** The number for `approve --group`; null without a group. */
   readonly group: string | null;
   readonly first: ShotRecord;
   readonly shots: readonly ShotRecord[];

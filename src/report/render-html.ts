@@ -19,10 +19,8 @@ export interface PageOptions {
 }
 
 /**
- * Renders `index.html`, which contains the built viewer and the data of the run. The page needs only its images and no network. Its
- * policy allows no script except the viewer, so that titles, URLs and messages stay data.
- *
- * @param options @default no buttons, images as separate files
+ * Renders `index.html`, which contains the built viewer and the data of the run. By default it has no buttons, and its images are files. Its policy
+ * allows no script except the viewer, and no network, so that titles, URLs and messages stay data.
  */
 export function renderHtml(record: RunRecord, options: Partial<PageOptions> = {}): string {
   const { session = null, images = null, thumbnails = null } = options;

@@ -70,10 +70,8 @@ function readChoices(place: string): Choices {
 }
 
 /**
- * Returns the words that name shots: `all`, the groups whose shots are all among them, and ids. Null if a shot has no word.
- *
- * `all` is for approvals only, and if nothing else did not pass: `decide` refuses shots with an error. It also approves a rejected shot only by
- * its id.
+ * Returns the words that name shots: `all`, the groups whose shots are all among them, and ids. Null if a shot has no word. `decide` refuses `all`
+ * if a shot has an error, and approves a rejected shot only by its id.
  */
 export function wordsFor(
   decision: Decision,
