@@ -35,6 +35,7 @@ const MODE_LABELS: Readonly<Record<ViewMode, string>> = {
 };
 
 interface ChangeProps {
+  readonly state: ComparisonState;
   readonly change: (changes: Partial<ComparisonState>) => void;
 }
 
@@ -74,7 +75,7 @@ function Toolbar({ shot, state, fitScale, onAction, change }: ComparisonViewProp
   );
 }
 
-function Slider({ state: { mode, sliderValue }, change }: { state: ComparisonState } & ChangeProps) {
+function Slider({ state: { mode, sliderValue }, change }: ChangeProps) {
   return (
     <label class="slider">
       <span>before</span>
@@ -91,7 +92,7 @@ function Slider({ state: { mode, sliderValue }, change }: { state: ComparisonSta
   );
 }
 
-function FlipButton({ state: { isFlipped }, change }: { state: ComparisonState } & ChangeProps) {
+function FlipButton({ state: { isFlipped }, change }: ChangeProps) {
   const release = () => change({ isFlipped: false });
   return (
     <button

@@ -186,7 +186,7 @@ export function Toast({ notice, onDismiss }: { notice: Notice | null; onDismiss:
   return (
     <div role="status">
       {notice && (
-        <div class="toast">
+        <div class={`toast ${notice.kind}`}>
           <p>{notice.kind === 'failed' ? notice.title : <b>{notice.title}</b>}</p>
           <ul>
             {notice.lines.map(({ text, isRefused }) => (
