@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type Decided, type Decision, MAX_REASON, print, type RunRecord, type Undone } from '../model/index.js';
-import { renderDecided, renderLeftovers, renderPruned, renderUndone } from '../report/index.js';
+import { renderDecided, renderLeftovers, renderPruned } from '../report/index.js';
 import { applyDecision, chooseShots, prune as pruneBaselines, pruneLeftovers, undoNewest } from '../review/index.js';
 import { findProject } from '../run/index.js';
 import { type Answer, command, flag, type Values, value } from './command.js';
@@ -56,7 +56,7 @@ A baseline that changed since is not touched. The next run removes all decisions
 Exit code: 0 done, 2 there is no decision, a baseline was not restored, or an error occurred.`,
   async run(flags) {
     const undone = await undoNewest(findProject(flags));
-    return answerOf(undone, renderUndone(undone));
+    return answerOf(undone, renderDecided(undone, 'undone'));
   },
 });
 

@@ -15,7 +15,6 @@ import { countPages, isGreen, needsReview, renderVerdict } from './verdict.js';
 const { summary, startedAt } = runRecordSchema.shape;
 const { id, project, status, group, url } = shotRecordSchema.shape;
 
-/** Schema of the run summary for an assistant. */
 export const runSummarySchema = z.strictObject({
   run: startedAt.describe('start time; identifies the run for `approve`'),
   isGreen: z.boolean(),
@@ -39,14 +38,12 @@ export const runSummarySchema = z.strictObject({
   obsolete: z.array(z.string()).nullable().describe('first baselines without a shot; null: unknown'),
 });
 
-/** Schema of an assistant's request for the last run. */
 export const runQuestionSchema = z.object({
   from: z.int().min(0).default(0).describe('Index of the first change to return: `next` of the last answer.'),
   group: z.string().optional().describe('Lists each shot of this group as a change of its own.'),
   all: z.boolean().default(false).describe('Includes the shots that passed.'),
 });
 
-/** Schema of an assistant's request for one shot. */
 export const shotQuestionSchema = z.object({
   id: z.string().describe('ID of a shot, as returned by run_summary.'),
   project: z.string().optional().describe('Project of the shot, if several projects have a shot with this ID.'),
@@ -59,7 +56,6 @@ export const shotDetailsSchema = z.strictObject({
   story: z.string().nullable().describe('how the content changed, in one sentence'),
 });
 
-/** Schema of an assistant's approval request. */
 export const approvalRequestSchema = z.object({
   run: z.string().describe('The reviewed run: `run` of run_summary. Shots of another run are not approved.'),
   ids: z.array(z.string()).default([]).describe('IDs of shots, or names of pages.'),
@@ -69,7 +65,6 @@ export const approvalRequestSchema = z.object({
 
 export type RunQuestion = z.output<typeof runQuestionSchema>;
 export type RunSummary = z.infer<typeof runSummarySchema>;
-export type ShotDetails = z.infer<typeof shotDetailsSchema>;
 
 /** Maximum size of a summary for an assistant as JSON with indentation, in bytes. */
 const MAX_BYTES = 8000;
@@ -112,7 +107,6 @@ function presentChange(change: Change): RunSummary['changes'][number] {
 
 const shorten = (text: string) => cutText(text, MAX.text);
 
-/** Returns all details of a shot for an assistant. */
-export function detailShot(record: RunRecord, shot: ShotRecord): ShotDetails {
+export function detailShot(record: RunRecord, shot: ShotRecord): z.infer<typeof shotDetailsSchema> {
   return { run: record.startedAt, shot, story: renderChangeSummary(shot) };
 }

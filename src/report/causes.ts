@@ -11,30 +11,20 @@ import {
 } from '../model/index.js';
 import { groupBy } from './group-by.js';
 
-/** Number of causes in a reason. The report has all of them. */
-const MAX_IN_REASON = 2;
-
-/**
- * Renders the first causes of a change; null if no cause is known. Example: `.team-card img: image /portrait-3.png ->
- * /portrait-9.png; .btn-primary: background-color #3b82f6 -> #1d4ed8 (/css/site.css:42); 3 more causes`.
- */
+/** Renders the first causes of a change: `.btn: background-color #3b82f6 -> #1d4ed8 (/css/site.css:42); 3 more causes`; null if none is known. */
 export function renderCauses({ causes: all = [] }: Pick<ShotRecord, 'causes'>): string | null {
   const causes = foldSides(all);
   const known = causes.filter(({ kind }) => kind !== 'unexplained');
   const unexplained = causes.find(({ kind }) => kind === 'unexplained');
   if (known.length === 0) return null;
-  const more = known.length - MAX_IN_REASON;
   return [
-    ...known.slice(0, MAX_IN_REASON).map(renderCause),
-    ...(more > 0 ? [renderCountOf(more, 'more cause')] : []),
+    ...known.slice(0, 2).map(renderCause),
+    ...(known.length > 2 ? [renderCountOf(known.length - 2, 'more cause')] : []),
     ...(unexplained ? [renderCause(unexplained)] : []),
   ].join('; ');
 }
 
-/**
- * Returns a text that is equal for causes of the same change: the declaration, element or text, wherever it is. A declaration in a style sheet
- * is the same one on each page. A document of its own has other lines.
- */
+/** Returns a text that is equal for causes of the same change. A declaration in a style sheet is the same one on each page. */
 export function causeKeyOf({ kind, element, property, before, after, source }: Cause): string {
   return JSON.stringify([kind, property, before, after, source?.file ? source : element]);
 }
@@ -51,7 +41,6 @@ export function foldSides(causes: readonly Cause[]): readonly Cause[] {
   });
 }
 
-/** The side or the corner in the name of a CSS property. */
 const SIDE = /\b(top|right|bottom|left)(-(left|right))?\b-?/;
 
 /** Renders one cause in one line. Names and texts come from the page, so control characters are removed. */
@@ -98,21 +87,18 @@ function compareWords(before: string, after: string): readonly [Words, Words] {
 /** Number of characters up to which a text is shown in full, and of those around changed words in a longer one. */
 const MAX_TEXT = { full: 60, around: 20 };
 
-/** Quotes two texts. Of a long one, shows the changed words and some of those around them. */
-function quoteWords(before: string, after: string): readonly [string, string] {
-  const isShort = Math.max(before.length, after.length) <= MAX_TEXT.full;
-  const cut = ([head, changed, tail]: Words) => {
+function quoteWords(before: string | null, after: string | null): readonly string[] {
+  const texts = [before, after];
+  if (before === null || after === null) return texts.map(quote);
+  if (Math.max(before.length, after.length) <= MAX_TEXT.full) return texts.map(quote);
+  return compareWords(before, after).map(([head, changed, tail]) => {
     const [first, last] = [head.slice(-MAX_TEXT.around), tail.slice(0, MAX_TEXT.around)];
-    return `${first === head ? '' : '…'}${first}${cutText(changed, MAX_TEXT.full)}${last}${last === tail ? '' : '…'}`;
-  };
-  const [one, other] = isShort ? [before, after] : compareWords(before, after).map(cut);
-  return [quote(one ?? ''), quote(other ?? '')];
+    const [start, end] = [first === head ? '' : '…', last === tail ? '' : '…'];
+    return quote(`${start}${first}${cutText(changed, MAX_TEXT.full)}${last}${end}`);
+  });
 }
 
-/**
- * Checks whether the text of a cause differs only in what differs at each load: `time` for a time, a date or a duration, `generated` for an
- * identifier; null for any other change.
- */
+/** Says whether a text differs only in what differs at each load: in a time, a date or a duration, or in an identifier; else null. */
 export function passingTextOf({ kind, before, after }: Cause): 'time' | 'generated' | null {
   if (kind !== 'reworded' || before === null || after === null) return null;
   const [from, to] = [before, after].map((text) => text.replace(GENERATED, '#').replace(TIME, '@'));
@@ -124,10 +110,8 @@ function renderEdit({ kind, property, before, after, source }: Cause): string {
   switch (kind) {
     case 'restyled':
       return `${renderValues(property ?? '', renderValue(before), renderValue(after))}${renderSource(source)}`;
-    case 'reworded': {
-      if (before === null || after === null) return `text ${quote(before)} -> ${quote(after)}`;
+    case 'reworded':
       return `text ${quoteWords(before, after).join(' -> ')}`;
-    }
     case 'image':
       return renderValues('image', before ?? 'none', after ?? 'none');
     case 'wrong-text':

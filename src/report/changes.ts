@@ -17,7 +17,7 @@ import { countPages, flagsOf, isDecidable, needsReview, renderVerdict } from './
 /** Shots with the same status and the same change or reason. A reviewer decides about all of them at once. */
 export interface Change {
   readonly status: ShotRecord['status'];
-  /** The number for `approve --group`; null for a change of a single shot, and for shots that did not change. */
+  /** The number for `approve --group`; null without a group. */
   readonly group: string | null;
   readonly first: ShotRecord;
   readonly shots: readonly ShotRecord[];
@@ -28,29 +28,21 @@ export interface Change {
  * whose reasons differ only in the URL are one entry: an unreachable server gives one line instead of one per page.
  */
 export function listChanges(shots: readonly ShotRecord[]): Change[] {
-  return [...groupBy(shots, keyOf).values()]
-    .flatMap((members) => {
-      const [first] = members;
-      return first ? [{ status: first.status, group: first.group, first, shots: members }] : [];
-    })
-    .toSorted((a, b) => compareStatus(a.status, b.status) || b.shots.length - a.shots.length);
+  const changes = [...groupBy(shots, keyOf).values()].flatMap((members) => {
+    const [first] = members;
+    return first ? [{ status: first.status, group: first.group, first, shots: members }] : [];
+  });
+  return changes.sort((a, b) => compareStatus(a.status, b.status) || b.shots.length - a.shots.length);
 }
 
-/** Lists the changes of the shots that need review. */
-export function listChangesToReview({ shots }: Pick<RunRecord, 'shots'>): Change[] {
+export function listChangesToReview(shots: readonly ShotRecord[]): Change[] {
   return listChanges(shots.filter(needsReview));
 }
 
-/** Puts the largest group of shots with the same change before other changes. Shots without a result stay first. */
+/** Returns the shots of these changes, change by change, and then those that need no review. */
 export function inReviewOrder(shots: readonly ShotRecord[]): ShotRecord[] {
-  // Groups are numbered by size; 1 is the largest.
-  const groups = [...new Set(shots.flatMap((shot) => (needsReview(shot) ? (shot.group ?? []) : [])))];
-  groups.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  const rankOf = (shot: ShotRecord) => {
-    if (shot.status === 'error' || shot.status === 'unstable') return -1;
-    return shot.group !== null && needsReview(shot) ? groups.indexOf(shot.group) : groups.length;
-  };
-  return shots.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const toReview = listChangesToReview(shots).flatMap((change) => change.shots);
+  return [...toReview, ...shots.filter((shot) => !needsReview(shot))];
 }
 
 function keyOf(shot: ShotRecord): string {
@@ -66,23 +58,17 @@ function withoutUrl(shot: ShotRecord): string {
   return parseUrl(url) === null ? reason : reason.replaceAll(url, 'the page');
 }
 
-/** Maximum number of changes with pictures in a comment. */
-const MAX_PICTURED = 10;
-
-/** Lists the changes that a comment shows with pictures: the first ones whose first shot has an image. */
-export function listPictured(record: RunRecord): Change[] {
-  return listChangesToReview(record)
-    .filter(({ first }) => first.before?.link || first.after?.link)
-    .slice(0, MAX_PICTURED);
+/** Lists the changes that a comment shows with pictures: the first ten whose first shot has an image. */
+export function listPictured({ shots }: RunRecord): Change[] {
+  const changes = listChangesToReview(shots);
+  return changes.filter(({ first }) => first.before?.link || first.after?.link).slice(0, 10);
 }
 
 /** Renders the result of a run with the number of changes without a decision: `5 changes on 10 of 20 pages, 3 undecided`. */
 export function renderStatus(record: RunRecord): string {
   const toDecide = listChanges(record.shots.filter(isDecidable));
-  const undecided = toDecide.filter(({ shots }) => shots.some(({ decision }) => decision === null)).length;
-  return toDecide.length === 0
-    ? renderVerdict(record)
-    : `${renderVerdict(record)}, ${renderCount(undecided)} undecided`;
+  const undecided = toDecide.filter(({ shots }) => shots.some(({ decision }) => decision === null));
+  return `${renderVerdict(record)}${toDecide.length === 0 ? '' : `, ${renderCount(undecided.length)} undecided`}`;
 }
 
 /** Says in one sentence what happened, for all shots of a change alike: the causes without the places, which differ from shot to shot. */
@@ -107,7 +93,6 @@ export function countChange({ group, first, shots }: Change): string {
   return `${renderCountOf(shots.length, 'shot')} on ${renderCountOf(countPages(shots), 'page')}${group === null ? '' : `, group ${group}`}`;
 }
 
-/** As {@link countChange}, with the names of the first shots. */
 export function locateChange(change: Change): string {
   const { shots } = change;
   return shots.length === 1 ? countChange(change) : `${countChange(change)}: ${listSome(shots.map(nameShot), 3)}`;

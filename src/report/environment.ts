@@ -14,21 +14,26 @@ import { groupBy } from './group-by.js';
  * baseline, because the mismatch has no effect, and shots whose baseline this run wrote.
  */
 export function renderEnvironmentNotices(shots: readonly ShotRecord[]): string[] {
-  return renderNotices(shots, (shot) => renderEnvironmentNotice(shot) ?? []);
+  return renderForShots(shots, (shot) => [renderEnvironmentNotice(shot) ?? []].flat());
 }
 
-/** Returns the warnings, one for all shots with the same warning: first those about comparisons and baselines, then those of most shots. */
-export function renderWarnings(shots: readonly ShotRecord[]): string[] {
+/**
+ * Returns these notices and the warnings, one for all shots with the same warning: first those about comparisons and baselines, then those of most
+ * shots.
+ */
+export function renderRunWarnings(shots: readonly ShotRecord[]): string[] {
   const first: readonly string[] = [...Object.values(COMPARISON_WARNINGS), ...Object.values(BASELINE_WARNINGS)];
-  const of = (isFirst: boolean) =>
-    renderNotices(shots, ({ warnings }) =>
-      warnings.flatMap(({ code, message }) => (first.includes(code) === isFirst ? [message] : [])),
-    );
-  return [...of(true), ...of(false)];
+  const warningsOf = (isFirst: boolean) => (shot: ShotRecord) =>
+    shot.warnings.flatMap(({ code, message }) => (first.includes(code) === isFirst ? [message] : []));
+  return [
+    ...renderEnvironmentNotices(shots),
+    ...renderForShots(shots, warningsOf(true)),
+    ...renderForShots(shots, warningsOf(false)),
+  ];
 }
 
-function renderNotices(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecord) => string | string[]): string[] {
-  const notices = shots.flatMap((shot) => [noticesOf(shot)].flat().map((notice) => ({ notice, name: nameShot(shot) })));
+function renderForShots(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecord) => string[]): string[] {
+  const notices = shots.flatMap((shot) => noticesOf(shot).map((notice) => ({ notice, name: nameShot(shot) })));
   const groups = [...groupBy(notices, ({ notice }) => notice)].map(([notice, group]) => ({
     notice,
     names: [...new Set(group.map(({ name }) => name))],
@@ -39,13 +44,8 @@ function renderNotices(shots: readonly ShotRecord[], noticesOf: (shot: ShotRecor
 }
 
 /** Returns the environment notice of one shot, without its name; null if it has none. */
-export function renderEnvironmentNotice({
-  baseline,
-  environment,
-  summary,
-  written,
-  redrawn,
-}: ShotRecord): string | null {
+export function renderEnvironmentNotice(shot: ShotRecord): string | null {
+  const { baseline, environment, summary, written, redrawn } = shot;
   const madeIn = baseline?.environment;
   if (!madeIn || !environment || !summary || written) return null;
   if (summary.mismatchPixels + summary.antialiasedPixels === 0) return null;
@@ -70,7 +70,6 @@ export function renderEnvironment(environment: Environment, parts: readonly (key
   return [`${browser} ${browserVersion} on ${os}/${arch}`, ...selected.map(([, text]) => text)].join(', ');
 }
 
-/** What another environment means for a shot. */
 const EFFECTS = {
   compared: 'the pages are the same, and drawn differently',
   'not-compared':

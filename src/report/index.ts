@@ -31,7 +31,6 @@ export {
   renderDecided,
   renderLeftovers,
   renderPruned,
-  renderUndone,
 } from './render-review.js';
 export { MAX_LINES, renderText } from './render-text.js';
 export { isGreen, needsReview, renderTimings, renderVerdict } from './verdict.js';

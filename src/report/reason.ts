@@ -13,10 +13,8 @@ import {
 import { renderCauses } from './causes.js';
 
 /**
- * Returns one sentence that says why a shot did not pass; null if it passed. Examples: `1,204 px (0.13 %) differ, limit 0 px;
- * 1 region: 420x60 px at (312, 480)`, `height 6061 -> 6068 (+7 px), first difference at y=1240; 7 px inserted at y=1240; nothing
- * changed below; 1,204,480 px (15.51 %) differ, 8,960 px after alignment, limit 0 px`. The record already contains the reason of
- * an error.
+ * Returns one sentence that says why a shot did not pass: `1,204 px (0.13 %) differ, limit 0 px; 1 region: 420x60 px at (312, 480)`; null if it
+ * passed. The record already contains the reason of an error.
  */
 export function renderReason(shot: Reasoned): string | null {
   switch (shot.status) {
@@ -31,7 +29,7 @@ export function renderReason(shot: Reasoned): string | null {
     case 'skipped':
       return shot.reason ?? 'ignoreSnapshots is set';
     case 'error':
-      return shot.reason ?? 'the shot could not be captured or compared';
+      return shot.reason;
     default:
       return shot.status satisfies never;
   }
@@ -42,7 +40,7 @@ export function reasonOf(shot: ShotRecord): string {
   return joinParts([renderRejection(shot), shot.reason ?? renderReason(shot)]);
 }
 
-/** Renders a rejection: `rejected before by Ann on 2026-11-28: the price must stay`; null if there is none. */
+/** Renders `rejected before by Ann on 2026-11-28: the price must stay`; null without a rejection. */
 export function renderRejection({ decision, rejection }: ShotRecord): string | null {
   if (!rejection) return null;
   const { by, at, reason } = rejection;
@@ -50,40 +48,32 @@ export function renderRejection({ decision, rejection }: ShotRecord): string | n
   return `rejected${decision === null ? ' before' : ''}${who} on ${at.slice(0, 10)}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** Names the regions and elements that changed: `page differs from load to load: 1280x300 px at (0, 2572); #time: text "12:01" -> "12:02"`. */
+/** Names the regions and elements that changed: `page differs from load to load; 1 region: 80x20 px at (0, 2572); #time: text "1" -> "2"`. */
 function renderInstability(shot: Reasoned): string {
-  const { regions, unsteady } = shot;
-  const [largest] = regions;
-  const title = unsteady ? 'page differs from load to load' : 'page did not become stable';
-  const verb = unsteady ? '' : ' kept changing';
-  if (!largest) return joinParts([title, renderCauses(shot)]);
-  const count = `${renderCountOf(regions.length, 'region')}${verb}, the largest is `;
-  const where = regions.length === 1 ? `${renderRegion(largest)}${verb}` : `${count}${renderRegion(largest)}`;
-  return joinParts([`${title}: ${where}`, renderCauses(shot)]);
+  const title = shot.unsteady ? 'page differs from load to load' : 'page did not become stable';
+  return joinParts([title, renderRegions(shot), renderCauses(shot)]);
 }
 
-/** What describes the difference between two images: a record of a shot has it, and a comparison without a shot. */
+/** The difference between two images: a record of a shot has it, and a comparison without a shot. */
 type Difference = Pick<
   ShotRecord,
   'summary' | 'limits' | 'regions' | 'events' | 'causes' | 'before' | 'after' | 'warnings'
 >;
 
-/** A shot whose reason is rendered. */
 type Reasoned = Difference & Pick<ShotRecord, 'status' | 'reason' | 'written' | 'unsteady'>;
 
-/** Puts the causes first, then the change summary, and the pixel counts after it. */
 function renderChange(shot: Difference): string {
-  const { regions } = shot;
-  const changeSummary = renderChangeSummary(shot);
+  const moved = renderChangeSummary(shot);
+  const regions = moved === null ? renderRegions(shot) : null;
+  return joinParts([renderCauses(shot), renderResize(shot), moved, renderDifference(shot), regions]);
+}
+
+/** Counts the regions, and names the largest: `2 regions, largest: 420x60 px at (312, 480)`. */
+function renderRegions({ regions }: Difference): string | null {
   const [largest] = regions;
+  if (!largest) return null;
   const count = `${renderCountOf(regions.length, 'region')}${regions.length > 1 ? ', largest' : ''}`;
-  return joinParts([
-    renderCauses(shot),
-    renderResize(shot),
-    changeSummary,
-    renderDifference(shot),
-    changeSummary === null && largest ? `${count}: ${renderRegion(largest)}` : null,
-  ]);
+  return `${count}: ${renderRegion(largest)}`;
 }
 
 export function joinParts(parts: readonly (string | null)[]): string {
@@ -95,9 +85,8 @@ function renderDifference(shot: Difference): string {
   if (!summary) return 'the images differ';
   const { mismatchPixels, mismatchPercentage } = summary;
   const limit = limitPixels(shot);
-  const verb = mismatchPixels === 1 ? 'differs' : 'differ';
   return [
-    `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)}) ${verb}`,
+    `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)}) differ`,
     ...renderAligned(summary),
     ...(limit === null ? [] : [`limit ${renderPixels(limit)}`]),
   ].join(', ');
@@ -124,7 +113,6 @@ function renderResize({ before, after, regions, warnings }: Difference): string 
   return [...changes, ...first].join(', ');
 }
 
-/** Renders the size and the position of a region: `420x60 px at (312, 480)`. */
 export function renderRegion(region: ShotRecord['regions'][number]): string {
   return `${renderSize(region)} px at (${region.x}, ${region.y})`;
 }
@@ -134,13 +122,9 @@ export function renderComparison(shot: Difference, passed: boolean): string {
   const { summary } = shot;
   if (!passed || !summary) return renderChange(shot);
   const { mismatchPixels, mismatchPercentage, antialiasedPixels } = summary;
-  if (mismatchPixels > 0) {
-    const share = `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)})`;
-    return `${share} differ, within the limit of ${renderLimit(shot)}`;
-  }
-  return antialiasedPixels > 0
-    ? `images match: ${renderPixels(antialiasedPixels)} differ by anti-aliasing only`
-    : 'images match: 0 px differ';
+  const share = `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)})`;
+  if (mismatchPixels > 0) return `${share} differ, within the limit of ${renderLimit(shot)}`;
+  return `images match: ${renderPixels(antialiasedPixels)} differ${antialiasedPixels > 0 ? ' by anti-aliasing only' : ''}`;
 }
 
 /** Renders the limit of a shot: `0 px`, or `0.1 % = 10,240 px of 1280x8000`. */
@@ -149,22 +133,17 @@ export function renderLimit(shot: Difference): string {
   if (!limits) return 'no limit';
   const { maxDiffPixels: count, maxDiffPixelRatio: ratio } = limits;
   if (ratio === null) return renderPixels(count ?? 0);
-  const share = summary
-    ? `${renderExact(ratio * 100)} = ${renderShare(ratio, shot, summary)}`
-    : renderExact(ratio * 100);
+  const share = `${renderExact(ratio * 100)}${summary ? renderShare(ratio, shot, summary) : ''}`;
   return count === null ? share : `${renderPixels(count)} or ${share}, whichever is less`;
 }
 
-/** The compared canvas is the union of both images. The size of a PDF is in points; its comparison has more pixels. */
-function renderShare(
-  maxDiffPixelRatio: number,
-  { before, after }: Difference,
-  { totalPixels }: ComparisonSummary,
-): string {
+function renderShare(maxDiffPixelRatio: number, shot: Difference, { totalPixels }: ComparisonSummary): string {
+  const { before, after } = shot;
   const width = Math.max(before?.width ?? 0, after?.width ?? 0);
   const height = Math.max(before?.height ?? 0, after?.height ?? 0);
+  // The size of a PDF is in points; its comparison has more pixels.
   const canvas = width * height >= totalPixels ? renderSize({ width, height }) : renderPixels(totalPixels);
-  return `${renderPixels(limitOf({ maxDiffPixels: null, maxDiffPixelRatio }, totalPixels))} of ${canvas}`;
+  return ` = ${renderPixels(limitOf({ maxDiffPixels: null, maxDiffPixelRatio }, totalPixels))} of ${canvas}`;
 }
 
 /** Returns the limit in pixels; null for a ratio without a compared canvas. */
@@ -181,9 +160,8 @@ function renderExact(percentage: number): string {
 }
 
 /**
- * Summarizes in one line how the content of a shot moved; null if nothing moved. Examples: `48 px inserted at y=24; nothing
- * changed below`, `section at y=1800 moved down 12 px; 2 regions changed`, `5 areas moved right 8 px; nothing else changed`.
- * Insertions have coordinates in the after image. Removals and moves have coordinates in the before image.
+ * Summarizes in one line how the content of a shot moved: `48 px inserted at y=24; nothing changed below`; null if nothing moved. Insertions have
+ * coordinates in the after image, removals and moves in the before image.
  */
 export function renderChangeSummary({ events, regions }: Pick<ShotRecord, 'events' | 'regions'>): string | null {
   const [first] = events ?? [];

@@ -30,7 +30,7 @@ const MAX_TEXT = 1000;
 export function renderAnnotations(record: RunRecord, placeOf: (shot: ShotRecord) => RepositoryPlace | null): string {
   const all = [
     ...record.run.problems.map((problem) => renderError('proofsheet', renderProblem(problem))),
-    ...listChangesToReview(record).map((change) => {
+    ...listChangesToReview(record.shots).map((change) => {
       const { status, first } = change;
       return renderError(`${status}: ${locateChange(change)}`, describeChange(change) || status, placeOf(first));
     }),
@@ -57,7 +57,6 @@ function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** As `escapeProperty` there. */
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

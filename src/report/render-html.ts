@@ -19,10 +19,8 @@ export interface PageOptions {
 }
 
 /**
- * Renders `index.html`, which contains the built viewer and the data of the run. The page needs only its images and no network. Its
- * policy allows no script except the viewer, so that titles, URLs and messages stay data.
- *
- * @param options @default no buttons, images as separate files
+ * Renders `index.html`, which contains the built viewer and the data of the run. By default it has no buttons, and its images are files. Its policy
+ * allows no script except the viewer, and no network, so that titles, URLs and messages stay data.
  */
 export function renderHtml(record: RunRecord, options: Partial<PageOptions> = {}): string {
   const { session = null, images = null, thumbnails = null } = options;
@@ -52,7 +50,6 @@ ${[...(images ?? [])].map(embedImage)}
 `);
 }
 
-/** Renders the content security policy. It allows only the viewer and the images, so that injected markup has no effect. */
 function renderPolicy({ script, style }: { script: string; style: string }, isServed: boolean): string {
   return [
     "default-src 'none'",
@@ -86,7 +83,7 @@ function embedImage([link, bytes]: readonly [string, Buffer]) {
 }
 
 function renderNoscript(record: RunRecord) {
-  const changes = listChangesToReview(record);
+  const changes = listChangesToReview(record.shots);
   return html`<h1>${renderVerdict(record)}</h1>
 <ul>${changes.map((change) => html`<li>${change.status}: ${locateChange(change)}: ${describeChange(change)}</li>\n`)}</ul>`;
 }

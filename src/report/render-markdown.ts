@@ -12,7 +12,7 @@ import {
   type Size,
 } from '../model/index.js';
 import { type Change, describeChange, inReviewOrder, listChangesToReview, locateChange, marksOf } from './changes.js';
-import { renderEnvironmentNotices, renderWarnings } from './environment.js';
+import { renderRunWarnings } from './environment.js';
 import { isGreen, namesOfShards, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum length in characters. GitHub accepts 65,536 characters in a comment and 1 MiB in a job summary. */
@@ -29,47 +29,32 @@ export function renderMarkdown(
   maxLength = MAX_CHARACTERS,
   report: PublishedReport | null = null,
 ): string {
-  const changes = listChangesToReview(record);
-  const warnings = renderWarnings(record.shots);
+  const { run, shots } = record;
+  const [counts, shards] = [renderCounts(record), namesOfShards(record)];
   const head = [
     `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,
     endSentence(renderVerdict(record)),
-    renderCountTable(record),
-    ...scopeParagraphs(record),
-    ...record.run.problems.slice(0, 10).map((problem) => `**Problem**: ${codeOf(renderProblem(problem))}`),
-    ...renderEnvironmentNotices(record.shots).slice(0, 5).map(codeOf),
-    ...warnings.slice(0, 5).map((warning) => `**Warning**: ${codeOf(warning)}`),
+    renderTable([counts.map(([name]) => name), counts.map(() => '--:'), counts.map(([, count]) => renderCount(count))]),
+    ...(run.selected.length > 0 ? [`Options: ${codeOf(run.selected.join(' '))}`] : []),
+    ...(shards.length > 0 ? [`Shards: ${listSome(shards, 100)}`] : []),
+    ...run.problems.slice(0, 10).map((problem) => `**Problem**: ${codeOf(renderProblem(problem))}`),
+    ...renderRunWarnings(shots)
+      .slice(0, 8)
+      .map((warning) => `**Warning**: ${codeOf(warning)}`),
   ].join('\n\n');
-  const quiet = quietShots(record.shots).map(
-    ({ title, shots }) => `${title}: ${codeOf(listSome(shots.map(nameShot), 10))}`,
-  );
+  const quiet = quietShots(shots).map((group) => `${group.title}: ${codeOf(listSome(group.shots.map(nameShot), 10))}`);
   const tail = quiet.join('\n\n');
   const room = maxLength - head.length - tail.length - 200;
-  const list = renderChanges(changes, room, report && linkChanges(record, report));
+  const list = renderChanges(listChangesToReview(shots), room, report && linkChanges(record, report));
   return `${[head, list, tail].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 const MAX_CELL = 400;
 
-function renderCountTable(record: RunRecord): string {
-  const counts = renderCounts(record);
-  return [
-    `| ${counts.map(([name]) => name).join(' | ')} |`,
-    `|${counts.map(() => ' --: ').join('|')}|`,
-    `| ${counts.map(([, count]) => renderCount(count)).join(' | ')} |`,
-  ].join('\n');
+function renderTable(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function scopeParagraphs(record: RunRecord): string[] {
-  const { selected } = record.run;
-  const names = namesOfShards(record);
-  return [
-    ...(selected.length > 0 ? [`Options: ${codeOf(selected.join(' '))}`] : []),
-    ...(names.length > 0 ? [`Shards: ${listSome(names, 100)}`] : []),
-  ];
-}
-
-/** Renders changes with pictures one by one, and those between them as tables. */
 function renderChanges(changes: readonly Change[], maxLength: number, links: ChangeLinks | null): string {
   let text = '';
   let isTable = false;
@@ -92,39 +77,28 @@ function renderChanges(changes: readonly Change[], maxLength: number, links: Cha
 const TABLE = '| group | status | change | shots |\n| --: | --- | --- | --- |\n';
 
 function changeRow(change: Change, links: ChangeLinks | null): string {
-  const status = linked(statusOf(change), links?.hrefOf(change));
-  return `| ${cellOf(groupOf(change) ?? '')} | ${status} | ${cellOf(describeChange(change))} | ${cellOf(locateChange(change))} |`;
+  const [group, what, shots] = [change.group ?? '', describeChange(change), locateChange(change)].map(cellOf);
+  return `| ${group} | ${statusOf(change, links)} | ${what} | ${shots} |`;
 }
 
 /** Renders a change with its link, its cause, its shots and its pictures. Null if it has no pictures. */
 function renderPictured(change: Change, links: ChangeLinks): string | null {
   const [href, pictures] = [links.hrefOf(change), links.picturesOf(change)];
   if (pictures.length === 0) return null;
-  const group = groupOf(change);
+  const group = change.group === null ? '' : `, group ${codeOf(change.group)}`;
   const images = pictures.map(({ name, src, width }) => {
     return `<a href="${href}"><img src="${src}" alt="${name}" width="${width}"></a>`;
   });
   return [
-    `${linked(statusOf(change), href)}${group === null ? '' : `, group ${codeOf(group)}`}: ${codeOf(describeChange(change))}`,
+    `${statusOf(change, links)}${group}: ${codeOf(describeChange(change))}`,
     codeOf(locateChange(change)),
-    [pictures.map(({ name }) => name), pictures.map(() => '---'), images].map(renderRow).join('\n'),
+    renderTable([pictures.map(({ name }) => name), pictures.map(() => '---'), images]),
   ].join('\n\n');
 }
 
-function renderRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
-function statusOf(change: Change): string {
-  return [change.status, ...marksOf(change)].join(', ');
-}
-
-function groupOf({ group, shots }: Change): string | null {
-  return shots.length > 1 ? group : null;
-}
-
-function linked(text: string, href: string | undefined): string {
-  return href === undefined ? text : `[${text}](<${href}>)`;
+function statusOf(change: Change, links: ChangeLinks | null): string {
+  const text = [change.status, ...marksOf(change)].join(', ');
+  return links ? `[${text}](<${links.hrefOf(change)}>)` : text;
 }
 
 /** Parts of the images of the first shot of a change. Their paths are relative to the place of all published reports. */
@@ -179,7 +153,7 @@ export function codeOf(text: string): string {
   return runs.length > 0 ? `${fence} ${short} ${fence}` : `${fence}${short}${fence}`;
 }
 
-/** Renders a code span in a table. A pipe ends the cell unless a backslash precedes it, which may not be part of a pair. */
+/** As {@link codeOf}, for a table. A pipe ends the cell unless a backslash precedes it, which may not be part of a pair. */
 function cellOf(text: string): string {
   return codeOf(text.replace(/\\(?=\|)/g, '\\ ')).replaceAll('|', '\\|');
 }

@@ -12,32 +12,28 @@ import {
 import { groupBy } from './group-by.js';
 import { codeOf } from './render-markdown.js';
 
-/** Renders the result of a decision: written baselines with paths, then the other shots and refused ones with reasons. */
-export function renderDecided({ written, kept, refused }: Decided, decision: Decision): string {
-  const isApproval = decision === 'approved';
-  const count = renderCountOf(written.length, 'shot');
-  const title = isApproval ? `approved ${count}, baselines written:` : `rejected ${count}, baselines restored:`;
-  const lines = [
-    ...(written.length > 0 ? [title] : []),
-    ...written.map((shot) => {
-      const share = `${renderPercentage(100 * shot.compared)} of the pixels are compared`;
-      return `  ${nameShot(shot)}  ${renderPlain(shot.path)}${isApproval && shot.compared < 1 ? ` (${share})` : ''}`;
-    }),
-    ...reasonLines(isApproval ? 'unchanged' : 'rejected', kept),
-    ...reasonLines('refused', refused),
-  ];
-  return `${lines.length > 0 ? lines.join('\n') : `nothing to ${isApproval ? 'approve' : 'reject'}`}\n`;
-}
+const WORDS = {
+  approved: { title: 'approved', done: 'written', kept: 'unchanged', refused: 'refused' },
+  rejected: { title: 'rejected', done: 'restored', kept: 'rejected', refused: 'refused' },
+  undone: { title: 'undone for', done: 'restored', kept: 'undone', refused: 'not undone' },
+};
 
-/** Renders an undone decision: restored baselines with paths, then the other shots and those that were not restored. */
-export function renderUndone({ written, kept, refused }: Undone): string {
+/** Renders the result of a decision: written or restored baselines with paths, then the other shots and refused ones with reasons. */
+export function renderDecided({ written, kept, refused }: Decided | Undone, decision: keyof typeof WORDS): string {
+  const words = WORDS[decision];
   const lines = [
-    ...(written.length > 0 ? [`undone for ${renderCountOf(written.length, 'shot')}, baselines restored:`] : []),
-    ...written.map((shot) => `  ${nameShot(shot)}  ${renderPlain(shot.path)}`),
-    ...reasonLines('undone', kept),
-    ...reasonLines('not undone', refused),
+    ...(written.length > 0
+      ? [`${words.title} ${renderCountOf(written.length, 'shot')}, baselines ${words.done}:`]
+      : []),
+    ...written.map((shot) => {
+      const compared = 'compared' in shot && decision === 'approved' ? shot.compared : 1;
+      const share = compared < 1 ? ` (${renderPercentage(100 * compared)} of the pixels are compared)` : '';
+      return `  ${nameShot(shot)}  ${renderPlain(shot.path)}${share}`;
+    }),
+    ...reasonLines(words.kept, kept),
+    ...reasonLines(words.refused, refused),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.length > 0 ? lines.join('\n') : `nothing is ${decision}`}\n`;
 }
 
 function reasonLines(word: string, shots: Decided['kept']): string[] {
@@ -61,15 +57,13 @@ export function renderAnswer(lines: readonly AnsweredLine[]): string {
 
 function answerLine({ line, decision, decided, errors }: AnsweredLine): string[] {
   const { written, kept, refused, warnings } = decided ?? { written: [], kept: [], refused: [], warnings: [] };
-  const isApproval = decision === 'approved';
+  const words = WORDS[decision];
   const isEmpty = errors.length === 0 && written.length + kept.length + refused.length === 0;
   const answers = [
     ...errors.slice(0, 10).map((why) => `refused: ${codeOf(why)}`),
     ...(isEmpty ? ['nothing to decide'] : []),
-    ...(written.length > 0
-      ? [`${decision}, baseline ${isApproval ? 'written' : 'restored'}: ${codeNames(written)}`]
-      : []),
-    ...codeReasons(isApproval ? 'unchanged' : 'rejected', kept),
+    ...(written.length > 0 ? [`${decision}, baseline ${words.done}: ${codeNames(written)}`] : []),
+    ...codeReasons(words.kept, kept),
     ...codeReasons('refused', refused),
     ...warnings.slice(0, 10).map((warning) => `warning: ${codeOf(warning)}`),
   ];

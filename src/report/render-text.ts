@@ -11,18 +11,17 @@ import {
   STATUSES,
 } from '../model/index.js';
 import { type Change, countChange, describeChange, listChangesToReview, locateChange, marksOf } from './changes.js';
-import { renderEnvironmentNotices, renderWarnings } from './environment.js';
+import { renderRunWarnings } from './environment.js';
 import { isDecidable, namesOfShards, quietShots, renderCounts, renderVerdict } from './verdict.js';
 
 /** Maximum number of lines of the output. The report contains everything. */
 export const MAX_LINES = 40;
 
-/** Maximum numbers of problems of the run, and of notices and warnings, so that changes have room, too. */
-const MAX = { problems: 8, notices: 4 };
+/** Maximum numbers of problems of the run and of warnings, so that changes have room, too. */
+const MAX = { problems: 8, warnings: 6 };
 
 /**
- * Renders the output at the end of a run in at most {@link MAX_LINES} lines: verdict, counts, options, a line for each change (worst first,
- * see {@link listChanges}), and the path of the report.
+ * Renders the output at the end of a run in at most {@link MAX_LINES} lines: verdict, counts, options, changes, and the path of the report.
  *
  * @param reportPath as shown to the user; null if there is no report.
  * @param review command to review the report. It is shown if a shot can be approved.
@@ -35,22 +34,24 @@ export function renderText(
   linesUsed = 0,
 ): string {
   const { shots, run } = record;
+  const shards = namesOfShards(record);
   const head = [
     '',
     `proofsheet: ${renderVerdict(record)} (${renderDuration(record.durationMs)})`,
     ...countLines(record),
-    ...scopeLines(record),
+    ...(run.selected.length > 0 ? [line('options', run.selected.map(renderPlain).join(' '))] : []),
+    ...(shards.length > 0 ? [line(shards.length === 1 ? 'shard' : 'shards', shards.join(' '))] : []),
     ...cut(run.problems.map(renderProblem), MAX.problems, 'problem'),
-    ...cut(renderEnvironmentNotices(shots), MAX.notices, 'notice'),
   ];
+  const hint = review !== null && shots.some(isDecidable) ? ` (to review and approve: ${review})` : '';
   const tail = [
-    ...quietShots(shots).flatMap((group) => shotsLine(group.kind, group.shots, group.what)),
-    ...cut(renderWarnings(shots), MAX.notices, 'warning'),
+    ...quietLines(shots),
+    ...cut(renderRunWarnings(shots), MAX.warnings, 'warning'),
     ...obsoleteLines(record),
-    ...(reportPath === null ? [] : [line('report', `${reportPath}${reviewHint(record, review)}`)]),
+    ...(reportPath === null ? [] : [line('report', `${reportPath}${hint}`)]),
     '',
   ];
-  const changes = listChangesToReview(record);
+  const changes = listChangesToReview(shots);
   const room = MAX_LINES - linesUsed - head.length - tail.length;
   const shown = changes.length <= room ? changes : changes.slice(0, room - 1);
   const rest = changes.slice(shown.length).flatMap((change) => change.shots);
@@ -59,13 +60,9 @@ export function renderText(
 }
 
 function cut(texts: readonly string[], max: number, word: string): string[] {
-  const more =
-    texts.length > max ? [line('', `${renderCountOf(texts.length - max, `more ${word}`)}: see the report`)] : [];
-  return [...texts.slice(0, max).map((text) => line(word, renderPlain(text))), ...more];
-}
-
-function reviewHint({ shots }: RunRecord, review: string | null): string {
-  return review !== null && shots.some(isDecidable) ? ` (to review and approve: ${review})` : '';
+  const lines = texts.slice(0, max).map((text) => line(word, renderPlain(text)));
+  if (texts.length <= max) return lines;
+  return [...lines, line('', `${renderCountOf(texts.length - max, `more ${word}`)}: see the report`)];
 }
 
 const WIDTH = Math.max(...STATUSES.map(({ length }) => length));
@@ -84,15 +81,6 @@ function countLines(record: RunRecord): string[] {
   return text === '' ? [] : [line('counts', text)];
 }
 
-function scopeLines(record: RunRecord): string[] {
-  const { selected } = record.run;
-  const names = namesOfShards(record);
-  return [
-    ...(selected.length > 0 ? [line('options', selected.map(renderPlain).join(' '))] : []),
-    ...(names.length > 0 ? [line(names.length === 1 ? 'shard' : 'shards', names.join(' '))] : []),
-  ];
-}
-
 function changeLine(change: Change): string {
   const { status, first, shots } = change;
   const marks = marksOf(change);
@@ -104,13 +92,14 @@ function changeLine(change: Change): string {
   return line(status, `${nameShot(first)}${flags}  ${what}${url}`);
 }
 
+function quietLines(shots: readonly ShotRecord[]): string[] {
+  return quietShots(shots).map(({ kind, what, shots: found }) =>
+    line(kind, `${renderCountOf(found.length, 'shot')} ${what}: ${listSome(found.map(nameShot), 5)}`),
+  );
+}
+
 function obsoleteLines({ obsolete }: RunRecord): string[] {
   if (obsolete === null || obsolete.length === 0) return [];
   const found = `${renderCountOf(obsolete.length, 'baseline')} without a shot: ${listSome(obsolete.map(renderPlain), 5)}`;
   return [line('obsolete', `${found} (to list or delete: npx proofsheet prune)`)];
-}
-
-function shotsLine(word: string, shots: readonly ShotRecord[], what: string): string[] {
-  if (shots.length === 0) return [];
-  return [line(word, `${renderCountOf(shots.length, 'shot')} ${what}: ${listSome(shots.map(nameShot), 5)}`)];
 }

@@ -8,9 +8,8 @@ import {
 } from '../model/index.js';
 
 /** Checks whether a shot needs review, so that its run is not green. A shot whose baseline was written on request does not. */
-export function needsReview(shot: ShotRecord): boolean {
-  if (shot.status === 'passed' || shot.status === 'skipped') return false;
-  return !(shot.written && shot.reason === null);
+export function needsReview({ status, written, reason }: ShotRecord): boolean {
+  return status !== 'passed' && status !== 'skipped' && !(written && reason === null);
 }
 
 /** Checks whether a shot needs review and can be approved or rejected. A two-state shot has no baseline. */
@@ -21,7 +20,6 @@ export function isDecidable(shot: ShotRecord): boolean {
 /** The flags of a shot in addition to its status. */
 const FLAGS = ['reused', 'flaky', 'unsteady', 'written', 'redrawn'] as const;
 
-/** Returns the flags of a shot and its decision, one word each. */
 export function flagsOf(shot: ShotRecord): string[] {
   return [...FLAGS.filter((flag) => shot[flag]), ...(shot.decision === null ? [] : [shot.decision])];
 }
@@ -38,11 +36,11 @@ const QUIET = [
 /** Returns the shots that need no review, but whose results are worth naming. */
 export function quietShots(shots: readonly ShotRecord[]) {
   const fine = shots.filter((shot) => !needsReview(shot));
-  const groups = QUIET.map((quiet) => {
+  return QUIET.flatMap((quiet) => {
     const { kind } = quiet;
-    return { ...quiet, shots: fine.filter((shot) => (kind === 'skipped' ? shot.status === kind : shot[kind])) };
+    const found = fine.filter((shot) => (kind === 'skipped' ? shot.status === kind : shot[kind]));
+    return found.length === 0 ? [] : [{ ...quiet, shots: found }];
   });
-  return groups.filter((group) => group.shots.length > 0);
 }
 
 /** Checks whether the run is complete, without problems, and no shot needs review. */
@@ -51,8 +49,8 @@ export function isGreen({ run, shots }: RunRecord): boolean {
 }
 
 /**
- * Renders the result of a run in one line: changes, then errors, unstable and new shots, then problems of the run. Examples:
- * `5 changes on 10 of 20 pages, 1 error`, `2 errors on 2 of 20 pages`, `0 changes on 20 pages: all 60 shots passed`.
+ * Renders the result of a run in one line: `5 changes on 10 of 20 pages, 1 error`, `0 changes on 20 pages: all 60 shots passed`. Changes are first,
+ * then errors, unstable and new shots, then problems of the run.
  */
 export function renderVerdict(record: RunRecord): string {
   const { run, shots } = record;
@@ -64,33 +62,20 @@ export function renderVerdict(record: RunRecord): string {
   return parts.length > 0 ? parts.join(', ') : renderGreen(record);
 }
 
-/** Counts the shots that need review by kind. Kinds without a shot are left out. The first kind names its pages. */
+const NOUNS = { changed: 'change', error: 'error', unstable: 'unstable shot', new: 'new shot' };
+
+/** Counts the shots that need review by status, and a group as one change. The first count names its pages. */
 function renderFailed(shots: readonly ShotRecord[]): string[] {
   const failed = shots.filter(needsReview);
-  const kinds = [
-    { status: 'changed', count: countChanges(failed), noun: 'change' },
-    { status: 'error', noun: 'error' },
-    { status: 'unstable', noun: 'unstable shot' },
-    { status: 'new', noun: 'new shot' },
-  ];
-  const texts = kinds.flatMap(({ status, count, noun }) => {
-    const found = failed.filter((shot) => shot.status === status);
-    return found.length === 0 ? [] : [{ found, text: renderCountOf(count ?? found.length, noun) }];
+  const found = Object.entries(NOUNS).flatMap(([status, noun]) => {
+    const those = failed.filter((shot) => shot.status === status);
+    const { size } = new Set(those.map((shot) => (status === 'changed' ? (shot.group ?? shot) : shot)));
+    return size === 0 ? [] : [{ text: renderCountOf(size, noun), pages: countPages(those) }];
   });
-  const pages = renderCountOf(countPages(shots), 'page');
-  return texts.map(({ found, text }, index) => {
-    return index === 0 ? `${text} on ${renderCount(countPages(found))} of ${pages}` : text;
-  });
+  const all = renderCountOf(countPages(shots), 'page');
+  return found.map(({ text, pages }, index) => (index === 0 ? `${text} on ${renderCount(pages)} of ${all}` : text));
 }
 
-/** Counts the changes to review: a group of shots with the same change is one change, as is each changed shot without a group. */
-function countChanges(failed: readonly ShotRecord[]): number {
-  const changed = failed.filter(({ status }) => status === 'changed');
-  const groups = new Set(changed.flatMap(({ group }) => group ?? []));
-  return groups.size + changed.filter(({ group }) => group === null).length;
-}
-
-/** Counts the pages of shots. */
 export function countPages(shots: readonly ShotRecord[]): number {
   return new Set(shots.map(({ page }) => page)).size;
 }
@@ -100,38 +85,30 @@ export function namesOfShards({ run }: RunRecord): string[] {
   return run.shards.map(({ current, total }) => `${current}/${total}`);
 }
 
-/** Returns all counts of a run, including zeros. */
 export function renderCounts({ summary }: RunRecord): readonly (readonly [name: string, count: number])[] {
   const { obsolete, ...counts } = summary;
   return Object.entries(obsolete === null ? counts : { ...counts, obsolete });
 }
 
 /** Renders the counts of a green run. The first part is left out if the run wrote the baseline of a changed shot. */
-function renderGreen({
-  shots,
-  summary: { expected, reused, passed, changed, skipped, written, flaky, unsteady, redrawn },
-}: RunRecord): string {
+function renderGreen({ shots, summary }: RunRecord): string {
+  const { expected, reused, passed, changed, skipped, written, flaky, unsteady, redrawn } = summary;
   const compared = countPages(shots.filter(({ status }) => status === 'passed'));
-  const changes = changed === 0 && compared > 0 ? [`0 changes on ${renderCountOf(compared, 'page')}`] : [];
-  const some = `${renderCount(passed)} of ${renderCountOf(expected, 'shot')} passed`;
+  const changes = changed === 0 && compared > 0 ? `0 changes on ${renderCountOf(compared, 'page')}: ` : '';
   const all = `${expected === 1 ? '' : 'all '}${renderCountOf(expected, 'shot')} passed`;
+  const some = `${renderCount(passed)} of ${renderCountOf(expected, 'shot')} passed`;
   const counts = [
     // A first run only writes baselines.
-    ...(passed === 0 && written > 0 ? [] : [expected === passed ? all : some]),
-    ...(reused > 0 ? [`${renderCount(reused)} of them not captured again`] : []),
-    ...(skipped > 0 ? [`${renderCount(skipped)} skipped`] : []),
-    ...(written > 0 ? [`${renderCountOf(written, 'baseline')} written`] : []),
-    ...(flaky > 0 ? [`${renderCount(flaky)} flaky`] : []),
-    ...(unsteady > 0 ? [`${renderCount(unsteady)} unsteady`] : []),
-    ...(redrawn > 0 ? [`${renderCount(redrawn)} redrawn`] : []),
+    passed > 0 || written === 0 ? (expected === passed ? all : some) : null,
+    reused > 0 ? `${renderCount(reused)} of them not captured again` : null,
+    skipped > 0 ? `${renderCount(skipped)} skipped` : null,
+    written > 0 ? `${renderCountOf(written, 'baseline')} written` : null,
+    ...Object.entries({ flaky, unsteady, redrawn }).map(([name, n]) => (n > 0 ? `${renderCount(n)} ${name}` : null)),
   ];
-  return [...changes, counts.join(', ')].join(': ');
+  return `${changes}${counts.filter((text) => text !== null).join(', ')}`;
 }
 
-/**
- * Renders what was decided in a review, and what is left; null before the first decision. Examples: `3 of 5 shots approved, 2 left
- * to review`, `3 shots approved, nothing left to review`.
- */
+/** Renders what was decided in a review: `3 of 5 shots approved, 2 left to review`; null before the first decision. */
 export function renderDecisions(
   shots: readonly { readonly needsReview: boolean; readonly decision: ShotRecord['decision'] }[],
 ): string | null {
@@ -149,10 +126,7 @@ export function renderDecisions(
   ].join(', ');
 }
 
-/**
- * Renders where the time of a shot was spent, the longest part first: `unchanged 2.4 s, screenshot 310 ms`. Leaves out the parts
- * below 10 ms, and those after the first `max`.
- */
+/** Renders the first `max` parts of the time of a shot, the longest first: `unchanged 2.4 s, screenshot 310 ms`. Leaves out those below 10 ms. */
 export function renderTimings({ settle, ...phases }: Timings, max = Number.POSITIVE_INFINITY): string {
   return Object.entries({ ...phases, ...settle })
     .filter(([, ms]) => ms >= 10)

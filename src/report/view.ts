@@ -18,9 +18,8 @@ import {
   withoutControls,
 } from '../model/index.js';
 import { causeKeyOf, foldSides, markWords, renderCause, renderCauses } from './causes.js';
-import { describeShot, inReviewOrder } from './changes.js';
-import { renderEnvironment, renderEnvironmentNotice, renderEnvironmentNotices, renderWarnings } from './environment.js';
-import { groupBy } from './group-by.js';
+import { describeShot, inReviewOrder, listChangesToReview } from './changes.js';
+import { renderEnvironment, renderEnvironmentNotice, renderRunWarnings } from './environment.js';
 import { imageHref, linksOf, pageHref } from './links.js';
 import { reasonOf, renderAligned, renderChangeSummary, renderLimit, renderRegion, renderRejection } from './reason.js';
 import {
@@ -73,15 +72,15 @@ type Embedded = ReadonlySet<string> | null;
 /** The thumbnails of a published report; null for a report that is not published. */
 export type Thumbnails = ReadonlyMap<ShotRecord, Thumbnail> | null;
 
-/** Maximum number of warnings above the shots. Each shot has its own, too. */
-const MAX_WARNINGS = 10;
+/** Maximum number of warnings above the shots. */
+const MAX_NOTICES = 10;
 
 /** Creates the data of the report page. Sanitizes untrusted text and removes unsafe links. */
 export function createView(record: RunRecord, embedded: Embedded, thumbnails: Thumbnails = null) {
   const { run, shots, tool } = record;
   const omittedImages = embedded && renderOmittedImages(shots, embedded);
   const hasOneProject = new Set(shots.map(({ project }) => project)).size === 1;
-  const groups = causesOfGroups(shots);
+  const groups = groupsOf(shots);
   return {
     verdict: renderVerdict(record),
     isGreen: isGreen(record),
@@ -95,7 +94,8 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
     problems: run.problems.map(({ where, found, advice }) => {
       return { what: renderPlain(endSentence(`${where}: ${found}`)), advice: renderPlain(advice) };
     }),
-    notices: [...renderEnvironmentNotices(shots), ...renderWarnings(shots).slice(0, MAX_WARNINGS)].map(renderPlain),
+    /** Warnings of the run. Each shot has its own, too. */
+    notices: renderRunWarnings(shots).slice(0, MAX_NOTICES).map(renderPlain),
     version: renderPlain(tool.version),
     ...(omittedImages && { omittedImages }),
     /** The page is at an address. Its buttons then write a comment for the pull request. */
@@ -108,15 +108,12 @@ export function createView(record: RunRecord, embedded: Embedded, thumbnails: Th
 }
 
 function renderScope(record: RunRecord): string {
-  const { startedAt, durationMs, run } = record;
-  const { list, commit, shards } = run;
-  return [
-    ...(list === null ? [] : [list]),
-    renderTime(startedAt),
-    renderDuration(durationMs),
-    ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
-    ...(shards.length > 0 ? [`shards ${namesOfShards(record).join(', ')}`] : []),
-  ].join(' · ');
+  const { list, commit } = record.run;
+  const shards = namesOfShards(record).join(', ');
+  const parts = [list, renderTime(record.startedAt), renderDuration(record.durationMs)];
+  return [...parts, commit && `commit ${commit.slice(0, 12)}`, shards && `shards ${shards}`]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function renderTime(iso: string): string {
@@ -126,54 +123,55 @@ function renderTime(iso: string): string {
 /** Maximum total size of embedded images, in bytes. Browsers and CI artifact viewers open such a page without delay. */
 export const MAX_INLINE_BYTES = 30_000_000;
 
-/** Renders the number of images that are not embedded; null if all are. */
 function renderOmittedImages(shots: readonly ShotRecord[], embedded: ReadonlySet<string>): string | null {
-  const links = new Set(shots.flatMap(linksOf));
-  const omitted = [...links].filter((link) => !embedded.has(link)).length;
-  if (omitted === 0) return null;
-  const counts = `${renderCount(omitted)} of ${renderCountOf(links.size, 'image')}`;
+  const links = [...new Set(shots.flatMap(linksOf))];
+  const omitted = links.filter((link) => !embedded.has(link));
+  if (omitted.length === 0) return null;
+  const counts = `${renderCount(omitted.length)} of ${renderCountOf(links.length, 'image')}`;
   const limit = `the limit is ${MAX_INLINE_BYTES / 1_000_000} MB, and the worst shots come first`;
   return `${counts} are not embedded: ${limit}. The "screenshots" folder of the report has all images.`;
 }
 
-/** The keys of the causes of each group. */
-type GroupCauses = ReadonlyMap<string, ReadonlySet<string>>;
+/** A group of shots with the same change, and the keys of its causes. */
+interface Group {
+  readonly name: string;
+  readonly keys: ReadonlySet<string>;
+}
 
 /** Lists the groups with certain causes only, the largest first. */
-function causesOfGroups(shots: readonly ShotRecord[]): GroupCauses {
-  const grouped = groupBy(shots.filter(needsReview), ({ group }) => group ?? '');
-  const groups = [...grouped].flatMap(([group, [first]]): [string, Set<string>][] => {
-    const { causes = [] } = first ?? {};
+function groupsOf(shots: readonly ShotRecord[]): Group[] {
+  return listChangesToReview(shots).flatMap(({ group, first: { causes = [] } }) => {
     const isCertain = causes.length > 0 && causes.every(({ certain }) => certain);
-    return group !== '' && isCertain ? [[group, keysOf(causes)]] : [];
+    return group !== null && isCertain ? [{ name: group, keys: keysOf(causes) }] : [];
   });
-  return new Map(groups.toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })));
 }
 
 function keysOf(causes: readonly Cause[]): Set<string> {
   return new Set(foldSides(causes).map(causeKeyOf));
 }
 
-/** Finds the largest group that has some of the causes of a shot, and no others; null if there is none. */
-function findShared({ group, causes = [] }: ShotRecord, groups: GroupCauses): [string, ReadonlySet<string>] | null {
-  const keys = keysOf(causes);
-  const isWithin = (name: string, others: ReadonlySet<string>) =>
-    name !== group && others.size < keys.size && [...others].every((key) => keys.has(key));
-  return [...groups].find(([name, others]) => isWithin(name, others)) ?? null;
+/** Finds the largest group that has some of the causes of a shot, and no others. */
+function findShared({ group, causes = [] }: ShotRecord, groups: readonly Group[]): Group | undefined {
+  const own = keysOf(causes);
+  const isWithin = (keys: ReadonlySet<string>) => keys.size < own.size && [...keys].every((key) => own.has(key));
+  return groups.find(({ name, keys }) => name !== group && isWithin(keys));
 }
 
 /** Says in one sentence what happened: `as change 1, plus .price: text "49" -> "4"` if the shot has the causes of a group and others. */
-function describeWith(shot: ShotRecord, shared: ReturnType<typeof findShared>): string {
-  if (shared === null) return describeShot(shot);
-  const causes = foldSides(shot.causes ?? []).filter((cause) => !shared[1].has(causeKeyOf(cause)));
-  return renderPlain(`as change ${shared[0]}, plus ${renderCauses({ causes }) ?? causes.map(renderCause).join('; ')}`);
+function describeWith(shot: ShotRecord, shared: Group | undefined): string {
+  if (!shared) return describeShot(shot);
+  const causes = foldSides(shot.causes ?? []).filter((cause) => !shared.keys.has(causeKeyOf(cause)));
+  return renderPlain(
+    `as change ${shared.name}, plus ${renderCauses({ causes }) ?? causes.map(renderCause).join('; ')}`,
+  );
 }
 
-function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, groups: GroupCauses) {
+function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, groups: readonly Group[]) {
   const { id, project, status, summary, limits, group, decision, durationMs } = shot;
-  const shared = status === 'changed' ? findShared(shot, groups) : null;
+  const shared = status === 'changed' ? findShared(shot, groups) : undefined;
   const rejection = renderRejection(shot);
   const quoted = { id: quoteArgument(id), project: hasOneProject ? '' : quoteArgument(project) };
+  const counts = [summary?.mismatchPixels, summary?.totalPixels, summary?.antialiasedPixels];
   return {
     // As they are: for requests, not to be shown.
     ...{ id, project },
@@ -200,9 +198,7 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
     details: listDetails(shot),
     /** Mismatched, total and anti-aliased pixels, the limit, and the duration; an empty text if it is unknown. */
     metrics: [
-      ...[summary?.mismatchPixels, summary?.totalPixels, summary?.antialiasedPixels].map((count) =>
-        count === undefined ? '' : renderCount(count),
-      ),
+      ...counts.map((count) => (count === undefined ? '' : renderCount(count))),
       limits ? renderLimit(shot) : '',
       renderDuration(durationMs),
     ],
@@ -216,7 +212,7 @@ function viewShot(shot: ShotRecord, embedded: Embedded, hasOneProject: boolean, 
     moves: (shot.events ?? []).flatMap(({ kind, before, after }) => (kind === 'moved' ? [{ before, after }] : [])),
     causes: foldSides(shot.causes ?? []).map((cause) => {
       const parts = markWords(cause)?.map((part) => ({ ...part, text: withoutControls(part.text) }));
-      const sharedWith = shared?.[1].has(causeKeyOf(cause)) ? shared[0] : undefined;
+      const sharedWith = shared?.keys.has(causeKeyOf(cause)) ? shared.name : undefined;
       return {
         text: renderCause(cause),
         boxes: cause.boxes,
@@ -270,7 +266,7 @@ function renderSizes({ before, after }: ShotRecord): string | null {
   return one === other ? one : `${one} before, ${other} after`;
 }
 
-/** Renders the difference: `1,204 px of 921,600 px (0.13 %); 12 px differ by anti-aliasing only`. */
+/** Renders `1,204 px of 921,600 px (0.13 %); 12 px differ by anti-aliasing only`. */
 function renderDifference(summary: ComparisonSummary): string {
   const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels } = summary;
   return [
@@ -280,7 +276,7 @@ function renderDifference(summary: ComparisonSummary): string {
   ].join('; ');
 }
 
-/** Renders the position, size and mismatched pixels of a region: `420x60 px at (312, 480): 1,204 mismatched px`. */
+/** Renders `420x60 px at (312, 480): 1,204 mismatched px`. */
 function renderCountedRegion(region: ShotRecord['regions'][number]): string {
   const side = region.side === 'before' ? ' in the before image' : '';
   return `${renderRegion(region)}${side}: ${renderCount(region.pixels)} mismatched px`;
@@ -302,18 +298,13 @@ function viewImages({ before, after, diff }: Pick<ShotRecord, 'before' | 'after'
   };
 }
 
-function viewImage(
-  { link, width, height }: NonNullable<ShotRecord['diff']>,
-  source: string,
-  embedded: Embedded,
-): ImageView {
+function viewImage(image: NonNullable<ShotRecord['diff']>, source: string, embedded: Embedded): ImageView {
+  const { link, width, height } = image;
   const href = imageHref(link);
   const size = { width, height, isPicture: !href?.endsWith('.pdf') };
   if (link === null || href === null) return { ...size, caption: 'image file is missing' };
-  const isOmitted = embedded !== null && !embedded.has(link);
-  return isOmitted
-    ? { ...size, caption: 'not embedded in this file' }
-    : { ...size, href, caption: renderPlain(source) };
+  if (embedded && !embedded.has(link)) return { ...size, caption: 'not embedded in this file' };
+  return { ...size, href, caption: renderPlain(source) };
 }
 
 /** Chooses what a card of the overview shows: an image of the shot, at the height of what changed first. Null if no image is shown. */

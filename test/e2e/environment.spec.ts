@@ -39,7 +39,7 @@ test('a run prints one notice if its baselines come from another environment and
   expect(project.shot('home').baseline?.environment).toEqual({ ...environment, ...OLD });
   const { browserVersion, fonts, os, arch } = environment;
   const notice = `environment mismatch: baselines from chromium 99.0.1 on ${os}/${arch}, fonts 0123456789ab; this run used chromium ${browserVersion} on ${os}/${arch}, fonts ${fonts}; rendering may differ`;
-  const [, shots = ''] = run.output.split(`notice    ${notice} `);
+  const [, shots = ''] = run.output.split(`warning   ${notice} `);
   expect(shots).toMatch(/^\(2 shots: (about, home|home, about)\)/);
   for (const text of [run.output, read(project, 'summary.md')])
     expect(countOf(text, 'environment mismatch: baselines from')).toBe(1);

@@ -9,7 +9,6 @@ type Key = Pick<ShotView, 'project' | 'id'>;
 export interface Approval {
   /** Decides. Null if the page was opened as a file: no server records decisions. */
   readonly decide: ((decision: Decision, shots: readonly ShotView[], reason?: string) => void) | null;
-  /** Undoes the newest decision. Null if there is none that can be undone. */
   readonly undo: (() => void) | null;
   /** Returns what was decided about a shot. Another function after each decision. */
   readonly decidedOf: (shot: ShotView) => Choice | undefined;
@@ -79,11 +78,8 @@ export function useApproval(shots: readonly ShotView[], session: Session | null)
       return noticeOf('undone', isUndone ? 'Last decision undone' : 'Nothing was undone', answer);
     });
   };
-  const approval: Approval = {
-    decide: session && decide,
-    undo: undoId === null ? null : undo,
-    ...{ decidedOf, asked, comment: null },
-  };
+  const onUndo = undoId === null ? null : undo;
+  const approval: Approval = { decide: session && decide, undo: onUndo, decidedOf, asked, comment: null };
   return { approval, notice, dismiss: () => setNotice(null) };
 }
 
@@ -126,7 +122,6 @@ function nameOf({ project, id }: Key): string {
 
 type Decisions = ReadonlyMap<string, Choice>;
 
-/** Reads the decisions of the shots of a view or of a record. */
 function readDecisions(
   shots: readonly (Key & { decision?: Decision | null; rejection?: { reason: string | null } })[],
 ): Decisions {
@@ -137,13 +132,7 @@ function readDecisions(
   );
 }
 
-const APPROVE = 'npx proofsheet approve';
-
-export const APPROVE_ALL_COMMAND = `${APPROVE} --all`;
-
-export function approveGroupCommandFor(group: string): string {
-  return `${APPROVE} --group ${group}`;
-}
+export const APPROVE = 'npx proofsheet approve';
 
 /** Returns the commands that approve shots, one line per project. Returns null if the name of a shot cannot be typed. */
 export function approveCommandFor(shots: readonly ShotView[]): string | null {

@@ -1,9 +1,17 @@
-import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Rectangle, Size } from '../../model/image.js';
-import type { ShotView } from '../view.js';
-import { type ArrangementProps, Canvas, type Layer, movedBy, Pane, scrollToPlace, useFitScale } from './canvas.js';
+import type { ImageView, RegionView, ShotView } from '../view.js';
+import { Canvas, type Layer, scrollToPlace } from './canvas.js';
 import { type ComparisonState, isDisplayable } from './comparison-state.js';
+
+interface ArrangementProps {
+  readonly shot: ShotView;
+  readonly state: ComparisonState;
+  /** CSS pixels per image pixel. */
+  readonly scale: number;
+  readonly onFitScale: (fitScale: number) => void;
+  readonly onSlider: (sliderValue: number) => void;
+}
 
 export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps) {
   const panes = { before: useRef<HTMLElement>(null), after: useRef<HTMLElement>(null) };
@@ -18,9 +26,6 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
   };
   const boxes = state.cause === null ? [] : (shot.causes[state.cause]?.boxes ?? []);
   const region = state.region === null ? undefined : shot.regions[state.region];
-  // The selected region stays at the same height in both panes.
-  const moved = movedBy(region);
-  useFitScale(panes[sides.at(-1)?.side ?? 'after'], size.width, onFitScale);
   const rememberScroll = () => {
     scrolledTo.current = { before: scrollOf(panes.before.current), after: scrollOf(panes.after.current) };
   };
@@ -44,29 +49,32 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
     const { left, top } = scrollOf(source);
     if (scrolledTo.current[from].left === left && scrolledTo.current[from].top === top) return;
     target.scrollLeft = left;
-    target.scrollTop = top + (from === 'after' ? -moved : moved) * scale;
+    // The selected region stays at the same height in both panes.
+    target.scrollTop = top + (from === 'after' ? -movedBy(region) : movedBy(region)) * scale;
     rememberScroll();
   };
   if (sides.length === 0) return <p class="no-image">This shot has no image.</p>;
   return (
-    <div class={sides.length === 2 ? 'side-by-side two-columns' : 'side-by-side'}>
+    <div class="side-by-side">
       {sides.map(({ side, image }) => (
         <figure key={side}>
           <figcaption>
             <b>{side}</b> <span class="muted">{`${image.width}x${image.height} ${image.caption}`}</span>
           </figcaption>
           {isDisplayable(image) ? (
-            <Pane label={`${side} image, scrollable`} pane={panes[side]} onScroll={() => syncScroll(side)}>
-              <Canvas
-                size={size}
-                scale={scale}
-                layers={[{ image, alt: `${side} image of ${shot.name}` }]}
-                marks={state.showsMarks ? shot.regions.map((one) => one[side]) : []}
-                selected={state.region}
-                moves={state.showsMarks ? shot.moves.flatMap((move) => move[side] ?? []) : []}
-                frames={boxes.flatMap((box) => box[side] ?? [])}
-              />
-            </Pane>
+            <Canvas
+              label={`${side} image, scrollable`}
+              pane={panes[side]}
+              size={size}
+              scale={scale}
+              onFitScale={onFitScale}
+              onScroll={() => syncScroll(side)}
+              layers={[{ image, alt: `${side} image of ${shot.name}` }]}
+              marks={state.showsMarks ? shot.regions.map((one) => one[side]) : []}
+              selected={state.region}
+              moves={state.showsMarks ? shot.moves.flatMap((move) => move[side] ?? []) : []}
+              frames={boxes.flatMap((box) => box[side] ?? [])}
+            />
           ) : (
             <p class="no-image">
               {image.href === undefined ? image.caption : <a href={image.href}>Open the {side} file</a>}
@@ -84,36 +92,40 @@ function scrollOf(pane: HTMLElement | null): { readonly left: number; readonly t
   return pane ? { left: pane.scrollLeft, top: pane.scrollTop } : NOT_SCROLLED;
 }
 
+/** Returns how far a region moved down from before to after, in image pixels; 0 if it is not in both. */
+function movedBy(region: RegionView | undefined): number {
+  return region?.before && region.after ? region.after.y - region.before.y : 0;
+}
+
 /** Shows before and after on top of each other (slider, flip, onion skin), or the diff image. */
-export function Overlay({
-  shot,
-  state,
-  scale,
-  onFitScale,
-  onSlider,
-}: ArrangementProps & { readonly onSlider: (sliderValue: number) => void }) {
+export function Overlay({ shot, state, scale, onFitScale, onSlider }: ArrangementProps) {
   const pane = useRef<HTMLElement>(null);
   const { size, layers, marks, note } = state.mode === 'diff' ? layOutDiff(shot) : layOut(shot, state);
   const place = state.region === null ? null : marks[state.region];
-  useFitScale(pane, size.width, onFitScale);
-  useDividerDrag(pane, state.mode === 'slider', onSlider);
   useLayoutEffect(() => {
     if (place) scrollToPlace(pane.current, place, scale);
   }, [state.selections, state.mode]);
+  const drag = (event: PointerEvent) => {
+    const canvas = pane.current?.firstElementChild?.getBoundingClientRect();
+    if (!canvas || state.mode !== 'slider' || event.buttons !== 1) return;
+    onSlider(Math.min(100, Math.max(0, (100 * (event.clientX - canvas.left)) / canvas.width)));
+  };
   return (
     <>
       {note && <p class="muted note">{note}</p>}
-      <Pane label={`${state.mode} view, scrollable`} pane={pane}>
-        <Canvas
-          size={size}
-          scale={scale}
-          layers={layers}
-          marks={state.showsMarks && state.mode !== 'diff' ? marks : []}
-          selected={state.region}
-        >
-          {state.mode === 'slider' && <span class="divider" style={{ left: `${state.sliderValue}%` }} />}
-        </Canvas>
-      </Pane>
+      <Canvas
+        label={`${state.mode} view, scrollable`}
+        pane={pane}
+        size={size}
+        scale={scale}
+        onFitScale={onFitScale}
+        onPointer={drag}
+        layers={layers}
+        marks={state.showsMarks && state.mode !== 'diff' ? marks : []}
+        selected={state.region}
+      >
+        {state.mode === 'slider' && <span class="divider" style={{ left: `${state.sliderValue}%` }} />}
+      </Canvas>
     </>
   );
 }
@@ -132,8 +144,8 @@ function layOutDiff({ images: { diff }, regions, name }: ShotView): Layout {
 
 /** Arranges the images. If the selected region moved, offsets one image so that the region has the same position in both. */
 function layOut(shot: ShotView, state: ComparisonState): Layout {
-  const { images, regions, name } = shot;
-  const { before, after } = images;
+  const { regions, name } = shot;
+  const { before, after } = shot.images;
   if (!before || !after) return layOutDiff(shot);
   const moved = movedBy(state.region === null ? undefined : regions[state.region]);
   const tops = { before: Math.max(0, moved), after: Math.max(0, -moved) };
@@ -141,13 +153,13 @@ function layOut(shot: ShotView, state: ComparisonState): Layout {
   const height = Math.max(before.height + tops.before, after.height + tops.after);
   const [front, back] = state.isFlipped ? (['before', 'after'] as const) : (['after', 'before'] as const);
   const shifted = `The ${moved > 0 ? 'before' : 'after'} image is shifted down to align it.`;
+  const layerOf = (side: 'before' | 'after', image: ImageView): Layer => {
+    const style = layerStyle(state, side, width / image.width);
+    return { image, alt: `${side} image of ${name}`, top: tops[side], style };
+  };
   return {
     size: { width, height },
-    layers: (['before', 'after'] as const).flatMap((side) => {
-      const image = images[side];
-      const style = image && layerStyle(state, side, width / image.width);
-      return image ? [{ image, alt: `${side} image of ${name}`, top: tops[side], ...(style && { style }) }] : [];
-    }),
+    layers: [layerOf('before', before), layerOf('after', after)],
     marks: regions.map((region) => {
       const side = region[front] ? front : back;
       const place = region[side];
@@ -168,27 +180,4 @@ function layerStyle(
   const divider = Math.min(100, sliderValue * widthRatio);
   // Before is clipped, too. Otherwise it would show through transparent pixels of after.
   return { clipPath: side === 'before' ? `inset(0 ${100 - divider}% 0 0)` : `inset(0 0 0 ${divider}%)` };
-}
-
-/** Lets a pointer drag the divider. Reports its position in percent of the canvas width. */
-function useDividerDrag(
-  pane: RefObject<HTMLElement | null>,
-  isEnabled: boolean,
-  onSlider: (sliderValue: number) => void,
-): void {
-  useLayoutEffect(() => {
-    const element = pane.current;
-    if (!element || !isEnabled) return;
-    const onPointer = (event: PointerEvent) => {
-      const canvas = element.firstElementChild?.getBoundingClientRect();
-      if (!canvas || event.buttons !== 1) return;
-      onSlider(Math.min(100, Math.max(0, (100 * (event.clientX - canvas.left)) / canvas.width)));
-    };
-    element.addEventListener('pointerdown', onPointer);
-    element.addEventListener('pointermove', onPointer);
-    return () => {
-      element.removeEventListener('pointerdown', onPointer);
-      element.removeEventListener('pointermove', onPointer);
-    };
-  }, [pane, isEnabled, onSlider]);
 }

@@ -1,9 +1,7 @@
 import type { ImageView, ShotView } from '../view.js';
 
-/** A view mode: how the before and after images are arranged, or the diff image. */
 export type ViewMode = 'side' | 'slider' | 'flip' | 'onion' | 'diff';
 
-/** What keys and buttons do. */
 export type ComparisonAction =
   | ViewMode
   | `${'next' | 'previous'}-region`
@@ -15,7 +13,6 @@ export interface ComparisonState {
   readonly mode: ViewMode;
   /** CSS pixels per image pixel; `fit` is the width of the pane, at most 1; `readable` is the same, or 1 if it would be too small to read. */
   readonly zoom: number | 'fit' | 'readable';
-  /** Index of the selected region; null if none is selected. */
   readonly region: number | null;
   /** Number of selections so far. Changes when the same region is selected again, so that the view scrolls to it again. */
   readonly selections: number;
@@ -30,32 +27,21 @@ export interface ComparisonState {
 /** Returns the initial state: the first mode with marks, at the first region, in a readable size. */
 export function initialState(shot: ShotView): ComparisonState {
   const [mode = 'side'] = modesOf(shot);
-  const selection = { region: null, selections: 0, cause: null };
-  const whole = { mode, ...selection, sliderValue: 50, isFlipped: false, showsMarks: true } as const;
+  const region = shot.regions.length > 0 ? 0 : null;
   const zoom = shot.moves.length + shot.regions.length > 0 ? 'readable' : 'fit';
-  return { ...selectRegion({ ...whole, zoom }, shot, 0), zoom };
+  return { mode, zoom, region, selections: 0, cause: null, sliderValue: 50, isFlipped: false, showsMarks: true };
 }
 
 /** At a smaller scale, most text is too small to read. */
 const MIN_READABLE = 0.4;
 
-/** Step of the keyboard shortcuts that move the slider, in percent. */
 const SLIDER_STEP = 5;
 
 const [MIN_ZOOM, MAX_ZOOM] = [0.1, 16];
 const ZOOM_STEPS = [MIN_ZOOM, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 8, MAX_ZOOM];
 
-/**
- * Returns the state after an action.
- *
- * @param fitScale the scale of the zoom `fit`, in CSS pixels per image pixel
- */
-export function reduce(
-  state: ComparisonState,
-  action: ComparisonAction,
-  shot: ShotView,
-  fitScale: number,
-): ComparisonState {
+/** Returns the state after an action. The scales are in CSS pixels per image pixel. */
+export function reduce(state: ComparisonState, action: ComparisonAction, shot: ShotView, fitScale: number) {
   const { region, sliderValue } = state;
   const scale = scaleOf(state, fitScale);
   const mode = modesOf(shot).find((each) => each === action);
@@ -81,7 +67,6 @@ export function selectRegion(state: ComparisonState, { regions }: ShotView, regi
   return { ...state, zoom: 1, region: selected, selections: state.selections + 1 };
 }
 
-/** Returns the scale of the images, in CSS pixels per image pixel. */
 export function scaleOf({ zoom }: ComparisonState, fitScale: number): number {
   if (zoom === 'readable') return fitScale < MIN_READABLE ? 1 : fitScale;
   return zoom === 'fit' ? fitScale : zoom;

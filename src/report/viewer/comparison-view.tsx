@@ -16,15 +16,12 @@ interface ComparisonViewProps {
 export function ComparisonView(props: ComparisonViewProps) {
   const { shot, state, fitScale, onFitScale, onState } = props;
   const change = (changes: Partial<ComparisonState>) => onState((previous) => ({ ...previous, ...changes }));
-  const arrangement = { shot, state, scale: scaleOf(state, fitScale), onFitScale };
+  const onSlider = (sliderValue: number) => change({ sliderValue });
+  const arrangement = { shot, state, scale: scaleOf(state, fitScale), onFitScale, onSlider };
   return (
     <section aria-label="Images">
       <Toolbar {...props} change={change} />
-      {state.mode === 'side' ? (
-        <SideBySide {...arrangement} />
-      ) : (
-        <Overlay {...arrangement} onSlider={(sliderValue) => change({ sliderValue })} />
-      )}
+      {state.mode === 'side' ? <SideBySide {...arrangement} /> : <Overlay {...arrangement} />}
     </section>
   );
 }
@@ -38,6 +35,7 @@ const MODE_LABELS: Readonly<Record<ViewMode, string>> = {
 };
 
 interface ChangeProps {
+  readonly state: ComparisonState;
   readonly change: (changes: Partial<ComparisonState>) => void;
 }
 
@@ -77,7 +75,7 @@ function Toolbar({ shot, state, fitScale, onAction, change }: ComparisonViewProp
   );
 }
 
-function Slider({ state: { mode, sliderValue }, change }: { state: ComparisonState } & ChangeProps) {
+function Slider({ state: { mode, sliderValue }, change }: ChangeProps) {
   return (
     <label class="slider">
       <span>before</span>
@@ -94,7 +92,7 @@ function Slider({ state: { mode, sliderValue }, change }: { state: ComparisonSta
   );
 }
 
-function FlipButton({ state: { isFlipped }, change }: { state: ComparisonState } & ChangeProps) {
+function FlipButton({ state: { isFlipped }, change }: ChangeProps) {
   const release = () => change({ isFlipped: false });
   return (
     <button

@@ -27,7 +27,6 @@ interface DecisionButtonsProps {
   readonly shots: readonly ShotView[];
   /** Text after `Approve` and `Reject`, such as `all 3`. @default none, for a single shot */
   readonly target?: string;
-  /** Whether a dialog first names what the decision hits. */
   readonly confirms?: boolean;
   /** Shell command that approves the shots. Null if there is none. */
   readonly command: string | null;
@@ -62,56 +61,41 @@ export function DecisionButtons({ shots, target, confirms = false, command }: De
         </button>
       ))}
       {isDecided('rejected') && <ReasonForm shots={targets} suffix={suffix} />}
-      {confirming && (
-        <ConfirmDialog
-          shots={targets}
-          decision={confirming}
-          onConfirm={() => decide(confirming, targets)}
-          onClose={() => setConfirming(null)}
-        />
-      )}
+      {confirming && <ConfirmDialog shots={targets} decision={confirming} onClose={() => setConfirming(null)} />}
     </div>
   );
 }
 
-interface ConfirmDialogProps extends Pick<DecisionButtonsProps, 'shots'> {
+interface ConfirmDialogProps {
+  readonly shots: readonly ShotView[];
   readonly decision: Decision;
-  readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Names all changes that a decision hits, before it is made. */
-function ConfirmDialog({ shots, decision, onConfirm, onClose }: ConfirmDialogProps) {
+function ConfirmDialog({ shots, decision, onClose }: ConfirmDialogProps) {
+  const { decide } = useReport().approval;
   const changes = [...groupBy(shots, (shot) => shot.group ?? shot).values()];
   const action = `${LABELS[decision]} ${renderCountOf(shots.length, 'shot')}`;
-  const confirm = (close: () => void) => {
-    close();
-    onConfirm();
-  };
   return (
     <Dialog title={`${action} of ${renderCountOf(changes.length, 'change')}?`} onClose={onClose}>
-      {(close) => (
-        <>
-          <ul class="confirmed-changes">
-            {changes.map(([first, ...others]) => (
-              <li key={first?.group ?? first?.name}>
-                <b>
-                  {first?.group ? `Change ${first.group}, ${renderCountOf(others.length + 1, 'shot')}` : first?.name}
-                </b>{' '}
-                {first?.what}
-              </li>
-            ))}
-          </ul>
-          <div class="decision-buttons">
-            <button type="button" class={decision === 'approved' ? 'approve' : 'reject'} onClick={() => confirm(close)}>
-              {action}
-            </button>
-            <button type="button" onClick={close}>
-              Cancel
-            </button>
-          </div>
-        </>
-      )}
+      <ul class="confirmed-changes">
+        {changes.map(([first, ...others]) => (
+          <li key={first?.group ?? first?.name}>
+            <b>{first?.group ? `Change ${first.group}, ${renderCountOf(others.length + 1, 'shot')}` : first?.name}</b>{' '}
+            {first?.what}
+          </li>
+        ))}
+      </ul>
+      <div class="decision-buttons">
+        <button
+          type="submit"
+          class={decision === 'approved' ? 'approve' : 'reject'}
+          onClick={() => decide?.(decision, shots)}
+        >
+          {action}
+        </button>
+        <button type="submit">Cancel</button>
+      </div>
     </Dialog>
   );
 }
@@ -174,9 +158,6 @@ export function CommentDraft() {
   );
 }
 
-/** Lines of a text to copy that are shown at once. */
-const MAX_ROWS = 12;
-
 function TextToCopy({ label, text, button = 'Copy' }: { label: string; text: string; button?: string }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [copied, setCopied] = useState<string | null>(null);
@@ -191,13 +172,7 @@ function TextToCopy({ label, text, button = 'Copy' }: { label: string; text: str
   return (
     <div class="approve-command">
       <span>{label}</span>
-      <textarea
-        ref={area}
-        readonly
-        rows={Math.min(MAX_ROWS, text.split('\n').length)}
-        aria-label={label}
-        value={text}
-      />
+      <textarea ref={area} readonly rows={Math.min(12, text.split('\n').length)} aria-label={label} value={text} />
       <button type="button" onClick={copy}>
         {copied === text ? 'Copied' : button}
       </button>
@@ -205,7 +180,7 @@ function TextToCopy({ label, text, button = 'Copy' }: { label: string; text: str
   );
 }
 
-/** Shows the result of the last decision, with buttons to undo the decision and to dismiss the toast. */
+/** Shows the result of the last decision, with buttons to undo it and to dismiss the toast. */
 export function Toast({ notice, onDismiss }: { notice: Notice | null; onDismiss: () => void }) {
   const { undo } = useReport().approval;
   return (

@@ -6,7 +6,7 @@ import type { ReportView, ShotView } from '../view.js';
 import type { Approval, Choice, Notice } from './approval.js';
 import { membersOf } from './report-context.js';
 
-/** What was chosen for the shots with an id: a comment names the shots of all projects by it. */
+/** What was chosen, by the id of a shot: in a comment, it names the shots of all projects. */
 export type Choices = ReadonlyMap<string, Choice>;
 
 /**
@@ -47,11 +47,8 @@ export function useDraft({ scope, shots }: ReportView) {
     setEarlier(earlier.slice(0, -1));
     setNotice(notify('undone', 'Last choice undone'));
   };
-  const approval: Approval = {
-    decide,
-    undo: earlier.length === 0 ? null : undo,
-    ...{ decidedOf, asked, comment: renderComment(choices, shots) },
-  };
+  const onUndo = earlier.length === 0 ? null : undo;
+  const approval: Approval = { decide, undo: onUndo, decidedOf, asked, comment: renderComment(choices, shots) };
   return { approval, notice, dismiss: () => setNotice(null) };
 }
 
@@ -64,7 +61,6 @@ function decidedIn(choices: Choices, { id, isDecidable, decision, rejection }: S
   return chosen ?? (decision && { decision, reason: rejection?.reason ?? '' });
 }
 
-/** Reads the choices of this tab. */
 function readChoices(place: string): Choices {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(place) ?? '[]'));
@@ -74,10 +70,8 @@ function readChoices(place: string): Choices {
 }
 
 /**
- * Returns the words that name shots: `all`, the groups whose shots are all among them, and ids. Null if a shot has no word.
- *
- * `all` is for approvals only, and if nothing else did not pass: `decide` refuses shots with an error. It also approves a rejected shot only by
- * its id.
+ * Returns the words that name shots: `all`, the groups whose shots are all among them, and ids. Null if a shot has no word. `decide` refuses `all`
+ * if a shot has an error, and approves a rejected shot only by its id.
  */
 export function wordsFor(
   decision: Decision,

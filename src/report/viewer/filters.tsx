@@ -29,7 +29,6 @@ interface FiltersProps {
   readonly onHelp: () => void;
 }
 
-/** Shows the search field, the filters by status, project, viewport and mode, and the button for the keyboard shortcuts. */
 export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
   const selects = [
     ['status', 'Status', 'All statuses', shots.flatMap((shot) => [shot.status, ...shot.flags])],

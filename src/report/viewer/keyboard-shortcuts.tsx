@@ -12,13 +12,12 @@ export interface Shortcut {
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  readonly children: (close: () => void) => ComponentChildren;
+  readonly children: ComponentChildren;
 }
 
-/** Shows a modal dialog. Escape and `?` close it. */
+/** Shows a modal dialog. Its buttons, Escape and `?` close it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const close = () => dialog.current?.close();
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
@@ -26,37 +25,30 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       class="dialog"
       aria-label={title}
       onClose={onClose}
-      onKeyDown={(event) => event.key === '?' && close()}
+      onKeyDown={(event) => event.key === '?' && event.currentTarget.close()}
     >
       <h2>{title}</h2>
-      {children(close)}
+      <form method="dialog">{children}</form>
     </dialog>
   );
 }
 
-/** Lists keyboard shortcuts in a dialog. */
 export function ShortcutsDialog(props: { shortcuts: readonly Shortcut[]; onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={props.onClose}>
-      {(close) => (
-        <>
-          <dl>
-            {props.shortcuts.map(({ keys, description }) => (
-              <div key={description}>
-                <dt>
-                  {keys.map((key) => (
-                    <kbd key={key}>{key}</kbd>
-                  ))}
-                </dt>
-                <dd>{description}</dd>
-              </div>
-            ))}
-          </dl>
-          <button type="button" onClick={close}>
-            Close
-          </button>
-        </>
-      )}
+      <dl>
+        {props.shortcuts.map(({ keys, description }) => (
+          <div key={description}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="submit">Close</button>
     </Dialog>
   );
 }

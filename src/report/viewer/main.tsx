@@ -6,15 +6,14 @@ import { CommentDraft, Toast } from './decisions.js';
 import { useDraft } from './draft.js';
 import { isVisible, NO_FILTER } from './filters.js';
 import { Overview } from './overview.js';
-import { hashOf, ReportContext, readSession, readView } from './report-context.js';
+import { hashOf, ReportContext } from './report-context.js';
 import { ShotPage } from './shot-page.js';
 
-/** Renders the report: the overview of all shots, or the shot that the URL hash names. */
 function App({ view, session }: { view: ReportView; session: Session | null }) {
   const { shots } = view;
-  const [filter, setFilter] = useState(NO_FILTER);
+  const [filter, onFilter] = useState(NO_FILTER);
   const [openShot, open] = useOpenShot(shots);
-  const [isPassedOpen, setPassedOpen] = useState(false);
+  const [isOpen, onToggle] = useState(false);
   const lastOpened = useRef<ShotView | null>(null);
   lastOpened.current = openShot ?? lastOpened.current;
   const [served, published] = [useApproval(shots, session), useDraft(view)];
@@ -28,12 +27,7 @@ function App({ view, session }: { view: ReportView; session: Session | null }) {
       {openShot ? (
         <ShotPage key={openShot.index} shot={openShot} />
       ) : (
-        <Overview
-          filter={filter}
-          onFilter={setFilter}
-          passed={{ isOpen: isPassedOpen, onToggle: setPassedOpen }}
-          lastOpened={lastOpened.current}
-        />
+        <Overview {...{ filter, onFilter }} passed={{ isOpen, onToggle }} lastOpened={lastOpened.current} />
       )}
       <div class="notices">
         <Toast notice={notice} onDismiss={dismiss} />
@@ -43,10 +37,7 @@ function App({ view, session }: { view: ReportView; session: Session | null }) {
   );
 }
 
-/**
- * Returns the shot that the URL hash names, and a function that opens a shot; null is the overview. The hash makes the browser's
- * back and forward buttons work, and each shot linkable.
- */
+/** Returns the shot that the URL hash names, and a function that opens a shot; null is the overview. */
 function useOpenShot(shots: readonly ShotView[]): [ShotView | null, (shot: ShotView | null) => void] {
   const [hash, setHash] = useState(location.hash);
   const go = (target: string) => {
@@ -70,10 +61,11 @@ function useOpenShot(shots: readonly ShotView[]): [ShotView | null, (shot: ShotV
       document.removeEventListener('click', onClick);
     };
   }, []);
-  const [, index = ''] = /^#shot\/(\d+)$/.exec(hash) ?? [];
-  const openShot = index === '' ? null : (shots[Number(index)] ?? null);
-  return [openShot, (shot) => go(shot ? hashOf(shot) : '#')];
+  const [, index] = /^#shot\/(\d+)$/.exec(hash) ?? [];
+  return [shots[Number(index)] ?? null, (shot) => go(shot ? hashOf(shot) : '#')];
 }
 
 const root = document.getElementById('proofsheet');
-if (root) render(<App view={readView()} session={readSession()} />, root);
+const dataOf = (id: string) => JSON.parse(document.getElementById(id)?.textContent ?? 'null');
+// Without a server, there is no session.
+if (root) render(<App view={dataOf('proofsheet-view')} session={dataOf('proofsheet-session')} />, root);

@@ -3,7 +3,7 @@ import type { Decision } from '../../model/run-record.js';
 import { renderCountOf } from '../../model/text.js';
 import { renderDecisions } from '../verdict.js';
 import type { ShotView } from '../view.js';
-import { APPROVE_ALL_COMMAND, approveCommandFor } from './approval.js';
+import { APPROVE, approveCommandFor } from './approval.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { type Filter, Filters } from './filters.js';
 import { type Shortcut, ShortcutsDialog, useShortcuts } from './keyboard-shortcuts.js';
@@ -48,7 +48,7 @@ export function Overview({ filter, onFilter, passed, lastOpened }: OverviewProps
             shots={undecided}
             target={`all ${undecided.length} shown`}
             confirms
-            command={isFiltered ? approveCommandFor(undecided) : APPROVE_ALL_COMMAND}
+            command={isFiltered ? approveCommandFor(undecided) : `${APPROVE} --all`}
           />
         )}
         <ul class="shot-cards" aria-label="Shots that did not pass">
@@ -101,10 +101,7 @@ function useOverviewShortcuts(items: readonly ReviewItem[], onHelp: () => void):
     { keys: ['u'], description: 'undo the newest decision', onPress: () => approval.undo?.() },
     { keys: ['?'], description: 'show or hide the keyboard shortcuts', onPress: onHelp },
   ];
-  // If a shot was opened, but its page is not rendered yet, the key press is meant for that page.
-  useShortcuts(
-    shortcuts.map((one) => ({ ...one, onPress: () => location.hash.startsWith('#shot/') || one.onPress() })),
-  );
+  useShortcuts(shortcuts);
   return shortcuts;
 }
 
@@ -112,7 +109,6 @@ function linkTo(shot: ShotView): HTMLAnchorElement | null {
   return document.querySelector(`a[href="${hashOf(shot)}"]`);
 }
 
-/** Shows the verdict of the run or the result of the review, its counts, and problems that concern the whole run. */
 function RunHeader() {
   const { view, approval } = useReport();
   const reviewed = view.shots.map((shot) => {
@@ -151,7 +147,7 @@ function RunHeader() {
       {view.notices.map((notice) => (
         <p key={notice}>{notice}.</p>
       ))}
-      {view.omittedImages && <p class="omitted-images">{view.omittedImages}</p>}
+      {view.omittedImages && <p class="problem omitted-images">{view.omittedImages}</p>}
     </header>
   );
 }
@@ -189,7 +185,19 @@ function MetricsTable({ shots }: { shots: readonly ShotView[] }) {
         </thead>
         <tbody>
           {shots.map((shot) => (
-            <MetricsRow key={shot.index} shot={shot} />
+            <tr key={shot.index}>
+              <td>
+                <Badges shot={shot} />
+              </td>
+              <td>
+                <a href={hashOf(shot)}>{shot.name}</a>
+                {remarksOn(shot).map((remark) => remark && <p class="muted">{remark}</p>)}
+              </td>
+              <td>{shot.projectName}</td>
+              {shot.metrics.map((text, index) => (
+                <td key={METRICS[index]}>{text}</td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
@@ -197,21 +205,6 @@ function MetricsTable({ shots }: { shots: readonly ShotView[] }) {
   );
 }
 
-function MetricsRow({ shot }: { shot: ShotView }) {
-  const warnings = shot.details.filter(({ name }) => name === 'warning').map(({ text }) => text);
-  return (
-    <tr>
-      <td>
-        <Badges shot={shot} />
-      </td>
-      <td>
-        <a href={hashOf(shot)}>{shot.name}</a>
-        {[shot.reason, ...warnings].map((remark) => remark && <p class="muted">{remark}</p>)}
-      </td>
-      <td>{shot.projectName}</td>
-      {shot.metrics.map((text, index) => (
-        <td key={METRICS[index]}>{text}</td>
-      ))}
-    </tr>
-  );
+function remarksOn({ reason, details }: ShotView): string[] {
+  return [reason, ...details.filter(({ name }) => name === 'warning').map(({ text }) => text)];
 }

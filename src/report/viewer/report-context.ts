@@ -1,10 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { groupBy } from '../group-by.js';
-import type { ReportView, Session, ShotView } from '../view.js';
+import type { ReportView, ShotView } from '../view.js';
 import type { Approval } from './approval.js';
 
-/** What all parts of the page share. */
 export interface Report {
   readonly view: ReportView;
   /** Shots that pass the filter of the overview. */
@@ -20,15 +19,6 @@ export function useReport(): Report {
   const report = useContext(ReportContext);
   if (!report) throw new Error('a component is outside of the report');
   return report;
-}
-
-export function readView(): ReportView {
-  return JSON.parse(document.getElementById('proofsheet-view')?.textContent ?? '');
-}
-
-/** Reads the approval session. Returns null if the page was opened as a file. */
-export function readSession(): Session | null {
-  return JSON.parse(document.getElementById('proofsheet-session')?.textContent ?? 'null');
 }
 
 /** Returns the `src` of an image: a data URL if the page embeds the image, otherwise its URL. */
@@ -52,23 +42,16 @@ export interface ReviewItem {
 
 /** Lists the shots and groups to review that pass the filter. A group has the position of its first shot. */
 export function itemsOf(visible: readonly ShotView[], shots: readonly ShotView[]): ReviewItem[] {
-  const all = groupBy(shots, ({ group }) => group);
-  const shown = groupBy(
-    visible.filter(({ needsReview }) => needsReview),
-    (shot) => shot.group ?? shot,
-  );
-  return [...shown.values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    return [{ first, others, members: (first.group && all.get(first.group)) || [first] }];
+  const toReview = visible.filter(({ needsReview }) => needsReview);
+  return [...groupBy(toReview, (shot) => shot.group ?? shot).values()].flatMap(([first, ...others]) => {
+    return first ? [{ first, others, members: membersOf(first, shots) }] : [];
   });
 }
 
-/** Checks whether a shot of an item can still be approved or rejected. */
 export function isUndecided({ members }: ReviewItem, { decidedOf }: Approval): boolean {
   return members.some((shot) => shot.isDecidable && !decidedOf(shot));
 }
 
-/** Returns a shot and the others with the same change. */
 export function membersOf(shot: ShotView, shots: readonly ShotView[]): readonly ShotView[] {
   return shot.group === undefined ? [shot] : shots.filter(({ group }) => group === shot.group);
 }

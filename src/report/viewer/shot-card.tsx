@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { listSome } from '../../model/text.js';
 import { chooseCardImage, type ShotView } from '../view.js';
-import { approveCommandFor, approveGroupCommandFor } from './approval.js';
+import { APPROVE, approveCommandFor } from './approval.js';
 import { boxOf, ShotImage } from './canvas.js';
 import { Badges, DecisionButtons } from './decisions.js';
 import { hashOf, type ReviewItem, useReport } from './report-context.js';
 
-/** Shows a shot or a group in the overview: thumbnail, name, badges, URL, reason, and decision buttons. */
 export function ShotCard({ item: { first, others, members } }: { item: ReviewItem }) {
   const { decide } = useReport().approval;
   const { group } = first;
@@ -23,7 +22,7 @@ export function ShotCard({ item: { first, others, members } }: { item: ReviewIte
       {group === undefined ? (
         decide && <DecisionButtons shots={members} command={approveCommandFor(members)} />
       ) : (
-        <DecisionButtons shots={members} target={`all ${members.length}`} command={approveGroupCommandFor(group)} />
+        <DecisionButtons shots={members} target={`all ${members.length}`} command={`${APPROVE} --group ${group}`} />
       )}
     </li>
   );
@@ -42,15 +41,12 @@ export function ChangeTitle({ group, count }: { group: string; count: number }) 
 export function Rejections({ shots }: { shots: readonly ShotView[] }) {
   const { decidedOf } = useReport().approval;
   const texts = new Set(shots.flatMap((shot) => (decidedOf(shot) ? [] : (shot.rejection?.text ?? []))));
-  return (
-    <>
-      {[...texts].slice(0, 3).map((text) => (
-        <p key={text} class="rejected">
-          {text}
-        </p>
-      ))}
-    </>
-  );
+  const shown = [...texts].slice(0, 3).map((text) => (
+    <p key={text} class="rejected">
+      {text}
+    </p>
+  ));
+  return <>{shown}</>;
 }
 
 function ShotLink({ shot }: { shot: ShotView }) {
@@ -87,7 +83,6 @@ function OtherShots({ shots }: { shots: readonly ShotView[] }) {
 /** Distance of the first region from the top of the thumbnail, in CSS pixels. About half the height of `.thumbnail`. */
 const THUMBNAIL_CENTER = 100;
 
-/** Shows the part of a shot with its first region. Outlines all regions, and what moved. */
 function Thumbnail({ shot }: { shot: ShotView }) {
   const card = chooseCardImage(shot);
   const image = shot.images[card?.side ?? 'before'];
@@ -102,15 +97,11 @@ function Thumbnail({ shot }: { shot: ShotView }) {
   return (
     <span class="thumbnail">
       <span class="thumbnail-image" style={{ transform, aspectRatio: `${image.width} / ${image.height}` }}>
-        {thumbnail ? (
-          <ShotImage image={{ ...image, ...thumbnail }} alt="" style={boxOf(thumbnail, inPercent)} />
-        ) : (
-          <ShotImage image={image} alt="" />
-        )}
+        <ShotImage image={{ ...image, ...thumbnail }} alt="" style={thumbnail ? boxOf(thumbnail, inPercent) : {}} />
         {places.map((place, index) => (
           <span
             key={`${index} ${place.x},${place.y}`}
-            class={index < regions.length ? 'thumbnail-mark' : 'thumbnail-mark moved'}
+            class={index < regions.length ? 'thumbnail-mark' : 'thumbnail-mark move-frame'}
             style={boxOf(place, inPercent)}
           />
         ))}

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ShotView } from '../view.js';
-import { approveCommandFor, approveGroupCommandFor } from './approval.js';
+import { APPROVE, approveCommandFor } from './approval.js';
 import { type ComparisonAction, initialState, reduce, selectRegion } from './comparison-state.js';
 import { ComparisonView } from './comparison-view.js';
 import { Badges, DecisionButtons } from './decisions.js';
@@ -23,16 +23,12 @@ export function ShotPage({ shot }: { shot: ShotView }) {
   const item = items.findIndex((one) => one.members.includes(shot));
   const position = visible.findIndex(({ index }) => index === shot.index);
   const [previous, next] = [visible[position - 1], position < 0 ? undefined : visible[position + 1]];
-  const targets = [
-    ['Previous', previous] as const,
-    ['Next', next] as const,
-    ['Next change', items[item + 1]?.first] as const,
-  ];
+  const targets = Object.entries({ Previous: previous, Next: next, 'Next change': items[item + 1]?.first });
   const selectAttempt = (attempt: number) => {
-    if (attempts.length === 0) return;
-    setSelected(attempt % attempts.length);
-    setState(initialState(shotAt(shot, attempt % attempts.length)));
+    setSelected(attempt);
+    setState(initialState(shotAt(shot, attempt)));
   };
+  const nextAttempt = () => attempts.length > 0 && selectAttempt((selected + 1) % attempts.length);
   const openItem = (target: ReviewItem | undefined) => target && open(target.first);
   const openUndecided = () => {
     // After the last one comes the first; after all are decided, the overview.
@@ -41,7 +37,6 @@ export function ShotPage({ shot }: { shot: ShotView }) {
     if (undecided || others.length === 0) openItem(undecided);
     else open(null);
   };
-  const openHelp = () => setHelpOpen(true);
   const onAction = (action: ComparisonAction) => setState((now) => reduce(now, action, shown, fitScale));
   const act = (action: ComparisonAction) => () => onAction(action);
   const unflip = () => setState((now) => ({ ...now, isFlipped: false }));
@@ -69,14 +64,14 @@ export function ShotPage({ shot }: { shot: ShotView }) {
     { keys: ['+', '='], description: 'zoom in', onPress: act('zoom-in') },
     { keys: ['-'], description: 'zoom out', onPress: act('zoom-out') },
     { keys: ['m'], description: 'show or hide the region marks', onPress: act('toggle-marks') },
-    { keys: ['t'], description: 'next attempt of a flaky shot', onPress: () => selectAttempt(selected + 1) },
+    { keys: ['t'], description: 'next attempt of a flaky shot', onPress: nextAttempt },
     { keys: ['a'], description: 'approve the shot', onPress: () => approval.decide?.('approved', [shot]) },
     { keys: ['x'], description: 'reject the shot', onPress: () => approval.decide?.('rejected', [shot]) },
     { keys: ['A'], description: 'approve the group', onPress: () => approval.decide?.('approved', members) },
     { keys: ['X'], description: 'reject the group', onPress: () => approval.decide?.('rejected', members) },
     { keys: ['u'], description: 'undo the newest decision', onPress: () => approval.undo?.() },
     { keys: ['Escape'], description: 'back to all shots', onPress: () => open(null) },
-    { keys: ['?'], description: 'show or hide the keyboard shortcuts', onPress: openHelp },
+    { keys: ['?'], description: 'show or hide the keyboard shortcuts', onPress: () => setHelpOpen(true) },
   ];
   useShortcuts(shortcuts);
   useLayoutEffect(() => {
@@ -95,7 +90,7 @@ export function ShotPage({ shot }: { shot: ShotView }) {
           </button>
         ))}
         {position >= 0 && <span class="muted">{`${position + 1} of ${visible.length}`}</span>}
-        <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={openHelp}>
+        <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={() => setHelpOpen(true)}>
           ?
         </button>
       </nav>
@@ -112,7 +107,7 @@ export function ShotPage({ shot }: { shot: ShotView }) {
         <fieldset class="attempts" aria-label="Attempts">
           {attempts.map(({ status }, index) => (
             <button
-              key={`${index + 1}`}
+              key={status + index}
               type="button"
               aria-pressed={index === selected}
               onClick={() => selectAttempt(index)}
@@ -155,7 +150,6 @@ interface DetailsProps {
   readonly shot: ShotView;
   /** All shots of the group, including this one. */
   readonly members: readonly ShotView[];
-  /** Index of the selected region; null if none is selected. */
   readonly region: number | null;
   readonly onRegion: (region: number) => void;
   /** Called with the index of the cause that is pointed at or focused; null when it is left. */
@@ -172,7 +166,7 @@ function Details({ shot, members, region, onRegion, onCause }: DetailsProps) {
           <DecisionButtons
             shots={members}
             target={`all ${members.length}`}
-            command={approveGroupCommandFor(shot.group)}
+            command={`${APPROVE} --group ${shot.group}`}
           />
         </div>
       )}

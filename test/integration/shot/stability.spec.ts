@@ -23,7 +23,7 @@ test('a page that keeps changing is unstable, has both images, and never becomes
   const shot = run.shot('clock');
   expect(shot).toMatchObject({ status: 'unstable', written: false, unsteady: false, summary: null });
   expect(shot.reason).toMatch(
-    /^page did not become stable: \S+ px at \(.*\) kept changing; #p: differs between the last two screenshots$/,
+    /^page did not become stable; 1 region: \S+ px at \(.*\); #p: differs between the last two screenshots$/,
   );
   expect(shot.causes).toMatchObject([{ kind: 'changing', element: '#p', regions: [0] }]);
   expect(run.of('clock').verdict.message).toContain('mask: ["#p"], or hide: ["#p"]');

@@ -7,12 +7,9 @@ const FIRST = { from: 0, group: undefined, all: false };
 
 test('a summary of any run has at most 8,000 bytes, and `next` leads through all changes once', () => {
   const problem = { code: 'x', where: 'w'.repeat(900), found: 'f'.repeat(900), advice: '' };
+  const url = `https://x.test/${'u'.repeat(900)}`;
   const shots = Array.from({ length: 300 }, (_, index) =>
-    changedOf({
-      id: `page-${index}`,
-      reason: `${index} ${'ä'.repeat(2000)}`,
-      url: `https://x.test/${'u'.repeat(900)}`,
-    }),
+    changedOf({ id: `page-${index}`, reason: `${index} ${'ä'.repeat(2000)}`, url }),
   );
   const run = { ...runOf(shots, { problems: Array(50).fill(problem) }), obsolete: Array(50).fill('o'.repeat(300)) };
   const seen: string[] = [];
@@ -26,16 +23,11 @@ test('a summary of any run has at most 8,000 bytes, and `next` leads through all
 });
 
 test('a group is one change with the number of its shots; its shots are listed on request', () => {
-  const shots = Array.from({ length: 228 }, (_, index) =>
-    changedOf({
-      id: `p${index}`,
-      page: `p${index >> 1}`,
-      group: '1',
-      causes: [causeOf()],
-      decision: index ? null : 'rejected',
-    }),
+  const alike = { group: '1', causes: [causeOf()] };
+  const others = Array.from({ length: 227 }, (_, i) =>
+    changedOf({ id: `p${i + 1}`, page: `p${(i + 1) >> 1}`, ...alike }),
   );
-  const run = runOf(shots);
+  const run = runOf([changedOf({ id: 'p0', page: 'p0', decision: 'rejected', ...alike }), ...others]);
   const what = '.btn: background-color red -> blue (site.css:12)';
   const examples = [{ id: 'p0' }, { id: 'p1' }];
   const { changes, next } = summarizeRun(run, FIRST);

@@ -11,7 +11,6 @@ describe('a limit in words', () => {
   test.each([
     ['the pixels of a ratio', null, 0.001, '0.1 % = 10,240 px of 1280x8000', 10_240],
     ['0 px without limits', null, null, '0 px', 0],
-    ['both of two', 40, 0.001, '40 px or 0.1 % = 10,240 px of 1280x8000, whichever is less', 40],
     ['the smaller of two', 20_000, 0.001, '20,000 px or 0.1 % = 10,240 px of 1280x8000, whichever is less', 10_240],
   ])('has %s', (_, count, ratio, text, pixels) => {
     expect([renderLimit(limitsOf(count, ratio)), limitPixels(limitsOf(count, ratio))]).toEqual([text, pixels]);
@@ -50,7 +49,6 @@ function movedColumns(by: number, y = 340): ChangeEvent {
 const word = { x: 120, y: 340, width: 8, height: 30 };
 const other: Region = { x: 40, y: 900, width: 8, height: 12, pixels: 34 };
 const insertedWord: ChangeEvent = { kind: 'inserted', axis: 'columns', by: 8, before: null, after: word, regions: [0] };
-const removedWord: ChangeEvent = { ...insertedWord, kind: 'removed', by: -8, before: word, after: null };
 const columns: Region = { ...word, pixels: 240 };
 const three = [insertedRows(100, 24, [0]), insertedRows(324, 6, [1]), insertedRows(800, -10, [2])];
 const ofThree = [rows(100, 24), rows(324, 6), rows(800, 10)];
@@ -58,33 +56,22 @@ const ofThree = [rows(100, 24), rows(324, 6), rows(800, 10)];
 describe('the change summary', () => {
   test.each<[ChangeEvent[], Region[], string]>([
     [[insertedRows(24, 48, [0])], [rows(24, 48)], '48 px inserted at y=24; nothing changed below'],
-    [[insertedRows(500, -300, [0])], [rows(500, 300)], '300 px removed at y=500; nothing changed below'],
     [[insertedRows(24, 48, [0])], [rows(24, 48), other], '48 px inserted at y=24; 1 region also changed'],
     [[movedRows(12)], [rows(1800, 12), rows(2200, 12)], 'section at y=1800 moved down 12 px; nothing else changed'],
-    [[movedRows(-12)], [], 'section at y=1800 moved up 12 px; nothing else changed'],
-    [three, ofThree, '24 px inserted at y=100, 6 px inserted at y=324, 10 px removed at y=800; nothing else changed'],
-    [[movedColumns(8)], [], 'moved right 8 px at (120, 340); nothing else changed'],
+    [
+      [...three, insertedRows(920, 30)],
+      ofThree,
+      '24 px inserted at y=100, 6 px inserted at y=324, 10 px removed at y=800 and 1 more; nothing else changed',
+    ],
     [[movedColumns(-8)], [other], 'moved left 8 px at (120, 340); 1 region also changed'],
-    [[movedColumns(8), movedColumns(8, 600)], [], '2 areas moved right 8 px; nothing else changed'],
     [
       [movedColumns(8), movedColumns(-3, 500), movedColumns(8, 600)],
       [],
       '2 areas moved right 8 px, moved left 3 px at (120, 500); nothing else changed',
     ],
     [[insertedWord], [columns], '8 px inserted at (120, 340); nothing changed to the right'],
-    [[removedWord], [columns], '8 px removed at (120, 340); nothing changed to the right'],
-    [
-      [insertedRows(24, 48, [0]), movedColumns(8)],
-      [rows(24, 48)],
-      '48 px inserted at y=24, moved right 8 px at (120, 340); nothing else changed',
-    ],
   ])('of case %#', (events, regions, text) => {
     expect(renderChangeSummary({ events, regions })).toBe(text);
-  });
-
-  test('lists three events and counts the others', () => {
-    const text = renderChangeSummary({ events: [...three, insertedRows(920, 30)], regions: ofThree });
-    expect(text).toContain('and 1 more; nothing else changed');
   });
 
   test('is null without events, and where no events were looked for', () => {
@@ -104,11 +91,6 @@ describe('the reason of a shot', () => {
     ['is written', shotOf({ status: 'new', written: true }), 'no baseline found; this run wrote one'],
     ['changed', changedOf(), '1,204 px (0.13 %) differ, limit 0 px; 1 region: 420x60 px at (312, 480)'],
     [
-      'changed in two regions',
-      changedOf({ regions: [rows(40, 9), rows(10, 2)] }),
-      '1,204 px (0.13 %) differ, limit 0 px; 2 regions, largest: 1280x9 px at (0, 40)',
-    ],
-    [
       'has another size',
       changedOf(sized({}, { width: 1265, height: 8007 })),
       'width 1280 -> 1265 (-15 px), height 8000 -> 8007 (+7 px), first difference at y=480; 1,204 px (0.13 %) differ, limit 0 px; 1 region: 420x60 px at (312, 480)',
@@ -116,12 +98,12 @@ describe('the reason of a shot', () => {
     [
       'did not become stable',
       changedOf({ status: 'unstable' }),
-      'page did not become stable: 420x60 px at (312, 480) kept changing',
+      'page did not become stable; 1 region: 420x60 px at (312, 480)',
     ],
     [
       'differs from load to load',
       changedOf({ status: 'unstable', unsteady: true, regions: [rows(40, 9), rows(10, 2)] }),
-      'page differs from load to load: 2 regions, the largest is 1280x9 px at (0, 40)',
+      'page differs from load to load; 2 regions, largest: 1280x9 px at (0, 40)',
     ],
   ])('that %s', (_, shot, reason) => {
     expect(renderReason(shot)).toBe(reason);

@@ -58,7 +58,7 @@ const REASONS: Record<string, string | null> = {
   skipped: 'ignoreSnapshots is set',
   'error before the capture': 'https://***@after.test/pricing: it answered 404. Mend it.',
   'error after the capture': 'https://***@after.test/pricing: it answered 404. Mend it.',
-  unstable: 'page did not become stable: 10x5 px at (5, 5) kept changing',
+  unstable: 'page did not become stable; 1 region: 10x5 px at (5, 5)',
   'new, written': 'no baseline found; this run wrote one',
   'new, not written': 'no baseline found',
   changed: '50 px (25.00 %) differ, limit 0 px; 1 region: 10x5 px at (5, 5)',

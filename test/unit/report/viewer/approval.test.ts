@@ -9,15 +9,13 @@ function commandFor(...shots: readonly { readonly id: string; readonly project?:
   return approveCommandFor(createView(runOf(shots.map((shot) => changedOf(shot))), null).shots);
 }
 
+const [home, docs] = ['home', 'docs'].map((id) => ({ id, project: 'desk' }));
+
 test.each([
   ['one for the shots of a project', [{ id: 'home' }, { id: 'docs/a b' }], ['home "docs/a b"']],
   [
     'one for each project',
-    [
-      { id: 'home', project: 'desk' },
-      { id: 'home', project: 'my phone' },
-      { id: 'docs', project: 'desk' },
-    ],
+    [home, { id: 'home', project: 'my phone' }, docs].flatMap((shot) => shot ?? []),
     ['--project desk home docs', '--project "my phone" home'],
   ],
   ['one with an id that looks like an option', [{ id: '--all' }], ['-- "--all"']],
