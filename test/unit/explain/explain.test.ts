@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../../src/explain/explain.js';
+import { explain, nameChanging } from '../../../src/explain/explain.js';
 import { findEdits } from '../../../src/explain/find-edits.js';
 import { matchStructures } from '../../../src/explain/match-structures.js';
 import type { BrokenResource, StyleAnswer } from '../../../src/model/capture.js';
@@ -309,11 +309,8 @@ describe('a resource that did not load', () => {
 });
 
 describe('a page that keeps changing', () => {
-  const regionsOf = (...places: Box[]) => ({
-    regions: places.map(([x, y, width, height]) => ({ x, y, width, height, pixels: width * height })),
-    regionPlaces: [],
-    contentMoves: [],
-  });
+  const regionsOf = (...places: Box[]) =>
+    places.map(([x, y, width, height]) => ({ x, y, width, height, pixels: width * height }));
   const item = (x: number, name: string) => box('b', [x, 10, 20, 20], named(name));
   const page = structureOf(
     body(
@@ -323,9 +320,7 @@ describe('a page that keeps changing', () => {
     ),
   );
   const namesIn = (...places: Box[]) =>
-    explain(null, page)
-      .causes([], regionsOf(...places))
-      .map(({ element }) => element);
+    nameChanging(page, { regions: regionsOf(...places) }).map(({ element }) => element);
 
   test('has the innermost elements of each region, or their common ancestor', () => {
     expect(namesIn([2, 202, 10, 10])).toEqual(['#clock']);
@@ -333,7 +328,7 @@ describe('a page that keeps changing', () => {
     expect(namesIn([0, 10, 150, 20])).toEqual(['b.a', 'b.b']);
     expect(namesIn([0, 10, 400, 20])).toEqual(['main']);
     expect(namesIn([0, 500, 20, 20])).toEqual(['html']);
-    const [cause] = explain(null, page).causes([], regionsOf([2, 202, 10, 10], [40, 202, 10, 5]));
+    const [cause] = nameChanging(page, { regions: regionsOf([2, 202, 10, 10], [40, 202, 10, 5]) });
     expect(cause).toMatchObject({ kind: 'changing', element: '#clock', regions: [0, 1], pixels: 150, certain: true });
     expect(cause && renderCause(cause)).toBe('#clock: differs between the last two screenshots');
   });
