@@ -30,8 +30,8 @@ export async function describeDifference(
   const regions = sortRegions(listRegions(alignment));
   const aligned = { before, after, placed: placeSegments(segments, after, diffSize), movedColumns };
   const regionPlaces = regions.map((region) => placeRegion(region, region.gapOf !== null, aligned));
-  const numbered = regionPlaces.map(({ diff }) => diff);
-  const diffPixels = renderDiff({ ...images, ...alignment, ignoredAreas, regions: numbered });
+  const framed = regionPlaces.map(({ diff }) => diff);
+  const diffPixels = renderDiff({ ...images, ...alignment, ignoredAreas, regions: framed });
   const diff = encodeIndexedPng(diffPixels);
   const moved = segments.filter(isMoved);
   const shifts = moved.map(({ before: y, after: to, height }) => ({ y, height, by: to - y }));

@@ -108,7 +108,7 @@ export function Overlay({
           size={size}
           scale={scale}
           layers={layers}
-          marks={state.showsMarks && state.mode !== 'diff' ? marks : []}
+          marks={state.showsMarks ? marks : []}
           selected={state.region}
         >
           {state.mode === 'slider' && <span class="divider" style={{ left: `${state.sliderValue}%` }} />}
