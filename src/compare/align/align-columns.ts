@@ -1,6 +1,6 @@
-import { areaOf, cropPixels } from '../../image/index.js';
+import { cropPixels } from '../../image/index.js';
 import type { ColumnShift, Mask, Pixels, Rectangle, Region } from '../../model/index.js';
-import { cutAreas, shiftAreas, spansOf } from '../areas.js';
+import { cutAreas, shiftAreas, spansOf, totalArea } from '../areas.js';
 import { CHANGED, type PixelDiff } from '../engines/pixel-diff.js';
 import type { Columns } from './align-rows.js';
 import { findOffset } from './column-offset.js';
@@ -9,11 +9,12 @@ import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf } from './lines
 /** Compares two images of one size, except for ignored areas. */
 export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
 
-/** Two images, the areas of both that do not count, and the pixels that changed: in place or, once rows are aligned, in the rows of after. */
 export interface ImagePair {
   readonly before: Pixels;
   readonly after: Pixels;
+  /** Areas of both images that do not count. */
   readonly ignoredAreas: readonly Rectangle[];
+  /** The pixels that changed: in place or, once rows are aligned, in the rows of after. */
   readonly mask: Mask;
 }
 
@@ -102,7 +103,7 @@ function checkMove(
   mask: Mask,
 ): MovedColumns | null {
   const { diff, content, inserted, removed, area } = moved;
-  const gaps = [...inserted, ...removed].reduce((sum, gap) => sum + areaOf(gap), 0);
+  const gaps = totalArea([...inserted, ...removed]);
   const remaining = diff.mismatchPixels;
   const explained = countChanged(mask, area) - remaining - gaps;
   // Inserted columns are not evidence against a move of the other columns.
@@ -113,9 +114,9 @@ function checkMove(
 }
 
 /**
- * Finds the first column of inserted columns behind content that moved to the right, in `other`, and of removed columns ahead
- * of it, in `one`. Empty space that grew behind the content and shrank ahead of it is neither inserted nor removed. If the
- * two spaces have different colors, they count: a bar grew. Content that left the image at its edge is not removed.
+ * Finds the first column of inserted columns behind content that moved to the right, in `other`, and of removed columns ahead of it, in
+ * `one`. Empty space that grew behind it and shrank ahead of it does not count, unless the colors differ: a bar grew. Content that left
+ * the image at its edge is not removed.
  */
 function findStrips(one: Lines, other: Lines, [from, to]: Columns, distance: number, isAtEdge: boolean) {
   const isBehind = isEmptySpace(other, from, from + distance);
@@ -139,10 +140,7 @@ function countChanged({ data, width }: Mask, area: Rectangle): number {
   return count;
 }
 
-/**
- * Checks whether the moved area contains content that did not move. Such content differs after alignment, but not in place.
- * Content that moved and changed usually differs in place as well.
- */
+/** Checks whether the moved area contains content that did not move: it differs after alignment, but not in place. */
 function containsUnmoved({ mask, mismatchPixels }: PixelDiff, content: Rectangle, inPlace: Mask): boolean {
   if (!mask || mismatchPixels < MIN_UNMOVED_PIXELS) return false;
   let newlyChanged = 0;
