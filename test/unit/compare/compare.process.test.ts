@@ -145,29 +145,25 @@ test('a thread that ends in the middle of it loses nothing, and the next questio
   expect(threads.count()).toBe(1);
 });
 
-function runScript(lines: readonly string[]) {
+test.each([
+  [
+    'Node waits for the answer, and ends by itself after it, silently',
+    'process.stdout.write((await answer).kind);',
+    0,
+    'different',
+  ],
+  ['an exit in the middle of it is an exit', 'setTimeout(() => process.exit(7), 30);', 7, ''],
+])('%s', (_, end, expectedStatus, expectedOutput) => {
   const from = (path: string) => JSON.stringify(`${root}/.build/${path}`);
   const script = [
     `const { compareInWorker } = await import(${from('compare/compare.js')});`,
     `const { inspectImage } = await import(${from('image/inspect.js')});`,
     "const { readFileSync } = await import('node:fs');",
     `const read = (name) => inspectImage(readFileSync(${JSON.stringify(`${root}/fixtures/images/`)} + name)).image;`,
-    `const compare = () => compareInWorker(read('chromium.png'), read('chromium.jpg'), ${JSON.stringify(settings({}))}, []);`,
-    ...lines,
+    `const answer = compareInWorker(read('chromium.png'), read('chromium.jpg'), ${JSON.stringify(settings({}))}, []);`,
+    end,
   ].join('\n');
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    timeout: 20_000,
-  });
-  return { status, stdout, stderr };
-}
-
-test('Node waits for the answer, and ends by itself after it, silently', () => {
-  const ended = runScript(['compare().then(({ kind }) => process.stdout.write(kind));']);
-  expect(ended).toEqual({ status: 0, stdout: 'different', stderr: '' });
-});
-
-test('an exit in the middle of it is an exit', () => {
-  const ended = runScript(['compare(); setTimeout(() => process.exit(7), 30);']);
-  expect(ended).toEqual({ status: 7, stdout: '', stderr: '' });
+  const options = { encoding: 'utf8', timeout: 20_000 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
+  expect({ status, stdout, stderr }).toEqual({ status: expectedStatus, stdout: expectedOutput, stderr: '' });
 });
