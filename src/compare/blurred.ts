@@ -88,10 +88,7 @@ function meanOf({ data, ...image }: Pixels, { x, y, width, height }: Rectangle):
   return [red / count, green / count, blue / count];
 }
 
-/**
- * The YIQ distance of two colors, with the weights of Kotsarenko and Ramos (2010), 0 to about 255; 0 if after has no such block, and infinite
- * if before has none.
- */
+/** The YIQ distance with the weights of Kotsarenko and Ramos (2010), 0 to about 255; 0 if after has no such block, infinite if before has none. */
 function distanceOf(color: Mean | null, other: Mean | null): number {
   if (color === null) return 0;
   if (other === null) return Number.POSITIVE_INFINITY;

@@ -69,10 +69,7 @@ function changesLayout({ kind, property }: AdmittedEdit): boolean {
 const PAINTS_ONLY =
   /color$|^(background|outline|opacity|filter|backdrop|mix-blend|clip-path|mask|box-shadow|text-shadow|text-decoration|fill|stroke|object|z-index|border-.*-radius|transform|border-.*-style$)/;
 
-/**
- * Lists the innermost elements of after that touch a difference and moved. In a region, they moved further than the comparison aligned it:
- * what is left differs for another reason.
- */
+/** Lists the innermost elements that touch a difference and moved, in a region further than the comparison aligned it. */
 function elementsThatMoved({ before, after, region }: Difference, change: StructureChange): number[] {
   if (!after) return [];
   const { boxes, formerBoxes } = change;
@@ -90,10 +87,7 @@ function elementsThatMoved({ before, after, region }: Difference, change: Struct
   });
 }
 
-/**
- * Lists the elements that moved and have a smooth edge at a difference: at another place, it is smoothed in another way. Such edges are those
- * of images and drawings with the same content, and rounded corners.
- */
+/** Lists the elements that moved and have a smooth edge there, which is smoothed in another way: equal images and drawings, rounded corners. */
 function smoothEdgesThatMoved(difference: Difference, change: StructureChange): number[] {
   const { after: area } = difference;
   const { before, after, boxes, formerBoxes, matching } = change;
@@ -149,7 +143,6 @@ export function pathOf({ elements }: Structure, index: number): number[] {
   return path;
 }
 
-/** Returns the element without a structure that a difference touches; -1: none. */
 function findOpaque({ after: area }: Difference, { after, boxes }: StructureChange): number {
   if (area === null) return -1;
   return boxes.after.findIndex(
@@ -157,10 +150,7 @@ function findOpaque({ after: area }: Difference, { after, boxes }: StructureChan
   );
 }
 
-/**
- * Returns what an edit can have drawn, before and after: the box of its element, and those of its descendants if the edit concerns
- * them. Shadows, outlines and filters reach beyond the box.
- */
+/** Returns what an edit can have drawn: the box of its element, and those of its descendants if the edit concerns them. */
 function drawnArea(edit: Edit, { before, after, boxes }: StructureChange): ElementAreas {
   const isOwn = edit.property !== null && OWN.test(edit.property);
   const reach = Math.max(reachOf(edit.property, edit.from), reachOf(edit.property, edit.to));
@@ -189,7 +179,7 @@ const MAX_REACH = 200;
 /** Maximum number of elements of a subtree. The box of the element itself covers most of the others. */
 const MAX_SUBTREE = 500;
 
-/** Lists an element and its descendants. Descendants follow their ancestors, without a gap. */
+/** Descendants follow their ancestors, without a gap. */
 function subtreeOf({ elements }: Structure, index: number): number[] {
   const subtree = [index];
   for (let at = index + 1; (elements[at]?.parent ?? -1) >= index && subtree.length < MAX_SUBTREE; at++)

@@ -36,8 +36,8 @@ export interface StructureChange {
 }
 
 /**
- * Lists the edits between two structures. Consequences that the cascade makes are left out: inherited values, values that follow the
- * font size or the text color, and everything within an inserted or removed element.
+ * Lists the edits between two structures. Consequences are left out: inherited values, values that follow the font size or the text color,
+ * and everything within an inserted or removed element.
  */
 export function findEdits(before: Structure, after: Structure): StructureChange {
   const matching = matchStructures(before, after);
@@ -127,10 +127,7 @@ function contentEdits(
   return [editOf('drawing', before, after, from, others.filter((part) => !drawn.includes(part)).join(' '))];
 }
 
-/**
- * Lists the resources that did not load in after alone, and that no element shows by itself: a style sheet or a font changes the whole
- * page. An image counts only if a style uses it: what is not shown changes nothing.
- */
+/** Lists what did not load in after alone and no element shows by itself. An image counts only if a style uses it. */
 function brokenEdits(broken: Readonly<Record<'before', Broken>>, after: Structure): Edit[] {
   const shown = new Set(after.elements.map(({ image }) => image));
   const styles = JSON.stringify(after.styles);

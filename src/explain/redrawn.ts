@@ -94,10 +94,7 @@ const SHARE = { none: 0.1, much: 0.25 };
 /** Maximum number of earlier siblings that an element is compared with: the nearest ones. */
 const MAX_SIBLINGS = 100;
 
-/**
- * Lists the elements that lost their place: much of one is outside the parent that contained it, covers a sibling that was apart, or it has
- * no area any more. Sizes and distances do not matter, because they follow from the fonts.
- */
+/** Lists the elements that lost their place. Sizes and distances do not matter, because they follow from the fonts. */
 export function findMisplaced({ before, after, matching, boxes, formerBoxes }: StructureChange): Misplaced[] {
   const isKept = (index: number) => {
     const counterpart = before.elements[matching.toBefore[index] ?? -1];
@@ -190,7 +187,6 @@ async function judgeOpaque(change: StructureChange, images: RedrawnImages): Prom
   return [...indexes].map((index) => nameElementCause('opaque', change, index));
 }
 
-/** Returns the places that differ although they are blurred. */
 async function findDifferent(
   { before, after }: RedrawnImages,
   places: readonly SamePlace[],
@@ -227,10 +223,7 @@ function visibleParts(
     .map((before) => ({ before, after: { ...before, x: before.x + x, y: before.y + y } }));
 }
 
-/**
- * Checks whether an element may be in one image alone only because what precedes it has another size, which moved it beyond the edge of the
- * other image. The image of a full page has no such edge.
- */
+/** Checks whether an element may be in one image alone only because what precedes it has another size. A full page has no such edge. */
 export function isBeyondEdge(
   { before, after }: Edit,
   { matching, boxes, ...structures }: StructureChange,

@@ -18,7 +18,7 @@ export interface ImagePair {
   readonly mask: Mask;
 }
 
-/** Compares content at its place in before with that in after, both of one size. An area that is ignored in either image does not count. */
+/** Compares content at its place in before with that in after, both of one size. */
 export function compareMoved(
   images: ImagePair,
   before: Rectangle,
@@ -129,7 +129,7 @@ function findStrips(one: Lines, other: Lines, [from, to]: Columns, distance: num
   };
 }
 
-/** The minimum width of moved content, in pixels: the width of a narrow icon. */
+/** The minimum width of moved content, in pixels: a narrow icon. */
 const MIN_COLUMNS = 8;
 
 function countChanged({ data, width }: Mask, area: Rectangle): number {
@@ -163,11 +163,8 @@ const MAX_REMAINING_SHARE = 1 / 32;
 const MIN_NEW_SHARE = 0.75;
 
 /**
- * Finds the columns of an image that occur `by` columns further right in another image. In these columns more pixels are
- * equal after the move than in place. Among equal candidates the narrowest is returned. Uses Kadane's algorithm for the
- * maximum subarray (Bentley, "Programming Pearls", 1984). Only some rows of a tall image are read.
- *
- * @param by - greater than 0
+ * Finds the columns of an image that occur `by` (above 0) columns further right in another image, where more pixels are equal after the
+ * move than in place. Kadane's algorithm for the maximum subarray (Bentley, "Programming Pearls", 1984).
  */
 function findMoved(one: Lines, other: Lines, by: number): Columns | null {
   const [width, height] = [one.pixels.count, one.lines.count];
@@ -199,5 +196,5 @@ function findMoved(one: Lines, other: Lines, by: number): Columns | null {
   return [from, to];
 }
 
-/** The maximum number of sampled rows: one per line of text on a page of 8,000 rows. */
+/** One per line of text on a page of 8,000 rows. */
 const MAX_SAMPLED_ROWS = 512;

@@ -88,7 +88,6 @@ async function alignRowsOf(compared: Compared, compare: ComparePixels): Promise<
   return pairedPixels + pixelsOf(gaps) < mismatchPixels ? { segments, columns, mask: moved, gaps, pairedPixels } : null;
 }
 
-/** Compares paired rows. The result for those that did not move is known. */
 async function compareMovedRows(
   images: ImagePair,
   segments: readonly Segment[],

@@ -37,10 +37,7 @@ function isMark(color: number | undefined): boolean {
 const SHADE_BITS = 5;
 const SHADES = 2 ** SHADE_BITS;
 
-/**
- * Indexes into {@link DIFF_PALETTE}; 0 is transparent. Changed, inserted and removed content also differ in lightness, and unchanged content
- * is grey, so that the diff image is readable with every color vision.
- */
+/** Indexes into {@link DIFF_PALETTE}; 0 is transparent. The colors also differ in lightness, for every color vision. */
 export const PALETTE_INDEX = {
   /** Magenta. */
   changed: 1,
@@ -60,7 +57,6 @@ export const PALETTE_INDEX = {
   inserted: 8 + 2 * SHADES,
 } as const;
 
-/** The colors of the diff image. */
 export const DIFF_PALETTE: readonly Color[] = [
   [0, 0, 0],
   [214, 0, 147],
