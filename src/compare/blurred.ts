@@ -28,6 +28,7 @@ export async function measureBlurred(
   places: readonly SamePlace[],
   reach: number,
 ): Promise<number[]> {
+  if (places.length === 0) return [];
   const one = await decodeImage(before, 'the before image');
   const other = await decodeImage(after, 'the after image');
   const distances = places.map((place) =>

@@ -29,7 +29,6 @@ import {
 import { alignImages, mismatchBeyondShift } from './align/align-images.js';
 import type { ImageSide } from './align/align-rows.js';
 import { areasBeyond, cutAreas, totalArea } from './areas.js';
-import { measureBlurred, type SamePlace } from './blurred.js';
 import { describeDifference } from './describe/describe-difference.js';
 import { renderUnchangedDiff } from './describe/diff-image.js';
 import { compareOverlap } from './engines/overlap.js';
@@ -182,23 +181,15 @@ export function renderUnchanged(image: EncodedImage, maxPixels?: number): Promis
   });
 }
 
-/** A request to the compare worker: a comparison, or the distances of blurred places. */
-export type CompareRequest = { readonly before: EncodedImage; readonly after: EncodedImage } & (
-  | { readonly settings: ResolvedCompareSettings; readonly ignoredAreas: readonly Rectangle[] }
-  | { readonly places: readonly SamePlace[]; readonly reach: number }
-);
-
-const client = new WorkerClient<CompareRequest, Comparison | number[]>('compare-thread');
-
-/** Returns the response of the worker; null: it cannot start, or exited before it responded. */
-async function askWorker(request: CompareRequest): Promise<Comparison | number[] | null> {
-  try {
-    return await client.ask(request);
-  } catch (cause) {
-    if (cause instanceof WorkerError) return null;
-    throw cause;
-  }
+/** A request to the compare worker. */
+export interface CompareRequest {
+  readonly before: EncodedImage;
+  readonly after: EncodedImage;
+  readonly settings: ResolvedCompareSettings;
+  readonly ignoredAreas: readonly Rectangle[];
 }
+
+const client = new WorkerClient<CompareRequest, Comparison>('compare-thread');
 
 /**
  * Runs {@link compareImages} in a worker thread, which starts with the first two images that differ. If it cannot start, or exits before it
@@ -212,19 +203,12 @@ export async function compareInWorker(
   settings: ResolvedCompareSettings,
   ignoredAreas: readonly Rectangle[],
 ): Promise<Comparison> {
-  const isEqual = before.bytes.equals(after.bytes);
-  const comparison = isEqual ? null : await askWorker({ before, after, settings, ignoredAreas });
-  if (comparison === null || Array.isArray(comparison)) return compareImages(before, after, settings, ignoredAreas);
-  return hasChangeDescription(comparison) ? { ...comparison, diff: toBuffer(comparison.diff) } : comparison;
-}
-
-/** Runs {@link measureBlurred} in the same worker thread: a large image takes seconds. @throws ProofsheetError `image-damaged` */
-export async function measureBlurredInWorker(
-  before: EncodedImage,
-  after: EncodedImage,
-  places: readonly SamePlace[],
-  reach: number,
-): Promise<number[]> {
-  const distances = places.length === 0 ? [] : await askWorker({ before, after, places, reach });
-  return Array.isArray(distances) ? distances : measureBlurred(before, after, places, reach);
+  if (before.bytes.equals(after.bytes)) return compareImages(before, after, settings, ignoredAreas);
+  try {
+    const comparison = await client.ask({ before, after, settings, ignoredAreas });
+    return hasChangeDescription(comparison) ? { ...comparison, diff: toBuffer(comparison.diff) } : comparison;
+  } catch (cause) {
+    if (cause instanceof WorkerError) return compareImages(before, after, settings, ignoredAreas);
+    throw cause;
+  }
 }

@@ -2,7 +2,7 @@ import {
   clipAreas,
   cutAreas,
   isIntersecting,
-  measureBlurredInWorker,
+  measureBlurred,
   type SamePlace,
   shareWithin,
   widenArea,
@@ -191,7 +191,7 @@ async function findDifferent(
   { before, after }: RedrawnImages,
   places: readonly SamePlace[],
 ): Promise<ReadonlySet<SamePlace | undefined>> {
-  const distances = await measureBlurredInWorker(before, after, places, LIMITS.shiftPx);
+  const distances = await measureBlurred(before, after, places, LIMITS.shiftPx);
   return new Set(places.filter((_, index) => (distances[index] ?? 0) > LIMITS.distance));
 }
 

@@ -21,9 +21,9 @@ interface Axis {
 
 /** Returns the rows of a part of an image. Copies no pixels. */
 export function rowsOf(image: Pixels, { x, y, width, height }: Rectangle): Lines {
-  const axisOf = (first: number, count: number, size: number, step: number): Axis => ({
-    ...{ count, step, margin: [first > 0 ? -1 : 0, first + count < size ? count + 1 : count] },
-  });
+  const axisOf = (first: number, count: number, size: number, step: number): Axis => {
+    return { count, step, margin: [first > 0 ? -1 : 0, first + count < size ? count + 1 : count] };
+  };
   return {
     words: wordsOf(image),
     start: y * image.width + x,

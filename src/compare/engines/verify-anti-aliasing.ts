@@ -226,10 +226,7 @@ function stepsAt({ width, height, ignored }: Pair, words: Uint32Array, at: numbe
       if (dx === 0) down += dy * rise;
     }
   }
-  return darker === 0 || brighter === 0 ? 0 : stepOf(across, down);
-}
-
-function stepOf(across: number, down: number): number {
+  if (darker === 0 || brighter === 0) return 0;
   return STEP | (across > 0 ? RIGHT : across < 0 ? LEFT : 0) | (down > 0 ? DOWN : down < 0 ? UP : 0);
 }
 

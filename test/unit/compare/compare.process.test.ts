@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { measureBlurred } from '../../../src/compare/blurred.js';
-import { compareImages, compareInWorker, measureBlurredInWorker } from '../../../src/compare/compare.js';
+import { compareImages, compareInWorker } from '../../../src/compare/compare.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { craftPng } from '../image/craft-png.js';
 import { fill, imageOf, png, sheet, specimen } from '../image/paint.js';
@@ -112,17 +111,6 @@ test('the worker gives each of several concurrent requests the result of the cal
     expect(answer).toEqual(await compareImages(...request));
     if (answer?.kind === 'different') expect(Buffer.isBuffer(answer.diff)).toBe(true);
   }
-});
-
-test('the worker measures blurred places, too', async () => {
-  const whole = { x: 0, y: 0, width: 100, height: 80 };
-  const places = [{ before: whole, after: whole }];
-  await threads.end();
-  const distances = await measureBlurredInWorker(white, dotted, places, 2);
-  expect(threads.count()).toBe(1);
-  expect(distances).toEqual(await measureBlurred(white, dotted, places, 2));
-  const cut = { ...one, bytes: one.bytes.subarray(0, one.bytes.length >> 1) };
-  await expect(measureBlurredInWorker(cut, other, places, 2)).rejects.toMatchObject({ code: 'image-damaged' });
 });
 
 test('the error of a damaged image is the same as without a worker', async () => {
