@@ -104,13 +104,7 @@ export function Overlay({
     <>
       {note && <p class="muted note">{note}</p>}
       <Pane label={`${state.mode} view, scrollable`} pane={pane}>
-        <Canvas
-          size={size}
-          scale={scale}
-          layers={layers}
-          marks={state.showsMarks ? marks : []}
-          selected={state.region}
-        >
+        <Canvas size={size} scale={scale} layers={layers} marks={state.showsMarks ? marks : []} selected={state.region}>
           {state.mode === 'slider' && <span class="divider" style={{ left: `${state.sliderValue}%` }} />}
         </Canvas>
       </Pane>
