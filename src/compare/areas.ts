@@ -33,6 +33,11 @@ export function areasBeyond(other: Size, { width, height }: Size): Rectangle[] {
   ].filter(hasArea);
 }
 
+/** Returns the number of pixels of areas that do not overlap. */
+export function totalArea(areas: readonly Rectangle[]): number {
+  return areas.reduce((sum, area) => sum + areaOf(area), 0);
+}
+
 /** Checks whether two rectangles have any pixel in common. */
 export function isIntersecting(one: Rectangle, other: Rectangle): boolean {
   return hasArea(intersect(one, other));

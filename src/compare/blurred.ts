@@ -28,6 +28,7 @@ export async function measureBlurred(
   places: readonly SamePlace[],
   reach: number,
 ): Promise<number[]> {
+  if (places.length === 0) return [];
   const one = await decodeImage(before, 'the before image');
   const other = await decodeImage(after, 'the after image');
   const distances = places.map((place) =>
@@ -88,10 +89,7 @@ function meanOf({ data, ...image }: Pixels, { x, y, width, height }: Rectangle):
   return [red / count, green / count, blue / count];
 }
 
-/**
- * The YIQ distance of two colors, with the weights of Kotsarenko and Ramos (2010), 0 to about 255; 0 if after has no such block, and infinite
- * if before has none.
- */
+/** The YIQ distance with the weights of Kotsarenko and Ramos (2010), 0 to about 255; 0 if after has no such block, infinite if before has none. */
 function distanceOf(color: Mean | null, other: Mean | null): number {
   if (color === null) return 0;
   if (other === null) return Number.POSITIVE_INFINITY;

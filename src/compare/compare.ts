@@ -26,33 +26,27 @@ import {
   type ResolvedCompareSettings,
   type Size,
 } from '../model/index.js';
-import { type Alignment, alignImages, mismatchBeyondShift } from './align/align-images.js';
+import { alignImages, mismatchBeyondShift } from './align/align-images.js';
 import type { ImageSide } from './align/align-rows.js';
-import { areasBeyond, cutAreas } from './areas.js';
-import { measureBlurred, type SamePlace } from './blurred.js';
+import { areasBeyond, cutAreas, totalArea } from './areas.js';
 import { describeDifference } from './describe/describe-difference.js';
 import { renderUnchangedDiff } from './describe/diff-image.js';
 import { compareOverlap } from './engines/overlap.js';
 import { createMask, NO_DIFFERENCE, type PixelDiff } from './engines/pixel-diff.js';
 
 /**
- * Compares two images, and returns the verdict and a description of the changes. Leaves no files on disk. Files of identical
- * bytes are `equal`. All others are compared in these steps. For images of one size that are `within-limit`, steps 3 to 5 are
- * skipped.
+ * Compares two images, and returns the verdict and a description of the changes. Files of identical bytes are `equal`. All others are
+ * compared in these steps. For images of one size that are `within-limit`, steps 3 and 4 are skipped.
  *
- * 1. {@link compareFiles} decodes both files. The pages of a PDF are drawn, stacked vertically: invisible data (dates, ids, titles, tags)
- *    does not count.
- * 2. {@link compareOverlap} compares, in place, the area that both images cover. They are aligned at their top left corners. A
- *    pixel that only one image covers counts as changed, whatever its color. A pixel that neither covers does not count.
- * 3. {@link alignImages} aligns content that moved.
- * 4. {@link decide} decides the verdict: `tolerated` or `different`.
- * 5. {@link describeDifference} describes the change: regions, moves of content, fingerprint, diff image.
+ * 1. {@link decodeImage} decodes both files. The pages of a PDF are drawn, stacked vertically: invisible data does not count.
+ * 2. {@link compareOverlap} compares, in place, the area that both images cover. A pixel that only one image covers counts as changed,
+ *    whatever its color. A pixel that neither covers does not count.
+ * 3. {@link alignImages} aligns content that moved. This decides whether the change is `tolerated` or `different`.
+ * 4. {@link describeDifference} describes the change: regions, moves of content, fingerprint, diff image.
  *
- * @param ignoredAreas - areas of the canvas that do not count: those of before and those of after. They may overlap and extend
- *   beyond the images. They do not reduce the area of the canvas
+ * @param ignoredAreas - areas of the canvas that do not count. They may overlap and extend beyond the images
  * @param maxPixels - the maximum number of pixels of both images together, and of the canvas that contains them
- * @throws ProofsheetError `pdf-differs` for a PDF and an image, `image-damaged`, `image-too-large`, `engine-missing`,
- *   `engine-failed`: no verdict is returned
+ * @throws ProofsheetError `pdf-differs`, `image-damaged`, `image-too-large`, `engine-missing`, `engine-failed`
  */
 export async function compareImages(
   before: EncodedImage,
@@ -82,7 +76,6 @@ function decodedBytes(images: readonly EncodedImage[]): number {
   return images.reduce((sum, { size }) => sum + 4 * areaOf(size), 0);
 }
 
-/** Rejects images that take more memory than the caller allows. Runs before an image is decoded. */
 function assertComparable(before: Size, after: Size, maxPixels: number): void {
   const canvas = unionOf(before, after);
   assertWithinLimit(canvas, 'the canvas of both images');
@@ -104,8 +97,14 @@ async function compareFiles(
   ignoredAreas: readonly Rectangle[],
   maxPixels: number,
 ): Promise<Comparison> {
-  if ((before.codec === 'pdf') !== (after.codec === 'pdf'))
-    throw pdfDiffers(before.codec === 'pdf' ? 'before' : 'after');
+  if ((before.codec === 'pdf') !== (after.codec === 'pdf')) {
+    throw new ProofsheetError({
+      code: 'pdf-differs',
+      where: `the ${before.codec === 'pdf' ? 'before' : 'after'} image`,
+      found: 'a PDF cannot be compared with an image',
+      advice: 'Compare it with a PDF, or capture the page as png, jpeg or webp.',
+    });
+  }
   const one = await decodeSide('before', before, maxPixels);
   const other = await decodeSide('after', after, maxPixels);
   assertComparable(one, other, maxPixels);
@@ -117,15 +116,6 @@ async function compareFiles(
 
 function decodeSide(side: ImageSide, image: EncodedImage, maxPixels?: number): Promise<DecodedImage> {
   return decodeImage(image, `the ${side} ${image.codec === 'pdf' ? 'PDF' : 'image'}`, maxPixels);
-}
-
-function pdfDiffers(side: ImageSide): ProofsheetError {
-  return new ProofsheetError({
-    code: 'pdf-differs',
-    where: `the ${side} image`,
-    found: 'a PDF cannot be compared with an image',
-    advice: 'Compare it with a PDF, or capture the page as png, jpeg or webp.',
-  });
 }
 
 async function comparePixels(
@@ -145,33 +135,19 @@ async function comparePixels(
   const mask = overlap.mask ?? createMask(overlapOf(before, after));
   const compared = { before, after, mask, mismatchPixels: counts.mismatchPixels, ignoredAreas };
   const alignment = await alignImages(compared, (one, other, areas) => compareOverlap(one, other, settings, areas));
-  const kind = decide({ before, after, overlap, limitPixels }, alignment, settings);
+  const sizeDiff = Math.max(Math.abs(before.width - after.width), Math.abs(before.height - after.height));
+  // The mismatch in the common area counts, in place or after alignment.
+  const mismatchPixels = Math.min(overlap.mismatchPixels, mismatchBeyondShift(alignment, settings.allowShift));
+  const isTolerated = sizeDiff <= settings.maxSizeDiff && mismatchPixels <= limitPixels;
   const change = await describeDifference({ before, after }, alignment, ignoredAreas);
   returnBytes(mask.data);
   if (alignment.mask !== mask) returnBytes(alignment.mask.data);
-  return { kind, counts, limitPixels, ...change };
-}
-
-/**
- * Decides the verdict of two images that are above the limit or of different sizes. They are `tolerated` if their sizes differ
- * by at most `maxSizeDiff` and the mismatch in the common area is within the limit. That mismatch is the smaller of
- * two counts: in place, and after alignment if no rows moved further than `allowShift`.
- */
-function decide(
-  images: { readonly before: Size; readonly after: Size; readonly overlap: PixelDiff; readonly limitPixels: number },
-  alignment: Alignment,
-  { maxSizeDiff, allowShift }: ResolvedCompareSettings,
-): 'tolerated' | 'different' {
-  const { before, after, overlap, limitPixels } = images;
-  const sizeDiff = Math.max(Math.abs(before.width - after.width), Math.abs(before.height - after.height));
-  const beyondShift = mismatchBeyondShift(alignment, allowShift) ?? overlap.mismatchPixels;
-  const mismatchPixels = Math.min(overlap.mismatchPixels, beyondShift);
-  return sizeDiff <= maxSizeDiff && mismatchPixels <= limitPixels ? 'tolerated' : 'different';
+  return { kind: isTolerated ? 'tolerated' : 'different', counts, limitPixels, ...change };
 }
 
 function countsOf(before: Size, after: Size, overlap: PixelDiff, extra: readonly Rectangle[]): Counts {
   return {
-    mismatchPixels: extra.reduce((sum, area) => sum + areaOf(area), overlap.mismatchPixels),
+    mismatchPixels: overlap.mismatchPixels + totalArea(extra),
     antialiasedPixels: overlap.antialiasedPixels,
     totalPixels: areaOf(unionOf(before, after)),
     sameDimensions: isSameSize(before, after),
@@ -192,7 +168,7 @@ function formatPageChanges(before: readonly Size[], after: readonly Size[]): str
 }
 
 /**
- * Renders the diff image of two images without differences: the image in faint grey, without marks.
+ * Renders the diff image of two images without differences.
  *
  * @param maxPixels - the maximum number of pixels of a rendered PDF
  * @throws ProofsheetError `image-damaged`, `image-too-large`
@@ -205,32 +181,19 @@ export function renderUnchanged(image: EncodedImage, maxPixels?: number): Promis
   });
 }
 
-interface Images {
+/** A request to the compare worker. */
+export interface CompareRequest {
   readonly before: EncodedImage;
   readonly after: EncodedImage;
+  readonly settings: ResolvedCompareSettings;
+  readonly ignoredAreas: readonly Rectangle[];
 }
 
-/** A request to the compare worker: a comparison, or the distances of blurred places. */
-export type CompareRequest =
-  | (Images & { readonly settings: ResolvedCompareSettings; readonly ignoredAreas: readonly Rectangle[] })
-  | (Images & { readonly places: readonly SamePlace[]; readonly reach: number });
-
-const client = new WorkerClient<CompareRequest, Comparison | number[]>('compare-thread');
-
-/** Returns the response of the worker; null: it cannot start, or exited before it responded. */
-async function askWorker(request: CompareRequest): Promise<Comparison | number[] | null> {
-  try {
-    return await client.ask(request);
-  } catch (cause) {
-    if (cause instanceof WorkerError) return null;
-    throw cause;
-  }
-}
+const client = new WorkerClient<CompareRequest, Comparison>('compare-thread');
 
 /**
- * Runs {@link compareImages} in a worker thread, so that the calling thread stays free. The worker starts with the first two
- * images that differ and ends with Node. If the worker cannot start, or exits before it responds, the comparison runs in the
- * calling thread.
+ * Runs {@link compareImages} in a worker thread, which starts with the first two images that differ. If it cannot start, or exits before it
+ * responds, the comparison runs in the calling thread.
  *
  * @throws ProofsheetError the errors of compareImages
  */
@@ -240,19 +203,12 @@ export async function compareInWorker(
   settings: ResolvedCompareSettings,
   ignoredAreas: readonly Rectangle[],
 ): Promise<Comparison> {
-  const isEqual = before.bytes.equals(after.bytes);
-  const comparison = isEqual ? null : await askWorker({ before, after, settings, ignoredAreas });
-  if (comparison === null || Array.isArray(comparison)) return compareImages(before, after, settings, ignoredAreas);
-  return hasChangeDescription(comparison) ? { ...comparison, diff: toBuffer(comparison.diff) } : comparison;
-}
-
-/** Runs {@link measureBlurred} in the same worker thread: a large image takes seconds. @throws ProofsheetError `image-damaged` */
-export async function measureBlurredInWorker(
-  before: EncodedImage,
-  after: EncodedImage,
-  places: readonly SamePlace[],
-  reach: number,
-): Promise<number[]> {
-  const distances = places.length === 0 ? [] : await askWorker({ before, after, places, reach });
-  return Array.isArray(distances) ? distances : measureBlurred(before, after, places, reach);
+  if (before.bytes.equals(after.bytes)) return compareImages(before, after, settings, ignoredAreas);
+  try {
+    const comparison = await client.ask({ before, after, settings, ignoredAreas });
+    return hasChangeDescription(comparison) ? { ...comparison, diff: toBuffer(comparison.diff) } : comparison;
+  } catch (cause) {
+    if (cause instanceof WorkerError) return compareImages(before, after, settings, ignoredAreas);
+    throw cause;
+  }
 }

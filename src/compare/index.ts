@@ -1,6 +1,6 @@
 /** Two images to a comparison. Other folders import this door, and nothing behind it. */
 
 export { clipAreas, cutAreas, isIntersecting, shareWithin, widenArea } from './areas.js';
-export type { SamePlace } from './blurred.js';
-export { compareImages, compareInWorker, measureBlurredInWorker, renderUnchanged } from './compare.js';
+export { measureBlurred, type SamePlace } from './blurred.js';
+export { compareImages, compareInWorker, renderUnchanged } from './compare.js';
 export { engineVersion } from './engines/overlap.js';

@@ -3,10 +3,8 @@ import type { Mask, Rectangle, Region } from '../model/index.js';
 import { CHANGED, markedRows } from './engines/pixel-diff.js';
 
 /**
- * Returns the bounding rectangles of changed content. Words are joined into lines, and lines into paragraphs. Each changed
- * pixel belongs to exactly one rectangle. Rectangles are tight and do not overlap.
- *
- * @returns at most {@link MAX_REGIONS} regions, unsorted
+ * Returns the bounding rectangles of changed content: words are joined into lines, and lines into paragraphs. Each changed pixel belongs to
+ * exactly one of at most {@link MAX_REGIONS} rectangles. They are tight, unsorted and do not overlap.
  */
 export function findRegions(mask: Mask): Region[] {
   const tiles = tilesOf(mask);
@@ -22,7 +20,7 @@ export function findRegions(mask: Mask): Region[] {
   return regions;
 }
 
-/** Returns the bounding region of areas that do not overlap. Every pixel of them counts. Returns null without areas. */
+/** Returns the bounding region of areas that do not overlap; null without areas. */
 export function regionOf(areas: readonly Rectangle[]): Region | null {
   const [first, ...others] = areas.map((area) => ({ ...area, pixels: areaOf(area) }));
   return first ? others.reduce(joinRegions, first) : null;
@@ -52,7 +50,7 @@ function joinNear(regions: readonly Region[], maxGapX: number, maxGapY: number):
   return [...joined];
 }
 
-/** Joins near regions in one pass from the top. Regions that end far above the current one are closed. */
+/** Joins near regions in one pass from the top. */
 function joinOnce(regions: readonly Region[], maxGapX: number, maxGapY: number): Region[] {
   const done: Region[] = [];
   let open: Region[] = [];
@@ -83,7 +81,6 @@ export interface Tiles {
   readonly regions: readonly (Region | undefined)[];
 }
 
-/** Returns the tiles of a mask. */
 export function tilesOf(mask: Mask): Tiles {
   const { data, width, height } = mask;
   const [columns, rows] = [Math.ceil(width / TILE), Math.ceil(height / TILE)];

@@ -68,18 +68,18 @@ function isSize(property: string): property is 'width' | 'height' {
 function isDeclared(edit: Edit, { value }: StyleAnswer, change: StructureChange): boolean | null {
   const { property, from, to } = edit;
   if (property === null) return null;
-  const hasPosition = change.edits.some((other) => other.after === edit.after && other.property === 'position');
   // The declaration was removed: the value is the initial one. Insets also change with the position.
-  if (value === null)
-    return isInitial(property, to) && !isInitial(property, from) && !(INSET.test(property) && hasPosition)
-      ? true
-      : null;
+  if (value === null) {
+    const isPositioned = change.edits.some((other) => other.after === edit.after && other.property === 'position');
+    const isRemoved = isInitial(property, to) && !isInitial(property, from);
+    return isRemoved && !(INSET.test(property) && isPositioned) ? true : null;
+  }
   if (property === 'display') return value === to ? true : null;
   if (property.startsWith('transform')) return !value.includes('%');
   if (LAYOUT_SIZE.test(value)) return null;
-  if (isSize(property)) return isDeclaredSize(edit, property, value, change);
   const length = pixelsOf(value);
-  return length === null ? true : length === pixelsOf(to ?? '') ? true : null;
+  if (isSize(property)) return isDeclaredSize(edit, property, length, change);
+  return length === null || length === pixelsOf(to ?? '') ? true : null;
 }
 
 const INSET = /^(top|right|bottom|left)$/;
@@ -93,14 +93,14 @@ function isInitial(property: string, value: string | null): boolean {
 function isDeclaredSize(
   { before, after }: Edit,
   property: 'width' | 'height',
-  value: string,
+  length: number | null,
   change: StructureChange,
 ): boolean | null {
-  const length = pixelsOf(value);
   // The value of a relative length, of `calc()` or of a variable before is not known.
   if (length === null) return false;
-  const had = sizesOf(change.before, before, property).map((size) => Math.abs(size - length) <= 1);
-  const has = sizesOf(change.after, after, property).map((size) => Math.abs(size - length) <= 1);
+  const isLength = (size: number) => Math.abs(size - length) <= 1;
+  const had = sizesOf(change.before, before, property).map(isLength);
+  const has = sizesOf(change.after, after, property).map(isLength);
   return has.some((is, index) => is && !had[index]) && !had.some((is, index) => is && has[index]) ? true : null;
 }
 

@@ -1,5 +1,5 @@
 import { isIntersecting, widenArea } from '../compare/index.js';
-import { isWithin } from '../image/index.js';
+import { isSameSize, isWithin } from '../image/index.js';
 import type { ChangeDescription, Rectangle, RegionPlace, Structure, StructureElement } from '../model/index.js';
 import { type AdmittedEdit, styleOf } from './admit-edits.js';
 import type { Edit, ElementAreas, StructureChange } from './find-edits.js';
@@ -14,7 +14,7 @@ export interface Difference extends Pick<RegionPlace, 'before' | 'after'> {
 export interface Assignment {
   readonly byEdit: ReadonlyMap<AdmittedEdit, readonly Difference[]>;
   /** Regions that no edit explains, by the element without a structure that they are in; -1: in none. */
-  readonly rest: ReadonlyMap<number, readonly number[]>;
+  readonly rest: ReadonlyMap<number, number[]>;
 }
 
 /** Assigns each difference to the edits that explain it. See `explainRegions` for the rules. */
@@ -32,25 +32,27 @@ export function assignDifferences(
     ...contentMoves.map(({ before, after }) => ({ before, after, region: null })),
   ];
   for (const difference of differences) {
-    const inside = drawing.filter(({ drawn }) => isTouching(difference, drawn, 0));
-    // Glyphs and anti-aliasing reach beyond a box.
-    const near = inside.length > 0 ? inside : drawing.filter(({ drawn }) => isTouching(difference, drawn, OVERHANG));
-    const direct = near.map(({ edit }) => edit);
-    const moved = elementsThatMoved(difference, change);
-    const placed = moved.length > 0 ? moved : smoothEdgesThatMoved(difference, change);
-    const cause = direct.length > 0 ? null : nearestEdit(placing, placed, change);
-    for (const edit of cause ? [cause] : direct) byEdit.set(edit, [...(byEdit.get(edit) ?? []), difference]);
-    if (cause || direct.length > 0 || difference.region === null) continue;
+    const explaining = findExplaining(difference);
+    for (const edit of explaining) byEdit.set(edit, [...(byEdit.get(edit) ?? []), difference]);
+    if (explaining.length > 0 || difference.region === null) continue;
     const element = findOpaque(difference, change);
     rest.set(element, [...(rest.get(element) ?? []), difference.region]);
   }
   return { byEdit, rest };
+
+  function findExplaining(difference: Difference): AdmittedEdit[] {
+    for (const reach of [0, OVERHANG]) {
+      const direct = drawing.filter(({ drawn }) => isTouching(difference, drawn, reach));
+      if (direct.length > 0) return direct.map(({ edit }) => edit);
+    }
+    const moved = elementsThatMoved(difference, change);
+    return nearestEdit(placing, moved.length > 0 ? moved : smoothEdgesThatMoved(difference, change), change);
+  }
 }
 
 /** How far glyphs and anti-aliasing reach beyond a box, in pixels. */
 const OVERHANG = 3;
 
-/** Checks whether a difference is at most `reach` pixels from what an edit draws. */
 function isTouching({ before, after }: Difference, drawn: ElementAreas, reach: number): boolean {
   const touches = (own: Rectangle | null, areas: readonly Rectangle[]) => {
     const wide = own && widenArea(own, reach);
@@ -67,13 +69,10 @@ function changesLayout({ kind, property }: AdmittedEdit): boolean {
 const PAINTS_ONLY =
   /color$|^(background|outline|opacity|filter|backdrop|mix-blend|clip-path|mask|box-shadow|text-shadow|text-decoration|fill|stroke|object|z-index|border-.*-radius|transform|border-.*-style$)/;
 
-/**
- * Lists the innermost elements of after that touch a difference and moved. In a region, they moved further than the comparison aligned it:
- * what is left differs for another reason.
- */
+/** Lists the innermost elements that touch a difference and moved, in a region further than the comparison aligned it. */
 function elementsThatMoved({ before, after, region }: Difference, change: StructureChange): number[] {
   if (!after) return [];
-  const { boxes } = change;
+  const { boxes, formerBoxes } = change;
   const touching = boxes.after.flatMap((box, index) => (isIntersecting(box, after) ? [index] : []));
   const outer = new Set(touching.map((index) => change.after.elements[index]?.parent));
   const isMove = region === null;
@@ -81,36 +80,28 @@ function elementsThatMoved({ before, after, region }: Difference, change: Struct
   // Boxes are rounded to whole pixels. Moved content proves that its boxes moved.
   const roundingPx = isMove ? 0 : 1;
   return touching.filter((index) => {
-    const [one, other] = [boxes.before[change.matching.toBefore[index] ?? -1], boxes.after[index]];
+    const [one, other] = [formerBoxes[index], boxes.after[index]];
     if (outer.has(index) || !one || !other) return false;
-    const isResized = one.width !== other.width || one.height !== other.height;
     const [x, y] = [other.x - one.x - (aligned?.x ?? 0), other.y - one.y - (aligned?.y ?? 0)];
-    return isResized || Math.abs(x) > roundingPx || Math.abs(y) > roundingPx;
+    return !isSameSize(one, other) || Math.abs(x) > roundingPx || Math.abs(y) > roundingPx;
   });
 }
 
-/**
- * Lists the elements that moved and have a smooth edge at a difference: at another place, it is smoothed in another way. Such edges are those
- * of images and drawings with the same content, and rounded corners.
- */
+/** Lists the elements that moved and have a smooth edge there, which is smoothed in another way: equal images and drawings, rounded corners. */
 function smoothEdgesThatMoved(difference: Difference, change: StructureChange): number[] {
   const { after: area } = difference;
-  const { before, after, boxes, matching } = change;
+  const { before, after, boxes, formerBoxes, matching } = change;
   if (!area || findOpaque(difference, change) !== -1) return [];
   return after.elements.flatMap((element, index) => {
-    const match = before.elements[matching.toBefore[index] ?? -1];
-    const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
-    if (!match || !one || !other) return [];
-    const isMoved = one.x !== other.x || one.y !== other.y;
-    const isResized = one.width !== other.width || one.height !== other.height;
-    if (!isMoved || isResized) return [];
-    const isDrawing = element.tag !== '#text' && element.hash !== undefined && element.hash === match.hash;
+    const [one, other] = [formerBoxes[index], boxes.after[index]];
+    if (!one || !other || !isSameSize(one, other) || (one.x === other.x && one.y === other.y)) return [];
+    const { hash } = before.elements[matching.toBefore[index] ?? -1] ?? {};
+    const isDrawing = element.tag !== '#text' && hash !== undefined && element.hash === hash;
     const smooth = isDrawing ? [other] : roundedCorners(after, element, other);
     return smooth.some((edge) => isWithin(area, widenArea(edge, OVERHANG))) ? [index] : [];
   });
 }
 
-/** Returns the areas of the rounded corners of an element. */
 function roundedCorners(structure: Structure, element: StructureElement, box: Rectangle): Rectangle[] {
   return (['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const).flatMap((corner) => {
     const radius = Number.parseFloat(styleOf(structure, element, `border-${corner}-radius`));
@@ -126,23 +117,23 @@ function roundedCorners(structure: Structure, element: StructureElement, box: Re
 /** Maximum number of moved elements whose ancestors are compared. */
 const MAX_MOVED = 20;
 
-/** Returns the edit whose element has the deepest common ancestor with one of the elements. */
+/** Returns the edit whose element has the deepest common ancestor with one of the elements, or none. */
 function nearestEdit(
   edits: readonly AdmittedEdit[],
   elements: readonly number[],
   { after }: StructureChange,
-): AdmittedEdit | null {
-  if (elements.length === 0) return null;
+): AdmittedEdit[] {
   const depth = new Map<number, number>();
   for (const element of elements.slice(-MAX_MOVED))
     for (const [level, above] of pathOf(after, element).entries()) depth.set(above, level);
-  let nearest: { readonly edit: AdmittedEdit; readonly level: number } | null = null;
+  let nearest: AdmittedEdit[] = [];
+  let deepest = -1;
   for (const edit of edits) {
     const path = edit.after === null ? [0] : pathOf(after, edit.after);
-    const level = Math.max(-1, ...path.map((above) => depth.get(above) ?? -1));
-    if (level >= 0 && level > (nearest?.level ?? -1)) nearest = { edit, level };
+    const level = Math.max(...path.map((above) => depth.get(above) ?? -1));
+    if (level > deepest) [nearest, deepest] = [[edit], level];
   }
-  return nearest?.edit ?? null;
+  return nearest;
 }
 
 /** Returns the ancestors of an element from the root, and the element itself. */
@@ -152,7 +143,6 @@ export function pathOf({ elements }: Structure, index: number): number[] {
   return path;
 }
 
-/** Returns the element without a structure that a difference touches; -1 if there is none. */
 function findOpaque({ after: area }: Difference, { after, boxes }: StructureChange): number {
   if (area === null) return -1;
   return boxes.after.findIndex(
@@ -160,10 +150,7 @@ function findOpaque({ after: area }: Difference, { after, boxes }: StructureChan
   );
 }
 
-/**
- * Returns what an edit can have drawn, before and after: the box of its element, and those of its descendants if the edit concerns
- * them. Shadows, outlines and filters reach beyond the box.
- */
+/** Returns what an edit can have drawn: the box of its element, and those of its descendants if the edit concerns them. */
 function drawnArea(edit: Edit, { before, after, boxes }: StructureChange): ElementAreas {
   const isOwn = edit.property !== null && OWN.test(edit.property);
   const reach = Math.max(reachOf(edit.property, edit.from), reachOf(edit.property, edit.to));
@@ -181,17 +168,18 @@ const OWN = /^(background|border-.*-(color|style|radius)|outline|box-shadow|obje
 /** Returns how far a shadow, an outline or a filter reaches beyond the box, in pixels. */
 function reachOf(property: string | null, value: string | null): number {
   if (property === null || value === null || !/shadow|outline|filter/.test(property)) return 0;
-  const lengths = [...value.matchAll(/(-?[\d.]+)px/g)].map(([, length]) => Math.abs(Number(length)));
-  return Math.min(
-    200,
-    lengths.reduce((sum, length) => sum + 2 * length, 0),
-  );
+  let reach = 0;
+  for (const [, length] of value.matchAll(/(-?[\d.]+)px/g)) reach += 2 * Math.abs(Number(length));
+  return Math.min(reach, MAX_REACH);
 }
+
+/** In pixels. */
+const MAX_REACH = 200;
 
 /** Maximum number of elements of a subtree. The box of the element itself covers most of the others. */
 const MAX_SUBTREE = 500;
 
-/** Lists an element and its descendants. Descendants follow their ancestors, without a gap. */
+/** Descendants follow their ancestors, without a gap. */
 function subtreeOf({ elements }: Structure, index: number): number[] {
   const subtree = [index];
   for (let at = index + 1; (elements[at]?.parent ?? -1) >= index && subtree.length < MAX_SUBTREE; at++)

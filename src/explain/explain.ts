@@ -1,8 +1,8 @@
 import { isIntersecting } from '../compare/index.js';
 import { areaOf } from '../image/index.js';
 import type { Cause, ChangeDescription, Rectangle, Structure, StyleAnswer, StyleQuestion } from '../model/index.js';
-import { type AdmittedEdit, admitEdits, listQuestions } from './admit-edits.js';
-import { type Assignment, assignDifferences, type Difference, pathOf } from './assign-differences.js';
+import { admitEdits, listQuestions } from './admit-edits.js';
+import { type Assignment, assignDifferences, pathOf } from './assign-differences.js';
 import { findEdits, rectangleOf, type StructureChange } from './find-edits.js';
 import { blankCause, boxesOf, nameChanged, nameElement, nameElementCause } from './name-element.js';
 import { isBeyondEdge, judgeRedraw, type Redraw, type RedrawnImages } from './redrawn.js';
@@ -25,21 +25,8 @@ export interface Explanation {
   redraw(answers: readonly StyleAnswer[], differences: Differences & RedrawnImages): Promise<Redraw>;
 }
 
-/**
- * Explains why the images of two pages differ, by the edits between the structures of the pages.
- *
- * @param before - null if both images are of one page, which moves: the causes are then the elements that differ
- */
-export function explain(before: Structure | null, after: Structure): Explanation {
-  if (before === null) {
-    const causes: Explanation['causes'] = (_, differences) => nameChanging(after, differences);
-    return {
-      hasEdits: false,
-      questions: () => [],
-      causes,
-      redraw: async (_, all) => ({ kind: 'changed', causes: causes([], all) }),
-    };
-  }
+/** Explains why the images of two pages differ, by the edits between the structures of the pages. */
+export function explain(before: Structure, after: Structure): Explanation {
   const change = findEdits(before, after);
   return {
     hasEdits: change.edits.length > 0,
@@ -48,8 +35,7 @@ export function explain(before: Structure | null, after: Structure): Explanation
     redraw: (answers, differences) => {
       const sizes = { before: differences.before.size, after: differences.after.size };
       const within = { ...change, edits: change.edits.filter((edit) => !isBeyondEdge(edit, change, sizes)) };
-      const causes = explainRegions(within, answers, differences);
-      return judgeRedraw(change, causes, differences);
+      return judgeRedraw(change, explainRegions(within, answers, differences), differences);
     },
   };
 }
@@ -68,16 +54,22 @@ export function explain(before: Structure | null, after: Structure): Explanation
  */
 function explainRegions(change: StructureChange, answers: readonly StyleAnswer[], differences: Differences): Cause[] {
   const { byEdit, rest } = assignDifferences(change, admitEdits(change, answers), differences);
-  const pixelsOf = (indexes: readonly number[]) => sumPixels(indexes, differences);
-  const edited = mergeEdits(byEdit, change).map((cause) => ({ ...cause, pixels: pixelsOf(cause.regions) }));
-  const other = [...rest].map(([element, regions]) =>
-    element === -1
-      ? blankCause('unexplained', regions, pixelsOf(regions))
-      : nameElementCause('opaque', change, element, regions, pixelsOf(regions)),
-  );
+  const other = [...rest].map(([element, regions]) => ({
+    ...(element === -1 ? blankCause('unexplained') : nameElementCause('opaque', change, element)),
+    regions,
+  }));
+  const counted = countPixels([...mergeEdits(byEdit, change), ...other], differences);
   const isExplained = ({ kind }: Cause) => kind !== 'unexplained';
-  const causes = [...edited, ...other.filter(isExplained)].toSorted(compareCauses).slice(0, MAX.causes);
-  return [...causes, ...other.filter((cause) => !isExplained(cause))];
+  const unexplained = counted.filter((cause) => !isExplained(cause));
+  return [...sortCauses(counted.filter(isExplained)), ...unexplained];
+}
+
+/** Counts the differing pixels of the regions of each cause. */
+function countPixels(causes: readonly Cause[], { regions }: Pick<Differences, 'regions'>): Cause[] {
+  return causes.map((cause) => {
+    const pixels = cause.regions.reduce((sum, index) => sum + (regions[index]?.pixels ?? 0), 0);
+    return { ...cause, pixels };
+  });
 }
 
 /** Maximum number of elements that are named for one region. More of them have their common ancestor instead. */
@@ -87,22 +79,19 @@ const MAX_CHANGING = 3;
  * Names the elements that a page draws where its last two screenshots differ: the innermost ones in each region, or else their nearest
  * common ancestor.
  */
-function nameChanging(structure: Structure, { regions }: Pick<Differences, 'regions'>): Cause[] {
+export function nameChanging(structure: Structure, differences: Pick<Differences, 'regions'>): Cause[] {
   const boxes = structure.elements.map(rectangleOf);
   const byElement = new Map<number, number[]>();
-  for (const [index, region] of regions.entries())
+  for (const [index, region] of differences.regions.entries())
     for (const element of innermostIn(structure, boxes, region))
       byElement.set(element, [...(byElement.get(element) ?? []), index]);
-  const causes = [...byElement].map(([element, indexes]): Cause => {
-    const pixels = sumPixels(indexes, { regions });
-    const box = { before: null, after: boxes[element] ?? null };
-    const named = { element: nameElement(structure, element), certain: true, elements: 1, boxes: [box] };
-    return { ...blankCause('changing', indexes, pixels), ...named };
+  const causes = [...byElement].map(([element, regions]): Cause => {
+    const named = { element: nameElement(structure, element), certain: true, elements: 1 };
+    return { ...blankCause('changing'), ...named, boxes: [{ before: null, after: boxes[element] ?? null }], regions };
   });
-  return causes.toSorted(compareCauses).slice(0, MAX.causes);
+  return sortCauses(countPixels(causes, differences));
 }
 
-/** Lists the elements of a region. Texts have the elements that contain them. */
 function innermostIn(structure: Structure, boxes: readonly Rectangle[], region: Rectangle): number[] {
   const ownerOf = (index: number) => {
     const { tag, parent = -1 } = structure.elements[index] ?? {};
@@ -116,56 +105,39 @@ function innermostIn(structure: Structure, boxes: readonly Rectangle[], region: 
   return first.filter((index) => others.every((path) => path.includes(index))).slice(-1);
 }
 
-function sumPixels(indexes: readonly number[], { regions }: Pick<Differences, 'regions'>): number {
-  return indexes.reduce((sum, index) => sum + (regions[index]?.pixels ?? 0), 0);
-}
-
-/**
- * What did not load first: other causes may follow from it. Then certain causes, then by pixels. Of causes of the same pixels, the one of
- * the smaller element comes first.
- */
-function compareCauses(a: Cause, b: Cause): number {
+/** What did not load comes first: other causes may follow from it. Of causes of the same pixels, the smaller element comes first. */
+function sortCauses(causes: readonly Cause[]): Cause[] {
   const isBroken = ({ kind }: Cause) => Number(kind === 'broken');
-  const byKind = isBroken(b) - isBroken(a) || Number(b.certain) - Number(a.certain);
-  return byKind || b.pixels - a.pixels || areaOfCause(a) - areaOfCause(b);
+  const compare = (a: Cause, b: Cause) => {
+    const byKind = isBroken(b) - isBroken(a) || Number(b.certain) - Number(a.certain);
+    return byKind || b.pixels - a.pixels || areaOfCause(a) - areaOfCause(b);
+  };
+  return causes.toSorted(compare).slice(0, MAX.causes);
 }
 
 function areaOfCause({ boxes }: Cause): number {
   return boxes.flatMap(({ before, after }) => after ?? before ?? []).reduce((sum, box) => sum + areaOf(box), 0);
 }
 
-/** Edits that are one cause, and what they explain. */
-interface Group {
-  readonly first: AdmittedEdit;
-  readonly name: string | null;
-  readonly edits: AdmittedEdit[];
-  readonly differences: Difference[];
-}
-
 /** Merges edits of one declaration, or of elements with one name, that change the same value in the same way. */
-function mergeEdits(explained: Assignment['byEdit'], change: StructureChange): Omit<Cause, 'pixels'>[] {
-  const groups = new Map<string, Group>();
+function mergeEdits(explained: Assignment['byEdit'], change: StructureChange): Cause[] {
+  const causes = new Map<string, Cause>();
   for (const [edit, differences] of explained) {
-    const { kind, property, from, to, source } = edit;
+    const { kind, property, from: before, to: after, source } = edit;
     // What breaks the whole page has no element. A text belongs to its element.
-    const name = kind === 'broken' && edit.after === 0 ? null : nameChanged(change, edit);
+    const element = kind === 'broken' && edit.after === 0 ? null : nameChanged(change, edit);
     const isRule = source !== null && source.file !== null;
-    const key = JSON.stringify([kind, property, from, to, isRule ? source : name]);
-    const group = groups.get(key) ?? { first: edit, name, edits: [], differences: [] };
-    group.edits.push(edit);
-    group.differences.push(...differences);
-    groups.set(key, group);
+    const key = JSON.stringify([kind, property, before, after, isRule ? source : element]);
+    const first = { ...blankCause(kind), element, property, before, after, source, certain: true };
+    const cause = causes.get(key) ?? first;
+    const regions = new Set([...cause.regions, ...differences.flatMap(({ region }) => region ?? [])]);
+    causes.set(key, {
+      ...cause,
+      certain: cause.certain && edit.certain,
+      elements: cause.elements + 1,
+      boxes: [...cause.boxes, boxesOf(change, edit.before, edit.after)].slice(0, MAX.boxes),
+      regions: [...regions].sort((a, b) => a - b),
+    });
   }
-  return [...groups.values()].map(({ first, name, edits, differences }) => ({
-    kind: first.kind,
-    element: name,
-    property: first.property,
-    before: first.from,
-    after: first.to,
-    source: first.source,
-    certain: edits.every(({ certain }) => certain),
-    elements: edits.length,
-    boxes: edits.slice(0, MAX.boxes).map(({ before, after }) => boxesOf(change, before, after)),
-    regions: [...new Set(differences.flatMap(({ region }) => region ?? []))].sort((a, b) => a - b),
-  }));
+  return [...causes.values()];
 }

@@ -29,13 +29,15 @@ export interface StructureChange {
   readonly matching: Matching;
   /** The box of each element. */
   readonly boxes: ElementAreas;
+  /** For each element of after, the box of its counterpart in before. */
+  readonly formerBoxes: readonly (Rectangle | undefined)[];
   /** Those of the layout last. */
   readonly edits: readonly Edit[];
 }
 
 /**
- * Lists the edits between two structures. Consequences that the cascade makes are left out: inherited values, values that follow the
- * font size or the text color, and everything within an inserted or removed element.
+ * Lists the edits between two structures. Consequences are left out: inherited values, values that follow the font size or the text color,
+ * and everything within an inserted or removed element.
  */
 export function findEdits(before: Structure, after: Structure): StructureChange {
   const matching = matchStructures(before, after);
@@ -44,30 +46,29 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
   const broken = { before: reasonsIn(before), after: reasonsIn(after) };
   const edits = after.elements.flatMap((element, index): Edit[] => {
     const match = toBefore[index] ?? -1;
+    const isOutermost = toBefore[element.parent] !== -1;
     if (match === -1) {
       // A text without a counterpart is a change of its element.
-      const isOutermost = element.parent < 0 || toBefore[element.parent] !== -1;
       const kind = element.tag === '#text' ? 'reworded' : 'inserted';
       return isOutermost ? [editOf(kind, null, index, null, element.text ?? null)] : [];
     }
-    const isWithinInserted = element.parent >= 0 && toBefore[element.parent] === -1;
     return [
-      ...(moved.has(index) && !isWithinInserted ? [editOf('moved', match, index, null, null)] : []),
+      ...(moved.has(index) && isOutermost ? [editOf('moved', match, index, null, null)] : []),
       ...contentEdits({ before, after }, broken, match, index),
       ...styleEdits({ before, after, matching }, changesOf, match, index),
     ];
   });
   const removed = before.elements.flatMap((element, index): Edit[] => {
-    const isOutermost = element.parent < 0 || toAfter[element.parent] !== -1;
+    const isOutermost = toAfter[element.parent] !== -1;
     const kind = element.tag === '#text' ? 'reworded' : 'removed';
     return toAfter[index] === -1 && isOutermost ? [editOf(kind, index, null, element.text ?? null, null)] : [];
   });
   const all = [...(before.elements.length > 0 ? brokenEdits(broken, after) : []), ...edits, ...removed];
   const boxes = { before: before.elements.map(rectangleOf), after: after.elements.map(rectangleOf) };
-  return { before, after, matching, boxes, edits: limitEdits(all) };
+  const formerBoxes = after.elements.map((_, index) => boxes.before[toBefore[index] ?? -1]);
+  return { before, after, matching, boxes, formerBoxes, edits: limitEdits(all) };
 }
 
-/** Returns the box of an element. */
 export function rectangleOf({ box: [x, y, width, height] }: StructureElement): Rectangle {
   return { x, y, width, height };
 }
@@ -75,10 +76,10 @@ export function rectangleOf({ box: [x, y, width, height] }: StructureElement): R
 /** Maximum number of edits of each kind: those of the layout, and all others. A page that was replaced has more. */
 const MAX_EDITS = 1_000;
 
-/** Leaves out further edits, so that the time to explain a page is bounded. */
 function limitEdits(edits: readonly Edit[]): Edit[] {
-  const placing = edits.filter(({ needsRule }) => needsRule).slice(0, MAX_EDITS);
-  return [...edits.filter(({ needsRule }) => !needsRule).slice(0, MAX_EDITS), ...placing];
+  return [false, true].flatMap((isOfLayout) =>
+    edits.filter(({ needsRule }) => needsRule === isOfLayout).slice(0, MAX_EDITS),
+  );
 }
 
 function editOf(
@@ -98,10 +99,7 @@ function reasonsIn({ broken = [] }: Structure): Broken {
   return new Map(broken.map(({ url, reason }) => [url, reason]));
 }
 
-/**
- * Names the image of an element by its URL, with the reason if it did not load; null: it has none. Inline images have no URL that says
- * something, and one that a script made has another URL in each load.
- */
+/** Names an image by its URL, with the reason if it did not load. The URL of an inline image says nothing, that of a blob differs in each load. */
 function nameImage({ image }: StructureElement, broken: Broken): string | null {
   if (image === undefined) return null;
   const reason = broken.get(image);
@@ -129,10 +127,7 @@ function contentEdits(
   return [editOf('drawing', before, after, from, others.filter((part) => !drawn.includes(part)).join(' '))];
 }
 
-/**
- * Lists the resources that did not load in after alone, and that no element shows by itself: a style sheet or a font changes the whole
- * page. An image counts only if a style uses it: what is not shown changes nothing.
- */
+/** Lists what did not load in after alone and no element shows by itself. An image counts only if a style uses it. */
 function brokenEdits(broken: Readonly<Record<'before', Broken>>, after: Structure): Edit[] {
   const shown = new Set(after.elements.map(({ image }) => image));
   const styles = JSON.stringify(after.styles);
@@ -142,17 +137,12 @@ function brokenEdits(broken: Readonly<Record<'before', Broken>>, after: Structur
     .map(({ url, reason }) => editOf('broken', 0, 0, null, `${url} (${reason})`));
 }
 
-/** Returns the changed styles of an element. */
-type ReadChanges = (before: number, after: number) => readonly StyleChange[];
-
-/**
- * Creates the function that compares the styles of two elements. Many elements have the same styles, so each pair of styles is compared
- * once. Properties that only one structure has are skipped: another version read them.
- */
-function createStyleReader(before: Structure, after: Structure): ReadChanges {
+/** Creates the function that compares the styles of two elements. Many elements have the same styles, so each pair is compared once. */
+function createStyleReader(before: Structure, after: Structure) {
+  // Properties that only one structure has are skipped: another version read them.
   const columns = after.properties.map((property) => before.properties.indexOf(property));
   const known = new Map<number, readonly StyleChange[]>();
-  return (one, other) => {
+  return (one: number, other: number): readonly StyleChange[] => {
     const [styleBefore, styleAfter] = [before.elements[one]?.style, after.elements[other]?.style];
     if (styleBefore === undefined || styleAfter === undefined) return [];
     const pair = styleBefore * after.styles.length + styleAfter;
@@ -162,19 +152,17 @@ function createStyleReader(before: Structure, after: Structure): ReadChanges {
   };
 
   function compare(valuesBefore: readonly string[], valuesAfter: readonly string[]): StyleChange[] {
-    const changes: StyleChange[] = [];
-    for (const [index, column] of columns.entries()) {
-      const [from, to] = [valuesBefore[column] ?? '', valuesAfter[index] ?? ''];
+    return after.properties.flatMap((property, index) => {
+      const [from, to] = [valuesBefore[columns[index] ?? -1] ?? '', valuesAfter[index] ?? ''];
       // A style that paints nothing on one side follows from another one, such as the color of a line that is new.
-      if (from !== to && from !== '' && to !== '') changes.push({ property: after.properties[index] ?? '', from, to });
-    }
-    return changes;
+      return from !== to && from !== '' && to !== '' ? [{ property, from, to }] : [];
+    });
   }
 }
 
 function styleEdits(
-  change: Omit<StructureChange, 'boxes' | 'edits'>,
-  changesOf: ReadChanges,
+  change: Pick<StructureChange, 'before' | 'after' | 'matching'>,
+  changesOf: ReturnType<typeof createStyleReader>,
   before: number,
   after: number,
 ): Edit[] {
@@ -220,26 +208,19 @@ const PLACING =
 /** Properties whose initial value is the text color. */
 const COLORED = /color$|^(fill|stroke|box-shadow|text-shadow|filter)$/;
 
-/**
- * Checks whether a change of a style follows from another change, so that it is not a cause.
- *
- * @param own - all changes of the element
- * @param inherited - all changes of its parent
- */
+/** Checks whether a change of a style follows from another one of the element, or of its parent. */
 function isDerived(change: StyleChange, own: readonly StyleChange[], inherited: readonly StyleChange[]): boolean {
   const { property, from, to } = change;
-  if (INHERITED.test(property)) {
-    if (inherited.some((above) => above.property === property && above.from === from && above.to === to)) return true;
-    // `bolder`, `larger` and em values follow the parent.
-    if (property === 'font-weight' && inherited.some((above) => above.property === property)) return true;
-    if (inherited.some((above) => above.property === 'font-size' && isScaled(change, above))) return true;
-  }
-  if (own.some((other) => other.property === 'font-size' && other !== change && isScaled(change, other))) return true;
-  return own.some((other) => other.property === 'color' && other !== change && followsColor(change, other));
+  if (own.some((other) => other !== change && (isScaled(change, other) || followsColor(change, other)))) return true;
+  if (!INHERITED.test(property)) return false;
+  // `bolder`, `larger` and em values follow the parent.
+  const isEqual = (above: StyleChange) => property === 'font-weight' || (above.from === from && above.to === to);
+  return inherited.some((above) => (above.property === property && isEqual(above)) || isScaled(change, above));
 }
 
 /** Checks whether a length changed by the ratio of a font size: it is an em value. */
 function isScaled(change: StyleChange, fontSize: StyleChange): boolean {
+  if (fontSize.property !== 'font-size') return false;
   const ratio = Number.parseFloat(fontSize.to) / Number.parseFloat(fontSize.from);
   const [from, to] = [lengthsOf(change.from), lengthsOf(change.to)];
   return (
@@ -257,5 +238,6 @@ function isNear(one: number, other: number | undefined): boolean {
 }
 
 function followsColor({ property, from, to }: StyleChange, color: StyleChange): boolean {
+  if (color.property !== 'color') return false;
   return COLORED.test(property) && from.includes(color.from) && from.replaceAll(color.from, color.to) === to;
 }

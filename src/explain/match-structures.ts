@@ -31,7 +31,6 @@ export function matchStructures(before: Structure, after: Structure): Matching {
     toAfter[b] = a;
     toBefore[a] = b;
   };
-  /** Aligns the children of a pair, then those of each pair of children. */
   const descend = (b: number, a: number) => {
     const open: Pair[] = [[b, a]];
     for (let pair = open.pop(); pair; pair = open.pop()) {
@@ -152,7 +151,7 @@ function similarity(one: Tree, b: number, other: Tree, a: number): number {
   return 1 + isSameContent + isSameId + isOtherId + sharedClasses(first.classes, second.classes);
 }
 
-/** Returns the share of classes that two elements have in common, from 0 to 2. */
+/** Returns a share from 0 to 2. */
 function sharedClasses(classes: readonly string[] = [], others: readonly string[] = []): number {
   if (classes.length + others.length === 0) return 1;
   const shared = classes.filter((name) => others.includes(name)).length;

@@ -1,7 +1,7 @@
 import { type Cause, cutText, type Structure, type StructureElement, withoutGenerated } from '../model/index.js';
 import type { Edit, StructureChange } from './find-edits.js';
 
-/** Maximum number of characters of one name of an element. A page can contain names of any length. */
+/** Maximum number of characters: a page can contain names of any length. */
 const MAX_NAME = 60;
 
 /**
@@ -23,14 +23,11 @@ export function nameElement(
     const element = elements[at];
     if (!element) break;
     if (element.tag === '#text') continue;
-    const isPseudo = element.tag.startsWith('::');
     const names = stableNames(element, counterpartOf(at));
-    if (parts.length === 0 || names.length > 0 || parts[0]?.startsWith('::')) {
-      const name = nameOf(element.tag, names);
-      if (parts[0]?.startsWith('::')) parts[0] = `${name}${parts[0]}`;
-      else parts.unshift(name);
-    }
-    if (!isPseudo && names.length > 0) break;
+    const name = nameOf(element.tag, names);
+    if (parts[0]?.startsWith('::')) parts[0] = `${name}${parts[0]}`;
+    else if (parts.length === 0 || names.length > 0) parts.unshift(name);
+    if (!element.tag.startsWith('::') && names.length > 0) break;
   }
   return parts.join(' ');
 }
@@ -50,8 +47,7 @@ function nameOf(tag: string, names: readonly string[]): string {
   if (names.length === 0) return tag;
   // The tag of an image or a link says more than that of a box.
   const isTagShown = !names[0]?.startsWith('#') && !/^(div|span|section)$/.test(tag);
-  const name = `${isTagShown ? tag : ''}${names.join('')}`;
-  return cutText(name, MAX_NAME);
+  return cutText(`${isTagShown ? tag : ''}${names.join('')}`, MAX_NAME);
 }
 
 /** Names an element of after or, if it is only there, of before. */
@@ -65,15 +61,9 @@ export function nameChanged(
 }
 
 /** Returns the cause for an element of after, whatever its styles are. */
-export function nameElementCause(
-  kind: Cause['kind'],
-  change: StructureChange,
-  element: number,
-  regions: readonly number[] = [],
-  pixels = 0,
-): Cause {
+export function nameElementCause(kind: Cause['kind'], change: StructureChange, element: number): Cause {
   return {
-    ...blankCause(kind, regions, pixels),
+    ...blankCause(kind),
     element: nameChanged(change, { before: null, after: element }),
     elements: 1,
     boxes: [boxesOf(change, change.matching.toBefore[element] ?? -1, element)],
@@ -90,7 +80,7 @@ export function boxesOf(
 }
 
 /** Returns a cause of a kind, without an element and values. */
-export function blankCause(kind: Cause['kind'], regions: readonly number[], pixels: number): Cause {
+export function blankCause(kind: Cause['kind']): Cause {
   const values = { element: null, property: null, before: null, after: null, source: null };
-  return { kind, ...values, certain: false, elements: 0, boxes: [], regions: [...regions], pixels };
+  return { kind, ...values, certain: false, elements: 0, boxes: [], regions: [], pixels: 0 };
 }

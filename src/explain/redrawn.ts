@@ -2,13 +2,22 @@ import {
   clipAreas,
   cutAreas,
   isIntersecting,
-  measureBlurredInWorker,
+  measureBlurred,
   type SamePlace,
   shareWithin,
   widenArea,
 } from '../compare/index.js';
 import { isSameSize, isWithin } from '../image/index.js';
-import type { Cause, ChangeDescription, EncodedImage, Rectangle, Size, Structure } from '../model/index.js';
+import type {
+  Cause,
+  ChangeDescription,
+  EncodedImage,
+  Rectangle,
+  Size,
+  Structure,
+  StructureElement,
+} from '../model/index.js';
+import { styleOf } from './admit-edits.js';
 import type { Edit, StructureChange } from './find-edits.js';
 import { nameElementCause } from './name-element.js';
 
@@ -53,14 +62,7 @@ export async function judgeRedraw(
   const known = causes.filter(({ certain, kind }) => certain || kind === 'moved');
   if (known.length > 0) return { kind: 'changed', causes: known };
   const layout = compareLayout(change);
-  const misplaced = layout === 'compared' ? [] : findMisplaced(change).slice(0, MAX_NAMED);
-  const lost = mergeEqual(
-    misplaced.map(({ element, how }) => ({
-      ...nameElementCause('misplaced', change, element),
-      certain: true,
-      after: how,
-    })),
-  );
+  const lost = layout === 'compared' ? [] : nameMisplaced(change);
   if (lost.length > 0) return { kind: 'changed', causes: lost };
   if (layout === 'changed') return { kind: 'changed', causes };
   const different =
@@ -68,11 +70,12 @@ export async function judgeRedraw(
   return different.length > 0 ? { kind: 'changed', causes: different } : { kind: 'redrawn', layout };
 }
 
-/** Merges causes of elements that have one name. */
-function mergeEqual(causes: readonly Cause[]): Cause[] {
+/** Returns the causes for elements that lost their place. Those of elements with one name are merged. */
+function nameMisplaced(change: StructureChange): Cause[] {
   const merged = new Map<string, Cause>();
-  for (const cause of causes) {
-    const key = `${cause.element}: ${cause.after}`;
+  for (const { element, how } of findMisplaced(change).slice(0, MAX_NAMED)) {
+    const cause = { ...nameElementCause('misplaced', change, element), certain: true, after: how };
+    const key = `${cause.element}: ${how}`;
     const { elements = 0, boxes = [] } = merged.get(key) ?? {};
     merged.set(key, { ...cause, elements: elements + 1, boxes: [...boxes, ...cause.boxes] });
   }
@@ -91,30 +94,26 @@ const SHARE = { none: 0.1, much: 0.25 };
 /** Maximum number of earlier siblings that an element is compared with: the nearest ones. */
 const MAX_SIBLINGS = 100;
 
-/**
- * Lists the elements that lost their place: much of one is outside the parent that contained it, covers a sibling that was apart, or it has
- * no area any more. Sizes and distances do not matter, because they follow from the fonts.
- */
-export function findMisplaced({ before, after, matching, boxes }: StructureChange): Misplaced[] {
+/** Lists the elements that lost their place. Sizes and distances do not matter, because they follow from the fonts. */
+export function findMisplaced({ before, after, matching, boxes, formerBoxes }: StructureChange): Misplaced[] {
   const isKept = (index: number) => {
     const counterpart = before.elements[matching.toBefore[index] ?? -1];
     return counterpart !== undefined && counterpart.parent === matching.toBefore[after.elements[index]?.parent ?? -1];
   };
   /** Returns the shares of one element that lie within another one, before and after. */
-  const sharesOf = (one: number, other: number): readonly [number, number] => {
-    const [oneBefore, otherBefore] = [one, other].map((index) => boxes.before[matching.toBefore[index] ?? -1]);
-    return [shareWithin(oneBefore, otherBefore), shareWithin(boxes.after[one], boxes.after[other])];
-  };
+  const sharesOf = (one: number, other: number) =>
+    [shareWithin(formerBoxes[one], formerBoxes[other]), shareWithin(boxes.after[one], boxes.after[other])] as const;
   const siblings = new Map<number, number[]>();
-  return after.elements.flatMap(({ parent }, element): Misplaced[] => {
+  return after.elements.flatMap((own, element): Misplaced[] => {
+    const { parent } = own;
     if (parent < 0 || !isKept(element)) return [];
     const [itself, isStill] = sharesOf(element, element);
     if (itself > 0 && isStill === 0) return [{ element, how: 'without an area' }];
     const [wasInside, isInside] = sharesOf(element, parent);
-    const hasParentArea = shareWithin(boxes.after[parent], boxes.after[parent]) > 0;
-    if (hasParentArea && wasInside >= 1 - SHARE.none && isInside <= 1 - SHARE.much)
+    const [, parentArea] = sharesOf(parent, parent);
+    if (parentArea > 0 && wasInside >= 1 - SHARE.none && isInside <= 1 - SHARE.much)
       return [{ element, how: 'outside its parent' }];
-    if (!isBlock(after, element)) return [];
+    if (!isBlock(after, own)) return [];
     const others = siblings.get(parent) ?? [];
     siblings.set(parent, [...others, element].slice(-MAX_SIBLINGS));
     const isCovered = others.some((other) => {
@@ -126,18 +125,16 @@ export function findMisplaced({ before, after, matching, boxes }: StructureChang
 }
 
 /** The box of an inline element encloses all its lines, and so what stands between them. */
-function isBlock({ properties, styles, elements }: Structure, index: number): boolean {
-  const display = styles[elements[index]?.style ?? -1]?.[properties.indexOf('display')];
-  return display !== undefined && display !== 'inline';
+function isBlock(structure: Structure, element: StructureElement): boolean {
+  return !['', 'inline'].includes(styleOf(structure, element, 'display'));
 }
 
 /** Maximum number of elements that are named because they lost their place. */
 const MAX_NAMED = 20;
 
 function compareLayout(change: StructureChange): 'compared' | 'not-compared' | 'changed' {
-  const { matching, boxes } = change;
-  const isMoved = boxes.after.some((other, index) => {
-    const one = boxes.before[matching.toBefore[index] ?? -1] ?? other;
+  const isMoved = change.boxes.after.some((other, index) => {
+    const one = change.formerBoxes[index] ?? other;
     const [x, y] = [other.x - one.x, other.y - one.y];
     return [x, y, other.width - one.width, other.height - one.height].some((by) => Math.abs(by) > LIMITS.shiftPx);
   });
@@ -146,11 +143,10 @@ function compareLayout(change: StructureChange): 'compared' | 'not-compared' | '
 }
 
 /** Checks whether any text has another size: the words of all texts may have other places then, also in boxes of the same size. */
-function hasResizedTexts({ after, matching, boxes }: StructureChange): boolean {
-  return boxes.after.some((other, index) => {
-    const one = boxes.before[matching.toBefore[index] ?? -1] ?? other;
-    return after.elements[index]?.tag === '#text' && (one.width !== other.width || one.height !== other.height);
-  });
+function hasResizedTexts({ after, boxes, formerBoxes }: StructureChange): boolean {
+  return boxes.after.some(
+    (box, index) => after.elements[index]?.tag === '#text' && !isSameSize(formerBoxes[index] ?? box, box),
+  );
 }
 
 /** Returns the causes of regions that differ although they are blurred. Those of texts do not count if texts have other sizes. */
@@ -175,9 +171,8 @@ async function judgeRegions(
 }
 
 async function judgeOpaque(change: StructureChange, images: RedrawnImages): Promise<Cause[]> {
-  const { after, matching, boxes } = change;
-  const parts = after.elements.flatMap(({ opaque: kind }, index): (SamePlace & { index: number })[] => {
-    const [one, other] = [boxes.before[matching.toBefore[index] ?? -1], boxes.after[index]];
+  const parts = change.after.elements.flatMap(({ opaque: kind }, index): (SamePlace & { index: number })[] => {
+    const [one, other] = [change.formerBoxes[index], change.boxes.after[index]];
     // The size of a form control follows from its text.
     if (kind === undefined || !one || !other || !isSameSize(one, other)) return [];
     // Ignored areas have no regions.
@@ -192,20 +187,19 @@ async function judgeOpaque(change: StructureChange, images: RedrawnImages): Prom
   return [...indexes].map((index) => nameElementCause('opaque', change, index));
 }
 
-/** Returns the places that differ although they are blurred. */
 async function findDifferent(
   { before, after }: RedrawnImages,
   places: readonly SamePlace[],
 ): Promise<ReadonlySet<SamePlace | undefined>> {
-  const distances = await measureBlurredInWorker(before, after, places, LIMITS.shiftPx);
+  const distances = await measureBlurred(before, after, places, LIMITS.shiftPx);
   return new Set(places.filter((_, index) => (distances[index] ?? 0) > LIMITS.distance));
 }
 
 /** Lists the areas of what covers a part of an element and has another place in it, such as a text over a video. */
-function coveredAreas({ matching, boxes }: StructureChange, one: Rectangle, other: Rectangle): Rectangle[] {
+function coveredAreas({ boxes, formerBoxes }: StructureChange, one: Rectangle, other: Rectangle): Rectangle[] {
   const [x, y] = [other.x - one.x, other.y - one.y];
   return boxes.after.flatMap((is, index) => {
-    const was = boxes.before[matching.toBefore[index] ?? -1];
+    const was = formerBoxes[index];
     if (!was || isWithin(other, is)) return [];
     const isMoved = is.x !== was.x + x || is.y !== was.y + y || !isSameSize(is, was);
     return isMoved ? [is, { ...was, x: was.x + x, y: was.y + y }].map((box) => widenArea(box, LIMITS.shiftPx)) : [];
@@ -229,10 +223,7 @@ function visibleParts(
     .map((before) => ({ before, after: { ...before, x: before.x + x, y: before.y + y } }));
 }
 
-/**
- * Checks whether an element may be in one image alone only because what precedes it has another size, which moved it beyond the edge of the
- * other image. The image of a full page has no such edge.
- */
+/** Checks whether an element may be in one image alone only because what precedes it has another size. A full page has no such edge. */
 export function isBeyondEdge(
   { before, after }: Edit,
   { matching, boxes, ...structures }: StructureChange,

@@ -1,5 +1,5 @@
 import { sha256 } from '../baselines/index.js';
-import { explain } from '../explain/index.js';
+import { explain, nameChanging } from '../explain/index.js';
 import {
   type Capture,
   type Cause,
@@ -190,7 +190,10 @@ function findCauses(outcome: Outcome): Cause[] | null {
   const last = captureOf(outcome)?.structure;
   if (outcome.status === 'unstable' && change && last) {
     // Two loads have two structures. The page of one load has that of its last screenshot.
-    return explain(outcome.previousStructure?.structure ?? null, last.structure).causes(last.answers, change);
+    const previous = outcome.previousStructure?.structure;
+    return previous
+      ? explain(previous, last.structure).causes(last.answers, change)
+      : nameChanging(last.structure, change);
   }
   if (outcome.status !== 'changed') return null;
   const { before, capture } = outcome;

@@ -1,6 +1,6 @@
-import { areaOf, cropPixels } from '../../image/index.js';
+import { cropPixels } from '../../image/index.js';
 import type { ColumnShift, Mask, Pixels, Rectangle, Region } from '../../model/index.js';
-import { cutAreas, shiftAreas, spansOf } from '../areas.js';
+import { cutAreas, shiftAreas, spansOf, totalArea } from '../areas.js';
 import { CHANGED, type PixelDiff } from '../engines/pixel-diff.js';
 import type { Columns } from './align-rows.js';
 import { findOffset } from './column-offset.js';
@@ -9,15 +9,16 @@ import { columnsOf, isEmptySpace, isSameLine, type Lines, rowsOf } from './lines
 /** Compares two images of one size, except for ignored areas. */
 export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
 
-/** Two images, the areas of both that do not count, and the pixels that changed: in place or, once rows are aligned, in the rows of after. */
 export interface ImagePair {
   readonly before: Pixels;
   readonly after: Pixels;
+  /** Areas of both images that do not count. */
   readonly ignoredAreas: readonly Rectangle[];
+  /** The pixels that changed: in place or, once rows are aligned, in the rows of after. */
   readonly mask: Mask;
 }
 
-/** Compares content at its place in before with that in after, both of one size. An area that is ignored in either image does not count. */
+/** Compares content at its place in before with that in after, both of one size. */
 export function compareMoved(
   images: ImagePair,
   before: Rectangle,
@@ -102,7 +103,7 @@ function checkMove(
   mask: Mask,
 ): MovedColumns | null {
   const { diff, content, inserted, removed, area } = moved;
-  const gaps = [...inserted, ...removed].reduce((sum, gap) => sum + areaOf(gap), 0);
+  const gaps = totalArea([...inserted, ...removed]);
   const remaining = diff.mismatchPixels;
   const explained = countChanged(mask, area) - remaining - gaps;
   // Inserted columns are not evidence against a move of the other columns.
@@ -113,9 +114,9 @@ function checkMove(
 }
 
 /**
- * Finds the first column of inserted columns behind content that moved to the right, in `other`, and of removed columns ahead
- * of it, in `one`. Empty space that grew behind the content and shrank ahead of it is neither inserted nor removed. If the
- * two spaces have different colors, they count: a bar grew. Content that left the image at its edge is not removed.
+ * Finds the first column of inserted columns behind content that moved to the right, in `other`, and of removed columns ahead of it, in
+ * `one`. Empty space that grew behind it and shrank ahead of it does not count, unless the colors differ: a bar grew. Content that left
+ * the image at its edge is not removed.
  */
 function findStrips(one: Lines, other: Lines, [from, to]: Columns, distance: number, isAtEdge: boolean) {
   const isBehind = isEmptySpace(other, from, from + distance);
@@ -128,7 +129,7 @@ function findStrips(one: Lines, other: Lines, [from, to]: Columns, distance: num
   };
 }
 
-/** The minimum width of moved content, in pixels: the width of a narrow icon. */
+/** The minimum width of moved content, in pixels: a narrow icon. */
 const MIN_COLUMNS = 8;
 
 function countChanged({ data, width }: Mask, area: Rectangle): number {
@@ -139,10 +140,7 @@ function countChanged({ data, width }: Mask, area: Rectangle): number {
   return count;
 }
 
-/**
- * Checks whether the moved area contains content that did not move. Such content differs after alignment, but not in place.
- * Content that moved and changed usually differs in place as well.
- */
+/** Checks whether the moved area contains content that did not move: it differs after alignment, but not in place. */
 function containsUnmoved({ mask, mismatchPixels }: PixelDiff, content: Rectangle, inPlace: Mask): boolean {
   if (!mask || mismatchPixels < MIN_UNMOVED_PIXELS) return false;
   let newlyChanged = 0;
@@ -165,11 +163,8 @@ const MAX_REMAINING_SHARE = 1 / 32;
 const MIN_NEW_SHARE = 0.75;
 
 /**
- * Finds the columns of an image that occur `by` columns further right in another image. In these columns more pixels are
- * equal after the move than in place. Among equal candidates the narrowest is returned. Uses Kadane's algorithm for the
- * maximum subarray (Bentley, "Programming Pearls", 1984). Only some rows of a tall image are read.
- *
- * @param by - greater than 0
+ * Finds the columns of an image that occur `by` (above 0) columns further right in another image, where more pixels are equal after the
+ * move than in place. Kadane's algorithm for the maximum subarray (Bentley, "Programming Pearls", 1984).
  */
 function findMoved(one: Lines, other: Lines, by: number): Columns | null {
   const [width, height] = [one.pixels.count, one.lines.count];
@@ -201,5 +196,5 @@ function findMoved(one: Lines, other: Lines, by: number): Columns | null {
   return [from, to];
 }
 
-/** The maximum number of sampled rows: one per line of text on a page of 8,000 rows. */
+/** One per line of text on a page of 8,000 rows. */
 const MAX_SAMPLED_ROWS = 512;

@@ -1,6 +1,6 @@
-import { areaOf, returnBytes } from '../../image/index.js';
+import { returnBytes } from '../../image/index.js';
 import type { Mask, Pixels, Rectangle } from '../../model/index.js';
-import { areasBeyond, cutAreas, spansOf } from '../areas.js';
+import { areasBeyond, cutAreas, spansOf, totalArea } from '../areas.js';
 import { CHANGED, countMask, createMask, markedRows, pasteMask } from '../engines/pixel-diff.js';
 import { type ComparePixels, compareMoved, type ImagePair, type MovedColumns } from './align-columns.js';
 import { alignRows, type Columns, hasRows, type ImageSide, isMoved, type Segment } from './align-rows.js';
@@ -10,7 +10,7 @@ import { unmovedSegments } from './segments.js';
 /** The alignment of two images by moved content, or in place if no content moved. */
 export interface Alignment {
   readonly segments: readonly Segment[];
-  /** The columns in which rows moved. Rows outside them did not move. */
+  /** The columns in which rows moved. */
   readonly columns: Columns;
   /** Changed pixels of paired rows, in the rows of after. As wide as the narrower image. */
   readonly mask: Mask;
@@ -42,8 +42,7 @@ interface Compared extends ImagePair {
 type RowAlignment = Omit<Alignment, 'movedColumns' | 'mismatchPixels'>;
 
 /**
- * Aligns two images by moved content. It aligns rows first. Then it aligns parts of paired rows sideways, if some of their
- * pixels still differ. Alignments that do not reduce the mismatch are omitted.
+ * Aligns two images by moved content: rows first, then parts of paired rows sideways. Alignments that do not reduce the mismatch are omitted.
  *
  * @returns an alignment whose `mask` is `compared.mask` itself if no move reduced the mismatch: return its bytes only once
  */
@@ -67,12 +66,12 @@ export async function alignImages(compared: Compared, compare: ComparePixels): P
  *
  * Content that moved further sideways counts with the pixels that differ in place.
  *
- * @returns null if any content moved further vertically
+ * @returns infinite if any content moved further vertically
  */
-export function mismatchBeyondShift(alignment: Alignment, allowShift: number): number | null {
+export function mismatchBeyondShift(alignment: Alignment, allowShift: number): number {
   const { segments, gaps, movedColumns, pairedPixels } = alignment;
   if (segments.some((segment) => isMoved(segment) && Math.abs(segment.after - segment.before) > allowShift))
-    return null;
+    return Number.POSITIVE_INFINITY;
   const explained = explainedBy(movedColumns.filter(({ shift }) => Math.abs(shift.by) <= allowShift));
   return pairedPixels + pixelsOf(gaps.filter(({ allowedAt }) => allowedAt > allowShift)) - explained;
 }
@@ -89,7 +88,6 @@ async function alignRowsOf(compared: Compared, compare: ComparePixels): Promise<
   return pairedPixels + pixelsOf(gaps) < mismatchPixels ? { segments, columns, mask: moved, gaps, pairedPixels } : null;
 }
 
-/** Returns the changed pixels of paired rows, in the rows of after. The result for rows that did not move is known. */
 async function compareMovedRows(
   images: ImagePair,
   segments: readonly Segment[],
@@ -118,10 +116,7 @@ function unmovedRows({ before, after, mask, mismatchPixels, ignoredAreas }: Comp
   return { segments: unmovedSegments(before, after), columns: [0, mask.width], mask, gaps, pairedPixels };
 }
 
-/**
- * Returns the columns to align: all if the heights differ, otherwise those with changed pixels. Unchanged columns next to
- * them did not move.
- */
+/** Returns the columns to align: all if the heights differ, otherwise those with changed pixels. */
 function changedColumns(before: Pixels, after: Pixels, mask: Mask): Columns {
   if (before.height !== after.height) return [0, Math.min(before.width, after.width)];
   let [left, right] = [mask.width, 0];
@@ -158,5 +153,5 @@ function findGaps(
 }
 
 function pixelsOf(gaps: readonly Gap[]): number {
-  return gaps.flatMap(({ areas }) => areas).reduce((sum, area) => sum + areaOf(area), 0);
+  return totalArea(gaps.flatMap(({ areas }) => areas));
 }

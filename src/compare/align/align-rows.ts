@@ -13,11 +13,8 @@ import {
 } from './match-rows.js';
 
 /**
- * A range of rows of one kind. Segments are ordered from the top of both images.
- *
- * - `paired`: each row of before has a row in after
- * - `inserted`, `removed`: the rows exist in one image only
- * - `entered`, `left`: the rows entered or left at the bottom of the image, because all content above them moved
+ * A range of rows of one kind, ordered from the top of both images. Inserted and removed rows exist in one image only. Rows that entered or
+ * left did so at the bottom of the image, because all content above them moved.
  */
 export interface Segment extends Block {
   readonly kind: 'paired' | 'inserted' | 'removed' | 'entered' | 'left';
@@ -31,7 +28,6 @@ export type ImageSide = 'before' | 'after';
 /** Columns `[from, to)` of an image. */
 export type Columns = readonly [from: number, to: number];
 
-/** Checks whether a segment consists of rows that moved up or down. */
 export function isMoved({ kind, before, after }: Segment): boolean {
   return kind === 'paired' && before !== after;
 }
@@ -86,10 +82,7 @@ function paired({ before, after, height }: Block): Segment {
   return { kind: 'paired', before, after, height, isSpace: false };
 }
 
-/**
- * Pairs the rows between two blocks from the top or from the bottom, whichever leaves fewer unequal rows. The remaining rows
- * exist in one image only. Without a block below, rows are paired from the top.
- */
+/** Pairs the rows between two blocks from the top or from the bottom, whichever leaves fewer unequal rows. */
 function fillGap(above: Block, below: Block, rows: Rows, isLast: boolean): Segment[] {
   const { top, bottom } = pairBetween(above, below);
   if (isLast || unequalRows(top, rows) <= unequalRows(bottom, rows)) {
@@ -110,10 +103,7 @@ function isSpace({ images, columns: [left, right] }: Rows, side: ImageSide, from
   return isEmptySpace(rowsOf(images[side], area), from, to);
 }
 
-/**
- * Splits the last segment if the content above it moved. As many rows as it moved by left or entered at the bottom of the
- * image; only the others were removed or inserted.
- */
+/** Splits the last segment: as many rows as the content above it moved by left or entered at the bottom of the image. */
 function splitBottom(segments: readonly Segment[], lastBlock: Block | undefined): Segment[] {
   const last = segments.at(-1);
   if (!last || !lastBlock || last.kind === 'paired') return [...segments];
@@ -127,8 +117,8 @@ function splitBottom(segments: readonly Segment[], lastBlock: Block | undefined)
 }
 
 /**
- * Moves insertions and removals up to the position that looks natural to a reader. A gap that ends with the same rows as the
- * rows above it has several equivalent positions. The best position is below the tallest space of a solid color.
+ * Moves insertions and removals up to where a reader sees them. A gap that ends with the same rows as those above it has several
+ * equivalent positions: the best is below the tallest space of a solid color.
  */
 function placeGaps(segments: readonly Segment[], rows: Rows): Segment[] {
   const placed = [...segments];
@@ -189,7 +179,7 @@ function hashRows({ width, height, data }: Pixels, [from, to]: Columns): Float64
   return hashes;
 }
 
-/** Returns the first 53 bits of the SHA-1 hash: the largest integers that a number holds exactly. */
+/** The first 53 bits of the SHA-1 hash: the largest integers that a number holds exactly. */
 function hashBytes(bytes: Buffer): number {
   const digest = hash('sha1', bytes, 'buffer');
   return digest.readUInt32BE(0) * 2 ** 21 + (digest.readUInt32BE(4) >>> 11);

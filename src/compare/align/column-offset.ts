@@ -1,8 +1,7 @@
 import { isSameLine, type Lines } from './lines.js';
 
 /**
- * Returns the number of columns by which most of the recognizable content moved to the right. Reads a limited number of
- * rows, whatever the height, so the caller must verify the result by aligning the images.
+ * Returns by how many columns most of the recognizable content moved to the right. Reads only some rows, so the caller must verify it.
  *
  * @param before - rows, as many and as long as those of `after`
  * @returns null if no content moved, or if content moved by different distances
@@ -17,11 +16,7 @@ export function findOffset(before: Lines, after: Lines): number | null {
   return most >= MIN_VOTES && most >= all * MIN_VOTE_SHARE ? offset : null;
 }
 
-/**
- * Checks whether any content in some rows may have moved sideways. This check is faster than the search for that content.
- *
- * @param changed - the rows that differ, from the top
- */
+/** Checks faster whether any content may have moved sideways. @param changed - the rows that differ, from the top */
 export function hasOffset(before: Lines, after: Lines, changed: readonly number[]): boolean {
   const places = Math.min(PROBES, Math.ceil(changed.length / ROWS_PER_PROBE));
   for (let place = 0; place < places; place++) {
@@ -40,7 +35,7 @@ function changedRows(before: Lines, after: Lines): number[] {
   return rows.filter((row) => !isSameLine(before, row, after, row));
 }
 
-/** The maximum number of sampled rows: these are sufficient to distinguish columns. */
+/** Enough rows to distinguish columns. */
 const MAX_SAMPLED_ROWS = 64;
 /** The number of rows that are hashed together. Changes in other groups do not affect the hashes of a group. */
 const GROUP = 8;
@@ -52,10 +47,7 @@ const MIN_PROBE_VOTES = 3;
 
 /** The minimum number of votes: content with fewer edges than a small icon is not recognizable. */
 const MIN_VOTES = 8;
-/**
- * The minimum share of votes for one offset. With wider letter spacing each letter moves by another distance, and a few
- * letters of other words match by chance.
- */
+/** The minimum share of votes for one offset: with wider letter spacing, each letter moves by another distance. */
 const MIN_VOTE_SHARE = 0.75;
 
 /** Adds one vote for a distance for each edge that occurs once in both images, at different positions. */
@@ -104,9 +96,8 @@ function hashColumns({ words, start, lines, pixels }: Lines, rows: readonly numb
 }
 
 /**
- * Returns the positions at which a column differs from the next, by a hash of both. Two columns of a solid color are skipped:
- * they are a step of a gradient or a side of a box. Edges that occur at the same position in the other image are skipped,
- * because they did not move.
+ * Returns the positions at which a column differs from the next, by a hash of both. Two columns of a solid color are skipped: a step of a
+ * gradient or a side of a box. So are edges at the same position in the other image, which did not move.
  */
 function edgesOf({ hashes, isVaried }: Hashed, { hashes: others }: Hashed): Map<number, number> {
   const places = new Map<number, number>();

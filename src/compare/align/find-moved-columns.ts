@@ -17,11 +17,8 @@ interface AlignedImages extends ImagePair {
 }
 
 /**
- * Finds content that moved sideways in paired rows. It tests the whole changed area first. If one move explains too little, it
- * tests the parts of that area. The results do not overlap.
- *
- * Returns none if all of them together explain too little of the change. With wider letter or word spacing, short content
- * moves by a pixel or two, which is not worth reporting.
+ * Finds content that moved sideways in paired rows: the whole changed area or, if one move explains too little, parts of it. The results do
+ * not overlap. Returns none if together they explain too little: with wider spacing, short content moves by a pixel or two.
  */
 export async function findMovedColumns(images: AlignedImages, compare: ComparePixels): Promise<MovedColumns[]> {
   const budget = { areas: MAX_AREAS };
@@ -39,7 +36,6 @@ function mayHaveMoved({ mask, ...images }: AlignedImages, { before, after, heigh
   return hasOffset(rowsOf(images.before, { ...rows, y: before }), rowsOf(images.after, { ...rows, y: after }), changed);
 }
 
-/** Returns the number of changed pixels that moves explain. */
 export function explainedBy(moved: readonly MovedColumns[]): number {
   return moved.reduce((sum, { explained }) => sum + explained, 0);
 }
@@ -58,7 +54,7 @@ export function removeExplained(mask: Mask, moved: readonly MovedColumns[]): Mas
 /** The minimum share of the changed pixels in paired rows that all moves together must explain. */
 const MIN_SHARE = 0.1;
 
-/** The maximum number of tested areas. A page with more areas has changed too much for a useful description. */
+/** A page with more areas has changed too much for a useful description. */
 const MAX_AREAS = 400;
 
 /** The minimum size of an area, in pixels. A smaller area has no recognizable content. */
@@ -115,9 +111,8 @@ interface Piece {
 }
 
 /**
- * Returns the bounding region of the changes in an area, and divides the area at its widest gaps without changes. It cuts
- * between rows if possible, otherwise between columns. Repeated on each part, this is the recursive X-Y cut of Nagy and
- * Seth, "Hierarchical representation of optically scanned documents", 1984. Returns null if nothing changed.
+ * Returns the bounding region of the changes in an area, and divides the area at its widest gaps, between rows or else between columns:
+ * the recursive X-Y cut of Nagy and Seth, "Hierarchical representation of optically scanned documents", 1984.
  */
 function cutArea(tiles: Tiles, area: TileArea): Piece | null {
   const [rows, columns]: [Extent[], Extent[]] = [[], []];

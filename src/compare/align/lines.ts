@@ -21,9 +21,9 @@ interface Axis {
 
 /** Returns the rows of a part of an image. Copies no pixels. */
 export function rowsOf(image: Pixels, { x, y, width, height }: Rectangle): Lines {
-  const axisOf = (first: number, count: number, size: number, step: number): Axis => ({
-    ...{ count, step, margin: [first > 0 ? -1 : 0, first + count < size ? count + 1 : count] },
-  });
+  const axisOf = (first: number, count: number, size: number, step: number): Axis => {
+    return { count, step, margin: [first > 0 ? -1 : 0, first + count < size ? count + 1 : count] };
+  };
   return {
     words: wordsOf(image),
     start: y * image.width + x,
@@ -32,15 +32,11 @@ export function rowsOf(image: Pixels, { x, y, width, height }: Rectangle): Lines
   };
 }
 
-/** Returns the columns of rows. */
 export function columnsOf({ lines, pixels, ...part }: Lines): Lines {
   return { ...part, lines: pixels, pixels: lines };
 }
 
-/**
- * Checks whether lines `[from, to)` are empty space: they are all equal, equal the line before or behind them, and are the background of
- * the content before or behind.
- */
+/** Checks whether lines `[from, to)` equal each other and the line before or behind them, as the background of the content beside them. */
 export function isEmptySpace(part: Lines, from: number, to: number): boolean {
   const isEqual = (line: number) => line >= 0 && line < part.lines.count && isSameLine(part, from, part, line);
   for (let line = from + 1; line < to; line++) if (!isEqual(line)) return false;
@@ -52,8 +48,8 @@ export function isEmptySpace(part: Lines, from: number, to: number): boolean {
 }
 
 /**
- * Checks whether a line at the edge of equal lines is the background of the line beside it: where the two differ, the line keeps the color
- * that it has next to there. The background of a text does. A bar, which begins and ends with its color, does not.
+ * Checks whether a line is the background of the line beside it: where they differ, it keeps the color that it has next to there. A bar,
+ * which begins and ends with its color, does not.
  */
 function isBackground({ words, start, lines, pixels }: Lines, line: number, beside: number): boolean {
   if (beside < 0 || beside >= lines.count) return false;

@@ -5,16 +5,12 @@ export interface Block {
   readonly height: number;
 }
 
-/** The row hashes of both images. */
 export interface RowHashes {
   readonly before: Float64Array;
   readonly after: Float64Array;
 }
 
-/**
- * Groups runs of equal rows into blocks of one offset, and selects the blocks with a significant offset. A few blank rows
- * that match by chance, or a moved hairline, count as changed rows instead.
- */
+/** Groups runs of equal rows into blocks of one significant offset. Blank rows that match by chance, or a moved hairline, have none. */
 export function matchBlocks(rows: RowHashes): Block[] {
   const runs = matchRows(rows);
   const offsets = significantOffsets(runs, rows.before);
@@ -104,9 +100,8 @@ export function pairBetween(above: Block, below: Block): { readonly top: Block; 
 type Range = readonly [from: number, to: number];
 
 /**
- * Matches equal rows of two images by their hashes, in the same order in both. It first matches equal rows at both ends, then
- * the longest increasing subsequence of rows that occur once in each image. It repeats this between the matches. If no row
- * is unique, rows that occur equally often are paired in their order. It takes O(n log n).
+ * Matches equal rows in the same order in both images, in O(n log n): those at both ends, then the longest increasing subsequence of rows
+ * that occur once, and so on between the matches. If no row is unique, rows that occur equally often are paired in their order.
  *
  * Based on Bram Cohen's patience diff, https://bramcohen.livejournal.com/73318.html.
  */

@@ -3,7 +3,6 @@ import type { Rectangle, RegionPlace, Size } from '../../model/index.js';
 import type { MovedColumns } from './align-columns.js';
 import { hasRows, type ImageSide, type Segment } from './align-rows.js';
 
-/** A rectangle of one of the images. */
 export interface ImageArea extends Rectangle {
   readonly side: ImageSide;
 }
@@ -16,7 +15,7 @@ export interface PlacedSegment extends Segment {
   readonly isShown: boolean;
 }
 
-/** Returns the segments of two images without movement. Extra rows at the bottom are inserted or removed. */
+/** Returns the segments of two images without movement. */
 export function unmovedSegments(before: Size, after: Size): Segment[] {
   const height = Math.min(before.height, after.height);
   const beyond = { before: height, after: height, isSpace: false } as const;
@@ -52,8 +51,7 @@ export function placeInDiff({ side, x, y, width, height }: ImageArea, placed: re
 }
 
 /**
- * Returns the rectangle of a region in both images and in the diff image. Content that moved sideways has its original position
- * in before.
+ * Returns the rectangle of a region in both images and in the diff image.
  *
  * @param isColumnGap - the region consists of columns that one image has in addition
  */

@@ -14,10 +14,7 @@ type AlignedRegion = Omit<Region, 'side'> &
     readonly gapOf: MovedColumns | null;
   };
 
-/**
- * Describes the changes between two aligned images that differ: moved content, and changed, inserted and removed regions.
- * Renders the diff image.
- */
+/** Describes the changes between two aligned images that differ, and renders the diff image. */
 export async function describeDifference(
   images: { readonly before: Pixels; readonly after: Pixels },
   alignment: Alignment,
@@ -30,8 +27,8 @@ export async function describeDifference(
   const regions = sortRegions(listRegions(alignment));
   const aligned = { before, after, placed: placeSegments(segments, after, diffSize), movedColumns };
   const regionPlaces = regions.map((region) => placeRegion(region, region.gapOf !== null, aligned));
-  const numbered = regionPlaces.map(({ diff }) => diff);
-  const diffPixels = renderDiff({ ...images, ...alignment, ignoredAreas, regions: numbered });
+  const framed = regionPlaces.map(({ diff }) => diff);
+  const diffPixels = renderDiff({ ...images, ...alignment, ignoredAreas, regions: framed });
   const diff = encodeIndexedPng(diffPixels);
   const moved = segments.filter(isMoved);
   const shifts = moved.map(({ before: y, after: to, height }) => ({ y, height, by: to - y }));
@@ -63,10 +60,7 @@ function listRegions({ mask, gaps, movedColumns }: Alignment): AlignedRegion[] {
   ];
 }
 
-/**
- * Lists insertions, removals and moves of rows, from the top. A section that moved between rows that did not move is one move.
- * Rows at the bottom that only one image has are not listed: nothing moved because of them.
- */
+/** Lists insertions, removals and moves of rows, from the top. Nothing moved because of rows at the bottom that only one image has. */
 function listRowMoves(
   segments: readonly Segment[],
   [from, to]: Columns,
@@ -106,7 +100,6 @@ function listRowMoves(
   }
 }
 
-/** Returns the insertion or removal of rows or columns that one image has in addition. */
 function gapEvent(axis: ChangeEvent['axis'], side: ImageSide, area: Rectangle, regions: number[]): ChangeEvent {
   const size = axis === 'rows' ? area.height : area.width;
   return side === 'after'
@@ -118,10 +111,7 @@ function indexesOf(regions: readonly AlignedRegion[], matches: (region: AlignedR
   return regions.flatMap((region, index) => (matches(region) ? [index] : []));
 }
 
-/**
- * Lists sideways moves. If only one area moved by some distance, and an insertion or removal behind it is the cause, that
- * insertion or removal is listed instead.
- */
+/** Lists sideways moves, or in place of the only one by some distance, the insertion or removal that is its cause. */
 function listColumnMoves(moves: readonly MovedColumns[], regions: readonly AlignedRegion[]): ChangeEvent[] {
   return moves.map((moved): ChangeEvent => {
     const { by, ...before } = moved.shift;

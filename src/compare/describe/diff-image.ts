@@ -5,7 +5,7 @@ import type { Columns } from '../align/align-rows.js';
 import { type PlacedSegment, placeInDiff, placeSegments, unmovedSegments } from '../align/segments.js';
 import { clipAreas, shiftAreas, spansOf } from '../areas.js';
 import { CHANGED, createMask, markedRows } from '../engines/pixel-diff.js';
-import { DIFF_PALETTE, drawNumbered, fillArea, frameAreas, PALETTE_INDEX, shadePixels } from './paint.js';
+import { DIFF_PALETTE, fillArea, frameAreas, PALETTE_INDEX, shadePixels } from './paint.js';
 
 /** The input of a diff image. */
 export interface Scene extends Pick<Alignment, 'segments' | 'columns' | 'mask' | 'movedColumns'> {
@@ -13,7 +13,7 @@ export interface Scene extends Pick<Alignment, 'segments' | 'columns' | 'mask' |
   readonly before: Pixels;
   readonly after: Pixels;
   readonly ignoredAreas: readonly Rectangle[];
-  /** The regions to number, in this order, at their positions in the diff image. */
+  /** The regions to frame, at their positions in the diff image. */
   readonly regions: readonly Rectangle[];
 }
 
@@ -28,8 +28,7 @@ export interface Scene extends Pick<Alignment, 'segments' | 'columns' | 'mask' |
  * - masked: hatched
  * - covered by neither image: transparent
  *
- * Regions have a frame and a number. Content that moved sideways has a frame without a number, because it would be
- * hard to find otherwise.
+ * Regions and content that moved sideways have a frame.
  */
 export function renderDiff(scene: Scene): IndexedPixels {
   const { before, after, segments, columns, regions, mask, movedColumns } = scene;
@@ -42,22 +41,18 @@ export function renderDiff(scene: Scene): IndexedPixels {
   for (const area of movedColumns.flatMap(({ inserted }) => inserted))
     shade(diffPixels, placeOf(area), after, area.y, [area.x, area.x + area.width], PALETTE_INDEX.inserted);
   for (const part of shown) hatch(diffPixels, part, scene);
-  for (const { kind, isShown, y } of placed) {
-    if (kind !== 'removed' || isShown) continue;
-    const bar = { x: columns[0], y: y - BAR, width: columns[1] - columns[0], height: 2 * BAR };
-    fillArea(diffPixels, bar, PALETTE_INDEX.removedBar);
-  }
-  for (const { area, shift } of movedColumns.filter(({ removed }) => removed.length > 0)) {
-    const { x, y, width, height } = placeOf(area);
-    const bar = { x: (shift.by > 0 ? x + width : x) - BAR, y, width: 2 * BAR, height };
-    fillArea(diffPixels, bar, PALETTE_INDEX.removedBar);
-  }
+  const rowBars = placed
+    .filter(({ kind, isShown }) => kind === 'removed' && !isShown)
+    .map(({ y }) => ({ x: columns[0], y: y - BAR, width: columns[1] - columns[0], height: 2 * BAR }));
+  const columnBars = movedColumns
+    .filter(({ removed }) => removed.length > 0)
+    .map(({ area, shift }) => {
+      const { x, y, width, height } = placeOf(area);
+      return { x: (shift.by > 0 ? x + width : x) - BAR, y, width: 2 * BAR, height };
+    });
+  for (const bar of [...rowBars, ...columnBars]) fillArea(diffPixels, bar, PALETTE_INDEX.removedBar);
   for (const part of placed.filter(({ kind }) => kind === 'paired')) paintMarks(diffPixels, mask, part);
-  frameAreas(
-    diffPixels,
-    movedColumns.map(({ content }) => placeOf(content)),
-  );
-  drawNumbered(diffPixels, regions);
+  frameAreas(diffPixels, [...movedColumns.map(({ content }) => placeOf(content)), ...regions]);
   return diffPixels;
 }
 

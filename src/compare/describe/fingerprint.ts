@@ -16,12 +16,8 @@ interface AlignedChanges extends Pick<Alignment, 'segments' | 'mask' | 'movedCol
 }
 
 /**
- * Returns one hash of all changes. Two comparisons have the same hash if the same old pixels became the same new pixels, at
- * the same x and any y, and the content below moved by the same distance.
- *
- * - A header that changed on pages of different heights is one change. A page with a further change has another hash.
- * - Inserted or removed empty space looks the same everywhere, so its y is part of the hash.
- * - Content that moved sideways contributes its distance and its leftmost x.
+ * Returns one hash of all changes. Two comparisons have the same hash if the same old pixels became the same new pixels, at the same x and
+ * any y, and the content below moved by the same distance. Inserted or removed empty space looks the same everywhere, so its y counts.
  */
 export function fingerprintChanges(changes: AlignedChanges): string {
   const regions = changes.regions.map((region) => fingerprintRegion(region, changes)).sort();
@@ -94,10 +90,7 @@ function fingerprintRegion(region: ImageArea, { before, after, segments, mask, m
 /** Markers for what follows: changed pixels of a row, each with its x; a whole row; nothing. No x is as large. */
 const [ROW, WHOLE, SPACE] = [0xffff_ffff, 0xffff_fffe, 0xffff_fffd];
 
-/**
- * Checks whether a region lies within inserted or removed rows. Such rows are hashed in their whole width, because the
- * width of the region depends on what moved below it.
- */
+/** Inserted or removed rows are hashed in their whole width: that of the region depends on what moved below it. */
 function isWithinGap({ side, y, height }: ImageArea, segments: readonly Segment[]): boolean {
   const kind = side === 'after' ? 'inserted' : 'removed';
   return segments.some((gap) => gap.kind === kind && y >= gap[side] && y + height <= gap[side] + gap.height);

@@ -1,5 +1,5 @@
-import { type Color, type IndexedPixels, overlapOf } from '../../image/index.js';
-import type { Rectangle, Size } from '../../model/index.js';
+import type { Color, IndexedPixels } from '../../image/index.js';
+import type { Rectangle } from '../../model/index.js';
 import { clipAreas, spansOf } from '../areas.js';
 
 /** Fills a rectangle, as far as it is within the diff image. */
@@ -9,13 +9,7 @@ export function fillArea(diffPixels: IndexedPixels, area: Rectangle, color: numb
   }
 }
 
-/** Draws a frame around each area and its number next to it, from 1. Frames never cover changes, numbers rarely do. */
-export function drawNumbered(diffPixels: IndexedPixels, areas: readonly Rectangle[]): void {
-  frameAreas(diffPixels, areas);
-  for (const [index, area] of areas.entries()) label(diffPixels, area, String(index + 1));
-}
-
-/** Draws a frame around each area, outside of its changed pixels. */
+/** Draws a frame around each area. A frame never covers a changed pixel. */
 export function frameAreas(diffPixels: IndexedPixels, areas: readonly Rectangle[]): void {
   for (const area of areas) {
     frame(diffPixels, area, GAP + 1, PALETTE_INDEX.paper);
@@ -25,21 +19,13 @@ export function frameAreas(diffPixels: IndexedPixels, areas: readonly Rectangle[
 
 const GAP = 2;
 
-function frame(diffPixels: IndexedPixels, area: Rectangle, gap: number, color: number): void {
-  const left = Math.max(0, area.x - gap);
-  const top = Math.max(0, area.y - gap);
-  const width = Math.min(diffPixels.width - 1, area.x + area.width - 1 + gap) - left + 1;
-  const height = Math.min(diffPixels.height - 1, area.y + area.height - 1 + gap) - top + 1;
-  const sides = [
-    { x: left, y: top, width, height: 1 },
-    { x: left, y: top + height - 1, width, height: 1 },
-    { x: left, y: top, width: 1, height },
-    { x: left + width - 1, y: top, width: 1, height },
-  ];
-  for (const side of sides) {
-    for (const [from, to] of spansOf(side, diffPixels.width)) {
-      for (let at = from; at < to; at++) if (!isMark(diffPixels.data[at])) diffPixels.data[at] = color;
-    }
+function frame({ data, width, height }: IndexedPixels, area: Rectangle, gap: number, color: number): void {
+  const [left, top] = [Math.max(0, area.x - gap), Math.max(0, area.y - gap)];
+  const right = Math.min(width, area.x + area.width + gap);
+  const bottom = Math.min(height, area.y + area.height + gap);
+  for (let y = top; y < bottom; y++) {
+    const step = y === top || y === bottom - 1 ? 1 : Math.max(1, right - left - 1);
+    for (let at = y * width + left; at < y * width + right; at += step) if (!isMark(data[at])) data[at] = color;
   }
 }
 
@@ -47,62 +33,11 @@ function isMark(color: number | undefined): boolean {
   return color === PALETTE_INDEX.changed || color === PALETTE_INDEX.antialiased;
 }
 
-function label(diffPixels: IndexedPixels, area: Rectangle, number: string): void {
-  const box = placeLabel(diffPixels, area, {
-    width: 2 * PADDING + number.length * (DIGIT_WIDTH + 1) * DOT - DOT,
-    height: 2 * PADDING + DIGIT_HEIGHT * DOT,
-  });
-  fillArea(diffPixels, box, PALETTE_INDEX.ink);
-  for (const [index, digit] of [...number].entries()) {
-    const x = box.x + PADDING + index * (DIGIT_WIDTH + 1) * DOT;
-    drawDigit(diffPixels, Number(digit), x, box.y + PADDING);
-  }
-}
-
-function placeLabel({ width, height, data }: IndexedPixels, area: Rectangle, size: Size): Rectangle {
-  const [left, top] = [area.x - GAP, area.y - GAP];
-  const positions = [
-    { x: left, y: top - size.height },
-    { x: left, y: area.y + area.height + GAP },
-    { x: left - size.width, y: top },
-    { x: area.x + area.width + GAP, y: top },
-  ].map(({ x, y }) => ({
-    x: Math.max(0, Math.min(x, width - size.width)),
-    y: Math.max(0, Math.min(y, height - size.height)),
-    // A diff image may be smaller than a label.
-    ...overlapOf(size, { width, height }),
-  }));
-  const isFree = (box: Rectangle) =>
-    [...spansOf(box, width)].every(([from, to]) => !data.subarray(from, to).some(isMark));
-  const [first = { x: 0, y: 0, width: 0, height: 0 }] = positions;
-  return positions.find(isFree) ?? first;
-}
-
-const DOT = 2;
-const DIGIT_WIDTH = 3;
-const DIGIT_HEIGHT = 5;
-const PADDING = 3;
-
-/** The glyphs of 0 to 9: five rows of three dots, one octal digit per row. */
-const DIGITS = [0o75557, 0o26227, 0o71747, 0o71717, 0o55711, 0o74717, 0o74757, 0o71111, 0o75757, 0o75717];
-
-function drawDigit(diffPixels: IndexedPixels, digit: number, left: number, top: number): void {
-  const last = DIGIT_WIDTH * DIGIT_HEIGHT - 1;
-  for (let dot = 0; dot <= last; dot++) {
-    if ((((DIGITS[digit] ?? 0) >> (last - dot)) & 1) === 0) continue;
-    const [x, y] = [left + (dot % DIGIT_WIDTH) * DOT, top + Math.floor(dot / DIGIT_WIDTH) * DOT];
-    fillArea(diffPixels, { x, y, width: DOT, height: DOT }, PALETTE_INDEX.paper);
-  }
-}
-
 /** The number of bits per shade. A low number of shades compresses well. */
 const SHADE_BITS = 5;
 const SHADES = 2 ** SHADE_BITS;
 
-/**
- * Indexes into {@link DIFF_PALETTE}; 0 is transparent. Changed, inserted and removed content also differ in lightness, and unchanged content
- * is grey, so that the diff image is readable with every color vision.
- */
+/** Indexes into {@link DIFF_PALETTE}; 0 is transparent. The colors also differ in lightness, for every color vision. */
 export const PALETTE_INDEX = {
   /** Magenta. */
   changed: 1,
@@ -122,7 +57,6 @@ export const PALETTE_INDEX = {
   inserted: 8 + 2 * SHADES,
 } as const;
 
-/** The colors of the diff image. */
 export const DIFF_PALETTE: readonly Color[] = [
   [0, 0, 0],
   [214, 0, 147],

@@ -18,12 +18,11 @@ export async function compareByOdiff(before: Pixels, after: Pixels, rule: PixelR
   const binary = findBinary();
   if (toBuffer(before.data).equals(after.data)) return NO_DIFFERENCE;
   // JPEG and WebP are decoded here for all engines: odiff's own decoder would return other pixels and other counts.
-  const images = { 'before.png': storePng(before), 'after.png': storePng(after) };
+  const [one, other] = [storePng(before), storePng(after)];
   const folder = await mkdtemp(join(tmpdir(), 'proofsheet-odiff-')).catch(throwUnwritable);
   try {
-    for (const [name, bytes] of Object.entries(images)) {
-      await writeFile(join(folder, name), bytes).catch(throwUnwritable);
-    }
+    await writeFile(join(folder, 'before.png'), one).catch(throwUnwritable);
+    await writeFile(join(folder, 'after.png'), other).catch(throwUnwritable);
     const count = await countPixels(binary, folder, rule);
     return count === 0 ? NO_DIFFERENCE : await readMask(join(folder, MASK), before, count);
   } finally {

@@ -19,11 +19,10 @@ export function engineVersion(name: EngineName): string {
 }
 
 /**
- * Compares the area that both images cover, as if both images were cropped to it. Pixels in an ignored area do not count.
+ * Compares the area that both images cover. Pixels in an ignored area do not count.
  *
- * If any pixel is transparent, both images are compared on white and on black. A pixel that differs on either background
- * has changed. On white alone, white on transparent would be invisible (https://github.com/mapbox/pixelmatch/issues/26).
- * Engines therefore get opaque pixels only, and all engines treat these alike.
+ * If any pixel is transparent, both images are compared on white and on black: on white alone, white on transparent would be invisible
+ * (https://github.com/mapbox/pixelmatch/issues/26). A pixel that differs on either background has changed.
  */
 export async function compareOverlap(
   before: Pixels,
@@ -75,12 +74,8 @@ function clearAreas({ width, height, data }: Pixels, areas: readonly Rectangle[]
 }
 
 /**
- * Compares the pixels next to ignored areas again. Masked pixels must not decide whether anti-aliasing explains the pixels
- * next to them. Both images are compared on white and on black, with the ignored areas made transparent. These are then
- * brighter than every neighbor on white, and darker on black. A pixel that changed on either background has changed.
- * Only the surroundings of the ignored areas are compared.
- *
- * @param compareAround - compares a part of the images
+ * Compares the pixels next to ignored areas again, with these transparent on white and on black: brighter, then darker than every neighbor.
+ * So what is masked does not decide whether anti-aliasing explains the pixels next to it.
  */
 async function compareNextToIgnored(
   mask: Mask,

@@ -15,9 +15,9 @@ export interface PixelDiff {
 export type PixelRule = Pick<ResolvedCompareSettings, 'threshold' | 'antialiasing'>;
 
 /**
- * Compares two opaque images of one size. Two pixels differ if their distance in YIQ is above `threshold` (0..1) times the
- * maximum distance. Formula: Kotsarenko and Ramos, "Measuring perceived color difference using YIQ NTSC transmission color
- * space in mobile applications", 2010. Under `antialiasing: count` every pixel that differs is a mismatch.
+ * Compares two opaque images of one size. Two pixels differ if their distance in YIQ is above `threshold` (0..1) times the maximum
+ * distance. Formula: Kotsarenko and Ramos, "Measuring perceived color difference using YIQ NTSC transmission color space in mobile
+ * applications", 2010.
  */
 export type Engine = (before: Pixels, after: Pixels, rule: PixelRule) => Promise<PixelDiff>;
 

@@ -99,8 +99,8 @@ export function createPair(before: Pixels, after: Pixels, areas: readonly Rectan
 }
 
 /**
- * Checks whether a pixel belongs to a shape that is anti-aliased in one image only. A shape is a set of steps of anti-aliased
- * edges that differ, each at most MAX_GAP pixels from the next. Caches the result for all visited pixels of the shape.
+ * Checks whether a pixel belongs to a shape that is anti-aliased in one image only. A shape is a set of steps of anti-aliased edges that
+ * differ, each at most MAX_GAP pixels from the next.
  */
 export function isLostAntiAliasing(pair: Pair, at: number): boolean {
   if (pair.shapes[at] === 0) visitShape(pair, at);
@@ -126,10 +126,7 @@ const LEFT = 2;
 const DOWN = 4;
 const UP = 8;
 
-/**
- * Visits the shape of a pixel. It stops at the first proof that both images are anti-aliased: a replaced photo is one shape of
- * millions of pixels. Memory holds one byte per pixel, and the edge of the visited area.
- */
+/** Visits the shape of a pixel until both images prove to be anti-aliased: a replaced photo is one shape of millions of pixels. */
 function visitShape(pair: Pair, start: number): void {
   const { shapes, width } = pair;
   const bounds = { left: width, top: pair.height, right: 0, bottom: 0 };
@@ -198,15 +195,14 @@ function labelShape({ shapes, width }: Pair, { left, top, right, bottom }: Bound
   }
 }
 
-/** Checks whether steps rise in opposite directions, as those of a shape do. Steps of a straight edge rise in one direction. */
+/** Steps of a shape rise in opposite directions, those of a straight edge in one. */
 function isClosed(directions: number): boolean {
   return (directions & (LEFT | RIGHT)) === (LEFT | RIGHT) || (directions & (UP | DOWN)) === (UP | DOWN);
 }
 
 /**
- * Returns the directions in which a pixel's surroundings get brighter, if the pixel is a step of an anti-aliased edge;
- * otherwise 0. Such a step has darker and brighter neighbors, and at most two of the same luma. Neighbors outside the
- * image or in an ignored area count as the same, because their luma is unknown.
+ * Returns the directions in which a pixel's surroundings get brighter, if it is a step of an anti-aliased edge: it has darker and brighter
+ * neighbors, and at most two of its luma. Neighbors outside the image or in an ignored area count as these. Otherwise returns 0.
  */
 function stepsAt({ width, height, ignored }: Pair, words: Uint32Array, at: number): number {
   const x = at % width;
@@ -230,10 +226,7 @@ function stepsAt({ width, height, ignored }: Pair, words: Uint32Array, at: numbe
       if (dx === 0) down += dy * rise;
     }
   }
-  return darker === 0 || brighter === 0 ? 0 : stepOf(across, down);
-}
-
-function stepOf(across: number, down: number): number {
+  if (darker === 0 || brighter === 0) return 0;
   return STEP | (across > 0 ? RIGHT : across < 0 ? LEFT : 0) | (down > 0 ? DOWN : down < 0 ? UP : 0);
 }
 

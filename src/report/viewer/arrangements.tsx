@@ -121,7 +121,7 @@ export function Overlay({ shot, state, scale, onFitScale, onSlider }: Arrangemen
         onFitScale={onFitScale}
         onPointer={drag}
         layers={layers}
-        marks={state.showsMarks && state.mode !== 'diff' ? marks : []}
+        marks={state.showsMarks ? marks : []}
         selected={state.region}
       >
         {state.mode === 'slider' && <span class="divider" style={{ left: `${state.sliderValue}%` }} />}

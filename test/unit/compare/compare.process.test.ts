@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { measureBlurred } from '../../../src/compare/blurred.js';
-import { compareImages, compareInWorker, measureBlurredInWorker } from '../../../src/compare/compare.js';
+import { compareImages, compareInWorker } from '../../../src/compare/compare.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { craftPng } from '../image/craft-png.js';
 import { fill, imageOf, png, sheet, specimen } from '../image/paint.js';
@@ -114,17 +113,6 @@ test('the worker gives each of several concurrent requests the result of the cal
   }
 });
 
-test('the worker measures blurred places, too', async () => {
-  const whole = { x: 0, y: 0, width: 100, height: 80 };
-  const places = [{ before: whole, after: whole }];
-  await threads.end();
-  const distances = await measureBlurredInWorker(white, dotted, places, 2);
-  expect(threads.count()).toBe(1);
-  expect(distances).toEqual(await measureBlurred(white, dotted, places, 2));
-  const cut = { ...one, bytes: one.bytes.subarray(0, one.bytes.length >> 1) };
-  await expect(measureBlurredInWorker(cut, other, places, 2)).rejects.toMatchObject({ code: 'image-damaged' });
-});
-
 test('the error of a damaged image is the same as without a worker', async () => {
   const cut = { ...one, bytes: one.bytes.subarray(0, one.bytes.length >> 1) };
   const wrong = await compareImages(cut, other, settings({}), []).catch((error) => error);
@@ -145,29 +133,25 @@ test('a thread that ends in the middle of it loses nothing, and the next questio
   expect(threads.count()).toBe(1);
 });
 
-function runScript(lines: readonly string[]) {
+test.each([
+  [
+    'Node waits for the answer, and ends by itself after it, silently',
+    'process.stdout.write((await answer).kind);',
+    0,
+    'different',
+  ],
+  ['an exit in the middle of it is an exit', 'setTimeout(() => process.exit(7), 30);', 7, ''],
+])('%s', (_, end, expectedStatus, expectedOutput) => {
   const from = (path: string) => JSON.stringify(`${root}/.build/${path}`);
   const script = [
     `const { compareInWorker } = await import(${from('compare/compare.js')});`,
     `const { inspectImage } = await import(${from('image/inspect.js')});`,
     "const { readFileSync } = await import('node:fs');",
     `const read = (name) => inspectImage(readFileSync(${JSON.stringify(`${root}/fixtures/images/`)} + name)).image;`,
-    `const compare = () => compareInWorker(read('chromium.png'), read('chromium.jpg'), ${JSON.stringify(settings({}))}, []);`,
-    ...lines,
+    `const answer = compareInWorker(read('chromium.png'), read('chromium.jpg'), ${JSON.stringify(settings({}))}, []);`,
+    end,
   ].join('\n');
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    timeout: 20_000,
-  });
-  return { status, stdout, stderr };
-}
-
-test('Node waits for the answer, and ends by itself after it, silently', () => {
-  const ended = runScript(['compare().then(({ kind }) => process.stdout.write(kind));']);
-  expect(ended).toEqual({ status: 0, stdout: 'different', stderr: '' });
-});
-
-test('an exit in the middle of it is an exit', () => {
-  const ended = runScript(['compare(); setTimeout(() => process.exit(7), 30);']);
-  expect(ended).toEqual({ status: 7, stdout: '', stderr: '' });
+  const options = { encoding: 'utf8', timeout: 20_000 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
+  expect({ status, stdout, stderr }).toEqual({ status: expectedStatus, stdout: expectedOutput, stderr: '' });
 });

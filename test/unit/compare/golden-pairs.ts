@@ -35,16 +35,12 @@ function recolor(from: Hex, to: Hex, counted: number, threshold?: number): Golde
 // The table of field/pains.md, "What the default comparator does not see": at our default all of them count.
 const seen: readonly (readonly [Hex, Hex])[] = [
   ['#ffffff', '#f0f0f0'],
-  ['#ffffff', '#cccccc'],
-  ['#ffffff', '#c0c0c0'],
   ['#ffffff', '#fee2e2'],
   ['#ffffff', '#fffbe6'],
   ['#666666', '#999999'],
   ['#000000', '#333333'],
   ['#3b82f6', '#1d4ed8'],
-  ['#007bff', '#0056b3'],
   ['#ef4444', '#dc2626'],
-  ['#22c55e', '#16a34a'],
   ['#0000ee', '#551a8b'],
   ['#28a745', '#dc3545'],
   ['#ffffff', '#e5e7eb'],
@@ -81,7 +77,6 @@ export const PAIRS: readonly Golden[] = [
     white,
     [100, 0],
   ),
-  golden('a dot of 1 pixel comes', white, dot(60, 45, '#000000'), [1, 0]),
   golden('a dot of 1 pixel comes in a corner', white, dot(119, 89, '#e5e7eb'), [1, 0]),
   golden('an image of 1x1 turns black', sheet(1, 1), sheet(1, 1, '#000000'), [1, 0]),
   golden('all but one pixel of an image goes', white, sheet(1, 1), [120 * 90 - 1, 0]),
@@ -96,10 +91,5 @@ export const PAIRS: readonly Golden[] = [
   golden('a white logo moves on transparency', logo(10), logo(30), [200, 0]),
   golden('a white panel comes on transparency', clear, fill(clear, panel, '#ffffff'), [100, 0]),
   golden('a black panel turns half transparent', black, fill(black, panel, '#00000080'), [100, 0]),
-  golden(
-    'the color of what is wholly transparent turns',
-    sheet(30, 30, '#ff000000'),
-    sheet(30, 30, '#0000ff00'),
-    [0, 0],
-  ),
+  golden('a transparent color turns', sheet(30, 30, '#ff000000'), sheet(30, 30, '#0000ff00'), [0, 0]),
 ];

@@ -27,31 +27,28 @@ describe('PDFs', () => {
     });
   });
 
-  test('with another number of pages are different, and the change is named', async () => {
-    const comparison = await compare([page], [page, {}]);
-    expect(comparison).toMatchObject({
-      kind: 'different',
-      counts: { mismatchPixels: 200 * 100, totalPixels: 200 * 200, sameDimensions: false },
-      pages: '1 page -> 2 pages',
-    });
-  });
+  const wide = { ...page, width: 120 };
+  const narrow = [{ width: 300 }, {}];
 
-  test('with a page of another size are different, and the change is named', async () => {
-    const wide = { ...page, width: 120 };
-    expect(await compare([page, page, page], [page, wide, page])).toMatchObject({
-      kind: 'different',
-      counts: { sameDimensions: false },
-      pages: 'page 2: 100x50 pt -> 120x50 pt',
-    });
-    // All within the size of the whole: the place beside a narrow page is not white.
-    expect(await compare([{ width: 300 }, {}], [{ width: 300 }, { width: 120 }])).toMatchObject({
-      kind: 'different',
-      counts: { mismatchPixels: 40 * 100, sameDimensions: true },
-      pages: 'page 2: 100x50 pt -> 120x50 pt',
-    });
-    expect(await compare([page, page], [wide, wide, page])).toMatchObject({
-      pages: '2 pages -> 3 pages, page 1: 100x50 pt -> 120x50 pt, 2 pages have a different size',
-    });
+  test.each<[string, readonly CraftPage[], readonly CraftPage[], changed: string, isSameSize: boolean]>([
+    ['another number of pages', [page], [page, {}], '1 page -> 2 pages', false],
+    ['a page of another size', [page, page], [page, wide], 'page 2: 100x50 pt -> 120x50 pt', false],
+    [
+      'a wider page beside which it was not white',
+      narrow,
+      [{ width: 300 }, wide],
+      'page 2: 100x50 pt -> 120x50 pt',
+      true,
+    ],
+    [
+      'several of them',
+      [page, page],
+      [wide, wide, page],
+      '2 pages -> 3 pages, page 1: 100x50 pt -> 120x50 pt, 2 pages have a different size',
+      false,
+    ],
+  ])('with %s are different, and the change is named', async (_, before, after, pages, sameDimensions) => {
+    expect(await compare(before, after)).toMatchObject({ kind: 'different', counts: { sameDimensions }, pages });
   });
 
   test('cannot be compared with an image', async () => {

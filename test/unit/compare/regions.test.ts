@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areasBeyond } from '../../../src/compare/areas.js';
+import { areasBeyond, spansOf } from '../../../src/compare/areas.js';
 import { ANTI_ALIASED, CHANGED, createMask } from '../../../src/compare/engines/pixel-diff.js';
 import { findRegions, MAX_REGIONS, regionOf, sortRegions } from '../../../src/compare/regions.js';
 import type { Mask } from '../../../src/model/comparison.js';
@@ -20,10 +20,7 @@ function maskOf(
 /** Fills rectangles of a mask. */
 function maskOfAreas(areas: readonly Rectangle[], size: Size): Mask {
   const mask = createMask(size);
-  for (const { x, y, width, height } of areas) {
-    for (let row = y; row < y + height; row++)
-      mask.data.fill(CHANGED, row * size.width + x, row * size.width + x + width);
-  }
+  for (const area of areas) for (const [from, to] of spansOf(area, size.width)) mask.data.fill(CHANGED, from, to);
   return mask;
 }
 
@@ -41,9 +38,8 @@ test('words are joined to lines and lines to paragraphs; distant content is sepa
   const word = (x: number, y: number) => ({ x, y, width: 30, height: 12 });
   const line = (y: number) => [word(40, y), word(78, y), word(116, y)];
   const button = { x: 300, y: 40, width: 60, height: 30 };
-  const regions = findRegions(
-    maskOfAreas([...line(20), ...line(44), ...line(68), button], { width: 400, height: 200 }),
-  );
+  const areas = [...line(20), ...line(44), ...line(68), button];
+  const regions = findRegions(maskOfAreas(areas, { width: 400, height: 200 }));
   expect(sortRegions(regions)).toEqual([
     { x: 40, y: 20, width: 106, height: 60, pixels: 9 * 30 * 12 },
     { ...button, pixels: 1800 },
@@ -78,17 +74,12 @@ test('each changed pixel is in one region only, which counts it, and regions are
 });
 
 test('an area of only one image is a region of all its pixels, except masked ones', () => {
-  expect(regionOf(areasBeyond(size, { width: 20, height: 13 }))).toEqual({
-    x: 0,
-    y: 10,
-    width: 20,
-    height: 3,
-    pixels: 60,
-  });
+  const below = { x: 0, y: 10, width: 20, height: 3 };
+  expect(regionOf(areasBeyond(size, { width: 20, height: 13 }))).toEqual({ ...below, pixels: 60 });
   const parts = [
     { x: 0, y: 10, width: 8, height: 3 },
     { x: 12, y: 10, width: 8, height: 3 },
   ];
-  expect(regionOf(parts)).toEqual({ x: 0, y: 10, width: 20, height: 3, pixels: 48 });
+  expect(regionOf(parts)).toEqual({ ...below, pixels: 48 });
   expect(regionOf([])).toBe(null);
 });

@@ -77,9 +77,3 @@ export function testMoves(
     expect(passes).toEqual([...passes].sort());
   });
 }
-
-/** Declares a test with a few random rounds for `npm test`, and one with all rounds for the soak tests. */
-export function testRounds(title: string, few: number, all: number, law: (rounds: number) => Promise<void>): void {
-  test(title, () => law(few));
-  test(`${title}, in ${all} rounds`, { tags: ['soak'] }, () => law(all));
-}

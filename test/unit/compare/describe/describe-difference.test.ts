@@ -72,12 +72,8 @@ describe('columns', () => {
   });
 
   test('columns that were inserted or removed are listed instead of the move', async () => {
-    const wide = put(
-      line(100),
-      plot(40, 72, (x, y) => [x * 6, y * 3, 90]),
-      100,
-      66,
-    );
+    const picture = plot(40, 72, (x, y) => [x * 6, y * 3, 90]);
+    const wide = put(line(100), picture, 100, 66);
     const there = await movesOf(line(60), wide);
     expect(there.moves).toMatchObject([
       { kind: 'inserted', axis: 'columns', by: 40, before: null, after: { width: 40 }, regions: [0] },
