@@ -38,11 +38,7 @@ Exit code: 0 done, or the comment has no such line, 2 something was refused or a
     const text = lines.length === 0 ? '' : renderAnswer(lines);
     const isRefused = lines.some(({ errors, decided }) => errors.length > 0 || (decided?.refused ?? []).length > 0);
     if (answer !== null) await writeFile(answer, text);
-    return {
-      json: { answer: text },
-      text: answer === null ? text : '',
-      failure: isRefused ? 'refused' : null,
-    };
+    return { json: { answer: text }, text: answer === null ? text : '', failure: isRefused ? 'refused' : null };
   },
 });
 

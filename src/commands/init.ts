@@ -11,7 +11,7 @@ import {
   renderStoriesList,
   schemaComment,
 } from '../list/index.js';
-import { cutText, renderCountOf } from '../model/index.js';
+import { renderCountOf, renderPlain } from '../model/index.js';
 import { command, flag, type Values, value } from './command.js';
 import { type ExistingSetup, foldersOfRepository, foldersUpFrom, posixPath, readSetup } from './existing-setup.js';
 import { JSON_FLAG } from './flags.js';
@@ -61,7 +61,6 @@ function isList(path: string): boolean {
   return path.endsWith('pages.yaml');
 }
 
-/** The files that were written, and the existing files that were not changed. Paths are relative to the folder. */
 type Initialized = Awaited<ReturnType<typeof initProject>>;
 
 /**
@@ -237,9 +236,9 @@ const MAX_NOTES = 12;
 
 function renderNotes(list: string, { notes }: NonNullable<Initialized['imported']>): string[] {
   if (notes.length === 0) return ['', 'All settings were imported.'];
-  const shown = notes.slice(0, MAX_NOTES).map(({ note, pages }) => {
-    return `  ${oneLine(note)}${pages === null ? '' : ` (${renderCountOf(pages, 'page')})`}`;
-  });
+  const shown = notes
+    .slice(0, MAX_NOTES)
+    .map(({ note, pages }) => `  ${renderPlain(note)}${pages === null ? '' : ` (${renderCountOf(pages, 'page')})`}`);
   const more = notes.length > MAX_NOTES ? [`  and ${notes.length - MAX_NOTES} more`] : [];
   return ['', `Not imported, or imported with a different meaning (see the comments in ${list}):`, ...shown, ...more];
 }
@@ -255,8 +254,4 @@ function renderNext(list: string, config: string | null, imported: Initialized['
     `  npx playwright test${flag} --update-snapshots   # writes the first baselines`,
     `  npx playwright test${flag}                      # compares with the baselines`,
   ];
-}
-
-function oneLine(note: string): string {
-  return cutText(note.replace(/\s+/g, ' '), 159);
 }

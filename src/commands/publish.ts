@@ -58,21 +58,15 @@ export async function nameReport(root: string, env: NodeJS.ProcessEnv): Promise<
 function checkName(name: string): string {
   const isFree = foldName(name) !== IMAGES_FOLDER && safePart(name) === name;
   if (/^[\w][\w.-]{0,99}$/.test(name) && isFree) return name;
-  throw invalidCommand(
-    '--name',
-    `"${name}" cannot be the folder of a report`,
-    'Use letters, digits, dots, "-" and "_".',
-  );
+  const found = `"${name}" cannot be the folder of a report`;
+  throw invalidCommand('--name', found, 'Use letters, digits, dots, "-" and "_".');
 }
 
 function readPublicUrl({ PROOFSHEET_PUBLIC_URL: url = '' }: NodeJS.ProcessEnv): string | null {
   if (url === '') return null;
   if (isHttpUrl(url)) return `${url.replace(/\/+$/, '')}/`;
-  throw invalidCommand(
-    'PROOFSHEET_PUBLIC_URL',
-    'this is not an http:// or https:// URL',
-    'Set the address of the place.',
-  );
+  const found = 'this is not an http:// or https:// URL';
+  throw invalidCommand('PROOFSHEET_PUBLIC_URL', found, 'Set the address of the place.');
 }
 
 /** The address of GitHub Pages, if the CI says which repository this is. */

@@ -62,7 +62,11 @@ export async function writeEntry(folder: string, { startedAt }: RunRecord, { id,
 }
 
 /** The exchange of one baseline. `before` must be the file on the disk now; `after` is kept in the journal. Null: there is no file. */
-type Exchange = NonNullable<Replaced['baseline']>;
+export type Exchange = NonNullable<Replaced['baseline']>;
+
+export function reverse({ path, before, after }: Exchange): Exchange {
+  return { path, before: after, after: before };
+}
 
 /**
  * Replaces a baseline that a decision wrote by a file of the journal, or removes it.

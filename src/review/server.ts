@@ -141,7 +141,6 @@ function isOurAddress({ req, env }: ReviewContext, host: string): boolean {
   return isOwnHost && isOwnPort && req.url.endsWith(env.incoming.url ?? '');
 }
 
-/** Checks whether a page of this server sends the request. */
 function isOurOrigin({ req }: ReviewContext): boolean {
   const site = req.header('sec-fetch-site') ?? 'same-origin';
   return req.header('origin') === `http://${req.header('host')}` && site === 'same-origin';
