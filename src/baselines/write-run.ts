@@ -23,7 +23,6 @@ export interface StagedImage {
   readonly from: string | Buffer | null;
 }
 
-/** The rendered pages of a run. */
 export interface RunPages {
   readonly index: string;
   readonly summary: string;
@@ -157,27 +156,20 @@ function linkOrCopy(from: string, path: string): void {
 function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | null>): ShotRecord {
   // One warning per file, even if several images of the shot share it.
   const warnings = new Map<string, Warning>();
-  const linkOrNull = (link: string, what: string): string | null => {
+  const linked = mapLinks(shot, (link, name) => {
     const loss = losses.has(link) ? losses.get(link) : 'the test did not attach the image';
     if (!loss) return link;
-    const message = `the ${what} is not in the report: ${loss}`;
+    const message = `the ${name} is not in the report: ${loss}`;
     if (!warnings.has(link)) warnings.set(link, { code: 'image-missing', message });
     return null;
-  };
-  const linked = mapLinks(shot, linkOrNull);
-  const { capture } = shot;
-  const link = capture?.link && linkOrNull(capture.link, 'screenshot');
-  return {
-    ...linked,
-    capture: capture && { ...capture, link: link ?? null },
-    warnings: [...shot.warnings, ...warnings.values()],
-  };
+  });
+  return { ...linked, warnings: [...shot.warnings, ...warnings.values()] };
 }
 
 /** Returns a shot with other links of its images. @param map - gets a link, and a name such as `after image of attempt 2` */
 export function mapLinks(shot: ShotRecord, map: (link: string, name: string) => string | null): ShotRecord {
-  const mapImages = <T extends Partial<Pick<ShotRecord, 'before' | 'after' | 'diff'>>>(images: T, whose = ''): T => {
-    const mapped = (['before', 'diff', 'after'] as const).flatMap((name) => {
+  const mapImages = <T extends Partial<Pick<ShotRecord, (typeof IMAGES)[number]>>>(images: T, whose = ''): T => {
+    const mapped = IMAGES.flatMap((name) => {
       const image = images[name];
       return image ? [[name, { ...image, link: image.link && map(image.link, `${name} image${whose}`) }] as const] : [];
     });
@@ -188,6 +180,8 @@ export function mapLinks(shot: ShotRecord, map: (link: string, name: string) => 
     attempts: shot.attempts.map((attempt, index) => mapImages(attempt, ` of attempt ${index + 1}`)),
   };
 }
+
+const IMAGES = ['before', 'diff', 'after', 'capture'] as const;
 
 /** Creates a folder and its parents. Replaces a symbolic link: no file may be written or removed through it. */
 function makeFolder(path: string, made: Set<string>): void {
