@@ -31,7 +31,6 @@ export type Baseline =
       readonly record: BaselineRecord | null;
       /** The packed structure of the page; null if there is none. `unpackStructure` reads it. */
       readonly structure: Buffer | null;
-      /** Hash of the file on the disk. */
       readonly sha256: string;
     }
   /** The file exists, but is not an image of the format that its name says. */
@@ -95,7 +94,6 @@ export async function writeBaseline(path: string, image: Buffer, shownPath: stri
   return sha256(image);
 }
 
-/** Removes a baseline. @throws the error of the file system */
 export async function removeBaseline(path: string): Promise<void> {
   await rm(path);
   await removeStructureFiles(path);

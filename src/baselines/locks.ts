@@ -50,7 +50,7 @@ const END = '\n';
 
 const MAX_WRITE_MS = 2_000;
 
-/** Returns the owner of a lock; null if it has none. Waits while another process writes it. */
+/** Null if the lock has no owner. Waits while another process writes it. */
 export function ownerOf(folder: string, key: string): string | null {
   const path = pathOf(folder, key);
   if (!existsSync(path)) return null;

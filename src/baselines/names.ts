@@ -8,7 +8,6 @@ import {
   type ShotName,
 } from '../model/index.js';
 
-/** Returns a SHA-256 hash in hexadecimal. */
 export function sha256(content: Buffer | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
@@ -66,7 +65,6 @@ export function safePathParts({ page, viewport, mode, state }: PathNames): strin
   return [...parts, viewport, mode, state].flatMap((part) => part ?? []).map(safePart);
 }
 
-/** Reads the environment of the browser that captures a page. */
 export type ReadEnvironment = () => Promise<Omit<Environment, 'engine'>>;
 
 /**

@@ -59,7 +59,6 @@ type BaselinePlace =
 export interface BaselineFolders {
   /** The config's folder. Baseline paths are relative to it. */
   readonly root: string;
-  /** The folder that baselines must be in. */
   readonly within: string;
 }
 

@@ -17,7 +17,7 @@ import { renameOver, replaceFile, sweep } from './atomic-write.js';
 import { isLockFile, isTemporary, temporaryName, withLock } from './locks.js';
 import { DECISIONS_FOLDER, INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
 
-/** An image of a report, as a file path or as bytes; null if it is missing. */
+/** As a file path or as bytes; null if it is missing. */
 export interface StagedImage {
   readonly link: string;
   readonly from: string | Buffer | null;

@@ -13,12 +13,10 @@ export type Flags = Readonly<Record<string, Flag<unknown>>>;
 export type Values<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never };
 
 interface Rules<T> {
-  /** A letter. */
   readonly short?: string;
   /** Parses the text. @throws InvalidArgumentError @default the text itself */
   readonly read?: (value: string) => T;
   readonly choices?: readonly (T & string)[];
-  /** Names of flags that exclude this one. */
   readonly conflicts?: readonly string[];
 }
 
@@ -68,7 +66,6 @@ function createOption<T>(words: string, description: string, { short, read, choi
 export interface Answer {
   /** What it prints with `--json`, after `status` and `error`. An answer of the service has its own `status`. */
   readonly json: object;
-  /** What it prints without `--json`. */
   readonly text: string;
   /** Lines for standard error. @default [] */
   readonly remarks?: readonly string[];
@@ -78,7 +75,6 @@ export interface Answer {
   readonly exitCode?: 0 | 1 | 2;
 }
 
-/** A command: all that commander and the help need to know, and what it does. */
 interface Declaration<F extends Flags> {
   readonly name: string;
   readonly description: string;

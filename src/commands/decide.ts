@@ -8,7 +8,6 @@ import { findProject, type Project } from '../run/index.js';
 import { command, required, value } from './command.js';
 import { PLACES, readMatching } from './flags.js';
 
-/** The maximum number of decisions in a comment. */
 const MAX_REQUESTS = 50;
 
 export const decide = command({
@@ -42,7 +41,6 @@ Exit code: 0 done, or the comment has no such line, 2 something was refused or a
   },
 });
 
-/** Who wrote the comment, and when. */
 type Author = Pick<ShotDecision, 'by' | 'at'>;
 
 async function answerAll(

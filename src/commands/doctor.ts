@@ -74,7 +74,6 @@ interface DoctorCheck {
   /** `warning`: works with limitations. `problem`: a run cannot give correct results. */
   readonly state: 'ok' | 'warning' | 'problem';
   readonly found: string;
-  /** How to fix it; null if there is nothing to fix. */
   readonly advice: string | null;
 }
 
@@ -163,7 +162,6 @@ export function examineConfig({ root, config }: Pick<Project, 'root' | 'config'>
   return warning('config', missing, "Add ['proofsheet/reporter'] to its reporter list.");
 }
 
-/** Checks that Playwright can read the config, the specs and the page lists. It runs no test. */
 async function examineTests({ root, config }: Pick<Project, 'root' | 'config'>): Promise<DoctorCheck[]> {
   const name = config ?? configIn(root);
   if (name === null) return [];
@@ -209,7 +207,6 @@ async function examineBaselines(folders: ProjectFolders, run: RunRecord | null):
   return problem('baselines', text, first.problem.advice);
 }
 
-/** Names the slowest shots of the last run, and what they waited for. */
 function examineTime({ durationMs, shots }: RunRecord): DoctorCheck {
   const slowest = shots
     .toSorted((a, b) => b.durationMs - a.durationMs)

@@ -19,7 +19,6 @@ const eventSchema = z.object({ pull_request: pullSchema.optional(), workflow_run
 type GitHubEvent = z.infer<typeof eventSchema>;
 const commentSchema = z.object({ id: z.int(), body: z.string().nullish(), user: ownerSchema.nullable() });
 
-/** The name of the comment and of the status of a repository with one page list. */
 const DEFAULT_NAME = 'proofsheet';
 
 const FLAGS = {
@@ -144,7 +143,6 @@ function unlessRefused<T>(answer: (why: string) => T): (error: unknown) => T {
   };
 }
 
-/** GitHub refuses a longer description of a status. */
 const MAX_DESCRIPTION = 140;
 /** Characters reserved for the marker and the footer. */
 const FOOT_ROOM = 1000;
@@ -177,7 +175,6 @@ async function findPull(ask: Ask, { workflow_run: run }: GitHubEvent): Promise<n
   return data.find((pull) => pull.head.sha === sha && pull.head.repo?.id === head.id)?.number ?? null;
 }
 
-/** Finds the comment that starts with the marker on all pages of the pull request. */
 async function findComment(ask: Ask, path: string, marker: string, author: string) {
   for (let page = 1, hasNext = true; hasNext; page++) {
     const answer = await ask('GET', `${path}?per_page=100&page=${page}`, z.array(commentSchema));

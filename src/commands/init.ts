@@ -138,7 +138,6 @@ export default defineConfig({
 `;
 }
 
-/** What a run writes beside the config, which no one commits. */
 const OUTPUT = [REPORT_FOLDER, 'test-results'];
 
 /** Adds the output of a run to `.gitignore`. Returns the added lines; null if there is no `.gitignore` and no repository. */
@@ -210,7 +209,6 @@ function schemaPath(folder: string, tests: string): string {
   return slashed(relative(join(folder, tests), join(installed, SCHEMA)));
 }
 
-/** Returns a relative path with slashes that starts with a dot. */
 function slashed(path: string): string {
   const forward = posixPath(path);
   return forward.startsWith('.') ? forward : `./${forward}`;
@@ -231,7 +229,6 @@ function renderInit({ written, kept, ignored, config, source, imported }: Initia
   return `${lines.join('\n')}\n`;
 }
 
-/** Maximum number of printed notes. The comments in the list contain all notes. */
 const MAX_NOTES = 12;
 
 function renderNotes(list: string, { notes }: NonNullable<Initialized['imported']>): string[] {

@@ -22,7 +22,6 @@ import { report } from './report.js';
 import { mcp, serve } from './serve.js';
 import { upgrade } from './upgrade.js';
 
-/** All commands, in the order of the help. */
 const COMMANDS = [
   ...[init, approve, reject, undo, decide, report, publish, prune],
   ...[compare, capture, affected, upgrade, doctor, serve, mcp, githubComment],

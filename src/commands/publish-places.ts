@@ -12,7 +12,6 @@ export interface Published {
   /** The address of the place of all reports, as the place itself has it. It ends with a slash. */
   readonly base: string;
   readonly uploaded: number;
-  /** Files that the place had already. */
   readonly present: number;
 }
 
@@ -21,14 +20,12 @@ export interface Retention {
   readonly days: number;
 }
 
-/** A place for the files of reports: a folder or a bucket. */
 interface Place {
   readonly base: string;
   has(path: string): Promise<boolean>;
   put(file: PublicFile): Promise<void>;
 }
 
-/** Opens a folder. Each file is written atomically, or is an error `report-unwritable`. */
 function openFolder(to: string): Place {
   return {
     base: `${resolve(to)}/`,
@@ -84,7 +81,6 @@ export async function publishFiles(to: string, report: PublicReport): Promise<Pu
 
 /** The folder of all reports in a branch. A site can have other folders in the same branch. */
 const BRANCH_FOLDER = 'proofsheet';
-/** Lists the reports of a branch, to remove old ones. */
 const MANIFEST = `${BRANCH_FOLDER}/reports.json`;
 const manifestSchema = z.array(z.object({ name: z.string(), at: z.string(), images: z.array(z.string()) }));
 /** Two jobs can push at the same time: the second one starts again from the branch of the first one. */
@@ -138,7 +134,6 @@ export async function publishToBranch(
   }
 }
 
-/** Returns the commit of a branch of the remote; null if the branch does not exist. */
 async function fetchBranch(git: Git, branch: string, ref: string): Promise<string | null> {
   const found = await git(['ls-remote', 'origin', `refs/heads/${branch}`]);
   if (found.trim() === '') return null;
@@ -185,7 +180,6 @@ function quotePath(path: string): string {
 
 type Git = (words: readonly string[], input?: readonly Buffer[]) => Promise<string>;
 
-/** Git failed. The message is what it printed. */
 class GitError extends Error {}
 
 function runGit(cwd: string, words: readonly string[], input: readonly Buffer[]): Promise<string> {

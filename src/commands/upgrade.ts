@@ -63,7 +63,6 @@ Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`,
 
 type Left = Readonly<Record<'name' | 'why', string>>;
 
-/** Compares all pages in the environment of their baselines, or reads the report of a run that did. */
 async function prove(
   project: Project,
   args: readonly string[],

@@ -23,7 +23,6 @@ type ShotResult =
 interface ApprovalRules {
   /** Skips all checks of the files on the disk and of their folders. */
   readonly force: boolean;
-  /** Checks whether a folder contains baselines of this project. */
   readonly isKnownFolder: (path: string) => Promise<boolean>;
 }
 

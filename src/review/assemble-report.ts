@@ -99,7 +99,6 @@ function page(path: string, contentType: string, text: string): PublicFile {
 
 /** A part of an image to cut out. The record of a report is untrusted: the part can be outside of the image. */
 export interface Cut {
-  /** The link of the image in the report. */
   readonly link: string;
   readonly place: Rectangle;
   /** The picture is not larger: it is scaled down. */
@@ -111,7 +110,6 @@ export interface Picture {
   readonly path: string;
   readonly bytes: Buffer;
   readonly size: Size;
-  /** The part of the image that it shows. */
   readonly place: Rectangle;
 }
 
@@ -214,7 +212,6 @@ function scaled(length: number, scale: number): number {
   return Math.max(1, Math.round(length * scale));
 }
 
-/** Moves a rectangle into an image, and cuts off what does not fit. */
 function clamp({ x, y, width, height }: Rectangle, image: Size): Rectangle {
   const size = { width: Math.min(width, image.width), height: Math.min(height, image.height) };
   const inside = (start: number, length: number, room: number) => Math.max(0, Math.min(start, room - length));

@@ -35,7 +35,6 @@ export interface ShotDecision {
   readonly choose: (run: RunRecord) => readonly ChosenShot[];
   /** Skips all checks of the files on the disk and of their folders. */
   readonly force?: boolean;
-  /** Why the shots are rejected. */
   readonly reason?: string | undefined;
   /** Who decides. @default the name of the user of Git */
   readonly by?: string | undefined;
@@ -134,7 +133,6 @@ async function recordStates(places: ProjectFolders, run: RunRecord, states: Read
   return { record, warnings: why === null ? [] : [`the report was not fully updated: ${why}`] };
 }
 
-/** Lists warnings about a run and its shots whose baselines were written. */
 async function listWarnings(root: string, { run }: RunRecord, written: readonly ShotRecord[]): Promise<string[]> {
   if (written.length === 0) return [];
   const commit = run.commit === null ? null : await readCommit(root);

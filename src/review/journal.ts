@@ -22,7 +22,6 @@ import { isOwnReport, type ProjectFolders } from '../run/index.js';
 
 const entrySchema = z.strictObject({ startedAt: z.string(), shots: z.array(replacedSchema).min(1) });
 
-/** A decision that can be undone. */
 export interface JournalEntry {
   /** Sorts in the order of the decisions. No other decision ever has it. */
   readonly id: string;

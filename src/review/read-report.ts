@@ -73,7 +73,6 @@ export async function readReportFile(folder: string, link: string, tokenOf: (run
   return path && mediaType ? { isPage: false, mediaType, body: await readFile(path) } : null;
 }
 
-/** Reads the summary of a finished run for an assistant. */
 export async function readRunSummary(folder: string, question: RunQuestion): Promise<RunSummary> {
   return summarizeRun(await readRun(folder), question);
 }

@@ -38,7 +38,6 @@ export async function serveReport(places: ProjectFolders, host: string, port: nu
   const bound = typeof address === 'object' ? address?.port : port;
   const name = isIPv6(host) ? `[${host}]` : host;
   return {
-    /** URL of the report, with the secret token. Anyone who knows it can approve. */
     url: `http://${name}:${bound}/${token}/`,
     close: () =>
       new Promise<void>((resolve) => {
