@@ -81,11 +81,6 @@ export function formatOfOutput(output: string, requested?: ShotFormat): ShotForm
   const named = SHOT_FORMATS.find((name) => name === extension);
   const format = requested ?? named ?? DEFAULTS.format;
   if (extension === '' || (named !== undefined && codecOf(named) === codecOf(format))) return format;
-  const where = `--output ${output}`;
-  if (named === undefined) {
-    const advice = `Use one of these: ${SHOT_FORMATS.map((name) => `.${name}`).join(', ')}.`;
-    throw invalidCommand(where, `".${extension}" is not a supported extension`, advice);
-  }
   const found = `".${extension}" is not the extension of the format ${format}`;
-  throw invalidCommand(where, found, `Use .${format}, or --format ${named}.`);
+  throw invalidCommand(`--output ${output}`, found, `Use .${format}, or one of: --format ${SHOT_FORMATS.join(', ')}.`);
 }

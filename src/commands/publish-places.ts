@@ -79,6 +79,7 @@ export async function publishFiles(to: string, report: PublicReport): Promise<Pu
   return { base, uploaded: uploaded + pages.length, present };
 }
 
+export const BRANCH = 'gh-pages';
 /** The folder of all reports in a branch. A site can have other folders in the same branch. */
 const BRANCH_FOLDER = 'proofsheet';
 const MANIFEST = `${BRANCH_FOLDER}/reports.json`;
@@ -87,14 +88,13 @@ const manifestSchema = z.array(z.object({ name: z.string(), at: z.string(), imag
 const MAX_PUSHES = 5;
 
 /**
- * Commits a report to a branch of the remote `origin`, and removes old reports with their images. Nothing is checked out: the work tree, the
+ * Commits a report to the branch of the remote `origin`, and removes old reports with their images. Nothing is checked out: the work tree, the
  * index and the branches of the repository do not change.
  *
  * @throws ProofsheetError `command-invalid` if Git refuses
  */
 export async function publishToBranch(
   root: string,
-  branch: string,
   name: string,
   report: PublicReport,
   retention: Retention,
@@ -103,7 +103,7 @@ export async function publishToBranch(
   for (let attempt = 1; ; attempt++) {
     const ref = `refs/proofsheet/publish-${randomUUID()}`;
     try {
-      const parent = await fetchBranch(git, branch, ref);
+      const parent = await fetchBranch(git, ref);
       const listed = parent === null ? [] : (await git(['ls-tree', '-r', '-z', '--name-only', parent])).split('\0');
       const present = new Set(listed);
       const text = present.has(MANIFEST) ? await git(['show', `${parent}:${MANIFEST}`]) : '';
@@ -120,8 +120,8 @@ export async function publishToBranch(
         ]),
       ];
       await git(['fast-import', '--quiet', '--force', '--date-format=raw'], stream);
-      await git(['push', '--quiet', '--no-verify', 'origin', `${ref}:refs/heads/${branch}`]);
-      return { base: `${branch}:${BRANCH_FOLDER}/`, uploaded: commit.added.length - 1, present: commit.present };
+      await git(['push', '--quiet', '--no-verify', 'origin', `${ref}:refs/heads/${BRANCH}`]);
+      return { base: `${BRANCH}:${BRANCH_FOLDER}/`, uploaded: commit.added.length - 1, present: commit.present };
     } catch (cause) {
       if (!(cause instanceof GitError)) throw cause;
       const isBehind = /fetch first|non-fast-forward|cannot lock ref|failed to update ref/.test(cause.message);
@@ -134,10 +134,10 @@ export async function publishToBranch(
   }
 }
 
-async function fetchBranch(git: Git, branch: string, ref: string): Promise<string | null> {
-  const found = await git(['ls-remote', 'origin', `refs/heads/${branch}`]);
+async function fetchBranch(git: Git, ref: string): Promise<string | null> {
+  const found = await git(['ls-remote', 'origin', `refs/heads/${BRANCH}`]);
   if (found.trim() === '') return null;
-  await git(['fetch', '--quiet', '--no-tags', 'origin', `+refs/heads/${branch}:${ref}`]);
+  await git(['fetch', '--quiet', '--no-tags', 'origin', `+refs/heads/${BRANCH}:${ref}`]);
   return (await git(['rev-parse', ref])).trim();
 }
 

@@ -4,7 +4,7 @@ import { assembleReport } from '../review/index.js';
 import { findProject, readCommit } from '../run/index.js';
 import { command, preset, required, value } from './command.js';
 import { CONFIG, FROM, isHttpUrl, readCount } from './flags.js';
-import { type Published, publishFiles, publishToBranch } from './publish-places.js';
+import { BRANCH, type Published, publishFiles, publishToBranch } from './publish-places.js';
 
 export const publish = command({
   name: 'publish',
@@ -32,9 +32,9 @@ Exit code: 0 done, 2 an error occurred.`,
     const name = checkName(given ?? (await nameReport(root, process.env)));
     const report = await assembleReport(folder, name);
     const base = readPublicUrl(process.env);
-    const isBranch = to === 'gh-pages';
+    const isBranch = to === BRANCH;
     const published = isBranch
-      ? await publishToBranch(root, to, name, report, { reports, days })
+      ? await publishToBranch(root, name, report, { reports, days })
       : await publishFiles(to, report);
     const own = isBranch ? pagesAddress(process.env, published) : published.base;
     const address = `${base ?? own}${name}/index.html`;

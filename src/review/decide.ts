@@ -28,7 +28,7 @@ import {
 import { approve, reject } from './approve.js';
 import type { ChosenShot } from './choose-shots.js';
 import { addEntry, exchange, findNewest, type JournalEntry, readJournal, reverse, writeEntry } from './journal.js';
-import { findLaterRun, warnOfLaterRun } from './read-report.js';
+import { findLaterRun } from './read-report.js';
 
 export interface ShotDecision {
   readonly decision: Decision;
@@ -96,7 +96,7 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Deci
   const { record, warnings } = await recordStates(places, run, states);
   await sweepLeftovers(places, run);
   const all = [
-    ...(laterRun === null ? [] : [warnOfLaterRun(laterRun)]),
+    ...(laterRun === null ? [] : [laterRun]),
     ...(await listWarnings(places.root, run, changed)),
     ...warnings,
     ...(replaced.length > 0 && undo === null ? ['this decision cannot be undone: the report cannot be written'] : []),
@@ -104,7 +104,7 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Deci
   return { written, kept, refused, warnings: all, record, undo };
 }
 
-const OUTDATED = 'Run the tests again with proofsheet/reporter, or approve the older screenshots with --force.';
+const OUTDATED = 'Run the tests again, or approve the older screenshots with --force.';
 
 type Unwritten = Decided['kept'][number];
 type State = Pick<ShotRecord, 'decision' | 'rejection'>;

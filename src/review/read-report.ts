@@ -30,8 +30,7 @@ import { findNewest } from './journal.js';
 /** @returns the verdict of the last finished run, and the warning about a later run. @throws ProofsheetError `run-missing`, `record-invalid` */
 export async function readVerdict(places: ProjectFolders) {
   const run = await readRun(places.folder);
-  const laterRun = await findLaterRun(places, run);
-  return { verdict: renderVerdict(run), laterRun: laterRun && warnOfLaterRun(laterRun) };
+  return { verdict: renderVerdict(run), laterRun: await findLaterRun(places, run) };
 }
 
 /**
@@ -126,12 +125,7 @@ export async function findLaterRun(
   const latest = Math.max(0, ...times);
   const ended = endOf(record);
   if (latest <= ended) return null;
-  return `the report is from a run that ended at ${formatTime(ended)}. A later run (${formatTime(latest)}) wrote no report`;
-}
-
-/** Returns the warning about a later run. @param laterRun what {@link findLaterRun} found */
-export function warnOfLaterRun(laterRun: string): string {
-  return `${laterRun}: use proofsheet/reporter in every run`;
+  return `the report is from a run that ended at ${formatTime(ended)}. A later run (${formatTime(latest)}) wrote no report. Use proofsheet/reporter in every run`;
 }
 
 async function latestLockIn(outputFolder: string): Promise<number> {

@@ -49,14 +49,11 @@ test.each([
   ['comapre a.png b.png', "proofsheet: unknown command 'comapre'. Did you mean compare?"],
   ['prune --jsone', "proofsheet prune: unknown option '--jsone'. Did you mean --json?"],
   ['compare a.png', "proofsheet compare: missing required argument 'after'. Run: proofsheet compare --help"],
-  ['compare a.png b.png c.png', "too many arguments for 'compare'. Expected 2 arguments but got 3"],
-  ['capture -o a.png', "missing required argument 'url'"],
   ['capture http://localhost', "required option '-o, --output <file>' not specified"],
   ['capture http://localhost -o x.png --format gif', "argument 'gif' is invalid. Allowed choices are"],
   ['capture http://localhost -o x.png --width 5', 'Expected a whole number, 100..8000.'],
   ['capture http://localhost -o x.png --delay long', 'Expected a number, 0..10.'],
   ['capture localhost:3000 -o x.png', 'localhost:3000: this is not an http:// or https:// URL. Use a URL such as'],
-  ['capture file:///etc/passwd -o x.png', 'this is not an http:// or https:// URL'],
   ['report --port x', "'--port <number>' argument 'x' is invalid. Expected a whole number, 0..65535."],
   ['init --from gone.json', 'gone.json: the file does not exist'],
   ['init --sitemap x --from y', "cannot be used with option '--from <file>'"],
@@ -66,7 +63,6 @@ test.each([
   ['github-comment --name -->', 'Expected 1 to 50 letters'],
   ['github-comment --report x://y', 'Expected an http:// or https:// URL.'],
   ['upgrade', 'nothing says which browser made the baselines'],
-  ['upgrade --from-browser a --from-report b', "cannot be used with option '--from-report <folder>'"],
   ['serve --keys gone', 'the key file cannot be read'],
   ...['approve', 'reject', 'undo', 'report', 'publish --to x', 'prune', 'affected', 'doctor', 'mcp'].map((name) => [
     `${name} --config gone.ts`,
@@ -107,7 +103,6 @@ test.each([
   ['a.png b.png -o file/inside.txt', 'proofsheet: file/inside.txt: the images cannot be written (EEXIST'],
   ['a.png b.png --max-diff-pixel-ratio 5%', "argument '5%' is invalid. Expected a number, 0..1."],
   ['a.png b.png --ignore 1,2,0,4', "argument '1,2,0,4' is invalid. Expected x,y,width,height in image pixels"],
-  ['a.png b.png --engine sharp', "argument 'sharp' is invalid. Allowed choices are odiff, pixelmatch."],
 ])('compare %s exits with 2 and says why, also in JSON', async (words, text) => {
   const white = png(sheet(100, 80)).bytes;
   const after = png(fill(sheet(100, 80), { x: 30, y: 10, width: 10, height: 2 }, '#ff0000')).bytes;
@@ -127,9 +122,7 @@ test.each([
   ['--allow-private --host 0.0.0.0', 'without keys, everyone who can reach this machine could use the service'],
   ['--allow-private --keys keys.txt', 'keys.txt:1: the line is not a SHA-256 hash in hexadecimal'],
   ['--allow-private --keys none.txt', 'none.txt: the file contains no key'],
-  ['--allow-private --port 70000', 'Expected a whole number, 0..65535.'],
   ['--allow-private --concurrency 1.5', 'Expected a whole number, 1..256.'],
-  ['--allow-private --concurrency 257', 'Expected a whole number, 1..256.'],
   ['--allow-private --key-header a;b', 'Use a valid HTTP header name.'],
   ['--allow staging.example.com', 'Expected a host and a port, such as staging.example.com:443.'],
   ['--storage s3://', 's3://: the bucket name is missing. Use s3://bucket'],

@@ -213,13 +213,10 @@ describe('an untrusted run record', () => {
     expect(await refusalOf('home')).toContain('has no complete after image');
   });
 
-  test.each([
-    ['{', 'JSON'],
-    ['{"schemaVersion":1}', 'cannot read the run record (tool is missing or has an unexpected value). Run'],
-  ])('is not a record: %s', async (text, message) => {
-    await writeAt(join(places.folder, 'results.json'), text);
-    const error = { code: 'record-invalid', message: expect.stringContaining(message) };
-    await expect(approve({ all: true })).rejects.toMatchObject(error);
+  test('of another version is not a record', async () => {
+    await writeAt(join(places.folder, 'results.json'), '{"schemaVersion":1}');
+    const message = expect.stringContaining('run record (tool is missing or has an unexpected value). Run');
+    await expect(approve({ all: true })).rejects.toMatchObject({ code: 'record-invalid', message });
   });
 
   test('with areas beyond its image clips them and reports the compared share', async () => {
