@@ -108,16 +108,11 @@ async function writeAfterImage(
 }
 
 function mismatchReason(shot: ShotRecord, comparedSha256: string | null, now: Baseline): string | null {
-  if (now.kind === 'damaged') return `${now.error.problem.found}; the run compared with another file (${RUN_AGAIN})`;
   if (now.kind === 'image' && now.record && shotKey(now.record) !== shotKey(shot)) {
     return `the file on disk is the baseline of ${nameShot(now.record)} (${RUN_AGAIN})`;
   }
-  const found = now.kind === 'image' ? now.sha256 : null;
-  if (found === comparedSha256) return null;
-  if (found === null) return `the run compared with a baseline, but the file does not exist (${RUN_AGAIN})`;
-  return comparedSha256 === null
-    ? `the run had no baseline, but the file exists now (${RUN_AGAIN})`
-    : `the baseline on disk is not the one that the run compared with (${RUN_AGAIN})`;
+  const isCompared = now.kind === 'image' ? now.sha256 === comparedSha256 : now.kind === 'missing' && !comparedSha256;
+  return isCompared ? null : `the baseline on disk is not the one that the run compared with (${RUN_AGAIN})`;
 }
 
 const RUN_AGAIN = 'run the tests again, or use --force';
