@@ -122,11 +122,7 @@ async function isRunRecord(resultsFile: string): Promise<boolean> {
   }
 }
 
-/**
- * Links or writes an image, and renames it to its name. A report can have hundreds of images, and synchronous calls take about half the time.
- *
- * @returns why the image is missing, or null
- */
+/** Returns why an image is missing, or null. A report can have hundreds of images, and synchronous calls take about half the time. */
 function placeImage(folder: string, link: string, from: string | Buffer | null, folders: Set<string>): string | null {
   const path = resolveLink(folder, link);
   if (path === null) return 'the link points outside the report';
@@ -183,8 +179,8 @@ export function mapLinks(shot: ShotRecord, map: (link: string, name: string) => 
 
 const IMAGES = ['before', 'diff', 'after', 'capture'] as const;
 
-/** Creates a folder and its parents. Replaces a symbolic link: no file may be written or removed through it. */
-function makeFolder(path: string, made: Set<string>): void {
+/** Creates a folder and its parents, except those made before. Replaces a symbolic link: no file may be written or removed through it. */
+export function makeFolder(path: string, made: Set<string>): void {
   if (made.has(path)) return;
   makeFolder(dirname(path), made);
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {

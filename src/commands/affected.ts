@@ -31,12 +31,7 @@ Exit code: 0 done, 2 an error occurred.`,
   },
 });
 
-/**
- * Decides for each shot whether a run with `reuse` would capture it. Playwright runs the tests of the lists, so that its config, its web
- * server and its projects apply; each test only decides. No browser is launched, and no file of the project is changed.
- *
- * @throws ProofsheetError `run-incomplete` if Playwright cannot run the tests
- */
+/** Playwright runs the tests of the lists, so that its config, its web server and its projects apply; each test only decides. */
 async function findAffected({ config, project }: Values<typeof FLAGS>) {
   const { root } = findProject({ config });
   const args = [

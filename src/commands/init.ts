@@ -89,11 +89,7 @@ export async function initProject(folder: string, { lfs, ...origin }: InitFlags)
   return { written, kept, ignored: await ignoreOutput(folder), config, source, imported };
 }
 
-/**
- * Returns the files to write. An existing file is complete if it contains the text `core`; `advice` is for the others.
- *
- * @param isExample - the list was not imported: the user replaces it
- */
+/** An existing file is complete if it contains the text `core`; `advice` is for the others. */
 function wantedFiles(setup: ExistingSetup, list: string, isExample: boolean, lfs: boolean) {
   const { tests, spec, config, hasOtherMatch } = setup;
   return [
@@ -200,10 +196,7 @@ function originOf(list: ImportedList, source: string, hasBaseURL: boolean) {
 
 const SCHEMA = 'node_modules/proofsheet/pages.schema.json';
 
-/**
- * Returns the path of the schema relative to a list in `tests`. In a workspace, the package may be installed in a parent folder
- * of the project.
- */
+/** In a workspace, the package may be installed in a parent folder of the project. */
 function schemaPath(folder: string, tests: string): string {
   const installed = foldersUpFrom(folder).find((each) => existsSync(join(each, SCHEMA))) ?? folder;
   return slashed(relative(join(folder, tests), join(installed, SCHEMA)));

@@ -135,11 +135,7 @@ export function formatUpgraded({ upgraded, equal, left }: ReturnType<typeof sort
   return [`proofsheet: ${counts.join(', ')}`, ...left.map(({ name, why }) => `  left  ${name}  ${why}`), ''].join('\n');
 }
 
-/**
- * Returns the executable of the headless shell that a version of Playwright launches. If it is not installed, that version installs it.
- *
- * @throws ProofsheetError `browser-missing` if it cannot
- */
+/** Returns the headless shell that a version of Playwright launches. If it is missing, that version installs it. */
 async function findPlaywrightBrowser(version: string): Promise<string> {
   const install = `exec --yes -- playwright@${version} install chromium-headless-shell`;
   const dryRun = await runNpm(`${install} --dry-run`);

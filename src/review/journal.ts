@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
   baselinePathOf,
   DECISIONS_FOLDER,
+  makeFolder,
   readBaseline,
   removeBaseline,
   replaceFile,
@@ -56,7 +57,7 @@ export async function addEntry(folder: string, run: RunRecord, shots: readonly R
 export async function writeEntry(folder: string, { startedAt }: RunRecord, { id, shots }: JournalEntry): Promise<void> {
   const path = pathOf(folder, `${id}.json`);
   if (shots.length === 0) return rm(path, { force: true });
-  await makeFolder(folder);
+  makeFolder(pathOf(folder), new Set([folder]));
   await replaceFile(path, JSON.stringify({ startedAt, shots }));
 }
 
@@ -98,7 +99,7 @@ export async function exchange(
 /** Keeps the content of a file. @returns its SHA-256 @throws the error of the file system */
 export async function keepFile(folder: string, bytes: Buffer): Promise<string> {
   const name = sha256(bytes);
-  await makeFolder(folder);
+  makeFolder(pathOf(folder), new Set([folder]));
   await replaceFile(pathOf(folder, name), bytes);
   return name;
 }
@@ -107,14 +108,6 @@ async function readKept(folder: string, name: string): Promise<Buffer> {
   const bytes = await readFile(pathOf(folder, name));
   if (sha256(bytes) !== name) throw new Error(`${pathOf(folder, name)} is damaged`);
   return bytes;
-}
-
-/** Creates the folder. Replaces a symbolic link: no file may be written through it. */
-async function makeFolder(folder: string): Promise<void> {
-  const path = pathOf(folder);
-  if ((await lstat(path).catch(() => null))?.isDirectory()) return;
-  await rm(path, { force: true });
-  await mkdir(path);
 }
 
 async function listIds(folder: string): Promise<string[]> {
