@@ -21,18 +21,16 @@ import {
 import { replaceFile } from './atomic-write.js';
 import { sha256 } from './names.js';
 
-/** The content of a baseline path. */
 export type Baseline =
   | { readonly kind: 'missing' }
   | {
       readonly kind: 'image';
-      /** The captured image, without the record, so that a capture can equal its bytes. */
+      /** Without the record, so that a capture can equal its bytes. */
       readonly image: EncodedImage;
       /** The embedded record; null if there is none or this version cannot read it. */
       readonly record: BaselineRecord | null;
       /** The packed structure of the page; null if there is none. `unpackStructure` reads it. */
       readonly structure: Buffer | null;
-      /** Hash of the file on the disk. */
       readonly sha256: string;
     }
   /** The file exists, but is not an image of the format that its name says. */
@@ -96,7 +94,6 @@ export async function writeBaseline(path: string, image: Buffer, shownPath: stri
   return sha256(image);
 }
 
-/** Removes a baseline. @throws the error of the file system */
 export async function removeBaseline(path: string): Promise<void> {
   await rm(path);
   await removeStructureFiles(path);
@@ -156,20 +153,17 @@ export function unpackStructure(packed: Buffer): Structure | null {
   }
 }
 
-/**
- * Reads the structure of a baseline of an earlier version, which was in a file beside the image. Returns null if it does not exist, or if it
- * has another hash.
- */
+/** An earlier version wrote the structure into a file beside the image. */
 async function readStructureFile(baseline: string, hash: string): Promise<Buffer | null> {
   const packed = await readFile(`${baseline}.${hash.slice(0, 12)}.structure`).catch(() => null);
   return packed && sha256(packed) === hash ? packed : null;
 }
 
-/** Removes the structure files of a baseline of an earlier version. Errors are ignored. */
 async function removeStructureFiles(baseline: string): Promise<void> {
-  const names = await readdir(dirname(baseline)).catch(() => []);
-  for (const name of names.filter((name) => name.startsWith(`${basename(baseline)}.`))) {
-    const isStructure = /^\.[\da-f]{12}\.structure$/.test(name.slice(basename(baseline).length));
-    if (isStructure) await rm(join(dirname(baseline), name), { force: true }).catch(() => {});
+  const files = await readdir(dirname(baseline)).catch(() => []);
+  const name = basename(baseline);
+  for (const file of files.filter((one) => one.startsWith(`${name}.`))) {
+    const isStructure = /^\.[\da-f]{12}\.structure$/.test(file.slice(name.length));
+    if (isStructure) await rm(join(dirname(baseline), file), { force: true }).catch(() => {});
   }
 }

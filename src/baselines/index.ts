@@ -46,4 +46,4 @@ export {
   isBelow,
   readRun,
 } from './read-run.js';
-export { lockReport, mapLinks, rewriteRun, type StagedImage, writeRun } from './write-run.js';
+export { lockReport, makeFolder, mapLinks, rewriteRun, type StagedImage, writeRun } from './write-run.js';

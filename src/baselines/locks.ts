@@ -50,7 +50,7 @@ const END = '\n';
 
 const MAX_WRITE_MS = 2_000;
 
-/** Returns the owner of a lock; null if it has none. Waits while another process writes it. */
+/** Null if the lock has no owner. Waits while another process writes it. */
 export function ownerOf(folder: string, key: string): string | null {
   const path = pathOf(folder, key);
   if (!existsSync(path)) return null;
@@ -86,12 +86,11 @@ const PROCESS_NAME = /(?<machine>[\da-f]{8})-(?<pid>\d+)-[\da-f]{8}/;
 const TEMPORARY = new RegExp(`^\\.proofsheet-${PROCESS_NAME.source}\\.tmp$`);
 const LOCK = /^\.proofsheet-[\da-f]{12}\.lock$/;
 
-/** Returns a name that says which process made a file, another one each time. */
+/** Says which process made a file. Another name each time. */
 function processName(): string {
   return `${MACHINE}-${process.pid}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Returns a name for a temporary file. */
 export function temporaryName(owner = processName()): string {
   return `.proofsheet-${owner}.tmp`;
 }
@@ -101,7 +100,6 @@ export function isTemporary(name: string): boolean {
   return TEMPORARY.test(name) || isLockFile(name);
 }
 
-/** Checks whether a file name is that of a lock of {@link withLock}. */
 export function isLockFile(name: string): boolean {
   return LOCK.test(name);
 }
@@ -193,10 +191,7 @@ async function acquireFile(path: string, maxWaitMs: number): Promise<() => void>
   }
 }
 
-/**
- * Creates a lock with its content in one step, so that a process that is killed meanwhile leaves no lock without an owner, and touches it
- * until it is released.
- */
+/** Creates a lock with its content in one step, so that a killed process leaves none without an owner, and touches it until it is released. */
 function createLock(path: string, owner: string): () => void {
   const temporary = join(dirname(path), temporaryName(owner));
   try {
@@ -217,7 +212,6 @@ function createLock(path: string, owner: string): () => void {
   };
 }
 
-/** Returns the process that has a lock; empty if it is not known. */
 function readOwner(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -8,16 +8,12 @@ import {
   type ShotName,
 } from '../model/index.js';
 
-/** Returns a SHA-256 hash in hexadecimal. */
 export function sha256(content: Buffer | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** The run record, for programs. */
 export const RESULTS_FILE = 'results.json';
-/** The summary of the run, for a pull request. */
 export const SUMMARY_FILE = 'summary.md';
-/** The report, for a browser. */
 export const INDEX_FILE = 'index.html';
 
 /** The reporter's default output folder, next to the config. */
@@ -55,7 +51,7 @@ export function shotNameOf(parts: Omit<ShotName, 'id'>): ShotName {
   return { id: [page, viewport, mode, state].filter((part) => part !== null).join('/'), ...parts };
 }
 
-type PathNames = Pick<ShotName, 'page'> & Partial<Omit<ShotName, 'id'>>;
+export type PathNames = Pick<ShotName, 'page'> & Partial<Omit<ShotName, 'id'>>;
 
 /**
  * Returns the path parts of a shot, valid on any file system, without the file extension.
@@ -69,7 +65,6 @@ export function safePathParts({ page, viewport, mode, state }: PathNames): strin
   return [...parts, viewport, mode, state].flatMap((part) => part ?? []).map(safePart);
 }
 
-/** Reads the environment of the browser that captures a page. */
 export type ReadEnvironment = () => Promise<Omit<Environment, 'engine'>>;
 
 /**
@@ -140,11 +135,11 @@ function shorten(part: string): string {
   return characters.join('') + tail;
 }
 
-/** The parts of an environment that affect how a page is drawn, except the scale, which the list sets for each viewport. */
-type RenderingEnvironment = Pick<Environment, 'os' | 'arch' | 'browser' | 'browserVersion' | 'headless' | 'fonts'>;
-
-/** Returns the name of the folder for the baselines of one environment: `linux-x64-chromium-141.0.7390.37-shell-3f2a9c1b04de`. */
-export function environmentFolder(environment: RenderingEnvironment): string {
+/**
+ * Returns the name of the folder for the baselines of one environment: `linux-x64-chromium-141.0.7390.37-shell-3f2a9c1b04de`. The scale is not
+ * in it, because the list sets it for each viewport.
+ */
+export function environmentFolder(environment: Omit<Environment, 'engine'>): string {
   const { os, arch, browser, browserVersion, headless, fonts } = environment;
   const parts = [os, arch, browser, browserVersion, headless, ...(fonts === null ? [] : [fonts])];
   return parts.join('-').replace(/[^\w.-]/g, '_');

@@ -6,6 +6,7 @@ import {
   type Environment,
   messageOf,
   ProofsheetError,
+  parseJson,
   type RunRecord,
   resolveLink,
   runRecordSchema,
@@ -13,9 +14,7 @@ import {
   type ShotFormat,
 } from '../model/index.js';
 import { readBaseline } from './baseline.js';
-import { environmentFolder, RESULTS_FILE, safePathParts } from './names.js';
-
-const MAX_MB = 256;
+import { environmentFolder, type PathNames, RESULTS_FILE, safePathParts } from './names.js';
 
 /**
  * Reads the run record of a report folder. The folder is untrusted, so the record is validated against the schema.
@@ -24,9 +23,23 @@ const MAX_MB = 256;
  */
 export async function readRun(folder: string): Promise<RunRecord> {
   const path = join(folder, RESULTS_FILE);
-  const { data, error } = runRecordSchema.safeParse(await readJson(path));
+  const text = await readFile(path, 'utf8').catch((cause) => {
+    const isMissing = codeOf(cause) === 'ENOENT';
+    throw new ProofsheetError({
+      code: 'run-missing',
+      where: path,
+      found: isMissing ? 'no report of a finished run was found' : `the report cannot be read (${messageOf(cause)})`,
+      advice: 'Run: npx playwright test (the config must contain proofsheet/reporter), or pass the folder of a report.',
+    });
+  });
+  const { data, error } = runRecordSchema.safeParse(parseJson(text));
   if (data) return data;
-  throw invalid(path, describeWrongData(error));
+  throw new ProofsheetError({
+    code: 'record-invalid',
+    where: path,
+    found: `this version of proofsheet cannot read the run record (${describeWrongData(error)})`,
+    advice: 'Run the tests again with this version: npx playwright test',
+  });
 }
 
 /** Returns the path of an image of a report; null if the link points outside the folder or the file does not exist. */
@@ -37,39 +50,7 @@ export async function findImage(folder: string, link: string): Promise<string | 
   return real !== null && isBelow(await realpath(folder), real) ? real : null;
 }
 
-async function readJson(path: string): Promise<unknown> {
-  let text: string | null = null;
-  try {
-    const { size } = await stat(path);
-    if (size <= MAX_MB * 1024 * 1024) text = await readFile(path, 'utf8');
-  } catch (cause) {
-    const isMissing = codeOf(cause) === 'ENOENT';
-    throw new ProofsheetError({
-      code: 'run-missing',
-      where: path,
-      found: isMissing ? 'no report of a finished run was found' : `the report cannot be read (${messageOf(cause)})`,
-      advice: 'Run: npx playwright test (the config must contain proofsheet/reporter), or pass the folder of a report.',
-    });
-  }
-  if (text === null) throw invalid(path, `the file is larger than ${MAX_MB} MB`);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw invalid(path, messageOf(cause));
-  }
-}
-
-function invalid(where: string, why: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'record-invalid',
-    where,
-    found: `this version of proofsheet cannot read the run record (${why})`,
-    advice: 'Run the tests again with this version: npx playwright test',
-  });
-}
-
-/** The location of a baseline that a run record names. */
-export type BaselinePlace =
+type BaselinePlace =
   | { readonly kind: 'inside'; readonly path: string; readonly format: ShotFormat }
   /** The path must not be written or deleted, for this reason. */
   | { readonly kind: 'outside'; readonly why: string };
@@ -78,7 +59,6 @@ export type BaselinePlace =
 export interface BaselineFolders {
   /** The config's folder. Baseline paths are relative to it. */
   readonly root: string;
-  /** The folder that baselines must be in. */
   readonly within: string;
 }
 
@@ -103,7 +83,7 @@ export async function baselinePathOf({ root, within }: BaselineFolders, shownPat
 
 const RESERVED = 'baselines cannot be in node_modules or .git';
 
-/** Checks for reserved folder names. Windows ignores dots and spaces at the end of a name. */
+/** Windows ignores dots and spaces at the end of a name. */
 function isReserved(folder: string, path: string): boolean {
   const names = relative(folder, path).split(/[\\/]/);
   return names.some((name) => /^(node_modules|\.git)[. ]*$/i.test(name));
@@ -127,16 +107,15 @@ function outside(why: string): BaselinePlace {
   return { kind: 'outside', why };
 }
 
-type FolderCheck = (path: string) => Promise<boolean>;
-
 /**
  * Creates a check that trusts only the disk, not the report. A folder is accepted if it is `<spec>-snapshots` next to an
  * existing spec, or if it contains a baseline with an embedded record.
  */
-export function createFolderCheck(folders: BaselineFolders, { shots }: Pick<RunRecord, 'shots'>): FolderCheck {
+export function createFolderCheck(folders: BaselineFolders, { shots }: Pick<RunRecord, 'shots'>) {
   const known = new Set<string>();
-  const unread = shots.flatMap(({ baseline }) => (baseline ? [baseline.path] : []));
-  return async (path) => {
+  // To read a baseline takes time: only as many as are needed.
+  const unread = shots.flatMap(({ baseline }) => baseline?.path ?? []);
+  return async (path: string): Promise<boolean> => {
     if (await isBesideSpec(path, folders.within)) return true;
     while (![...known].some((folder) => isBelow(folder, path))) {
       const next = unread.shift();
@@ -172,11 +151,7 @@ async function folderOfBaseline(folders: BaselineFolders, shownPath: string): Pr
  *
  * @param path - relative, with slashes
  */
-export function baselineFolder(
-  names: Parameters<typeof safePathParts>[0],
-  environment: Environment | null,
-  path: string,
-): string {
+export function baselineFolder(names: PathNames, environment: Environment | null, path: string): string {
   const own = environment ? [environmentFolder(environment)] : [];
   const above = [...own, ...safePathParts(names).slice(0, -1)];
   let folder = posix.dirname(path);

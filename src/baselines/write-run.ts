@@ -17,13 +17,12 @@ import { renameOver, replaceFile, sweep } from './atomic-write.js';
 import { isLockFile, isTemporary, temporaryName, withLock } from './locks.js';
 import { DECISIONS_FOLDER, INDEX_FILE, REPORT_ENTRIES, RESULTS_FILE, SUMMARY_FILE } from './names.js';
 
-/** An image of a report, as a file path or as bytes; null if it is missing. */
+/** As a file path or as bytes; null if it is missing. */
 export interface StagedImage {
   readonly link: string;
   readonly from: string | Buffer | null;
 }
 
-/** The rendered pages of a run. */
 export interface RunPages {
   readonly index: string;
   readonly summary: string;
@@ -123,11 +122,7 @@ async function isRunRecord(resultsFile: string): Promise<boolean> {
   }
 }
 
-/**
- * Links or writes an image, and renames it to its name. A report can have hundreds of images, and synchronous calls take about half the time.
- *
- * @returns why the image is missing, or null
- */
+/** Returns why an image is missing, or null. A report can have hundreds of images, and synchronous calls take about half the time. */
 function placeImage(folder: string, link: string, from: string | Buffer | null, folders: Set<string>): string | null {
   const path = resolveLink(folder, link);
   if (path === null) return 'the link points outside the report';
@@ -157,27 +152,20 @@ function linkOrCopy(from: string, path: string): void {
 function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | null>): ShotRecord {
   // One warning per file, even if several images of the shot share it.
   const warnings = new Map<string, Warning>();
-  const linkOrNull = (link: string, what: string): string | null => {
+  const linked = mapLinks(shot, (link, name) => {
     const loss = losses.has(link) ? losses.get(link) : 'the test did not attach the image';
     if (!loss) return link;
-    const message = `the ${what} is not in the report: ${loss}`;
+    const message = `the ${name} is not in the report: ${loss}`;
     if (!warnings.has(link)) warnings.set(link, { code: 'image-missing', message });
     return null;
-  };
-  const linked = mapLinks(shot, linkOrNull);
-  const { capture } = shot;
-  const link = capture?.link && linkOrNull(capture.link, 'screenshot');
-  return {
-    ...linked,
-    capture: capture && { ...capture, link: link ?? null },
-    warnings: [...shot.warnings, ...warnings.values()],
-  };
+  });
+  return { ...linked, warnings: [...shot.warnings, ...warnings.values()] };
 }
 
 /** Returns a shot with other links of its images. @param map - gets a link, and a name such as `after image of attempt 2` */
 export function mapLinks(shot: ShotRecord, map: (link: string, name: string) => string | null): ShotRecord {
-  const mapImages = <T extends Partial<Pick<ShotRecord, 'before' | 'after' | 'diff'>>>(images: T, whose = ''): T => {
-    const mapped = (['before', 'diff', 'after'] as const).flatMap((name) => {
+  const mapImages = <T extends Partial<Pick<ShotRecord, (typeof IMAGES)[number]>>>(images: T, whose = ''): T => {
+    const mapped = IMAGES.flatMap((name) => {
       const image = images[name];
       return image ? [[name, { ...image, link: image.link && map(image.link, `${name} image${whose}`) }] as const] : [];
     });
@@ -189,8 +177,10 @@ export function mapLinks(shot: ShotRecord, map: (link: string, name: string) => 
   };
 }
 
-/** Creates a folder and its parents. Replaces a symbolic link: no file may be written or removed through it. */
-function makeFolder(path: string, made: Set<string>): void {
+const IMAGES = ['before', 'diff', 'after', 'capture'] as const;
+
+/** Creates a folder and its parents, except those made before. Replaces a symbolic link: no file may be written or removed through it. */
+export function makeFolder(path: string, made: Set<string>): void {
   if (made.has(path)) return;
   makeFolder(dirname(path), made);
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   AFFECTED_VARIABLE,
   type Affected,
-  type AffectedShot,
   affectedSchema,
   nameShot,
   ProofsheetError,
@@ -32,12 +31,7 @@ Exit code: 0 done, 2 an error occurred.`,
   },
 });
 
-/**
- * Decides for each shot whether a run with `reuse` would capture it. Playwright runs the tests of the lists, so that its config, its web
- * server and its projects apply; each test only decides. No browser is launched, and no file of the project is changed.
- *
- * @throws ProofsheetError `run-incomplete` if Playwright cannot run the tests
- */
+/** Playwright runs the tests of the lists, so that its config, its web server and its projects apply; each test only decides. */
 async function findAffected({ config, project }: Values<typeof FLAGS>) {
   const { root } = findProject({ config });
   const args = [
@@ -50,7 +44,6 @@ async function findAffected({ config, project }: Values<typeof FLAGS>) {
   return answerOf(answer === null ? null : affectedSchema.parse(answer), failure);
 }
 
-/** Renders the answer: a line per shot that would be captured, with the reason. */
 export function formatAffected({ shots, captured, reused }: ReturnType<typeof answerOf>): string {
   const lines = shots.flatMap((shot) =>
     shot.captured ? [`  capture  ${nameShot(shot)}  ${renderPlain(shot.why ?? '')}`] : [],
@@ -73,13 +66,10 @@ export function answerOf(answer: Affected | null, failure: string | null) {
   const { shots, errors } = answer ?? { shots: [], errors: [] };
   const error = errors[0] ?? failure ?? (shots.length === 0 ? NO_TEST : null);
   if (error !== null) throw incompleteRun(UNDECIDED, error);
-  const sorted = shots.toSorted((a, b) => Number(b.captured) - Number(a.captured) || compareNames(a, b));
-  const captured = shots.filter((shot) => shot.captured).length;
-  return { shots: sorted, captured, reused: shots.length - captured };
-}
-
-function compareNames(a: AffectedShot, b: AffectedShot): number {
-  return Buffer.compare(Buffer.from(nameShot(a)), Buffer.from(nameShot(b)));
+  const byName = shots.toSorted((a, b) => (nameShot(a) < nameShot(b) ? -1 : 1));
+  const captured = byName.filter((shot) => shot.captured);
+  const reused = byName.filter((shot) => !shot.captured);
+  return { shots: [...captured, ...reused], captured: captured.length, reused: reused.length };
 }
 
 const UNDECIDED = 'the tests could not decide';

@@ -78,11 +78,8 @@ Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`,
     const leftovers = await pruneLeftovers(project, yes);
     print(renderLeftovers(leftovers, yes), json ? process.stderr : process.stdout);
     const pruned = await pruneBaselines(project, yes);
-    return {
-      json: { ...pruned, leftovers },
-      text: renderPruned(pruned),
-      exitCode: yes && pruned.kept.length > 0 ? 2 : 0,
-    };
+    const exitCode = yes && pruned.kept.length > 0 ? 2 : 0;
+    return { json: { ...pruned, leftovers }, text: renderPruned(pruned), exitCode };
   },
 });
 
@@ -100,13 +97,8 @@ async function decide(decision: Decision, ids: readonly string[], flags: Decisio
 }
 
 function answerOf({ written, kept, refused, warnings }: Decided | Undone, text: string): Answer {
-  const isRefused = refused.length > 0;
-  return {
-    json: { written, kept, refused, warnings },
-    text,
-    remarks: warnings,
-    failure: isRefused ? 'refused' : null,
-  };
+  const failure = refused.length > 0 ? 'refused' : null;
+  return { json: { written, kept, refused, warnings }, text, remarks: warnings, failure };
 }
 
 function readReason(value: string): string {

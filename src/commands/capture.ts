@@ -9,23 +9,26 @@ import {
   SHOT_FORMATS,
   type ShotFieldsInput,
   type ShotFormat,
+  VIEWPORT_BOUNDS,
 } from '../model/index.js';
 import { captureToFile } from '../service/index.js';
 import { command, flag, list, required, type Values, value } from './command.js';
-import { describeAsFlags, numberOf, setFlags } from './flags.js';
+import { readBetween, readCount, setFlags } from './flags.js';
 
-/** The flags that set fields of a page. */
+const readWidth = readCount(VIEWPORT_BOUNDS.width.min, VIEWPORT_BOUNDS.width.max);
+const readHeight = readCount(VIEWPORT_BOUNDS.height.min, VIEWPORT_BOUNDS.height.max);
+
 const FIELDS = {
   format: value('<name>', 'image format (default: from the file extension, otherwise png)', { choices: SHOT_FORMATS }),
   width: value('<pixels>', `viewport width in pixels, ${renderBounds('width')} (default: ${DEFAULTS.width})`, {
-    read: numberOf,
+    read: readWidth,
   }),
   height: value(
     '<pixels>',
     `viewport height in pixels, ${renderBounds('height')}, or "content" for the content height (default: ${DEFAULTS.height})`,
-    { read: numberOf },
+    { read: (text) => (text === 'content' ? text : readHeight(text)) },
   ),
-  delay: value('<seconds>', 'time to wait before the capture, 0..10', { read: numberOf }),
+  delay: value('<seconds>', 'time to wait before the capture, 0..10', { read: readBetween(0, 10) }),
   fullSize: flag('capture the full scrollable page'),
   hideCookie: flag('hide cookie banners'),
   hide: list('<selector>', 'selector of elements to make invisible; can be repeated'),
@@ -65,7 +68,7 @@ function fieldsOf(output: string, { format, height, ...flags }: Values<typeof FI
     format: formatOfOutput(output, format ?? undefined),
     ...(height !== null && { height: height === 'content' ? null : height }),
   };
-  return describeAsFlags(() => readFields(fields, 'proofsheet capture'));
+  return readFields(fields, 'proofsheet capture');
 }
 
 /**
@@ -78,11 +81,6 @@ export function formatOfOutput(output: string, requested?: ShotFormat): ShotForm
   const named = SHOT_FORMATS.find((name) => name === extension);
   const format = requested ?? named ?? DEFAULTS.format;
   if (extension === '' || (named !== undefined && codecOf(named) === codecOf(format))) return format;
-  const where = `--output ${output}`;
-  if (named === undefined) {
-    const advice = `Use one of these: ${SHOT_FORMATS.map((name) => `.${name}`).join(', ')}.`;
-    throw invalidCommand(where, `".${extension}" is not a supported extension`, advice);
-  }
   const found = `".${extension}" is not the extension of the format ${format}`;
-  throw invalidCommand(where, found, `Use .${format}, or --format ${named}.`);
+  throw invalidCommand(`--output ${output}`, found, `Use .${format}, or one of: --format ${SHOT_FORMATS.join(', ')}.`);
 }

@@ -8,20 +8,15 @@ export interface Flag<T> {
   create(words: string): Option;
 }
 
-/** The flags of a command, by name. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
-/** The values of flags. */
 export type Values<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never };
 
-/** Rules for the value of a flag. */
 interface Rules<T> {
-  /** A letter. */
   readonly short?: string;
   /** Parses the text. @throws InvalidArgumentError @default the text itself */
   readonly read?: (value: string) => T;
   readonly choices?: readonly (T & string)[];
-  /** Names of flags that exclude this one. */
   readonly conflicts?: readonly string[];
 }
 
@@ -71,7 +66,6 @@ function createOption<T>(words: string, description: string, { short, read, choi
 export interface Answer {
   /** What it prints with `--json`, after `status` and `error`. An answer of the service has its own `status`. */
   readonly json: object;
-  /** What it prints without `--json`. */
   readonly text: string;
   /** Lines for standard error. @default [] */
   readonly remarks?: readonly string[];
@@ -81,7 +75,6 @@ export interface Answer {
   readonly exitCode?: 0 | 1 | 2;
 }
 
-/** A command: all that commander and the help need to know, and what it does. */
 interface Declaration<F extends Flags> {
   readonly name: string;
   readonly description: string;
@@ -94,10 +87,7 @@ interface Declaration<F extends Flags> {
   run(values: Values<F>, args: readonly string[]): Promise<Answer | null>;
 }
 
-/** Adds a command to the program. */
-export type AddCommand = (program: Command) => void;
-
-/** Declares a command. */
+/** Declares a command. Returns what adds it to the program. */
 export function command<F extends Flags>({
   name,
   description,
@@ -105,7 +95,7 @@ export function command<F extends Flags>({
   flags,
   help,
   run,
-}: Declaration<F>): AddCommand {
+}: Declaration<F>): (program: Command) => void {
   return (program) => {
     const added = program.command(name).description(description).addHelpText('after', `\nExamples:\n${help}`);
     for (const [words, meaning] of Object.entries(args)) added.argument(words, meaning);
@@ -121,7 +111,6 @@ export function command<F extends Flags>({
   };
 }
 
-/** Prints an answer, and sets the exit code. */
 export function printAnswer({ json, text, remarks = [], failure = null, exitCode }: Answer, isJson: boolean): void {
   remarks.forEach(printRemark);
   const status = { status: failure ?? 'success', error: failure !== null };
@@ -130,7 +119,6 @@ export function printAnswer({ json, text, remarks = [], failure = null, exitCode
   process.exitCode = exitCode ?? (failure === null ? 0 : 2);
 }
 
-/** Converts a field name to its flag: `maxDiffPixels` to `--max-diff-pixels`. */
-export function flagOf(field: string): string {
+function flagOf(field: string): string {
   return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -4,26 +4,29 @@ import { readOptions, resolveSettings } from '../list/index.js';
 import { ANTIALIASING_RULES, DEFAULTS, ENGINES, invalidCommand, mediaTypeOf, renderSize } from '../model/index.js';
 import { type CompareResponse, compareSources } from '../service/index.js';
 import { command, flag, list, preset, type Values, value } from './command.js';
-import { describeAsFlags, numberOf, setFlags } from './flags.js';
+import { readBetween, readCount, readMatching, setFlags } from './flags.js';
 
 const FOLDER = 'proofsheet-compare';
 
-/** The flags that set the limits of a comparison. */
 const LIMITS = {
   threshold: value('<number>', `maximum color difference of one pixel, 0..1 (default: ${DEFAULTS.threshold})`, {
-    read: numberOf,
+    read: readBetween(0, 1),
   }),
   maxDiffPixels: value('<count>', `maximum number of mismatched pixels (default: ${DEFAULTS.maxDiffPixels})`, {
-    read: numberOf,
+    read: readCount(0, 1_000_000_000),
   }),
-  maxDiffPixelRatio: value('<number>', 'maximum share of mismatched pixels, 0..1', { read: numberOf }),
+  maxDiffPixelRatio: value('<number>', 'maximum share of mismatched pixels, 0..1', { read: readBetween(0, 1) }),
   antialiasing: preset(
     '<rule>',
     'count or ignore pixels that differ only by anti-aliasing; auto counts them between two pages',
     DEFAULTS.antialiasing,
     { choices: ANTIALIASING_RULES },
   ),
-  ignore: list('<x,y,w,h>', 'rectangle to ignore in both images; can be repeated'),
+  ignore: list(
+    '<x,y,w,h>',
+    'rectangle to ignore in both images; can be repeated',
+    readMatching(/^\d+,\d+,[1-9]\d*,[1-9]\d*$/, 'Expected x,y,width,height in image pixels, such as 0,40,320,50.'),
+  ),
   engine: value('<name>', 'comparison engine', { choices: ENGINES }),
 };
 
@@ -54,7 +57,6 @@ Exit code: 0 within the limit, 1 different, 2 an error occurred.`,
   },
 });
 
-/** Refuses the name of an image file as the output folder. */
 function checkFolder(output: string): void {
   if (mediaTypeOf(extname(output).slice(1).toLowerCase()) === null) return;
   const found = 'this is the name of an image file; expected a folder for the before, after and diff images';
@@ -72,21 +74,13 @@ function shownPath(link: string | null): string {
   return link === null ? 'not written' : relative(process.cwd(), fileURLToPath(link));
 }
 
-const WHERE = 'proofsheet compare';
-
-/** Validates the flags with the rules of the page list. @throws ProofsheetError `command-invalid` for the first issue */
 function readLimits({ ignore, ...flags }: Values<typeof LIMITS>) {
   const options = { ...setFlags(flags), ignore: ignore.map(areaOf) };
-  const { compare, capture } = resolveSettings(describeAsFlags(() => readOptions(options, WHERE)));
+  const { compare, capture } = resolveSettings(readOptions(options, 'proofsheet compare'));
   return { settings: compare, ignore: capture.ignore.areas };
 }
 
 function areaOf(text: string) {
-  const [x, y, width, height] = text.split(',').map(numberOf);
-  if (/^\d+,\d+,[1-9]\d*,[1-9]\d*$/.test(text)) return { x, y, width, height };
-  throw invalidCommand(
-    WHERE,
-    `--ignore is ${JSON.stringify(text)}; expected x,y,width,height in image pixels`,
-    'Use --ignore once for each rectangle, such as --ignore 0,40,320,50.',
-  );
+  const [x, y, width, height] = text.split(',').map(Number);
+  return { x, y, width, height };
 }

@@ -8,7 +8,6 @@ import { findProject, type Project } from '../run/index.js';
 import { command, required, value } from './command.js';
 import { PLACES, readMatching } from './flags.js';
 
-/** The maximum number of decisions in a comment. */
 const MAX_REQUESTS = 50;
 
 export const decide = command({
@@ -38,15 +37,10 @@ Exit code: 0 done, or the comment has no such line, 2 something was refused or a
     const text = lines.length === 0 ? '' : renderAnswer(lines);
     const isRefused = lines.some(({ errors, decided }) => errors.length > 0 || (decided?.refused ?? []).length > 0);
     if (answer !== null) await writeFile(answer, text);
-    return {
-      json: { answer: text },
-      text: answer === null ? text : '',
-      failure: isRefused ? 'refused' : null,
-    };
+    return { json: { answer: text }, text: answer === null ? text : '', failure: isRefused ? 'refused' : null };
   },
 });
 
-/** Who wrote the comment, and when. */
 type Author = Pick<ShotDecision, 'by' | 'at'>;
 
 async function answerAll(

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type BaselineFolders, baselinePathOf, readBaseline, readRun, temporaryName } from '../baselines/index.js';
 import {
   adviseFileError,
@@ -50,27 +50,18 @@ Exit code: 0 no problem found, 1 the environment of the report differs (--compar
     if (compare !== null) return alignEnvironment(compare, project);
     const examined = await examine(project);
     const isBad = examined.some(({ state }) => state === 'problem');
-    return {
-      json: { examined },
-      text: examined.map(renderLine).join(''),
-      failure: isBad ? 'problem' : null,
-    };
+    return { json: { examined }, text: examined.map(renderLine).join(''), failure: isBad ? 'problem' : null };
   },
 });
 
-/** Names the parts of the environment to align with a report. */
 async function alignEnvironment(report: string, project: Project): Promise<Answer> {
   const { compareEnvironment } = await import('./compare-environment.js');
   const differing = await compareEnvironment(report, project);
   const examined = differing.map(({ part, from, to, advice }) =>
     warning(part === 'browserVersion' ? 'version' : part, `${from} -> ${to}`, advice),
   );
-  const all = examined.length > 0 ? examined : [ok('report', `its environment is that of this machine: ${report}`)];
-  return {
-    json: { differing },
-    text: all.map(renderLine).join(''),
-    exitCode: differing.length > 0 ? 1 : 0,
-  };
+  if (examined.length === 0) examined.push(ok('report', `its environment is that of this machine: ${report}`));
+  return { json: { differing }, text: examined.map(renderLine).join(''), exitCode: differing.length > 0 ? 1 : 0 };
 }
 
 function renderLine({ name, state, found, advice }: DoctorCheck): string {
@@ -78,13 +69,11 @@ function renderLine({ name, state, found, advice }: DoctorCheck): string {
   return `${state.padEnd(7)}  ${name.padEnd(10)}  ${renderPlain(text)}\n`;
 }
 
-/** The result of one check. */
 interface DoctorCheck {
   readonly name: string;
   /** `warning`: works with limitations. `problem`: a run cannot give correct results. */
   readonly state: 'ok' | 'warning' | 'problem';
   readonly found: string;
-  /** How to fix it; null if there is nothing to fix. */
   readonly advice: string | null;
 }
 
@@ -98,7 +87,8 @@ async function examine(places: Project): Promise<DoctorCheck[]> {
     examineConfig(places),
     ...(await examineTests(places)),
     await examineFolder('folder', root),
-    ...(await examineReport(folder, root)),
+    // It can be a mount point.
+    ...(existsSync(folder) ? [await examineFolder('report', folder)] : []),
     await examineBaselines(places, run),
     await examineLeftovers(places),
     ...(run === null ? [] : [examineTime(run)]),
@@ -126,15 +116,10 @@ function examinePlaywright(root: string): DoctorCheck {
   const newest = `Run: ${INSTALL_PLAYWRIGHT}@latest`;
   if (!isAtLeast(version, LOWEST_PLAYWRIGHT))
     return problem('playwright', `${version}, expected ${LOWEST_PLAYWRIGHT} or newer`, newest);
-  if (ours && isSameFile(ours, theirs)) return ok('playwright', version);
+  // The native one also has the case of the file on macOS and Windows.
+  if (ours && realpathSync.native(ours) === realpathSync.native(theirs)) return ok('playwright', version);
   const found = `proofsheet uses another installation of @playwright/test: ${ours}`;
   return problem('playwright', found, 'Install proofsheet and @playwright/test in the same project.');
-}
-
-/** On macOS and Windows, a file has further paths, such as those in another case. */
-export function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
-  return a.dev === b.dev && a.ino === b.ino;
 }
 
 async function examineBrowser(run: RunRecord | null): Promise<DoctorCheck[]> {
@@ -154,19 +139,17 @@ async function examineBrowser(run: RunRecord | null): Promise<DoctorCheck[]> {
 const INSTALL_BROWSER = 'Run: npx playwright install chromium';
 
 function examineFonts(here: Environment, run: RunRecord | null): DoctorCheck {
-  const { fonts } = here;
-  if (fonts === null)
+  if (here.fonts === null)
     return warning('fonts', 'fonts could not be measured', 'Install fonts: apt-get install fonts-liberation');
   for (const { baseline } of run?.shots ?? []) {
     const made = baseline?.environment;
-    const parts = made
-      ? differingParts(made, here).filter((part) => !['scale', 'driver', 'engine'].includes(part))
-      : [];
-    if (!made || parts.length === 0) continue;
+    if (!made) continue;
+    const parts = differingParts(made, here).filter((part) => !['scale', 'driver', 'engine'].includes(part));
+    if (parts.length === 0) continue;
     const found = `baselines were created with ${renderEnvironment(made, parts)}, but this machine has ${renderEnvironment(here, parts)}`;
     return warning('fonts', found, 'Run in the environment of the baselines, or set "environment: separate".');
   }
-  return ok('fonts', fonts);
+  return ok('fonts', here.fonts);
 }
 
 /** Checks the config that the user named, otherwise the one that Playwright finds in the folder. @internal */
@@ -179,7 +162,6 @@ export function examineConfig({ root, config }: Pick<Project, 'root' | 'config'>
   return warning('config', missing, "Add ['proofsheet/reporter'] to its reporter list.");
 }
 
-/** Checks that Playwright can read the config, the specs and the page lists. It runs no test. */
 async function examineTests({ root, config }: Pick<Project, 'root' | 'config'>): Promise<DoctorCheck[]> {
   const name = config ?? configIn(root);
   if (name === null) return [];
@@ -197,12 +179,6 @@ async function examineFolder(name: string, folder: string): Promise<DoctorCheck>
   } catch (cause) {
     return problem(name, `cannot write to ${folder} (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
   }
-}
-
-/** Checks the folder of the report, which can be a mount point. The reporter creates it if it does not exist. */
-async function examineReport(folder: string, root: string): Promise<DoctorCheck[]> {
-  const existing = existsSync(folder) ? folder : dirname(folder);
-  return existing === root ? [] : [await examineFolder('report', existing)];
 }
 
 /** Checks whether killed processes left temporary files. @internal */
@@ -231,7 +207,6 @@ async function examineBaselines(folders: ProjectFolders, run: RunRecord | null):
   return problem('baselines', text, first.problem.advice);
 }
 
-/** Names the slowest shots of the last run, and what they waited for. */
 function examineTime({ durationMs, shots }: RunRecord): DoctorCheck {
   const slowest = shots
     .toSorted((a, b) => b.durationMs - a.durationMs)
@@ -241,7 +216,7 @@ function examineTime({ durationMs, shots }: RunRecord): DoctorCheck {
       return `${nameShot(shot)} ${renderDuration(shot.durationMs)}${parts}`;
     });
   const total = `${renderDuration(durationMs)} for ${renderCountOf(shots.length, 'shot')}`;
-  return ok('time', [total, ...(slowest.length > 0 ? [`slowest: ${slowest.join('; ')}`] : [])].join('; '));
+  return ok('time', slowest.length > 0 ? `${total}; slowest: ${slowest.join('; ')}` : total);
 }
 
 function ok(name: string, found: string): DoctorCheck {

@@ -17,13 +17,11 @@ export function readSetup(folder: string) {
   const tests = config === null ? '.' : testFolderOf(folder, dirname(config), text);
   return {
     config: config === null ? null : posixPath(relative(folder, config)),
-    /** The folder for the list and the spec. */
     tests,
     spec: SPECS.find((name) => existsSync(join(folder, tests, name))) ?? specNameOf(folder, text),
     /** Whether the config has a `testMatch` that may not match the spec. */
     hasOtherMatch: /\btestMatch\b/.test(text) && matchedEndingOf(text) === undefined,
     hasBaseURL: /\bbaseURL\s*[:,}]/.test(text),
-    /** The port of the site on this machine. */
     port: portOf(folder),
   };
 }
@@ -43,7 +41,6 @@ export function foldersOfRepository(folder: string): string[] {
 
 const REPOSITORY_FILES = ['.git', 'pnpm-workspace.yaml'];
 
-/** Converts a relative path to one with slashes. */
 export function posixPath(path: string): string {
   return posix.normalize(path.split(sep).join('/') || '.');
 }
@@ -141,10 +138,9 @@ function hasOtherRunner(folder: string): boolean {
   );
 }
 
-/** Matches a mapping in code, with mappings in it, such as that of `proxy`. */
+/** A mapping in code, with mappings in it, such as that of `proxy`. */
 const BRACES = '\\{(?:[^{}]|\\{[^{}]*\\})*\\}';
 
-/** Returns the port of Vite's server if the project uses Vite. */
 function portOf(folder: string): number {
   const config = ENDINGS.map((ending) => join(folder, `vite.config.${ending}`)).find((path) => existsSync(path));
   if (config === undefined && !/"vite"\s*:/.test(readCode(join(folder, 'package.json')))) return 3000;

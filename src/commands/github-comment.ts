@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { describeWrongData, invalidCommand, messageOf } from '../model/index.js';
+import { invalidCommand, messageOf, parseJson } from '../model/index.js';
 import { MAX_CHARACTERS } from '../report/index.js';
 import { readSummary } from '../review/index.js';
 import { command, flag, off, preset, type Values, value } from './command.js';
@@ -19,7 +19,6 @@ const eventSchema = z.object({ pull_request: pullSchema.optional(), workflow_run
 type GitHubEvent = z.infer<typeof eventSchema>;
 const commentSchema = z.object({ id: z.int(), body: z.string().nullish(), user: ownerSchema.nullable() });
 
-/** The name of the comment and of the status of a repository with one page list. */
 const DEFAULT_NAME = 'proofsheet';
 
 const FLAGS = {
@@ -88,8 +87,8 @@ function readUrl(value: string): string {
 export type CommentFlags = Values<typeof FLAGS>;
 
 /**
- * Writes the summary of a finished run (`renderMarkdown`) as a comment of its pull request: creates it once and then updates it. A green run creates
- * none. Sets the commit status if that is wanted. `notes` are warnings for the user.
+ * Writes the summary of a finished run as a comment of its pull request: creates it once and then updates it. A green run creates none. Sets the
+ * commit status if that is wanted. `notes` are warnings for the user.
  *
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
@@ -98,9 +97,12 @@ export async function postComment(flags: CommentFlags, env: NodeJS.ProcessEnv, t
   const repo = checkRepo(flags.repo ?? env.GITHUB_REPOSITORY ?? '');
   const published = report === null ? null : { url: report, hasPictures: flags.pictures };
   const summary = await readSummary(flags.from, MAX_CHARACTERS - FOOT_ROOM, published);
-  const { event, notes } = await readEvent(env.GITHUB_EVENT_PATH);
-  const foot = renderFoot(event, env, report);
+  const event = readEvent(env);
+  // The commit that was tested, not the merge commit that GitHub checks out for a pull request.
+  const commit = event.workflow_run?.head_sha ?? event.pull_request?.head.sha ?? null;
+  const workflow = event.workflow_run?.html_url ?? workflowIn(env);
   const marker = `<!-- proofsheet:${name} -->\n`;
+  const foot = renderFoot(commit, report, workflow);
   const body = marker + (foot === '' ? summary.text : `${summary.text.trimEnd()}\n\n${foot}\n`);
   const put = async (): Promise<CommentResult> => {
     const ask = connect(repo, 'pull-requests: write', env, timeoutMs);
@@ -114,23 +116,24 @@ export async function postComment(flags: CommentFlags, env: NodeJS.ProcessEnv, t
     await ask(method, place, commentSchema, JSON.stringify({ body }));
     return { kind: own ? 'updated' : 'created' };
   };
-  const result = await put().catch(unlessRefused((why): CommentResult => ({ kind: 'refused', why })));
   const setStatus = async () => {
-    const commit = commitOf(event) ?? checkCommit(summary.commit);
-    if (commit === null) throw new Refusal('the tested commit is not known');
+    const tested = commit ?? summary.commit;
+    // The record of a report is untrusted.
+    if (!tested || !/^[0-9a-f]{7,64}$/.test(tested)) throw new Refusal('the tested commit is not known');
     const status = {
       state: summary.isGreen ? 'success' : 'failure',
       context: name === DEFAULT_NAME ? name : `${DEFAULT_NAME}/${name}`,
       description: summary.status.slice(0, MAX_DESCRIPTION),
-      target_url: report ?? linkOf(event, env),
+      target_url: report ?? workflow,
     };
     const ask = connect(repo, 'statuses: write', env, timeoutMs);
-    await ask('POST', `/statuses/${commit}`, z.object({ id: z.int() }), JSON.stringify(status));
+    await ask('POST', `/statuses/${tested}`, z.object({ id: z.int() }), JSON.stringify(status));
     return [];
   };
+  const result = await put().catch(unlessRefused((why): CommentResult => ({ kind: 'refused', why })));
   const unset = (why: string) => [`no commit status was set: ${why}`];
-  const failed = flags.status ? await setStatus().catch(unlessRefused(unset)) : [];
-  return { result, notes: [...notes, ...failed] };
+  const notes = flags.status ? await setStatus().catch(unlessRefused(unset)) : [];
+  return { result, notes };
 }
 
 function unlessRefused<T>(answer: (why: string) => T): (error: unknown) => T {
@@ -140,34 +143,25 @@ function unlessRefused<T>(answer: (why: string) => T): (error: unknown) => T {
   };
 }
 
-/** GitHub refuses a longer description of a status. */
 const MAX_DESCRIPTION = 140;
-
 /** Characters reserved for the marker and the footer. */
 const FOOT_ROOM = 1000;
+
 /** Renders the tested commit and the link of the published report, or of the workflow run, which has the report as an artifact. */
-function renderFoot(event: GitHubEvent, env: NodeJS.ProcessEnv, report: string | null): string {
-  const [commit, link] = [commitOf(event), linkOf(event, env)];
-  const tested = commit === null ? '' : `Commit ${commit}.`;
-  if (report !== null) return `${tested} [Open the report](<${report}>).`.trim();
-  const found = link && `The report with its images is an artifact of the [workflow run](<${link}>).`;
-  return `${tested} ${found ?? ''}`.trim();
+function renderFoot(commit: string | null, report: string | null, workflow: string | null): string {
+  const tested = commit && `Commit ${commit}.`;
+  const artifact = workflow && `The report with its images is an artifact of the [workflow run](<${workflow}>).`;
+  return [tested, report ? `[Open the report](<${report}>).` : artifact].filter(Boolean).join(' ');
 }
 
-/** Returns the commit that was tested, not the merge commit that GitHub checks out for a pull request. */
-function commitOf({ workflow_run: run, pull_request: pull }: GitHubEvent): string | null {
-  return checkCommit(run?.head_sha ?? pull?.head.sha ?? null);
+function workflowIn({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repo, GITHUB_RUN_ID: id }: NodeJS.ProcessEnv) {
+  return server && repo && id ? `${server}/${repo}/actions/runs/${id}` : null;
 }
 
-function checkCommit(commit: string | null): string | null {
-  return commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? commit : null;
-}
-
-/** Returns the address of the workflow run; null if it is not known. */
-function linkOf({ workflow_run: run }: GitHubEvent, env: NodeJS.ProcessEnv): string | null {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repo, GITHUB_RUN_ID: id } = env;
-  const link = run?.html_url ?? (server && repo && id ? `${server}/${repo}/actions/runs/${id}` : '');
-  return link.length < 500 && /^https?:\/\/[^\s<>]+$/.test(link) ? link : null;
+/** Reads the event of the workflow. Servers other than GitHub have other events, which say nothing. */
+function readEvent({ GITHUB_EVENT_PATH: path }: NodeJS.ProcessEnv): GitHubEvent {
+  const text = path && existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return eventSchema.safeParse(parseJson(text)).data ?? {};
 }
 
 /** Finds the open pull request of a workflow run by its head. A report could name another one, so the report is not used. */
@@ -181,7 +175,6 @@ async function findPull(ask: Ask, { workflow_run: run }: GitHubEvent): Promise<n
   return data.find((pull) => pull.head.sha === sha && pull.head.repo?.id === head.id)?.number ?? null;
 }
 
-/** Finds the comment that starts with the marker on all pages of the pull request. */
 async function findComment(ask: Ask, path: string, marker: string, author: string) {
   for (let page = 1, hasNext = true; hasNext; page++) {
     const answer = await ask('GET', `${path}?per_page=100&page=${page}`, z.array(commentSchema));
@@ -197,27 +190,12 @@ function normalize(body: string | null | undefined): string {
   return (body ?? '').replaceAll('\r\n', '\n').trimEnd();
 }
 
-/** Reads the event of a workflow. If it is unreadable, returns an empty one with the reason. */
-async function readEvent(path: string | undefined): Promise<{ event: GitHubEvent; notes: readonly string[] }> {
-  try {
-    return { event: path ? eventSchema.parse(JSON.parse(await readFile(path, 'utf8'))) : {}, notes: [] };
-  } catch (error) {
-    const why = error instanceof z.ZodError ? describeWrongData(error) : messageOf(error).replace(/\s+/g, ' ');
-    return { event: {}, notes: [`${path}: the workflow event cannot be read: ${why}`] };
-  }
-}
-
 /** GitHub refused a request. The message is one line, without the token. */
 class Refusal extends Error {}
 
 type Ask = ReturnType<typeof connect>;
 
-/**
- * Returns a function that sends requests about a repository.
- *
- * @param right - the permission that the requests need, for messages
- * @throws Refusal if there is no token, and for each request that fails
- */
+/** Returns a function that sends requests about a repository. @param right - the permission that they need, for messages */
 function connect(
   repo: string,
   right: string,

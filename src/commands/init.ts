@@ -11,7 +11,7 @@ import {
   renderStoriesList,
   schemaComment,
 } from '../list/index.js';
-import { cutText, renderCountOf } from '../model/index.js';
+import { renderCountOf, renderPlain } from '../model/index.js';
 import { command, flag, type Values, value } from './command.js';
 import { type ExistingSetup, foldersOfRepository, foldersUpFrom, posixPath, readSetup } from './existing-setup.js';
 import { JSON_FLAG } from './flags.js';
@@ -61,7 +61,6 @@ function isList(path: string): boolean {
   return path.endsWith('pages.yaml');
 }
 
-/** The files that were written, and the existing files that were not changed. Paths are relative to the folder. */
 type Initialized = Awaited<ReturnType<typeof initProject>>;
 
 /**
@@ -90,11 +89,7 @@ export async function initProject(folder: string, { lfs, ...origin }: InitFlags)
   return { written, kept, ignored: await ignoreOutput(folder), config, source, imported };
 }
 
-/**
- * Returns the files to write. An existing file is complete if it contains the text `core`; `advice` is for the others.
- *
- * @param isExample - the list was not imported: the user replaces it
- */
+/** An existing file is complete if it contains the text `core`; `advice` is for the others. */
 function wantedFiles(setup: ExistingSetup, list: string, isExample: boolean, lfs: boolean) {
   const { tests, spec, config, hasOtherMatch } = setup;
   return [
@@ -139,7 +134,6 @@ export default defineConfig({
 `;
 }
 
-/** What a run writes beside the config, which no one commits. */
 const OUTPUT = [REPORT_FOLDER, 'test-results'];
 
 /** Adds the output of a run to `.gitignore`. Returns the added lines; null if there is no `.gitignore` and no repository. */
@@ -202,16 +196,12 @@ function originOf(list: ImportedList, source: string, hasBaseURL: boolean) {
 
 const SCHEMA = 'node_modules/proofsheet/pages.schema.json';
 
-/**
- * Returns the path of the schema relative to a list in `tests`. In a workspace, the package may be installed in a parent folder
- * of the project.
- */
+/** In a workspace, the package may be installed in a parent folder of the project. */
 function schemaPath(folder: string, tests: string): string {
   const installed = foldersUpFrom(folder).find((each) => existsSync(join(each, SCHEMA))) ?? folder;
   return slashed(relative(join(folder, tests), join(installed, SCHEMA)));
 }
 
-/** Returns a relative path with slashes that starts with a dot. */
 function slashed(path: string): string {
   const forward = posixPath(path);
   return forward.startsWith('.') ? forward : `./${forward}`;
@@ -232,14 +222,13 @@ function renderInit({ written, kept, ignored, config, source, imported }: Initia
   return `${lines.join('\n')}\n`;
 }
 
-/** Maximum number of printed notes. The comments in the list contain all notes. */
 const MAX_NOTES = 12;
 
 function renderNotes(list: string, { notes }: NonNullable<Initialized['imported']>): string[] {
   if (notes.length === 0) return ['', 'All settings were imported.'];
-  const shown = notes.slice(0, MAX_NOTES).map(({ note, pages }) => {
-    return `  ${oneLine(note)}${pages === null ? '' : ` (${renderCountOf(pages, 'page')})`}`;
-  });
+  const shown = notes
+    .slice(0, MAX_NOTES)
+    .map(({ note, pages }) => `  ${renderPlain(note)}${pages === null ? '' : ` (${renderCountOf(pages, 'page')})`}`);
   const more = notes.length > MAX_NOTES ? [`  and ${notes.length - MAX_NOTES} more`] : [];
   return ['', `Not imported, or imported with a different meaning (see the comments in ${list}):`, ...shown, ...more];
 }
@@ -255,8 +244,4 @@ function renderNext(list: string, config: string | null, imported: Initialized['
     `  npx playwright test${flag} --update-snapshots   # writes the first baselines`,
     `  npx playwright test${flag}                      # compares with the baselines`,
   ];
-}
-
-function oneLine(note: string): string {
-  return cutText(note.replace(/\s+/g, ' '), 159);
 }

@@ -22,7 +22,6 @@ import { report } from './report.js';
 import { mcp, serve } from './serve.js';
 import { upgrade } from './upgrade.js';
 
-/** All commands, in the order of the help. */
 const COMMANDS = [
   ...[init, approve, reject, undo, decide, report, publish, prune],
   ...[compare, capture, affected, upgrade, doctor, serve, mcp, githubComment],
@@ -47,7 +46,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Creates the commander program with all commands. */
 export function createProgram(): Command {
   const program = new Command('proofsheet')
     .description('Visual regression tests for a list of pages.\nRun the tests: npx playwright test')
@@ -66,7 +64,6 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   process.exitCode = 2;
 }
 
-/** Prints why a command failed: problems, or the messages of unexpected errors. */
 function printErrors(errors: readonly CommandError[], isJson: boolean): void {
   const texts = errors.map((error) => ('message' in error ? error.message : renderProblem(error)));
   for (const text of texts)
@@ -77,7 +74,7 @@ function printErrors(errors: readonly CommandError[], isJson: boolean): void {
 
 type CommandError = Problem | { readonly code: 'unforeseen'; readonly message: string };
 
-/** Converts a usage error to a problem. The advice is commander's suggestion, otherwise a reference to `--help`. */
+/** The advice is commander's suggestion, otherwise a reference to `--help`. */
 function describeUsage({ message }: CommanderError, argv: readonly string[]): Problem {
   const [found = '', suggestion = ''] = message.replace(/^error: /, '').split('\n');
   const command = argv.find((word) => !word.startsWith('-'));
@@ -86,17 +83,11 @@ function describeUsage({ message }: CommanderError, argv: readonly string[]): Pr
   return {
     code: 'command-invalid',
     where,
-    found: found === '(outputHelp)' ? describeMissingCommand(argv) : found.replace(/\.$/, ''),
+    found: found === '(outputHelp)' ? 'the command is missing or unknown' : found,
     advice: suggestion === '' ? `Run: ${where} --help` : suggestion.replace(/^\((.*)\)$/, '$1'),
   };
 }
 
-/** Describes the error behind commander's `(outputHelp)` message. */
-function describeMissingCommand([command, name]: readonly string[]): string {
-  return command === 'help' && name !== undefined ? `unknown command '${name}'` : 'the command is missing';
-}
-
-/** Returns the errors of an error; several for an AggregateError. */
 function listErrors(error: unknown): CommandError[] {
   if (error instanceof AggregateError) return error.errors.flatMap(listErrors);
   return [error instanceof ProofsheetError ? error.problem : { code: 'unforeseen', message: messageOf(error) }];

@@ -4,33 +4,28 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../baselines/index.js';
-import { adviseFileError, invalidCommand, messageOf, ProofsheetError } from '../model/index.js';
+import { adviseFileError, invalidCommand, messageOf, ProofsheetError, parseJson } from '../model/index.js';
 import type { PublicFile, PublicReport } from '../review/index.js';
 import { openPublicBucket } from '../service/index.js';
 
-/** What was published. */
 export interface Published {
   /** The address of the place of all reports, as the place itself has it. It ends with a slash. */
   readonly base: string;
   readonly uploaded: number;
-  /** Files that the place had already. */
   readonly present: number;
 }
 
-/** How many old reports a branch keeps. */
 export interface Retention {
   readonly reports: number;
   readonly days: number;
 }
 
-/** A place for the files of reports: a folder or a bucket. */
 interface Place {
   readonly base: string;
   has(path: string): Promise<boolean>;
   put(file: PublicFile): Promise<void>;
 }
 
-/** Opens a folder. Each file is written atomically, or is an error `report-unwritable`. */
 function openFolder(to: string): Place {
   return {
     base: `${resolve(to)}/`,
@@ -38,12 +33,8 @@ function openFolder(to: string): Place {
     async put({ path, bytes }) {
       await replaceFile(join(to, path), bytes).catch((cause) => {
         const found = `the report cannot be written (${messageOf(cause)})`;
-        throw new ProofsheetError({
-          code: 'report-unwritable',
-          where: to,
-          found,
-          advice: `${adviseFileError(cause)}.`,
-        });
+        const advice = `${adviseFileError(cause)}.`;
+        throw new ProofsheetError({ code: 'report-unwritable', where: to, found, advice });
       });
     },
   };
@@ -71,41 +62,39 @@ const PARALLEL = 8;
 export async function publishFiles(to: string, report: PublicReport): Promise<Published> {
   const { base, has, put } = to.startsWith('s3://') ? await openBucket(to) : openFolder(to);
   let [uploaded, present] = [0, 0];
-  const write = async (file: PublicFile) => {
-    await put(file);
-    uploaded++;
-  };
   const images = report.images();
   const work = async () => {
     for await (const file of images) {
-      if (await has(file.path)) present++;
-      else await write(file);
+      if (await has(file.path)) {
+        present++;
+      } else {
+        await put(file);
+        uploaded++;
+      }
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, work));
-  for (const file of report.pages()) await write(file);
-  return { base, uploaded, present };
+  const pages = report.pages();
+  for (const file of pages) await put(file);
+  return { base, uploaded: uploaded + pages.length, present };
 }
 
+export const BRANCH = 'gh-pages';
 /** The folder of all reports in a branch. A site can have other folders in the same branch. */
 const BRANCH_FOLDER = 'proofsheet';
-/** Lists the reports of a branch, to remove old ones. */
 const MANIFEST = `${BRANCH_FOLDER}/reports.json`;
-const manifestSchema = z.array(
-  z.strictObject({ name: z.string(), at: z.iso.datetime({ precision: 3 }), images: z.array(z.string()) }),
-);
+const manifestSchema = z.array(z.object({ name: z.string(), at: z.string(), images: z.array(z.string()) }));
 /** Two jobs can push at the same time: the second one starts again from the branch of the first one. */
 const MAX_PUSHES = 5;
 
 /**
- * Commits a report to a branch of the remote `origin`, and removes old reports with their images. Nothing is checked out: the work tree, the
+ * Commits a report to the branch of the remote `origin`, and removes old reports with their images. Nothing is checked out: the work tree, the
  * index and the branches of the repository do not change.
  *
  * @throws ProofsheetError `command-invalid` if Git refuses
  */
 export async function publishToBranch(
   root: string,
-  branch: string,
   name: string,
   report: PublicReport,
   retention: Retention,
@@ -114,10 +103,11 @@ export async function publishToBranch(
   for (let attempt = 1; ; attempt++) {
     const ref = `refs/proofsheet/publish-${randomUUID()}`;
     try {
-      const parent = await fetchBranch(git, branch, ref);
+      const parent = await fetchBranch(git, ref);
       const listed = parent === null ? [] : (await git(['ls-tree', '-r', '-z', '--name-only', parent])).split('\0');
       const present = new Set(listed);
-      const manifest = present.has(MANIFEST) ? parseManifest(await git(['show', `${parent}:${MANIFEST}`])) : [];
+      const text = present.has(MANIFEST) ? await git(['show', `${parent}:${MANIFEST}`]) : '';
+      const manifest = manifestSchema.safeParse(parseJson(text)).data ?? [];
       const commit = await planCommit(name, report, manifest, present, retention);
       const committer = `proofsheet <proofsheet@localhost> ${Math.floor(Date.now() / 1000)} +0000`;
       const message = `data ${Buffer.byteLength(`Publish ${name}`)}\nPublish ${name}`;
@@ -130,32 +120,27 @@ export async function publishToBranch(
         ]),
       ];
       await git(['fast-import', '--quiet', '--force', '--date-format=raw'], stream);
-      await git(['push', '--quiet', '--no-verify', 'origin', `${ref}:refs/heads/${branch}`]);
-      return { base: `${branch}:${BRANCH_FOLDER}/`, uploaded: commit.added.length - 1, present: commit.present };
+      await git(['push', '--quiet', '--no-verify', 'origin', `${ref}:refs/heads/${BRANCH}`]);
+      return { base: `${BRANCH}:${BRANCH_FOLDER}/`, uploaded: commit.added.length - 1, present: commit.present };
     } catch (cause) {
       if (!(cause instanceof GitError)) throw cause;
       const isBehind = /fetch first|non-fast-forward|cannot lock ref|failed to update ref/.test(cause.message);
       if (isBehind && attempt < MAX_PUSHES) continue;
-      throw invalidCommand(
-        'git',
-        cause.message,
-        'Run the command in a clone with a remote "origin" that you may push to.',
-      );
+      const advice = 'Run the command in a clone with a remote "origin" that you may push to.';
+      throw invalidCommand('git', cause.message, advice);
     } finally {
       await git(['update-ref', '-d', ref]).catch(messageOf);
     }
   }
 }
 
-/** Returns the commit of a branch of the remote; null if the branch does not exist. */
-async function fetchBranch(git: Git, branch: string, ref: string): Promise<string | null> {
-  const found = await git(['ls-remote', 'origin', `refs/heads/${branch}`]);
+async function fetchBranch(git: Git, ref: string): Promise<string | null> {
+  const found = await git(['ls-remote', 'origin', `refs/heads/${BRANCH}`]);
   if (found.trim() === '') return null;
-  await git(['fetch', '--quiet', '--no-tags', 'origin', `+refs/heads/${branch}:${ref}`]);
+  await git(['fetch', '--quiet', '--no-tags', 'origin', `+refs/heads/${BRANCH}:${ref}`]);
   return (await git(['rev-parse', ref])).trim();
 }
 
-/** Decides which files a commit adds and removes. */
 async function planCommit(
   name: string,
   report: PublicReport,
@@ -178,23 +163,15 @@ async function planCommit(
   kept.splice(reports);
   const needed = new Set(kept.flatMap((report) => report.images));
   const gone = manifest.filter((old) => !kept.some((report) => report.name === old.name));
+  const all = manifest.flatMap((report) => report.images);
+  const unused = new Set(all.filter((path) => !needed.has(path)).map((path) => `${BRANCH_FOLDER}/${path}`));
   const isGone = (path: string) => gone.some((old) => path.startsWith(`${BRANCH_FOLDER}/${old.name}/`));
-  const unused = manifest.flatMap((report) => report.images).filter((path) => !needed.has(path));
-  const removed = new Set([...present].filter(isGone).concat(unused.map((path) => `${BRANCH_FOLDER}/${path}`)));
-  const text = Buffer.from(`${JSON.stringify(kept, null, 1)}\n`);
+  const bytes = Buffer.from(`${JSON.stringify(kept, null, 1)}\n`);
   return {
-    added: [...added, { path: MANIFEST, bytes: text }],
-    removed: [...removed].filter((path) => present.has(path)),
+    added: [...added, { path: MANIFEST, bytes }],
+    removed: [...present].filter((path) => unused.has(path) || isGone(path)),
     present: known,
   };
-}
-
-function parseManifest(text: string): z.infer<typeof manifestSchema> {
-  try {
-    return manifestSchema.parse(JSON.parse(text));
-  } catch {
-    return [];
-  }
 }
 
 function quotePath(path: string): string {
@@ -203,16 +180,12 @@ function quotePath(path: string): string {
 
 type Git = (words: readonly string[], input?: readonly Buffer[]) => Promise<string>;
 
-/** Git failed. The message is what it printed. */
 class GitError extends Error {}
 
 function runGit(cwd: string, words: readonly string[], input: readonly Buffer[]): Promise<string> {
   return new Promise((done, failed) => {
-    const options = {
-      cwd,
-      maxBuffer: 256 * 1024 * 1024,
-      env: { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
-    };
+    const env = { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
+    const options = { cwd, env, maxBuffer: 256 * 1024 * 1024 };
     const child = execFile('git', words, options, (error, stdout, stderr) => {
       // A token in the URL of the remote must not be printed.
       const said = (stderr.trim() || messageOf(error)).replace(/\/\/[^\s/@]+@/g, '//').replace(/\s+/g, ' ');

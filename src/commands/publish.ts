@@ -4,7 +4,7 @@ import { assembleReport } from '../review/index.js';
 import { findProject, readCommit } from '../run/index.js';
 import { command, preset, required, value } from './command.js';
 import { CONFIG, FROM, isHttpUrl, readCount } from './flags.js';
-import { type Published, publishFiles, publishToBranch } from './publish-places.js';
+import { BRANCH, type Published, publishFiles, publishToBranch } from './publish-places.js';
 
 export const publish = command({
   name: 'publish',
@@ -32,9 +32,9 @@ Exit code: 0 done, 2 an error occurred.`,
     const name = checkName(given ?? (await nameReport(root, process.env)));
     const report = await assembleReport(folder, name);
     const base = readPublicUrl(process.env);
-    const isBranch = to === 'gh-pages';
+    const isBranch = to === BRANCH;
     const published = isBranch
-      ? await publishToBranch(root, to, name, report, { reports, days })
+      ? await publishToBranch(root, name, report, { reports, days })
       : await publishFiles(to, report);
     const own = isBranch ? pagesAddress(process.env, published) : published.base;
     const address = `${base ?? own}${name}/index.html`;
@@ -58,21 +58,15 @@ export async function nameReport(root: string, env: NodeJS.ProcessEnv): Promise<
 function checkName(name: string): string {
   const isFree = foldName(name) !== IMAGES_FOLDER && safePart(name) === name;
   if (/^[\w][\w.-]{0,99}$/.test(name) && isFree) return name;
-  throw invalidCommand(
-    '--name',
-    `"${name}" cannot be the folder of a report`,
-    'Use letters, digits, dots, "-" and "_".',
-  );
+  const found = `"${name}" cannot be the folder of a report`;
+  throw invalidCommand('--name', found, 'Use letters, digits, dots, "-" and "_".');
 }
 
 function readPublicUrl({ PROOFSHEET_PUBLIC_URL: url = '' }: NodeJS.ProcessEnv): string | null {
   if (url === '') return null;
   if (isHttpUrl(url)) return `${url.replace(/\/+$/, '')}/`;
-  throw invalidCommand(
-    'PROOFSHEET_PUBLIC_URL',
-    'this is not an http:// or https:// URL',
-    'Set the address of the place.',
-  );
+  const found = 'this is not an http:// or https:// URL';
+  throw invalidCommand('PROOFSHEET_PUBLIC_URL', found, 'Set the address of the place.');
 }
 
 /** The address of GitHub Pages, if the CI says which repository this is. */

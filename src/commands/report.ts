@@ -39,8 +39,8 @@ Press Ctrl+C to stop the server. Exit code: 0 stopped, 2 an error occurred.`,
   },
 });
 
-/** Opens a URL in the user's browser. Ignores a missing browser. */
-export function openAddress(url: string): void {
+/** Ignores a missing browser. */
+function openAddress(url: string): void {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program ?? '', [...args, url], { stdio: 'ignore', detached: true });
   child.on('error', () => {});

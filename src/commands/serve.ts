@@ -113,14 +113,12 @@ function readAllowed(value: string): string {
   throw new InvalidArgumentError('Expected a host and a port, such as staging.example.com:443.');
 }
 
-/** Returns the settings that both servers share. @throws ProofsheetError `command-invalid` */
 function readCaptureSettings(flags: Values<typeof CAPTURES>) {
   const { timeout, maxPixels, allow: allowed, allowPrivate, cache: cacheSeconds } = flags;
   const languageModel = readLanguageModel(flags);
   return { timeout, maxPixels, allowed, allowPrivate, cacheSeconds, languageModel };
 }
 
-/** Reads the settings of the language model from flags and environment; null if none are set. */
 function readLanguageModel({ aiUrl, aiModel, aiTimeout }: Values<typeof CAPTURES>): LanguageModel | null {
   const { PROOFSHEET_AI_URL: url = '', PROOFSHEET_AI_MODEL: model = '', PROOFSHEET_AI_KEY: key = '' } = process.env;
   // Child processes must not inherit the key.

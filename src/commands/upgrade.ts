@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,10 +61,8 @@ Exit code: 0 done, 1 pages changed and were left alone, 2 an error occurred.`,
   },
 });
 
-/** A shot whose baseline was not upgraded, and why. */
 type Left = Readonly<Record<'name' | 'why', string>>;
 
-/** Compares all pages in the environment of their baselines, or reads the report of a run that did. */
 async function prove(
   project: Project,
   args: readonly string[],
@@ -82,8 +80,8 @@ async function prove(
 
 /** Returns why a shot is not proven to equal its baseline, which must still be the same file; null if it is. */
 async function whyUnproven(shot: ShotRecord, project: Project): Promise<string | null> {
-  const { status, reason, redrawn, baseline } = shot;
-  if (status !== 'passed') return renderPlain(`${status}: ${reason ?? ''}`);
+  const { redrawn, baseline } = shot;
+  if (shot.status !== 'passed') return describeStatus(shot);
   if (redrawn !== undefined) return 'another browser or environment made its baseline';
   if (baseline === null) return 'it has no baseline';
   const place = await baselinePathOf(project, baseline.path);
@@ -91,7 +89,10 @@ async function whyUnproven(shot: ShotRecord, project: Project): Promise<string |
   return bytes && sha256(bytes) === baseline.sha256 ? null : 'its baseline is another file than in the report';
 }
 
-/** Runs the tests of the lists, and returns the record of the run. */
+function describeStatus({ status, reason }: ShotRecord): string {
+  return renderPlain(`${status}: ${reason ?? ''}`);
+}
+
 async function runLists(project: Project, args: readonly string[], task: Upgrade): Promise<RunRecord> {
   const { root, config, folder } = project;
   const work = await mkdtemp(join(tmpdir(), 'proofsheet-upgrade-'));
@@ -120,10 +121,7 @@ function sortUpgraded(captured: readonly ShotRecord[], left: readonly Left[]) {
   return {
     upgraded: done.filter(({ written }) => written).map(nameShot),
     equal: done.filter(({ status, written }) => !written && status === 'passed').map(nameShot),
-    left: [
-      ...left,
-      ...failed.map((shot) => ({ name: nameShot(shot), why: renderPlain(`${shot.status}: ${shot.reason ?? ''}`) })),
-    ],
+    left: [...left, ...failed.map((shot) => ({ name: nameShot(shot), why: describeStatus(shot) }))],
   };
 }
 
@@ -137,14 +135,10 @@ export function formatUpgraded({ upgraded, equal, left }: ReturnType<typeof sort
   return [`proofsheet: ${counts.join(', ')}`, ...left.map(({ name, why }) => `  left  ${name}  ${why}`), ''].join('\n');
 }
 
-/**
- * Returns the executable of the headless shell that a version of Playwright launches. If it is not installed, that version installs it.
- *
- * @throws ProofsheetError `browser-missing` if it cannot
- */
+/** Returns the headless shell that a version of Playwright launches. If it is missing, that version installs it. */
 async function findPlaywrightBrowser(version: string): Promise<string> {
-  const install = ['exec', '--yes', '--', `playwright@${version}`, 'install', 'chromium-headless-shell'];
-  const dryRun = await runNpm([...install, '--dry-run']);
+  const install = `exec --yes -- playwright@${version} install chromium-headless-shell`;
+  const dryRun = await runNpm(`${install} --dry-run`);
   const folder = locationIn(dryRun);
   const known = folder && (await findExecutable(folder));
   if (known) return known;
@@ -174,21 +168,10 @@ async function findExecutable(folder: string): Promise<string | null> {
   return file ? join(file.parentPath, file.name) : null;
 }
 
-/**
- * Returns the command and the words with which `spawn` starts npm. On Windows, npm is a script, which needs a shell, and Node warns if a shell
- * gets words beside the command. The words need no quotes: they are a version and those of this file.
- */
-export function npmCommand(words: readonly string[], platform: NodeJS.Platform) {
-  const needsShell = platform === 'win32';
-  const [command, args] = needsShell ? [['npm', ...words].join(' '), []] : ['npm', words];
-  return { command, args, shell: needsShell };
-}
-
-/** Returns what npm printed, or why it did not start. */
-function runNpm(words: readonly string[]): Promise<string> {
-  const { command, args, shell } = npmCommand(words, process.platform);
+/** Returns what npm printed, or why it did not start. On Windows, npm is a script, which needs a shell; the words need no quotes. */
+function runNpm(words: string): Promise<string> {
   return new Promise((done) => {
-    execFile(command, args, { shell, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
+    exec(`npm ${words}`, { maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
       done(stdout + stderr || messageOf(error));
     });
   });

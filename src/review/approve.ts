@@ -13,31 +13,16 @@ import { nameShot, ProofsheetError, type Replaced, type ShotRecord, shotKey } fr
 import { isOwnReport, type ProjectFolders } from '../run/index.js';
 import { clampExclusions, ownShare } from '../shot/index.js';
 import type { ChosenShot } from './choose-shots.js';
-import { exchange, keepFile } from './journal.js';
+import { type Exchange, exchange, keepFile, reverse } from './journal.js';
 
-/** The result of a decision on one shot. `W`: what is said of a written baseline. */
-export type ShotApproval<W> =
-  | { readonly kind: 'written'; readonly replaced: NonNullable<Replaced['baseline']>; readonly written: W }
-  | Unwritten;
+/** The result of a decision on one shot. `done`: nothing is written, but it is decided. `kept`: there is nothing to decide. */
+type ShotResult =
+  | { readonly kind: 'written'; readonly replaced: Exchange; readonly compared: number }
+  | { readonly kind: 'done' | 'kept' | 'refused'; readonly why: string };
 
-/** Why nothing is written. `done`: it is decided all the same. `kept`: there is nothing to decide. */
-interface Unwritten {
-  readonly kind: 'done' | 'kept' | 'refused';
-  readonly why: string;
-}
-
-/** A baseline that a decision wrote. */
-export interface WrittenBaseline {
-  readonly path: string;
-  /** The share of its pixels that are compared. */
-  readonly compared: number;
-}
-
-/** How shots are approved. */
-export interface ApprovalRules {
+interface ApprovalRules {
   /** Skips all checks of the files on the disk and of their folders. */
   readonly force: boolean;
-  /** Checks whether a folder contains baselines of this project. */
   readonly isKnownFolder: (path: string) => Promise<boolean>;
 }
 
@@ -49,7 +34,7 @@ export async function approve(
   places: ProjectFolders,
   { shot, isNamed }: ChosenShot,
   rules: ApprovalRules,
-): Promise<ShotApproval<WrittenBaseline>> {
+): Promise<ShotResult> {
   const why = unapprovable(shot, isNamed);
   if (why !== null) return why;
   try {
@@ -60,8 +45,7 @@ export async function approve(
   }
 }
 
-/** Returns why the status of a shot does not allow to approve it, or null. */
-function unapprovable({ status, reason, decision }: ShotRecord, isNamed: boolean): Unwritten | null {
+function unapprovable({ status, reason, decision }: ShotRecord, isNamed: boolean): ShotResult | null {
   switch (status) {
     case 'passed':
       return kept('the shot passed');
@@ -83,7 +67,7 @@ async function writeAfterImage(
   places: ProjectFolders,
   shot: ShotRecord,
   { force, isKnownFolder }: ApprovalRules,
-): Promise<ShotApproval<WrittenBaseline>> {
+): Promise<ShotResult> {
   const { baseline, written } = shot;
   if (!baseline) return kept('a two-state shot has no baseline');
   const { path: shownPath, sha256: comparedSha256 } = baseline;
@@ -120,21 +104,15 @@ async function writeAfterImage(
   // In a report that cannot be written, the decision cannot be undone.
   const before = old && (await keepFile(places.folder, old).catch(() => sha256(old)));
   const replaced = { path: shownPath, before, after: await writeBaseline(place.path, bytes, shownPath) };
-  return { kind: 'written', replaced, written: { path: shownPath, compared: ownShare({ ...record, image }) } };
+  return { kind: 'written', replaced, compared: ownShare({ ...record, image }) };
 }
 
-/** Returns the reason why the file on the disk must not be replaced, or null. */
 function mismatchReason(shot: ShotRecord, comparedSha256: string | null, now: Baseline): string | null {
-  if (now.kind === 'damaged') return `${now.error.problem.found}; the run compared with another file (${RUN_AGAIN})`;
   if (now.kind === 'image' && now.record && shotKey(now.record) !== shotKey(shot)) {
     return `the file on disk is the baseline of ${nameShot(now.record)} (${RUN_AGAIN})`;
   }
-  const found = now.kind === 'image' ? now.sha256 : null;
-  if (found === comparedSha256) return null;
-  if (found === null) return `the run compared with a baseline, but the file does not exist (${RUN_AGAIN})`;
-  return comparedSha256 === null
-    ? `the run had no baseline, but the file exists now (${RUN_AGAIN})`
-    : `the baseline on disk is not the one that the run compared with (${RUN_AGAIN})`;
+  const isCompared = now.kind === 'image' ? now.sha256 === comparedSha256 : now.kind === 'missing' && !comparedSha256;
+  return isCompared ? null : `the baseline on disk is not the one that the run compared with (${RUN_AGAIN})`;
 }
 
 const RUN_AGAIN = 'run the tests again, or use --force';
@@ -149,7 +127,7 @@ export async function reject(
   places: ProjectFolders,
   shot: ShotRecord,
   earlier: readonly Replaced[],
-): Promise<ShotApproval<WrittenBaseline>> {
+): Promise<ShotResult> {
   const { status, written, decision, compared } = shot;
   if (status === 'passed' || status === 'skipped') {
     return refused(`the status is ${status}, so there is nothing to reject`);
@@ -159,21 +137,20 @@ export async function reject(
     return refused('the baseline is already written; restore it from version control');
   }
   if (decision !== 'approved' || !approval) return { kind: 'done', why: 'the shot is marked as rejected' };
-  const { path, before, after } = approval;
   // The approved file is kept, so that the decision can be undone.
-  const place = await baselinePathOf(places, path);
+  const place = await baselinePathOf(places, approval.path);
   const approved = place.kind === 'inside' ? await readFile(place.path).catch(() => null) : null;
   const kept = approved && (await keepFile(places.folder, approved).catch(() => null));
   if (kept === null) return refused('the baseline cannot be kept, so it is not restored');
-  const replaced = { path, before: after, after: before };
+  const replaced = reverse(approval);
   const failure = await exchange(places, shot, replaced);
-  return failure ? refused(failure.why) : { kind: 'written', replaced, written: { path, compared: compared ?? 1 } };
+  return failure ? refused(failure.why) : { kind: 'written', replaced, compared: compared ?? 1 };
 }
 
-function kept(why: string): Unwritten {
+function kept(why: string): ShotResult {
   return { kind: 'kept', why };
 }
 
-export function refused(why: string): Unwritten {
+function refused(why: string): ShotResult {
   return { kind: 'refused', why };
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { findImage, INDEX_FILE, mapLinks, RESULTS_FILE, readRun, SUMMARY_FILE, sha256 } from '../baselines/index.js';
 import { cropPixels, decodeImage, encodeWebp, readImageHeader, shrinkPixels } from '../image/index.js';
@@ -52,24 +52,22 @@ export async function assembleReport(folder: string, name: string) {
   const links = new Map<string, string>();
   const cards = new Map<Cut, Thumbnail>();
   return {
-    /** Reads the images, each once, the smallest first. Many loops can share the generator. */
+    /** Reads the images, each once. Many loops can share the generator. */
     async *images(): AsyncGenerator<PublicFile> {
       const written = new Set<string>();
-      for (const { link, path, contentType } of await findImages(folder, run.shots)) {
-        const bytes = await readFile(path);
-        const shared = `${IMAGES_FOLDER}/${sha256(bytes)}${extname(link)}`;
-        links.set(link, `../${shared}`);
-        const files: Omit<PublicFile, 'isFixed'>[] = [{ path: shared, contentType, bytes }];
-        const wanted = cuts.get(link) ?? [];
-        for (const [index, picture] of (await cutPictures(bytes, wanted)).entries()) {
-          const cut = wanted[index];
-          // A thumbnail is for speed: a small image is its own.
-          const isSmall = crops.includes(cut ?? null) || (picture?.bytes.length ?? 0) < bytes.length;
-          if (!picture || !cut || !isSmall) continue;
-          files.unshift({ path: picture.path, contentType: 'image/webp', bytes: picture.bytes });
+      for (const link of new Set(run.shots.flatMap(linksOf))) {
+        const found = await findImage(folder, link);
+        const contentType = mediaTypeOf(extname(link).slice(1));
+        if (found === null || contentType === null) continue;
+        const bytes = await readFile(found);
+        const path = `${IMAGES_FOLDER}/${sha256(bytes)}${extname(link)}`;
+        links.set(link, `../${path}`);
+        const files: Omit<PublicFile, 'isFixed'>[] = [];
+        for (const [cut, picture] of await cutPictures(bytes, cuts.get(link) ?? [])) {
+          files.push({ path: picture.path, contentType: 'image/webp', bytes: picture.bytes });
           cards.set(cut, { href: `../${picture.path}`, ...picture.place });
         }
-        for (const file of files) {
+        for (const file of [...files, { path, contentType, bytes }]) {
           if (written.has(file.path)) continue;
           written.add(file.path);
           yield { ...file, isFixed: true };
@@ -99,33 +97,19 @@ function page(path: string, contentType: string, text: string): PublicFile {
   return { path, contentType: `${contentType}; charset=utf-8`, isFixed: false, bytes: Buffer.from(text) };
 }
 
-/** Finds the images of shots, the smallest first. */
-async function findImages(folder: string, shots: readonly ShotRecord[]) {
-  const found: { link: string; path: string; contentType: string; size: number }[] = [];
-  for (const link of new Set(shots.flatMap(linksOf))) {
-    const path = await findImage(folder, link);
-    const contentType = mediaTypeOf(extname(link).slice(1));
-    if (path !== null && contentType !== null) found.push({ link, path, contentType, size: (await stat(path)).size });
-  }
-  return found.sort((a, b) => a.size - b.size);
-}
-
 /** A part of an image to cut out. The record of a report is untrusted: the part can be outside of the image. */
 export interface Cut {
-  /** The link of the image in the report. */
   readonly link: string;
   readonly place: Rectangle;
   /** The picture is not larger: it is scaled down. */
   readonly max: Size;
 }
 
-/** A small WebP file that shows a part of an image. */
 export interface Picture {
   /** Relative to the place of all published reports. The name is the hash, so the same picture is one file. */
   readonly path: string;
   readonly bytes: Buffer;
   readonly size: Size;
-  /** The part of the image that it shows. */
   readonly place: Rectangle;
 }
 
@@ -197,16 +181,21 @@ export async function cutCrops(folder: string, run: RunRecord): Promise<Map<Shot
 
 async function cutFile(folder: string, cut: Cut | null): Promise<Picture | null> {
   const path = cut && (await findImage(folder, cut.link));
-  return path ? ((await cutPictures(await readFile(path), [cut]))[0] ?? null) : null;
+  return path ? ((await cutPictures(await readFile(path), [cut])).get(cut) ?? null) : null;
 }
 
-/** Cuts parts out of an image, and decodes it once. Null for a PDF, a damaged image, and a part outside of the image. */
-export async function cutPictures(bytes: Buffer, cuts: readonly Cut[]): Promise<(Picture | null)[]> {
+/** Cuts parts out of an image, and decodes it once. A PDF and a damaged image have no pictures, nor has a part outside of the image. */
+export async function cutPictures(bytes: Buffer, cuts: readonly Cut[]): Promise<Map<Cut, Picture>> {
+  const pictures = new Map<Cut, Picture>();
   const header = cuts.length === 0 ? null : readImageHeader(bytes);
-  if (!header?.size || header.codec === 'pdf') return cuts.map(() => null);
-  const image = { codec: header.codec, size: header.size, bytes };
-  const pixels = await decodeImage(image).catch(() => null);
-  return Promise.all(cuts.map((cut) => pixels && cutPicture(pixels, cut)));
+  if (!header?.size || header.codec === 'pdf') return pictures;
+  const pixels = await decodeImage({ codec: header.codec, size: header.size, bytes }).catch(() => null);
+  if (!pixels) return pictures;
+  for (const cut of cuts) {
+    const picture = await cutPicture(pixels, cut);
+    if (picture) pictures.set(cut, picture);
+  }
+  return pictures;
 }
 
 async function cutPicture(pixels: Pixels, { place, max }: Cut): Promise<Picture | null> {
@@ -223,7 +212,6 @@ function scaled(length: number, scale: number): number {
   return Math.max(1, Math.round(length * scale));
 }
 
-/** Moves a rectangle into an image, and cuts off what does not fit. */
 function clamp({ x, y, width, height }: Rectangle, image: Size): Rectangle {
   const size = { width: Math.min(width, image.width), height: Math.min(height, image.height) };
   const inside = (start: number, length: number, room: number) => Math.max(0, Math.min(start, room - length));

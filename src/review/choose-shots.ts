@@ -57,13 +57,11 @@ function listErrors(shots: readonly ShotRecord[], { ids, groups, project }: Choi
   const projects = distinct(shots.map((shot) => shot.project));
   const known = distinct(shots.flatMap((shot) => shot.group ?? []));
   const listed = known.length === 0 ? 'The run has no groups.' : `Groups of the run: ${listSome(known, 20)}.`;
+  const isMissing = project !== null && !projects.includes(project);
+  const unknownGroups = groups.filter((group) => !known.includes(group));
   return [
-    ...(project === null || projects.includes(project)
-      ? []
-      : [unknown(project, 'the run has no project with this name', adviseName(project, projects))]),
-    ...groups
-      .filter((group) => !known.includes(group))
-      .map((group) => unknown(group, 'the run has no group with this name', listed)),
+    ...(isMissing ? [unknown(project, 'the run has no project with this name', adviseName(project, projects))] : []),
+    ...unknownGroups.map((group) => unknown(group, 'the run has no group with this name', listed)),
     ...ids.flatMap((id) => {
       const found = shots.filter((shot) => isNamedBy(shots, shot, id));
       if (found.length === 0) return [unknown(id, 'the run has no shot or page with this name', adviseId(id, shots))];

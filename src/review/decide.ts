@@ -13,6 +13,7 @@ import {
   shotKey,
   type Undone,
   type UndoRequest,
+  type WrittenBaseline,
 } from '../model/index.js';
 import { renderEnvironmentNotices } from '../report/index.js';
 import {
@@ -24,18 +25,16 @@ import {
   storeRejections,
   sweepLeftovers,
 } from '../run/index.js';
-import { approve, refused, reject, type ShotApproval, type WrittenBaseline } from './approve.js';
+import { approve, reject } from './approve.js';
 import type { ChosenShot } from './choose-shots.js';
-import { addEntry, exchange, findNewest, type JournalEntry, readJournal, writeEntry } from './journal.js';
-import { findLaterRun, warnOfLaterRun } from './read-report.js';
+import { addEntry, exchange, findNewest, type JournalEntry, readJournal, reverse, writeEntry } from './journal.js';
+import { findLaterRun } from './read-report.js';
 
-/** A decision of a reviewer, and the shots that it applies to. */
 export interface ShotDecision {
   readonly decision: Decision;
   readonly choose: (run: RunRecord) => readonly ChosenShot[];
   /** Skips all checks of the files on the disk and of their folders. */
   readonly force?: boolean;
-  /** Why the shots are rejected. */
   readonly reason?: string | undefined;
   /** Who decides. @default the name of the user of Git */
   readonly by?: string | undefined;
@@ -49,13 +48,8 @@ interface Undoable {
 }
 
 /**
- * Approves or rejects shots of a finished run, while no other process changes its report, in these steps:
- *
- * 1. Reads the run, and selects its shots. Nothing is approved if a later run of the project wrote no report.
- * 2. {@link approve} or {@link reject} decides on each shot. An error of one shot is its result; the other shots are still processed.
- * 3. {@link addEntry} stores what was replaced, to undo the decision. A decision that changes nothing is not stored.
- * 4. {@link recordStates} stores the decision in the report, and a rejection beside the config.
- * 5. {@link sweepLeftovers} removes temporary files of killed processes.
+ * Approves or rejects shots of a finished run, while no other process changes its report. Nothing is approved if a later run of the project
+ * wrote no report. An error of one shot is its result; the other shots are still processed.
  *
  * @throws ProofsheetError `run-missing`, `record-invalid`, `lock-held`, `command-invalid` after a later run, and the errors of `choose`
  */
@@ -73,44 +67,46 @@ async function decide(places: ProjectFolders, given: ShotDecision): Promise<Deci
     throw invalidCommand(REPORT_FOLDER, laterRun, OUTDATED);
   const isKnownFolder = createFolderCheck(places, run);
   const earlier = (await readJournal(places.folder, run)).flatMap(({ shots }) => shots);
-  const results: { shot: ShotRecord; result: ShotApproval<WrittenBaseline> }[] = [];
-  for (const one of choose(run)) {
-    const result = isRejection
-      ? await reject(places, one.shot, earlier)
-      : await approve(places, one, { force, isKnownFolder });
-    results.push({ shot: one.shot, result });
-  }
   const author = isRejection ? (by ?? (await readUserName(places.root))) : null;
   const rejection = { by: author, at: at.toISOString(), reason: reason.trim() || null };
+  const [written, kept, refused]: [WrittenBaseline[], Unwritten[], Unwritten[]] = [[], [], []];
   const states = new Map<string, State>();
   const replaced: Replaced[] = [];
-  for (const { shot, result } of results) {
-    if (result.kind === 'kept' || result.kind === 'refused') continue;
-    const { project, id } = shot;
+  const changed: ShotRecord[] = [];
+  for (const one of choose(run)) {
+    const { shot } = one;
+    const name = { project: shot.project, id: shot.id };
+    const result = isRejection
+      ? await reject(places, shot, earlier)
+      : await approve(places, one, { force, isKnownFolder });
+    if (result.kind === 'written') {
+      written.push({ ...name, path: result.replaced.path, compared: result.compared });
+      changed.push(shot);
+    } else {
+      (result.kind === 'refused' ? refused : kept).push({ ...name, reason: result.why });
+    }
+    if (result.kind === 'refused' || result.kind === 'kept') continue;
     const state = isRejection ? rejectedState(shot, rejection) : ({ decision } as const);
     states.set(shotKey(shot), state);
     const baseline = result.kind === 'written' ? result.replaced : null;
     const isNew = baseline !== null || !isDeepStrictEqual(stateOf(shot), state);
-    if (isNew) replaced.push({ project, id, ...stateOf(shot), baseline });
+    if (isNew) replaced.push({ ...name, ...stateOf(shot), baseline });
   }
   const undo = replaced.length === 0 ? null : await addEntry(places.folder, run, replaced).catch(() => null);
   const { record, warnings } = await recordStates(places, run, states);
   await sweepLeftovers(places, run);
-  return {
-    ...sortResults(results),
-    warnings: [
-      ...(laterRun === null ? [] : [warnOfLaterRun(laterRun)]),
-      ...(await listWarnings(places.root, run, results)),
-      ...warnings,
-      ...(replaced.length > 0 && undo === null ? ['this decision cannot be undone: the report cannot be written'] : []),
-    ],
-    record,
-    undo,
-  };
+  const all = [
+    ...(laterRun === null ? [] : [laterRun]),
+    ...(await listWarnings(places.root, run, changed)),
+    ...warnings,
+    ...(replaced.length > 0 && undo === null ? ['this decision cannot be undone: the report cannot be written'] : []),
+  ];
+  return { written, kept, refused, warnings: all, record, undo };
 }
 
-const OUTDATED = 'Run the tests again with proofsheet/reporter, or approve the older screenshots with --force.';
+const OUTDATED = 'Run the tests again, or approve the older screenshots with --force.';
 
+type Unwritten = Decided['kept'][number];
 type State = Pick<ShotRecord, 'decision' | 'rejection'>;
 
 function stateOf({ decision, rejection }: State): State {
@@ -137,28 +133,7 @@ async function recordStates(places: ProjectFolders, run: RunRecord, states: Read
   return { record, warnings: why === null ? [] : [`the report was not fully updated: ${why}`] };
 }
 
-function sortResults<W>(
-  results: readonly { readonly shot: Pick<ShotRecord, 'project' | 'id'>; readonly result: ShotApproval<W> }[],
-) {
-  const sorted = results.map(({ shot: { project, id }, result }) => ({ name: { project, id }, result }));
-  const reasonsOf = (...kinds: readonly string[]) =>
-    sorted.flatMap(({ name, result }) =>
-      result.kind !== 'written' && kinds.includes(result.kind) ? [{ ...name, reason: result.why }] : [],
-    );
-  return {
-    written: sorted.flatMap(({ name, result }) => (result.kind === 'written' ? [{ ...name, ...result.written }] : [])),
-    kept: reasonsOf('kept', 'done'),
-    refused: reasonsOf('refused'),
-  };
-}
-
-/** Lists warnings about a run of which baselines were written. */
-async function listWarnings(
-  root: string,
-  { run }: RunRecord,
-  results: readonly { readonly shot: ShotRecord; readonly result: Pick<ShotApproval<unknown>, 'kind'> }[],
-): Promise<string[]> {
-  const written = results.filter(({ result }) => result.kind === 'written').map(({ shot }) => shot);
+async function listWarnings(root: string, { run }: RunRecord, written: readonly ShotRecord[]): Promise<string[]> {
   if (written.length === 0) return [];
   const commit = run.commit === null ? null : await readCommit(root);
   // This is only a warning: what the run compared with is checked for each baseline.
@@ -191,25 +166,26 @@ export function undoNewest(
     if (!newest) throw invalidCommand('proofsheet undo', 'no decision on this run can be undone', RESTORE);
     const states = new Map<string, State>();
     const left: Replaced[] = [];
-    const results: { shot: Replaced; result: ShotApproval<{ path: string }> }[] = [];
+    const [written, kept, refused]: [Undone['written'][number][], Unwritten[], Unwritten[]] = [[], [], []];
     for (const shot of newest.shots) {
-      const { path = '', before = null, after = null } = shot.baseline ?? {};
-      const replaced = { path, before: after, after: before };
-      const failure = shot.baseline && (await exchange(places, shot, replaced));
-      if (failure && !failure.isFinal) left.push(shot);
-      if (!failure) states.set(shotKey(shot), stateOf(shot));
-      const written = { kind: 'written', replaced, written: { path } } as const;
-      const result = shot.baseline ? written : ({ kind: 'done', why: UNWRITTEN } as const);
-      results.push({ shot, result: failure ? refused(failure.why) : result });
+      const { project, id, baseline } = shot;
+      const failure = baseline && (await exchange(places, shot, reverse(baseline)));
+      if (failure) {
+        refused.push({ project, id, reason: failure.why });
+        if (!failure.isFinal) left.push(shot);
+        continue;
+      }
+      states.set(shotKey(shot), stateOf(shot));
+      if (baseline) written.push({ project, id, path: baseline.path });
+      else kept.push({ project, id, reason: 'the decision is removed; it had written no baseline' });
     }
     await writeEntry(places.folder, run, { ...newest, shots: left });
     const recorded = await recordStates(places, run, states);
-    return { ...sortResults(results), ...recorded, undo: await findNewest(places.folder, recorded.record) };
+    return { written, kept, refused, ...recorded, undo: await findNewest(places.folder, recorded.record) };
   });
 }
 
 const RESTORE = 'A new run removes the decisions. Restore older baselines from version control.';
-const UNWRITTEN = 'the decision is removed; it had written no baseline';
 
 /**
  * Decides on shots, or undoes the newest decision, for the report page. Shots count as named, because the reviewer sees them.

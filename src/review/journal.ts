@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
   baselinePathOf,
   DECISIONS_FOLDER,
+  makeFolder,
   readBaseline,
   removeBaseline,
   replaceFile,
@@ -22,7 +23,6 @@ import { isOwnReport, type ProjectFolders } from '../run/index.js';
 
 const entrySchema = z.strictObject({ startedAt: z.string(), shots: z.array(replacedSchema).min(1) });
 
-/** A decision that can be undone. */
 export interface JournalEntry {
   /** Sorts in the order of the decisions. No other decision ever has it. */
   readonly id: string;
@@ -57,12 +57,16 @@ export async function addEntry(folder: string, run: RunRecord, shots: readonly R
 export async function writeEntry(folder: string, { startedAt }: RunRecord, { id, shots }: JournalEntry): Promise<void> {
   const path = pathOf(folder, `${id}.json`);
   if (shots.length === 0) return rm(path, { force: true });
-  await makeFolder(folder);
+  makeFolder(pathOf(folder), new Set([folder]));
   await replaceFile(path, JSON.stringify({ startedAt, shots }));
 }
 
 /** The exchange of one baseline. `before` must be the file on the disk now; `after` is kept in the journal. Null: there is no file. */
-type Exchange = NonNullable<Replaced['baseline']>;
+export type Exchange = NonNullable<Replaced['baseline']>;
+
+export function reverse({ path, before, after }: Exchange): Exchange {
+  return { path, before: after, after: before };
+}
 
 /**
  * Replaces a baseline that a decision wrote by a file of the journal, or removes it.
@@ -95,7 +99,7 @@ export async function exchange(
 /** Keeps the content of a file. @returns its SHA-256 @throws the error of the file system */
 export async function keepFile(folder: string, bytes: Buffer): Promise<string> {
   const name = sha256(bytes);
-  await makeFolder(folder);
+  makeFolder(pathOf(folder), new Set([folder]));
   await replaceFile(pathOf(folder, name), bytes);
   return name;
 }
@@ -104,14 +108,6 @@ async function readKept(folder: string, name: string): Promise<Buffer> {
   const bytes = await readFile(pathOf(folder, name));
   if (sha256(bytes) !== name) throw new Error(`${pathOf(folder, name)} is damaged`);
   return bytes;
-}
-
-/** Creates the folder. Replaces a symbolic link: no file may be written through it. */
-async function makeFolder(folder: string): Promise<void> {
-  const path = pathOf(folder);
-  if ((await lstat(path).catch(() => null))?.isDirectory()) return;
-  await rm(path, { force: true });
-  await mkdir(path);
 }
 
 async function listIds(folder: string): Promise<string[]> {

@@ -60,8 +60,7 @@ export async function pruneListed(places: ProjectFolders, list: TestList, should
 }
 
 /**
- * Lists the temporary files that killed processes left in a project, and deletes them if `shouldDelete` is set. Needs no report: a run
- * without `proofsheet/reporter` leaves them, too.
+ * Lists the temporary files that killed processes left in a project, and deletes them if `shouldDelete` is set. Needs no report.
  *
  * @returns the listed or the deleted files, relative to the folder of the config
  */
@@ -97,11 +96,9 @@ async function tryDelete(
 
 /** Removes a folder and its parents below the root, as far as they are empty. */
 async function removeEmpty(root: string, folder: string): Promise<void> {
-  for (let empty = folder; isBelow(root, empty); empty = dirname(empty)) {
-    try {
-      await rmdir(empty);
-    } catch {
-      return;
-    }
-  }
+  if (!isBelow(root, folder)) return;
+  await rmdir(folder).then(
+    () => removeEmpty(root, dirname(folder)),
+    () => {},
+  );
 }

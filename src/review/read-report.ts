@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import {
   findImage,
@@ -9,7 +10,7 @@ import {
   readRun,
   SUMMARY_FILE,
 } from '../baselines/index.js';
-import { invalidCommand, mediaTypeOf, nameShot, type RunRecord, type ShotRecord } from '../model/index.js';
+import { invalidCommand, listSome, mediaTypeOf, nameShot, type RunRecord, type ShotRecord } from '../model/index.js';
 import {
   detailShot,
   isGreen,
@@ -26,11 +27,10 @@ import { cutCrops } from './assemble-report.js';
 import { chooseShots } from './choose-shots.js';
 import { findNewest } from './journal.js';
 
-/** Reads the verdict of the last finished run, and the warning about a later run that wrote no report. @throws ProofsheetError `run-missing`, `record-invalid` */
+/** @returns the verdict of the last finished run, and the warning about a later run. @throws ProofsheetError `run-missing`, `record-invalid` */
 export async function readVerdict(places: ProjectFolders) {
   const run = await readRun(places.folder);
-  const laterRun = await findLaterRun(places, run);
-  return { verdict: renderVerdict(run), laterRun: laterRun && warnOfLaterRun(laterRun) };
+  return { verdict: renderVerdict(run), laterRun: await findLaterRun(places, run) };
 }
 
 /**
@@ -68,11 +68,10 @@ export async function readReportFile(folder: string, link: string, tokenOf: (run
     return { isPage: false, mediaType: 'text/plain; charset=utf-8', body: await readFile(join(folder, link)) };
   }
   const path = await findImage(folder, link);
-  const mediaType = path === null ? null : mediaTypeOf(extname(path).slice(1));
-  return path === null || mediaType === null ? null : { isPage: false, mediaType, body: await readFile(path) };
+  const mediaType = path && mediaTypeOf(extname(path).slice(1));
+  return path && mediaType ? { isPage: false, mediaType, body: await readFile(path) } : null;
 }
 
-/** Reads the summary of a finished run for an assistant. */
 export async function readRunSummary(folder: string, question: RunQuestion): Promise<RunSummary> {
   return summarizeRun(await readRun(folder), question);
 }
@@ -96,13 +95,15 @@ export async function readShot(folder: string, id: string, project: string | nul
 }
 
 function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {
-  const chosen = chooseShots(run, { ids: [id], all: false, new: false, groups: [], project });
-  const [first, ...others] = chosen;
-  if (first && others.length === 0) return first.shot;
+  const [first, ...others] = chooseShots(run, { ids: [id], all: false, new: false, groups: [], project });
   if (!first) throw invalidCommand(id, 'the run has no shot with this name', 'Call run_summary to list the shots.');
-  const names = chosen.slice(0, 20).map(({ shot }) => nameShot(shot));
-  const advice = `Pass the id and the project of one of them: ${names.join(', ')}.`;
-  throw invalidCommand(id, `${chosen.length} shots have this name`, advice);
+  if (others.length === 0) return first.shot;
+  const names = listSome(
+    [first, ...others].map(({ shot }) => nameShot(shot)),
+    20,
+  );
+  const advice = `Pass the id and the project of one of them: ${names}.`;
+  throw invalidCommand(id, `${others.length + 1} shots have this name`, advice);
 }
 
 const OUTPUT_FOLDER = 'test-results';
@@ -124,27 +125,22 @@ export async function findLaterRun(
   const latest = Math.max(0, ...times);
   const ended = endOf(record);
   if (latest <= ended) return null;
-  return `the report is from a run that ended at ${formatTime(ended)}. A later run (${formatTime(latest)}) wrote no report`;
-}
-
-/** Returns the warning about a later run. @param laterRun what {@link findLaterRun} found */
-export function warnOfLaterRun(laterRun: string): string {
-  return `${laterRun}: use proofsheet/reporter in every run`;
+  return `the report is from a run that ended at ${formatTime(ended)}. A later run (${formatTime(latest)}) wrote no report. Use proofsheet/reporter in every run`;
 }
 
 async function latestLockIn(outputFolder: string): Promise<number> {
   const locks = join(outputFolder, OWN_FOLDER, LOCKS_FOLDER);
   const names = await readdir(locks).catch(() => []);
   const unreported = names.map((name) => join(locks, name)).filter((run) => !isReported(run));
-  const times = unreported.map((path) => stat(path).catch(() => ({ mtimeMs: 0 })));
-  return Math.max(0, ...(await Promise.all(times)).map(({ mtimeMs }) => Math.floor(mtimeMs)));
+  const times = unreported.map((path) => Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  return Math.max(0, ...times);
 }
 
 /** Returns when a run ended. In a merged run, the duration is not the time between start and end, so the shots count too. */
 function endOf({ startedAt, durationMs, shots }: RunRecord): number {
   // A worker can write a lock after the capture, until the end of the shot.
-  const captured = shots.flatMap((shot) => {
-    return shot.capture ? [Date.parse(shot.capture.fetchTime) + Math.ceil(shot.durationMs)] : [];
+  const captured = shots.flatMap(({ capture, durationMs }) => {
+    return capture ? [Date.parse(capture.fetchTime) + Math.ceil(durationMs)] : [];
   });
   return captured.reduce((latest, time) => Math.max(latest, time), Date.parse(startedAt) + Math.ceil(durationMs));
 }

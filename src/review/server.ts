@@ -38,7 +38,6 @@ export async function serveReport(places: ProjectFolders, host: string, port: nu
   const bound = typeof address === 'object' ? address?.port : port;
   const name = isIPv6(host) ? `[${host}]` : host;
   return {
-    /** URL of the report, with the secret token. Anyone who knows it can approve. */
     url: `http://${name}:${bound}/${token}/`,
     close: () =>
       new Promise<void>((resolve) => {
@@ -141,7 +140,6 @@ function isOurAddress({ req, env }: ReviewContext, host: string): boolean {
   return isOwnHost && isOwnPort && req.url.endsWith(env.incoming.url ?? '');
 }
 
-/** Checks whether a page of this server sends the request. */
 function isOurOrigin({ req }: ReviewContext): boolean {
   const site = req.header('sec-fetch-site') ?? 'same-origin';
   return req.header('origin') === `http://${req.header('host')}` && site === 'same-origin';

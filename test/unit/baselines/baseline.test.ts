@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -57,26 +56,12 @@ function hugePng(): Buffer {
   return huge;
 }
 
-/** Writes an image with a record. */
-async function writeRecorded(image: Buffer, of: BaselineRecord, shownPath = 'shots/home'): Promise<string> {
-  return writeBaseline(path, embedRecord(image, of, shownPath), shownPath);
-}
+const writeRecorded = (image: Buffer) => writeBaseline(path, embedRecord(image, record, 'shots/home'), 'shots/home');
 
 describe('reading a baseline', () => {
   test('that does not exist returns missing, also without its folder', async () => {
     expect(await readBaseline(path, 'png', 'shots/home.png')).toEqual({ kind: 'missing' });
     expect(await readBaseline(join(folder, 'a', 'b.png'), 'png', 'a/b.png')).toEqual({ kind: 'missing' });
-  });
-
-  test('returns its bytes, size and hash', async () => {
-    await writeFile(path, old);
-    expect(await readBaseline(path, 'png', 'shots/home.png')).toEqual({
-      kind: 'image',
-      image: { bytes: old, codec: 'png', size: { width: 4, height: 3 } },
-      record: null,
-      structure: null,
-      sha256: createHash('sha256').update(old).digest('hex'),
-    });
   });
 
   test.each<[code: string, text: string, read: () => Buffer | string | Promise<Buffer>, format?: ShotFormat]>([
@@ -100,10 +85,9 @@ describe('reading a baseline', () => {
 
 describe('writing a baseline', () => {
   test('creates its folders and leaves no other file', async () => {
-    path = join(folder, 'docs', 'intro', 'phone.png');
-    await writeBaseline(path, fresh, 'shots/home.png');
-    expect(await readFile(path)).toEqual(fresh);
-    expect(await readdir(join(folder, 'docs', 'intro'))).toEqual(['phone.png']);
+    await writeBaseline(join(folder, 'docs/phone.png'), fresh, 'shots/home.png');
+    expect(await readFile(join(folder, 'docs/phone.png'))).toEqual(fresh);
+    expect(await readdir(join(folder, 'docs'))).toEqual(['phone.png']);
   });
 
   test('follows a symbolic link to the baseline, and replaces the file atomically', async () => {
@@ -131,16 +115,14 @@ describe('writing a baseline', () => {
 describe('the record inside a baseline', () => {
   test.each([
     ['chromium.png', 'png'],
-    ['chromium.jpg', 'jpg'],
     ['progressive.jpg', 'jpeg'],
     ['lossy.webp', 'webp'],
-    ['chromium-lossless.webp', 'webp'],
     ['pdf', 'pdf'],
   ] as const)(
     'is read as it was written, and the image of %s is to the byte what was captured',
     async (name, format) => {
       const captured = name === 'pdf' ? pdf : specimen(name);
-      const hash = await writeRecorded(captured, record);
+      const hash = await writeRecorded(captured);
       const onDisk = await readFile(path);
       expect(onDisk.equals(captured)).toBe(false);
       expect(hash).toBe(sha256(onDisk));
@@ -151,19 +133,6 @@ describe('the record inside a baseline', () => {
       expect(baseline.sha256).toBe(hash);
     },
   );
-
-  test('produces the same file for every order of keys', () => {
-    const reversed = <T extends object>(value: T): T =>
-      Object.assign(
-        {},
-        ...Object.keys(value)
-          .toReversed()
-          .map((key) => ({ [key]: Reflect.get(value, key) })),
-      );
-    const { environment, masks } = record;
-    const shuffled = reversed({ ...record, masks: masks.map(reversed), environment: reversed(environment) });
-    expect(encodeBaselineRecord(shuffled)).toBe(encodeBaselineRecord(record));
-  });
 
   test.each([
     ['of a version to come', encodeBaselineRecord(record).replace('"schemaVersion":2', '"schemaVersion":3')],
@@ -180,7 +149,7 @@ describe('the record inside a baseline', () => {
   });
 
   test('is one line of text in the file, without a time', async () => {
-    await writeRecorded(fresh, record);
+    await writeRecorded(fresh);
     expect(extractText(await readFile(path), 'png').text).toBe(
       '{"schemaVersion":2,"id":"docs/intro/phone","project":"chromium",' +
         '"masks":[{"selector":".clock","rectangles":[{"x":10,"y":20,"width":300,"height":40}]},' +

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { baselineSegments, foldName, pageNameOf, safePathParts, shotNameOf } from '../../../src/baselines/names.js';
 import { createOpenedShot } from '../../../src/shot/opened-shot.js';
 import { png, sheet } from '../image/paint.js';
-import { messagesOf } from '../list/list-file.js';
 import { captureOf } from '../shot/specimens.js';
 
 describe('the name of a page that has none', () => {
@@ -78,24 +77,6 @@ describe('the path of a shot', () => {
   ])('%s and %s are the same to a file system that ignores case', (one, other) => {
     expect(foldName(one)).toBe(foldName(other));
   });
-});
-
-test('two pages with one name are errors that name both places', () => {
-  const named = (...names: string[]) =>
-    `pages:\n${names.map((name) => `  - { name: ${JSON.stringify(name)}, url: / }\n`).join('')}`;
-  expect(messagesOf(named('Über uns', 'u\u0308ber uns', 'home', 'home'))).toEqual([
-    'pages.yaml:3:5: shot "u\u0308ber uns" would have the same files as shot "Über uns" of the page at pages.yaml:2:5. Give one of them another "name". File names ignore case and replace characters other than letters, digits and . _ = -.',
-    'pages.yaml:5:5: duplicate shot "home": the page at pages.yaml:4:5 has the same id. Give one of the pages another "name".',
-  ]);
-  const list = `
-viewports: { b: { width: 500, height: 500 }, b/b: { width: 600, height: 500 } }
-pages:
-  - { name: a, url: /1, viewports: [b/b] }
-  - { name: a/b, url: /2, viewports: [b] }
-`;
-  expect(messagesOf(list)).toEqual([
-    'pages.yaml:5:5: duplicate shot "a/b/b": the page at pages.yaml:4:5 has the same id. Give one of the pages another "name".',
-  ]);
 });
 
 test.each([

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isLockFile } from '../../../src/baselines/locks.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { type StagedImage, writeRun } from '../../../src/baselines/write-run.js';
 import { type RunRecord, runRecordSchema } from '../../../src/model/run-record.js';
@@ -206,11 +205,5 @@ describe('the folder of the report', () => {
       expect(await readdir(join(outside, 'photos'))).toEqual(['holiday.png']);
       expect(await read(links[0] ?? '')).toBe(`bytes of ${links[0]}`);
     }
-  });
-
-  test('takes the reports of two runs at once, one after the other', async () => {
-    await Promise.all([write(runOf(shots), links.map(bytes)), write(runOf(shots), links.map(bytes))]);
-    for (const link of links) expect(await read(link)).toBe(`bytes of ${link}`);
-    expect((await readdir(folder)).filter(isLockFile)).toEqual([]);
   });
 });

@@ -23,22 +23,10 @@ test('the shots that would be captured come first, then by name', () => {
 
 test.each([
   ['a config throws', null, 'Error: this file is broken', 'this file is broken'],
-  [
-    'a config throws in the workers',
-    { shots: [], errors: ['Error: this file is broken'] },
-    null,
-    'this file is broken',
-  ],
-  ['a spec throws', { shots: [], errors: ['Error: this file is broken'] }, '1 error', 'this file is broken'],
-  ['a project is missing', null, 'Error: Project(s) "gone" not found.', '"gone" not found'],
-  ['one test of several fails', { shots: [shot('a', null)], errors: ['no list'] }, null, 'no list'],
+  ['one test of several fails', { shots: [shot('a', null)], errors: ['no list'] }, '1 error', 'no list'],
   ['Playwright fails after an answer', { shots: [shot('a', null)], errors: [] }, 'it was killed', 'it was killed'],
   ['there is no test', { shots: [], errors: [] }, null, 'no test of a page list was found'],
 ])('nothing is decided if %s', (_, answer, failure, found) => {
-  expect(() => answerOf(answer, failure)).toThrow(
-    expect.objectContaining({
-      code: 'run-incomplete',
-      message: expect.stringMatching(new RegExp(`could not decide: .*${found.replaceAll(/[()]/g, '.')}`)),
-    }),
-  );
+  const message = expect.stringMatching(`could not decide: .*${found}`);
+  expect(() => answerOf(answer, failure)).toThrow(expect.objectContaining({ code: 'run-incomplete', message }));
 });

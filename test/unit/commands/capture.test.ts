@@ -14,9 +14,8 @@ test.each([
 });
 
 test.each([
-  ['x.gif', 'png', '".gif" is not a supported extension. Use one of these: .png, .jpeg, .jpg, .webp, .pdf.'],
-  ['x.png', 'jpeg', '".png" is not the extension of the format jpeg. Use .jpeg, or --format png.'],
-  ['x.jpg', 'webp', '".jpg" is not the extension of the format webp. Use .webp, or --format jpg.'],
+  ['x.gif', undefined, '".gif" is not the extension of the format png. Use .png, or one of: --format png, jpeg, '],
+  ['x.jpg', 'webp', '".jpg" is not the extension of the format webp. Use .webp, or one of: --format png, jpeg, '],
 ] as const)('the file %s with --format %s is an error', (output, asked, message) => {
   expect(() => formatOfOutput(output, asked)).toThrow(`--output ${output}: ${message}`);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listMisalignments } from '../../../src/commands/compare-environment.js';
-import { type Environment, environmentSchema } from '../../../src/model/environment.js';
+import type { Environment } from '../../../src/model/environment.js';
 import { ENVIRONMENT } from '../report/specimens.js';
 
 const HERE: Environment = {
@@ -40,16 +40,4 @@ test('the browser of today is compared, not that of the last run', () => {
   expect(upgraded).toEqual([]);
   const firefox = { browser: 'firefox', browserVersion: '152.0' };
   expect(listMisalignments([shot(firefox)], HERE, [shot(firefox)])).toEqual([]);
-});
-
-test('each part of an environment has advice in one sentence', () => {
-  for (const part of environmentSchema.keyof().options) {
-    const other = part === 'driver' ? { driver: undefined } : { [part]: part === 'scale' ? 3 : 'other' };
-    const { driver, ...plain } = { ...HERE, ...other };
-    const there = [
-      { id: 'home', project: 'desktop', environment: { ...plain, ...(driver && { driver }) } as Environment },
-    ];
-    const [found] = listMisalignments(there, HERE, [shot()]).filter((one) => one.part === part);
-    expect(found?.advice, part).toMatch(/^[A-Z].*\.$/);
-  }
 });

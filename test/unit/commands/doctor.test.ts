@@ -1,7 +1,6 @@
-import { linkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { examineConfig, isSameFile } from '../../../src/commands/doctor.js';
+import { examineConfig } from '../../../src/commands/doctor.js';
 import { findProject } from '../../../src/run/project.js';
 import { makeTempFolder } from '../temp-folder.js';
 
@@ -25,13 +24,4 @@ test.each<[string, Record<string, string>, string, string, string]>([
   const folder = makeTempFolder(files);
   const check = examineConfig(findProject({ config: join(folder, named) }));
   expect(check).toMatchObject({ state, found: expect.stringMatching(`^${found}`) });
-});
-
-test('two paths of one file, as in another case on macOS and Windows, are the same file', () => {
-  const folder = makeTempFolder({ 'one.json': '{}', 'copy.json': '{}' });
-  const at = (name: string) => join(folder, name);
-  // A hard link is a second path on every system.
-  linkSync(at('one.json'), at('link.json'));
-  expect(isSameFile(at('one.json'), at('link.json'))).toBe(true);
-  expect(isSameFile(at('one.json'), at('copy.json'))).toBe(false);
 });

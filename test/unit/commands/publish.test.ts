@@ -80,13 +80,10 @@ describe('in a folder', () => {
     expect(without.text).toContain(`[changed](<${url}#shot/0>)`);
   });
 
-  test.each(['../x', 'screenshots', 'Screenshots', '-x', 'a/b', '.', 'v1.', 'con', 'aux.1'])(
-    'a report cannot have the name %s',
-    async (name) => {
-      const { code, answer } = await publish(`--to public --name=${name}`);
-      expect([code, answer.message]).toEqual([2, expect.stringContaining('cannot be the folder of a report')]);
-    },
-  );
+  test.each(['../x', 'Screenshots', '-x', 'a/b', '.', 'aux.1'])('a report cannot have the name %s', async (name) => {
+    const { code, answer } = await publish(`--to public --name=${name}`);
+    expect([code, answer.message]).toEqual([2, expect.stringContaining('cannot be the folder of a report')]);
+  });
 });
 
 test.each([
@@ -178,7 +175,7 @@ describe('in a branch', () => {
         async *images() {},
         pages: () => [{ path, contentType: 'text/html', isFixed: false, bytes }],
       };
-      return publishToBranch(places.root, 'gh-pages', name, report, { reports: 50, days: 90 });
+      return publishToBranch(places.root, name, report, { reports: 50, days: 90 });
     });
     expect((await Promise.all(jobs)).map(({ uploaded }) => uploaded)).toEqual([1, 1, 1]);
     const reports = JSON.parse(git(remote, 'show', 'gh-pages:proofsheet/reports.json'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatUpgraded, locationIn, npmCommand } from '../../../src/commands/upgrade.js';
+import { formatUpgraded, locationIn } from '../../../src/commands/upgrade.js';
 import { policyFor } from '../../../src/playwright/runner-context.js';
 
 test('the result names what was left alone', () => {
@@ -15,13 +15,6 @@ test('the folder of a browser is read from what Playwright prints', () => {
     'Chrome Headless Shell 156.0.8078.4 (playwright chromium-headless-shell v1248)\n  Install location:    /home/me/.cache/ms playwright/chromium_headless_shell-1248\n  Download url: https://example.com/a.zip\n';
   expect(locationIn(printed)).toBe('/home/me/.cache/ms playwright/chromium_headless_shell-1248');
   expect(locationIn('npm error 404')).toBeNull();
-});
-
-test('on Windows, a shell starts npm, by a command without further words', () => {
-  const words = ['exec', '--yes', '--', 'playwright@1.64.1'];
-  expect(npmCommand(words, 'linux')).toEqual({ command: 'npm', args: words, shell: false });
-  const command = 'npm exec --yes -- playwright@1.64.1';
-  expect(npmCommand(words, 'win32')).toEqual({ command, args: [], shell: true });
 });
 
 test('the earlier browser writes nothing, and the current one captures only what is proven', () => {

@@ -152,11 +152,12 @@ describe('approving', () => {
 
 describe('a baseline on disk that the run did not compare with', () => {
   const lfsPointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
+  const OTHER = 'the baseline on disk is not the one that the run compared with (run the tests again, or use --force)';
   const cases: [string, string, Buffer | string | null, string][] = [
-    ['changed since', 'home', baselineOf('home', '#00ff00'), 'with (run the tests again, or use --force)'],
-    ['is gone', 'home', null, 'the file does not exist'],
-    ['came since', 'fresh', baselineOf('fresh', RED), 'the run had no baseline, but the file exists now'],
-    ['is a Git LFS pointer', 'home', lfsPointer, 'not an image; the run compared with another file'],
+    ['changed since', 'home', baselineOf('home', '#00ff00'), OTHER],
+    ['is gone', 'home', null, OTHER],
+    ['came since', 'fresh', baselineOf('fresh', RED), OTHER],
+    ['came since and is a Git LFS pointer', 'fresh', lfsPointer, OTHER],
     ['is that of another shot', 'home', baselineOf('other', RED), 'is the baseline of other [chromium]'],
   ];
   test.each(cases)('is refused unless forced: it %s', async (_, id, bytes, reason) => {
@@ -213,13 +214,10 @@ describe('an untrusted run record', () => {
     expect(await refusalOf('home')).toContain('has no complete after image');
   });
 
-  test.each([
-    ['{', 'JSON'],
-    ['{"schemaVersion":1}', 'cannot read the run record (tool is missing or has an unexpected value). Run'],
-  ])('is not a record: %s', async (text, message) => {
-    await writeAt(join(places.folder, 'results.json'), text);
-    const error = { code: 'record-invalid', message: expect.stringContaining(message) };
-    await expect(approve({ all: true })).rejects.toMatchObject(error);
+  test('of another version is not a record', async () => {
+    await writeAt(join(places.folder, 'results.json'), '{"schemaVersion":1}');
+    const message = expect.stringContaining('run record (tool is missing or has an unexpected value). Run');
+    await expect(approve({ all: true })).rejects.toMatchObject({ code: 'record-invalid', message });
   });
 
   test('with areas beyond its image clips them and reports the compared share', async () => {

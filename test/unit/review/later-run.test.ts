@@ -75,7 +75,7 @@ describe('after a later run', () => {
 
   test('nothing is approved, and the error says what to do', async () => {
     const message = expect.stringMatching(
-      /^proofsheet-report: the report is from .* wrote no report\. Run the tests again with .*, or approve .* with --force\.$/,
+      /^proofsheet-report: the report is from .* wrote no report\. Use .* Run the tests again, or approve .* with --force\.$/,
     );
     await expect(decide('approved')).rejects.toMatchObject({ code: 'command-invalid', message });
     expect(await isApproved()).toBe(false);
@@ -86,7 +86,7 @@ describe('after a later run', () => {
     expect((await decide('rejected')).record.shots[0]?.decision).toBe('rejected');
     const { written, warnings } = await decide('approved', true);
     expect(written).toHaveLength(1);
-    expect(warnings[0]).toContain('wrote no report: use proofsheet/reporter in every run');
+    expect(warnings[0]).toContain('wrote no report. Use proofsheet/reporter in every run');
     expect(await isApproved()).toBe(true);
   });
 
