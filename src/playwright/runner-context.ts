@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import { baselineSegments, imageNameOf, type ReadEnvironment } from '../baselines/index.js';
+import { baselineSegments, type ReadEnvironment } from '../baselines/index.js';
 import {
   type Origin,
   type Plan,
@@ -66,7 +66,6 @@ export async function runnerContextFor(
       ? policyFor(failedShot, upgrade)
       : { mode: updateModeOf(config), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
     baseline: claimBaseline({ path, shownPath: relativePath(configFolder(config), path) }, owner, locksFolder(config)),
-    imageName: imageNameOf(shot),
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),

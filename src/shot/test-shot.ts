@@ -16,7 +16,7 @@ import { createStopwatch } from '../page/index.js';
 import { renderEnvironmentNotice } from '../report/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { baselineOf, captureOf, decide, isGreenOutcome, nextBaseline, type Outcome, type Policy } from './decide.js';
+import { captureOf, decide, isGreenOutcome, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
 import { distinctImages, type ImagePlaces, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
@@ -87,16 +87,14 @@ export async function testShot(given: Shot, pages: ShotPages, runner: RunnerCont
   const decided = decide(shot.verdict, observation, runner.policy);
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
-  const triedToLoad = observation.status !== 'skipped' && observation.status !== 'reused';
-  const differingLoads = observation.status === 'captured' ? observation.differing : [];
+  const differing = observation.status === 'captured' ? observation.differing : [];
   const unredacted = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
-    timings: triedToLoad ? stopwatch.read() : null,
-    baseline: { path: runner.baseline.shownPath, sha256: baselineOf(outcome)?.sha256 ?? written.sha256 },
-    written: written.sha256 !== null,
-    engine: engineVersion(shot.compare.engine),
-    differing: differingLoads.map((load) => decide(shot.verdict, load, runner.policy)),
+    timings: stopwatch.read(),
+    path: runner.baseline.shownPath,
+    written: written.sha256,
+    differing: differing.map((load) => decide(shot.verdict, load, runner.policy)),
   });
   const record = await remember(redactRecord(unredacted, redact), written.sha256, runner.reuse, redact);
   return formatResult(record, outcome, images, runner);
@@ -152,7 +150,7 @@ async function stage(
 }
 
 function failWith(error: ProofsheetError, outcome: Outcome): Outcome {
-  return { status: 'error', problem: { kind: 'failed', error }, capture: captureOf(outcome) };
+  return { status: 'error', error, capture: captureOf(outcome) };
 }
 
 function baselineRecordOf(

@@ -120,7 +120,7 @@ test.each<[string, LoadSpecimen[]]>([
   ['the third load has it', [lost, lost, { image: whole }]],
 ])('two loads that miss a response do not outvote one that has it: %s', async (_, loads) => {
   const { seen, count } = await observeLoads(loads);
-  expect(seen).toMatchObject({ status: 'unstable', by: 'responses' });
+  expect(seen).toMatchObject({ status: 'unstable', by: 'loads' });
   expect(count).toBe(3);
 });
 

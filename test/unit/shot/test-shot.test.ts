@@ -44,7 +44,7 @@ interface Run {
 async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, before }: Run = {}) {
   const shot = shotOf(fields, { before: before ? targetOf(URL) : null });
   const host: RunnerContext = {
-    ...{ project: '', imageName: 'home', stagingFolder: join(folder, 'staged') },
+    ...{ project: '', stagingFolder: join(folder, 'staged') },
     failureDetails: { place: null, approve: null, update: '' },
     policy: { mode, ci: false, ignoreSnapshots: false },
     baseline: { path: pathOf(), shownPath: 'home.png', writtenInRun: { isKnown: () => false, mark: () => {} } },
