@@ -20,9 +20,8 @@ import { MAX_LOADS, renderDroppedPath } from '../shot/index.js';
 import { listTest, printOnce } from './fixtures.js';
 import { callAt, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import type { ListOfSpec } from './runner-context.js';
+import { createWorkerReuse, type ListOfSpec } from './runner-context.js';
 import { type DeclaredPages, testListed } from './test-listed.js';
-import { createWorkerReuse } from './worker-reuse.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;

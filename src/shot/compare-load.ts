@@ -24,11 +24,7 @@ import {
 } from './excluded-areas.js';
 import type { BaselineImage, Before, ComparedLoad, Load } from './observation.js';
 
-/**
- * Compares the capture of a load with its baseline or, in a two-state shot, with the other side.
- *
- * @param shownPath - the path of the baseline in messages
- */
+/** Compares the capture of a load with its baseline or, in a two-state shot, with the other side. */
 export async function compareLoad(
   load: Load,
   verdict: VerdictSettings,
@@ -136,7 +132,7 @@ function identityOf({ element, text }: HiddenElement): string {
   return (text === '' ? element : text).replace(/\d+/g, '0');
 }
 
-/** Ignores the engine, because it does not change how a page is drawn. */
+/** The engine does not change how a page is drawn. */
 function isSameEnvironment(environment: Environment | undefined, capture: Capture): boolean {
   if (!environment) return false;
   return differingParts(environment, { ...capture.environment, engine: environment.engine }).length === 0;

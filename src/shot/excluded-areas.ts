@@ -14,12 +14,10 @@ import {
 } from '../model/index.js';
 import { COMPARISON_WARNINGS } from '../report/index.js';
 
-/** An image, and the areas that its `mask` and `ignore` exclude from a comparison. */
 interface ExcludingImage extends Pick<Capture, 'masks' | 'ignored'> {
   readonly image: Pick<EncodedImage, 'size'>;
 }
 
-/** Returns the exclusions, clipped to the image. */
 export function clampExclusions(exclusions: readonly Exclusion[], size: Size): Exclusion[] {
   return exclusions.map(({ selector, rectangles }) => ({ selector, rectangles: clipAreas(rectangles, size) }));
 }
@@ -46,13 +44,12 @@ export function ownShare(capture: ExcludingImage): number {
   return comparedShare(areasOf(capture), capture.image.size);
 }
 
-/** Returns the share of the pixels of a canvas that no rectangle covers, 0..1. */
 export function comparedShare(areas: readonly Rectangle[], canvas: Size): number {
   const total = areaOf(canvas);
   return total === 0 ? 1 : (total - coveredPixels(areas, canvas)) / total;
 }
 
-/** Below this share of compared pixels, 0..1, a shot has a warning: most of its image is not compared. */
+/** Below this share of compared pixels, 0..1, a shot has a warning. */
 const SMALL_SHARE = 0.5;
 
 /** Lists warnings about settings that hide most changes or all of them. */
@@ -78,11 +75,7 @@ function warnAboutLimit(compared: number, { counts, limitPixels }: Comparison, t
   return [{ code, message }];
 }
 
-/**
- * Warns about baseline rectangles that no longer apply. An image that equals its baseline byte for byte needs none.
- *
- * @param areas - what is not compared
- */
+/** Warns about baseline rectangles that no longer apply. @param areas - what is not compared */
 export function warnAboutDropped(
   baseline: ExcludingImage,
   capture: ExcludingImage,

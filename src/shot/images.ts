@@ -33,7 +33,6 @@ export interface ShotImage {
   readonly sha256?: string;
 }
 
-/** The images of a shot. An image that does not exist is null. */
 export interface ShotImages {
   readonly before: ShotImage | null;
   readonly after: ShotImage | null;
@@ -42,7 +41,6 @@ export interface ShotImages {
 
 export const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
 
-/** Where the images of a shot are. */
 export interface ImagePlaces {
   /** Absolute path of the folder for images that the reporter has not yet placed. */
   readonly stagingFolder: string;

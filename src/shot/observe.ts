@@ -55,7 +55,7 @@ export async function observe(given: Shot, pages: ShotPages, context: ObserveCon
   }
 }
 
-/** Reads the baseline that a shot is compared with. An earlier attempt of this run may have written one because it was missing. */
+/** Reads the baseline of a shot. An earlier attempt of this run may have written one because it was missing. */
 export async function readComparable(
   { before, capture }: Shot,
   { path, shownPath, writtenInRun }: BaselinePath,
@@ -63,7 +63,7 @@ export async function readComparable(
   return before || writtenInRun.isKnown() ? { kind: 'missing' } : readBaseline(path, capture.format, shownPath);
 }
 
-/** Maximum number of loads of a page for one shot. The last one decides. */
+/** Loads of a page for one shot. The last one decides. */
 export const MAX_LOADS = 3;
 
 /**

@@ -24,16 +24,13 @@ import {
   openControlledPage,
 } from '../page/index.js';
 
-/** A running browser. */
-export type Browser = LaunchedBrowser['browser'];
-
-/** A page of a browser. */
+type Browser = LaunchedBrowser['browser'];
 export type Page = Parameters<typeof capturePage>[0];
 
 /** A page that was acquired for one capture. */
 export interface AcquiredPage {
   readonly page: Page;
-  /** The page as far as it is controlled; null if nothing of it is. */
+  /** Null if nothing of the page is controlled. */
   readonly controlled: ControlledPage | null;
   release(): Promise<void>;
 }
@@ -82,7 +79,6 @@ export async function captureAcquired<T>(
   }
 }
 
-/** Reads the image header of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
 async function readImage(bytes: Buffer): Promise<EncodedImage> {
   const inspection = await inspectFile(bytes);
   if (inspection.kind === 'image') return inspection.image;
@@ -102,7 +98,6 @@ type CaptureRequest = Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 
 /** A page of a shot: the one to test, or in a two-state shot the one before the change. */
 type PageSide = 'after' | 'before';
 
-/** The pages of shots. */
 export interface ShotPages {
   capture(shot: Shot, side: PageSide, request: CaptureRequest): Promise<CaptureResult>;
   /** Each capture loads the page. False if the test opened it. */
@@ -127,7 +122,6 @@ interface PagesOptions {
   readonly sourceMaps: NonNullable<CaptureOptions['sourceMaps']>;
 }
 
-/** The pages that a browser opens. */
 export type Pages = ReturnType<typeof createPages>;
 
 /** Creates what opens the pages of shots. Each load has a context of its own: no state of other pages, loads or sides reaches it. */
@@ -183,12 +177,12 @@ export function createPages({ open, callQuietly, recording, sourceMaps }: PagesO
   };
 }
 
-/** Checks whether an error may be that of a page whose browser ended: it equals that of an unreachable page. */
+/** The error of a page whose browser ended can be that of an unreachable page. */
 function mayBeGone(cause: unknown): boolean {
   return !(cause instanceof ProofsheetError) || cause.code === 'page-unreachable';
 }
 
-/** Returns the error for a capture whose browser ended. Chromium may crash together with a renderer that runs out of memory. */
+/** Chromium may crash together with a renderer that runs out of memory. */
 export function browserGone(where: string): ProofsheetError {
   return new ProofsheetError({
     code: 'browser-gone',
@@ -198,7 +192,7 @@ export function browserGone(where: string): ProofsheetError {
   });
 }
 
-/** Returns the error for a capture that ended with an error that is not of proofsheet. Only a page that closed explains such an error. */
+/** Returns the error for a capture that ended with an error of Playwright. Only a page that closed explains such an error. */
 export function interrupted(where: string, cause: unknown): ProofsheetError {
   const message = firstLineOf(cause);
   return new ProofsheetError({
