@@ -46,7 +46,6 @@ import { screenshotPathOf } from './internals.js';
 /** Process id of the test runner. Read at startup, because `process.ppid` changes when the parent process exits. */
 const runnerPid: number = process.ppid;
 
-/** The list of a shot. */
 export interface ListOfSpec {
   readonly plan: Plan;
   /** Path of the list as written in the spec. */
@@ -176,7 +175,6 @@ export function locksFolder(
   return isPlainRun(config) ? folder : join(folder, String(process.pid));
 }
 
-/** Returns the folder of the config. */
 export function configFolder({ configFile, rootDir }: Pick<FullConfig, 'configFile' | 'rootDir'>): string {
   return configFile ? dirname(configFile) : rootDir;
 }

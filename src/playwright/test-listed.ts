@@ -62,7 +62,6 @@ export async function testListed(
   }
 }
 
-/** A shot to test, and what captures its page. */
 interface ShotToTest {
   readonly shot: Shot;
   readonly pages: ShotPages;
@@ -96,7 +95,6 @@ async function testAll(
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
-/** A page with `each`. */
 interface SetOfShots {
   /** The shot of the page, whose `element` matches several elements. */
   readonly shot: Shot;
@@ -146,7 +144,6 @@ async function checkMissing(set: SetOfShots, matches: readonly Match[], testInfo
   });
 }
 
-/** Returns the shot of one element of a page with `each`: `cards/pro-plan` of `cards`. */
 function shotOfMatch(set: Shot, { name, index }: Match): Shot {
   const { page, viewport, mode, state, capture } = set;
   return {
@@ -185,7 +182,6 @@ function sharedFolder(path: string, other: string): string {
   return folder;
 }
 
-/** Returns what Playwright records of a test. */
 function recordingOf(
   { screenshot, trace }: Pick<PlaywrightWorkerOptions, 'screenshot' | 'trace'>,
   { retry }: Pick<TestInfo, 'retry'>,

@@ -11,7 +11,6 @@ import {
   type StoredCapture,
 } from './reuse-cache.js';
 
-/** The reuse of earlier captures for one shot. */
 export type ShotReuse = ReturnType<typeof createShotReuse>;
 
 /** What the shots of a worker share. */
@@ -52,17 +51,13 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
     },
     /** Returns the environment of the browser from an earlier run; null: it must be launched to know. */
     readEnvironment: () => cache.readEnvironment(shot.parts.environment),
-    /** Adds a load of the page. Its inputs are those of all loads. */
     recordLoad: (load: SeenLoad) => void loads.push(load),
-    /** Returns the inputs of the captured page. */
     readInputs: (): PageInputs =>
       typeof source === 'string' ? { kind: 'unknown', reason: source } : readPageInputs(loads, source),
     /** Returns the day of the earlier capture that this one verifies, such as `2026-11-27`; null: it verifies none. */
     verifiedSince: () => verified?.stored.capture.fetchTime.slice(0, 10) ?? null,
     /**
-     * Stores a capture that passed.
-     *
-     * @param described - as returned by `readInputs`; for unknown inputs, only the reason is stored
+     * Stores a capture that passed; for unknown inputs, only their reason.
      * @param baseline - SHA-256 of the baseline file that the image is, or that it was compared with
      */
     async store(described: PageInputs, baseline: string, stored: StoredCapture): Promise<void> {
@@ -72,7 +67,6 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
       if (environment) await cache.writeEnvironment(shot.parts.environment, environment);
       if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
     },
-    /** Removes all stored captures of the shot if this one verifies them. */
     async removeVerified(): Promise<void> {
       if (verified) await cache.remove(name);
     },
@@ -110,10 +104,7 @@ export type PageInputs =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * Returns the inputs of a page: every path that its loads asked the server for, with the answer that the server gave. They are unknown
- * if anything else brought data.
- *
- * @param loads - all loads of the page
+ * The inputs are every path that the loads asked the server for, with its answer. They are unknown if anything else brought data.
  * @param server - has answered only this page since `takeAnswers` was called last
  */
 export function readPageInputs(loads: readonly SeenLoad[], server: FolderServer): PageInputs {

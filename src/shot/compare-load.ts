@@ -78,11 +78,7 @@ async function compareWithBaseline(
   return toCompared(load, verdict, before, [...dropped, ...warnAboutGrowth(known, after)]);
 }
 
-/**
- * With `environment: auto`, judges whether the page differs from a baseline of another environment, or is only drawn differently.
- *
- * @returns null if the pixels decide: in one environment, at another scale, or without the structure of both pages
- */
+/** With `environment: auto`: whether the page differs, or is only drawn differently. Null if the pixels decide. */
 async function judgeOtherEnvironment(
   { explanation, sides: [after] }: Load,
   { environment: rule }: VerdictSettings,

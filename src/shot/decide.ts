@@ -63,14 +63,12 @@ export function decide(verdict: VerdictSettings, observation: Observation, polic
   }
 }
 
-/** Checks whether the run stays green with this outcome. */
 export function isGreenOutcome(outcome: Outcome): boolean {
   if (outcome.status === 'new') return outcome.green;
   if (outcome.status === 'changed') return outcome.write;
   return outcome.status !== 'error' && outcome.status !== 'unstable';
 }
 
-/** Checks whether a run writes the baselines of changed shots. */
 export function isRewriting({ mode }: Pick<Policy, 'mode'>): boolean {
   return mode === 'all' || mode === 'changed';
 }
@@ -82,12 +80,10 @@ export function nextBaseline(outcome: Outcome): Capture | null {
   return outcome.status === 'changed' || outcome.write ? outcome.capture : null;
 }
 
-/** Returns the capture of an outcome; null if there is none. */
 export function captureOf(outcome: Outcome): Capture | null {
   return 'capture' in outcome ? outcome.capture : null;
 }
 
-/** Checks whether a capture was compared with another image. */
 export function isCompared(outcome: Outcome): outcome is Extract<Outcome, { status: 'passed' | 'changed' }> {
   return outcome.status === 'passed' || outcome.status === 'changed';
 }
@@ -132,12 +128,10 @@ export function isChanged(capture: Capture, before: Before): boolean {
   return isDifferent(before) || hasWrongTexts(capture);
 }
 
-/** Checks whether a page has a text that its pattern does not allow. */
 export function hasWrongTexts({ wrongTexts = [] }: Capture): boolean {
   return wrongTexts.length > 0;
 }
 
-/** Checks whether a page differs from what it is compared with. A page that is only drawn differently does not. */
 function isDifferent(before: Before): boolean {
   const isRedrawn = before.kind === 'baseline' && before.redraw?.kind === 'redrawn';
   return 'comparison' in before && before.comparison.kind === 'different' && !isRedrawn;
@@ -149,10 +143,7 @@ interface ShotProblem {
   readonly isOfBaseline: boolean;
 }
 
-/**
- * Applies `environment: fail`. A capture that equals its baseline byte for byte passes in any environment. The engine is ignored, because
- * it does not change the images.
- */
+/** Applies `environment: fail`. Equal bytes pass in any environment. The engine does not change the images. */
 function environmentProblems({ environment: rule }: VerdictSettings, judged: Judged): ShotProblem[] {
   const baseline = baselineOf(judged)?.record?.environment;
   if (rule !== 'fail' || !baseline || !isCompared(judged) || judged.before.comparison.kind === 'equal') return [];

@@ -3,9 +3,7 @@ import { type Plan, type PlannedShot, parseUrl, renderCountOf, withoutCredential
 
 /**
  * Returns a notice if pages do not use the path of their base URL: `new URL('/a', 'http://host/app/')` is `http://host/a`.
- *
- * @param projectBaseURL - base URL of the Playwright project; null: only the base URLs of the list are checked
- * @returns null if no path is dropped
+ * @param projectBaseURL - null: only the base URLs of the list are checked
  */
 export function renderDroppedPath({ shots }: Pick<Plan, 'shots'>, projectBaseURL: string | null): string | null {
   const dropped = shots.flatMap((shot) => droppedPathOf(shot, projectBaseURL) ?? []);

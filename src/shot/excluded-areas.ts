@@ -22,19 +22,13 @@ export function clampExclusions(exclusions: readonly Exclusion[], size: Size): E
   return exclusions.map(({ selector, rectangles }) => ({ selector, rectangles: clipAreas(rectangles, size) }));
 }
 
-/**
- * Returns the areas that either image excludes, and the share of the pixels that are compared, 0..1. Each rectangle is clipped to its own
- * image.
- */
+/** Returns the areas that either image excludes, each clipped to its own image, and the share of the pixels that are compared, 0..1. */
 export function excludeBoth(one: ExcludingImage, other: ExcludingImage): { areas: Rectangle[]; compared: number } {
   const areas = distinct([...areasOf(one), ...areasOf(other)]);
   return { areas, compared: comparedShare(areas, unionOf(one.image.size, other.image.size)) };
 }
 
-/**
- * Returns the areas to exclude from a comparison with a baseline. A rectangle of the baseline applies only while its selector is
- * still in `mask` or `ignore`. The exclusions of a capture contain every selector of these fields.
- */
+/** A rectangle of the baseline applies only while its selector is still in `mask` or `ignore`, whose selectors a capture has all. */
 export function excludeWithBaseline(baseline: ExcludingImage, capture: ExcludingImage) {
   return excludeBoth(withNamed(baseline, capture), capture);
 }
@@ -126,10 +120,7 @@ function distinct(areas: readonly Rectangle[]): Rectangle[] {
   return [...new Map(areas.map((area) => [`${area.x},${area.y},${area.width},${area.height}`, area])).values()];
 }
 
-/**
- * Returns the number of pixels in the union of the rectangles. It adds up horizontal strips between neighboring edges: all rows of
- * a strip are covered by the same rectangles.
- */
+/** Adds up horizontal strips between neighboring edges: all rows of a strip are covered by the same rectangles. */
 function coveredPixels(areas: readonly Rectangle[], canvas: Size): number {
   const byLeft = clipAreas(areas, canvas).sort((one, other) => one.x - other.x);
   const edges = [...new Set(byLeft.flatMap(({ y, height }) => [y, y + height]))].sort((one, other) => one - other);

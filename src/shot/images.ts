@@ -42,7 +42,6 @@ export interface ShotImages {
 export const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
 
 export interface ImagePlaces {
-  /** Absolute path of the folder for images that the reporter has not yet placed. */
   readonly stagingFolder: string;
   readonly baseline: Pick<BaselinePath, 'path'>;
 }

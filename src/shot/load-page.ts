@@ -144,7 +144,6 @@ export function applyStory(given: Shot, parameters: unknown) {
   return { compare: { ...given.compare, threshold }, settings, skipReason: skip ?? leftOut[0] ?? leftOut[1] ?? null };
 }
 
-/** Returns why a shot is not among the viewports or modes that its story chose; null if it is. */
 function leaveOut(
   noun: 'viewport' | 'mode',
   name: string | null,

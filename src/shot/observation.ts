@@ -99,7 +99,6 @@ export interface ComparedLoad {
   readonly differing: readonly ComparedLoad[];
 }
 
-/** Returns the captures of a load. */
 export function sidesOf({ capture, before }: Pick<ComparedLoad, 'capture' | 'before'>): LoadSides {
   return before.kind === 'live' ? [capture, before.capture] : [capture];
 }

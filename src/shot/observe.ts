@@ -122,10 +122,7 @@ function warnAboutLoads(captured: ComparedLoad, differing: readonly ComparedLoad
   return { ...captured, capture, differing };
 }
 
-/**
- * Accepts the last load if another one is within the limits of the shot and confirms it, or if all are. Otherwise the loads of the page
- * are too different.
- */
+/** Accepts the last load if another one is within the limits of the shot and confirms it, or if all are. */
 async function decideByLimits(
   settings: CompareSettings,
   loads: readonly ComparedLoad[],

@@ -160,17 +160,13 @@ export function createPages({ open, callQuietly, recording, sourceMaps }: PagesO
   };
   return {
     ...pages,
-    /** Finds the elements that `element` matches on the page, or on the one before the change. */
     findMatches(shot: Shot, side: PageSide, byIndex: boolean): Promise<Match[]> {
       const { timeoutMs, capture } = shot;
       const whole = { ...shot, capture: { ...capture, element: null, fullSize: true } };
       const request = { timeoutMs, isExpected: () => true, structure: null, stopwatch: createStopwatch() };
       return captureIn(whole, side, request, (page) => findMatches(page, capture.element ?? 'body', byIndex));
     },
-    /**
-     * Waits until the pages are closed, if the test is recorded: Playwright then reads all open pages, when they close or at the end of the
-     * test. Otherwise, they close in the background.
-     */
+    /** Playwright reads all open pages of a recorded test, when they close or at its end. Otherwise, they close in the background. */
     async end(): Promise<void> {
       if (recording.trace || recording.screenshot) await Promise.all(closing);
     },
@@ -208,10 +204,7 @@ export function interrupted(where: string, cause: unknown): ProofsheetError {
 /** The words of Playwright for a page, a context or a browser that closed or crashed, or that it closed at the end of a test. */
 const PAGE_CLOSED = /\bclosed\b|\bcrash(ed)?\b|\bTest ended\b|\bTest timeout\b/i;
 
-/**
- * Names the host that refused the connection, and the place that sets its base URL. Except for the page, all shots of the host
- * have the same text, so that the summary of the run shows it once.
- */
+/** All shots of a host that refuses have one text, except for the page: the summary of the run shows it once. */
 export function nameRefusingHost(
   cause: unknown,
   { url, baseURLSource }: Pick<Target, 'url' | 'baseURLSource'>,

@@ -20,7 +20,6 @@ import { baselineOf, captureOf, isCompared, isGreenOutcome, type Outcome } from 
 import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
 
-/** The data of a shot record that the outcome does not contain. */
 interface RecordContext {
   readonly project: string;
   readonly durationMs: number;
@@ -211,10 +210,8 @@ export function fingerprintOf({ causes }: ShotRecord, outcome: Outcome): string 
 }
 
 /**
- * Returns a hash of the causes of a change. Two shots have the same hash if the same declarations, elements and texts changed in the same
- * way, wherever they are and whatever moved because of them.
- *
- * @returns null unless every cause is certain: pixels that nothing explains may differ from shot to shot.
+ * Equal declarations, elements and texts have the same hash, wherever they are and whatever moved because of them.
+ * @returns null unless every cause is certain: pixels that nothing explains may differ from shot to shot
  */
 export function fingerprintCauses(causes: readonly Cause[] | undefined): string | null {
   if (!causes || causes.length === 0 || causes.some(({ certain }) => !certain)) return null;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Action, Cause, Credentials, HiddenElement, ShotRecord, Target } from '../model/index.js';
 
-/** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
 /** In characters: messages can contain a shorter value by chance. */
@@ -10,7 +9,6 @@ const MIN_LENGTH = 4;
 /** In characters: a longer value is also redacted inside a word. */
 const MIN_LENGTH_INSIDE_WORD = 8;
 
-/** Matches a part of a value that is itself a secret, such as the token of `Bearer <token>`. */
 const TOKEN = /[\w.~+/=-]{12,}/g;
 
 const REDACTED = '***';
@@ -47,8 +45,8 @@ function redactCause(cause: Cause, redact: (text: string | null) => string | nul
 }
 
 /**
- * Creates the function that redacts the secrets of a shot: the values of its headers, cookies, storage state, passwords and `fill`. It also
- * replaces the origin of a folder that the run serves by the name of the folder, because the port differs between runs.
+ * Redacts the values of headers, cookies, storage state, passwords and `fill`. The origin of a served folder, whose port differs between runs,
+ * becomes the name of the folder.
  */
 export function redactorOf(
   [after, before]: readonly [after: Target, before: Target | null],

@@ -53,7 +53,6 @@ export interface ShotResult {
   readonly attachments: readonly ShotAttachment[];
 }
 
-/** A test attachment: a file or a body. */
 interface ShotAttachment {
   readonly name: string;
   readonly contentType: string;
@@ -100,7 +99,6 @@ export async function testShot(given: Shot, pages: ShotPages, runner: RunnerCont
   return formatResult(record, outcome, images, runner);
 }
 
-/** An outcome, and what was written for it. */
 interface Written {
   readonly outcome: Outcome;
   /** The image with its record and the structure of the page; null if it cannot become the baseline, now or by approval. */
