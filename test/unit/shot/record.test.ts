@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Cause, ChangeEvent, Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import { shotRecordSchema } from '../../../src/model/run-record.js';
@@ -27,20 +27,10 @@ const stored = {
 };
 const OUTCOMES: Record<string, Outcome> = {
   skipped: { status: 'skipped', reason: null },
-  unchanged: {
-    ...{ status: 'reused', stored },
-    baseline: imageOf(image),
-  },
+  unchanged: { status: 'reused', stored, baseline: imageOf(image) },
   'error before the capture': { status: 'error', error, capture: null },
   'error after the capture': { status: 'error', error, capture },
-  unstable: {
-    status: 'unstable',
-    by: 'time',
-    capture,
-    previous: image,
-    previousStructure: null,
-    motion: different,
-  },
+  unstable: { status: 'unstable', by: 'time', capture, previous: image, previousStructure: null, motion: different },
   'new, green': { status: 'new', capture, write: true, green: true },
   'new, written': { status: 'new', capture, write: true, green: false },
   'new, not written': { status: 'new', capture, write: false, green: false },
@@ -74,26 +64,19 @@ function recordOf(outcome: Outcome, shot = onDisk, differing: readonly Outcome[]
   });
 }
 
-describe.each(Object.entries(OUTCOMES))('the record of a shot that is %s', (name, outcome) => {
-  const shot = name.endsWith('live') ? twoState : onDisk;
-  const record = recordOf(outcome, shot);
-
-  test('matches the schema of results.json before and after JSON', () => {
-    expect(shotRecordSchema.parse(record)).toEqual(record);
+test.each(Object.entries(OUTCOMES))(
+  'the record of a shot that is %s has the schema, a reason unless it passed, and no credentials',
+  (name, outcome) => {
+    const shot = name.endsWith('live') ? twoState : onDisk;
+    const record = recordOf(outcome, shot);
     expect(shotRecordSchema.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
-  });
-
-  test('has a reason unless it passed, and no credentials of a URL', () => {
     expect(record.reason).toBe(REASONS[name] ?? null);
     expect(JSON.stringify(record)).not.toMatch(/hunter2|user/);
     expect(record.url).toBe('https://***@after.test/pricing');
-  });
-
-  test('has a baseline only if one was read from disk', () => {
     const sha256 = /^(skipped|error|unstable|new, not)/.test(name) ? null : BASELINE.sha256;
     expect(record.baseline).toEqual(shot.before ? null : { ...BASELINE, sha256, environment: null });
-  });
-});
+  },
+);
 
 const place = { x: 5, y: 5, width: 10, height: 5 };
 const event: ChangeEvent = { kind: 'inserted', axis: 'rows', by: 5, before: null, after: place, regions: [0] };
