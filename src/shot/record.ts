@@ -197,10 +197,7 @@ const REUSED = 'Not captured again: the files of the page have not changed since
 
 function formatAttempts({ attempts }: Capture, { status }: Outcome): string {
   if (attempts === 1) return 'Captured.';
-  if (status === 'passed') return `The page matched after ${attempts} screenshots.`;
-  return status === 'unstable'
-    ? `The page was not stable after ${attempts} screenshots.`
-    : `The page was stable after ${attempts} screenshots.`;
+  return `The page was ${status === 'unstable' ? 'not ' : ''}stable after ${attempts} screenshots.`;
 }
 
 /** Returns a hash of what changed: of its causes, else of its pixels; null if the shot did not change or the change has no hash. */
