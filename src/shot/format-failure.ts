@@ -138,9 +138,8 @@ export function failureDetailsFor(
   const { cwd } = testProcess;
   const { configFile, projects } = config;
   const base = configFile ? dirname(configFile) : cwd;
-  const isFound =
-    base === cwd && /^playwright\.config\.[cm]?[jt]s$/.test(basename(configFile ?? 'playwright.config.ts'));
-  const foreignConfig = isFound || !configFile ? null : quoteArgument(shortPath(configFile, cwd));
+  const isFound = !configFile || (base === cwd && /^playwright\.config\.[cm]?[jt]s$/.test(basename(configFile)));
+  const foreignConfig = isFound ? null : quoteArgument(shortPath(configFile, cwd));
   // `approve` reads the report that the reporter of proofsheet writes.
   const reporter = findReporter(config);
   const report = { folder: resolve(base, outputFolderOf(reporter?.[1])), base, configFile };

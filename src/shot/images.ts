@@ -41,11 +41,6 @@ export interface ShotImages {
 
 export const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
 
-export interface ImagePlaces {
-  readonly stagingFolder: string;
-  readonly baseline: Pick<BaselinePath, 'path'>;
-}
-
 /**
  * Lists the images of an outcome. Their attachment names end in `-expected`, `-actual` and `-diff`, with the same file extension,
  * so that Playwright's HTML report and trace viewer show an image diff. The prefix `_` hides the images of a shot that passed.
@@ -55,7 +50,7 @@ export interface ImagePlaces {
 export function listImages(
   outcome: Outcome,
   shot: Shot,
-  { stagingFolder, baseline }: ImagePlaces,
+  { stagingFolder, baseline }: { readonly stagingFolder: string; readonly baseline: Pick<BaselinePath, 'path'> },
   approvable: Buffer | null,
 ): ShotImages {
   const { url } = shot.after;

@@ -19,7 +19,7 @@ import type { BaselinePath } from './baseline-path.js';
 import { captureOf, decide, isGreenOutcome, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
-import { distinctImages, type ImagePlaces, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
+import { distinctImages, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
 import { observe } from './observe.js';
 import type { ShotPages } from './page-session.js';
 import { buildRecord, fingerprintOf } from './record.js';
@@ -27,10 +27,12 @@ import { redactorOf, redactRecord } from './redact.js';
 import { remember } from './reused-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
-export interface RunnerContext extends ImagePlaces {
+export interface RunnerContext {
   readonly project: string;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
   readonly baseline: BaselinePath;
+  /** Absolute path of the folder for images that the reporter has not yet placed. */
+  readonly stagingFolder: string;
   readonly origin: Origin;
   readonly failureDetails: FailureDetails;
   /** The earlier captures of the shot; null if the run captures every page. */
