@@ -20,11 +20,9 @@ import { MAX_LOADS, renderDroppedPath } from '../shot/index.js';
 import { listTest, printOnce } from './fixtures.js';
 import { callAt, callSiteOf, pathOf, positionOf, withFixtures } from './internals.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import type { ListOfSpec } from './runner-context.js';
+import { createWorkerReuse, type ListOfSpec } from './runner-context.js';
 import { type DeclaredPages, testListed } from './test-listed.js';
-import { createWorkerReuse } from './worker-reuse.js';
 
-/** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
 
 /**
@@ -98,7 +96,6 @@ type Body = Parameters<typeof listTest>[2];
 type Fixtures = Parameters<Body>[0];
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
-/** The fixtures of the body: the options of the project, and the two of listed pages. */
 const FIXTURES = ['browserOfLists', 'foldersOfLists', 'screenshot', 'trace', ...Object.values(PROJECT_OPTIONS).flat()];
 
 /** Returns the body that all tests of a list share: Playwright parses the text of each body to find its fixtures. */

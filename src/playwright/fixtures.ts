@@ -119,12 +119,13 @@ export const listTest = test.extend<object>(
 );
 
 type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions' | 'launchOptions'>;
-type BrowserSetting = ConnectSetting &
-  Pick<PlaywrightWorkerArgs, 'playwright'> &
-  Pick<PlaywrightWorkerOptions, 'browserName' | 'headless'>;
+type BrowserSetting = Pick<PlaywrightWorkerArgs & PlaywrightWorkerOptions, 'playwright' | 'browserName' | 'headless'>;
 
 /** Launches the browser in which a worker captures listed pages, or connects to it in the same way as Playwright's `browser` fixture. */
-async function launchListBrowser(setting: BrowserSetting, config: FullConfig): Promise<LaunchedBrowser> {
+async function launchListBrowser(
+  setting: BrowserSetting & ConnectSetting,
+  config: FullConfig,
+): Promise<LaunchedBrowser> {
   const { playwright, browserName, connectOptions, headless, launchOptions } = setting;
   const browserType = playwright[browserName];
   const start = (options?: LaunchOptions) => {

@@ -81,7 +81,6 @@ export function positionOf(callee: (...args: never[]) => unknown): Position {
   return { file: pathOf({ file, line: 1, column: 1 }), line: Number(line ?? 1), column: Number(column ?? 1) };
 }
 
-/** Returns the file path of a call site. */
 export function pathOf({ file }: CallSite): string {
   return file.startsWith('file:') ? fileURLToPath(file) : file;
 }
@@ -144,7 +143,6 @@ export function withErrorContext<Result extends object, Context>(
   return { ...result, ariaSnapshot: context };
 }
 
-/** Prevents a retry of a test that fails. */
 export function preventRetry(testInfo: TestInfo): void {
   Reflect.set(testInfo, '_hasNonRetriableError', true);
 }

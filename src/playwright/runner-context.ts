@@ -1,17 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { FullConfig, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import { baselineSegments, imageNameOf, type ReadEnvironment } from '../baselines/index.js';
+import { baselineSegments, isFirstNotice, type ReadEnvironment } from '../baselines/index.js';
 import {
   type Origin,
   type Plan,
   type Position,
+  type ReuseSettings,
   type Shot,
   UPGRADE_VARIABLE,
   type Upgrade,
   upgradeSchema,
 } from '../model/index.js';
-import { isAtLeast, locksFolderIn, readRunId, readTestedCommit, stagingFolderIn } from '../run/index.js';
+import { identifyMachine } from '../page/index.js';
+import {
+  cacheFolderOf,
+  createShotReuse,
+  type FolderServer,
+  openReuseCache,
+  type ProjectOptions,
+  type ReuseRun,
+  type ShotReuse,
+  toReusableShot,
+} from '../reuse/index.js';
+import {
+  isAtLeast,
+  locksFolderIn,
+  packageVersion,
+  readCommit,
+  readRunId,
+  readTestedCommit,
+  stagingFolderIn,
+} from '../run/index.js';
 import {
   claimBaseline,
   failureDetailsFor,
@@ -25,7 +46,6 @@ import { screenshotPathOf } from './internals.js';
 /** Process id of the test runner. Read at startup, because `process.ppid` changes when the parent process exits. */
 const runnerPid: number = process.ppid;
 
-/** The list of a shot. */
 export interface ListOfSpec {
   readonly plan: Plan;
   /** Path of the list as written in the spec. */
@@ -66,7 +86,6 @@ export async function runnerContextFor(
       ? policyFor(failedShot, upgrade)
       : { mode: updateModeOf(config), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
     baseline: claimBaseline({ path, shownPath: relativePath(configFolder(config), path) }, owner, locksFolder(config)),
-    imageName: imageNameOf(shot),
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
@@ -89,12 +108,63 @@ export function readUpgrade(): Upgrade | null {
   return file === undefined ? null : upgradeSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
+/** The ids of the list, the commit and the run id are only needed to merge shards. */
+async function originOf(listed: ListOfSpec | null, testInfo: TestInfo): Promise<Origin> {
+  const { shard, rootDir } = testInfo.config;
+  return {
+    list: listed?.list ?? null,
+    listHash: listed?.plan.hash ?? null,
+    shard: shard && { current: shard.current, total: shard.total },
+    listIds: shard && listed ? listed.plan.shots.map(({ id }) => id) : null,
+    commit: shard && (await readTestedCommit(rootDir, process.env)),
+    run: shard && readRunId(process.env),
+  };
+}
+
+/** Returns the reuse of one shot; null if its test captures in any case, and does not store the capture. */
+export type BeginReuse = ReturnType<typeof createWorkerReuse>;
+
+/** Creates the reuse of a worker. What its shots share is read for the first one. All of them have the same browser. */
+export function createWorkerReuse(settings: ReuseSettings) {
+  let shared: Promise<readonly [ReuseRun, machine: string | null]> | null = null;
+  return async (
+    shot: Shot,
+    /** Null: the run does not serve the page. */
+    server: FolderServer | null,
+    values: ProjectOptions['values'] & Pick<PlaywrightWorkerOptions, 'connectOptions' | 'launchOptions'>,
+    { config, project, retry }: TestInfo,
+  ): Promise<ShotReuse | null> => {
+    // A retry, and each of several repeats, exists to capture the page.
+    if (retry > 0 || project.repeatEach > 1) return null;
+    const { channel, headless = true, launchOptions, connectOptions } = values;
+    const { executablePath } = launchOptions;
+    shared ??= Promise.all([openRun(settings, config), identifyMachine({ executablePath, channel, headless })]);
+    const [run, machine] = await shared;
+    const options = {
+      ...{ project: project.name, use: { ...project.use }, values, isRemote: isRemote(connectOptions) },
+      ...{ version: packageVersion(), machine },
+      isUpdating: ['all', 'changed', 'missing'].includes(updateModeOf(config)),
+    };
+    return createShotReuse(toReusableShot(shot, server, options), run);
+  };
+}
+
+async function openRun({ verify }: ReuseSettings, config: FullConfig): Promise<ReuseRun> {
+  const commit = verify > 0 ? await readCommit(config.rootDir) : null;
+  return {
+    cache: openReuseCache(cacheFolderOf(configFolder(config), process.env.PROOFSHEET_CACHE)),
+    verify,
+    run: commit ?? readRunId(process.env) ?? randomUUID(),
+    prunes: () => isFirstNotice(locksFolder(config), 'the cache is kept within its size'),
+  };
+}
+
 /**
  * Returns the folder for the locks that the workers of a run share. All projects use the same folder.
  *
  * In UI mode and in editors, one runner process starts many runs, and nothing that a worker knows identifies its run. There, each worker
- * has its own folder: each run starts new workers, and has no retries. Two workers of such a run share no notes, print each notice
- * twice, and do not detect that a shot of each has the same baseline.
+ * has its own folder, and no retries. Two workers of such a run print each notice twice, and do not detect that a shot of each has the same
+ * baseline.
  */
 export function locksFolder(
   config: Pick<RunnerConfig, 'argv'> & {
@@ -105,7 +175,6 @@ export function locksFolder(
   return isPlainRun(config) ? folder : join(folder, String(process.pid));
 }
 
-/** Returns the folder of the config. */
 export function configFolder({ configFile, rootDir }: Pick<FullConfig, 'configFile' | 'rootDir'>): string {
   return configFile ? dirname(configFile) : rootDir;
 }
@@ -125,19 +194,6 @@ export function updateModeOf({
 }: Pick<FullConfig, 'version' | 'updateSnapshots'>): UpdateMode {
   const hasDefault = isAtLeast(version, '1.64');
   return updateSnapshots === 'missing' && !hasDefault ? 'default' : updateSnapshots;
-}
-
-/** The ids of the list, the commit and the run id are only needed to merge shards. */
-async function originOf(listed: ListOfSpec | null, testInfo: TestInfo): Promise<Origin> {
-  const { shard, rootDir } = testInfo.config;
-  return {
-    list: listed?.list ?? null,
-    listHash: listed?.plan.hash ?? null,
-    shard: shard && { current: shard.current, total: shard.total },
-    listIds: shard && listed ? listed.plan.shots.map(({ id }) => id) : null,
-    commit: shard && (await readTestedCommit(rootDir, process.env)),
-    run: shard && readRunId(process.env),
-  };
 }
 
 /** Returns the path of a spec without extension. The ids of its `toMatchBaseline` shots start with it. */

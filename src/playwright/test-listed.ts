@@ -1,22 +1,24 @@
+import { dirname, join, relative } from 'node:path';
 import type { PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
-import { baselineSegments } from '../baselines/index.js';
+import { baselineSegments, type ReadEnvironment, shotNameOf } from '../baselines/index.js';
 import { resolveShot } from '../list/index.js';
-import { AFFECTED_VARIABLE, messageOf, type PlannedShot, type Shot } from '../model/index.js';
-import { readBrowserEnvironment } from '../page/index.js';
+import { AFFECTED_VARIABLE, messageOf, type PlannedShot, ProofsheetError, type Shot } from '../model/index.js';
+import { type Match, readBrowserEnvironment } from '../page/index.js';
+import { listBaselines } from '../run/index.js';
 import {
   createPages,
   describeAffected,
+  type Pages,
   type Recording,
   type RunnerContext,
+  type ShotPages,
   type ShotResult,
   testShot,
 } from '../shot/index.js';
 import type { listTest } from './fixtures.js';
-import { callQuietly } from './internals.js';
-import { listEach, type ShotToTest } from './list-each.js';
+import { callQuietly, screenshotPathOf } from './internals.js';
 import { expectListed } from './matcher.js';
-import { type ListOfSpec, runnerContextFor } from './runner-context.js';
-import type { BeginReuse } from './worker-reuse.js';
+import { type BeginReuse, type ListOfSpec, runnerContextFor } from './runner-context.js';
 
 /** A list whose tests were declared, and what its shots share in a worker. */
 export interface DeclaredPages extends ListOfSpec {
@@ -52,13 +54,17 @@ export async function testListed(
   const pages = createPages({ open, callQuietly, recording: recordingOf(options, testInfo), sourceMaps });
   try {
     const { each = false } = planned.fields;
-    const segmentsOf = (one: Shot) => baselineSegments(one, readLaunched);
-    const set = { shot, each, pages, segmentsOf, shots: plan.shots };
     const isSet = each && !testInfo.project.ignoreSnapshots;
+    const set = { shot, byIndex: each === 'index', pages, shots: plan.shots, readEnvironment: readLaunched };
     return await testAll(isSet ? await listEach(set, testInfo) : [{ shot, pages }], contextOf);
   } finally {
     await pages.end();
   }
+}
+
+interface ShotToTest {
+  readonly shot: Shot;
+  readonly pages: ShotPages;
 }
 
 /** Tests all of these shots, also after one that failed. Returns why they are to be skipped; null if not all of them are. */
@@ -89,7 +95,93 @@ async function testAll(
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
-/** Returns what Playwright records of a test. */
+interface SetOfShots {
+  /** The shot of the page, whose `element` matches several elements. */
+  readonly shot: Shot;
+  readonly byIndex: boolean;
+  readonly pages: Pages;
+  /** All shots of the list. */
+  readonly shots: readonly PlannedShot[];
+  readonly readEnvironment: ReadEnvironment;
+}
+
+/**
+ * Lists the elements of a page with `each` as shots of their own. The page is loaded once to find them, and again for each of them.
+ * An error of the page, or an element that has a baseline and is no longer there, is an error of the shot of the page.
+ */
+async function listEach(set: SetOfShots, testInfo: TestInfo): Promise<ShotToTest[]> {
+  const { shot, byIndex, pages } = set;
+  const errorOf = (cause: unknown): ShotToTest[] => {
+    if (!(cause instanceof ProofsheetError)) throw cause;
+    return [{ shot, pages: { capture: () => Promise.reject(cause), canReload: false } }];
+  };
+  try {
+    const matches = await pages.findMatches(shot, 'after', byIndex);
+    testInfo.setTimeout(testInfo.timeout * (matches.length + 1));
+    const missing = await checkMissing(set, matches, testInfo).then(() => [], errorOf);
+    return [...matches.map((match) => ({ shot: shotOfMatch(shot, match), pages })), ...missing];
+  } catch (cause) {
+    return errorOf(cause);
+  }
+}
+
+/** Fails if elements are missing on the page: those of the page before the change, or those with a baseline. */
+async function checkMissing(set: SetOfShots, matches: readonly Match[], testInfo: TestInfo): Promise<void> {
+  const { shot, byIndex, pages } = set;
+  const known = new Set(matches.map(({ name }) => name));
+  const expected = shot.before
+    ? (await pages.findMatches(shot, 'before', byIndex)).map(({ name }) => name)
+    : await namesWithBaseline(set, testInfo);
+  const missing = expected.filter((name) => !known.has(name));
+  if (missing.length === 0) return;
+  throw new ProofsheetError({
+    code: 'page-selector',
+    where: shot.after.url,
+    found: `\`element\` "${shot.capture.element}" no longer matches: ${missing.join(', ')}`,
+    advice: shot.before
+      ? 'The page before the change has these elements.'
+      : 'If they were removed on purpose, delete their baselines: npx proofsheet prune --yes',
+  });
+}
+
+function shotOfMatch(set: Shot, { name, index }: Match): Shot {
+  const { page, viewport, mode, state, capture } = set;
+  return {
+    ...set,
+    ...shotNameOf({ page: `${page}/${name}`, viewport, mode, state }),
+    capture: { ...capture, element: `${capture.element} >> nth=${index}` },
+  };
+}
+
+/** Returns the names of the elements with a baseline where this run would look for it, except those of other shots of the list. */
+async function namesWithBaseline({ shot, readEnvironment, shots }: SetOfShots, testInfo: TestInfo): Promise<string[]> {
+  const pathOf = async (name: string) => {
+    const own = shotOfMatch(shot, { name, index: 0 });
+    return screenshotPathOf(testInfo, await baselineSegments(own, readEnvironment));
+  };
+  const root = sharedFolder(await pathOf('a'), await pathOf('b'));
+  const names: string[] = [];
+  for (const { path, record } of await listBaselines(root)) {
+    const name = shots.some(({ id }) => id === record.id) ? null : nameIn(shot, record.id);
+    if (name !== null && join(root, path) === (await pathOf(name))) names.push(name);
+  }
+  return names.sort();
+}
+
+/** Returns the name of the element in an id; null if it is not the id of an element of this page. */
+function nameIn({ id, page }: Shot, other: string): string | null {
+  const end = id.slice(page.length);
+  if (!other.startsWith(`${page}/`) || !other.endsWith(end)) return null;
+  const name = other.slice(page.length + 1, other.length - end.length);
+  return name === '' || name.includes('/') ? null : name;
+}
+
+function sharedFolder(path: string, other: string): string {
+  let folder = dirname(path);
+  while (relative(folder, other).startsWith('..')) folder = dirname(folder);
+  return folder;
+}
+
 function recordingOf(
   { screenshot, trace }: Pick<PlaywrightWorkerOptions, 'screenshot' | 'trace'>,
   { retry }: Pick<TestInfo, 'retry'>,

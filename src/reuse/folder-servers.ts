@@ -17,14 +17,12 @@ export interface FolderServer extends ServedFolder {
   digestOf(path: string): string;
 }
 
-/** The folders that one worker serves. */
 export type FolderServers = ReturnType<typeof createFolderServers>;
 
 /** Creates the servers of one worker. A server starts with the first page of its folder, on a free port of 127.0.0.1. */
 export function createFolderServers() {
   const started = new Map<string, Promise<StartedServer>>();
   return {
-    /** Serves a folder, unless it is served already. */
     open(served: ServedFolder): Promise<FolderServer> {
       const key = JSON.stringify([served.folder, served.base, served.fallback]);
       const opened = started.get(key) ?? serveFolder(served);
@@ -73,11 +71,7 @@ async function serveFolder(served: ServedFolder): Promise<StartedServer> {
   };
 }
 
-/**
- * Answers a request. The headers are the same in every run: no date, and no version of a file.
- *
- * @returns the digest of the answer; null if the answer does not depend on the folder
- */
+/** The headers are the same in every run. Returns the digest of the answer; null if it does not depend on the folder. */
 function respond(
   served: ServedFolder,
   path: string,
@@ -114,18 +108,15 @@ function partOf(range: string | undefined, length: number): { first: number; las
   return first <= last ? { first, last } : null;
 }
 
-/** A server of Node, as far as {@link listen} needs it. */
 interface Listening {
   listen(options: { readonly host: string; readonly port: number }): NodeJS.EventEmitter;
   address(): string | { readonly port: number } | null;
 }
 
 /**
- * Starts a server and waits until it listens.
- *
- * @param what - subject of the error message, such as "the report".
- * @returns its origin, such as `http://127.0.0.1:8787`
- * @throws ProofsheetError `command-invalid` if it cannot listen on this host and port.
+ * Starts a server. Returns its origin, such as `http://127.0.0.1:8787`.
+ * @param what - subject of the error message, such as "the report"
+ * @throws ProofsheetError `command-invalid` if it cannot listen on this host and port
  */
 export async function listen(server: Listening, host: string, port: number, what: string): Promise<string> {
   try {
@@ -197,11 +188,9 @@ function readWithin(folder: string, name: string): Buffer | null {
 const FINDS_OTHER_NAMES = ['darwin', 'win32'].includes(process.platform);
 
 /**
- * Checks whether a folder lists a file by exactly this name. macOS and Windows find a file under a name in another case, too, and Windows under
- * its short name, with dots at its end, and with a stream. On the host of the site, there is no such file.
- *
- * @param name - relative to the folder, with slashes
- * @param list - returns the names in a folder below it
+ * macOS and Windows find a file under a name in another case, too, and Windows under its short name, with dots at its end, and with a stream. On
+ * the host of the site, there is no such file.
+ * @param list - returns the names in a folder below the served one
  */
 export function isListed(name: string, list: (inner: string) => readonly string[]): boolean {
   const parts = name.split('/');

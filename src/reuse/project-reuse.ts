@@ -56,11 +56,8 @@ export interface ProjectOptions {
 }
 
 /**
- * Reads whether a run reuses captures.
- *
- * @param listed - `reuse` of the page list
+ * Reads whether a run reuses captures: null if not.
  * @param variable - `PROOFSHEET_REUSE`: `1` turns it on, `0` off
- * @returns null if it does not
  */
 export function resolveReuse(listed: ReuseSettings | null, variable: string | undefined): ReuseSettings | null {
   switch (variable) {
@@ -79,11 +76,7 @@ export function resolveReuse(listed: ReuseSettings | null, variable: string | un
 /** The shot, and everything that its image depends on except its inputs and its baseline. */
 export type ReusableShot = ReturnType<typeof toReusableShot>;
 
-/**
- * Describes a shot by everything that its image depends on, except its inputs and its baseline.
- *
- * @param server - the server of the page's folder; null: the run does not serve the page
- */
+/** @param server - the server of the page's folder; null: the run does not serve the page */
 export function toReusableShot(shot: Shot, server: FolderServer | null, options: ProjectOptions) {
   const { id, capture, before: _, after, timeoutMs: __, ...others } = shot;
   const { credentials: ___, baseURLSource: ____, url, ...target } = after;
@@ -101,7 +94,6 @@ export function toReusableShot(shot: Shot, server: FolderServer | null, options:
     source: reason ?? server ?? '',
     /** Why this run captures the shot in any case; null if it can reuse. Its capture can be reused later. */
     captureReason: options.isUpdating ? 'the run updates baselines' : null,
-    /** Hashes of everything but the baseline. */
     parts: {
       version: options.version,
       settings: hashOf([

@@ -4,18 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import { replaceFile, sha256, sweep } from '../baselines/index.js';
 import { type CaptureResponse, type Environment, environmentSchema, type ShotRecord } from '../model/index.js';
 
-/** The captures that passed, on disk. Several processes may use one cache at the same time. */
 export type ReuseCache = ReturnType<typeof openReuseCache>;
 
-/**
- * The format of the files. Others are in other folders, so that two versions can share a cache. The records in the entries are those of
- * the version that wrote them, which is a part of what they depend on.
- */
+/** Other formats are in other folders, so that two versions can share a cache. */
 const FORMAT = 'v4';
 
 const MAX_ENTRIES = 8;
 
-/** What the cache has of one shot. */
 export interface CachedShot {
   /** Its captures that passed, the last one first. */
   readonly entries: readonly ReuseEntry[];
@@ -81,10 +76,7 @@ function tryTo<T>(work: () => T): T | null {
   }
 }
 
-/**
- * Returns the folder of the cache: `PROOFSHEET_CACHE`, relative to the working directory, or `node_modules/.cache/proofsheet` in the nearest
- * folder with `node_modules`, from the folder of the config upwards.
- */
+/** `PROOFSHEET_CACHE`, relative to the working directory, or `node_modules/.cache/proofsheet` in the nearest folder with `node_modules`. */
 export function cacheFolderOf(configFolder: string, variable: string | undefined): string {
   if (variable) return resolve(variable);
   for (let folder = configFolder; ; folder = dirname(folder)) {
@@ -128,9 +120,7 @@ export function hashOf(value: unknown): string {
 }
 
 /**
- * Decides whether a reusable shot is captured all the same, to verify that its inputs are complete. The choice depends only on the
- * commit and the shot: each run of a commit verifies the same shots, and each commit verifies others.
- *
+ * Decides whether a reusable shot is captured all the same, to verify that its inputs are complete: others in each commit.
  * @param share 0..1
  * @param run - the commit; outside of git, the id of the run
  */

@@ -11,7 +11,6 @@ import {
   type StoredCapture,
 } from './reuse-cache.js';
 
-/** The reuse of earlier captures for one shot. */
 export type ShotReuse = ReturnType<typeof createShotReuse>;
 
 /** What the shots of a worker share. */
@@ -52,27 +51,22 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun) {
     },
     /** Returns the environment of the browser from an earlier run; null: it must be launched to know. */
     readEnvironment: () => cache.readEnvironment(shot.parts.environment),
-    /** Adds a load of the page. Its inputs are those of all loads. */
     recordLoad: (load: SeenLoad) => void loads.push(load),
-    /** Returns the inputs of the captured page. */
-    readInputs: (): PageInputs =>
-      typeof source === 'string' ? { kind: 'unknown', reason: source } : readPageInputs(loads, source),
+    /** Returns the inputs of the page, or why a later run cannot know them. */
+    readInputs: () => (typeof source === 'string' ? source : readPageInputs(loads, source)),
     /** Returns the day of the earlier capture that this one verifies, such as `2026-11-27`; null: it verifies none. */
     verifiedSince: () => verified?.stored.capture.fetchTime.slice(0, 10) ?? null,
     /**
-     * Stores a capture that passed.
-     *
-     * @param described - as returned by `readInputs`; for unknown inputs, only the reason is stored
+     * Stores a capture that passed; for unknown inputs, only their reason.
      * @param baseline - SHA-256 of the baseline file that the image is, or that it was compared with
      */
-    async store(described: PageInputs, baseline: string, stored: StoredCapture): Promise<void> {
-      if (described.kind === 'unknown') return cache.writeReason(name, described.reason);
-      await cache.add(name, { parts: { ...shot.parts, baseline }, inputs: described.inputs, stored });
+    async store(inputs: readonly Dependency[] | string, baseline: string, stored: StoredCapture): Promise<void> {
+      if (typeof inputs === 'string') return cache.writeReason(name, inputs);
+      await cache.add(name, { parts: { ...shot.parts, baseline }, inputs, stored });
       const { environment } = stored.findings;
       if (environment) await cache.writeEnvironment(shot.parts.environment, environment);
       if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
     },
-    /** Removes all stored captures of the shot if this one verifies them. */
     async removeVerified(): Promise<void> {
       if (verified) await cache.remove(name);
     },
@@ -104,19 +98,11 @@ function otherPart(parts: KeyParts, others: KeyParts): keyof KeyParts | null {
   return names.find((name) => parts[name] !== others[name]) ?? null;
 }
 
-/** The inputs of a page, or why a later run cannot know them. */
-export type PageInputs =
-  | { readonly kind: 'known'; readonly inputs: readonly Dependency[] }
-  | { readonly kind: 'unknown'; readonly reason: string };
-
 /**
- * Returns the inputs of a page: every path that its loads asked the server for, with the answer that the server gave. They are unknown
- * if anything else brought data.
- *
- * @param loads - all loads of the page
+ * The inputs are every path that the loads asked the server for, with its answer. If anything else brought data, returns why they are unknown.
  * @param server - has answered only this page since `takeAnswers` was called last
  */
-export function readPageInputs(loads: readonly SeenLoad[], server: FolderServer): PageInputs {
+export function readPageInputs(loads: readonly SeenLoad[], server: FolderServer): readonly Dependency[] | string {
   const { origin } = new URL(server.url);
   const answers = server.takeAnswers();
   const paths = loads.map((load) => pathsOf(load, origin));
@@ -124,15 +110,15 @@ export function readPageInputs(loads: readonly SeenLoad[], server: FolderServer)
     (loads.length === 0 ? 'no load of the page was recorded' : null) ??
     loads.map((load) => notReusableReason(load, origin)).find((found) => found !== null) ??
     differenceOf(paths);
-  if (reason !== null) return { kind: 'unknown', reason };
+  if (reason !== null) return reason;
   const inputs: Dependency[] = [];
   // The server knows requests that the browser does not report, and the browser those that its cache answered.
   for (const path of [...new Set([...answers.keys(), ...paths.flatMap((some) => [...some])])].sort()) {
     const [digest = answerFor(server, path).digest, ...others] = answers.get(path) ?? [];
-    if (others.length > 0) return { kind: 'unknown', reason: `${path} changed while the page was captured` };
+    if (others.length > 0) return `${path} changed while the page was captured`;
     inputs.push({ path, digest });
   }
-  return { kind: 'known', inputs };
+  return inputs;
 }
 
 /** Returns the requests for data from outside: the content of the others comes from the page itself. */

@@ -19,15 +19,13 @@ const testListSchema = z.strictObject({
   ),
 });
 
-/** The tests that a run has, or that exist. */
 export type TestList = z.infer<typeof testListSchema>;
 
 /** The environment variable with the path of the file for a {@link TestList}. */
 export const LIST_VARIABLE = 'PROOFSHEET_LIST_FILE';
 
 /**
- * Lists all tests of a project. Playwright reads its specs and runs none.
- *
+ * Playwright reads the specs of a project and runs none.
  * @throws ProofsheetError `obsolete-unknown` if Playwright cannot list them
  */
 export async function listTests({ root, config }: Pick<Project, 'root' | 'config'>): Promise<TestList> {
@@ -45,7 +43,6 @@ export async function listTests({ root, config }: Pick<Project, 'root' | 'config
 
 /**
  * Runs a command of Playwright with `proofsheet/reporter` alone, which writes an answer. No file of the project is changed.
- *
  * @param variable - the environment variable with the path of the file for the answer, which is JSON
  */
 export async function askReporter(
@@ -66,11 +63,7 @@ export async function askReporter(
   }
 }
 
-/**
- * Runs a command of the Playwright that a project has installed, in the current folder.
- *
- * @returns the first line of its output that names an error; null if it succeeded
- */
+/** Runs a command of the Playwright that a project has installed. `failure`: the first line of its output that names an error. */
 export async function runPlaywright(
   root: string,
   args: readonly string[],
@@ -112,11 +105,7 @@ export function isAtLeast(version: string, lowest: string): boolean {
   return a > major || (a === major && b >= minor);
 }
 
-/**
- * Checks the version of Playwright that this package uses.
- *
- * @throws Error if it is too old; the error has no stack, because the code of this package does not help
- */
+/** @throws Error if this package uses a version of Playwright that is too old */
 export function checkPlaywright(
   { version }: { readonly version: string } = createRequire(import.meta.url)('@playwright/test/package.json'),
 ): void {

@@ -1,7 +1,6 @@
 import type { StagedImage } from '../baselines/index.js';
 import type { DeclaredShot, Origin, Problem, RunRecord, ShotMessage, ShotRecord } from '../model/index.js';
 
-/** The data of a finished run, independent of the test runner. */
 export interface RunFacts {
   readonly version: string;
   readonly startedAt: Date;
@@ -35,7 +34,6 @@ export interface Ending {
   readonly error: string | null;
 }
 
-/** A test that declares or compares a shot. */
 export interface ObservedTest {
   readonly project: string;
   readonly title: string;
@@ -128,7 +126,6 @@ function readAttempt({ messages, attachments, outcome }: ObservedAttempt, id: st
   return { shot: isRequested ? { ...shot, reason: null } : shot, images, origin, fingerprint, silence: null };
 }
 
-/** Turns a passed shot into an error if its test failed. */
 function failWithTest(shot: ShotRecord, { outcome, error }: ObservedAttempt): ShotRecord {
   if (shot.status !== 'passed' || (outcome !== 'failed' && outcome !== 'timedOut')) return shot;
   const reason = `the shot is within its limit, but its test failed: ${error ?? 'no error message'}`;
@@ -148,7 +145,6 @@ function silentAttempt(
   return { shot, images: [], origin: null, fingerprint: null, silence: skipped ? null : silence };
 }
 
-/** What the record of a shot says that was not captured. */
 const NOT_CAPTURED = {
   ...{ flaky: false, unsteady: false, written: false, reused: false, attempts: [], warnings: [] },
   ...{ compared: null, summary: null, limits: null, regions: [], regionPlaces: [] },
@@ -180,7 +176,6 @@ function silenceReason(attempt: ObservedAttempt | undefined, ending: Ending): st
 /** Playwright puts the name of an error before its message. */
 const OWN_ERROR = 'ProofsheetError: ';
 
-/** Returns why tests of a run were not run. */
 function formatEnding({ kind, error }: Ending): string {
   const text = {
     finished: 'the test did not run, for example because a setup test failed',

@@ -38,7 +38,6 @@ export function collectRun(given: RunFacts) {
   return {
     run: buildRunRecord(input, shots, problems, complete),
     images: worstResults.flatMap(({ images }) => images),
-    /** Names of the shots whose test failed. */
     failed: worstResults.filter(({ test }) => test.failed).map(({ shot }) => nameShot(shot)),
   };
 }
@@ -46,7 +45,6 @@ export function collectRun(given: RunFacts) {
 /** Problems after which it is unknown whether all shots were judged. */
 const INCOMPLETE: readonly Problem['code'][] = ['run-incomplete', 'record-invalid'];
 
-/** Compares shots for sorting: worst status first, then the larger change, then by name, independent of the locale. */
 function compareShots(a: ShotRecord, b: ShotRecord): number {
   return (
     compareStatus(a.status, b.status) ||
@@ -62,8 +60,8 @@ function compareCodePoints(a: string, b: string): number {
 }
 
 /**
- * Joins several tests of one shot, as with `--repeat-each`: keeps the worst result, and the attempts of all. If the statuses of the
- * attempts differ, the shot is flaky. Each attempt then has its own images and reason, except the one that the shot itself shows.
+ * Keeps the worst result of several tests of one shot, as with `--repeat-each`, and the attempts of all. If their statuses differ, the shot is
+ * flaky, and each attempt has its own images and reason, except the one that the shot itself shows.
  */
 function joinRepeats(results: readonly TestResult[]): TestResult[] {
   const worst = results.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
@@ -197,10 +195,7 @@ export function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
   };
 }
 
-/**
- * Returns the shots of the results, in the same order, with group names. Shots that changed in the same way are a group. Groups are
- * numbered by size, largest first; groups of equal size by their first shot. A shot with a unique change has no group.
- */
+/** Shots that changed in the same way are a group. Groups are numbered by size, largest first; those of equal size by their first shot. */
 export function nameGroups(results: readonly Pick<TestResult, 'shot' | 'fingerprint'>[]): ShotRecord[] {
   const changed = results.filter(({ shot, fingerprint }) => shot.status === 'changed' && fingerprint !== null);
   const groups = [...groupBy(changed, ({ fingerprint }) => fingerprint)].filter(([, { length }]) => length > 1);

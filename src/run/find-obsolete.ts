@@ -33,10 +33,8 @@ export function coversLists(tests: readonly ObservedTest[]): boolean {
 }
 
 /**
- * Finds the obsolete baselines: those of this platform and of the projects that ran, which no shot uses. Searches the folders that
- * contain baselines of the run, and those of specs that were deleted. The run must include every test: see {@link obsoleteUnknownReason}.
- *
- * @returns their paths, relative to the root, sorted
+ * Finds the baselines of this platform and of the projects that ran which no shot uses, in the folders with baselines of the run and in those of
+ * deleted specs. The run must include every test: see {@link obsoleteUnknownReason}. The paths are relative to the root, and sorted.
  */
 export async function findObsolete(
   run: RunRecord,
@@ -81,10 +79,7 @@ export function recordObsolete(run: RunRecord, obsolete: string[]): RunRecord {
   return { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete };
 }
 
-/**
- * Checks whether no shot of a run uses a baseline that none of them compared with. In doubt, it counts as used: a shot has one baseline
- * per environment, and may use this one elsewhere.
- */
+/** In doubt, a baseline counts as used: a shot has one per environment, and may use this one elsewhere. */
 function isObsolete({ shots }: RunRecord, record: BaselineRecord): boolean {
   const ran = shots.filter(({ project, environment }) => project === record.project && environment !== null);
   if (!ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
@@ -121,10 +116,7 @@ export async function sweepLeftovers(places: ProjectFolders, { shots }: Pick<Run
 
 type Spec = TestList['specs'][number];
 
-/**
- * The naming scheme of baseline folders below `top`. A folder name is the spec name between `before` and `after`, as in
- * `visual.spec.ts-snapshots`.
- */
+/** Baseline folders below `top` have the name of a spec between `before` and `after`, as `visual.spec.ts-snapshots`. */
 interface Naming {
   readonly top: string;
   readonly before: string;
@@ -153,9 +145,8 @@ function topOf(above: readonly string[], { path }: Spec): string {
 }
 
 /**
- * Checks whether a file is in a baseline folder whose spec no longer exists. The folder is named as those of the run.
- *
- * @param others - the names of all files that are no specs of the run: a spec of this name exists
+ * Checks whether a file is in a baseline folder whose spec no longer exists.
+ * @param others - the names of all files that are no specs of the run
  */
 function isOfGoneSpec(path: string, { top, before, after }: Naming, others: ReadonlySet<string>): boolean {
   const folders = path.split('/').slice(0, -1);
@@ -192,13 +183,7 @@ export async function findLeftovers(root: string): Promise<string[]> {
     .sort();
 }
 
-/**
- * Lists the files in folders and in their subfolders. Skips symbolic links, hidden folders and `node_modules`. An unreadable folder counts
- * as empty.
- *
- * @param folders - relative to the root, with slashes, as the returned paths
- * @param outputs - absolute paths of folders to skip
- */
+/** Skips symbolic links, hidden folders, `node_modules` and `outputs` (absolute). An unreadable folder counts as empty. */
 async function listFiles(
   root: string,
   folders: readonly string[] = ['.'],

@@ -2,7 +2,6 @@ import { listSome, nameShot, type Origin, type Problem, renderCountOf } from '..
 import { groupBy } from '../report/index.js';
 import type { Merge, ObservedTest, Shard, TestResult } from './collect-shot.js';
 
-/** The shards that were merged more than once, by name, and how often. */
 export type DoubledShards = ReadonlyMap<string, number>;
 
 /** Returns the problems of a merged run: parts of another run, and missing parts. */
@@ -93,9 +92,8 @@ function mixedTotals(tests: readonly ObservedTest[]): number[] {
 }
 
 /**
- * Returns problems for missing shards. All shards of one total must occur equally often: once, or once for each run with that
- * total, such as one run per project. If the blobs were not readable, a shard is known only by its shots. A shard without shots
- * then counts as missing.
+ * All shards of one total must occur equally often: once, or once for each run with that total, such as one run per project. If the blobs were
+ * not readable, a shard is known only by its shots, and one without shots counts as missing.
  */
 function missingShards(tests: readonly ObservedTest[], merge: Merge, doubled: DoubledShards): Problem[] {
   const known = shardsOf(tests, merge);

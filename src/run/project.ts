@@ -10,7 +10,6 @@ import { z } from 'zod';
 import { type BaselineFolders, LOCKS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../baselines/index.js';
 import { invalidCommand, messageOf, parseJson } from '../model/index.js';
 
-/** The folders of a finished run and of its baselines. */
 export interface ProjectFolders extends BaselineFolders {
   /** Absolute path of the report's folder. */
   readonly folder: string;
@@ -52,9 +51,7 @@ function locateConfig(config: string): { root: string; name: string | null } {
 }
 
 /**
- * Returns the folder for the locks that the workers of a run share. Each run uses a new one, because Playwright empties only
- * the output folders of projects that run. All workers use that of the first project.
- *
+ * Returns the folder for the locks that the workers of a run share: a new one for each run, in the output folder of the first project.
  * @param runnerPid - see `runNameOf`
  */
 export function locksFolderIn(
@@ -71,7 +68,6 @@ export async function markReported(locksFolder: string): Promise<void> {
   await writeFile(join(locksFolder, REPORTED), '').catch(messageOf);
 }
 
-/** Checks whether the run of these locks wrote its report. */
 export function isReported(locksFolder: string): boolean {
   return existsSync(join(locksFolder, REPORTED));
 }
@@ -90,12 +86,10 @@ export function isOwnReport({ root, folder }: Pick<ProjectFolders, 'root' | 'fol
 
 const packageJson: { readonly version: string } = createRequire(import.meta.url)('proofsheet/package.json');
 
-/** Returns the version of this package. */
 export function packageVersion(): string {
   return packageJson.version;
 }
 
-/** Returns the current commit of a folder; null if there is none or git is not installed. */
 export function readCommit(folder: string): Promise<string | null> {
   return askGit(folder, ['rev-parse', 'HEAD']);
 }
@@ -103,8 +97,8 @@ export function readCommit(folder: string): Promise<string | null> {
 const eventSchema = z.object({ pull_request: z.object({ head: z.object({ sha: z.string() }) }) });
 
 /**
- * Returns the commit that a run tests; null if it is unknown. For a pull request, GitHub Actions checks out a merge with the target branch. The
- * commit is then the head of the pull request, because reviewers and later workflows know only that one.
+ * For a pull request, GitHub Actions checks out a merge with the target branch. The commit is then the head of the pull request, because
+ * reviewers and later workflows know only that one.
  */
 export async function readTestedCommit(folder: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const commit = await readCommit(folder);
@@ -136,24 +130,17 @@ const VARIABLES = [
   'BITBUCKET_PIPELINE_UUID',
 ];
 
-/**
- * Returns the id that all shards of a run share, or null if the environment has none.
- *
- * @param env - as `process.env`; `PROOFSHEET_RUN_ID` wins.
- */
+/** Returns the id that all shards of a run share, or null. `PROOFSHEET_RUN_ID` wins. */
 export function readRunId(env: Readonly<Record<string, string | undefined>>): string | null {
   const name = VARIABLES.find((variable) => env[variable]);
   return name === undefined ? null : `${name}=${env[name]}`;
 }
 
-/** Environment variable with the name of the run. The workers of a test runner inherit it. */
 const RUN_NAME = 'PROOFSHEET_RUN_NAME';
 
 /**
- * Returns the name of a run on this machine: the process id of its test runner and a random part, because process ids come again, as in
- * containers. The runner makes the name before it starts workers. If it did not load this package before, the process id is the name.
- *
- * @param env - as `process.env`
+ * Returns the name of a run on this machine: the process id of its runner and a random part, because process ids come again. The runner makes it
+ * before it starts workers; if it did not load this package before, the process id is the name.
  */
 export function runNameOf(runnerPid: number, env: Record<string, string | undefined>): string {
   const known = env[RUN_NAME] ?? '';

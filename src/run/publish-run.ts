@@ -37,14 +37,12 @@ import { coversLists, findObsolete, obsoleteUnknownReason, recordObsolete, sweep
 import { markReported } from './project.js';
 import { markRejections, readRejections } from './rejections.js';
 
-/** A finished run, as the test runner observed it. */
 interface ObservedRun extends RunFacts {
   readonly testList: TestList;
   /** Absolute path that the locations of the tests are relative to. */
   readonly testRoot: string;
 }
 
-/** Where the report is written, and how. */
 export interface PublishOptions {
   /** Absolute path of the folder that `outputFolder` is relative to. */
   readonly base: string;
@@ -100,8 +98,8 @@ export async function publishRun(observed: ObservedRun, options: PublishOptions)
 }
 
 /**
- * Adds the obsolete baselines to a run that surely included every test: no word of its command line selects tests, and nothing in the
- * config or the specs. Other runs may be whole, too, but only Playwright can tell, and asking it takes seconds. `prune` asks; a run does not.
+ * Only a run whose command line, config and specs select no tests surely included every test. Only Playwright could tell of others, and asking
+ * it takes seconds: `prune` asks.
  */
 async function withObsolete(
   run: RunRecord,
@@ -112,7 +110,6 @@ async function withObsolete(
   return isWhole ? recordObsolete(run, await findObsolete(run, testList, places)) : run;
 }
 
-/** Writes the report. If it cannot be written, the record has the reason among its problems. */
 async function writeReport(
   { run: record, images }: Collected,
   folder: string,
@@ -132,10 +129,7 @@ async function writeReport(
   }
 }
 
-/**
- * Reads the images to embed in a page, up to `MAX_INLINE_BYTES`: all images of a shot or none, in the order of the shots (worst first).
- * Images without a file are left out.
- */
+/** Reads up to `MAX_INLINE_BYTES` of images: all images of a shot or none, worst shot first. */
 export function readInlineImages(
   shots: readonly ShotRecord[],
   images: readonly StagedImage[],
@@ -176,9 +170,7 @@ function reasonsToFail(
 }
 
 /**
- * Applies a change to the report of a finished run. The change is applied to the record on the disk, because another process may
- * have changed it. If the report is now of another run, it is not changed.
- *
+ * Changes the record on the disk, because another process may have changed it; that of another run is not changed.
  * @returns the record with the change, and why the change is not in the report; null if it is
  */
 export async function amendRun(
@@ -217,10 +209,8 @@ export interface FinishedRun {
 }
 
 /**
- * Appends the summary of a run to the step summary of a GitHub Actions job. Needs no token. Never throws: an error here does not
- * affect the run.
- *
- * @returns the text to print, with one annotation for each shot that did not pass; empty outside of GitHub Actions.
+ * Appends the summary of a run to that of a GitHub Actions job. Never throws: an error here does not affect the run.
+ * @returns the text to print, with one annotation for each shot that did not pass
  */
 export async function writeJobSummary(run: FinishedRun, env: NodeJS.ProcessEnv): Promise<string> {
   if (!env.GITHUB_ACTIONS) return '';
@@ -233,7 +223,6 @@ export async function writeJobSummary(run: FinishedRun, env: NodeJS.ProcessEnv):
 /** Maximum size of a step summary, in bytes. GitHub rejects a larger summary completely. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
-/** Appends to the step summary. @returns the reason if it fails, or null. */
 async function appendSummary(path: string | undefined, markdown: string): Promise<string | null> {
   if (!path) return null;
   try {

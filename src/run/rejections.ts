@@ -46,11 +46,7 @@ export function markRejections(run: RunRecord, rejections: readonly Rejection[])
   return { ...run, shots };
 }
 
-/**
- * Stores the rejections of a run. Those of shots that the run did not test stay; all others that the run does not have are removed.
- *
- * @returns why this failed; null if it did not
- */
+/** Stores the rejections of a run, and keeps those of shots that it did not test. Returns why this failed, or null. */
 export async function storeRejections(root: string, { shots }: RunRecord): Promise<string | null> {
   const before = await readRejections(root);
   const tested = new Set(shots.map(shotKey));

@@ -12,11 +12,8 @@ export interface BaselinePath {
 }
 
 /**
- * Locks a baseline for its shot: no other shot of the run may use it.
- *
- * @param owner - project, test and shot. Retries and `repeatEach` have the same owner, so they can share a baseline. A two-state shot has
- *   no baseline on disk
- * @param locks - the folder for locks that the workers of the run share
+ * Locks a baseline for its shot.
+ * @param owner - project, test and shot; retries and `repeatEach` have the same one. A two-state shot has no baseline on disk
  * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
  */
 export function claimBaseline(

@@ -24,11 +24,7 @@ import {
 } from './excluded-areas.js';
 import type { BaselineImage, Before, ComparedLoad, Load } from './observation.js';
 
-/**
- * Compares the capture of a load with its baseline or, in a two-state shot, with the other side.
- *
- * @param shownPath - the path of the baseline in messages
- */
+/** Compares the capture of a load with its baseline or, in a two-state shot, with the other side. */
 export async function compareLoad(
   load: Load,
   verdict: VerdictSettings,
@@ -82,11 +78,7 @@ async function compareWithBaseline(
   return toCompared(load, verdict, before, [...dropped, ...warnAboutGrowth(known, after)]);
 }
 
-/**
- * With `environment: auto`, judges whether the page differs from a baseline of another environment, or is only drawn differently.
- *
- * @returns null if the pixels decide: in one environment, at another scale, or without the structure of both pages
- */
+/** With `environment: auto`: whether the page differs, or is only drawn differently. Null if the pixels decide. */
 async function judgeOtherEnvironment(
   { explanation, sides: [after] }: Load,
   { environment: rule }: VerdictSettings,
@@ -136,7 +128,7 @@ function identityOf({ element, text }: HiddenElement): string {
   return (text === '' ? element : text).replace(/\d+/g, '0');
 }
 
-/** Ignores the engine, because it does not change how a page is drawn. */
+/** The engine does not change how a page is drawn. */
 function isSameEnvironment(environment: Environment | undefined, capture: Capture): boolean {
   if (!environment) return false;
   return differingParts(environment, { ...capture.environment, engine: environment.engine }).length === 0;

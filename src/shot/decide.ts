@@ -1,12 +1,13 @@
 import {
   type Capture,
   differingParts,
-  type Environment,
-  type ProofsheetError,
+  ProofsheetError,
+  renderPercentage,
   type VerdictSettings,
   type Warning,
   withWarnings,
 } from '../model/index.js';
+import { renderEnvironment } from '../report/index.js';
 import { ownShare } from './excluded-areas.js';
 import {
   type BaselineImage,
@@ -34,7 +35,7 @@ export type Outcome =
   | Skipped
   | Reused
   | Unstable
-  | { readonly status: 'error'; readonly problem: ShotProblem; readonly capture: Capture | null }
+  | { readonly status: 'error'; readonly error: ProofsheetError; readonly capture: Capture | null }
   | Judged;
 
 type Judged =
@@ -46,21 +47,7 @@ type Judged =
       readonly write: boolean;
     };
 
-/** Why a shot is an error. */
-export type ShotProblem =
-  | { readonly kind: 'failed'; readonly error: ProofsheetError }
-  /** A warning of a `strict` shot. */
-  | { readonly kind: 'warning'; readonly url: string; readonly warning: Warning }
-  | {
-      readonly kind: 'environment';
-      readonly baseline: Environment;
-      readonly current: Environment;
-      readonly parts: readonly (keyof Environment)[];
-    }
-  /** `mask` and `ignore` leave too few pixels. `masked-baseline`: only because of the areas that the baseline has. */
-  | { readonly kind: 'masked' | 'masked-baseline'; readonly compared: number };
-
-/** Decides the outcome of a shot. Writes nothing, and formats no text. */
+/** Decides the outcome of a shot. Writes nothing. */
 export function decide(verdict: VerdictSettings, observation: Observation, policy: Policy): Outcome {
   switch (observation.status) {
     case 'skipped':
@@ -68,7 +55,7 @@ export function decide(verdict: VerdictSettings, observation: Observation, polic
     case 'unstable':
       return observation;
     case 'failed':
-      return { status: 'error', problem: { kind: 'failed', error: observation.error }, capture: null };
+      return { status: 'error', error: observation.error, capture: null };
     case 'captured':
       return decideCaptured(verdict, observation, policy);
     default:
@@ -76,14 +63,12 @@ export function decide(verdict: VerdictSettings, observation: Observation, polic
   }
 }
 
-/** Checks whether the run stays green with this outcome. */
 export function isGreenOutcome(outcome: Outcome): boolean {
   if (outcome.status === 'new') return outcome.green;
   if (outcome.status === 'changed') return outcome.write;
   return outcome.status !== 'error' && outcome.status !== 'unstable';
 }
 
-/** Checks whether a run writes the baselines of changed shots. */
 export function isRewriting({ mode }: Pick<Policy, 'mode'>): boolean {
   return mode === 'all' || mode === 'changed';
 }
@@ -95,32 +80,30 @@ export function nextBaseline(outcome: Outcome): Capture | null {
   return outcome.status === 'changed' || outcome.write ? outcome.capture : null;
 }
 
-/** Returns the capture of an outcome; null if there is none. */
 export function captureOf(outcome: Outcome): Capture | null {
   return 'capture' in outcome ? outcome.capture : null;
 }
 
-/** Checks whether a capture was compared with another image. */
 export function isCompared(outcome: Outcome): outcome is Extract<Outcome, { status: 'passed' | 'changed' }> {
   return outcome.status === 'passed' || outcome.status === 'changed';
 }
 
 function decideCaptured(verdict: VerdictSettings, captured: ComparedLoad, policy: Policy): Outcome {
   const { capture, before } = captured;
-  const refuse = (problem: ShotProblem): Outcome => ({ status: 'error', problem, capture });
+  const refuse = (error: ProofsheetError): Outcome => ({ status: 'error', error, capture });
   const sides = sidesOf(captured).toReversed();
-  const [warned] = sides.flatMap(({ url, warnings }) => warnings.map((warning) => ({ url, warning })));
-  if (verdict.strict && warned) return refuse({ kind: 'warning', ...warned });
-  if (before.kind === 'damaged' && !isRewriting(policy)) return refuse({ kind: 'failed', error: before.error });
+  const [warned] = sides.flatMap(({ url, warnings }) => warnings.map((warning) => strictError(url, warning)));
+  if (verdict.strict && warned) return refuse(warned);
+  if (before.kind === 'damaged' && !isRewriting(policy)) return refuse(before.error);
   let judged = judge(capture, before, policy);
-  for (const problem of [...environmentProblems(verdict, judged), ...maskProblems(verdict, judged)]) {
-    if (problem.kind === 'masked' || !isRewriting(policy)) return refuse(problem);
+  for (const { error, isOfBaseline } of [...environmentProblems(verdict, judged), ...maskProblems(verdict, judged)]) {
+    if (!isOfBaseline || !isRewriting(policy)) return refuse(error);
     // A new baseline does not have the problem.
     judged = { ...judged, write: true };
   }
   const warnings = baselineWarnings(judged);
   const [first] = warnings;
-  if (first && verdict.strict) return refuse({ kind: 'warning', url: capture.url, warning: first });
+  if (first && verdict.strict) return refuse(strictError(capture.url, first));
   return first ? { ...judged, capture: withWarnings(capture, warnings) } : judged;
 }
 
@@ -129,12 +112,8 @@ function judge(capture: Capture, before: Before, policy: Policy): Judged {
   if (before.kind === 'missing' && (mode === 'none' || mode === 'default'))
     return { status: 'new', capture, write: mode === 'default' && !ci, green: false };
   if (!('comparison' in before)) return { status: 'new', capture, write: true, green: true };
-  return {
-    status: isChanged(capture, before) ? 'changed' : 'passed',
-    capture,
-    before,
-    write: isReplaced(before, policy),
-  };
+  const status = isChanged(capture, before) ? 'changed' : 'passed';
+  return { status, capture, before, write: isReplaced(before, policy) };
 }
 
 /** Checks whether a run writes the baseline again. A capture that equals its baseline is the same file. */
@@ -149,35 +128,64 @@ export function isChanged(capture: Capture, before: Before): boolean {
   return isDifferent(before) || hasWrongTexts(capture);
 }
 
-/** Checks whether a page has a text that its pattern does not allow. */
 export function hasWrongTexts({ wrongTexts = [] }: Capture): boolean {
   return wrongTexts.length > 0;
 }
 
-/** Checks whether a page differs from what it is compared with. A page that is only drawn differently does not. */
 function isDifferent(before: Before): boolean {
   const isRedrawn = before.kind === 'baseline' && before.redraw?.kind === 'redrawn';
   return 'comparison' in before && before.comparison.kind === 'different' && !isRedrawn;
 }
 
-/**
- * Applies `environment: fail`. A capture that equals its baseline byte for byte passes in any environment. The engine is ignored, because
- * it does not change the images.
- */
+/** Why a shot is an error; `isOfBaseline`: only because of its baseline. */
+interface ShotProblem {
+  readonly error: ProofsheetError;
+  readonly isOfBaseline: boolean;
+}
+
+/** Applies `environment: fail`. Equal bytes pass in any environment. The engine does not change the images. */
 function environmentProblems({ environment: rule }: VerdictSettings, judged: Judged): ShotProblem[] {
   const baseline = baselineOf(judged)?.record?.environment;
   if (rule !== 'fail' || !baseline || !isCompared(judged) || judged.before.comparison.kind === 'equal') return [];
-  const current = { ...judged.capture.environment, engine: baseline.engine };
+  const { url, environment } = judged.capture;
+  const current = { ...environment, engine: baseline.engine };
   const parts = differingParts(baseline, current);
-  return parts.length === 0 ? [] : [{ kind: 'environment', baseline, current, parts }];
+  if (parts.length === 0) return [];
+  const error = new ProofsheetError({
+    code: 'baseline-environment',
+    where: url,
+    found: `the baseline was captured with ${renderEnvironment(baseline, parts)}, but this run uses ${renderEnvironment(current, parts)} (\`environment: fail\`)`,
+    advice:
+      'Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots',
+  });
+  return [{ error, isOfBaseline: true }];
 }
 
+/** `mask` and `ignore`, or the areas that the baseline has, may leave too few pixels. */
 function maskProblems({ minCompared }: VerdictSettings, judged: Judged): ShotProblem[] {
   const own = ownShare(judged.capture);
   const compared = isCompared(judged) ? judged.before.compared : own;
   if (compared >= minCompared) return [];
-  const isByBaseline = isCompared(judged) && judged.before.kind === 'baseline' && own >= minCompared;
-  return [{ kind: isByBaseline ? 'masked-baseline' : 'masked', compared }];
+  const isOfBaseline = baselineOf(judged) !== null && own >= minCompared;
+  const share = `\`mask\` and \`ignore\` leave ${renderPercentage(100 * compared)} of the pixels to compare; expected at least ${renderPercentage(100 * minCompared)}`;
+  const error = new ProofsheetError({
+    code: 'page-masked',
+    where: judged.capture.url,
+    found: isOfBaseline ? `${share} (with the areas stored in the baseline)` : share,
+    advice: isOfBaseline
+      ? 'Check the page, then update the baseline: npx playwright test --update-snapshots'
+      : 'Use smaller `mask` and `ignore` areas, or set a lower `minCompared`.',
+  });
+  return [{ error, isOfBaseline }];
+}
+
+function strictError(url: string, { message }: Warning): ProofsheetError {
+  return new ProofsheetError({
+    code: 'page-warning',
+    where: url,
+    found: `${message} (\`strict\` makes this warning an error)`,
+    advice: 'Fix the page, or remove `strict`.',
+  });
 }
 
 /** Lists the warnings about an image that becomes a baseline, and about a baseline that lacks something. */

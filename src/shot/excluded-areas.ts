@@ -14,29 +14,21 @@ import {
 } from '../model/index.js';
 import { COMPARISON_WARNINGS } from '../report/index.js';
 
-/** An image, and the areas that its `mask` and `ignore` exclude from a comparison. */
 interface ExcludingImage extends Pick<Capture, 'masks' | 'ignored'> {
   readonly image: Pick<EncodedImage, 'size'>;
 }
 
-/** Returns the exclusions, clipped to the image. */
 export function clampExclusions(exclusions: readonly Exclusion[], size: Size): Exclusion[] {
   return exclusions.map(({ selector, rectangles }) => ({ selector, rectangles: clipAreas(rectangles, size) }));
 }
 
-/**
- * Returns the areas that either image excludes, and the share of the pixels that are compared, 0..1. Each rectangle is clipped to its own
- * image.
- */
+/** Returns the areas that either image excludes, each clipped to its own image, and the share of the pixels that are compared, 0..1. */
 export function excludeBoth(one: ExcludingImage, other: ExcludingImage): { areas: Rectangle[]; compared: number } {
   const areas = distinct([...areasOf(one), ...areasOf(other)]);
   return { areas, compared: comparedShare(areas, unionOf(one.image.size, other.image.size)) };
 }
 
-/**
- * Returns the areas to exclude from a comparison with a baseline. A rectangle of the baseline applies only while its selector is
- * still in `mask` or `ignore`. The exclusions of a capture contain every selector of these fields.
- */
+/** A rectangle of the baseline applies only while its selector is still in `mask` or `ignore`, whose selectors a capture has all. */
 export function excludeWithBaseline(baseline: ExcludingImage, capture: ExcludingImage) {
   return excludeBoth(withNamed(baseline, capture), capture);
 }
@@ -46,13 +38,12 @@ export function ownShare(capture: ExcludingImage): number {
   return comparedShare(areasOf(capture), capture.image.size);
 }
 
-/** Returns the share of the pixels of a canvas that no rectangle covers, 0..1. */
 export function comparedShare(areas: readonly Rectangle[], canvas: Size): number {
   const total = areaOf(canvas);
   return total === 0 ? 1 : (total - coveredPixels(areas, canvas)) / total;
 }
 
-/** Below this share of compared pixels, 0..1, a shot has a warning: most of its image is not compared. */
+/** Below this share of compared pixels, 0..1, a shot has a warning. */
 const SMALL_SHARE = 0.5;
 
 /** Lists warnings about settings that hide most changes or all of them. */
@@ -78,11 +69,7 @@ function warnAboutLimit(compared: number, { counts, limitPixels }: Comparison, t
   return [{ code, message }];
 }
 
-/**
- * Warns about baseline rectangles that no longer apply. An image that equals its baseline byte for byte needs none.
- *
- * @param areas - what is not compared
- */
+/** Warns about baseline rectangles that no longer apply. @param areas - what is not compared */
 export function warnAboutDropped(
   baseline: ExcludingImage,
   capture: ExcludingImage,
@@ -133,10 +120,7 @@ function distinct(areas: readonly Rectangle[]): Rectangle[] {
   return [...new Map(areas.map((area) => [`${area.x},${area.y},${area.width},${area.height}`, area])).values()];
 }
 
-/**
- * Returns the number of pixels in the union of the rectangles. It adds up horizontal strips between neighboring edges: all rows of
- * a strip are covered by the same rectangles.
- */
+/** Adds up horizontal strips between neighboring edges: all rows of a strip are covered by the same rectangles. */
 function coveredPixels(areas: readonly Rectangle[], canvas: Size): number {
   const byLeft = clipAreas(areas, canvas).sort((one, other) => one.x - other.x);
   const edges = [...new Set(byLeft.flatMap(({ y, height }) => [y, y + height]))].sort((one, other) => one - other);

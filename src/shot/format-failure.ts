@@ -15,10 +15,7 @@ export interface FailureDetails {
   readonly review?: string | null;
 }
 
-/**
- * Formats the error message of a failed shot as one block. It contains no image paths, because Playwright prints them below the
- * message with the attachments. Playwright prints the message as it is.
- */
+/** Formats the error message of a failed shot, without image paths: Playwright prints them with the attachments. */
 export function formatFailure(record: ShotRecord, details: FailureDetails): string {
   const { id, status, reason, url } = record;
   const isError = status === 'error';
@@ -48,7 +45,6 @@ export function formatErrorContext({ status, regions, shifts, columnShifts }: Sh
   ].join('\n');
 }
 
-/** Maximum number of items per list. The report contains all of them. */
 const MAX_LISTED = 20;
 
 function formatList(name: string, items: readonly object[]): string[] {
@@ -142,9 +138,8 @@ export function failureDetailsFor(
   const { cwd } = testProcess;
   const { configFile, projects } = config;
   const base = configFile ? dirname(configFile) : cwd;
-  const isFound =
-    base === cwd && /^playwright\.config\.[cm]?[jt]s$/.test(basename(configFile ?? 'playwright.config.ts'));
-  const foreignConfig = isFound || !configFile ? null : quoteArgument(shortPath(configFile, cwd));
+  const isFound = !configFile || (base === cwd && /^playwright\.config\.[cm]?[jt]s$/.test(basename(configFile)));
+  const foreignConfig = isFound ? null : quoteArgument(shortPath(configFile, cwd));
   // `approve` reads the report that the reporter of proofsheet writes.
   const reporter = findReporter(config);
   const report = { folder: resolve(base, outputFolderOf(reporter?.[1])), base, configFile };
@@ -167,10 +162,7 @@ export function hasOwnReporter(config: RunnerConfig): boolean {
   return findReporter(config) !== undefined;
 }
 
-/**
- * Checks that the runner process runs its tests once, then ends. UI mode, watch mode and the test server of editors start many runs.
- * True if the version of Playwright does not tell.
- */
+/** UI mode, watch mode and the test server of editors start many runs in one process. True if the version of Playwright does not tell. */
 export function isPlainRun({ argv }: Pick<RunnerConfig, 'argv'>): boolean {
   return argv === undefined || (argv[2] === 'test' && !argv.some((word) => word.startsWith('--ui')));
 }
@@ -182,7 +174,6 @@ function findReporter(config: RunnerConfig): RunnerConfig['reporter'][number] | 
 const REVIEW =
   "To review the images, add ['proofsheet/reporter'] to `reporter` in the config, run again, then run: npx proofsheet report";
 
-/** Matches the reporter name as written in a config, or as Playwright resolved it to a path. */
 const PROOFSHEET_REPORTER = /(^|[\\/])proofsheet[\\/](dist[\\/])?reporter(\.js)?$/;
 
 /** The report of a run, and where the commands find it. All paths are absolute. */
@@ -198,7 +189,6 @@ export function reportCommand(report: WrittenReport, testProcess: TestProcess): 
   return joinCommand(testProcess, ['report', ...placeOf(report, testProcess), ...configFlags(report, testProcess)]);
 }
 
-/** Returns the folder of a report where the commands do not find it by themselves. */
 function placeOf({ folder, base }: WrittenReport, { cwd, isCI }: TestProcess): string[] {
   if (isCI) return ['DIR'];
   return folder === join(base, REPORT_FOLDER) ? [] : [shortPath(folder, cwd)];
@@ -222,12 +212,7 @@ function joinCommand({ isCI }: TestProcess, words: readonly string[]): string | 
   return `npx proofsheet ${quoted.join(' ')}${isCI ? ' (DIR: the downloaded report)' : ''}`;
 }
 
-/**
- * Returns a relative path if it is inside `cwd`, otherwise the absolute one. Windows takes slashes, too: backslashes would need single quotes,
- * which only some of its shells know.
- *
- * @param rules - the rules of the operating system
- */
+/** Returns a relative path if it is inside `cwd`, otherwise the absolute one. With slashes, which need no quotes on Windows. */
 export function shortPath(path: string, cwd: string, { relative, isAbsolute, sep } = nodePath): string {
   const short = relative(cwd, path);
   if (short === '') return '.';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sha256 } from '../baselines/index.js';
+import { imageNameOf, sha256 } from '../baselines/index.js';
 import {
   beforeLink,
   type Capture,
@@ -33,24 +33,13 @@ export interface ShotImage {
   readonly sha256?: string;
 }
 
-/** The images of a shot. An image that does not exist is null. */
 export interface ShotImages {
   readonly before: ShotImage | null;
   readonly after: ShotImage | null;
   readonly diff: ShotImage | null;
 }
 
-/** The images of a shot that has none. */
 export const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
-
-/** Where the images of a shot are. */
-export interface ImagePlaces {
-  /** See `imageNameOf`. */
-  readonly imageName: string;
-  /** Absolute path of the folder for images that the reporter has not yet placed. */
-  readonly stagingFolder: string;
-  readonly baseline: Pick<BaselinePath, 'path'>;
-}
 
 /**
  * Lists the images of an outcome. Their attachment names end in `-expected`, `-actual` and `-diff`, with the same file extension,
@@ -60,15 +49,17 @@ export interface ImagePlaces {
  */
 export function listImages(
   outcome: Outcome,
-  { after: { url }, capture: { format } }: Pick<Shot, 'after' | 'capture'>,
-  { imageName, stagingFolder, baseline }: ImagePlaces,
+  shot: Shot,
+  { stagingFolder, baseline }: { readonly stagingFolder: string; readonly baseline: Pick<BaselinePath, 'path'> },
   approvable: Buffer | null,
 ): ShotImages {
+  const { url } = shot.after;
+  const { format } = shot.capture;
   const uuids = { before: randomUUID(), after: randomUUID() };
   const prefix = outcome.status === 'passed' || outcome.status === 'reused' ? '_' : '';
   const imageOf = (role: Role, link: string, { bytes, size }: Drawn, source: string): ShotImage => {
     // The diff is always PNG. Playwright shows it with the others only if all have the same file extension.
-    const attachment = `${prefix}${imageName}-${role}.${format}`;
+    const attachment = `${prefix}${imageNameOf(shot)}-${role}.${format}`;
     const contentType = mediaTypeOf(role === 'diff' ? 'png' : format) ?? '';
     return { link, attachment, contentType, path: join(stagingFolder, attachment), bytes, size, source };
   };
@@ -87,19 +78,16 @@ export function listImages(
     case 'reused': {
       const link = captureLink(url, uuids.after, Date.parse(outcome.stored.capture.fetchTime), format);
       // The file is attached where it is, not copied.
-      const image = {
-        ...imageOf('actual', link, outcome.baseline.image, 'baseline'),
-        path: baseline.path,
-        bytes: null,
-      };
+      const drawn = imageOf('actual', link, outcome.baseline.image, 'baseline');
+      const image = { ...drawn, path: baseline.path, bytes: null };
       return { before: image, after: image, diff: null };
     }
     case 'error': {
-      const { problem, capture } = outcome;
+      const { error, capture } = outcome;
       if (capture) return { ...NO_IMAGES, after: afterOf(capture) };
-      if (problem.kind !== 'failed' || !(problem.error instanceof PageFailure)) return NO_IMAGES;
+      if (!(error instanceof PageFailure)) return NO_IMAGES;
       const link = captureLink(url, uuids.after, Date.now(), format);
-      return { ...NO_IMAGES, after: imageOf('actual', link, problem.error.image, 'what the page shows instead') };
+      return { ...NO_IMAGES, after: imageOf('actual', link, error.image, 'what the page shows instead') };
     }
     case 'new':
       return { ...NO_IMAGES, after: approved(afterOf(outcome.capture)) };
@@ -127,7 +115,7 @@ export function listImages(
 type Role = 'expected' | 'previous' | 'actual' | 'diff';
 type Drawn = Pick<EncodedImage, 'bytes' | 'size'>;
 
-/** Returns the images of a shot, each file once: images with equal bytes share a link and therefore a file. */
+/** Returns each file of the images once: images with equal bytes share a link and therefore a file. */
 export function distinctImages({ before, after, diff }: ShotImages): ShotImage[] {
   const all = [before, after, diff].filter((image) => image !== null);
   return [...new Map(all.map((image) => [image.link, image])).values()];

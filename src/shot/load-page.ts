@@ -1,19 +1,21 @@
 import type { Baseline } from '../baselines/index.js';
-import type { Capture, CaptureResult, CompareSettings, Shot, ShownTexts } from '../model/index.js';
+import { adviseName, readStoryParameters } from '../list/index.js';
+import {
+  type Capture,
+  type CaptureResult,
+  type CaptureSettings,
+  type CompareSettings,
+  ProofsheetError,
+  type Shot,
+  type ShownTexts,
+} from '../model/index.js';
 import type { Stopwatch } from '../page/index.js';
 import type { ShotReuse } from '../reuse/index.js';
-import { applyStory } from './apply-story.js';
 import { compareCaptures, withoutTolerance } from './compare-load.js';
-import type { Load, LoadSides, Unstable } from './observation.js';
+import type { Load, LoadSides, Observed, Unstable } from './observation.js';
 import type { ShotPages } from './page-session.js';
 import { type Redact, redactHidden } from './redact.js';
 import { exchangeStructures, requestStructure } from './structure-requests.js';
-
-/** One load of a page that kept changing. */
-interface UnstableLoad extends Pick<Load, 'compare'> {
-  readonly status: 'unstable';
-  readonly observation: Unstable;
-}
 
 export interface LoadContext {
   readonly stopwatch: Stopwatch;
@@ -30,6 +32,7 @@ export class StoryLeftOut extends Error {}
  * and whether the shot is tested, are those of the after side.
  *
  * @param previous - the sides of the previous load, if there was one: one image that equals its own is enough
+ * @returns the load, or what was seen of a page that kept changing
  * @throws ProofsheetError if a page cannot be captured; {@link StoryLeftOut}
  */
 export async function loadPage(
@@ -38,7 +41,7 @@ export async function loadPage(
   pages: ShotPages,
   { stopwatch, redact, reuse }: LoadContext,
   previous: LoadSides | undefined,
-): Promise<Load | UnstableLoad> {
+): Promise<Load | Observed> {
   const { capture, timeoutMs, before: isTwoState } = given;
   let { compare } = given;
   const [previousAfter, previousBefore] = previous ?? [];
@@ -69,11 +72,11 @@ export async function loadPage(
   ]);
   for (const result of [before, after]) {
     const observation = result && (await observeMotion(compare, result));
-    if (observation) return { status: 'unstable', compare, observation };
+    if (observation) return { compare, observation };
   }
   const own = withoutSecrets(after.capture, redact);
   const sides: LoadSides = before ? [own, before.capture] : [own];
-  return { status: 'loaded', compare, sides, explanation: structure?.explanation() ?? null };
+  return { compare, sides, explanation: structure?.explanation() ?? null };
 }
 
 /** Waits for both sides. That the story leaves its shot out counts more than any other error. */
@@ -115,4 +118,47 @@ async function observeMotion(settings: CompareSettings, result: CaptureResult): 
   const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
   if (hasIgnored && motion.kind !== 'different') return null;
   return { status: 'unstable', by: 'time', capture, previous, previousStructure: null, motion };
+}
+
+/**
+ * Applies `parameters.proofsheet` of a story to its shot. They are known once the story is loaded.
+ *
+ * @returns the limits of the shot, the settings of the capture that the story changes, and why it leaves the shot out
+ * @throws ProofsheetError `options-invalid`
+ */
+export function applyStory(given: Shot, parameters: unknown) {
+  const { story, format } = given.capture;
+  const where = `parameters.proofsheet of the story "${story?.id}"`;
+  const own = readStoryParameters(parameters, format, where);
+  const { delay, element, fullSize, threshold = given.compare.threshold, skip = null } = own;
+  const leftOut = [
+    leaveOut('viewport', given.viewport, own.viewports, story?.viewports, where),
+    leaveOut('mode', given.mode, own.modes, story?.modes, where),
+  ];
+  const choosesArea = element !== undefined || fullSize !== undefined;
+  const area = { element: element ?? null, fullSize: element === undefined && fullSize === true, cropsStory: false };
+  const settings: Partial<CaptureSettings> = {
+    ...(delay !== undefined && { delayMs: Math.round(delay * 1000) }),
+    ...(choosesArea && area),
+  };
+  return { compare: { ...given.compare, threshold }, settings, skipReason: skip ?? leftOut[0] ?? leftOut[1] ?? null };
+}
+
+function leaveOut(
+  noun: 'viewport' | 'mode',
+  name: string | null,
+  chosen: readonly string[] | undefined,
+  known: readonly string[] = [],
+  where: string,
+): string | null {
+  const unknown = chosen?.find((one) => !known.includes(one));
+  if (unknown !== undefined)
+    throw new ProofsheetError({
+      code: 'options-invalid',
+      where,
+      found: `\`${noun}s\` has "${unknown}", which the page list does not name`,
+      advice: known.length > 0 ? adviseName(unknown, known) : `Define it under \`${noun}s\` in the page list.`,
+    });
+  if (name === null || chosen === undefined || chosen.includes(name)) return null;
+  return `the story is captured only in the ${noun}${chosen.length > 1 ? 's' : ''} ${chosen.join(', ')}`;
 }

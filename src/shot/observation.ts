@@ -13,14 +13,15 @@ import type { StoredCapture } from '../reuse/index.js';
 
 /** One load of a page that became stable. */
 export interface Load {
-  readonly status: 'loaded';
   /** The limits of the shot, with what its story sets. */
   readonly compare: CompareSettings;
-  /** Its capture, and in a two-state shot that of the page before. */
   readonly sides: LoadSides;
   /** What explains a difference from the baseline, or between both sides; null if it is not known. */
   readonly explanation: Explanation | null;
 }
+
+/** The captures of one load: one, or in a two-state shot both. */
+export type LoadSides = readonly [after: Capture, ...before: Capture[]];
 
 interface ComparedWith {
   readonly comparison: Comparison;
@@ -56,6 +57,12 @@ export type Observation =
   | Unstable
   | ComparedLoad;
 
+/** What was seen of a shot, and its limits with what its story sets. */
+export interface Observed {
+  readonly compare: CompareSettings;
+  readonly observation: Observation;
+}
+
 /** Nothing was captured. */
 export interface Skipped {
   readonly status: 'skipped';
@@ -73,8 +80,7 @@ export interface Reused {
 /** A page that kept changing, or whose loads differ. */
 export interface Unstable {
   readonly status: 'unstable';
-  /** `responses`: its loads differ, and they miss different responses. */
-  readonly by: 'time' | 'loads' | 'responses';
+  readonly by: 'time' | 'loads';
   readonly capture: Capture;
   /** The screenshot before that of the capture. */
   readonly previous: EncodedImage;
@@ -93,10 +99,6 @@ export interface ComparedLoad {
   readonly differing: readonly ComparedLoad[];
 }
 
-/** The captures of one load: one, or in a two-state shot both. */
-export type LoadSides = readonly [after: Capture, ...before: Capture[]];
-
-/** Returns the captures of a load. */
 export function sidesOf({ capture, before }: Pick<ComparedLoad, 'capture' | 'before'>): LoadSides {
   return before.kind === 'live' ? [capture, before.capture] : [capture];
 }

@@ -13,9 +13,9 @@ import { hasWrongTexts, isChanged, isReplaced, isRewriting, type Policy } from '
 import { type LoadContext, loadPage, StoryLeftOut } from './load-page.js';
 import {
   type ComparedLoad,
-  type Load,
   type LoadSides,
   type Observation,
+  type Observed,
   sidesOf,
   type Unstable,
 } from './observation.js';
@@ -24,11 +24,6 @@ import { interrupted, type ShotPages } from './page-session.js';
 interface ObserveContext extends LoadContext {
   readonly baseline: BaselinePath;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
-}
-
-/** What was seen of a shot, and its limits with what its story sets. */
-interface Observed extends Pick<Load, 'compare'> {
-  readonly observation: Observation;
 }
 
 /**
@@ -60,7 +55,7 @@ export async function observe(given: Shot, pages: ShotPages, context: ObserveCon
   }
 }
 
-/** Reads the baseline that a shot is compared with. An earlier attempt of this run may have written one because it was missing. */
+/** Reads the baseline of a shot. An earlier attempt of this run may have written one because it was missing. */
 export async function readComparable(
   { before, capture }: Shot,
   { path, shownPath, writtenInRun }: BaselinePath,
@@ -68,7 +63,7 @@ export async function readComparable(
   return before || writtenInRun.isKnown() ? { kind: 'missing' } : readBaseline(path, capture.format, shownPath);
 }
 
-/** Maximum number of loads of a page for one shot. The last one decides. */
+/** Loads of a page for one shot. The last one decides. */
 export const MAX_LOADS = 3;
 
 /**
@@ -93,7 +88,7 @@ async function loadUntilCertain(
   for (;;) {
     const last = loads.at(-1);
     const load = await loadPage(given, baseline, pages, context, last && sidesOf(last));
-    if (load.status === 'unstable') return load;
+    if ('observation' in load) return load;
     const { compare, sides } = load;
     const accept = (captured: ComparedLoad, same: ComparedLoad | null) => {
       const different = loads.filter((one) => one !== same && !isSameBytes(sidesOf(one), sides));
@@ -118,7 +113,6 @@ async function loadUntilCertain(
   }
 }
 
-/** Codes of warnings about the loads of a page. */
 export const OBSERVATION_WARNINGS = { loadsDiffer: 'unsteady' } as const;
 
 function warnAboutLoads(captured: ComparedLoad, differing: readonly ComparedLoad[]): ComparedLoad {
@@ -128,34 +122,25 @@ function warnAboutLoads(captured: ComparedLoad, differing: readonly ComparedLoad
   return { ...captured, capture, differing };
 }
 
-/**
- * Accepts the last load if another one is within the limits of the shot and confirms it, or if all are. Otherwise the loads of the page
- * are too different.
- */
+/** Accepts the last load if another one is within the limits of the shot and confirms it, or if all are. */
 async function decideByLimits(
   settings: CompareSettings,
   loads: readonly ComparedLoad[],
 ): Promise<ComparedLoad | Unstable> {
   const [last, ...others] = loads.toReversed();
-  const previous = others[0];
-  if (!last || !previous) throw new Error('expected several loads');
+  const [earlierLoad] = others;
+  if (!last || !earlierLoad) throw new Error('expected several loads');
   const sides = sidesOf(last);
   const matches = await Promise.all(others.map((one) => isSame(settings, sidesOf(one), sides)));
   const isConfirmed = others.some((one, index) => matches[index] && isConfirming(sidesOf(one), sides, loads));
   const different = others.filter((_, index) => !matches[index]);
   if (isConfirmed || different.length === 0) return warnAboutLoads(last, different);
-  const earlier = sidesOf(previous);
+  const earlier = sidesOf(earlierLoad);
   const index = isSameImage(earlier[0], sides[0]) ? 1 : 0;
   const [capture, before] = [sides[index] ?? sides[0], earlier[index] ?? earlier[0]];
-  const lost = missingIn(sides);
-  const isLossEqual = others
-    .map((one) => missingIn(sidesOf(one)))
-    .every((one) => isSubset(one, lost) && isSubset(lost, one));
-  return {
-    ...{ status: 'unstable', by: isLossEqual ? 'loads' : 'responses', capture },
-    ...{ previous: before.image, previousStructure: before.structure },
-    motion: (await compareCaptures(withoutTolerance(settings), before, capture)).comparison,
-  };
+  const { comparison: motion } = await compareCaptures(withoutTolerance(settings), before, capture);
+  const { image: previous, structure: previousStructure } = before;
+  return { status: 'unstable', by: 'loads', capture, previous, previousStructure, motion };
 }
 
 /**
@@ -207,8 +192,9 @@ function isSameBytes(one: LoadSides, other: LoadSides): boolean {
 }
 
 function isSameImage(one: Capture, other: Capture | undefined): boolean {
-  if (!other || hasWrongTexts(one) !== hasWrongTexts(other)) return false;
-  return one.image.bytes.equals(other.image.bytes);
+  return (
+    other !== undefined && hasWrongTexts(one) === hasWrongTexts(other) && one.image.bytes.equals(other.image.bytes)
+  );
 }
 
 async function isSame(settings: CompareSettings, one: LoadSides, other: LoadSides): Promise<boolean> {

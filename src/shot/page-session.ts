@@ -24,16 +24,13 @@ import {
   openControlledPage,
 } from '../page/index.js';
 
-/** A running browser. */
-export type Browser = LaunchedBrowser['browser'];
-
-/** A page of a browser. */
+type Browser = LaunchedBrowser['browser'];
 export type Page = Parameters<typeof capturePage>[0];
 
 /** A page that was acquired for one capture. */
 export interface AcquiredPage {
   readonly page: Page;
-  /** The page as far as it is controlled; null if nothing of it is. */
+  /** Null if nothing of the page is controlled. */
   readonly controlled: ControlledPage | null;
   release(): Promise<void>;
 }
@@ -82,7 +79,6 @@ export async function captureAcquired<T>(
   }
 }
 
-/** Reads the image header of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
 async function readImage(bytes: Buffer): Promise<EncodedImage> {
   const inspection = await inspectFile(bytes);
   if (inspection.kind === 'image') return inspection.image;
@@ -102,7 +98,6 @@ type CaptureRequest = Required<Pick<CaptureOptions, 'timeoutMs' | 'structure' | 
 /** A page of a shot: the one to test, or in a two-state shot the one before the change. */
 type PageSide = 'after' | 'before';
 
-/** The pages of shots. */
 export interface ShotPages {
   capture(shot: Shot, side: PageSide, request: CaptureRequest): Promise<CaptureResult>;
   /** Each capture loads the page. False if the test opened it. */
@@ -127,7 +122,6 @@ interface PagesOptions {
   readonly sourceMaps: NonNullable<CaptureOptions['sourceMaps']>;
 }
 
-/** The pages that a browser opens. */
 export type Pages = ReturnType<typeof createPages>;
 
 /** Creates what opens the pages of shots. Each load has a context of its own: no state of other pages, loads or sides reaches it. */
@@ -166,29 +160,25 @@ export function createPages({ open, callQuietly, recording, sourceMaps }: PagesO
   };
   return {
     ...pages,
-    /** Finds the elements that `element` matches on the page, or on the one before the change. */
     findMatches(shot: Shot, side: PageSide, byIndex: boolean): Promise<Match[]> {
       const { timeoutMs, capture } = shot;
       const whole = { ...shot, capture: { ...capture, element: null, fullSize: true } };
       const request = { timeoutMs, isExpected: () => true, structure: null, stopwatch: createStopwatch() };
       return captureIn(whole, side, request, (page) => findMatches(page, capture.element ?? 'body', byIndex));
     },
-    /**
-     * Waits until the pages are closed, if the test is recorded: Playwright then reads all open pages, when they close or at the end of the
-     * test. Otherwise, they close in the background.
-     */
+    /** Playwright reads all open pages of a recorded test, when they close or at its end. Otherwise, they close in the background. */
     async end(): Promise<void> {
       if (recording.trace || recording.screenshot) await Promise.all(closing);
     },
   };
 }
 
-/** Checks whether an error may be that of a page whose browser ended: it equals that of an unreachable page. */
+/** The error of a page whose browser ended can be that of an unreachable page. */
 function mayBeGone(cause: unknown): boolean {
   return !(cause instanceof ProofsheetError) || cause.code === 'page-unreachable';
 }
 
-/** Returns the error for a capture whose browser ended. Chromium may crash together with a renderer that runs out of memory. */
+/** Chromium may crash together with a renderer that runs out of memory. */
 export function browserGone(where: string): ProofsheetError {
   return new ProofsheetError({
     code: 'browser-gone',
@@ -198,7 +188,7 @@ export function browserGone(where: string): ProofsheetError {
   });
 }
 
-/** Returns the error for a capture that ended with an error that is not of proofsheet. Only a page that closed explains such an error. */
+/** Returns the error for a capture that ended with an error of Playwright. Only a page that closed explains such an error. */
 export function interrupted(where: string, cause: unknown): ProofsheetError {
   const message = firstLineOf(cause);
   return new ProofsheetError({
@@ -214,10 +204,7 @@ export function interrupted(where: string, cause: unknown): ProofsheetError {
 /** The words of Playwright for a page, a context or a browser that closed or crashed, or that it closed at the end of a test. */
 const PAGE_CLOSED = /\bclosed\b|\bcrash(ed)?\b|\bTest ended\b|\bTest timeout\b/i;
 
-/**
- * Names the host that refused the connection, and the place that sets its base URL. Except for the page, all shots of the host
- * have the same text, so that the summary of the run shows it once.
- */
+/** All shots of a host that refuses have one text, except for the page: the summary of the run shows it once. */
 export function nameRefusingHost(
   cause: unknown,
   { url, baseURLSource }: Pick<Target, 'url' | 'baseURLSource'>,

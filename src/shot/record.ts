@@ -1,39 +1,33 @@
 import { sha256 } from '../baselines/index.js';
+import { engineVersion } from '../compare/index.js';
 import { explain, nameChanging } from '../explain/index.js';
 import {
   type Capture,
   type Cause,
   type Comparison,
   type ComparisonSummary,
-  type Environment,
   hasChangeDescription,
   mismatchPercentage,
   PDF_PAGES,
-  ProofsheetError,
-  renderPercentage,
   type Shot,
   type ShotRecord,
   type Timings,
   type Warning,
   withoutCredentials,
 } from '../model/index.js';
-import { causeKeyOf, renderEnvironment, renderReason } from '../report/index.js';
-import { baselineOf, captureOf, isCompared, isGreenOutcome, type Outcome, type ShotProblem } from './decide.js';
+import { causeKeyOf, renderReason } from '../report/index.js';
+import { baselineOf, captureOf, isCompared, isGreenOutcome, type Outcome } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import { NO_IMAGES, type ShotImage, type ShotImages } from './images.js';
 
-/** The data of a shot record that the outcome does not contain. */
 interface RecordContext {
   readonly project: string;
   readonly durationMs: number;
-  /** Null if no capture was tried. */
-  readonly timings: Timings | null;
-  /** The baseline file that the capture was compared with, or became. */
-  readonly baseline: { readonly path: string; readonly sha256: string | null };
-  /** Whether the run wrote the baseline, even if the shot failed afterwards. */
-  readonly written: boolean;
-  /** The version of the engine that compared. */
-  readonly engine: Environment['engine'];
+  readonly timings: Timings;
+  /** The path of the baseline for display. */
+  readonly path: string;
+  /** SHA-256 of the baseline that the run wrote, even if the shot failed afterwards; null if it wrote none. */
+  readonly written: string | null;
   /** The outcomes of the loads that differ from this one. */
   readonly differing: readonly Outcome[];
 }
@@ -41,7 +35,9 @@ interface RecordContext {
 /** Builds the record of a shot: the only input of the report, the summary and `approve`. */
 export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext): ShotRecord {
   const { id, page, viewport, mode, state } = shot;
-  const { project, durationMs, timings, baseline, differing } = context;
+  const { project, durationMs, timings, path, written, differing } = context;
+  const isLoaded = outcome.status !== 'skipped' && outcome.status !== 'reused';
+  const baseline = baselineOf(outcome);
   const described = describeOutcome(shot, outcome, images, context);
   return {
     ...{ id, page, viewport, mode, state, project, url: withoutCredentials(shot.after.url) },
@@ -53,75 +49,41 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
       return { status, ...(reason !== null && { reason }) };
     }),
     durationMs,
-    ...(timings && { timings }),
+    ...(isLoaded && { timings }),
     diff: images.diff && { link: images.diff.link, ...images.diff.size },
     capture: outcome.status === 'skipped' ? null : describeCapture(shot, outcome, images.after, described.reason),
     // A two-state shot has no baseline to approve.
-    baseline: shot.before ? null : { ...baseline, environment: baselineOf(outcome)?.record?.environment ?? null },
+    baseline: shot.before
+      ? null
+      : { path, sha256: baseline?.sha256 ?? written, environment: baseline?.record?.environment ?? null },
     group: null,
     decision: null,
   };
 }
 
-/** Describes an outcome, with the reason why the shot did not pass. */
 function describeOutcome(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext) {
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
   const causes = findCauses(outcome);
+  const before = isCompared(outcome) ? outcome.before : null;
+  const redraw = before?.kind === 'baseline' ? before.redraw : null;
   const described = {
     status: outcome.status === 'reused' ? 'passed' : outcome.status,
     unsteady: context.differing.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
-    written: context.written,
+    written: context.written !== null,
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
-    ...(outcome.status === 'reused' ? outcome.stored.findings : describeFindings(outcome, context.engine)),
+    ...(outcome.status === 'reused'
+      ? outcome.stored.findings
+      : describeFindings(outcome, engineVersion(shot.compare.engine))),
     ...changeFieldsOf(changeOf(outcome)),
-    ...describeRedraw(outcome),
+    ...(redraw?.kind === 'redrawn' && { redrawn: redraw.layout }),
     ...(causes && { causes }),
     before: describeImage(images.before),
     after: describeImage(images.after),
   } as const;
-  if (outcome.status === 'error') return { ...described, reason: errorOf(outcome.problem, shot).message };
+  if (outcome.status === 'error') return { ...described, reason: outcome.error.message };
   const isFine = isGreenOutcome(outcome) && outcome.status !== 'skipped';
   const given = outcome.status === 'skipped' ? outcome.reason : null;
   return { ...described, reason: isFine ? null : renderReason({ ...described, reason: given }) };
-}
-
-function errorOf(problem: ShotProblem, { after: { url }, verdict }: Shot): ProofsheetError {
-  switch (problem.kind) {
-    case 'failed':
-      return problem.error;
-    case 'warning':
-      return new ProofsheetError({
-        code: 'page-warning',
-        where: problem.url,
-        found: `${problem.warning.message} (\`strict\` makes this warning an error)`,
-        advice: 'Fix the page, or remove `strict`.',
-      });
-    case 'environment': {
-      const { baseline, current, parts } = problem;
-      return new ProofsheetError({
-        code: 'baseline-environment',
-        where: url,
-        found: `the baseline was captured with ${renderEnvironment(baseline, parts)}, but this run uses ${renderEnvironment(current, parts)} (\`environment: fail\`)`,
-        advice:
-          'Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots',
-      });
-    }
-    case 'masked':
-    case 'masked-baseline': {
-      const isByBaseline = problem.kind === 'masked-baseline';
-      const share = `\`mask\` and \`ignore\` leave ${renderPercentage(100 * problem.compared)} of the pixels to compare; expected at least ${renderPercentage(100 * verdict.minCompared)}`;
-      return new ProofsheetError({
-        code: 'page-masked',
-        where: url,
-        found: isByBaseline ? `${share} (with the areas stored in the baseline)` : share,
-        advice: isByBaseline
-          ? 'Check the page, then update the baseline: npx playwright test --update-snapshots'
-          : 'Use smaller `mask` and `ignore` areas, or set a lower `minCompared`.',
-      });
-    }
-    default:
-      return problem satisfies never;
-  }
 }
 
 function describeFindings(
@@ -176,12 +138,6 @@ export function changeFieldsOf(comparison: Comparison | null) {
     shifts: change && [...change.shifts],
     columnShifts: change && [...change.columnShifts],
   };
-}
-
-/** Says that the page was only drawn differently. */
-function describeRedraw(outcome: Outcome): Pick<ShotRecord, 'redrawn'> {
-  const redraw = isCompared(outcome) && outcome.before.kind === 'baseline' ? outcome.before.redraw : null;
-  return redraw?.kind === 'redrawn' ? { redrawn: redraw.layout } : {};
 }
 
 /** Returns the causes of a change, or what differs between the last two screenshots of an unstable shot; null if they are not known. */
@@ -244,23 +200,18 @@ const REUSED = 'Not captured again: the files of the page have not changed since
 
 function formatAttempts({ attempts }: Capture, { status }: Outcome): string {
   if (attempts === 1) return 'Captured.';
-  if (status === 'passed') return `The page matched after ${attempts} screenshots.`;
-  return status === 'unstable'
-    ? `The page was not stable after ${attempts} screenshots.`
-    : `The page was stable after ${attempts} screenshots.`;
+  return `The page was ${status === 'unstable' ? 'not ' : ''}stable after ${attempts} screenshots.`;
 }
 
-/** Returns a hash of what changed; null if the shot did not change or the change has no hash. Causes come before pixels. */
+/** Returns a hash of what changed: of its causes, else of its pixels; null if the shot did not change or the change has no hash. */
 export function fingerprintOf({ causes }: ShotRecord, outcome: Outcome): string | null {
   if (outcome.status !== 'changed') return null;
   return fingerprintCauses(causes) ?? changeOf(outcome)?.fingerprint ?? null;
 }
 
 /**
- * Returns a hash of the causes of a change. Two shots have the same hash if the same declarations, elements and texts changed in the same
- * way, wherever they are and whatever moved because of them.
- *
- * @returns null unless every cause is certain: pixels that nothing explains may differ from shot to shot.
+ * Equal declarations, elements and texts have the same hash, wherever they are and whatever moved because of them.
+ * @returns null unless every cause is certain: pixels that nothing explains may differ from shot to shot
  */
 export function fingerprintCauses(causes: readonly Cause[] | undefined): string | null {
   if (!causes || causes.length === 0 || causes.some(({ certain }) => !certain)) return null;

@@ -1,26 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Action, Cause, Credentials, HiddenElement, ShotRecord, Target } from '../model/index.js';
 
-/** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** Minimum length of a value to redact, in characters: messages can contain a shorter one by chance. */
+/** In characters: messages can contain a shorter value by chance. */
 const MIN_LENGTH = 4;
 
-/** Minimum length, in characters, from which a value is also redacted inside a word. */
+/** In characters: a longer value is also redacted inside a word. */
 const MIN_LENGTH_INSIDE_WORD = 8;
 
-/** Matches a part of a value that is itself a secret, such as the token of `Bearer <token>`. */
 const TOKEN = /[\w.~+/=-]{12,}/g;
 
 const REDACTED = '***';
 
-/**
- * Removes the secrets of a shot from its record. Messages, attachments and the report are rendered from the record, so none of them has to redact
- * anything. An error, a URL or a warning of a page can contain secrets.
- *
- * @param redact - see {@link redactorOf}
- */
+/** Removes the secrets of a shot from its record. Messages, attachments and the report are rendered from it, so none of them redacts anything. */
 export function redactRecord(record: ShotRecord, redact: Redact): ShotRecord {
   const orNull = (text: string | null) => text && redact(text);
   const { url, reason, attempts, capture, causes, hidden, before, after, warnings } = record;
@@ -38,7 +31,6 @@ export function redactRecord(record: ShotRecord, redact: Redact): ShotRecord {
   };
 }
 
-/** Removes secrets from the texts of what `hideCookie` removed. */
 export function redactHidden(hidden: readonly HiddenElement[], redact: Redact): HiddenElement[] {
   return hidden.map(({ element, text }) => ({ element: redact(element), text: redact(text) }));
 }
@@ -53,8 +45,8 @@ function redactCause(cause: Cause, redact: (text: string | null) => string | nul
 }
 
 /**
- * Creates the function that redacts the secrets of a shot: the values of its headers, cookies, storage state, passwords and `fill`. It also
- * replaces the origin of a folder that the run serves by the name of the folder, because the port differs between runs.
+ * Redacts the values of headers, cookies, storage state, passwords and `fill`. The origin of a served folder, whose port differs between runs,
+ * becomes the name of the folder.
  */
 export function redactorOf(
   [after, before]: readonly [after: Target, before: Target | null],

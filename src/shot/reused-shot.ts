@@ -51,7 +51,7 @@ export async function remember(
   const stored = inputs && toStored(record);
   const work = stored && hash !== null ? reuse.store(inputs, hash, stored) : reuse.removeVerified();
   await work.catch(messageOf);
-  if (inputs?.kind === 'unknown') return { ...record, notReusable: redact(inputs.reason) };
+  if (typeof inputs === 'string') return { ...record, notReusable: redact(inputs) };
   const missed = reuse.verifiedSince();
   if (missed === null || status === 'passed' || isUpdated) return record;
   const message = `no file of the page has changed since its capture of ${missed} passed, so \`reuse\` would have missed this`;

@@ -12,12 +12,7 @@ export interface AfterRequest extends StructureRequest {
   explanation(): Explanation | null;
 }
 
-/**
- * Creates the requests for the structures of two pages that are open at the same time. Call `end` when the capture of the before page has
- * ended, with or without a structure.
- *
- * @param redact - removes secrets from a text
- */
+/** Creates the requests for the structures of two pages that are open at the same time. Call `end` when the capture of `before` has ended. */
 export function exchangeStructures(redact: StructureRequest['redact']): {
   before: StructureRequest;
   after: AfterRequest;
@@ -41,10 +36,7 @@ export function exchangeStructures(redact: StructureRequest['redact']): {
   };
 }
 
-/**
- * Creates the request for the structure of a page that is compared with a baseline, or that becomes one. A page that equals its
- * baseline needs none.
- */
+/** Creates the request for the structure of a page that is compared with a baseline. One that equals its baseline needs none. */
 export function requestStructure(baseline: Baseline, redact: StructureRequest['redact']): AfterRequest {
   const packed = baseline.kind === 'image' ? baseline.structure : null;
   const isNeeded: StructureRequest['isNeeded'] = (image, isStable) =>

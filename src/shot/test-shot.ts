@@ -16,10 +16,10 @@ import { createStopwatch } from '../page/index.js';
 import { renderEnvironmentNotice } from '../report/index.js';
 import type { ShotReuse } from '../reuse/index.js';
 import type { BaselinePath } from './baseline-path.js';
-import { baselineOf, captureOf, decide, isGreenOutcome, nextBaseline, type Outcome, type Policy } from './decide.js';
+import { captureOf, decide, isGreenOutcome, nextBaseline, type Outcome, type Policy } from './decide.js';
 import { clampExclusions } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
-import { distinctImages, type ImagePlaces, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
+import { distinctImages, listImages, NO_IMAGES, type ShotImages, writeImages } from './images.js';
 import { observe } from './observe.js';
 import type { ShotPages } from './page-session.js';
 import { buildRecord, fingerprintOf } from './record.js';
@@ -27,10 +27,12 @@ import { redactorOf, redactRecord } from './redact.js';
 import { remember } from './reused-shot.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
-export interface RunnerContext extends ImagePlaces {
+export interface RunnerContext {
   readonly project: string;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
   readonly baseline: BaselinePath;
+  /** Absolute path of the folder for images that the reporter has not yet placed. */
+  readonly stagingFolder: string;
   readonly origin: Origin;
   readonly failureDetails: FailureDetails;
   /** The earlier captures of the shot; null if the run captures every page. */
@@ -53,7 +55,6 @@ export interface ShotResult {
   readonly attachments: readonly ShotAttachment[];
 }
 
-/** A test attachment: a file or a body. */
 interface ShotAttachment {
   readonly name: string;
   readonly contentType: string;
@@ -87,22 +88,19 @@ export async function testShot(given: Shot, pages: ShotPages, runner: RunnerCont
   const decided = decide(shot.verdict, observation, runner.policy);
   const written = await stopwatch.time('write', writeNextBaseline(decided, shot, runner));
   const { outcome, images } = await stopwatch.time('write', stage(written, shot, runner));
-  const triedToLoad = observation.status !== 'skipped' && observation.status !== 'reused';
-  const differingLoads = observation.status === 'captured' ? observation.differing : [];
+  const differing = observation.status === 'captured' ? observation.differing : [];
   const unredacted = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
-    timings: triedToLoad ? stopwatch.read() : null,
-    baseline: { path: runner.baseline.shownPath, sha256: baselineOf(outcome)?.sha256 ?? written.sha256 },
-    written: written.sha256 !== null,
-    engine: engineVersion(shot.compare.engine),
-    differing: differingLoads.map((load) => decide(shot.verdict, load, runner.policy)),
+    timings: stopwatch.read(),
+    path: runner.baseline.shownPath,
+    written: written.sha256,
+    differing: differing.map((load) => decide(shot.verdict, load, runner.policy)),
   });
   const record = await remember(redactRecord(unredacted, redact), written.sha256, runner.reuse, redact);
   return formatResult(record, outcome, images, runner);
 }
 
-/** An outcome, and what was written for it. */
 interface Written {
   readonly outcome: Outcome;
   /** The image with its record and the structure of the page; null if it cannot become the baseline, now or by approval. */
@@ -152,7 +150,7 @@ async function stage(
 }
 
 function failWith(error: ProofsheetError, outcome: Outcome): Outcome {
-  return { status: 'error', problem: { kind: 'failed', error }, capture: captureOf(outcome) };
+  return { status: 'error', error, capture: captureOf(outcome) };
 }
 
 function baselineRecordOf(

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
-import { baselineSegments, imageNameOf } from '../../src/baselines/names.js';
+import { baselineSegments } from '../../src/baselines/names.js';
 import { readPlan, resolveShot } from '../../src/list/index.js';
 import type { MatcherOptionsInput } from '../../src/model/page-fields.js';
 import type { ShotRecord } from '../../src/model/run-record.js';
@@ -137,7 +137,6 @@ async function testOne(
     project: '',
     policy: { mode, ci: false, ignoreSnapshots: false },
     baseline: claimBaseline({ path: join(baselines, shownPath), shownPath }, owner, join(work, 'locks')),
-    imageName: imageNameOf(shot),
     stagingFolder: join(work, 'staged', encodeURIComponent(shot.id)),
     origin: { list: 'pages.yaml', listHash: null, shard: null, listIds: null, commit: null, run: null },
     failureDetails: { place: null, approve: null, update },

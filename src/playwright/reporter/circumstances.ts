@@ -14,7 +14,7 @@ export function readWords(argv: readonly string[]): string[] {
 }
 
 /** Returns the commit that `--only-changed` compares with, or null without the option. */
-function readOnlyChanged(argv: readonly string[]): string | null {
+export function readOnlyChanged(argv: readonly string[]): string | null {
   const index = argv.findIndex((word) => /^--only-changed(=|$)/.test(word));
   if (index === -1) return null;
   const [, value = argv[index + 1] ?? '-'] = argv[index]?.split('=') ?? [];

@@ -99,7 +99,6 @@ export default class ProofsheetReporter implements Reporter {
     this.#config = config;
   }
 
-  /** Receives config and suite in API `v1`, and only the suite in `v2`. */
   onBegin(first: FullConfig | Suite, second?: Suite): void {
     if ('allTests' in first) this.#suite = first;
     else this.#config = first;
@@ -225,10 +224,8 @@ export default class ProofsheetReporter implements Reporter {
   }
 }
 
-/** Moves to the start of the line, and clears it. */
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Sets the exit code of this process after Playwright set its own. */
 function exitWith(code: number): void {
   process.once('exit', () => {
     process.exitCode = code;
@@ -236,9 +233,7 @@ function exitWith(code: number): void {
 }
 
 /**
- * Lets the workers of a run, which start after this, keep compiled code in the folder that Node uses by default. Versions of Node before
- * 22.1 ignore the variable. It is not set while coverage is measured, which is less precise for code from such a folder.
- *
+ * Lets the workers, which start after this, keep compiled code in the folder of Node. Coverage is less precise for code from such a folder.
  * @internal
  */
 export function shareCompiledCode(env: NodeJS.ProcessEnv): void {

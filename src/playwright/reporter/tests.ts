@@ -25,9 +25,8 @@ import { configFolder, relativePath, specName } from '../runner-context.js';
 export type Declarations = ReadonlyMap<TestCase, string>;
 
 /**
- * Reads the declarations of all tests before they run, and removes them: JUnit and other reporters show each annotation of a test.
- *
- * @param isKept the tests are stored for a merge, which reads the declarations.
+ * Reads the declarations of all tests, and removes them: JUnit and other reporters show each annotation of a test.
+ * @param isKept - the tests are stored for a merge, which reads the declarations
  */
 export function takeDeclarations(suite: Suite, isKept: boolean): Declarations {
   const declarations = new Map<TestCase, string>();
@@ -154,12 +153,10 @@ export function readList(suite: Suite, config: FullConfig): TestList {
   };
 }
 
-/** The config can also filter tests. */
 function isFiltered({ grep, grepInvert }: FullProject): boolean {
   return [grep].flat().some((pattern) => String(pattern) !== '/.*/') || grepInvert !== null;
 }
 
-/** Checks a test and its parent suites for `.only`. */
 function isFocused(entry: TestCase | Suite): boolean {
   return isOnly(entry) || (entry.parent !== undefined && isFocused(entry.parent));
 }

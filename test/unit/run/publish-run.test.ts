@@ -38,12 +38,9 @@ test('the summary is appended to the step summary, and the annotation has the li
   expect(await readFile(summary, 'utf8')).toMatch(/^# Mine\n## proofsheet: not passed\n/);
 });
 
-test('outside of GitHub Actions nothing is written or printed', async () => {
+test('nothing is written outside of GitHub Actions; a summary that cannot be written has one message beside the annotations', async () => {
   expect(await tell({ GITHUB_ACTIONS: '' })).toBe('');
   await expect(readFile(summary)).rejects.toThrow('ENOENT');
-});
-
-test('a summary that cannot be written has one message, and the annotations are still printed', async () => {
   const told = await tell({ GITHUB_STEP_SUMMARY: join(workspace, 'gone', 'file') });
   expect(told).toMatch(/^proofsheet: cannot write the job summary: ENOENT.*\n::error file=/);
 });

@@ -150,38 +150,44 @@ const SHOT = {
 const details = (config: Partial<RunnerConfig> = {}, around = {}, shot = {}) =>
   failureDetailsFor({ ...SHOT, ...shot }, { ...CONFIG, ...config }, { cwd: '/repo', isCI: false, ...around });
 
-describe('the command to approve', () => {
-  test('needs no flags in addition to the config', () => {
-    expect(details().approve).toBe('npx proofsheet approve home');
-  });
-
-  test.each<[string, Partial<RunnerConfig>]>([
-    ['the reporter did not run', { reporter: [['list', null]] }],
-    ['only a blob is written', { reporter: [['blob', null]] }],
-    ['the reporter is another one of that name', { reporter: [['/repo/proofsheet-demo/reporter.js', null]] }],
-    ['an editor runs the test', { argv: ['node', 'playwright', 'test-server'] }],
-    ['UI mode runs the test', { argv: [...argv, '--ui'] }],
-  ])('is not named where %s', (_, config) => {
-    expect(details(config).approve).toBeNull();
+test.each<[string, Partial<RunnerConfig>, isReviewed: boolean]>([
+  ['no reporter of proofsheet', { reporter: [['list', null]] }, true],
+  ['a blob, which is merged later', { reporter: [['blob', null]] }, false],
+  ['another reporter of that name', { reporter: [['/repo/proofsheet-demo/reporter.js', null]] }, true],
+  ['an editor', { argv: ['node', 'playwright', 'test-server'] }, false],
+  ['UI mode', { argv: [...argv, '--ui'] }, false],
+])(
+  'with %s, no command can approve; it is said how to review where nothing shows the images',
+  (_, config, isReviewed) => {
+    const { approve, review } = details(config);
+    expect(approve).toBeNull();
     expect(hasOwnReporter({ ...CONFIG, ...config })).toBe(false);
-  });
+    expect(review).toEqual(
+      isReviewed
+        ? expect.stringMatching(
+            /^To review the images, add \['proofsheet\/reporter'\] to .* run: npx proofsheet report$/,
+          )
+        : null,
+    );
+  },
+);
 
-  test.each<[words: string, config: Partial<RunnerConfig>, around?: object, shot?: object]>([
-    ['--config e2e/my.config.ts home', { configFile: '/repo/e2e/my.config.ts' }],
-    ['--config /elsewhere/my.config.ts home', { configFile: '/elsewhere/my.config.ts' }],
-    ['--from "out/visual report" home', { reporter: [[OURS, { outputFolder: 'out/visual report' }]] }],
-    ['home', { reporter: [[OURS, { outputFolder: './proofsheet-report' }]] }],
-    ['--project chromium home', { projects: [{}, {}] }],
-    ['"docs/a b"', {}, {}, { id: 'docs/a b' }],
-    ['-- --all', {}, {}, { id: '--all' }],
-    ['--from DIR home (DIR: the downloaded report)', {}, { isCI: true }],
-  ])('names what the command does not find by itself: %s', (words, ...given) => {
-    expect(details(...given).approve).toBe(`npx proofsheet approve ${words}`);
-  });
+test.each<[words: string, config?: Partial<RunnerConfig>, around?: object, shot?: object]>([
+  ['home'],
+  ['--config e2e/my.config.ts home', { configFile: '/repo/e2e/my.config.ts' }],
+  ['--config /elsewhere/my.config.ts home', { configFile: '/elsewhere/my.config.ts' }],
+  ['--from "out/visual report" home', { reporter: [[OURS, { outputFolder: 'out/visual report' }]] }],
+  ['home', { reporter: [[OURS, { outputFolder: './proofsheet-report' }]] }],
+  ['--project chromium home', { projects: [{}, {}] }],
+  ['"docs/a b"', {}, {}, { id: 'docs/a b' }],
+  ['-- --all', {}, {}, { id: '--all' }],
+  ['--from DIR home (DIR: the downloaded report)', {}, { isCI: true }],
+])('the command to approve names what it does not find by itself: %s', (words, ...given) => {
+  expect(details(...given)).toMatchObject({ approve: `npx proofsheet approve ${words}`, review: null });
+});
 
-  test('is not printed if it cannot be typed', () => {
-    expect(details({}, {}, { id: 'a\u202eb' }).approve).toBeNull();
-  });
+test('a command is not printed if it cannot be typed', () => {
+  expect(details({}, {}, { id: 'a\u202eb' }).approve).toBeNull();
 });
 
 test('the command to update names the config that lies elsewhere', () => {
@@ -192,23 +198,6 @@ test('the command to update names the config that lies elsewhere', () => {
 test('paths are relative to where the run was started', () => {
   expect(details()).toMatchObject({ place: 'e2e/pages.yaml:3:5' });
   expect(details({}, { cwd: '/elsewhere' })).toMatchObject({ place: '/repo/e2e/pages.yaml:3:5' });
-});
-
-describe('how to review', () => {
-  const REVIEW = /^To review the images, add \['proofsheet\/reporter'\] to .* then run: npx proofsheet report$/;
-
-  test('is said where no reporter of proofsheet is configured', () => {
-    expect(details({ reporter: [['list', null]] }).review).toMatch(REVIEW);
-  });
-
-  test.each<[string, Partial<RunnerConfig>]>([
-    ['the reporter says it', {}],
-    ['a blob is merged later', { reporter: [['blob', null]] }],
-    ['UI mode shows the images', { reporter: [['list', null]], argv: [...argv, '--ui'] }],
-    ['an editor shows the images', { reporter: [['list', null]], argv: ['node', 'playwright', 'test-server'] }],
-  ])('is not said where %s', (_, config) => {
-    expect(details(config).review).toBeNull();
-  });
 });
 
 test.each([

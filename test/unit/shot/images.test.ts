@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { imageNameOf } from '../../../src/baselines/names.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { ImageFormat } from '../../../src/model/image.js';
@@ -14,7 +13,6 @@ import { captureOf, differentBy, EQUAL, liveOf, shotOf, targetOf, WITHIN } from 
 
 const [white, red, marked] = [png(sheet(4, 3)), png(sheet(4, 5, '#ff0000')), png(sheet(4, 5, '#00ff00'))];
 const URL_OF_PAGE = 'http://127.0.0.1:4173/docs';
-const NAME = 'docs-Über-uns-phone';
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/;
 const different = differentBy(marked);
 
@@ -25,9 +23,9 @@ const unstable: Outcome = {
   ...{ status: 'unstable', by: 'time', capture, previous: white, previousStructure: null },
   motion: different,
 };
-const list = (outcome: Outcome, format: ImageFormat = 'png', stagingFolder = '/staged', imageName = NAME) => {
-  const shot = shotOf({ format }, { after: targetOf(URL_OF_PAGE) });
-  return listImages(outcome, shot, { imageName, stagingFolder, baseline: { path: '/shots/docs.png' } }, null);
+const list = (outcome: Outcome, format: ImageFormat = 'png', stagingFolder = '/staged', page = 'docs/Über uns') => {
+  const shot = shotOf({ format }, { after: targetOf(URL_OF_PAGE), page, viewport: 'phone' });
+  return listImages(outcome, shot, { stagingFolder, baseline: { path: '/shots/docs.png' } }, null);
 };
 const namesOf = (outcome: Outcome, format?: ImageFormat) => {
   const { before, after, diff } = list(outcome, format);
@@ -35,7 +33,6 @@ const namesOf = (outcome: Outcome, format?: ImageFormat) => {
 };
 
 const error = new ProofsheetError({ code: 'page-status', where: 'a', found: 'b', advice: 'c' });
-const problem = { kind: 'failed', error } as const;
 const passed: Outcome = { status: 'passed', capture, before: baseline(WITHIN), write: false };
 
 describe('the images of a shot', () => {
@@ -44,8 +41,8 @@ describe('the images of a shot', () => {
     ['that passed are hidden', passed, '_expected _actual -'],
     ['that did not become stable are its last two and their diff', unstable, 'previous actual diff'],
     ['that is new are the after image', { status: 'new', capture, write: true, green: true }, '- actual -'],
-    ['with an error are the after image', { status: 'error', problem, capture }, '- actual -'],
-    ['with an error before the capture are none', { status: 'error', problem, capture: null }, '- - -'],
+    ['with an error are the after image', { status: 'error', error, capture }, '- actual -'],
+    ['with an error before the capture are none', { status: 'error', error, capture: null }, '- - -'],
     ['that was skipped are none', { status: 'skipped', reason: null }, '- - -'],
   ])('%s', (_, outcome, names) => {
     const nameOf = (name: string) => name.replace(/(_?)(\w+)/, '$1docs-Über-uns-phone-$2.png');
@@ -72,16 +69,11 @@ describe('the images of a shot', () => {
 
   test('have file names of at most 255 bytes if the page name is long', () => {
     const page = ['a', 'b', 'ü'].map((letter) => letter.repeat(90)).join('/');
-    const { before } = list(changed, 'webp', '/staged', imageNameOf({ page, viewport: 'phone' }));
+    const { before } = list(changed, 'webp', '/staged', page);
     expect(Buffer.byteLength(before?.attachment ?? '')).toBeLessThanOrEqual(255);
   });
 
   test('have their own sizes and bytes', () => {
-    expect(list(unstable).before).toMatchObject({
-      bytes: white.bytes,
-      size: white.size,
-      source: 'previous screenshot',
-    });
     const { before, after, diff } = list(changed);
     expect(before).toMatchObject({ bytes: white.bytes, size: { width: 4, height: 3 }, source: 'baseline' });
     expect(after).toMatchObject({ bytes: red.bytes, size: { width: 4, height: 5 }, source: capture.url });
@@ -91,10 +83,7 @@ describe('the images of a shot', () => {
 
 test('the two sides of a two-state shot have separate folders, even if they are equal', () => {
   const other = captureOf(red, 'https://www.example.test/docs', { takenAt: 2000 });
-  const { before, after } = list({
-    ...{ status: 'passed', capture, write: false },
-    before: liveOf(other, EQUAL),
-  });
+  const { before, after } = list({ status: 'passed', capture, write: false, before: liveOf(other, EQUAL) });
   expect(before?.link.replace(UUID, 'uuid')).toBe('screenshots/www.example.test/uuid/2000.png');
   expect(after?.link.replace(UUID, 'uuid')).toBe('screenshots/127.0.0.1/uuid/1000.png');
   expect(before).toMatchObject({ attachment: '_docs-Über-uns-phone-expected.png', source: other.url });

@@ -44,7 +44,7 @@ interface Run {
 async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, before }: Run = {}) {
   const shot = shotOf(fields, { before: before ? targetOf(URL) : null });
   const host: RunnerContext = {
-    ...{ project: '', imageName: 'home', stagingFolder: join(folder, 'staged') },
+    ...{ project: '', stagingFolder: join(folder, 'staged') },
     failureDetails: { place: null, approve: null, update: '' },
     policy: { mode, ci: false, ignoreSnapshots: false },
     baseline: { path: pathOf(), shownPath: 'home.png', writtenInRun: { isKnown: () => false, mark: () => {} } },
@@ -205,24 +205,16 @@ test('a baseline that cannot be written is an error with the image of the page',
   expect(record.reason).toMatch(/^home\.png: the baseline cannot be written/);
 });
 
-describe('if the images cannot be written', () => {
+test('a shot whose images cannot be written is an error, whose record has the baseline that the run wrote', async () => {
   // A file where the folder should be.
-  const blockStaging = () => writeFile(join(folder, 'staged'), '');
-
-  test('a shot is an error, and its record has the baseline that the run wrote', async () => {
-    await blockStaging();
-    const { passed, attachments, record } = await run({ image: page }, { mode: 'all' });
-    expect([passed, ...attachments.map(({ name }) => name)]).toEqual([false, MESSAGE_ATTACHMENT]);
-    expect(record).toMatchObject({ status: 'error', written: true, before: null, after: null, diff: null });
-    expect(record.reason).toMatch(
-      /^http:\/\/127\.0\.0\.1\/home: the images of the shot cannot be written \(.+\)\. Check the path of the folder, or set outputDir of Playwright/,
-    );
-    expect((await readBaseline(pathOf(), 'png', 'home.png')).kind).toBe('image');
-  });
-
-  test('an earlier error stays the reason', async () => {
-    await blockStaging();
-    const { record } = await run({ image: page, masks: [entry('*', WHOLE)] });
-    expect(record.reason).toContain('leave 0 % of the pixels to compare');
-  });
+  await writeFile(join(folder, 'staged'), '');
+  const { passed, attachments, record } = await run({ image: page }, { mode: 'all' });
+  expect([passed, ...attachments.map(({ name }) => name)]).toEqual([false, MESSAGE_ATTACHMENT]);
+  expect(record).toMatchObject({ status: 'error', written: true, before: null, after: null, diff: null });
+  expect(record.reason).toMatch(
+    /^http:\/\/127\.0\.0\.1\/home: the images of the shot cannot be written \(.+\)\. Check the path of the folder, or set outputDir of Playwright/,
+  );
+  expect((await readBaseline(pathOf(), 'png', 'home.png')).kind).toBe('image');
+  const earlier = await run({ image: page, masks: [entry('*', WHOLE)] });
+  expect(earlier.record.reason, 'an earlier error stays').toContain('leave 0 % of the pixels to compare');
 });

@@ -17,16 +17,10 @@ test('the other tests take the lines that the summary leaves', () => {
 test('the longest summary leaves the lines that are reserved', () => {
   const long = { code: 'x', where: 'x', found: 'x', advice: 'x' };
   const changes = Array.from({ length: 200 }, (_, index) => changedOf({ id: `c${index}`, page: `c${index}` }));
-  const kinds = [
-    { written: true },
-    { flaky: true },
-    { unsteady: true },
-    { redrawn: 'compared' as const },
-    { status: 'skipped' as const },
-  ];
-  const quiet = kinds.map((kind, index) =>
-    shotOf({ id: `q${index}`, ...kind, warnings: [{ code: 'x', message: 'x' }] }),
-  );
+  const kinds: Parameters<typeof shotOf>[0][] = [{ written: true }, { flaky: true }, { unsteady: true }];
+  kinds.push({ redrawn: 'compared' }, { status: 'skipped' });
+  const warnings = [{ code: 'x', message: 'x' }];
+  const quiet = kinds.map((kind, index) => shotOf({ id: `q${index}`, ...kind, warnings }));
   const run = runOf([...changes, ...quiet], {
     ...{ problems: Array.from({ length: 50 }, () => long), selected: ['-g x'], shards: [{ current: 1, total: 2 }] },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ShotFieldsInput } from '../../../src/model/page-fields.js';
-import { applyStory } from '../../../src/shot/apply-story.js';
+import { applyStory } from '../../../src/shot/load-page.js';
 import { shotOf } from './specimens.js';
 
 const story = { id: 'card--plain', viewports: ['desktop', 'phone'], modes: [] };
