@@ -141,12 +141,7 @@ function readAnswer<Answer extends object>({ status, ok }: Response, text: strin
   throw new ServiceClientError(message, { status, code: 'unreadable' });
 }
 
-/**
- * Returns the wait before the next attempt, in milliseconds: the `Retry-After` time (seconds or a date), otherwise
- * 500 * 2 ** attempt.
- *
- * @param attempt number of earlier attempts.
- */
+/** Returns the wait before the next attempt, in milliseconds: the `Retry-After` time (seconds or a date), otherwise 500 * 2 ** attempt. */
 export function retryAfterMs(header: string | null, attempt: number, now: number = Date.now()): number {
   const value = header?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;

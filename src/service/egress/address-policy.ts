@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { ProofsheetError, parseUrl, withoutCredentials } from '../../model/index.js';
+import { failure, parseUrl, withoutCredentials } from '../../model/index.js';
 
 /**
  * Decides which hosts the service may connect to for URLs from clients that are not trusted. Returns the checked addresses of a host.
@@ -15,8 +15,7 @@ export type AddressPolicy = (host: string, port: number) => Promise<readonly Loo
 export async function addressesOfUrl(policy: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
   const { protocol, hostname, port } = new URL(url);
   if (/^https?:$/.test(protocol)) return policy(hostname, Number(port || (protocol === 'http:' ? 80 : 443)));
-  const advice = 'Use a public http:// or https:// URL.';
-  throw refused(withoutCredentials(url), 'the protocol is not http or https', advice);
+  throw refused(withoutCredentials(url), 'the protocol is not http or https', 'Use a public http:// or https:// URL.');
 }
 
 /** The addresses that a policy allows. */
@@ -44,10 +43,7 @@ export function createAddressPolicy({
     if (isLocal && !isAllowed(host, port)) throw refused(place, 'the host name refers to this machine');
     const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host).catch(() => []);
     if (addresses.length === 0)
-      throw new ProofsheetError({
-        ...{ code: 'page-unreachable', where: place, found: 'the host name has no address' },
-        advice: 'Check the spelling of the host name.',
-      });
+      throw failure('page-unreachable', place, 'the host name has no address', 'Check the spelling of the host name.');
     for (const { address } of addresses) {
       const kind = specialKindOf(address);
       if (kind !== null && !isAllowed(host, port) && !isAllowed(address, port))
@@ -83,12 +79,8 @@ function canonicalHost(host: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
-function refused(
-  where: string,
-  why: string,
-  advice = `Use a public URL, or start proofsheet with: --allow ${where}`,
-): ProofsheetError {
-  return new ProofsheetError({ code: 'target-refused', where, found: `the request was refused: ${why}`, advice });
+function refused(where: string, why: string, advice = `Use a public URL, or start proofsheet with: --allow ${where}`) {
+  return failure('target-refused', where, `the request was refused: ${why}`, advice);
 }
 
 /** Address ranges outside the public internet, with the name of each kind. Source: registries of special addresses (RFC 6890). */

@@ -20,17 +20,10 @@ export interface ServeSettings extends ServiceSettings, EgressSettings, AppSetti
 }
 
 const RECEIVE_MS = 30_000;
-
 const PRUNE_MS = 10 * 60_000;
-
 const CLOSE_CONNECTIONS_MS = 1_000;
 
-/**
- * Serves the capture service over HTTP.
- *
- * @throws ProofsheetError `command-invalid` if it has no keys on a public address, or cannot listen; `browser-missing`;
- *   `storage-failed`
- */
+/** @throws ProofsheetError `command-invalid` without keys on a public address or if it cannot listen, `browser-missing`, `storage-failed` */
 export async function serve(settings: ServeSettings) {
   const { host, port, keyHashes, retention } = settings;
   if (keyHashes.length === 0 && !isLoopback(host))

@@ -78,7 +78,7 @@ describe('an analysis', () => {
     expect(answer).toMatchObject({
       ...{ status: 'success', error: false, url: `${site.server.url}/rich`, fromCache: false },
       ...{ summary: 'About bridges.', topics: ['steel bridges', 'safety'] },
-      message: 'Analyzed. The summary is based on the text and screenshot of the page.',
+      message: 'Analyzed. The summary is by the language model.',
       headings: { h1: ['Bridges'], h2: ['Steel', 'Stone'], h3: [] },
       metadata: {
         ...{ title: 'A bridge', description: 'All of bridges', language: 'en', charset: 'UTF-8', robots: null },
@@ -106,7 +106,7 @@ describe('an analysis', () => {
     expect(measured?.weight.requests).toBeGreaterThanOrEqual(2);
     expect(measured?.weight.bytes).toBeGreaterThan(1_000);
     expect(notes?.join('\n')).toMatch(
-      /1 image of 2 did not load[\s\S]*2 links of 4 checked are broken[\s\S]*console errors[\s\S]*accessibility rules are violated/,
+      /1 image of 2 did not load[\s\S]*2 broken links of 4 checked[\s\S]*console errors[\s\S]*violated accessibility rules/,
     );
     expect(JSON.stringify(answer)).not.toContain('said to nobody');
   });
