@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type FileCodec, ProofsheetError, renderCountOf } from '../model/index.js';
+import { type FileCodec, failure, renderCountOf } from '../model/index.js';
 import { RIFF_HEAD, readImageHeader, walkJpeg, walkRiff } from './inspect.js';
 import { isIntact, type PngChunk, walkPng } from './png/read.js';
 import { encodePngChunk } from './png/write.js';
@@ -30,12 +30,8 @@ export function embedText(
   const { bare } = extractText(bytes, codec);
   const full = codec === 'png' ? embedInPng(bare, text, data) : appendTrailer(bare, text, data);
   if (full && readImageHeader(bare)?.whole) return full;
-  throw new ProofsheetError({
-    code: 'image-damaged',
-    where,
-    found: `the ${codec} file (${renderCountOf(bytes.length, 'byte')}) is not complete`,
-    advice: 'Capture the page again.',
-  });
+  const found = `the ${codec} file (${renderCountOf(bytes.length, 'byte')}) is not complete`;
+  throw failure('image-damaged', where, found, 'Capture the page again.');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { solidColor } from '../../../../src/image/decode.js';
-import { drawPdf, normalizePdf, PdfiumThread } from '../../../../src/image/pdf/pdf.js';
+import { askPdfium, drawPdf, normalizePdf } from '../../../../src/image/pdf/pdf.js';
+import { WorkerClient } from '../../../../src/image/worker-client.js';
 import { box, type CraftPage, craftPdf, pdf, writeObjects } from '../craft-pdf.js';
 
 const draw = (pages: readonly CraftPage[], maxPixels?: number) => drawPdf(craftPdf(pages), 'the baseline', maxPixels);
@@ -82,8 +83,8 @@ describe('drawPdf of a PDF that cannot be rendered', () => {
   });
 
   test('terminates a thread that takes too long', async () => {
-    const thread = new PdfiumThread(1);
-    await expect(thread.open(craftPdf([{}]), 1)).rejects.toThrow('PDFium did not respond within 0.001 s');
+    const request = { kind: 'open', bytes: craftPdf([{}]), maxPages: 1 } as const;
+    await expect(askPdfium(request, new WorkerClient('pdf-thread', 1))).rejects.toThrow('PDFium took too long');
   });
 });
 
