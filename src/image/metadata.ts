@@ -14,8 +14,8 @@ export interface Extracted {
 const MARK = Buffer.from('proofsheet\0', 'latin1');
 
 /**
- * Embeds a text and data into an image file, and replaces earlier ones. Image viewers skip them. Decodes no pixels; the only cost
- * is a copy of the file. A PNG has them in chunks before its end. Other files have them behind their end.
+ * Embeds a text and data into an image file, and replaces earlier ones. Image viewers skip them. A PNG has them in chunks before its end,
+ * other files behind it.
  *
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` when the file is not complete
@@ -34,10 +34,7 @@ export function embedText(
   throw failure('image-damaged', where, found, 'Capture the page again.');
 }
 
-/**
- * Returns the text and the data that {@link embedText} embedded, and the original file without them, byte for byte. Returns the same
- * buffer for a file without a text. Never throws.
- */
+/** Returns what {@link embedText} embedded, and the original file, byte for byte: the same buffer if it has no text. Never throws. */
 export function extractText(bytes: Buffer, codec: FileCodec): Extracted {
   return codec === 'png' ? extractFromPng(bytes) : (extractTrailer(bytes) ?? extractOld(bytes, codec));
 }

@@ -1,4 +1,5 @@
-import { createAdaptorServer } from '@hono/node-server';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import { invalidCommand, isLoopback, messageOf, print } from '../../model/index.js';
 import { listen } from '../../reuse/index.js';
 import { openCaptureBrowser } from '../captures/capture-browser.js';
@@ -37,8 +38,7 @@ export async function serve(settings: ServeSettings) {
   const service = createService({ ...settings, captures, storage });
   const writeLog = (line: string) => print(line, process.stderr);
   const app = createApp(service, settings, createMcpHandler(service, writeLog), writeLog);
-  const server = createAdaptorServer({ fetch: app.fetch });
-  if ('requestTimeout' in server) server.requestTimeout = RECEIVE_MS;
+  const server = createServer({ requestTimeout: RECEIVE_MS }, getRequestListener(app.fetch));
   let url: string;
   try {
     // Launch the browser now, so that a missing browser is an error at startup.
@@ -59,10 +59,7 @@ export async function serve(settings: ServeSettings) {
       await service.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
-        if ('closeIdleConnections' in server) server.closeIdleConnections();
-        setTimeout(() => {
-          if ('closeAllConnections' in server) server.closeAllConnections();
-        }, CLOSE_CONNECTIONS_MS).unref();
+        setTimeout(() => server.closeAllConnections(), CLOSE_CONNECTIONS_MS).unref();
       });
     },
   };
