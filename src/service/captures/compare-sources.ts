@@ -35,17 +35,18 @@ export async function compareSources(
   // The same browser captures both pages. The environment of a file is unknown.
   const antialiasing = resolveAntialiasing(settings.antialiasing, isPage(before) && isPage(after));
   const rules = { settings: { ...settings, antialiasing }, ignore, alwaysDiff: false };
-  let opened: Promise<unknown> | undefined;
   const response = await compareSides(sides, rules, async (role, bytes, extension) => {
     const path = join(resolve(folder), `${role}.${extension}`);
-    opened ??= openFolder(folder);
-    await opened
-      .then(() => writeFile(path, bytes))
-      .catch((cause) => {
-        const found = `the images cannot be written (${messageOf(cause)})`;
-        const advice = `${adviseFileError(cause)}, or use another folder with --output.`;
-        throw failure('report-unwritable', folder, found, advice);
-      });
+    try {
+      await mkdir(folder, { recursive: true });
+      // Of an earlier comparison. The diff image is saved last.
+      await rm(join(folder, 'diff.png'), { force: true });
+      await writeFile(path, bytes);
+    } catch (cause) {
+      const found = `the images cannot be written (${messageOf(cause)})`;
+      const advice = `${adviseFileError(cause)}, or use another folder with --output.`;
+      throw failure('report-unwritable', folder, found, advice);
+    }
     return pathToFileURL(path).href;
   });
   return { response, notice };
@@ -93,10 +94,4 @@ function nameWarnings(path: string, { codec }: EncodedImage): Warning[] {
   return [
     { code: 'image-extension', message: `${path} is ${codec}, but its file extension is that of ${codecOf(format)}` },
   ];
-}
-
-/** Creates the folder of the images, and removes the diff image of an earlier comparison. */
-async function openFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await rm(join(folder, 'diff.png'), { force: true });
 }
