@@ -1,7 +1,4 @@
-/**
- * Returns a buffer for pixels from the pool. Its content is undefined. Return it with {@link returnBytes}: faulting in fresh
- * memory pages takes several times as long as writing to them.
- */
+/** Returns a buffer of undefined content. Return it with {@link returnBytes}: fresh memory pages take several times as long to write to. */
 export function borrowBytes(length: number): Uint8Array<ArrayBuffer> {
   const index = freeBuffers.findIndex(
     ({ byteLength }) => byteLength >= length && byteLength <= MAX_SIZE_FACTOR * length,
@@ -19,7 +16,6 @@ function capacityFor(length: number): number {
   return Math.ceil(length / step) * step;
 }
 
-/** Returns a pooled buffer that is filled with zeros. */
 export function borrowZeros(length: number): Uint8Array<ArrayBuffer> {
   return borrowBytes(length).fill(0);
 }
@@ -49,7 +45,7 @@ const MAX_POOLED_BYTES = 720 << 20;
 
 const POOLED_MS = 5000;
 
-/** Creates a FIFO semaphore weighted by bytes. @param maxBytes - the maximum number of bytes in use at once */
+/** Creates a FIFO semaphore weighted by bytes. */
 export function createMemorySemaphore(maxBytes: number) {
   const queue: { readonly bytes: number; readonly start: () => void }[] = [];
   let usedBytes = 0;
@@ -61,7 +57,7 @@ export function createMemorySemaphore(maxBytes: number) {
     }
   };
   return {
-    /** Runs `work` once `bytes` are available, in call order. Work that needs more than the maximum runs alone. */
+    /** Runs `work` once `bytes` are available. Work that needs more than the maximum runs alone. */
     async take<T>(bytes: number, work: () => Promise<T>): Promise<T> {
       await new Promise<void>((start) => {
         queue.push({ bytes, start });

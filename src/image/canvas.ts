@@ -1,9 +1,10 @@
 import {
   type FileCodec,
+  failure,
   type Pixels,
-  ProofsheetError,
   type Rectangle,
   renderCount,
+  renderSize,
   type Size,
 } from '../model/index.js';
 
@@ -36,7 +37,6 @@ export function roundOut({ x, y, width, height }: Rectangle, scale = 1): Rectang
   };
 }
 
-/** Checks whether a rectangle is inside another. */
 export function isWithin(one: Rectangle, other: Rectangle): boolean {
   return (
     one.x >= other.x &&
@@ -50,26 +50,24 @@ export function isWithin(one: Rectangle, other: Rectangle): boolean {
 export const MAX_PIXELS = 8000 * 40_000;
 
 /**
- * Maximum number of pixels of a JPEG or WebP. They are decoded inside WebAssembly memory and then copied. A WebP of one color
- * can have 268 million pixels in 100 bytes.
+ * Returns the maximum number of pixels of a file. A JPEG or WebP is decoded inside WebAssembly memory and then copied. A WebP of one
+ * color can have 268 million pixels in 100 bytes.
  */
-const MAX_WASM_PIXELS = 150_000_000;
-
-/** Returns the maximum number of pixels of a file of this codec. */
 export function maxPixelsOf(codec: FileCodec): number {
-  return codec === 'jpeg' || codec === 'webp' ? MAX_WASM_PIXELS : MAX_PIXELS;
+  return codec === 'jpeg' || codec === 'webp' ? 150_000_000 : MAX_PIXELS;
 }
 
 /** Checks that a size is within the pixel limit of a codec. @throws ProofsheetError `image-too-large` */
 export function assertWithinLimit(size: Size, where: string, codec: FileCodec = 'png'): void {
   const most = maxPixelsOf(codec);
   if (areaOf(size) <= most) return;
-  throw new ProofsheetError({
-    code: 'image-too-large',
+  const found = `the image is ${renderSize(size)} px; the maximum is ${renderPixelCount(most)}`;
+  throw failure(
+    'image-too-large',
     where,
-    found: `the image is ${size.width}x${size.height} px; the maximum is ${most / 1e6} million pixels`,
-    advice: 'Capture a smaller part of the page, or lower the device scale factor.',
-  });
+    found,
+    'Capture a smaller part of the page, or lower the device scale factor.',
+  );
 }
 
 /** Formats a number of pixels: `1,200 pixels`, `1.5 million pixels`. */

@@ -1,10 +1,11 @@
 import {
   type EncodedImage,
+  failure,
   type ImageCodec,
   messageOf,
   type Pixels,
-  ProofsheetError,
   renderCountOf,
+  renderSize,
   type Size,
 } from '../model/index.js';
 import { areaOf, assertWithinLimit, isSameSize } from './canvas.js';
@@ -13,7 +14,6 @@ import { drawPdf } from './pdf/pdf.js';
 import { decodePng, readPngRows, walkPng } from './png/read.js';
 import { decodeByWasm } from './wasm.js';
 
-/** A decoded image, or a drawn PDF. */
 export interface DecodedImage extends Pixels {
   /** The size of each page of a PDF in points, rounded to whole pixels. */
   readonly pages?: readonly Size[];
@@ -36,15 +36,13 @@ export async function decodeImage(image: EncodedImage, where = 'image', maxPixel
     if (isSameSize(pixels, size)) return pixels;
     throw new Error(`the image data has ${pixels.width}x${pixels.height} px`);
   } catch (cause) {
-    const file = `the ${codec} file (${renderCountOf(bytes.length, 'byte')}`;
+    const file = `the ${codec} file (${renderCountOf(bytes.length, 'byte')}, ${renderSize(size)} px)`;
     if (cause instanceof UnsupportedImage) {
-      const found = `${file}) cannot be compared: ${cause.message}`;
-      const advice = 'Convert it to an RGB image without animation.';
-      throw new ProofsheetError({ code: 'image-unsupported', where, found, advice });
+      const found = `${file} cannot be compared: ${cause.message}`;
+      throw failure('image-unsupported', where, found, 'Convert it to an RGB image without animation.');
     }
-    const found = `${file}, ${size.width}x${size.height} px) is damaged: ${messageOf(cause)}`;
-    const advice = 'Restore the file, or capture the page again.';
-    throw new ProofsheetError({ code: 'image-damaged', where, found, advice });
+    const found = `${file} is damaged: ${messageOf(cause)}`;
+    throw failure('image-damaged', where, found, 'Restore the file, or capture the page again.');
   }
 }
 
@@ -55,7 +53,10 @@ async function decodeByCodec(codec: ImageCodec, size: Size, bytes: Buffer): Prom
   switch (codec) {
     case 'png':
       if (isAnimatedPng(bytes)) throw new UnsupportedImage('the image is animated (APNG)');
-      if (areaOf(size) > MAX_RARE_PIXELS && !readPngRows(bytes).isCommon) throw new UnsupportedImage(TOO_MANY_RARE);
+      if (areaOf(size) > MAX_RARE_PIXELS && !readPngRows(bytes).isCommon)
+        throw new UnsupportedImage(
+          `a grayscale, palette, 16-bit or interlaced PNG has at most ${MAX_RARE_PIXELS} pixels`,
+        );
       return decodePng(bytes);
     case 'jpeg':
       if (countChannels(bytes) > 3) throw new UnsupportedImage('the colors are CMYK');
@@ -73,7 +74,6 @@ async function decodeByCodec(codec: ImageCodec, size: Size, bytes: Buffer): Prom
 
 /** PNGs of kinds that browsers do not write need several buffers to decode: 28 bytes per pixel for 16 bits per channel. */
 const MAX_RARE_PIXELS = 60_000_000;
-const TOO_MANY_RARE = `the maximum is ${MAX_RARE_PIXELS / 1e6} million pixels for a grayscale, palette, 16-bit or interlaced PNG`;
 
 function isAnimatedPng(bytes: Buffer): boolean {
   return [...walkPng(bytes)].find(({ type }) => type === 'acTL' || type === 'IDAT')?.type === 'acTL';
@@ -93,10 +93,8 @@ function assertFilled(size: Size, bytes: Buffer): void {
 }
 
 /**
- * Returns the color of an image of a single color as `#rrggbb`, blended onto white; null when it has several colors.
- *
- * An image is decoded only if the file is small enough for a single color. The noise of lossy formats is ignored. A small PDF is drawn
- * with all its pages.
+ * Returns the color of an image of a single color as `#rrggbb`, blended onto white; null when it has several colors. Decodes it only if
+ * the file is small enough for a single color, and ignores the noise of lossy formats.
  *
  * @throws Error when the image must be decoded and is damaged
  */
@@ -115,10 +113,7 @@ export async function solidColor(image: EncodedImage): Promise<string | null> {
 /** Maximum noise per channel, 0..255. A lossy WebP of one color shows up to 5 at quality 80, except in white and black. */
 const MAX_NOISE = 5;
 
-/**
- * Maximum number of bytes per pixel in an image of one color. The maximum is a JPEG without chroma subsampling: 14 bits for a
- * block of 64 pixels, which is 0.0273.
- */
+/** Maximum in an image of one color. A JPEG without chroma subsampling has 14 bits for a block of 64 pixels, which is 0.0273. */
 const MAX_BYTES_PER_PIXEL = 1 / 32;
 const MAX_HEADER_BYTES = 8192;
 

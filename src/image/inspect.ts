@@ -1,5 +1,12 @@
-import { type EncodedImage, type FileCodec, type ImageCodec, messageOf, type Size } from '../model/index.js';
-import { areaOf, maxPixelsOf } from './canvas.js';
+import {
+  type EncodedImage,
+  type FileCodec,
+  type ImageCodec,
+  messageOf,
+  renderSize,
+  type Size,
+} from '../model/index.js';
+import { areaOf, maxPixelsOf, renderPixelCount } from './canvas.js';
 import { readFirstPage } from './pdf/pdf.js';
 import { PNG_SIGNATURE, walkPng } from './png/read.js';
 
@@ -25,10 +32,7 @@ interface Found<Image> {
   readonly image: Image;
 }
 
-/**
- * Inspects the header and the length fields of an image file, without its pixels. Detects the codec from the bytes, not from the file name.
- * Never throws.
- */
+/** Inspects the header and the length fields of an image file, without its pixels. Never throws. */
 export function inspectImage(bytes: Buffer): Inspection {
   if (bytes.length === 0) return { kind: 'empty' };
   // https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
@@ -55,13 +59,7 @@ export async function inspectFile(bytes: Buffer): Promise<Found<EncodedImage> | 
   }
 }
 
-/**
- * Describes a defect in words, for an error.
- *
- * @param subject - the file, such as `the baseline`
- * @param expected - the expected formats
- * @returns without advice if that depends on where the file comes from
- */
+/** Describes a defect of a `subject`, such as `the baseline`. There is no advice if that depends on where the file comes from. */
 export function describeDefect(defect: Defect, subject: string, expected: string): { found: string; advice?: string } {
   switch (defect.kind) {
     case 'empty':
@@ -75,16 +73,14 @@ export function describeDefect(defect: Defect, subject: string, expected: string
     case 'unknown':
       return { found: `${subject} is not an image; expected ${expected}` };
     case 'too-large': {
-      const { width, height } = defect.size;
-      const most = `${maxPixelsOf(defect.codec) / 1e6} million pixels`;
-      return { found: `${subject} is ${width}x${height}; the maximum is ${most}` };
+      const most = renderPixelCount(maxPixelsOf(defect.codec));
+      return { found: `${subject} is ${renderSize(defect.size)}; the maximum is ${most}` };
     }
     default:
       return defect satisfies never;
   }
 }
 
-/** The header information of an image file. */
 interface ImageHeader {
   readonly codec: FileCodec;
   /** Null when the size is missing or invalid, and for a PDF, whose size is known only to PDFium. */
@@ -157,7 +153,7 @@ function readJpeg(bytes: Buffer): ImageHeader {
   return { codec: 'jpeg', size, whole: bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > headerEnd };
 }
 
-/** Checks whether a marker starts a frame header (SOF), which contains the size and the channels of a JPEG. */
+/** A frame header (SOF) contains the size and the channels of a JPEG. */
 export function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

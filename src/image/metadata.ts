@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type FileCodec, ProofsheetError, renderCountOf } from '../model/index.js';
+import { type FileCodec, failure, renderCountOf } from '../model/index.js';
 import { RIFF_HEAD, readImageHeader, walkJpeg, walkRiff } from './inspect.js';
 import { isIntact, type PngChunk, walkPng } from './png/read.js';
 import { encodePngChunk } from './png/write.js';
@@ -14,8 +14,8 @@ export interface Extracted {
 const MARK = Buffer.from('proofsheet\0', 'latin1');
 
 /**
- * Embeds a text and data into an image file, and replaces earlier ones. Image viewers skip them. Decodes no pixels; the only cost
- * is a copy of the file. A PNG has them in chunks before its end. Other files have them behind their end.
+ * Embeds a text and data into an image file, and replaces earlier ones. Image viewers skip them. A PNG has them in chunks before its end,
+ * other files behind it.
  *
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` when the file is not complete
@@ -30,18 +30,11 @@ export function embedText(
   const { bare } = extractText(bytes, codec);
   const full = codec === 'png' ? embedInPng(bare, text, data) : appendTrailer(bare, text, data);
   if (full && readImageHeader(bare)?.whole) return full;
-  throw new ProofsheetError({
-    code: 'image-damaged',
-    where,
-    found: `the ${codec} file (${renderCountOf(bytes.length, 'byte')}) is not complete`,
-    advice: 'Capture the page again.',
-  });
+  const found = `the ${codec} file (${renderCountOf(bytes.length, 'byte')}) is not complete`;
+  throw failure('image-damaged', where, found, 'Capture the page again.');
 }
 
-/**
- * Returns the text and the data that {@link embedText} embedded, and the original file without them, byte for byte. Returns the same
- * buffer for a file without a text. Never throws.
- */
+/** Returns what {@link embedText} embedded, and the original file, byte for byte: the same buffer if it has no text. Never throws. */
 export function extractText(bytes: Buffer, codec: FileCodec): Extracted {
   return codec === 'png' ? extractFromPng(bytes) : (extractTrailer(bytes) ?? extractOld(bytes, codec));
 }

@@ -11,7 +11,15 @@ import { toBuffer } from './canvas.js';
 export async function decodeByWasm(codec: keyof typeof CODECS, bytes: Buffer): Promise<Pixels> {
   const complaints: string[] = [];
   const decoder = await createInstance<Decoder>(CODECS[codec], (text) => complaints.push(text));
-  const image = withImageData(() => attempt(() => decoder.decode(bytes, ...CODECS[codec].flags), complaints));
+  const image = withImageData(() => {
+    try {
+      return decoder.decode(bytes, ...CODECS[codec].flags);
+    } catch (cause) {
+      // libjpeg exits on a fatal error. Its printed messages are more specific than the exit status in the thrown error.
+      if (complaints.length === 0) complaints.push(cause instanceof Error ? cause.message : 'the decoder failed');
+      return null;
+    }
+  });
   if (!image || complaints.length > 0) throw new Error(complaints.join('; ') || 'the decoder returned no image');
   const { data, width, height } = image;
   return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
@@ -22,7 +30,7 @@ interface Decoder {
   decode(bytes: Uint8Array, ...flags: readonly boolean[]): ImageData | null;
 }
 
-/** The module of each codec, its WebAssembly, and further arguments of its `decode`. */
+/** `flags` are further arguments of `decode`. */
 const CODECS = {
   jpeg: {
     load: () => import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js'),
@@ -35,16 +43,6 @@ const CODECS = {
     flags: [],
   },
 } as const satisfies Record<Exclude<ImageCodec, 'png'>, WasmCodec<Decoder> & { readonly flags: readonly boolean[] }>;
-
-// libjpeg exits on a fatal error. Its printed messages are more specific than the exit status in the thrown error.
-function attempt<T>(decode: () => T, complaints: string[]): T | null {
-  try {
-    return decode();
-  } catch (cause) {
-    if (complaints.length === 0) complaints.push(cause instanceof Error ? cause.message : 'the decoder failed');
-    return null;
-  }
-}
 
 interface Encoder {
   encode(bytes: Uint8Array, width: number, height: number, options: object): Uint8Array | null;
@@ -74,16 +72,19 @@ interface WasmCodec<T> {
 }
 
 /**
- * Creates an instance of a codec. The first one of a codec compiles it. Use one per image, because its memory never shrinks and it is
- * unusable after an abort.
- *
- * @param print - called with each message of the codec
+ * Creates an instance of a codec. Use one per image, because its memory never shrinks and it is unusable after an abort. `print` gets
+ * each message of the codec.
  */
 async function createInstance<T>({ load, wasm }: WasmCodec<T>, print: (text: string) => void): Promise<T> {
   const { default: factory } = await load();
   const compiling = compiled.get(wasm) ?? compile(wasm);
   compiled.set(wasm, compiling);
-  const instantiateWasm = instantiateFrom(await compiling);
+  const module = await compiling;
+  const instantiateWasm = (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
+    const instance = new WebAssembly.Instance(module, imports);
+    done(instance);
+    return instance.exports;
+  };
   return withImageData(() => factory({ noInitialRun: true, print, printErr: print, instantiateWasm }));
 }
 
@@ -91,14 +92,6 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 async function compile(wasm: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve(wasm)));
-}
-
-function instantiateFrom(module: WebAssembly.Module) {
-  return (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
-    const instance = new WebAssembly.Instance(module, imports);
-    done(instance);
-    return instance.exports;
-  };
 }
 
 /**

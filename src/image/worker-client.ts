@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { MessageChannel, type MessagePort, parentPort, type TransferListItem, Worker } from 'node:worker_threads';
 import { type Problem, ProofsheetError } from '../model/index.js';
 
-/** A request, and where its response is sent. */
 interface RequestMessage<Request> {
   readonly request: Request;
+  /** Where the response is sent. */
   readonly port: MessagePort;
 }
 
@@ -13,12 +13,12 @@ interface RequestMessage<Request> {
 type ResponseMessage<Response> =
   | { readonly response: Response }
   | { readonly problem: Problem }
-  | { readonly error: Error };
+  | { readonly error: unknown };
 
 /** No response came: the worker could not start, ended, or took longer than the time limit. */
 export class WorkerError extends Error {
   constructor(readonly reason: 'lost' | 'timeout') {
-    super(reason === 'lost' ? 'the worker exited before it responded' : 'the worker did not respond in time');
+    super(`a worker thread gave no response (${reason})`);
   }
 }
 
@@ -27,18 +27,16 @@ export class WorkerError extends Error {
  * request after it ended. It keeps Node alive only while a response is pending.
  */
 export class WorkerClient<Request, Response> {
-  readonly #entry: string;
-  readonly #timeoutMs: number | null;
   #worker: Worker | null = null;
 
   /**
    * @param entry - the name of the entry file in `dist`, without its extension
    * @param timeoutMs - the time limit of one response, after which the worker is terminated. @default none
    */
-  constructor(entry: string, timeoutMs: number | null = null) {
-    this.#entry = entry;
-    this.#timeoutMs = timeoutMs;
-  }
+  constructor(
+    private readonly entry: string,
+    private readonly timeoutMs: number | null = null,
+  ) {}
 
   /** Sends a request, and returns its response. @throws WorkerError, and the error with which the worker answered */
   async ask(request: Request): Promise<Response> {
@@ -49,11 +47,11 @@ export class WorkerClient<Request, Response> {
       const message = await new Promise<ResponseMessage<Response>>((resolve, reject) => {
         own.once('message', resolve).once('close', () => reject(new WorkerError('lost')));
         this.#post({ request, port });
-        if (this.#timeoutMs === null) return;
+        if (this.timeoutMs === null) return;
         timer = setTimeout(() => {
           reject(new WorkerError('timeout'));
           void this.close();
-        }, this.#timeoutMs);
+        }, this.timeoutMs);
       });
       if ('response' in message) return message.response;
       throw 'problem' in message ? new ProofsheetError(message.problem) : message.error;
@@ -82,7 +80,7 @@ export class WorkerClient<Request, Response> {
   #start(): Worker {
     // Resolved by the name of the package, which works from `src/` (where tests run) and from `dist/`.
     const manifest = createRequire(import.meta.url).resolve('proofsheet/package.json');
-    const path = join(manifest, '..', 'dist', `${this.#entry}.js`);
+    const path = join(manifest, '..', 'dist', `${this.entry}.js`);
     // The worker does not inherit the flags of this process: a test runner's loader would transform every module it loads.
     const worker = new Worker(path, { execArgv: [], stdout: true, stderr: true });
     worker.on('error', () => {}); // Its end closes the channels.
@@ -107,8 +105,7 @@ export function serveRequests<Request, Response>(
     try {
       const response = await answer(request);
       port.postMessage({ response } satisfies ResponseMessage<Response>, transferOf(response));
-    } catch (cause) {
-      const error = cause instanceof Error ? cause : new Error(String(cause));
+    } catch (error) {
       const message = error instanceof ProofsheetError ? { problem: error.problem } : { error };
       port.postMessage(message satisfies ResponseMessage<Response>);
     }

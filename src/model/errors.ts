@@ -106,9 +106,14 @@ export class ProofsheetError extends Error {
   }
 }
 
+/** Returns an error with these parts. */
+export function failure(code: ErrorCode, where: string, found: string, advice: string): ProofsheetError {
+  return new ProofsheetError({ code, where, found, advice });
+}
+
 /** Returns the error of a command or of a request that cannot be carried out as it was given. */
 export function invalidCommand(where: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
+  return failure('command-invalid', where, found, advice);
 }
 
 /**

@@ -108,19 +108,18 @@ async function send(url: string, request: object, options: ClientOptions, signal
     // The message of the error itself is only `fetch failed`.
     const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
     const words = reason instanceof Error ? reason.message || reason.name : String(reason);
-    const failure = { status: null, code: 'unreachable', cause };
-    throw new ServiceClientError(`the service is not reachable: ${words}`, failure);
+    throw new ServiceClientError(`the service is not reachable: ${words}`, {
+      status: null,
+      code: 'unreachable',
+      cause,
+    });
   }
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    const stop = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal?.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
   });
 }
 
@@ -141,15 +140,7 @@ function readAnswer<Answer extends object>({ status, ok }: Response, text: strin
   throw new ServiceClientError(message, { status, code: 'unreadable' });
 }
 
-/**
- * Returns the wait before the next attempt, in milliseconds: the `Retry-After` time (seconds or a date), otherwise
- * 500 * 2 ** attempt.
- *
- * @param attempt number of earlier attempts.
- */
-export function retryAfterMs(header: string | null, attempt: number, now: number = Date.now()): number {
-  const value = header?.trim() ?? '';
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = /^[a-z]{3}.* gmt$/i.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? 500 * 2 ** attempt : Math.max(0, date - now);
+/** Returns the wait before the next attempt, in milliseconds: the seconds of `Retry-After`, otherwise 500 * 2 ** attempt. */
+export function retryAfterMs(header: string | null, attempt: number): number {
+  return /^\s*\d+\s*$/.test(header ?? '') ? Number(header) * 1000 : 500 * 2 ** attempt;
 }

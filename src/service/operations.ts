@@ -19,11 +19,6 @@ import {
 } from './protocol/responses.js';
 import type { Call, CallContext, Job } from './service.js';
 
-interface ToolAnswer {
-  readonly data: object;
-  readonly images: Readonly<Record<string, string | null>>;
-}
-
 interface Operation<Request extends z.ZodObject, Answer> {
   readonly path: string;
   readonly summary: string;
@@ -34,16 +29,12 @@ interface Operation<Request extends z.ZodObject, Answer> {
     readonly name: string;
     readonly title: string;
     readonly description: string;
-    present(answer: Answer): ToolAnswer;
+    present(answer: Answer): { readonly data: object; readonly images: Readonly<Record<string, string | null>> };
   };
   perform(request: z.output<Request>, context: CallContext, call: Call): Promise<Answer>;
 }
 
-/**
- * Adds the functions that validate a request: for HTTP, and for MCP.
- *
- * They throw an AggregateError with one ProofsheetError `request-invalid` per invalid field.
- */
+/** Adds the functions that validate a request, for HTTP and for MCP. They throw what `readRequest` throws. */
 function define<Request extends z.ZodObject, Answer extends { readonly warnings: Warning[] }>(
   operation: Operation<Request, Answer>,
 ) {
@@ -55,14 +46,14 @@ function define<Request extends z.ZodObject, Answer extends { readonly warnings:
       return { ...answer, warnings: [...warnings, ...answer.warnings] };
     };
   };
-  const readTool = (values: unknown, { present }: NonNullable<typeof tool>): Job<ToolAnswer> => {
+  const readTool = (values: unknown, { present }: NonNullable<typeof tool>) => {
     const job = read(values, 'See the input schema of the tool.');
-    return async (context, call) => present(await job(context, call));
+    return async (context: CallContext, call: Call) => present(await job(context, call));
   };
   return { ...operation, read, tool: tool && { ...tool, read: (values: unknown) => readTool(values, tool) } };
 }
 
-/** The operations of the capture service: HTTP, MCP and their descriptions are made from this table. */
+/** HTTP, MCP and their descriptions are made from this table. */
 export const OPERATIONS = {
   screenshotV1: define({
     path: '/api/v1/screenshot',
@@ -151,11 +142,7 @@ const FAILURES = {
   504: 'time limit exceeded',
 };
 
-/**
- * Returns the OpenAPI 3.1 document of the service. The schemas are those that validate requests.
- *
- * @param keyHeader the header of the keys; null: there are none.
- */
+/** Returns the OpenAPI 3.1 document of the service. `keyHeader` is the header of the keys; null: there are none. */
 export function describeOpenApi(keyHeader: string | null): object {
   const key = { type: 'apiKey', in: 'header', name: keyHeader };
   return {

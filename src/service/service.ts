@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { type ErrorCode, ProofsheetError, renderCountOf } from '../model/index.js';
+import { type ErrorCode, failure, renderCountOf } from '../model/index.js';
 import type { CaptureBrowser } from './captures/capture-browser.js';
 import type { Storage } from './storage.js';
 
@@ -55,13 +55,9 @@ export type Job<Answer> = (context: CallContext, call: Call) => Promise<Answer>;
 export type Service = ReturnType<typeof createService>;
 
 /** Creates a service. `start()` or the first request launches its browser, which it closes. */
-export function createService({
-  captures,
-  storage,
-  ...settings
-}: ServiceSettings & Pick<CallContext, 'captures' | 'storage'>) {
-  const { timeout, maxPixels, languageModel, cacheSeconds } = settings;
-  const context: CallContext = { captures, storage, maxPixels, languageModel, answers: createAnswers(cacheSeconds) };
+export function createService(settings: ServiceSettings & Pick<CallContext, 'captures' | 'storage'>) {
+  const { captures, storage, timeout } = settings;
+  const context: CallContext = { ...settings, answers: createAnswers(settings.cacheSeconds) };
   const queue = createQueue(settings.concurrency, settings.queueLength);
   const { running, waiting, isEnding } = queue;
   let collecting: NodeJS.Timeout | undefined;
@@ -132,22 +128,20 @@ export function createQueue(slots: number, length: number) {
       gone.addEventListener('abort', leave, { once: true });
       const run = async () => {
         gone.removeEventListener('abort', leave);
-        const working = job();
-        const aborted = new Promise<never>((_, fail) => {
-          signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+        const ended = job().then(resolve, reject);
+        const aborted = new Promise<void>((stop) => {
+          signal.addEventListener('abort', () => stop(reject(signal.reason)), { once: true });
         });
-        const answered = Promise.race([working, aborted]);
-        answered.then(resolve, reject);
-        await Promise.allSettled([answered]);
-        if (signal.aborted) await Promise.race([Promise.allSettled([working]), sleep(LINGER_MS, null, { ref: false })]);
+        await Promise.race([ended, aborted]);
+        if (signal.aborted) await Promise.race([ended, sleep(LINGER_MS, null, { ref: false })]);
       };
       queue.add(run, { signal: departure.signal }).catch(reject);
     });
   return {
     /**
-     * Runs a job as soon as a slot is free, in FIFO order. A job that was aborted keeps its slot until it has ended.
+     * Runs a job as soon as a slot is free, in FIFO order. `signal` removes it from the queue, or rejects while it runs: it then keeps
+     * its slot until it has ended.
      *
-     * @param signal removes the job from the queue, or rejects while the job runs.
      * @throws ProofsheetError `queue-full`, `service-ending`; the signal's reason; errors of the job.
      */
     async run<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> {
@@ -168,6 +162,6 @@ export function createQueue(slots: number, length: number) {
   };
 }
 
-function refusal(code: ErrorCode, found: string, advice = 'Try again in a moment.'): ProofsheetError {
-  return new ProofsheetError({ code, where: 'the service', found, advice });
+function refusal(code: ErrorCode, found: string, advice = 'Try again in a moment.') {
+  return failure(code, 'the service', found, advice);
 }

@@ -5,13 +5,12 @@ import PQueue from 'p-queue';
 import { replaceFile } from '../baselines/index.js';
 import {
   adviseFileError,
-  type ErrorCode,
+  failure,
   firstLineOf,
   IMAGES_FOLDER,
   isLink,
   mediaTypeOf,
   messageOf,
-  ProofsheetError,
 } from '../model/index.js';
 
 /** A file in a storage. */
@@ -24,13 +23,7 @@ export interface Stored {
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /** A folder or a bucket. Paths are relative, with slashes, and stay inside: see `isLink`. */
-interface Place {
-  put(path: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** Returns null if the file does not exist. */
-  get(path: string): Promise<Buffer | null>;
-  /** Removes captures older than `before`, in milliseconds since 1970. */
-  prune(before: number): Promise<void>;
-}
+type Place = Pick<Awaited<ReturnType<typeof openBucket>>, 'put' | 'get' | 'prune'>;
 
 /**
  * Opens a storage.
@@ -41,15 +34,10 @@ interface Place {
 export async function openStorage(place: string) {
   const files = place.startsWith('s3://') ? await openOwnBucket(place) : await openFolder(place);
   return {
-    /**
-     * Writes a file.
-     *
-     * @param link a link of `model/links`: `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`.
-     * @throws ProofsheetError `storage-failed`
-     */
+    /** Writes a file to `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`. @throws ProofsheetError `storage-failed` */
     async put(link: string, bytes: Buffer): Promise<void> {
       const advice = 'Use a link that the service returned.';
-      if (!isLink(link)) throw fault('storage-failed', link, 'this is not the link of a capture', advice);
+      if (!isLink(link)) throw failure('storage-failed', link, 'this is not the link of a capture', advice);
       await files.put(link, bytes, contentTypeOf(link) ?? 'application/octet-stream');
     },
     /** Returns the file at a link; null if it does not exist, has expired, or the link is invalid. */
@@ -63,20 +51,15 @@ export async function openStorage(place: string) {
   };
 }
 
-function fault(code: ErrorCode, where: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code, where, found, advice });
-}
-
 /** Returns the content type for a file extension; null if the service stores no such files. */
 function contentTypeOf(name: string): string | null {
   const extension = extname(name).slice(1);
   return extension === 'html' ? 'text/html; charset=utf-8' : mediaTypeOf(extension);
 }
 
-/** Opens a folder, which it creates. Writes are atomic. */
 async function openFolder(folder: string): Promise<Place> {
   const fail = (what: string) => (cause: unknown) => {
-    throw fault('storage-failed', folder, `${what} (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
+    throw failure('storage-failed', folder, `${what} (${messageOf(cause)})`, `${adviseFileError(cause)}.`);
   };
   const probe = async () => {
     await mkdir(folder, { recursive: true });
@@ -122,9 +105,9 @@ const PARALLEL_DELETES = 16;
 export async function openBucket(place: string, flag: string, where: string) {
   const [, Bucket, folder = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/+(.*?))?\/*$/i.exec(place) ?? [];
   if (Bucket === undefined)
-    throw fault('command-invalid', place, 'the bucket name is missing', 'Use s3://bucket or s3://bucket/prefix.');
+    throw failure('command-invalid', place, 'the bucket name is missing', 'Use s3://bucket or s3://bucket/prefix.');
   const s3 = await import('@aws-sdk/client-s3').catch(() => {
-    throw fault('command-invalid', flag, 'the S3 client is not installed', 'Run: npm install @aws-sdk/client-s3');
+    throw failure('command-invalid', flag, 'the S3 client is not installed', 'Run: npm install @aws-sdk/client-s3');
   });
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL;
   const client = new s3.S3Client(settingsOf(endpoint, process.env));
@@ -183,7 +166,7 @@ function settingsOf(
 
 function attempt<T>(work: Promise<T>, where: string): Promise<T> {
   return work.catch((cause) => {
-    throw fault(
+    throw failure(
       'storage-failed',
       where,
       `the bucket is not accessible (${reasonOf(cause)})`,

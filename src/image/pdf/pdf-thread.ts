@@ -9,19 +9,10 @@ import type { PdfiumRequest, PdfiumResponse } from './pdf.js';
 const MAX_MEMORY_BYTES = 512 << 20;
 const TOO_MUCH_MEMORY = `the PDF needs more than ${MAX_MEMORY_BYTES >> 20} MB of memory`;
 
-// Entry point of the worker thread of PdfiumThread, which draws PDFs with PDFium. A worker can be terminated when it hangs.
+// Entry point of the worker thread that draws PDFs. A worker can be terminated when it hangs.
 limitMemory();
 const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
-const compiled = await WebAssembly.compile(await readFile(wasm));
-let exported: WebAssembly.Exports = {};
-const pdfium = await init({
-  instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
-    const instance = new WebAssembly.Instance(compiled, imports);
-    exported = instance.exports;
-    done(instance);
-    return exported;
-  },
-});
+const pdfium = await init({ wasmBinary: await readFile(wasm) });
 pdfium.PDFiumExt_Init();
 const { malloc, free } = pdfium.pdfium.wasmExports;
 let file = 0;
@@ -32,10 +23,10 @@ serveRequests(
 );
 
 /** Returns a view of the WebAssembly memory. It is valid until the memory grows. */
-function bytesAt(start: number, length: number): Uint8Array<ArrayBuffer> {
-  const { memory } = exported;
-  if (!(memory instanceof WebAssembly.Memory)) throw new Error('PDFium has no memory');
-  return new Uint8Array(memory.buffer, start, length);
+function bytesAt(start: number, length: number): Uint8Array {
+  const heap = 'HEAPU8' in pdfium.pdfium && pdfium.pdfium.HEAPU8;
+  if (!(heap instanceof Uint8Array)) throw new Error('PDFium has no memory');
+  return heap.subarray(start, start + length);
 }
 
 function open(bytes: Uint8Array, maxPages: number): PdfiumResponse {

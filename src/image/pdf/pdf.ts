@@ -1,4 +1,4 @@
-import { messageOf, type Pixels, ProofsheetError, renderCountOf, type Size } from '../../model/index.js';
+import { failure, messageOf, type Pixels, ProofsheetError, renderCountOf, type Size } from '../../model/index.js';
 import { MAX_PIXELS, renderPixelCount } from '../canvas.js';
 import { WorkerClient, WorkerError } from '../worker-client.js';
 
@@ -13,30 +13,28 @@ const TIMEOUT_MS = 30_000;
 /** Maximum number of pixels of one band of a page: 16 MB. */
 const BAND = 4 << 20;
 
-/** All pages stacked vertically and aligned left. The area to the right of a narrower page is transparent. */
-interface DrawnPdf extends Pixels {
-  /** The size of each page in points, rounded to whole pixels. */
-  readonly pages: readonly Size[];
-}
-
 /** Returns the size of the first page in whole points. @throws Error with the reason when PDFium cannot read it */
 export async function readFirstPage(bytes: Buffer): Promise<Size> {
-  const { sizes } = await enqueue(() => thread.open(bytes, 1));
+  const { sizes } = await enqueue(() => open(bytes, 1));
   const [size = { width: 0, height: 0 }] = sizes;
   if (hasArea(size)) return scaleSize(size, 1);
   throw new Error('the first page has no size');
 }
 
 /**
- * Draws a PDF with 2 pixels per point with PDFium. PDFium runs as WebAssembly in a worker thread, which the first PDF starts. Fonts
- * that are not embedded are replaced with PDFium's own, so the result is the same on every machine.
+ * Draws a PDF with 2 pixels per point: all pages stacked vertically and aligned left. The area to the right of a narrower page is
+ * transparent. Fonts that are not embedded are replaced with PDFium's own, so the result is the same on every machine.
  *
  * @param where - how errors name the PDF
  * @param maxPixels - at most MAX_PIXELS
  * @throws ProofsheetError `image-damaged` when it cannot be read, needs a password, or takes more than 512 MB or 30 s per page;
  *   `image-too-large` above 1000 pages or, for all pages together, `maxPixels`. Both limits are checked before drawing.
  */
-export function drawPdf(bytes: Buffer, where: string, maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
+export function drawPdf(
+  bytes: Buffer,
+  where: string,
+  maxPixels = MAX_PIXELS,
+): Promise<Pixels & { readonly pages: readonly Size[] }> {
   return enqueue(async () => {
     try {
       const pages = await openPdf(bytes, where, Math.min(maxPixels, MAX_PIXELS));
@@ -44,18 +42,14 @@ export function drawPdf(bytes: Buffer, where: string, maxPixels = MAX_PIXELS): P
       return { ...pixels, pages: pages.map(({ width, height }) => ({ width: width / SCALE, height: height / SCALE })) };
     } catch (cause) {
       if (cause instanceof ProofsheetError) throw cause;
-      throw new ProofsheetError({
-        code: 'image-damaged',
-        where,
-        found: `the PDF (${renderCountOf(bytes.length, 'byte')}) cannot be rendered: ${messageOf(cause)}`,
-        advice: 'Restore the file, or capture the page again.',
-      });
+      const found = `the PDF (${renderCountOf(bytes.length, 'byte')}) cannot be rendered: ${messageOf(cause)}`;
+      throw failure('image-damaged', where, found, 'Restore the file, or capture the page again.');
     }
   });
 }
 
 async function openPdf(bytes: Buffer, where: string, maxPixels: number): Promise<readonly Size[]> {
-  const { pages, sizes } = await thread.open(bytes, MAX_PAGES);
+  const { pages, sizes } = await open(bytes, MAX_PAGES);
   if (pages > MAX_PAGES) throw tooLarge(where, `the PDF has ${pages} pages`, MAX_PIXELS);
   if (pages <= 0) throw new Error('the PDF has no pages');
   const missing = sizes.findIndex((size) => !hasArea(size));
@@ -86,7 +80,8 @@ async function drawPages(pages: readonly Size[]): Promise<Pixels> {
   for (const [page, size] of pages.entries()) {
     const most = Math.max(1, Math.floor(BAND / size.width));
     for (let top = 0; top < size.height; top += most) {
-      const band = await thread.draw(page, size, top, Math.min(most, size.height - top));
+      const band = await askPdfium({ kind: 'draw', page, size, top, height: Math.min(most, size.height - top) });
+      if (!(band instanceof Uint32Array)) throw new Error('PDFium did not draw the page');
       for (let at = 0; at < band.length; at += size.width, row++)
         words.set(band.subarray(at, at + size.width), row * width);
     }
@@ -94,13 +89,10 @@ async function drawPages(pages: readonly Size[]): Promise<Pixels> {
   return { width, height, data: new Uint8Array(words.buffer) };
 }
 
-function tooLarge(where: string, found: string, maxPixels: number): ProofsheetError {
-  return new ProofsheetError({
-    code: 'image-too-large',
-    where,
-    found: `${found}; the maximum is ${MAX_PAGES} pages and ${renderPixelCount(maxPixels)} (${SCALE} pixels per point)`,
-    advice: 'Print a smaller part of the page, or use `format: png`.',
-  });
+function tooLarge(where: string, found: string, maxPixels: number) {
+  const most = `the maximum is ${MAX_PAGES} pages and ${renderPixelCount(maxPixels)} (${SCALE} pixels per point)`;
+  const advice = 'Print a smaller part of the page, or use `format: png`.';
+  return failure('image-too-large', where, `${found}; ${most}`, advice);
 }
 
 /** A request to the worker that draws PDFs. One PDF is open at a time; opening another closes it. */
@@ -115,53 +107,32 @@ export type PdfiumRequest =
       readonly height: number;
     };
 
-/** A response of the worker. If it answers with an error instead, it is replaced. */
 export type PdfiumResponse =
   /** The number of pages, and the sizes of the first `maxPages` in points. */
   | { readonly pages: number; readonly sizes: readonly Size[] }
   /** The pixels: RGBA on white, one word each. */
   | Uint32Array<ArrayBuffer>;
 
-/** The worker that draws PDFs, with its one open PDF. The first request starts it. */
-export class PdfiumThread {
-  readonly #client: WorkerClient<PdfiumRequest, PdfiumResponse>;
-  readonly #timeoutMs: number;
+const client = new WorkerClient<PdfiumRequest, PdfiumResponse>('pdf-thread', TIMEOUT_MS);
 
-  /** @param timeoutMs - limit for one response, after which the worker is terminated */
-  constructor(timeoutMs: number) {
-    this.#timeoutMs = timeoutMs;
-    this.#client = new WorkerClient('pdf-thread', timeoutMs);
-  }
-
-  /** Opens a PDF and closes the previous one. @throws Error with the reason when it cannot be opened */
-  async open(bytes: Uint8Array, maxPages: number): Promise<Exclude<PdfiumResponse, Uint32Array>> {
-    const opened = await this.#ask({ kind: 'open', bytes, maxPages });
-    if (opened instanceof Uint32Array) throw new Error('PDFium did not open the PDF');
-    return opened;
-  }
-
-  /** Draws some rows of a page that is scaled to `size`. @throws Error with the reason when they cannot be drawn */
-  async draw(page: number, size: Size, top: number, height: number): Promise<Uint32Array> {
-    const drawn = await this.#ask({ kind: 'draw', page, size, top, height });
-    if (!(drawn instanceof Uint32Array)) throw new Error('PDFium did not draw the page');
-    return drawn;
-  }
-
-  #ask(request: PdfiumRequest): Promise<PdfiumResponse> {
-    return this.#client.ask(request).catch(async (cause: unknown) => {
-      await this.#client.close();
-      if (!(cause instanceof WorkerError)) throw cause;
-      const isLate = cause.reason === 'timeout';
-      const why = isLate ? `did not respond within ${this.#timeoutMs / 1000} s` : 'exited before it responded';
-      throw new Error(`PDFium ${why}`);
-    });
-  }
+/** Asks the worker, which is replaced after an error. @throws Error with the reason */
+export function askPdfium(request: PdfiumRequest, worker = client): Promise<PdfiumResponse> {
+  return worker.ask(request).catch(async (cause: unknown) => {
+    await worker.close();
+    if (!(cause instanceof WorkerError)) throw cause;
+    throw new Error(cause.reason === 'timeout' ? 'PDFium took too long' : 'PDFium exited');
+  });
 }
 
-const thread = new PdfiumThread(TIMEOUT_MS);
+async function open(bytes: Buffer, maxPages: number) {
+  const opened = await askPdfium({ kind: 'open', bytes, maxPages });
+  if (opened instanceof Uint32Array) throw new Error('PDFium did not open the PDF');
+  return opened;
+}
+
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Runs a task after the earlier ones, because the thread has one open PDF. */
+/** Runs a task after the earlier ones, because the worker has one open PDF. */
 function enqueue<T>(task: () => Promise<T>): Promise<T> {
   const done = queue.then(task);
   queue = done.catch(() => {});

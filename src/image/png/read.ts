@@ -7,7 +7,6 @@ import { borrowBytes } from '../buffer-pool.js';
 /** The first eight bytes of every PNG. */
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** One complete chunk of a PNG. */
 export interface PngChunk {
   readonly type: string;
   readonly data: Buffer;
@@ -31,7 +30,6 @@ export function* walkPng(bytes: Buffer): Generator<PngChunk> {
   }
 }
 
-/** Checks whether the checksum of a chunk is correct. */
 export function isIntact({ type, data, crc }: PngChunk): boolean {
   return crc32(data, crc32(Buffer.from(type, 'latin1'))) === crc;
 }
@@ -46,7 +44,7 @@ export interface PngRows extends Size {
   readonly isInterlaced: boolean;
 }
 
-/** Reads the layout of the rows. @throws Error with the reason */
+/** @throws Error with the reason */
 export function readPngRows(bytes: Buffer): PngRows {
   const { type, data }: Partial<PngChunk> = walkPng(bytes).next().value ?? {};
   if (type !== 'IHDR' || data?.length !== 13) throw new Error('the first chunk is not IHDR');
@@ -98,8 +96,8 @@ export async function decodePng(bytes: Buffer): Promise<Pixels> {
 const MAX_RATIO = 1040;
 
 /**
- * Checks how many bytes the data has. Without this, pngjs fills missing rows with unrelated memory, and unpacks a small file to gigabytes.
- * It checks interlaced rows itself. They need less than twice the bytes.
+ * Without this, pngjs fills missing rows with unrelated memory, and unpacks a small file to gigabytes. It checks interlaced rows itself.
+ * They need less than twice the bytes.
  */
 function assertLength(packed: readonly Buffer[], { height, stride, isInterlaced }: PngRows): void {
   const length = height * stride;
@@ -110,8 +108,8 @@ function assertLength(packed: readonly Buffer[], { height, stride, isInterlaced 
 }
 
 /**
- * Unpacks the filtered rows of a PNG that is not interlaced. Yields a few complete rows at a time, which the caller may change. A thread of
- * zlib unpacks them, so that little memory is needed in addition to the file, and two images are unpacked concurrently.
+ * Unpacks the filtered rows of a PNG that is not interlaced, a few complete rows at a time, which the caller may change. A thread of zlib
+ * unpacks them, so that two images are unpacked concurrently.
  *
  * @throws Error when the data is damaged, too short or too long
  */

@@ -7,7 +7,6 @@ import { borrowBytes, returnBytes } from '../buffer-pool.js';
 import { isOpaque } from '../canvas.js';
 import { FILTER, PNG_SIGNATURE, type PngRows, readPngRows, unpackRows, walkPng } from './read.js';
 
-/** Encodes a chunk with its length and checksum. */
 export function encodePngChunk(type: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(data.length + 12);
   chunk.writeUInt32BE(data.length, 0);
@@ -20,12 +19,7 @@ export function encodePngChunk(type: string, data: Buffer): Buffer {
 const COLOR_TYPE = { 1: 3, 3: 2, 4: 6 } as const;
 type Channels = keyof typeof COLOR_TYPE;
 
-/**
- * Writes a PNG with 8 bits per channel.
- *
- * @param packed - the compressed rows
- * @param extra - complete chunks between IHDR and the pixels
- */
+/** Writes a PNG with 8 bits per channel from compressed rows. `extra` are complete chunks before them. */
 function writePng(
   { width, height }: Size,
   channels: Channels,
@@ -96,15 +90,8 @@ export async function encodeIndexedPng(pixels: IndexedPixels): Promise<Buffer> {
   return writePng(pixels, 1, packed, Buffer.concat([colors, ...transparency]));
 }
 
-async function packRows(rows: AsyncIterable<Buffer>): Promise<Buffer> {
-  const compress = createDeflate({ level: constants.Z_BEST_SPEED, chunkSize: 1 << 20 });
-  const [packed] = await Promise.all([buffer(compress), pipeline(rows, compress)]);
-  return packed;
-}
-
 /**
- * Joins PNG tiles vertically into one PNG. The same tiles give the same bytes. Processes a few rows at a time and never unpacks a whole
- * image. Requests a tile only after the tile above it is processed.
+ * Joins PNG tiles vertically into one PNG, a few rows at a time. Requests a tile only after the tile above it is processed.
  *
  * @param tiles from the top: 8 bits per channel, RGB or RGBA, not interlaced, all of the same width and kind
  * @throws Error when there is no tile, or when a tile is damaged or of another kind. Errors of `tiles` are passed on.
@@ -129,7 +116,8 @@ export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>):
       }
     }
   }
-  const packed = await packRows(rowsOf());
+  const compress = createDeflate({ level: constants.Z_BEST_SPEED, chunkSize: 1 << 20 });
+  const [packed] = await Promise.all([buffer(compress), pipeline(rowsOf(), compress)]);
   if (!first) throw new Error('no images to join');
   const { rows, extra }: Tile = first;
   return writePng({ width: rows.width, height }, rows.channels === 3 ? 3 : 4, packed, extra);

@@ -11,11 +11,7 @@ export type PageFindings = Awaited<ReturnType<typeof inspectPage>>;
 
 const PART_MS = 7_000;
 
-/**
- * Reads the content and the quality data of an open page. A part that fails or takes too long does not affect the others.
- *
- * @param quality also finds accessibility violations.
- */
+/** Reads the content of an open page, and with `quality` its violations. A part that fails or takes too long does not affect the others. */
 export async function inspectPage(page: Page, watch: PageWatch, quality: boolean) {
   const unmeasured: string[] = [];
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
@@ -113,7 +109,6 @@ const CAPTCHAS = [
   { name: 'Cloudflare Turnstile', url: /^https:\/\/challenges\.cloudflare\.com\// },
 ];
 
-/** Returns the names of the captchas whose frames have these URLs. */
 export function findCaptchas(frameUrls: readonly string[]): string[] {
   return CAPTCHAS.filter(({ url }) => frameUrls.some((frame) => url.test(frame))).map(({ name }) => name);
 }
@@ -148,13 +143,12 @@ async function runAxe() {
   }));
 }
 
-/** Collects console errors and network traffic of a page while it loads. */
 export type PageWatch = ReturnType<typeof watchPage>;
 
 /** Maximum number of messages to record, and of their characters. Further messages are only counted. */
 const MAX_MESSAGES = { count: 20, characters: 500 };
 
-/** Starts to watch a page. Call it before navigation. */
+/** Collects console errors and network traffic of a page while it loads. Call it before navigation. */
 export function watchPage(page: Page) {
   const first: string[] = [];
   let total = 0;

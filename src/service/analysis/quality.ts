@@ -18,13 +18,10 @@ export function judgeQuality(findings: PageFindings, isBlank: boolean, links: Me
     captchas.length > 0 && `the page has a captcha: ${captchas.join(', ')}`,
     score === null && 'too little text to measure readability: readabilityScore is 0',
     ...(content ? noteContent(content) : []),
-    noteNamed(
-      `${renderCountOf(broken.length, 'link')} of ${links.checked} checked ${areIs(broken.length)} broken`,
-      broken,
-    ),
+    noteNamed(`${renderCountOf(broken.length, 'broken link')} of ${links.checked} checked`, broken),
     links.found > links.checked && `${links.found - links.checked} of ${links.found} links were not checked`,
     noteNamed(renderCountOf(consoleErrors.total, 'console error'), consoleErrors.first, consoleErrors.total),
-    noteNamed(`${renderCountOf(rules.length, 'accessibility rule')} ${areIs(rules.length)} violated`, rules),
+    noteNamed(renderCountOf(rules.length, 'violated accessibility rule'), rules),
     ...findings.unmeasured,
   ];
   return {
@@ -39,10 +36,6 @@ export function judgeQuality(findings: PageFindings, isBlank: boolean, links: Me
       accessibility: violations,
     },
   };
-}
-
-function areIs(count: number): 'is' | 'are' {
-  return count === 1 ? 'is' : 'are';
 }
 
 function noteContent({ metadata, headings, images }: PageContent): (string | false)[] {
@@ -63,8 +56,7 @@ function noteContent({ metadata, headings, images }: PageContent): (string | fal
 
 /** Adds the first 3 names to a text, each cut to 120 characters. Returns false if there are none. */
 function noteNamed(text: string, names: readonly string[], count = names.length): string | false {
-  if (count === 0) return false;
-  return `${text}: ${listSome(names, 3, 120, count)}`;
+  return count > 0 && `${text}: ${listSome(names, 3, 120, count)}`;
 }
 
 const MIN_WORDS = 20;
@@ -81,12 +73,8 @@ export function measureReadability(text: string) {
     .filter((words) => words.length > 3);
   const words = sentences.flat();
   const syllables = words.reduce((sum, { segment }) => sum + syllable(segment), 0);
-  const counts = {
-    formula: 'Flesch reading ease',
-    sentences: sentences.length,
-    words: words.length,
-    syllables,
-  } as const;
+  const formula = 'Flesch reading ease' as const;
+  const counts = { formula, sentences: sentences.length, words: words.length, syllables };
   if (words.length < MIN_WORDS) return { score: null, counts };
   const ease = flesch({ sentence: sentences.length, word: words.length, syllable: syllables });
   return { score: Math.round(Math.min(100, Math.max(0, ease)) * 10) / 10, counts };
@@ -108,8 +96,7 @@ export async function checkLinks(
   signal: AbortSignal,
   limits = LIMITS,
 ): Promise<Measured['links']> {
-  // Keep a reference to the timeout signal: Node collects one that only AbortSignal.any() references
-  // (https://github.com/nodejs/node/issues/57736).
+  // Held here: Node collects a timeout that only AbortSignal.any() references (https://github.com/nodejs/node/issues/57736).
   const timeout = AbortSignal.timeout(limits.allMs);
   const queue = new PQueue({ concurrency: limits.atOnce });
   const results = await queue.addAll(

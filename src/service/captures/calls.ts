@@ -3,11 +3,10 @@ import { resolveSettings } from '../../list/index.js';
 import {
   captureLink,
   comparisonLink,
-  type ErrorCode,
+  failure,
   isLink,
   messageOf,
   ProofsheetError,
-  parseUrl,
   withoutCredentials,
 } from '../../model/index.js';
 import { readBody } from '../egress/egress.js';
@@ -20,7 +19,7 @@ import {
 } from '../protocol/requests.js';
 import type { CompareResponse, ScreenshotV2Response } from '../protocol/responses.js';
 import type { Call, CallContext } from '../service.js';
-import { compareSides, type Side, sideOfBytes, sideOfCapture, valuesOf } from './compare-sides.js';
+import { allOf, compareSides, type Side, sideOfBytes, sideOfCapture } from './compare-sides.js';
 
 const MB = 1024 * 1024;
 
@@ -30,11 +29,7 @@ const MAX_DOCUMENT = 32 * MB;
 /** Limits of a fetched image: file size in bytes and number of redirects. */
 const IMAGE_LIMITS = { bytes: 64 * MB, redirects: 5 };
 
-/**
- * Captures a page and stores the file.
- *
- * @throws ProofsheetError if the page cannot be captured or the file cannot be stored.
- */
+/** Captures a page and stores the file. @throws ProofsheetError if it cannot be captured or stored */
 export async function screenshot(
   request: ScreenshotV2 | ScreenshotV1,
   { captures, storage }: CallContext,
@@ -63,19 +58,14 @@ export async function screenshot(
 }
 
 /**
- * Captures or fetches both sides in parallel, compares them, and stores the images. The request has no `antialiasing` field:
- * pixels that differ only by anti-aliasing are always ignored.
+ * Captures or fetches both sides in parallel, compares them, and stores the images. Pixels that differ only by anti-aliasing are
+ * ignored.
  *
- * @throws ProofsheetError if one side cannot be read; an AggregateError if both sides cannot be read.
+ * @throws AggregateError of the sides that cannot be read
  */
 export async function compare(request: CompareV3, context: CallContext, call: Call): Promise<CompareResponse> {
-  const results = await Promise.allSettled([
-    readSide(request.before, context, call),
-    readSide(request.after, context, call),
-  ]);
-  call.signal.throwIfAborted();
-  const [before, after] = valuesOf(results);
-  if (!before || !after) throw new Error('a comparison has two sides');
+  const { before: first, after: second } = request;
+  const [before, after] = await allOf([readSide(first, context, call), readSide(second, context, call)]);
   const sides = { before, after };
   const settings = { ...resolveSettings({ threshold: request.threshold }).compare, antialiasing: 'ignore' } as const;
   const rules = { settings, ignore: [], alwaysDiff: true, maxPixels: context.maxPixels };
@@ -129,10 +119,7 @@ async function fetchImage(where: string, { fetch }: CallContext['captures'], sig
       answer.destroy();
       const { location } = headers;
       if (status < 300 || status > 399 || location === undefined) throw new Error(`the HTTP status is ${status}`);
-      const next = parseUrl(location, address);
-      if (!next || !/^https?:$/.test(next.protocol))
-        throw new Error('the redirect target is not an http:// or https:// URL');
-      address = next.href;
+      address = new URL(location, address).href;
     }
     throw new Error(`more than ${IMAGE_LIMITS.redirects} redirects`);
   } catch (cause) {
@@ -141,8 +128,4 @@ async function fetchImage(where: string, { fetch }: CallContext['captures'], sig
     const found = `the image cannot be fetched (${messageOf(cause)})`;
     throw failure('image-unreachable', where, found, 'Use the URL of an image that returns the HTTP status 200.');
   }
-}
-
-function failure(code: ErrorCode, where: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code, where, found, advice });
 }

@@ -1,12 +1,11 @@
-import { type CaptureResult, ProofsheetError, type Warning, withoutCredentials } from '../../model/index.js';
+import { type CaptureResult, ProofsheetError, withoutCredentials } from '../../model/index.js';
 import { createLongLivedBrowser, isAlive, isAt, openBrowser } from '../../page/index.js';
 import { browserGone, interrupted, type Page } from '../../shot/index.js';
 import { inspectPage, type PageWatch, watchPage } from '../analysis/inspect-page.js';
 import { type EgressSettings, openEgress } from '../egress/egress.js';
 import { type CaptureRequest, captureUrl, unstableError, withUrlAdvice } from './capture-url.js';
 
-/** A page to capture: its URL and its fields. */
-export interface PageRequest extends Pick<CaptureRequest, 'url' | 'fields'> {
+interface PageRequest extends Pick<CaptureRequest, 'url' | 'fields'> {
   /** Whether to read the document as HTML too. */
   readonly html: boolean;
 }
@@ -14,7 +13,7 @@ export interface PageRequest extends Pick<CaptureRequest, 'url' | 'fields'> {
 /** A browser for pages of clients that are not trusted. All its requests go through the egress proxy. */
 export type CaptureBrowser = Awaited<ReturnType<typeof openCaptureBrowser>>;
 
-/** Share of the request time that a capture may take. Below 1, so that the capture reports what it waited for. */
+/** Share of the request time that a capture may take, so that the capture reports what it waited for. */
 const PAGE_SHARE = 0.9;
 
 /** Time that a browser has to close the context of an aborted capture, in milliseconds. */
@@ -23,13 +22,8 @@ const CLOSE_CONTEXT_MS = 15_000;
 /** Playwright does not close the browser on a signal: captures in progress end first. */
 const IGNORE_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
-/**
- * Opens the egress proxy. `start()` or the first capture launches the browser, and again after it ended.
- *
- * @param settings `timeout` is the time limit of a request, in seconds.
- */
-export async function openCaptureBrowser(settings: EgressSettings & { readonly timeout: number }) {
-  const { timeout } = settings;
+/** Opens the egress proxy. `start()` or the first capture launches the browser, and again after it ended. `timeout` is in seconds. */
+export async function openCaptureBrowser({ timeout, ...settings }: EgressSettings & { readonly timeout: number }) {
   const egress = await openEgress(settings);
   const launch = () => openBrowser({ ...egress.launchOptions, ...IGNORE_SIGNALS });
   const browser = createLongLivedBrowser(launch, timeout * 1000);
@@ -42,12 +36,11 @@ export async function openCaptureBrowser(settings: EgressSettings & { readonly t
     await egress.checkTarget(request.url);
     const opened = await browser.use();
     const session = await egress.openSession();
-    const ended = new AbortController();
+    let stuck: NodeJS.Timeout | undefined;
     const giveUpIfStuck = () => {
-      const timer = setTimeout(() => browser.giveUp(opened.browser), CLOSE_CONTEXT_MS).unref();
-      ended.signal.addEventListener('abort', () => clearTimeout(timer));
+      stuck = setTimeout(() => browser.giveUp(opened.browser), CLOSE_CONTEXT_MS).unref();
     };
-    signal.addEventListener('abort', giveUpIfStuck, { once: true, signal: ended.signal });
+    signal.addEventListener('abort', giveUpIfStuck, { once: true });
     const limited = { ...request, fields: { ...request.fields, timeout: PAGE_SHARE * timeout } };
     try {
       return await captureUrl(limited, { opened, bounds: session.contextOptions, signal }, read);
@@ -55,13 +48,13 @@ export async function openCaptureBrowser(settings: EgressSettings & { readonly t
       signal.throwIfAborted();
       // The error of a page whose browser ended equals that of an unreachable page.
       if (!(await isAlive(opened.browser))) throw withUrlAdvice(browserGone(request.url));
-      signal.throwIfAborted();
       if (!(cause instanceof ProofsheetError)) throw interrupted(request.url, cause);
       // The browser only knows that the connection failed.
       const isConnectionError = cause.code === 'page-unreachable' || cause.code === 'page-redirected';
-      throw (isConnectionError && session.errors().at(-1)) || cause;
+      throw (isConnectionError && session.lastError()) || cause;
     } finally {
-      ended.abort();
+      signal.removeEventListener('abort', giveUpIfStuck);
+      clearTimeout(stuck);
       session.close();
     }
   };
@@ -100,15 +93,13 @@ export async function openCaptureBrowser(settings: EgressSettings & { readonly t
 
 /** Redirects and images that did not become stable are warnings. `html` is null if it was not requested. */
 async function readPage(page: Page, { kind, capture }: CaptureResult, { url, html }: PageRequest) {
-  const warnings: Warning[] = capture.warnings.map(({ code, message }) => ({
-    code,
-    message: withoutCredentials(message),
-  }));
+  const warnings = [...capture.warnings];
   if (kind === 'unstable') warnings.unshift({ code: 'page-unstable', message: unstableError(capture).problem.found });
   if (!isAt(page, url))
-    warnings.unshift({
-      code: 'page-redirected',
-      message: `the page was redirected to ${withoutCredentials(page.url())}`,
-    });
-  return { capture, warnings, html: html ? await page.content() : null };
+    warnings.unshift({ code: 'page-redirected', message: `the page was redirected to ${page.url()}` });
+  return {
+    capture,
+    warnings: warnings.map(({ code, message }) => ({ code, message: withoutCredentials(message) })),
+    html: html ? await page.content() : null,
+  };
 }

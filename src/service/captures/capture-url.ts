@@ -11,6 +11,7 @@ import {
   DEFAULTS,
   type Emulation,
   type ErrorCode,
+  failure,
   messageOf,
   NO_EMULATION,
   ProofsheetError,
@@ -31,20 +32,14 @@ export interface CaptureRequest extends Pick<Target, 'url' | 'accepts'> {
   readonly structure?: StructureRequest;
 }
 
-/** The browser and the limits of a capture. */
-export interface CaptureTools {
+interface CaptureTools {
   readonly opened: OpenBrowser;
   /** Options of the browser context. */
   readonly bounds: NonNullable<Parameters<typeof openContext>[4]>;
-  /** Aborts the capture. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Captures a page in its own browser context, and calls `inspect` before the page is closed.
- *
- * @throws ProofsheetError if the page cannot be captured.
- */
+/** Captures a page in its own browser context, and calls `inspect` before it is closed. @throws ProofsheetError if it cannot be captured */
 export async function captureUrl<T>(
   request: CaptureRequest,
   tools: CaptureTools,
@@ -102,18 +97,12 @@ function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
 
 /** Returns the error for a page that did not become stable. */
 export function unstableError({ url, attempts }: Capture): ProofsheetError {
-  return new ProofsheetError({
-    code: 'page-unstable',
-    where: url,
-    found: `the page did not become stable in ${attempts} screenshots`,
-    advice: 'Wait longer with `delay`, or use `hide` for the content that keeps changing.',
-  });
+  const found = `the page did not become stable in ${attempts} screenshots`;
+  const advice = 'Wait longer with `delay`, or use `hide` for the content that keeps changing.';
+  return failure('page-unstable', url, found, advice);
 }
 
-/**
- * Advice for errors of a page that is not in a list. The original errors advise fields of the page list, which `capture`,
- * `compare` and the service do not have.
- */
+/** Advice for errors of a page that is not in a list. The original errors advise fields of the page list. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   'browser-gone': 'Try again. A new browser is launched.',
   'page-crashed': 'The page may need more memory than is available. Try again while no other page is captured.',
@@ -132,10 +121,9 @@ export function withUrlAdvice(cause: unknown): unknown {
 }
 
 /**
- * Captures pages concurrently, each in its own browser context.
+ * Captures pages concurrently, each in its own browser context. `onFirst` is called when the first capture has ended.
  *
- * @param onFirst - called when the capture of the first page has ended
- * @returns the captures in the order of the requests, and a notice about the browser for the user, or null.
+ * @returns the ended captures in the order of the requests, and a notice about the browser for the user, or null
  */
 export async function captureUrls(requests: readonly CaptureRequest[], onFirst = () => {}) {
   const opened = await openBrowser();
@@ -148,31 +136,23 @@ export async function captureUrls(requests: readonly CaptureRequest[], onFirst =
       }),
     );
     void captured[0]?.then(onFirst, onFirst);
-    return { captures: await Promise.allSettled(captured), notice: opened.choice.notice };
+    await Promise.allSettled(captured);
+    return { captures: captured, notice: opened.choice.notice };
   } finally {
     await opened.browser.close();
   }
 }
 
-/**
- * Captures a page into a file. If it fails, the file is not changed.
- *
- * @returns the v1 response, the size and the warnings of the capture, and a notice about the browser for the user, or null.
- * @throws ProofsheetError if the page cannot be captured or the file cannot be written.
- */
+/** @returns the v1 response, the size and the warnings of the capture, and a notice about the browser for the user, or null */
 export async function captureToFile(address: string, fields: ShotFieldsInput, file: string) {
   const url = checkUrl(address);
   const { captures, notice } = await captureUrls([{ url, fields }]);
-  const [capture] = captures;
-  if (capture?.status !== 'fulfilled') throw capture?.reason;
-  const { image, viewport, takenAt, warnings } = capture.value;
+  const capture = await captures[0];
+  if (!capture) throw new Error('nothing was captured');
+  const { image, viewport, takenAt, warnings } = capture;
   await replaceFile(resolve(file), image.bytes).catch((cause) => {
-    throw new ProofsheetError({
-      code: 'image-unwritable',
-      where: file,
-      found: `the image cannot be written (${messageOf(cause)})`,
-      advice: `${adviseFileError(cause)}.`,
-    });
+    const found = `the image cannot be written (${messageOf(cause)})`;
+    throw failure('image-unwritable', file, found, `${adviseFileError(cause)}.`);
   });
   const response: CaptureResponse = {
     status: 'success',

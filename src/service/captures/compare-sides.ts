@@ -5,8 +5,8 @@ import {
   type Capture,
   type CapturedStructure,
   type EncodedImage,
+  failure,
   messageOf,
-  ProofsheetError,
   type Rectangle,
   type ResolvedCompareSettings,
   type Size,
@@ -31,17 +31,13 @@ export interface Side {
   readonly structure: CapturedStructure | null;
 }
 
-/**
- * Creates a side from the bytes of an image file. Detects PNG, JPEG, WebP or PDF from the content, not from the name.
- *
- * @throws ProofsheetError `image-damaged`, `image-too-large`
- */
+/** Creates a side from the bytes of an image file, whose name does not matter. @throws ProofsheetError `image-damaged`, `image-too-large` */
 export async function sideOfBytes(bytes: Buffer, source: string): Promise<Side> {
   const inspection = await inspectFile(bytes);
   if (inspection.kind !== 'image') {
     const { found, advice = IMAGE_ADVICE } = describeDefect(inspection, 'the file', 'PNG, JPEG, WebP or PDF');
     const code = inspection.kind === 'too-large' ? 'image-too-large' : 'image-damaged';
-    throw new ProofsheetError({ code, where: source, found, advice });
+    throw failure(code, source, found, advice);
   }
   // Without an embedded baseline record.
   const image = { ...inspection.image, bytes: extractText(bytes, inspection.image.codec).bare };
@@ -55,15 +51,15 @@ export function sideOfCapture({ image, url, takenAt, warnings, structure }: Capt
   return { image, bytes: image.bytes, source: url, takenAt, warnings, structure };
 }
 
-/** Returns the values of settled promises. @throws AggregateError of all rejections */
-export function valuesOf<T>(results: readonly PromiseSettledResult<T>[]): T[] {
+/** Waits for all promises, and returns their values. @throws AggregateError of all rejections */
+export async function allOf<T extends readonly unknown[] | []>(work: T) {
+  const results = await Promise.allSettled<unknown>(work);
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   if (errors.length > 0) throw new AggregateError(errors, errors.map(messageOf).join('\n'));
-  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  return Promise.all(work);
 }
 
-/** The settings of a comparison. */
-export interface ComparisonRules {
+interface ComparisonRules {
   readonly settings: ResolvedCompareSettings;
   /** Areas that are not compared, in image pixels. */
   readonly ignore: readonly Rectangle[];
@@ -73,12 +69,7 @@ export interface ComparisonRules {
   readonly maxPixels?: number;
 }
 
-/**
- * Compares two images or captured pages.
- *
- * @param save writes an image, and returns its absolute URI. `extension` has no dot.
- * @throws ProofsheetError if the two cannot be compared.
- */
+/** Compares two images or captured pages. `save` writes an image, and returns its absolute URI. @throws ProofsheetError if it cannot */
 export async function compareSides(
   { before, after }: Readonly<Record<'before' | 'after', Side>>,
   { settings, ignore, alwaysDiff, maxPixels }: ComparisonRules,
@@ -86,9 +77,8 @@ export async function compareSides(
 ): Promise<CompareResponse> {
   const compare = (by: ResolvedCompareSettings) => compareImages(before.image, after.image, by, ignore, maxPixels);
   const comparison = await compare(settings);
-  const { counts } = comparison;
   // A difference within the limit has no diff image. Another comparison without a limit has one.
-  const isHidden = comparison.kind === 'within-limit' && counts.mismatchPixels > 0;
+  const isHidden = comparison.kind === 'within-limit' && comparison.counts.mismatchPixels > 0;
   const drawn = isHidden ? await compare({ ...settings, maxDiffPixels: 0, maxDiffPixelRatio: null }) : comparison;
   let diff: (Size & { readonly bytes: Buffer }) | null = null;
   if (drawn.kind === 'different') diff = { bytes: drawn.diff, ...drawn.diffSize };

@@ -3,7 +3,7 @@ import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { connect, createServer, type Socket } from 'node:net';
 import type { BrowserContextOptions } from '@playwright/test';
-import { messageOf, ProofsheetError, renderCountOf } from '../../model/index.js';
+import { failure, messageOf, ProofsheetError, renderCountOf } from '../../model/index.js';
 import { listen } from '../../reuse/index.js';
 import {
   type AddressPolicy,
@@ -44,14 +44,14 @@ export async function openEgress({ browserFlags = [], ...rules }: EgressSettings
     launchOptions: { args: [...FLAGS, ...browserFlags], proxy: { server: refusing.server, bypass: BYPASS } },
     /** Opens the network access of one capture. */
     async openSession() {
-      const { server, errors, close } = await startProxy(policy);
+      const { server, lastError, close } = await startProxy(policy);
       const contextOptions: BrowserContextOptions = {
         proxy: { server, bypass: BYPASS },
         acceptDownloads: false,
         serviceWorkers: 'block',
         permissions: [],
       };
-      return { errors, close, contextOptions };
+      return { lastError, close, contextOptions };
     },
     /** Checks that a URL may be fetched. @throws ProofsheetError `target-refused`, `page-unreachable` */
     checkTarget: (url: string) => addressesOfUrl(policy, url),
@@ -62,23 +62,18 @@ export async function openEgress({ browserFlags = [], ...rules }: EgressSettings
 
 const LIMITS = { bytes: 256 * 1024 * 1024, connections: 128, connectMs: 10_000, idleMs: 60_000 };
 
-/** Maximum number of errors to collect. A page may request an unlimited number of names. */
-const MAX_ERRORS = 50;
-
 /**
  * Starts a SOCKS proxy for one capture, on a free loopback port. It looks up names instead of the browser, and connects only to addresses
  * that the policy allows. The browser sends everything through it, and shows no response of the proxy as a page.
  */
 export async function startProxy(policy: AddressPolicy, limits = LIMITS) {
-  const errors = new Map<string, ProofsheetError>();
+  let lastError: ProofsheetError | null = null;
   const clients = new Set<Socket>();
   let left = limits.bytes;
   const note = (cause: unknown, where: string) => {
     const found = `the connection failed (${messageOf(cause)})`;
-    const advice = 'Check that the server is running.';
     const isKnown = cause instanceof ProofsheetError;
-    const error = isKnown ? cause : new ProofsheetError({ code: 'page-unreachable', where, found, advice });
-    if (errors.size < MAX_ERRORS) errors.set(error.message, error);
+    lastError = isKnown ? cause : failure('page-unreachable', where, found, 'Check that the server is running.');
   };
   const close = () => {
     server.close();
@@ -121,8 +116,8 @@ export async function startProxy(policy: AddressPolicy, limits = LIMITS) {
   server.unref();
   return {
     server: origin.replace('http:', 'socks5:'),
-    /** Returns the errors of failed connections, without duplicates, in order. */
-    errors: () => [...errors.values()],
+    /** Returns the error of the last connection that failed; null: none did. */
+    lastError: () => lastError,
     close,
   };
 }

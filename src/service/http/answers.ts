@@ -23,7 +23,6 @@ export function answerText(
   return new Response(text, { status, headers: { ...common, 'content-type': type, ...headers } });
 }
 
-/** Creates a JSON response. */
 export function answerJson(status: number, value: unknown, headers?: Headers): Response {
   return answerText(status, renderJson(value), 'application/json; charset=utf-8', headers);
 }
@@ -31,7 +30,6 @@ export function answerJson(status: number, value: unknown, headers?: Headers): R
 /** Content security policy of captured documents, which are untrusted: no scripts and no requests. */
 const UNTRUSTED_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
 
-/** Creates a response with a stored file. */
 export function answerFile({ bytes, contentType }: Stored): Response {
   return answerText(200, new Uint8Array(bytes), contentType, {
     'cache-control': 'private, max-age=3600, immutable',
@@ -91,10 +89,8 @@ export function answerError(error: unknown, headers?: Headers): Response {
 }
 
 /**
- * Says what the caller learns about an error: its problems, and their message. Of unexpected errors it learns nothing, and of internal
- * problems only their kind. `log` is a line with all of it for the operator of the service; null if the caller caused the error.
- *
- * @param isOperator the caller is the operator: it learns all problems itself.
+ * Says what the caller learns about an error: nothing of unexpected errors, and only the kind of internal problems, unless it is the
+ * operator. `log` is a line with all of it for the operator of the service; null if the caller caused the error.
  */
 export function explainError(error: unknown, isOperator = false) {
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
@@ -108,7 +104,6 @@ export function explainError(error: unknown, isOperator = false) {
   };
 }
 
-/** Replaces an internal problem by one without the operator's paths and hosts. Returns other problems unchanged. */
 function withoutInternals(problem: Problem): Problem {
   const found = INTERNAL[problem.code];
   if (found === undefined) return problem;

@@ -2,7 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type ErrorCode, ProofsheetError } from '../../model/index.js';
+import { failure } from '../../model/index.js';
 import type { AnswerMcp } from '../mcp/server.js';
 import { describeOpenApi, OPERATIONS } from '../operations.js';
 import type { Service } from '../service.js';
@@ -43,12 +43,12 @@ export function createApp(
   const refuseOther = (path: string, allow: string) =>
     app.all(path, ({ req }) => {
       const found = `method ${req.method} is not allowed`;
-      return answerError(refused('method-refused', req.path, found, `Use ${allow}.`), { allow });
+      return answerError(failure('method-refused', req.path, found, `Use ${allow}.`), { allow });
     });
   const limitBody = bodyLimit({
     maxSize: MAX_BODY,
     onError: () =>
-      answerError(refused('body-too-large', 'the request', 'the body is larger than 1 MB', 'Send a smaller body.')),
+      answerError(failure('body-too-large', 'the request', 'the body is larger than 1 MB', 'Send a smaller body.')),
   });
   const baseOf = ({ req }: Context) => `${baseUrl ?? new URL(req.url).origin}/`;
 
@@ -64,7 +64,7 @@ export function createApp(
       async (context, next) => {
         const wait = takeTurn(authenticate(context));
         if (wait === null) return next();
-        const error = refused('rate-limited', keyHeader, 'rate limit of this key exceeded', `Try again in ${wait} s.`);
+        const error = failure('rate-limited', keyHeader, 'rate limit of this key exceeded', `Try again in ${wait} s.`);
         return answerError(error, { 'retry-after': String(wait) });
       },
       limitBody,
@@ -74,8 +74,7 @@ export function createApp(
   };
   for (const { path, read } of Object.values(OPERATIONS)) {
     addPost(path, async (body, base, { signal }) => {
-      const job = read(body);
-      return answerJson(200, await service.run<object>(job, { signal, urlOf: (link) => `${base}${link}` }));
+      return answerJson(200, await service.run<object>(read(body), { signal, urlOf: (link) => `${base}${link}` }));
     });
   }
   addPost('/mcp', (body, base, request) => answerMcp(request, body, base));
@@ -114,7 +113,7 @@ export function createApp(
 async function readJson({ req }: Context): Promise<unknown> {
   const type = req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw refused('body-type', 'content-type', `it is ${type || 'missing'}`, 'Send application/json.');
+    throw failure('body-type', 'content-type', `it is ${type || 'missing'}`, 'Send application/json.');
   }
   const body = parseJson(await req.text());
   // Walks level by level: recursion could overflow the stack.
@@ -124,26 +123,20 @@ async function readJson({ req }: Context): Promise<unknown> {
   }
   if (level.length === 0) return body;
   const found = `the JSON is nested deeper than ${MAX_DEPTH} levels`;
-  throw refused('request-invalid', 'the request', found, 'Send a flat JSON object.');
+  throw failure('request-invalid', 'the request', found, 'Send a flat JSON object.');
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refused('request-invalid', 'the request', 'the body is not valid JSON', 'Send a JSON object.');
+    throw failure('request-invalid', 'the request', 'the body is not valid JSON', 'Send a JSON object.');
   }
 }
 
-function refused(code: ErrorCode, where: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code, where, found, advice });
-}
-
 function notFound(found: string): Response {
-  return answerError(refused('not-found', 'the path', found, 'See /openapi.json.'));
+  return answerError(failure('not-found', 'the path', found, 'See /openapi.json.'));
 }
-
-const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Collects metrics of a service in the Prometheus text format. */
 function createMetrics(service: Service) {
@@ -159,7 +152,7 @@ function createMetrics(service: Service) {
     name: 'proofsheet_request_seconds',
     help: 'Duration of requests.',
     labelNames: ['route'],
-    buckets: BUCKETS,
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
   const addGauge = (name: string, help: string, read: () => number) =>

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { HonoRequest } from 'hono';
-import { invalidCommand, messageOf, ProofsheetError, parseUrl } from '../../model/index.js';
+import { failure, invalidCommand, messageOf, parseUrl } from '../../model/index.js';
 
 /**
  * Creates a function that returns a client's name for the rate limit. Without keys it admits requests whose `Host` is localhost or
@@ -13,15 +13,15 @@ export function createAuthenticator(
   keyHeader: string,
 ): (request: HonoRequest, address: string) => string {
   if (keyHashes.length === 0) return authenticateByHost;
-  const known = keyHashes.map((hash) => Buffer.from(hash, 'hex'));
+  const known = keyHashes.map((hash) => Buffer.from(hash));
   return (request) => {
     const key = request.header(keyHeader);
-    if (key === undefined) throw refused(keyHeader, 'the header is missing');
-    const given = hashKey(key);
+    const given = hashKey(key ?? '');
     // Compare with all keys, so that the response time does not reveal which one matches.
-    const matches = known.filter((hash) => timingSafeEqual(hash, Buffer.from(given, 'hex')));
-    if (matches.length === 0) throw refused(keyHeader, 'unknown key');
-    return given;
+    const matches = known.filter((hash) => timingSafeEqual(hash, Buffer.from(given)));
+    if (key !== undefined && matches.length > 0) return given;
+    const found = key === undefined ? 'the header is missing' : 'unknown key';
+    throw failure('key-refused', keyHeader, found, 'Send a valid key in this header.');
   };
 }
 
@@ -30,27 +30,16 @@ function authenticateByHost(request: HonoRequest, address: string): string {
   const host = request.header('host') ?? '';
   const name = parseUrl(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
   if (name === 'localhost' || isIP(name) !== 0) return address;
-  throw new ProofsheetError({
-    code: 'host-refused',
-    where: host || 'Host',
-    found: 'without keys, the service only accepts requests to localhost or an IP address',
-    advice: 'Use the IP address of the service, or configure keys.',
-  });
-}
-
-function refused(where: string, found: string): ProofsheetError {
-  return new ProofsheetError({ code: 'key-refused', where, found, advice: 'Send a valid key in this header.' });
+  const found = 'without keys, the service only accepts requests to localhost or an IP address';
+  throw failure('host-refused', host || 'Host', found, 'Use the IP address of the service, or configure keys.');
 }
 
 /** Maximum number of tracked clients. The one with the oldest request is removed first. */
 const MAX_CLIENTS = 10_000;
 
 /**
- * Creates a rate limit with a leaky bucket per client: a burst of `perMinute` requests, then one every 60 s / `perMinute`. It is a
- * function that counts a request of a client. It returns null, or the seconds to wait if the limit is exceeded.
- *
- * @param perMinute null disables the limit.
- * @param now returns the time in milliseconds.
+ * Creates a rate limit with a leaky bucket per client: a burst of `perMinute` requests, then one every 60 s / `perMinute`; null: no
+ * limit. The function counts a request of a client, and returns null, or the seconds to wait if the limit is exceeded.
  */
 export function createRate(perMinute: number | null, now: () => number): (client: string) => number | null {
   if (perMinute === null) return () => null;
@@ -77,8 +66,8 @@ export function hashKey(key: string): string {
 }
 
 /**
- * Reads a file of keys. Each line starts with the SHA-256 of a key in hex, as `sha256sum` prints it. The rest of the line is
- * ignored. Empty lines and lines that start with `#` are ignored.
+ * Reads a file of keys. Each line starts with the SHA-256 of a key in hex, as `sha256sum` prints it. Empty lines and lines that start
+ * with `#` are ignored.
  *
  * @throws ProofsheetError `command-invalid`. The message does not quote the line, because it may contain a key.
  */
@@ -99,6 +88,6 @@ export function readKeyHashes(path: string): string[] {
   return hashes;
 }
 
-function unreadable(where: string, found: string): ProofsheetError {
+function unreadable(where: string, found: string) {
   return invalidCommand(where, found, 'Write one line per key: printf %s "$KEY" | sha256sum');
 }

@@ -1,4 +1,5 @@
-import { createAdaptorServer } from '@hono/node-server';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import { invalidCommand, isLoopback, messageOf, print } from '../../model/index.js';
 import { listen } from '../../reuse/index.js';
 import { openCaptureBrowser } from '../captures/capture-browser.js';
@@ -20,17 +21,10 @@ export interface ServeSettings extends ServiceSettings, EgressSettings, AppSetti
 }
 
 const RECEIVE_MS = 30_000;
-
 const PRUNE_MS = 10 * 60_000;
-
 const CLOSE_CONNECTIONS_MS = 1_000;
 
-/**
- * Serves the capture service over HTTP.
- *
- * @throws ProofsheetError `command-invalid` if it has no keys on a public address, or cannot listen; `browser-missing`;
- *   `storage-failed`
- */
+/** @throws ProofsheetError `command-invalid` without keys on a public address or if it cannot listen, `browser-missing`, `storage-failed` */
 export async function serve(settings: ServeSettings) {
   const { host, port, keyHashes, retention } = settings;
   if (keyHashes.length === 0 && !isLoopback(host))
@@ -44,8 +38,7 @@ export async function serve(settings: ServeSettings) {
   const service = createService({ ...settings, captures, storage });
   const writeLog = (line: string) => print(line, process.stderr);
   const app = createApp(service, settings, createMcpHandler(service, writeLog), writeLog);
-  const server = createAdaptorServer({ fetch: app.fetch });
-  if ('requestTimeout' in server) server.requestTimeout = RECEIVE_MS;
+  const server = createServer({ requestTimeout: RECEIVE_MS }, getRequestListener(app.fetch));
   let url: string;
   try {
     // Launch the browser now, so that a missing browser is an error at startup.
@@ -66,10 +59,7 @@ export async function serve(settings: ServeSettings) {
       await service.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
-        if ('closeIdleConnections' in server) server.closeIdleConnections();
-        setTimeout(() => {
-          if ('closeAllConnections' in server) server.closeAllConnections();
-        }, CLOSE_CONNECTIONS_MS).unref();
+        setTimeout(() => server.closeAllConnections(), CLOSE_CONNECTIONS_MS).unref();
       });
     },
   };

@@ -31,11 +31,7 @@ export interface McpSettings extends ServiceSettings, EgressSettings {
   readonly allowApprove: boolean;
 }
 
-/**
- * Starts an MCP session over standard input and output, with the tools of the capture service and of the last run.
- *
- * @throws ProofsheetError `package-missing`, `storage-failed`
- */
+/** Starts an MCP session with the tools of the capture service and of the last run. @throws ProofsheetError `package-missing`, `storage-failed` */
 export async function speakMcp(settings: McpSettings) {
   const { StdioServerTransport } = await load(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
   const tempFolder = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
@@ -87,10 +83,8 @@ function toolOf<Request extends z.ZodObject>(
   return { ...tool, perform: async (values) => answer(read(values)) };
 }
 
-type Places = McpSettings['places'];
-
 /** Returns the tools that read the last finished run of the project. */
-export function runTools({ folder }: Places): McpTool[] {
+export function runTools({ folder }: ProjectFolders): McpTool[] {
   const annotations = { ...READ_ONLY, openWorldHint: false };
   return [
     toolOf(
@@ -124,7 +118,7 @@ export function runTools({ folder }: Places): McpTool[] {
 }
 
 /** Returns the tool that approves shots. It writes the images of the run as baselines. */
-export function approvalTool(places: Places): McpTool {
+export function approvalTool(places: ProjectFolders): McpTool {
   return toolOf(
     {
       name: 'approve',

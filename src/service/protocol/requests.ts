@@ -12,9 +12,6 @@ import {
   widthSchema,
 } from '../../model/index.js';
 
-/** The interface has this default. It is larger than that of a page list. */
-const THRESHOLD = 0.1;
-
 const url = z
   .url({ protocol: /^https?$/ })
   .max(8192)
@@ -50,14 +47,12 @@ const target = {
   height: heightSchema.nullable().default(DEFAULTS.height).describe(`${heightWords}; null: the height of the content.`),
 };
 
-/** Schema of the request of `POST /api/v1/screenshot`. */
 export const screenshotV1Schema = z.object({
   ...target,
   delay: delay.int().default(DEFAULTS.delay).describe('Delay before the capture in whole seconds, 0..10.'),
   format: z.enum(SHOT_FORMATS).default(DEFAULTS.format).describe('Image format, or pdf.'),
 });
 
-/** Schema of the request of `POST /api/v2/screenshot`: v1 with more options. The response can contain the image or document. */
 export const screenshotV2Schema = z.object({
   ...target,
   ...controls,
@@ -87,14 +82,14 @@ const sourceSchema = z
   })
   .refine((side) => side.url !== undefined || side.imageUrl !== undefined, 'an object with url or imageUrl');
 
-/** Schema of the request of `POST /api/v3/compare`. If a side has an image and a URL, the image is used. */
+/** If a side has an image and a URL, the image is used. */
 export const compareV3Schema = z.object({
   before: sourceSchema,
   after: sourceSchema,
-  threshold: orNull(z.number().min(0).max(1).default(THRESHOLD).describe('Maximum color difference of a pixel, 0..1.')),
+  // The default of the interface. It is larger than that of a page list.
+  threshold: orNull(z.number().min(0).max(1).default(0.1).describe('Maximum color difference of a pixel, 0..1.')),
 });
 
-/** Schema of the request of `POST /api/v3/analyze`. */
 export const analyzeV3Schema = z.object({
   ...target,
   ...controls,
@@ -125,7 +120,7 @@ export type AnalyzeV3 = z.output<typeof analyzeV3Schema>;
 type PageFields = Pick<ScreenshotV1, 'width' | 'height' | 'delay' | 'fullSize' | 'hideCookie'> &
   Partial<Pick<ScreenshotV2, 'format' | 'javascriptCode' | 'hide' | 'language'>>;
 
-/** Converts a request to page list fields. */
+/** Converts a request to fields of a page list. */
 export function fieldsOf(request: PageFields): ShotFieldsInput {
   const { format = 'png', width, height, delay, fullSize, hideCookie, javascriptCode, hide, language } = request;
   return {
@@ -148,8 +143,8 @@ function hasReadableUser(text: string): boolean {
 
 /**
  * Validates a request, and warns about each unknown field. Blank strings are ignored, because HTML forms send them for empty fields.
+ * `advice` says where the caller finds the allowed values.
  *
- * @param advice where the caller finds the allowed values
  * @throws AggregateError with one ProofsheetError `request-invalid` per invalid field; `where` names the field.
  */
 export function readRequest<T extends z.ZodObject>(

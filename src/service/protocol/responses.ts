@@ -10,16 +10,15 @@ const success = {
   message: z.string(),
 };
 
-/** Schema of the response of `POST /api/v1/screenshot`. The link is absolute. */
+/** The link is absolute. */
 export const screenshotV1ResponseSchema = captureResponseSchema.extend({ error: z.literal(false), warnings });
 
-/** Schema of the response of `POST /api/v2/screenshot`. */
 export const screenshotV2ResponseSchema = screenshotV1ResponseSchema.extend({
   image: z.string().nullable().describe('format base64: the PNG in base64; otherwise null'),
   html: z.string().nullable().describe('format html: the captured document; otherwise null'),
 });
 
-/** Schema of the response of `POST /api/v3/compare`, and of the command `compare`. Links are absolute URIs. */
+/** Also of the command `compare`. Links are absolute URIs. */
 export const compareResponseSchema = z.strictObject({
   ...success,
   status: success.status.describe('the comparison was possible; `passed` is its result'),
@@ -46,7 +45,7 @@ const text = line.nullable();
 const headingList = z.array(line).max(MAX_READ.headings);
 const named = z.record(z.string(), line).refine((names) => Object.keys(names).length <= MAX_READ.names);
 
-/** Schema of the content that is read from a page. The page is not trusted and may return any values. */
+/** What is read from a page. It is not trusted and may return any values. */
 export const pageContentSchema = z.object({
   text: z.string().max(MAX_READ.text),
   headings: z.object({ h1: headingList, h2: headingList, h3: headingList }),
@@ -71,7 +70,7 @@ export const pageContentSchema = z.object({
   links: z.object({ total: count, first: z.array(line).max(MAX_READ.links) }),
 });
 
-/** Schema of the accessibility violations of a page, as axe-core reports them. */
+/** The accessibility violations of a page, as axe-core reports them. */
 export const violationsSchema = z.array(
   z.object({
     rule: line,
@@ -114,7 +113,6 @@ const qualitySchema = z.strictObject({
   }),
 });
 
-/** Schema of the response of `POST /api/v3/analyze`. Texts of the page are not trusted. */
 export const analyzeResponseSchema = z.strictObject({
   ...success,
   url: z.string(),
@@ -138,7 +136,6 @@ export const analyzeResponseSchema = z.strictObject({
   warnings,
 });
 
-/** Schema of an error response. */
 export const serviceErrorSchema = z.strictObject({
   status: z.literal('error'),
   error: z.literal(true),

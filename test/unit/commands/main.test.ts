@@ -95,8 +95,6 @@ test.each([
   ['a.png text.png', `proofsheet: text.png: the file is not an image; expected PNG, JPEG, WebP or PDF. ${WHOLE}`],
   ['nope.png a.png', `proofsheet: nope.png: the file does not exist. ${WHOLE}`],
   ['file a.png', 'proofsheet: file: the file cannot be read (EISDIR'],
-  ['a.png localhost:3000/x', 'the file does not exist. For a page, use http://localhost:3000/x or https://'],
-  // Its name looks like that of a host.
   ['a.png package.json', 'package.json: the file is not an image; expected PNG, JPEG, WebP or PDF.'],
   ['a.png b.png -o out/x.JPEG', '--output out/x.JPEG: this is the name of an image file; expected a folder'],
   ['a.png http://', 'proofsheet: http://: this is not an http:// or https:// URL. Use a URL such as'],

@@ -16,6 +16,7 @@ describe('decodeImage of PNG', () => {
   const plte = ['PLTE', Buffer.from(palette.flat())] as const;
   const entry = (x: number, y: number) => palette[(x + y) % 16] ?? [];
   const index = (x: number, y: number) => [(x + y) % 16];
+  const faded: Samples = (x, y) => [...entry(x, y), [0, 128][(x + y) % 16] ?? 255];
   const rgb: Samples = (x, y) => [shade(x, y), x, y];
   const rgba: Samples = (x, y) => [shade(x, y), x, y, x * 9];
   const rounded: Samples = (x) => [x * 257 + 128, x * 257 + 129, 65535];
@@ -33,20 +34,13 @@ describe('decodeImage of PNG', () => {
       ['grey of 16 bits', 16, 0, (x) => [x * 257], (x) => grey(x)],
       ['RGB of 16 bits, rounded', 16, 2, rounded, (x) => [x, x + 1, 255]],
       ['palette of 4 bits', 4, 3, index, entry, [plte]],
-      [
-        'palette with transparency',
-        8,
-        3,
-        index,
-        (x, y) => [...entry(x, y), [0, 128][(x + y) % 16] ?? 255],
-        [plte, alpha],
-      ],
+      ['palette with transparency', 8, 3, index, faded, [plte, alpha]],
       ['RGB with gamma and a color profile, which change no stored value', 8, 2, rgb, rgb, profile],
     ])('%s', async (_, depth, colorType, samplesAt, colorAt, extra = []) => {
       const filterOf = (row: number) => row % 5;
       const pixels = await decode(craftPng({ ...size, depth, colorType, samplesAt, extra, interlaced, filterOf }));
       expect(pixels).toMatchObject(size);
-      expect(Buffer.from(pixels.data).equals(Buffer.from(plot(size.width, size.height, colorAt).data))).toBe(true);
+      expect(Buffer.compare(pixels.data, plot(size.width, size.height, colorAt).data)).toBe(0);
     });
   });
 });
@@ -62,10 +56,8 @@ describe('decodeImage of JPEG and WebP', () => {
   });
 
   test('lossless WebP with transparency comes out exactly', async () => {
-    const { data } = await decode(specimen('half-transparent.webp'));
-    expect(
-      Buffer.from(data).equals(Buffer.from(plot(24, 16, (x, y) => [x * 10, y * 15, 128, x < 12 ? 255 : 0]).data)),
-    ).toBe(true);
+    const painted = plot(24, 16, (x, y) => [x * 10, y * 15, 128, x < 12 ? 255 : 0]);
+    expect(Buffer.compare((await decode(specimen('half-transparent.webp'))).data, painted.data)).toBe(0);
   });
 
   test('leaves no global and no exit code', async () => {
@@ -82,73 +74,57 @@ describe('decodeImage of JPEG and WebP', () => {
 
 const cmyk = Buffer.from(specimen('progressive.jpg'));
 cmyk[cmyk.indexOf(Buffer.of(0xff, 0xc2)) + 9] = 4;
-const animated = Buffer.concat([
-  ...[Buffer.from('RIFF'), Buffer.of(36, 0, 0, 0), Buffer.from('WEBPVP8X')],
-  ...[
-    Buffer.of(10, 0, 0, 0, 2, 0, 0, 0, 23, 0, 0, 15, 0, 0),
-    Buffer.from('ANIM'),
-    Buffer.of(6, 0, 0, 0),
-    Buffer.alloc(6),
-  ],
-]);
-const extra = [['acTL', Buffer.alloc(8)]] as const;
+/** A WebP of 24x16 with only the head of its animation. */
+const animated = Buffer.from('UklGRiQAAABXRUJQVlA4WAoAAAACAAAAFwAADwAAQU5JTQYAAAAAAAAAAAA=', 'base64');
+const plain = { ...size, depth: 8, colorType: 2, samplesAt: () => [1, 2, 3] } as const;
 
 test.each([
-  [
-    'png',
-    craftPng({ ...size, depth: 8, colorType: 2, extra, samplesAt: () => [1, 2, 3] }),
-    'the image is animated (APNG)',
-  ],
+  ['png', craftPng({ ...plain, extra: [['acTL', Buffer.alloc(8)]] }), 'the image is animated (APNG)'],
   ['jpeg', cmyk, 'the colors are CMYK'],
   ['webp', animated, 'the image is animated'],
 ])('decodeImage refuses a %s, with the image, the problem and the solution', async (codec, bytes, problem) => {
+  const { width, height } = imageOf(bytes).size;
   await expect(decode(bytes)).rejects.toMatchObject({
     code: 'image-unsupported',
     message:
-      `the image: the ${codec} file (${renderCountOf(bytes.length, 'byte')}) cannot be compared: ${problem}. ` +
-      'Convert it to an RGB image without animation.',
+      `the image: the ${codec} file (${renderCountOf(bytes.length, 'byte')}, ${width}x${height} px) cannot be compared: ` +
+      `${problem}. Convert it to an RGB image without animation.`,
   });
 });
 
-describe('decodeImage of a damaged image', () => {
-  test('names the image, the problem and the solution', async () => {
-    const bytes = damage(specimen('chromium.png'), 900);
-    await expect(decode(bytes)).rejects.toMatchObject({
-      code: 'image-damaged',
-      message:
-        `the image: the png file (${renderCountOf(bytes.length, 'byte')}, 160x100 px) is damaged: ` +
-        'the checksum of the IDAT chunk is wrong. Restore the file, or capture the page again.',
-    });
-  });
+/** Gives a PNG another size in its header. */
+function resized(bytes: Buffer, width: number, height: number): Buffer {
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return mendPng(bytes);
+}
 
-  test('treats a warning of libjpeg as damage: libjpeg invents the missing pixels', async () => {
-    await expect(decode(damage(specimen('chromium.jpg'), 900))).rejects.toMatchObject({
-      code: 'image-damaged',
-      message: expect.stringContaining('Corrupt JPEG data'),
-    });
+describe('decodeImage of a damaged image', () => {
+  const paletted = { ...size, depth: 8, colorType: 3, extra: [['PLTE', Buffer.from([1, 2, 3])]] } as const;
+  test.each([
+    [
+      'whose bytes changed, with the solution',
+      damage(specimen('chromium.png'), 900),
+      '160x100 px) is damaged: the checksum of the IDAT chunk is wrong. Restore the file, or capture the page again.',
+    ],
+    [
+      'of which libjpeg warns: it invents the missing pixels',
+      damage(specimen('chromium.jpg'), 900),
+      'Corrupt JPEG data',
+    ],
+    ['with an unknown filter', craftPng({ ...plain, filterOf: () => 9 }), 'the filter type 9 is not valid'],
+    ['with an unknown color type', craftPng({ ...plain, depth: 2 }), 'with a depth of 2 bits is not valid'],
+    ['with an unknown palette entry', craftPng({ ...paletted, samplesAt: () => [7] }), ' is damaged: '],
+  ])('refuses an image %s', async (_, bytes, message) => {
+    const error = { code: 'image-damaged', message: expect.stringContaining(message) };
+    await expect(decode(bytes)).rejects.toMatchObject(error);
   });
 
   test('a PNG whose header states more pixels than its data can contain', async () => {
-    const bytes = craftPng({ ...size, depth: 8, colorType: 2, samplesAt: () => [1, 2, 3] });
-    bytes.writeUInt32BE(16_000, 16);
-    bytes.writeUInt32BE(20_000, 20);
+    const bytes = resized(craftPng(plain), 16_000, 20_000);
     const before = process.memoryUsage.rss();
-    await expect(decode(mendPng(bytes))).rejects.toMatchObject({
-      message: expect.stringContaining('the pixels need 960,020,000 bytes; the compressed data has only 19 bytes'),
-    });
+    await expect(decode(bytes)).rejects.toThrow('need 960,020,000 bytes; the compressed data has only 19 bytes');
     expect(process.memoryUsage.rss() - before).toBeLessThan(50e6);
-  });
-
-  test('a PNG with a color type, a filter or a palette entry that does not exist', async () => {
-    const rgb = { ...size, depth: 8, colorType: 2, samplesAt: () => [1, 2, 3] } as const;
-    await expect(decode(craftPng({ ...rgb, filterOf: () => 9 }))).rejects.toMatchObject({
-      message: expect.stringContaining('the filter type 9 is not valid'),
-    });
-    await expect(decode(craftPng({ ...rgb, depth: 2 }))).rejects.toMatchObject({ code: 'image-damaged' });
-    const plte = [['PLTE', Buffer.from([1, 2, 3])]] as const;
-    await expect(
-      decode(craftPng({ ...size, depth: 8, colorType: 3, extra: plte, samplesAt: () => [7] })),
-    ).rejects.toMatchObject({ code: 'image-damaged' });
   });
 
   test('refuses an image above the limit', async () => {
@@ -168,12 +144,7 @@ describe('decodeImage of a damaged image', () => {
     jpeg.writeUInt16BE(16_000, frame + 7);
     expect(inspectImage(jpeg)).toMatchObject({ kind: 'too-large', codec: 'jpeg' });
     jpeg.writeUInt16BE(9000, frame + 7);
-    await expect(decode(jpeg)).rejects.toMatchObject({
-      code: 'image-damaged',
-      message: expect.stringContaining(
-        '(431 bytes, 9000x16000 px) is damaged: the file is too short for more than 220672 pixels',
-      ),
-    });
+    await expect(decode(jpeg)).rejects.toThrow('is damaged: the file is too short for more than 220672 pixels');
     const webp = Buffer.from(specimen('chromium-lossless.webp'));
     webp.writeUIntLE(99_999, 24, 3);
     webp.writeUIntLE(9_999, 27, 3);
@@ -181,14 +152,9 @@ describe('decodeImage of a damaged image', () => {
   });
 
   test('refuses a PNG of a kind that takes several buffers, where it is large', async () => {
-    const bytes = craftPng({ ...size, depth: 16, colorType: 2, samplesAt: () => [1, 2, 3] });
-    bytes.writeUInt32BE(10_000, 16);
-    bytes.writeUInt32BE(10_000, 20);
-    await expect(decode(mendPng(bytes))).rejects.toMatchObject({
+    await expect(decode(resized(craftPng({ ...plain, depth: 16 }), 10_000, 10_000))).rejects.toMatchObject({
       code: 'image-unsupported',
-      message: expect.stringContaining(
-        'the maximum is 60 million pixels for a grayscale, palette, 16-bit or interlaced PNG',
-      ),
+      message: expect.stringContaining('a grayscale, palette, 16-bit or interlaced PNG has at most 60000000 pixels'),
     });
   });
 });
@@ -215,9 +181,8 @@ describe('solidColor', () => {
     'names the color %j, and finds one pixel of one shade more',
     async (color) => {
       const filterOf = (row: number) => row % 5;
-      expect(await solidColor(craft(color, [], { filterOf }))).toBe(
-        `#${Buffer.from(color.slice(0, 3)).toString('hex')}`,
-      );
+      const name = `#${Buffer.from(color.slice(0, 3)).toString('hex')}`;
+      expect(await solidColor(craft(color, [], { filterOf }))).toBe(name);
       for (const odd of ['0,0', '1,0', '4,0', '0,1', '2,2', '4,3', '0,3'])
         expect(await solidColor(craft(color, [odd], { filterOf })), `pixel ${odd}`).toBeNull();
     },

@@ -15,14 +15,8 @@ export interface TestService {
 /** Starts a service; what is not said is as small as it can be. */
 export async function startService(settings: Partial<ServeSettings> = {}): Promise<TestService> {
   const server = await serve({
-    ...{
-      host: '127.0.0.1',
-      port: 0,
-      keyHeader: 'x-serviceapi-key',
-      keyHashes: [],
-      storage: makeTempFolder(),
-      retention: 1,
-    },
+    ...{ host: '127.0.0.1', port: 0, keyHeader: 'x-serviceapi-key', keyHashes: [] },
+    ...{ storage: makeTempFolder(), retention: 1 },
     ...{ concurrency: 2, queueLength: 8, timeout: 30, maxPixels: 100_000_000, rate: null, baseUrl: null },
     ...{ allowPrivate: true, allowed: [], browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 0 },
     ...settings,

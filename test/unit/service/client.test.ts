@@ -129,13 +129,10 @@ describe('a client', () => {
 
 test.each([
   [' 7 ', 0, 7000],
-  ['Wed, 21 Oct 2015 07:28:05 GMT', 0, 5000],
-  ['Wed, 21 Oct 2015 07:27:00 GMT', 0, 0],
   [null, 0, 500],
   [null, 3, 4000],
   ['soon', 1, 1000],
   ['-5', 0, 500],
 ])('after "%s", and %i attempts before, %i ms are waited', (header, attempt, expected) => {
-  const now = Date.parse('Wed, 21 Oct 2015 07:28:00 GMT');
-  expect(retryAfterMs(header, attempt, now)).toBe(expected);
+  expect(retryAfterMs(header, attempt)).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { solidColor } from '../../../../src/image/decode.js';
-import { drawPdf, normalizePdf, PdfiumThread } from '../../../../src/image/pdf/pdf.js';
+import { askPdfium, drawPdf, normalizePdf } from '../../../../src/image/pdf/pdf.js';
+import { WorkerClient } from '../../../../src/image/worker-client.js';
 import { box, type CraftPage, craftPdf, pdf, writeObjects } from '../craft-pdf.js';
 
 const draw = (pages: readonly CraftPage[], maxPixels?: number) => drawPdf(craftPdf(pages), 'the baseline', maxPixels);
@@ -24,13 +25,9 @@ describe('drawPdf', () => {
   });
 
   test('stacks the pages vertically, with transparency next to a narrow one', async () => {
-    const sizes = [
-      { width: 100, height: 50 },
-      { width: 40, height: 30 },
-    ] as const;
-    const { width, height, data, pages } = await draw([sizes[0], { ...sizes[1], content: box(0, 0, 40, 30) }]);
-    expect(pages).toEqual(sizes);
-    expect([width, height]).toEqual([200, 160]);
+    const [wide, narrow] = [{ width: 100, height: 50 } as const, { width: 40, height: 30 } as const];
+    const { width, height, data, pages } = await draw([wide, { ...narrow, content: box(0, 0, 40, 30) }]);
+    expect([pages, width, height]).toEqual([[wide, narrow], 200, 160]);
     const at = (x: number, y: number) => [...data.slice((y * width + x) * 4, (y * width + x) * 4 + 4)];
     expect([at(199, 99), at(0, 100), at(79, 159), at(80, 100)]).toEqual([
       [255, 255, 255, 255],
@@ -67,35 +64,27 @@ describe('drawPdf of a PDF that cannot be rendered', () => {
     expect(await failureOf(lost)).toMatch(/^image-damaged .*cannot be rendered/);
   });
 
-  test('more pages than the limit, before any is drawn', async () => {
+  test('more or larger pages than the limit, before any is drawn', async () => {
     const many = craftPdf(Array.from({ length: 1001 }, () => ({})));
     expect(await failureOf(many)).toBe(
       'image-too-large the baseline: the PDF has 1001 pages; the maximum is 1000 pages and 320 million pixels ' +
         '(2 pixels per point). Print a smaller part of the page, or use `format: png`.',
     );
-  });
-
-  test('pages that are larger than the limit, before any is drawn', async () => {
     const huge = craftPdf([{ width: 14_400, height: 14_400 }, {}]);
     expect(await failureOf(huge)).toContain('image-too-large the baseline: the pages have 28800x28900 px');
     await expect(draw([{}], 100)).rejects.toMatchObject({ code: 'image-too-large' });
   });
 
   test('terminates a thread that takes too long', async () => {
-    const thread = new PdfiumThread(1);
-    await expect(thread.open(craftPdf([{}]), 1)).rejects.toThrow('PDFium did not respond within 0.001 s');
+    const request = { kind: 'open', bytes: craftPdf([{}]), maxPages: 1 } as const;
+    await expect(askPdfium(request, new WorkerClient('pdf-thread', 1))).rejects.toThrow('PDFium took too long');
   });
 });
 
-describe('solidColor of a PDF', () => {
-  test('names the color of one that is empty or a single surface', async () => {
-    expect(await solidColor(pdf([{}, {}]))).toBe('#ffffff');
-    expect(await solidColor(pdf([{ content: box(0, 0, 100, 50, '1 0 0') }]))).toBe('#ff0000');
-  });
-
-  test('detects painted content', async () => {
-    expect(await solidColor(pdf([{}, { content: box(10, 10, 1, 1) }]))).toBeNull();
-  });
+test('solidColor names the color of a PDF that is empty or a single surface', async () => {
+  expect(await solidColor(pdf([{}, {}]))).toBe('#ffffff');
+  expect(await solidColor(pdf([{ content: box(0, 0, 100, 50, '1 0 0') }]))).toBe('#ff0000');
+  expect(await solidColor(pdf([{}, { content: box(10, 10, 1, 1) }]))).toBeNull();
 });
 
 /** What matters of the text of a PDF that Chromium writes. */
@@ -120,13 +109,9 @@ describe('normalizePdf', () => {
     expect(later.toString('latin1')).toContain(`/CreationDate (D:19700101000000+00'00')`);
   });
 
-  test('knows a date without a zone, and one in UTC', () => {
-    expect(normalizePdf(printed({ date: '20270101000001' })).toString('latin1')).toContain(
-      '/ModDate (D:19700101000000)',
-    );
-    expect(normalizePdf(printed({ date: '20270101000001Z' })).toString('latin1')).toContain(
-      '/ModDate (D:19700101000000Z)',
-    );
+  test.each(['', 'Z'])('knows a date with the zone "%s"', (zone) => {
+    const text = normalizePdf(printed({ date: `20270101000001${zone}` })).toString('latin1');
+    expect(text).toContain(`/ModDate (D:19700101000000${zone})`);
   });
 
   test('changes neither the length nor any other byte', () => {
@@ -139,11 +124,10 @@ describe('normalizePdf', () => {
     expect(normalizePdf(after).equals(after)).toBe(true);
   });
 
-  test('keeps the order of the names, whatever their numbers', () => {
-    const text = normalizePdf(printed({ nodes: [9_999_999, 10_000_000] })).toString('latin1');
-    expect(text).toContain('/Limits [(node00000001) (node00000002)]');
-    expect(normalizePdf(printed({ nodes: [90, 89] })).toString('latin1')).toContain(
-      '/Limits [(node00000002) (node00000001)]',
-    );
+  test.each([
+    [[9_999_999, 10_000_000], '/Limits [(node00000001) (node00000002)]'],
+    [[90, 89], '/Limits [(node00000002) (node00000001)]'],
+  ])('keeps the order of the names with the numbers %j', (nodes, limits) => {
+    expect(normalizePdf(printed({ nodes })).toString('latin1')).toContain(limits);
   });
 });

@@ -50,9 +50,7 @@ afterEach(() => server.close());
 describe('a summary', () => {
   test('is written from the text and the screenshot of a page', async () => {
     const summary = await summarize(PAGE, model, NEVER);
-    expect(summary).toEqual({
-      ...{ kind: 'written', text: 'A shop for bridges.', topics: ['bridges'], saw: 'text and screenshot' },
-    });
+    expect(summary).toEqual({ kind: 'written', text: 'A shop for bridges.', topics: ['bridges'] });
     expect(heads).toEqual([{ path: '/v1/chat/completions', authorization: 'Bearer sk-secret' }]);
     expect([asked[0]?.model, textOf(asked[0])]).toEqual(['tiny', expect.stringContaining('We sell bridges.')]);
     const url = `data:image/png;base64,${IMAGE.bytes.toString('base64')}`;
@@ -76,14 +74,14 @@ describe('a summary', () => {
     answer = () => says(JSON.stringify({ summary: 'x'.repeat(9_000), topics: Array(99).fill('y'.repeat(900)) }));
     const summary = await summarize({ ...PAGE, text: 'x'.repeat(500_000), image }, model, NEVER);
     const topics = Array(10).fill('y'.repeat(200));
-    expect(summary).toEqual({ kind: 'written', saw: 'text', text: 'x'.repeat(4_000), topics });
+    expect(summary).toEqual({ kind: 'written', text: 'x'.repeat(4_000), topics });
     expect(textOf(asked[0]).length).toBeLessThan(21_000);
     expect(asked.map(hasImage)).toEqual([false]);
   });
 
   test('of a model that takes no images is written from the text', async () => {
     answer = (one) => (hasImage(one) ? { status: 400, body: '{"error":{"message":"no images"}}' } : says('From text.'));
-    expect(await summarize(PAGE, model, NEVER)).toMatchObject({ text: 'From text.', saw: 'text' });
+    expect(await summarize(PAGE, model, NEVER)).toMatchObject({ text: 'From text.' });
     expect(asked.map(hasImage)).toEqual([true, false]);
   });
 

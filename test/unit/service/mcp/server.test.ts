@@ -4,13 +4,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shrinkPixels } from '../../../../src/image/canvas.js';
-import { encodePng } from '../../../../src/image/png/write.js';
-import type { Pixels } from '../../../../src/model/image.js';
 import { hashKey } from '../../../../src/service/http/authenticate.js';
 import { showImage } from '../../../../src/service/mcp/server.js';
 import { OPERATIONS } from '../../../../src/service/operations.js';
 import { startServer } from '../../../e2e/direct.js';
-import { imageOf, png, sheet } from '../../image/paint.js';
+import { createRandom, imageOf, plot, png, sheet } from '../../image/paint.js';
 import { startService, type TestService } from '../capture-service.js';
 
 const KEY = 'a key of this test';
@@ -128,26 +126,12 @@ width: it is 5, expected a whole number from 100 to 8000. See the input schema o
       await ask({ method: 'POST', body }, null),
       await ask({ method: 'POST', body }, 'another key'),
       await ask({ method: 'GET' }),
-      await ask({ method: 'DELETE' }),
       await ask({ method: 'POST', body: 'hello' }),
-      await ask({ method: 'POST', body: `"${'x'.repeat(2 * 1024 * 1024)}"` }),
+      await ask({ method: 'POST', body }),
     ];
-    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 405, 405, 400, 413]);
-    const known = await ask({ method: 'POST', body });
-    expect([known.status, await known.text()]).toEqual([200, expect.stringContaining('"screenshot"')]);
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 405, 400, 200]);
   });
 });
-
-/** What no encoder makes small: the same noise on every machine. */
-function noise(width: number, height: number): Pixels {
-  const data = new Uint8Array(width * height * 4);
-  let state = 1;
-  for (let i = 0; i < data.length; i++) {
-    state = (state * 48_271) % 2_147_483_647;
-    data[i] = i % 4 === 3 ? 255 : state & 255;
-  }
-  return { width, height, data };
-}
 
 test('an image is shown as it is, or smaller if it has too long a side or too many bytes, which is said', async () => {
   const { bytes } = png(sheet(100, 50, '#ff0000'));
@@ -156,7 +140,9 @@ test('an image is shown as it is, or smaller if it has too long a side or too ma
   expect([tall.image?.type, tall.note]).toEqual([
     ...['image/png', expect.stringMatching(/scaled down from 10x9000 px.* to 8x7900 px/)],
   ]);
-  const { image, note } = await showImage(encodePng(noise(900, 900)));
+  const random = createRandom(1);
+  const noise = plot(900, 900, () => [1, 2, 3].map(() => random() * 256));
+  const { image, note } = await showImage(png(noise).bytes);
   expect(image?.bytes.length).toBeLessThanOrEqual(1024 * 1024);
   const { width, height } = imageOf(image?.bytes ?? Buffer.alloc(0)).size;
   expect([width, note]).toEqual([height, expect.stringContaining(` to ${width}x${height} px`)]);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { messageOf } from '../../../../src/model/errors.js';
 import {
   analyzeV3Schema,
   compareV3Schema,
@@ -47,25 +46,14 @@ const side = Object.fromEntries(Object.entries({ ...common, ...controls }).map((
 
 const parseSide = (before: object) => compareV3Schema.safeParse({ before, after: { url } });
 
+const v1 = { ...common, delay: wholeDelay, format: format('png', 'jpeg', 'jpg', 'webp', 'pdf') };
+const v2 = { ...common, ...controls, format: format('png', 'jpeg', 'jpg', 'webp', 'pdf', 'base64', 'html') };
+const flags = { enableSummary: flag, enableQuality: flag, forceRefresh: flag };
+
 describe.each<[name: string, schema: z.ZodObject, fields: Fields, path: string[]]>([
-  [
-    ...(['v1 screenshot', screenshotV1Schema] as const),
-    { ...common, delay: wholeDelay, format: format('png', 'jpeg', 'jpg', 'webp', 'pdf') },
-    [],
-  ],
-  [
-    ...(['v2 screenshot', screenshotV2Schema] as const),
-    { ...common, ...controls, format: format('png', 'jpeg', 'jpg', 'webp', 'pdf', 'base64', 'html') },
-    [],
-  ],
-  [
-    ...(['v3 analyze', analyzeV3Schema] as const),
-    {
-      ...{ ...common, ...controls, format: format('png', 'jpeg', 'webp', 'pdf', 'html') },
-      ...{ enableSummary: flag, enableQuality: flag, forceRefresh: flag },
-    },
-    [],
-  ],
+  ['v1 screenshot', screenshotV1Schema, v1, []],
+  ['v2 screenshot', screenshotV2Schema, v2, []],
+  ['v3 analyze', analyzeV3Schema, { ...v2, ...flags, format: format('png', 'jpeg', 'webp', 'pdf', 'html') }, []],
   ['a side of v3 compare', compareV3Schema.shape.before, { ...side, imageUrl: side.url ?? flag }, ['before']],
 ])('%s', (_, schema, fields, path) => {
   const parse = (value: object) => {
@@ -127,11 +115,6 @@ test.each<[schema: z.ZodObject, body: unknown, ...messages: string[]]>([
     'format: it is "gif", expected png, jpeg, jpg, webp, pdf, base64 or html',
   ],
   [
-    ...([screenshotV2Schema, { url, javascriptCode: {}, hide: 5 }] as const),
-    'javascriptCode: it is {}, expected a string',
-    'hide: it is 5, expected a string or a list',
-  ],
-  [
     ...([compareV3Schema, { before: { url, width: true }, after: {}, threshold: 2 }] as const),
     'before.width: it is true, expected a whole number from 100 to 8000 or null',
     'after: it is {}, expected an object with url or imageUrl',
@@ -139,15 +122,8 @@ test.each<[schema: z.ZodObject, body: unknown, ...messages: string[]]>([
   ],
   [compareV3Schema, { after: { url } }, 'before: it is missing, expected a mapping'],
 ])('wrong fields are described in words: %# %j', (schema, body, ...messages) => {
-  const refuse = () => read(schema, body);
-  expect(refuse).toThrow(AggregateError);
-  let errors: readonly unknown[] = [];
-  try {
-    refuse();
-  } catch (error) {
-    if (error instanceof AggregateError) errors = error.errors;
-  }
-  expect(errors.map(messageOf)).toEqual(messages.map((message) => `${message}. See there.`));
+  const errors = messages.map((message) => expect.objectContaining({ message: `${message}. See there.` }));
+  expect(() => read(schema, body)).toThrow(expect.objectContaining({ errors }));
 });
 
 test('an unknown field is named with its side, also if every object has this name; long names are cut, and 20 are named', () => {
